@@ -1,0 +1,413 @@
+#!/usr/bin/env bash
+# The one entry: builds, serves, checks, tests and measures Pincite.
+#
+# Needs Rust (rustup), Node 20 with npm and Python 3.11 with pip and venv; installs the rest, each with a line that
+# says what and where. Nothing is installed outside this folder except the wasm32 target of the toolchain and, when
+# run as root on Debian for `test` and `bench`, Chromium with its driver. Running it again repeats only what changed.
+# It ends with a table of minutes per step and, where a site was built, the sizes of what ships.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+readonly WASM_PACK_VERSION=0.15.1
+readonly BINARYEN_VERSION=132.0.0 # Debian's wasm-opt is too old for the features that rustc uses
+readonly WASM_TARGET=wasm32-unknown-unknown
+readonly TOOLS=$PWD/target/tools
+readonly PACKAGE=target/wasm-pkg # tsconfig.json finds the engine's types here
+readonly SAMPLES=target/samples
+readonly SITE=dist/site
+readonly MODEL=models/build
+# Crates that do not reach tract: their tests compile in a minute.
+readonly LIGHT=(document text pages blocks sections chunks index retrieval answer evaluate xtask)
+
+export PATH=$TOOLS/bin:$PATH
+cargo_flags=()
+[[ -z ${CI:-} ]] || cargo_flags+=(--locked)
+
+usage() {
+  cat <<'TEXT'
+usage: ./build.sh COMMAND
+
+  serve   build everything and serve the page on http://127.0.0.1:8080 (PORT=n for another port)
+  test    all tests: native, wasm in headless Chromium, the built page in headless Chromium
+  check   before a pull request: formatting, lints for both targets, documentation, unit tests, types, tidy
+  bench   retrieval quality and speed in the browser; judged data is read from ../shared/data where it is present
+  dist    the page as it ships, with the engine through wasm-opt, in dist/site
+  help    this text
+TEXT
+}
+
+# --- steps, their times, and failure -------------------------------------------------------------------------
+
+step_names=()
+step_seconds=()
+current_step=
+step_start=0
+
+# step NAME COMMAND...: runs the command and keeps its time. Never call it in a condition: `set -e` must hold.
+step() {
+  current_step=$1
+  step_start=$SECONDS
+  printf '\n==> %s\n' "$1"
+  shift
+  "$@"
+  step_names+=("$current_step")
+  step_seconds+=($((SECONDS - step_start)))
+  current_step=
+}
+
+minutes() {
+  printf '%d:%02d' $(($1 / 60)) $(($1 % 60))
+}
+
+report() {
+  local status=$? i
+  ((${#step_names[@]} > 0)) || [[ -n $current_step ]] || return 0
+  printf '\n%-44s %8s\n' step min:sec
+  for i in "${!step_names[@]}"; do
+    printf '%-44s %8s\n' "${step_names[i]}" "$(minutes "${step_seconds[i]}")"
+  done
+  if [[ -n $current_step ]]; then
+    printf '%-44s %8s  FAILED\n' "$current_step" "$(minutes $((SECONDS - step_start)))"
+  fi
+  printf '%-44s %8s\n' total "$(minutes "$SECONDS")"
+  if ((status != 0)); then
+    printf 'failed: %s\n' "${current_step:-build.sh}" >&2
+  fi
+}
+trap report EXIT
+
+say() {
+  printf '    %s\n' "$*"
+}
+
+die() {
+  printf 'build.sh: %s\n' "$*" >&2
+  exit 1
+}
+
+need() {
+  command -v "$1" >/dev/null || die "$1 is not on the PATH; $2"
+}
+
+# --- what must be there --------------------------------------------------------------------------------------
+
+prerequisites() {
+  need cargo "install Rust from https://rustup.rs"
+  need node "install Node 20 or newer"
+  need npm "it comes with Node"
+  need python3 "install Python 3.11 or newer, with pip and venv"
+  local node_major
+  node_major=$(node --print 'process.versions.node.split(".")[0]')
+  ((node_major >= 20)) || die "node is version $node_major, expected 20 or newer"
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || die "python3 is too old, expected 3.11 or newer"
+  say "$(cargo --version), node $(node --version), $(python3 --version)"
+}
+
+wasm_target() {
+  if [[ -d $(rustc --print sysroot)/lib/rustlib/$WASM_TARGET/lib ]]; then
+    return
+  fi
+  need rustup "or install the $WASM_TARGET target of this Rust by hand"
+  say "installing the Rust target $WASM_TARGET (rustup)"
+  rustup target add "$WASM_TARGET"
+}
+
+# The version of a package in Cargo.lock.
+locked_version() {
+  awk -v name="name = \"$1\"" '$0 == name { getline; gsub(/version = |"/, ""); print; exit }' Cargo.lock
+}
+
+# has_version TOOL VERSION: whether the TOOL on the PATH says that it is of this version.
+has_version() {
+  [[ $("$1" --version 2>/dev/null) == *" $2"* ]]
+}
+
+# The command line and the crate must be of the same version, or the glue does not fit. Not `--locked`: the lock
+# file of that release names a crate version that is no longer to be had.
+wasm_bindgen() {
+  local version
+  version=$(locked_version wasm-bindgen)
+  if has_version wasm-bindgen "$version" && has_version wasm-bindgen-test-runner "$version"; then
+    return
+  fi
+  say "installing wasm-bindgen-cli $version into target/tools (about 4 minutes)"
+  cargo install wasm-bindgen-cli --version "$version" --root "$TOOLS" --force --quiet
+}
+
+wasm_pack() {
+  if has_version wasm-pack "$WASM_PACK_VERSION"; then
+    return
+  fi
+  say "installing wasm-pack $WASM_PACK_VERSION into target/tools (about 3 minutes)"
+  cargo install wasm-pack --version "$WASM_PACK_VERSION" --locked --root "$TOOLS" --force --quiet
+}
+
+wasm_opt() {
+  if [[ -x $TOOLS/node_modules/.bin/wasm-opt ]]; then
+    return
+  fi
+  say "installing binaryen $BINARYEN_VERSION into target/tools (npm)"
+  mkdir -p "$TOOLS"
+  npm install --prefix "$TOOLS" --no-audit --no-fund --no-save "binaryen@$BINARYEN_VERSION"
+}
+
+npm_packages() {
+  local stamp=www/node_modules/.lock-sha256 hash
+  hash=$(sha256sum <www/package-lock.json)
+  if [[ -f $stamp && $(<"$stamp") == "$hash" ]]; then
+    return
+  fi
+  say "installing the packages of www/package-lock.json into www/node_modules (npm)"
+  npm ci --prefix www --no-audit --no-fund
+  printf '%s\n' "$hash" >"$stamp"
+}
+
+model() {
+  python3 models/export.py
+}
+
+chromium_path() {
+  command -v chromium || command -v chromium-browser || command -v google-chrome || true
+}
+
+browser() {
+  if [[ -z $(chromium_path) ]] || ! command -v chromedriver >/dev/null; then
+    if ((EUID != 0)) || ! command -v apt-get >/dev/null; then
+      die "Chromium and chromedriver of the same version must be on the PATH" \
+        "(Debian: apt-get install chromium chromium-driver)"
+    fi
+    say "installing chromium and chromium-driver (apt-get)"
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium chromium-driver
+  fi
+  say "$("$(chromium_path)" --version 2>/dev/null)"
+}
+
+setup() {
+  step 'prerequisites' prerequisites
+  step 'wasm32 target' wasm_target
+  step 'npm packages' npm_packages
+  step 'model' model
+  step 'wasm-bindgen' wasm_bindgen
+}
+
+# --- builds --------------------------------------------------------------------------------------------------
+
+cargo_target_dir() {
+  printf '%s' "${CARGO_TARGET_DIR:-target}"
+}
+
+# The profile and flags are those that `wasm-pack test` uses, so that tract is compiled once for this target.
+engine() {
+  local built
+  built=$(cargo_target_dir)/$WASM_TARGET/release/pincite_wasm.wasm
+  cargo build "${cargo_flags[@]}" --release --target "$WASM_TARGET" --package pincite-wasm
+  if [[ $PACKAGE/pincite_wasm_bg.wasm -nt $built ]]; then
+    return
+  fi
+  # The names of functions would be half a megabyte more to download; a panic's message says where it was anyway.
+  wasm-bindgen --target web --remove-name-section --remove-producers-section \
+    --out-dir "$PACKAGE" --out-name pincite_wasm "$built"
+}
+
+samples() {
+  cargo run "${cargo_flags[@]}" --quiet --package pincite-tests --bin samples -- "$SAMPLES" "$@"
+}
+
+# site PACKAGE: the page around that engine.
+site() {
+  node www/build.mjs --pkg "$1" --model "$MODEL" --samples "$SAMPLES" --out "$SITE"
+}
+
+optimised=target/wasm-pkg-optimised
+
+optimise() {
+  mkdir -p "$optimised"
+  cp "$PACKAGE"/pincite_wasm* "$optimised"
+  "$TOOLS/node_modules/.bin/wasm-opt" -O3 "$PACKAGE/pincite_wasm_bg.wasm" -o "$optimised/pincite_wasm_bg.wasm"
+}
+
+# size LABEL BUDGET_KB FILE...: prints bytes as stored and as gzip sends them; over the budget (of gzip) is a failure.
+over_budget=()
+size() {
+  local label=$1 budget=$2 raw packed
+  shift 2
+  raw=$(cat -- "$@" | wc -c)
+  packed=$(for file in "$@"; do gzip -9 -c -- "$file"; done | wc -c)
+  printf '%-44s %8d kB %8d kB %8d kB\n' "$label" $((raw / 1000)) $((packed / 1000)) "$budget"
+  if ((packed > budget * 1000)); then
+    over_budget+=("$label")
+  fi
+}
+
+sizes() {
+  printf '%-44s %11s %11s %11s\n' 'what ships' raw gzip budget
+  size 'page, widget and viewer' 220 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js "$SITE"/chunks/*.js
+  size 'worker and glue' 25 "$SITE"/engine/*.js
+  size 'engine' 5000 "$SITE"/engine/pincite_wasm_bg.wasm
+  size 'model' 23000 "$SITE"/model/*
+  size 'pdf.js worker' 450 "$SITE"/viewer/pdf.worker.min.mjs
+  ((${#over_budget[@]} == 0)) || die "over its size budget: ${over_budget[*]}"
+}
+
+# --- checks and tests ----------------------------------------------------------------------------------------
+
+tidy() {
+  cargo "${cargo_flags[@]}" xtask tidy
+}
+
+types() {
+  www/node_modules/.bin/tsc -p www
+}
+
+# The page's types come from the engine's package: build it when it is missing or older than the boundary.
+engine_types() {
+  local types=$PACKAGE/pincite_wasm.d.ts
+  if [[ ! -f $types || -n $(find crate/wasm/src -newer "$types" -print -quit) ]]; then
+    engine
+  fi
+}
+
+clippy_native() {
+  cargo clippy "${cargo_flags[@]}" --workspace --all-targets -- -D warnings
+}
+
+clippy_wasm() {
+  cargo clippy "${cargo_flags[@]}" --release --target "$WASM_TARGET" --package pincite-wasm --all-targets -- -D warnings
+}
+
+documentation() {
+  RUSTDOCFLAGS='-D warnings' cargo doc "${cargo_flags[@]}" --workspace --no-deps --document-private-items --quiet
+}
+
+unit_tests() {
+  cargo test "${cargo_flags[@]}" "${LIGHT[@]/#/--package=pincite-}"
+}
+
+native_tests() {
+  cargo test "${cargo_flags[@]}" --workspace
+}
+
+module_tests() {
+  npm test --prefix www
+}
+
+# The tests embed with the real model, which takes longer than the runner's twenty seconds.
+wasm_tests() {
+  WASM_BINDGEN_TEST_TIMEOUT=${WASM_BINDGEN_TEST_TIMEOUT:-600} \
+    wasm-pack test --headless --chrome --release --mode no-install \
+    --chromedriver "$(command -v chromedriver)" crate/wasm
+}
+
+browser_tests() {
+  CHROMIUM=$(chromium_path) node tests/browser/run.mjs --site "$SITE" --samples "$SAMPLES"
+}
+
+# --- measurements --------------------------------------------------------------------------------------------
+
+# retrieval CORPUS QUERIES QRELS OPTION...: the figures of one ranking for one set of questions.
+retrieval() {
+  local corpus=$1 queries=$2 qrels=$3
+  shift 3
+  say "eval retrieval ${queries##*/} $*"
+  cargo run "${cargo_flags[@]}" --quiet --release --package pincite-cli -- eval retrieval \
+    --corpus "$corpus" --queries "$queries" --qrels "$qrels" "$@" --json
+}
+
+retrieval_quality() {
+  local data=${PINCITE_DATA:-../shared/data}
+  if [[ ! -d $data ]]; then
+    say "skipped: no judged data at $data (PINCITE_DATA names another folder)"
+    return
+  fi
+  local english=("$data/obliqa/passages.jsonl.gz" "$data/obliqa/obliqa_dev.queries.jsonl" "$data/obliqa/obliqa_dev.qrels")
+  local chinese=("$data/legaldc/units.jsonl.gz" "$data/legaldc/dev.queries.jsonl" "$data/legaldc/dev.qrels")
+  retrieval "${english[@]}" --ranker bm25 --analyzer lucene --fields flat --k1 0.9 --b 0.4 --ks 10
+  retrieval "${english[@]}" --ranker bm25 --ks 10
+  retrieval "${chinese[@]}" --ranker bm25 --fields flat --k1 0.9 --b 0.4 --ks 5,20
+  retrieval "${chinese[@]}" --ranker bm25 --ks 5,20
+  if [[ -n ${DENSE:-} ]]; then
+    mkdir -p target/bench
+    retrieval "${english[@]}" --ranker blend --ks 10 --vectors target/bench/english.vectors
+    retrieval "${english[@]}" --ranker rrf --ks 10 --vectors target/bench/english.vectors
+  else
+    say "skipped: rankings with vectors, for which the whole corpus is embedded first (DENSE=1 runs them)"
+  fi
+}
+
+browser_speed() {
+  CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
+}
+
+# --- commands ------------------------------------------------------------------------------------------------
+
+build_site() {
+  step 'engine (wasm)' engine
+  step 'samples' samples
+  step 'site' site "$PACKAGE"
+}
+
+case ${1:-help} in
+  serve)
+    setup
+    build_site
+    step 'sizes' sizes
+    report
+    trap - EXIT
+    printf '\n'
+    exec node www/serve.mjs "$SITE" --port "${PORT:-8080}"
+    ;;
+  test)
+    setup
+    step 'wasm-pack' wasm_pack
+    step 'browser' browser
+    step 'formatting' cargo fmt --all --check
+    step 'tidy' tidy
+    step 'modules (node --test)' module_tests
+    step 'native tests' native_tests
+    step 'lints, native' clippy_native
+    step 'engine (wasm)' engine
+    step 'types (tsc)' types
+    step 'lints, wasm' clippy_wasm
+    step 'documentation' documentation
+    step 'wasm tests in Chromium' wasm_tests
+    step 'samples' samples --hostile
+    step 'site' site "$PACKAGE"
+    step 'sizes' sizes
+    step 'page tests in Chromium' browser_tests
+    ;;
+  check)
+    setup
+    step 'formatting' cargo fmt --all --check
+    step 'tidy' tidy
+    step 'unit tests' unit_tests
+    step 'lints, native' clippy_native
+    step 'lints, wasm' clippy_wasm
+    step 'documentation' documentation
+    step 'engine (wasm)' engine_types
+    step 'types (tsc)' types
+    step 'modules (node --test)' module_tests
+    ;;
+  bench)
+    setup
+    step 'browser' browser
+    build_site
+    step 'sizes' sizes
+    step 'retrieval quality' retrieval_quality
+    step 'speed in Chromium' browser_speed
+    ;;
+  dist)
+    setup
+    step 'wasm-opt' wasm_opt
+    step 'engine (wasm)' engine
+    step 'optimised engine' optimise
+    step 'samples' samples
+    step 'site' site "$optimised"
+    step 'sizes' sizes
+    ;;
+  help | -h | --help) usage ;;
+  *)
+    usage >&2
+    exit 2
+    ;;
+esac

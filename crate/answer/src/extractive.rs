@@ -1,0 +1,533 @@
+//! The answer without a model: the sentences that answer, cited.
+//!
+//! Every sentence of the passages found is a candidate. Its score is the share of the question's information
+//! (terms weighted by idf) that it carries itself, what its headings and its neighbours add, how well its
+//! passage ranked, and whether it has the shape asked for (a definition, a figure, a duty). The best are taken
+//! while they stay close to the first and say something new; they are shown in document order, cited best
+//! first. Cost: one analysis of each candidate sentence; a dozen passages take about a millisecond.
+//!
+//! When the best candidate carries too little of the question the answer is "the documents do not say", with
+//! the words that were not found and the nearest passages as citations. Something is always nearest; that is
+//! not evidence.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use document::{BlockKind, ChunkId, Document, DocumentIdx, SectionId, TextRange};
+use text::{Analyzer, AnalyzerKind};
+
+use crate::citations::{Status, locate};
+use crate::question::{Asked, Language, Question};
+
+/// A passage that retrieval found, best first in the list handed over.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence<'a> {
+    /// The document's place in the library.
+    pub document: DocumentIdx,
+    /// The document.
+    pub source: &'a Document,
+    /// The passage.
+    pub chunk: ChunkId,
+    /// Its retrieval score.
+    pub score: f32,
+    /// Cosine of its vector to the question's, -1 to 1, where vectors were used.
+    pub cosine: Option<f32>,
+}
+
+/// How much a term tells, over the library that was searched.
+pub trait TermWeights {
+    /// The inverse document frequency of an analysed term, at least 0; largest for a term that never occurs.
+    fn idf(&self, term: &str) -> f64;
+}
+
+/// How the answer is picked.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The most statements in an answer, 1 or more.
+    pub max_statements: usize,
+    /// A statement after the first has at least this share of the first one's score, 0 to 1.
+    pub keep_share: f64,
+    /// The evidence below which the documents do not say, 0 to 1.
+    pub sufficient: f64,
+    /// The most passages that are read, best first.
+    pub max_passages: usize,
+    /// The longest statement in bytes; a lead-in is joined to its list item up to this.
+    pub max_statement_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { max_statements: 4, keep_share: 0.72, sufficient: 0.5, max_passages: 12, max_statement_bytes: 900 }
+    }
+}
+
+/// A sentence of a document, as part of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    /// Its text: the quotation of its citation.
+    pub text: String,
+    /// The [`Citation::id`]s it rests on.
+    pub citations: Vec<u32>,
+}
+
+/// A pinpoint reference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Citation {
+    /// Its number in the answer, from 1: the order of the list, best first.
+    pub id: u32,
+    /// The document.
+    pub document: DocumentIdx,
+    /// The passage it was found in.
+    pub chunk: ChunkId,
+    /// The innermost section that holds it.
+    pub section: SectionId,
+    /// Where it stands in the document's text.
+    pub range: TextRange,
+    /// The words.
+    pub quote: String,
+    /// Whether they stand there.
+    pub status: Status,
+    /// The score by which the list is ordered, 0 to about 1.5.
+    pub score: f64,
+}
+
+/// An answer made of quotations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The statements in document order; empty when the documents do not say.
+    pub statements: Vec<Statement>,
+    /// What they rest on, best first. When the documents do not say: the nearest passages.
+    pub citations: Vec<Citation>,
+    /// Whether the evidence suffices.
+    pub sufficient: bool,
+    /// Content words of the question that the passages read do not contain.
+    pub missing: Vec<String>,
+    /// What the answerer says in its own voice, in the question's language; empty when the evidence suffices.
+    pub message: String,
+}
+
+impl Answer {
+    /// The answer as one text: statements with their marks ("… [P1]"), or the message.
+    pub fn text(&self) -> String {
+        if !self.sufficient {
+            return self.message.clone();
+        }
+        let marked = |statement: &Statement| {
+            let marks: String = statement.citations.iter().map(|id| format!(" [P{id}]")).collect();
+            format!("{}{marks}", statement.text)
+        };
+        self.statements.iter().map(marked).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Answers `question` from `evidence` alone.
+pub fn extractive(
+    question: &str,
+    evidence: &[Evidence<'_>],
+    weights: &dyn TermWeights,
+    options: &Options,
+) -> Answer {
+    let question = Question::new(question);
+    let reader = Reader::new(&question, weights);
+    let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
+    let mut candidates = reader.candidates(read);
+    candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
+    let chosen = choose(&candidates, options);
+    let strength = chosen.iter().map(|candidate| candidate.strength()).fold(0.0, f64::max);
+    let sufficient = strength >= options.sufficient && !question.terms.is_empty();
+
+    let shown: Vec<&Candidate<'_>> = if sufficient { chosen } else { candidates.iter().take(3).collect() };
+    let citations: Vec<Citation> =
+        (1..).zip(&shown).filter_map(|(id, candidate)| candidate.cite(id, options)).collect();
+    let mut in_order: Vec<&Citation> = citations.iter().collect();
+    let best_of = |document: DocumentIdx| citations.iter().position(|citation| citation.document == document);
+    in_order.sort_by_key(|citation| (best_of(citation.document), citation.range));
+    let statements = if sufficient {
+        in_order
+            .iter()
+            .map(|citation| Statement { text: citation.quote.clone(), citations: vec![citation.id] })
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let missing = reader.missing(&candidates);
+    let message = if sufficient { String::new() } else { refusal(question.language, &missing) };
+    Answer { statements, citations, sufficient, missing, message }
+}
+
+fn refusal(language: Language, missing: &[String]) -> String {
+    let list = missing.join(", ");
+    match (language, missing.is_empty()) {
+        (Language::English, true) => {
+            "The documents do not say. The nearest passages are listed below.".to_owned()
+        }
+        (Language::English, false) => {
+            format!("The documents do not say. Nothing was found about: {list}. The nearest passages are listed below.")
+        }
+        (Language::Chinese, true) => "文件中没有相关规定。下列为最接近的段落。".to_owned(),
+        (Language::Chinese, false) => format!("文件中没有相关规定。未找到：{list}。下列为最接近的段落。"),
+    }
+}
+
+/// A sentence that may answer.
+#[derive(Clone, Debug)]
+struct Candidate<'a> {
+    evidence: Evidence<'a>,
+    section: SectionId,
+    range: TextRange,
+    /// The content terms of the question that it has itself.
+    own: BTreeSet<String>,
+    /// All its terms, to see whether another says the same.
+    terms: BTreeSet<String>,
+    /// Share of the question's weight in the sentence itself, and in it, its headings and its neighbours.
+    covered: f64,
+    covered_in_context: f64,
+    score: f64,
+}
+
+impl Candidate<'_> {
+    fn place(&self) -> (u32, TextRange) {
+        (self.evidence.document.0, self.range)
+    }
+
+    /// How sure one can be that this answers at all, 0 to 1.
+    fn strength(&self) -> f64 {
+        match self.evidence.cosine {
+            // 0.25 and below is what unrelated text has, 0.65 and above is a paraphrase.
+            Some(cosine) => {
+                let near = ((f64::from(cosine) - 0.25) / 0.4).clamp(0.0, 1.0);
+                0.65 * self.covered_in_context + 0.35 * near
+            }
+            None => self.covered_in_context,
+        }
+    }
+
+    fn cite(&self, id: u32, options: &Options) -> Option<Citation> {
+        let layout = &self.evidence.source.layout;
+        let range = with_lead_in(self.evidence.source, self.range, options.max_statement_bytes);
+        let quote = layout.slice(range).trim().to_owned();
+        let found = locate(&quote, layout.slice(range));
+        let status = if found.is_some() { Status::Verified } else { Status::Unverified };
+        (!quote.is_empty()).then_some(Citation {
+            id,
+            document: self.evidence.document,
+            chunk: self.evidence.chunk,
+            section: self.section,
+            range,
+            quote,
+            status,
+            score: self.score,
+        })
+    }
+}
+
+/// Greedily the best candidates that stay close to the first and are not said already.
+fn choose<'c, 'a>(candidates: &'c [Candidate<'a>], options: &Options) -> Vec<&'c Candidate<'a>> {
+    let mut chosen: Vec<&Candidate<'a>> = Vec::new();
+    let floor = candidates.first().map_or(0.0, |best| best.score * options.keep_share);
+    for candidate in candidates {
+        if chosen.len() >= options.max_statements.max(1) || candidate.score < floor {
+            break;
+        }
+        if chosen.iter().all(|earlier| !repeats(candidate, earlier)) {
+            chosen.push(candidate);
+        }
+    }
+    chosen
+}
+
+/// Whether the smaller set of terms lies almost wholly in the other, or the ranges overlap.
+fn repeats(a: &Candidate<'_>, b: &Candidate<'_>) -> bool {
+    if a.evidence.document == b.evidence.document && a.range.intersect(b.range).is_some() {
+        return true;
+    }
+    let common = a.terms.intersection(&b.terms).count();
+    let smaller = a.terms.len().min(b.terms.len());
+    smaller > 0 && common * 10 >= smaller * 8
+}
+
+/// A list item with the sentence that leads into its list ("A firm must:" … "(b) keep records"), when the two
+/// stand near enough to be one quotation.
+fn with_lead_in(source: &Document, range: TextRange, max_bytes: usize) -> TextRange {
+    let blocks = &source.layout.blocks;
+    let at = blocks.partition_point(|block| block.range.end <= range.start);
+    let Some(item) = blocks.get(at) else { return range };
+    if item.kind != BlockKind::ListItem {
+        return range;
+    }
+    for lead in blocks.get(..at).unwrap_or_default().iter().rev() {
+        let start = lead.range.start;
+        if (range.end - start) as usize > max_bytes || lead.kind == BlockKind::Heading {
+            return range;
+        }
+        let text = source.layout.slice(lead.range).trim_end();
+        if text.ends_with([':', '：', '—']) {
+            return TextRange { start, end: range.end };
+        }
+        if lead.kind != BlockKind::ListItem {
+            return range;
+        }
+    }
+    range
+}
+
+/// What reads sentences with the question in mind.
+struct Reader<'q> {
+    question: &'q Question,
+    analyzer: Analyzer,
+    weights: BTreeMap<&'q str, f64>,
+    total: f64,
+}
+
+impl<'q> Reader<'q> {
+    fn new(question: &'q Question, weights: &dyn TermWeights) -> Self {
+        let weights: BTreeMap<&str, f64> =
+            question.terms.keys().map(|term| (term.as_str(), weights.idf(term).max(0.1))).collect();
+        let total = weights.values().sum::<f64>().max(f64::MIN_POSITIVE);
+        Self { question, analyzer: Analyzer::new(AnalyzerKind::Default), weights, total }
+    }
+
+    fn terms(&self, text: &str) -> BTreeSet<String> {
+        let mut terms = BTreeSet::new();
+        self.analyzer.analyze(text, &mut |token| {
+            terms.insert(token.term.to_owned());
+        });
+        terms
+    }
+
+    /// The question's share that a set of terms covers, 0 to 1.
+    fn share(&self, terms: &BTreeSet<String>) -> f64 {
+        self.weights.iter().filter(|(term, _)| terms.contains(**term)).map(|(_, weight)| weight).sum::<f64>()
+            / self.total
+    }
+
+    fn candidates<'a>(&self, evidence: &[Evidence<'a>]) -> Vec<Candidate<'a>> {
+        let best = evidence.iter().map(|item| item.score).fold(f32::NEG_INFINITY, f32::max);
+        let worst = evidence.iter().map(|item| item.score).fold(f32::INFINITY, f32::min);
+        let spread = f64::from(best - worst).max(f64::MIN_POSITIVE);
+        let mut seen: BTreeSet<(u32, TextRange)> = BTreeSet::new();
+        let mut candidates = Vec::new();
+        for item in evidence {
+            let Some(chunk) = item.source.chunks.get(item.chunk.idx()) else { continue };
+            let prior = if best > worst { f64::from(item.score - worst) / spread } else { 1.0 };
+            let sentences: Vec<(TextRange, BTreeSet<String>)> = sentences_of(item.source, &chunk.ranges)
+                .into_iter()
+                .map(|range| (range, self.terms(item.source.layout.slice(range))))
+                .collect();
+            for (at, (range, terms)) in sentences.iter().enumerate() {
+                if !seen.insert((item.document.0, *range)) {
+                    continue;
+                }
+                let section = section_at(item.source, *range);
+                let neighbours = [at.checked_sub(1), at.checked_add(1)];
+                let near = neighbours.iter().flatten().filter_map(|&other| sentences.get(other));
+                let mut context: BTreeSet<String> =
+                    self.terms(&item.source.tree.path_titles(section).join("\n"));
+                if let Some(title) = &item.source.title {
+                    context.extend(self.terms(title));
+                }
+                let in_headings = self.share(&terms.union(&context).cloned().collect());
+                context.extend(near.flat_map(|(_, terms)| terms.iter().cloned()));
+                context.extend(terms.iter().cloned());
+                let own: BTreeSet<String> =
+                    terms.iter().filter(|term| self.weights.contains_key(term.as_str())).cloned().collect();
+                let mut candidate = Candidate {
+                    evidence: *item,
+                    section,
+                    range: *range,
+                    covered: self.share(terms),
+                    covered_in_context: 0.5 * in_headings + 0.5 * self.share(&context),
+                    own,
+                    terms: terms.clone(),
+                    score: 0.0,
+                };
+                candidate.score = self.score(&candidate, prior);
+                candidates.push(candidate);
+            }
+        }
+        candidates
+    }
+
+    fn score(&self, candidate: &Candidate<'_>, prior: f64) -> f64 {
+        let sentence = candidate.evidence.source.layout.slice(candidate.range);
+        let in_kind = !candidate.own.is_empty() && self.question.is_answered_in_kind(sentence);
+        let kind = match self.question.asked {
+            Asked::Anything => 0.0,
+            _ if in_kind => 0.15,
+            _ => 0.0,
+        };
+        // A fragment of a few words seldom answers; what it lacks is in the sentence around it.
+        let n_terms = candidate.terms.len() as f64;
+        let whole = (n_terms / 6.0).min(1.0);
+        let raw = 0.55 * candidate.covered + 0.25 * candidate.covered_in_context + 0.3 * prior + kind;
+        raw * (0.5 + 0.5 * whole)
+    }
+
+    /// Words of the question that no candidate has, in the order of their terms.
+    fn missing(&self, candidates: &[Candidate<'_>]) -> Vec<String> {
+        self.question
+            .terms
+            .iter()
+            .filter(|(term, _)| candidates.iter().all(|candidate| !candidate.own.contains(*term)))
+            .map(|(_, word)| word.clone())
+            .collect()
+    }
+}
+
+/// The sentences of the body and notes that lie in `ranges`; headings are no answers.
+fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextRange> {
+    let layout = &source.layout;
+    let mut sentences = Vec::new();
+    for &range in ranges {
+        let first = layout.blocks.partition_point(|block| block.range.end <= range.start);
+        for block in layout.blocks.get(first..).unwrap_or_default() {
+            if block.range.start >= range.end {
+                break;
+            }
+            let Some(part) = block.range.intersect(range) else { continue };
+            if block.kind == BlockKind::Heading {
+                continue;
+            }
+            for sentence in text::sentences(layout.slice(part)) {
+                let start = part.start as usize + sentence.start;
+                sentences.push(TextRange::new(start, start + sentence.len()));
+            }
+        }
+    }
+    sentences
+}
+
+/// The innermost section that holds a range.
+fn section_at(source: &Document, range: TextRange) -> SectionId {
+    let mut innermost = (0, SectionId(0));
+    for (idx, section) in source.tree.sections.iter().enumerate() {
+        if section.range.start > range.start {
+            break;
+        }
+        if section.range.contains(range) && section.level >= innermost.0 {
+            innermost = (section.level, SectionId::from_idx(idx));
+        }
+    }
+    innermost.1
+}
+
+#[cfg(test)]
+mod tests {
+    use document::{Block, BlockStyle, Chunk, ChunkKind, Layout, Role, Section, Tree};
+
+    use super::*;
+
+    struct Flat;
+    impl TermWeights for Flat {
+        fn idf(&self, _: &str) -> f64 {
+            1.0
+        }
+    }
+
+    /// A document of one section whose blocks are these texts, all in one child.
+    fn document(blocks: &[(BlockKind, &str)]) -> Document {
+        let mut layout = Layout::default();
+        for &(kind, text) in blocks {
+            if !layout.text.is_empty() {
+                layout.text.push('\n');
+            }
+            let start = layout.text.len();
+            layout.text.push_str(text);
+            layout.blocks.push(Block {
+                kind,
+                role: Role::Body,
+                range: TextRange::new(start, layout.text.len()),
+                style: BlockStyle::default(),
+                marker: None,
+            });
+        }
+        let all = TextRange::new(0, layout.text.len());
+        let root = Section {
+            parent: None,
+            level: 0,
+            label: None,
+            title: String::new(),
+            heading: None,
+            range: all,
+            blocks: Vec::new(),
+            is_article: false,
+        };
+        let chunk = Chunk {
+            kind: ChunkKind::Child,
+            ranges: vec![all],
+            section: SectionId(0),
+            n_tokens: 0,
+            parents: Vec::new(),
+            article: None,
+            notes: Vec::new(),
+        };
+        Document {
+            name: "a.pdf".to_owned(),
+            layout,
+            tree: Tree { sections: vec![root], notes: Vec::new() },
+            chunks: vec![chunk],
+            ..Document::default()
+        }
+    }
+
+    fn ask(question: &str, document: &Document) -> Answer {
+        let evidence =
+            Evidence { document: DocumentIdx(0), source: document, chunk: ChunkId(0), score: 1.0, cosine: None };
+        extractive(question, &[evidence], &Flat, &Options::default())
+    }
+
+    #[test]
+    fn the_sentence_that_answers_is_quoted_and_cited() {
+        let document = document(&[
+            (BlockKind::Heading, "Records"),
+            (BlockKind::Paragraph, "A firm is a good thing. A firm must keep its records for six years. Cats sleep."),
+        ]);
+        let answer = ask("How long must a firm keep its records?", &document);
+        assert!(answer.sufficient);
+        let best = &answer.citations[0];
+        assert_eq!(best.quote, "A firm must keep its records for six years.");
+        assert_eq!(document.layout.slice(best.range), best.quote);
+        assert_eq!((best.id, best.status), (1, Status::Verified));
+        assert!(answer.text().contains("six years. [P1]"));
+    }
+
+    #[test]
+    fn an_item_of_a_list_comes_with_its_lead_in() {
+        let document = document(&[
+            (BlockKind::Paragraph, "A licensed person must:"),
+            (BlockKind::ListItem, "(a) act honestly;"),
+            (BlockKind::ListItem, "(b) notify the Authority of every breach of the solvency margin."),
+        ]);
+        let answer = ask("What must be notified about a breach of the solvency margin?", &document);
+        assert!(answer.citations[0].quote.starts_with("A licensed person must:"), "{answer:?}");
+    }
+
+    #[test]
+    fn what_the_documents_do_not_say_is_said_with_the_words_that_are_missing() {
+        let document = document(&[(BlockKind::Paragraph, "A firm must keep its records for six years.")]);
+        let answer = ask("Which helicopter licence applies on Mars?", &document);
+        assert!(!answer.sufficient && answer.statements.is_empty());
+        assert!(answer.missing.iter().any(|word| word == "helicopter"));
+        assert!(answer.text().starts_with("The documents do not say."));
+        assert!(!answer.citations.is_empty(), "the nearest passages are shown");
+    }
+
+    #[test]
+    fn statements_follow_the_document_and_citations_the_score() {
+        let document = document(&[(
+            BlockKind::Paragraph,
+            "Records of complaints go to the compliance officer. Records of complaints are kept by the firm for six years after closing.",
+        )]);
+        let answer = ask("For how many years are records of complaints kept by the firm after closing?", &document);
+        assert!(answer.citations[0].quote.contains("six years"));
+        let order: Vec<u32> = answer.statements.iter().flat_map(|statement| statement.citations.clone()).collect();
+        let mut by_place: Vec<&Citation> = answer.citations.iter().collect();
+        by_place.sort_by_key(|citation| citation.range);
+        assert_eq!(order, by_place.iter().map(|citation| citation.id).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn nothing_found_is_an_answer_too() {
+        let answer = extractive("What now?", &[], &Flat, &Options::default());
+        assert!(!answer.sufficient && answer.citations.is_empty());
+    }
+}

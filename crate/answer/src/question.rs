@@ -1,0 +1,146 @@
+//! What a question asks for: its content terms, and the shape of sentence that would answer it.
+//!
+//! Rules over surface forms, in English and Chinese. They only raise sentences that were found anyway, so a
+//! question that no rule knows loses nothing.
+
+use std::collections::BTreeMap;
+
+use text::{Analyzer, AnalyzerKind};
+
+/// The language in which the answerer speaks when it speaks for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// English, and the default.
+    English,
+    /// Chinese: most letters of the question are Han.
+    Chinese,
+}
+
+/// The shape of sentence that a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// "What does X mean?"
+    Definition,
+    /// "How long", "how much", "when".
+    Figure,
+    /// "Must", "may", "is it permitted".
+    Duty,
+    /// Anything else.
+    Anything,
+}
+
+/// A question taken apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    /// Content terms with the word of the question that each comes from.
+    pub(crate) terms: BTreeMap<String, String>,
+    pub(crate) asked: Asked,
+    pub(crate) language: Language,
+}
+
+/// Words that ask and do not tell: no sentence is better for having them.
+const ASKING: &[&str] = &[
+    "what", "which", "who", "whom", "whose", "when", "where", "why", "how", "do", "does", "did", "is", "are",
+    "was", "were", "be", "been", "can", "could", "would", "should", "will", "shall", "may", "might", "must",
+    "has", "have", "had", "there", "any", "some", "please", "tell", "me", "i", "we", "you", "us", "my", "our",
+    "your", "under", "about", "if", "it", "its", "many", "much", "long", "happens", "happen", "say", "says",
+    "mean", "means", "meaning", "define", "defined", "definition", "document", "documents", "get", "need",
+    "needs", "from", "than", "also", "between", "each", "apply", "applies",
+];
+
+const DEFINITION: &[&str] =
+    &["what is ", "what are ", "what's ", "define ", "definition of", "meaning of", " mean", "什么是", "是什么", "是指", "定义", "含义"];
+const FIGURE: &[&str] = &[
+    "how many", "how much", "how long", "how often", "how soon", "how large", "how high", "when ", "what rate",
+    "what date", "what amount", "what percentage", "deadline", "maximum", "minimum", "period", "threshold", "fee", "limit",
+    "by what", "within what", "what time", "多少", "多久", "多长", "几", "何时", "什么时候", "期限", "比例", "金额",
+];
+const DUTY: &[&str] = &[
+    "must", "shall", "may ", "can ", "required", "requirement", "obligation", "obliged", "duty", "duties",
+    "permitted", "allowed", "prohibited", "应当", "必须", "可以", "不得", "能否", "是否", "义务", "责任",
+];
+
+const DEFINING: &[&str] =
+    &[" means ", " mean ", " is defined ", " refers to ", " has the meaning ", " includes ", "means:", "是指", "，指", "所称"];
+const DUTIES: &[&str] = &[" must ", " shall ", " may ", " required ", " not ", "应当", "必须", "可以", "不得"];
+const NUMBER_WORDS: &[&str] = &[
+    " one ", " two ", " three ", " four ", " five ", " six ", " seven ", " eight ", " nine ", " ten ", " twelve ",
+    " thirty ", " sixty ", " ninety ", " per cent", " percent", "annually", "monthly", "quarterly", "promptly",
+    "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "百",
+];
+
+impl Question {
+    pub(crate) fn new(question: &str) -> Self {
+        let analyzer = Analyzer::new(AnalyzerKind::Default);
+        let mut terms = BTreeMap::new();
+        analyzer.analyze(question, &mut |token| {
+            let word = question.get(token.range.clone()).unwrap_or_default();
+            let asks = ASKING.contains(&word.to_lowercase().as_str());
+            // Of Chinese only the bigrams: single characters are in nearly every sentence.
+            let weak = text::is_cjk(word.chars().next().unwrap_or(' ')) && word.chars().count() < 2;
+            if !asks && !weak {
+                terms.entry(token.term.to_owned()).or_insert_with(|| word.to_owned());
+            }
+        });
+        let n_han = question.chars().filter(|&c| text::is_cjk(c)).count();
+        let n_letters = question.chars().filter(|c| c.is_alphabetic()).count();
+        let language = if 2 * n_han > n_letters { Language::Chinese } else { Language::English };
+        Self { terms, asked: asked(question), language }
+    }
+
+    /// Whether a sentence has the shape that is asked for.
+    pub(crate) fn is_answered_in_kind(&self, sentence: &str) -> bool {
+        let padded = format!(" {} ", sentence.to_lowercase());
+        let has = |needles: &[&str]| needles.iter().any(|needle| padded.contains(needle));
+        match self.asked {
+            Asked::Definition => has(DEFINING),
+            Asked::Figure => sentence.chars().any(|c| c.is_ascii_digit()) || has(NUMBER_WORDS),
+            Asked::Duty => has(DUTIES),
+            Asked::Anything => false,
+        }
+    }
+}
+
+fn asked(question: &str) -> Asked {
+    let padded = format!("{} ", question.to_lowercase());
+    let has = |needles: &[&str]| needles.iter().any(|needle| padded.contains(needle));
+    // "What is the maximum fee" asks for a figure, "what must a firm do" for a duty: the narrower shape first.
+    if has(FIGURE) {
+        Asked::Figure
+    } else if has(DUTY) {
+        Asked::Duty
+    } else if has(DEFINITION) {
+        Asked::Definition
+    } else {
+        Asked::Anything
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_ask_for_shapes() {
+        let cases = [
+            ("What does \"Qualified Investor\" mean?", Asked::Definition),
+            ("How long must records be kept?", Asked::Figure),
+            ("What is the maximum fee?", Asked::Figure),
+            ("Must a firm notify the Regulator?", Asked::Duty),
+            ("Who signs the opinion?", Asked::Anything),
+            ("什么是关联交易？", Asked::Definition),
+            ("董事会应当履行哪些职责？", Asked::Duty),
+        ];
+        for (question, expected) in cases {
+            assert_eq!(Question::new(question).asked, expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn asking_words_are_not_content() {
+        let question = Question::new("How long must a firm keep the records?");
+        let words: Vec<&str> = question.terms.values().map(String::as_str).collect();
+        assert_eq!(words.len(), 3, "{words:?}");
+        assert!(["firm", "keep", "records"].iter().all(|word| words.contains(word)), "{words:?}");
+    }
+}

@@ -1,0 +1,348 @@
+//! Blocks to the document's one text: the text itself, where each word of it stands, and its note marks.
+//!
+//! Lines are joined by a space, or by nothing between CJK characters and after a hyphen. A hyphen at the end
+//! of a line is dropped when the rest of the document writes the word without it, or does not know its parts
+//! as words; it is kept when the document writes the compound with it ("third-party").
+
+use std::collections::HashSet;
+
+use document::{
+    Block, BlockKind, BlockStyle, Furniture, Layout, NoteMark, PageId, PageInfo, PlacedWord, Pt, Role,
+    TextMap, TextRange,
+};
+
+use crate::footnotes::{Callable, Note};
+use crate::frame::Frame;
+use crate::lines::{Line, usual_size};
+use crate::paragraphs::Paragraph;
+use crate::words::{Word, is_unspaced};
+
+/// The layout of a document from its parts.
+pub(crate) fn document(
+    pages: Vec<PageInfo>,
+    frames: &[Frame],
+    paragraphs: &[Paragraph],
+    notes: &[Note],
+    furniture: Vec<Furniture>,
+) -> Layout {
+    let mut vocabulary = Vocabulary::default();
+    for line in paragraphs.iter().flat_map(|p| &p.lines).chain(notes.iter().flat_map(|note| &note.lines)) {
+        vocabulary.learn(line);
+    }
+    let mut writer = Writer {
+        text: String::new(),
+        words: Vec::new(),
+        blocks: Vec::new(),
+        marks: Vec::new(),
+        callable: Callable::new(notes),
+        vocabulary,
+        frames,
+    };
+    // The notes of a page stand after the paragraph with which the page ends.
+    let mut pending = notes.iter().peekable();
+    for paragraph in paragraphs {
+        while let Some(note) = pending.next_if(|note| note.page < paragraph.page()) {
+            writer.note(note);
+        }
+        writer.paragraph(paragraph);
+    }
+    pending.for_each(|note| writer.note(note));
+    let Writer { text, words, blocks, marks, .. } = writer;
+    Layout { pages, text, words: TextMap::new(words), blocks, marks, furniture }
+}
+
+/// The words that the document writes within its lines, to decide about hyphens at the ends of lines.
+#[derive(Default)]
+struct Vocabulary {
+    words: HashSet<String>,
+}
+
+impl Vocabulary {
+    fn learn(&mut self, line: &Line) {
+        let n = line.words.len();
+        for word in line.words.iter().take(n.saturating_sub(1)).skip(1) {
+            let bare = bare(&word.text);
+            if bare.len() > 1 {
+                self.words.insert(bare);
+            }
+        }
+    }
+
+    /// Whether the hyphen between the end of a line and the beginning of the next belongs to the word.
+    fn keeps_hyphen(&self, head: &str, tail: &str) -> bool {
+        let (head, tail) = (bare(head), bare(tail));
+        let knows = |word: &str| self.words.contains(word);
+        if knows(&format!("{head}-{tail}")) {
+            return true;
+        }
+        if knows(&format!("{head}{tail}")) {
+            return false;
+        }
+        let first = head.rsplit('-').next().unwrap_or(&head);
+        let is_prefix = matches!(
+            first,
+            "non"
+                | "self"
+                | "third"
+                | "first"
+                | "second"
+                | "long"
+                | "short"
+                | "well"
+                | "high"
+                | "low"
+                | "cross"
+                | "half"
+                | "all"
+                | "ex"
+                | "quasi"
+                | "anti"
+                | "pro"
+                | "co"
+                | "multi"
+                | "one"
+                | "two"
+                | "three"
+                | "four"
+                | "five"
+                | "six"
+                | "ten"
+                | "full"
+                | "part"
+                | "off"
+                | "on"
+                | "arm"
+                | "year"
+                | "day"
+        );
+        // Adverbs and prefixes that make one word with what follows them.
+        let is_joined = matches!(
+            first,
+            "here"
+                | "there"
+                | "where"
+                | "with"
+                | "over"
+                | "under"
+                | "not"
+                | "can"
+                | "out"
+                | "for"
+                | "any"
+                | "some"
+                | "every"
+                | "further"
+                | "more"
+                | "may"
+                | "through"
+        );
+        // Two words that each stand alone make a compound; otherwise the hyphen only broke a word.
+        let are_words = !is_joined && first.len() > 2 && tail.len() > 2;
+        head.contains('-') || ((is_prefix || are_words) && knows(first) && knows(&tail))
+    }
+}
+
+/// A word in lower case without the punctuation around it.
+fn bare(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}
+
+/// How two words are joined.
+enum Joint {
+    Space,
+    Nothing,
+    /// Nothing, and the hyphen at the end of the text goes.
+    DropHyphen,
+}
+
+struct Writer<'a> {
+    text: String,
+    words: Vec<PlacedWord>,
+    blocks: Vec<Block>,
+    marks: Vec<NoteMark>,
+    callable: Callable<'a>,
+    vocabulary: Vocabulary,
+    frames: &'a [Frame],
+}
+
+impl Writer<'_> {
+    fn paragraph(&mut self, paragraph: &Paragraph) {
+        let Paragraph { kind, role, marker, lines, centered, cells, white: _, ends_short: _, indented: _ } =
+            paragraph;
+        let start = self.begin();
+        let n_marks = self.marks.len();
+        self.lines(lines, start, cells, true);
+        let style = BlockStyle { centered: *centered, ..self.style(lines) };
+        self.end(start, n_marks, *kind, *role, style, marker.clone());
+    }
+
+    fn note(&mut self, note: &Note) {
+        let start = self.begin();
+        let n_marks = self.marks.len();
+        self.lines(&note.lines, start, &[], false);
+        let marker = (!note.marker.is_empty()).then(|| note.marker.clone());
+        let style = self.style(&note.lines);
+        self.end(start, n_marks, BlockKind::Footnote, Role::Body, style, marker);
+    }
+
+    fn begin(&mut self) -> usize {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.len()
+    }
+
+    fn end(
+        &mut self,
+        start: usize,
+        n_marks: usize,
+        kind: BlockKind,
+        role: Role,
+        style: BlockStyle,
+        marker: Option<String>,
+    ) {
+        if self.text.len() == start {
+            // Nothing but marks, or nothing: no block. Marks go to the end of the text before.
+            self.text.truncate(start.saturating_sub(1));
+            let end = TextRange::new(self.text.len(), self.text.len()).end;
+            for mark in self.marks.iter_mut().skip(n_marks) {
+                mark.at = end;
+            }
+            return;
+        }
+        self.blocks.push(Block { kind, role, range: TextRange::new(start, self.text.len()), style, marker });
+    }
+
+    /// Writes lines; `cells` says before which of them a row or cell of a table begins.
+    fn lines(&mut self, lines: &[Line], start: usize, cells: &[(usize, char)], with_marks: bool) {
+        let mut cells = cells.iter().peekable();
+        // The word before, and whether a mark that was left out had a space before it.
+        let mut last: Option<&Word> = None;
+        let mut after_space = false;
+        for (l, line) in lines.iter().enumerate() {
+            let mut is_cell = false;
+            while let Some(&(_, separator)) = cells.next_if(|cell| cell.0 <= l) {
+                self.text.push(separator);
+                is_cell = true;
+            }
+            for (w, word) in line.words.iter().enumerate() {
+                if with_marks && self.mark(word, line.page) {
+                    after_space |= !word.glued && w > 0;
+                    continue;
+                }
+                if self.text.len() > start {
+                    let at_line_start = w == 0 || last.is_none();
+                    if !std::mem::take(&mut is_cell) {
+                        let joint = match last {
+                            Some(prev) if w == 0 || self.is_first(line, w) => self.joint(prev, word),
+                            _ if at_line_start => Joint::Space,
+                            _ => self.joint_within(word, after_space),
+                        };
+                        match joint {
+                            Joint::Space => self.text.push(' '),
+                            Joint::Nothing => {}
+                            Joint::DropHyphen => self.drop_hyphen(),
+                        }
+                    }
+                }
+                after_space = false;
+                self.place(word, line.page);
+                last = Some(word);
+            }
+        }
+    }
+
+    /// Whether all words of the line before this one were marks.
+    fn is_first(&self, line: &Line, at: usize) -> bool {
+        line.words.iter().take(at).all(|word| !self.callable.marks(word, line.page).is_empty())
+    }
+
+    fn joint_within(&self, word: &Word, after_space: bool) -> Joint {
+        let closes = word.text.starts_with(['.', ',', ';', ':', ')', ']', '”', '’']);
+        if word.glued && (!after_space || closes) { Joint::Nothing } else { Joint::Space }
+    }
+
+    /// How the first word of a line is joined to the last of the line before.
+    fn joint(&self, prev: &Word, next: &Word) -> Joint {
+        let end = prev.text.chars().next_back().unwrap_or(' ');
+        let begin = next.text.chars().next().unwrap_or(' ');
+        if end == '\u{ad}' {
+            return Joint::DropHyphen;
+        }
+        if is_unspaced(end) || is_unspaced(begin) {
+            return Joint::Nothing;
+        }
+        let before = prev.text.chars().rev().nth(1);
+        match end {
+            '-' | '\u{2010}' if before.is_some_and(char::is_alphabetic) && begin.is_lowercase() => {
+                let head = self.text.rsplit([' ', '\n', '\t']).next().unwrap_or_default();
+                let head = head.strip_suffix(end).unwrap_or(head);
+                if self.vocabulary.keeps_hyphen(head, &next.text) {
+                    Joint::Nothing
+                } else {
+                    Joint::DropHyphen
+                }
+            }
+            '-' | '\u{2010}' if before.is_some_and(char::is_alphanumeric) => Joint::Nothing,
+            '—' => Joint::Nothing,
+            _ => Joint::Space,
+        }
+    }
+
+    /// Takes the hyphen at the end of the text away, from its word too.
+    fn drop_hyphen(&mut self) {
+        if self.text.ends_with(['-', '\u{2010}', '\u{ad}']) {
+            self.text.pop();
+        }
+        let end = TextRange::new(self.text.len(), self.text.len()).end;
+        if let Some(last) = self.words.last_mut() {
+            last.range.end = last.range.end.min(end);
+            if last.range.is_empty() {
+                self.words.pop();
+            }
+        }
+    }
+
+    fn place(&mut self, word: &Word, page: PageId) {
+        let from = self.text.len();
+        // A soft hyphen stays until the next line is known to follow.
+        self.text.push_str(word.text.trim_end_matches('\u{ad}'));
+        if word.text.ends_with('\u{ad}') && self.text.len() == from {
+            return;
+        }
+        let rect = self.frame(page).map_or(word.rect, |frame| frame.shown_rect(&word.rect));
+        self.words.push(PlacedWord { range: TextRange::new(from, self.text.len()), page, rect });
+    }
+
+    /// Notes the marks that a word is; `false` if it is text.
+    fn mark(&mut self, word: &Word, page: PageId) -> bool {
+        let markers = self.callable.marks(word, page);
+        let at = TextRange::new(self.text.len(), self.text.len()).end;
+        let rect = self.frame(page).map_or(word.rect, |frame| frame.shown_rect(&word.rect));
+        let is_mark = !markers.is_empty();
+        self.marks.extend(markers.into_iter().map(|marker| NoteMark { at, marker, page, rect }));
+        is_mark
+    }
+
+    fn frame(&self, page: PageId) -> Option<&Frame> {
+        self.frames.get(page.idx())
+    }
+
+    fn style(&self, lines: &[Line]) -> BlockStyle {
+        let Some(first) = lines.first() else { return BlockStyle::default() };
+        let words = || lines.iter().flat_map(|line| &line.words);
+        let total: usize = words().map(Word::n_chars).sum();
+        let most =
+            |of: fn(&Word) -> bool| words().filter(|w| of(w)).map(Word::n_chars).sum::<usize>() * 2 > total;
+        let size = usual_size(words().map(|word| (word.size, word.n_chars()))).unwrap_or_default();
+        let shown = self.frame(first.page).map_or(first.rect, |frame| frame.shown_rect(&first.rect));
+        BlockStyle {
+            size: Pt(size),
+            indent: Pt(shown.x0),
+            bold: most(|word| word.looks.bold),
+            italic: most(|word| word.looks.italic),
+            caps: lines.iter().all(|line| line.looks.caps),
+            centered: false,
+        }
+    }
+}

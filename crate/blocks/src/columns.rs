@@ -1,0 +1,276 @@
+//! Columns: a page's words in regions, the regions in reading order.
+//!
+//! A gutter is a strip of white that many lines share, with running text on both sides. For each piece of a
+//! line (words without a wide gap) the white to its right neighbour is noted; the x that most of these strips
+//! have in common is the gutter, if the pieces on both sides mostly fill their columns, as prose does and
+//! cells of a table do not. Lines that cross a gutter (titles, wide tables) end a band; within a band the
+//! columns are read one after the other.
+//!
+//! Seam: whoever knows better (a structure tree, a learnt model) gives other [`Region`]s. Cost: a sort of the
+//! pieces of a page, and for each the pieces at its height.
+
+use document::Rect;
+
+use crate::rows::rows;
+use crate::words::{Sheet, Word};
+
+/// Most columns looked for on a page.
+const MAX_COLUMNS: usize = 4;
+/// Lines that must share a strip of white before it is a gutter.
+const MIN_LINES: usize = 6;
+
+/// Words that are read together, line by line.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    pub words: Vec<Word>,
+    /// Left and right edge of the column; the page's text edges for a region across.
+    pub x0: f32,
+    pub x1: f32,
+}
+
+/// Words of one line without a wide gap.
+struct Piece {
+    words: Vec<usize>,
+    rect: Rect,
+    size: f32,
+}
+
+/// A strip of white between columns: its left and right edge.
+pub(crate) type Gutter = (f32, f32);
+
+/// The regions of a page in reading order. `known` are the gutters of the page before, which a page with few
+/// lines (the last) shares; those of this page are left in it.
+pub(crate) fn split(sheet: &mut Sheet, known: &mut Vec<Gutter>) -> Vec<Region> {
+    let words = std::mem::take(&mut sheet.words);
+    let Some(bounds) = words.iter().map(|word| word.rect).reduce(|a, b| a.union(&b)) else {
+        return Vec::new();
+    };
+    let pieces = pieces(&words);
+    let gutters = gutters(&pieces, &bounds, known);
+    if !gutters.is_empty() {
+        known.clone_from(&gutters);
+    }
+    if gutters.is_empty() {
+        return vec![Region { words, x0: bounds.x0, x1: bounds.x1 }];
+    }
+    let mut slots: Vec<Option<Word>> = words.into_iter().map(Some).collect();
+    let mut regions = Vec::new();
+    for (column, members) in in_bands(&pieces, &gutters) {
+        let words: Vec<Word> = members
+            .iter()
+            .filter_map(|&i| pieces.get(i))
+            .flat_map(|piece| &piece.words)
+            .filter_map(|&i| slots.get_mut(i).and_then(Option::take))
+            .collect();
+        let (x0, x1) = match column {
+            None => (bounds.x0, bounds.x1),
+            Some(column) => {
+                let left = column.checked_sub(1).and_then(|i| gutters.get(i));
+                (left.map_or(bounds.x0, |g| g.1), gutters.get(column).map_or(bounds.x1, |g| g.0))
+            }
+        };
+        regions.push(Region { words, x0, x1 });
+    }
+    regions
+}
+
+/// The pieces of all lines, from top to bottom.
+fn pieces(words: &[Word]) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for row in rows(words) {
+        let mut open: Option<Piece> = None;
+        for i in row.words {
+            let Some(word) = words.get(i) else { continue };
+            let gap = open.as_ref().map(|piece| word.rect.x0 - piece.rect.x1);
+            match (&mut open, gap) {
+                (Some(piece), Some(gap)) if gap < 0.85 * piece.size.max(word.size) => {
+                    piece.words.push(i);
+                    piece.rect = piece.rect.union(&word.rect);
+                    piece.size = piece.size.max(word.size);
+                }
+                _ => pieces.extend(open.replace(Piece { words: vec![i], rect: word.rect, size: word.size })),
+            }
+        }
+        pieces.extend(open);
+    }
+    pieces.sort_by(|a, b| a.rect.y0.total_cmp(&b.rect.y0).then(a.rect.x0.total_cmp(&b.rect.x0)));
+    pieces
+}
+
+/// The gutters from left to right, each as its left and right edge.
+fn gutters(pieces: &[Piece], bounds: &Rect, known: &[Gutter]) -> Vec<Gutter> {
+    let mut gaps = gaps_right_of(pieces);
+    let mut gutters: Vec<Gutter> = Vec::new();
+    for &(x0, x1) in known {
+        let holds = gaps.iter().filter(|gap| gap.0 <= x0 + 2.0 && gap.1 >= x1 - 2.0);
+        let (mut n_lines, mut n_full) = (0usize, 0usize);
+        for gap in holds {
+            n_lines += 1;
+            n_full += usize::from((gap.0 - x0).abs() < 2.0 && (gap.1 - x1).abs() < 2.0);
+        }
+        if n_lines >= 2 && n_full * 2 >= n_lines {
+            gutters.push((x0, x1));
+        }
+    }
+    gaps.retain(|gap| gutters.iter().all(|found| gap.1 <= found.0 || gap.0 >= found.1));
+    while gutters.len() + 1 < MAX_COLUMNS {
+        let Some((strip, n_lines)) = most_shared(&gaps) else { break };
+        if n_lines < MIN_LINES {
+            break;
+        }
+        gaps.retain(|gap| gap.1 <= strip.0 || gap.0 >= strip.1);
+        if is_gutter(strip, pieces, bounds) {
+            gutters.push(strip);
+        }
+    }
+    gutters.sort_by(|a, b| a.0.total_cmp(&b.0));
+    gutters
+}
+
+/// For each piece, the white between it and the next piece to its right at its height.
+fn gaps_right_of(pieces: &[Piece]) -> Vec<(f32, f32)> {
+    let tallest = pieces.iter().map(|piece| piece.rect.height()).fold(0.0, f32::max).min(40.0);
+    let mut gaps = Vec::new();
+    for (i, piece) in pieces.iter().enumerate() {
+        let near = |other: &&Piece| {
+            other.rect.x0 > piece.rect.x1
+                && other.rect.y_overlap(&piece.rect) > 0.3 * piece.rect.height().min(other.rect.height())
+        };
+        let reach = |other: &&Piece| (other.rect.y0 - piece.rect.y0).abs() <= tallest;
+        let after = pieces.get(i + 1..).unwrap_or_default().iter().take_while(reach).take(64);
+        let before = pieces.get(..i).unwrap_or_default().iter().rev().take_while(reach).take(64);
+        let next = after.chain(before).filter(near).map(|other| other.rect.x0).min_by(f32::total_cmp);
+        if let Some(next) = next {
+            gaps.push((piece.rect.x1, next));
+        }
+    }
+    gaps
+}
+
+/// The strip that most gaps share, at least 4 points wide, and how many share it.
+fn most_shared(gaps: &[(f32, f32)]) -> Option<((f32, f32), usize)> {
+    const MIN_WIDTH: f32 = 4.0;
+    let mut ends: Vec<(f32, i32)> = Vec::with_capacity(gaps.len() * 2);
+    for &(x0, x1) in gaps.iter().filter(|gap| gap.1 - gap.0 >= MIN_WIDTH) {
+        ends.push((x0, 1));
+        ends.push((x1, -1));
+    }
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    // Weigh by lines times width up to a usual gutter, so that a hair's breadth shared by one line more than
+    // the gutter proper does not win.
+    let (mut open, mut best, mut weight) = (0i32, None, 0.0f32);
+    for pair in ends.windows(2) {
+        open += pair[0].1;
+        let width = pair[1].0 - pair[0].0;
+        let own = open as f32 * width.clamp(0.0, 6.0);
+        if own > weight && open > 0 {
+            weight = own;
+            best = Some(((pair[0].0, pair[1].0), usize::try_from(open).unwrap_or_default()));
+        }
+    }
+    best
+}
+
+/// Whether running text stands on both sides of the strip: most pieces beside it fill their column.
+fn is_gutter(strip: (f32, f32), pieces: &[Piece], bounds: &Rect) -> bool {
+    let mid = 0.5 * (strip.0 + strip.1);
+    if mid < bounds.x0 + 0.15 * bounds.width() || mid > bounds.x1 - 0.15 * bounds.width() {
+        return false;
+    }
+    let left: Vec<&Piece> = pieces.iter().filter(|p| p.rect.x1 <= strip.0 + 1.0).collect();
+    let right: Vec<&Piece> = pieces.iter().filter(|p| p.rect.x0 >= strip.1 - 1.0).collect();
+    let n_across = pieces.len() - left.len() - right.len();
+    if n_across > (left.len() + right.len()) / 2 {
+        return false;
+    }
+    // Halves of one width are columns even when one of them holds short lines (a list of contents).
+    let width_left = strip.0 - quantile(left.iter().map(|p| p.rect.x0).collect(), 0.2);
+    let width_right = quantile(right.iter().map(|p| p.rect.x1).collect(), 0.8) - strip.1;
+    let are_halves = (width_left - width_right).abs() < 0.12 * width_left.max(width_right);
+    let are_full = are_halves && n_across == 0 && left.len().min(right.len()) >= 5 * MIN_LINES;
+    let by_text = match (is_prose(&left), is_prose(&right)) {
+        (true, true) => true,
+        (true, false) => are_halves && is_text(&right),
+        (false, true) => are_halves && is_text(&left),
+        (false, false) => false,
+    };
+    by_text || (are_full && strip.1 - strip.0 > 8.0)
+}
+
+/// Whether most of these pieces are more than a figure or a name.
+fn is_text(pieces: &[&Piece]) -> bool {
+    let n_long = pieces.iter().filter(|piece| piece.words.len() >= 3).count();
+    pieces.len() >= 2 * MIN_LINES && n_long * 3 >= pieces.len() * 2
+}
+
+/// Whether most of these pieces are lines of one width: they end where the others end.
+fn is_prose(pieces: &[&Piece]) -> bool {
+    // The column next to the strip: the width that the longer pieces have.
+    let width = quantile(pieces.iter().map(|p| p.rect.width()).collect(), 0.8);
+    let n_full = pieces.iter().filter(|p| p.rect.width() > 0.85 * width).count();
+    let words_a_line = quantile(pieces.iter().map(|p| p.words.len() as f32).collect(), 0.5);
+    pieces.len() >= MIN_LINES && n_full * 20 >= pieces.len() * 7 && words_a_line >= 3.0
+}
+
+/// Whether another piece stands at the same height.
+fn has_neighbour(pieces: &[Piece], i: usize) -> bool {
+    let Some(piece) = pieces.get(i) else { return false };
+    let near = pieces.get(i.saturating_sub(8)..(i + 9).min(pieces.len())).unwrap_or_default();
+    let beside = |other: &&Piece| other.rect.y_overlap(&piece.rect) > 0.5 * piece.rect.height();
+    near.iter().filter(beside).count() > 1
+}
+
+/// The value below which this share of the values lies.
+fn quantile(mut values: Vec<f32>, share: f32) -> f32 {
+    values.sort_by(f32::total_cmp);
+    values.get((values.len() as f32 * share) as usize).copied().unwrap_or_default()
+}
+
+/// The pieces by band and column in reading order; `None` is a piece across.
+fn in_bands(pieces: &[Piece], gutters: &[(f32, f32)]) -> Vec<(Option<usize>, Vec<usize>)> {
+    let column_of = |piece: &Piece| -> Option<usize> {
+        let crosses = gutters.iter().any(|g| piece.rect.x0 < g.1 - 2.0 && piece.rect.x1 > g.0 + 2.0);
+        (!crosses).then(|| gutters.iter().filter(|g| piece.rect.x_mid() > 0.5 * (g.0 + g.1)).count())
+    };
+    let mut regions: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
+    let mut columns: Vec<Vec<usize>> = vec![Vec::new(); gutters.len() + 1];
+    let flush = |columns: &mut Vec<Vec<usize>>, regions: &mut Vec<(Option<usize>, Vec<usize>)>| {
+        for (column, members) in columns.iter_mut().enumerate() {
+            if !members.is_empty() {
+                regions.push((Some(column), std::mem::take(members)));
+            }
+        }
+    };
+    // Pieces across whose lines are done, to find small pieces (a raised mark) of the same line.
+    let mut across: Option<Rect> = None;
+    for (i, piece) in pieces.iter().enumerate() {
+        let beside = across.is_some_and(|rect| {
+            rect.y_overlap(&piece.rect) > 0.5 * piece.rect.height()
+                && piece.rect.x0 - rect.x1 < piece.size
+                && rect.x0 - piece.rect.x1 < piece.size
+        });
+        // The short last line of a paragraph across, with nothing beside it.
+        let below = across.is_some_and(|rect| {
+            piece.rect.y0 - rect.y1 < 0.5 * piece.size
+                && (piece.rect.x0 - rect.x0).abs() < 1.5 * piece.size
+                && !has_neighbour(pieces, i)
+        });
+        match column_of(piece) {
+            Some(column) if !beside && !below => {
+                if let Some(members) = columns.get_mut(column) {
+                    members.push(i);
+                }
+            }
+            _ => {
+                flush(&mut columns, &mut regions);
+                match regions.last_mut() {
+                    Some((None, members)) => members.push(i),
+                    _ => regions.push((None, vec![i])),
+                }
+                across = Some(piece.rect);
+            }
+        }
+    }
+    flush(&mut columns, &mut regions);
+    regions
+}

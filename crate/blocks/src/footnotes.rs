@@ -1,0 +1,329 @@
+//! Footnotes: the lines at the foot of a column that are notes, and the marks in the text that call them.
+//!
+//! The zone of notes begins below a separator rule, or where the type becomes smaller than the body's down to
+//! the foot. Within it a note begins at a line that starts with a mark: a raised one, or a number or letter
+//! that continues the sequence. Lines before the first mark continue the last note of the page before.
+//! A raised word of the body is a mark when a note with its text stands on the page (or begins the next
+//! page's notes, where a long line of notes was pushed over); bracketed marks ("[3]") the same.
+//!
+//! Cost: linear in the lines.
+
+use document::{PageId, Rect};
+
+use crate::lines::{Line, usual_size};
+use crate::words::{Word, superscript};
+
+/// A note: its mark, and its lines over all pages.
+#[derive(Clone, Debug)]
+pub(crate) struct Note {
+    pub marker: String,
+    /// The page on which it begins.
+    pub page: PageId,
+    pub lines: Vec<Line>,
+}
+
+/// The lines of a page and its horizontal rules.
+#[derive(Clone, Debug)]
+pub(crate) struct PageLines {
+    pub page: PageId,
+    pub height: f32,
+    pub lines: Vec<Line>,
+    pub rules: Vec<Rect>,
+}
+
+/// A mark at the start of a line: its text, how many words it takes, and whether it is raised.
+struct Lead {
+    marker: String,
+    n_words: usize,
+    raised: bool,
+    /// A full stop follows it, as in lists.
+    dotted: bool,
+}
+
+/// Takes the notes out of the pages, in reading order. `body` is the type size of the document's body.
+pub(crate) fn take(pages: &mut [PageLines], body: f32) -> Vec<Note> {
+    let mut notes: Vec<Note> = Vec::new();
+    for page in pages.iter_mut() {
+        let lines = std::mem::take(&mut page.lines);
+        let n_regions = lines.iter().map(|line| line.region + 1).max().unwrap_or(0);
+        let mut regions: Vec<Vec<Line>> = vec![Vec::new(); n_regions];
+        for line in lines {
+            if let Some(region) = regions.get_mut(line.region) {
+                region.push(line);
+            }
+        }
+        for region in regions {
+            let has_text_above = !page.lines.is_empty();
+            let start = zone(&region, page, body, has_text_above, &notes);
+            let mut region = region.into_iter();
+            page.lines.extend(region.by_ref().take(start));
+            split(region.collect(), page.page, &mut notes);
+        }
+    }
+    notes
+}
+
+/// Where the zone of notes begins in a region: the position of its first line.
+fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes: &[Note]) -> usize {
+    let end = lines.len();
+    let body_here = usual_size(
+        lines.iter().filter(|line| line.size >= 0.98 * body).map(|line| (line.size, line.n_chars())),
+    )
+    .unwrap_or(body)
+    .min(body * 1.25);
+    if let Some(start) = below_separator(lines, page, body_here, has_text_above) {
+        return start;
+    }
+    // The lines at the foot in smaller type; the first of them with a mark begins the zone. Type that is only
+    // a little smaller needs a surer mark.
+    let suffix = |limit: f32| {
+        let n = lines.iter().rev().take_while(|line| line.size <= limit * body_here).count();
+        end - n
+    };
+    let (smaller, small) = (suffix(0.97), suffix(0.93));
+    let is_sure =
+        |line: &Line| lead(line).is_some_and(|lead| lead.raised || !lead.dotted && starts_zone(&lead, notes));
+    if smaller < small && (smaller > 0 || has_text_above) && lines.get(smaller).is_some_and(is_sure) {
+        return smaller;
+    }
+    let start = small;
+    let foot = lines.get(start..).unwrap_or_default();
+    if foot.is_empty() || (start == 0 && !has_text_above) {
+        return end;
+    }
+    let first =
+        foot.iter().position(|line| lead(line).is_some_and(|lead| lead.raised || starts_zone(&lead, notes)));
+    match first {
+        // Small lines before the first mark continue a note when they stand apart from the body.
+        Some(0) => start,
+        Some(n) => {
+            let continues = notes.last().is_some_and(is_open) && is_apart(lines, start);
+            if continues { start } else { start + n }
+        }
+        None => {
+            let continues = notes.last().is_some_and(|note| is_open(note) && note.page.0 + 1 == page.page.0);
+            let low = foot.first().is_some_and(|line| line.rect.y0 > 0.4 * page.height);
+            if continues && low && is_apart(lines, start) { start } else { end }
+        }
+    }
+}
+
+/// Whether a mark that is not raised may begin the notes of a page: it begins a sequence, or continues it.
+fn starts_zone(lead: &Lead, notes: &[Note]) -> bool {
+    match ordinal(&lead.marker) {
+        Some(n) => {
+            n == 1
+                || notes
+                    .last()
+                    .and_then(|note| ordinal(&note.marker))
+                    .is_some_and(|last| n > last && n <= last + 3)
+        }
+        None => is_symbol(&lead.marker),
+    }
+}
+
+/// Whether the last note seems to go on: it does not end a sentence.
+fn is_open(note: &Note) -> bool {
+    let text = note.lines.last().map(Line::text).unwrap_or_default();
+    !text.trim_end_matches(['”', '"', ')', '’', ']']).ends_with(['.', '!', '?', '。', '；', ';'])
+}
+
+/// Whether there is more white above this line than between the lines before it.
+fn is_apart(lines: &[Line], at: usize) -> bool {
+    let (Some(above), Some(line)) = (at.checked_sub(1).and_then(|i| lines.get(i)), lines.get(at)) else {
+        return true;
+    };
+    line.baseline - above.baseline > 1.3 * line.size.max(above.size)
+}
+
+/// The first line below a separator rule with notes below it.
+fn below_separator(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool) -> Option<usize> {
+    let (x0, x1) = lines.first()?.column;
+    let is_separator = |rule: &&Rect| {
+        let width = rule.width();
+        let starts_left = rule.x0 > x0 - 12.0 && rule.x0 < x0 + 0.25 * (x1 - x0);
+        width > 20.0 && rule.x1 < x1 + 20.0 && starts_left && rule.y_mid() > 0.2 * page.height
+    };
+    for rule in page.rules.iter().filter(is_separator).rev().take(16) {
+        let start = lines.iter().position(|line| line.rect.y_mid() > rule.y_mid())?;
+        let (Some(first), above) = (lines.get(start), start.checked_sub(1).and_then(|i| lines.get(i))) else {
+            continue;
+        };
+        if above.is_none() && !has_text_above {
+            continue;
+        }
+        let is_underline = above.is_some_and(|line| {
+            rule.y_mid() - line.baseline < 0.35 * line.size && rule.x_overlap(&line.rect) > 0.8 * rule.width()
+        });
+        let below = lines.get(start..).unwrap_or_default();
+        let n_small: usize = below.iter().filter(|line| line.size <= 0.95 * body).count();
+        let all_small = n_small * 10 >= below.len() * 8;
+        let has_lead = below.iter().any(|line| lead(line).is_some());
+        let raised_lead = lead(first).is_some_and(|lead| lead.raised);
+        if !is_underline && has_lead && (all_small || (raised_lead && below.len() <= 40)) {
+            return Some(start);
+        }
+        // Without a mark of their own, small lines under a short rule continue the page before.
+        if !is_underline && all_small && !has_lead && rule.width() < 0.6 * (x1 - x0) {
+            return Some(start);
+        }
+    }
+    None
+}
+
+/// Cuts the lines of a zone into notes and adds them; lines before the first mark go to the last note.
+fn split(lines: Vec<Line>, page: PageId, notes: &mut Vec<Note>) {
+    let expected = notes.last().and_then(|note| ordinal(&note.marker)).map_or(1, |last| last + 1);
+    let is_sure =
+        |line: &&Line| lead(line).is_some_and(|lead| lead.raised || ordinal(&lead.marker) == Some(expected));
+    let first = lines.iter().find(is_sure).or_else(|| lines.iter().find(|line| lead(line).is_some()));
+    let first_left = first.map(|line| line.rect.x0);
+    for mut line in lines {
+        let begins = lead(&line).filter(|lead| {
+            let in_place = first_left.is_some_and(|left| (line.rect.x0 - left).abs() < 0.8 * line.size);
+            let last_here = notes.last().filter(|note| note.page == page);
+            match (ordinal(&lead.marker), notes.last().and_then(|note| ordinal(&note.marker))) {
+                (Some(n), Some(last)) if last_here.is_some() => {
+                    (n == last + 1 && (in_place || lead.raised)) || (lead.raised && n > last && n <= last + 3)
+                }
+                (Some(n), Some(last)) => in_place && (lead.raised || n == 1 || (n > last && n <= last + 3)),
+                (Some(_), None) => in_place || lead.raised,
+                (None, _) => is_symbol(&lead.marker) && (in_place || lead.raised),
+            }
+        });
+        match begins {
+            Some(Lead { marker, n_words, .. }) => {
+                let words = line.words.split_off(n_words.min(line.words.len()));
+                // The mark itself stands nowhere in the text.
+                let rest = Line::of(words, line.page, line.region, line.column, &[]);
+                notes.push(Note { marker, page, lines: rest.into_iter().collect() });
+            }
+            None => match notes.last_mut() {
+                Some(note) => note.lines.push(line),
+                None => notes.push(Note { marker: String::new(), page, lines: vec![line] }),
+            },
+        }
+    }
+}
+
+/// The mark that a line starts with, if it does.
+fn lead(line: &Line) -> Option<Lead> {
+    let first = line.words.first()?;
+    let second = line.words.get(1);
+    let raised =
+        first.raised || (first.size < 0.8 * line.size && first.baseline < line.baseline - 0.1 * line.size);
+    let text = plain(&first.text);
+    if text == "[" || first.text.starts_with('[') {
+        // "[3]" is one word.
+        let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+        return (is_mark(inner) && second.is_some()).then(|| Lead {
+            marker: inner.to_owned(),
+            n_words: 1,
+            raised,
+            dotted: false,
+        });
+    }
+    let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    if let Some(inner) = inner {
+        let is_letter =
+            inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        return (is_letter && second.is_some()).then(|| Lead {
+            marker: text.clone(),
+            n_words: 1,
+            raised,
+            dotted: false,
+        });
+    }
+    let bare = text.strip_suffix('.').filter(|_| !raised).unwrap_or(&text);
+    if !is_mark(bare) || second.is_none() {
+        return None;
+    }
+    let is_letter = bare.bytes().all(|b| b.is_ascii_alphabetic());
+    let dotted = bare.len() < text.len();
+    (raised || !is_letter).then(|| Lead { marker: bare.to_owned(), n_words: 1, raised, dotted })
+}
+
+/// Whether a text has the form of a note's mark.
+fn is_mark(text: &str) -> bool {
+    let is_number = !text.is_empty()
+        && text.len() <= 4
+        && text.bytes().all(|b| b.is_ascii_digit())
+        && !text.starts_with('0');
+    let is_letter = text.len() == 1 && text.bytes().all(|b| b.is_ascii_lowercase());
+    is_number || is_letter || is_symbol(text) || is_circled(text)
+}
+
+fn is_symbol(text: &str) -> bool {
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else { return false };
+    text.chars().count() <= 4
+        && matches!(first, '*' | '†' | '‡' | '§' | '¶' | '#' | '∗')
+        && chars.all(|c| c == first)
+}
+
+fn is_circled(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| ('①'..='⑳').contains(&c)) && chars.next().is_none()
+}
+
+/// The place of a mark in its sequence.
+fn ordinal(marker: &str) -> Option<u32> {
+    let bare = marker.trim_matches(['(', ')', '[', ']']);
+    if let Ok(n) = bare.parse() {
+        return Some(n);
+    }
+    let mut chars = bare.chars();
+    match (chars.next(), chars.next()) {
+        (Some(c @ 'a'..='z'), None) => Some(u32::from(c) - u32::from('a') + 1),
+        (Some(c @ '①'..='⑳'), None) => Some(u32::from(c) - u32::from('①') + 1),
+        _ => None,
+    }
+}
+
+/// A mark's text with superscript characters as plain ones.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| superscript(c).unwrap_or(c)).collect()
+}
+
+/// The notes that a page's text may call.
+pub(crate) struct Callable<'a> {
+    notes: &'a [Note],
+}
+
+impl<'a> Callable<'a> {
+    /// Of all notes, which are in order of their pages.
+    pub(crate) fn new(notes: &'a [Note]) -> Self {
+        Self { notes }
+    }
+
+    /// The markers that a word calls from its page; empty if it is no mark.
+    pub(crate) fn marks(&self, word: &Word, page: PageId) -> Vec<String> {
+        let text = plain(&word.text);
+        let is_bracketed = text.starts_with('[') && text.ends_with(']') && text.len() > 2;
+        if !(word.raised || is_bracketed || is_symbol(&text) || is_circled(&text)) {
+            return Vec::new();
+        }
+        let text = if is_bracketed { text.trim_matches(['[', ']']).to_owned() } else { text };
+        let parts: Vec<&str> =
+            text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
+        let known = |part: &&str| self.is_known(part, page);
+        if parts.is_empty() || !parts.iter().all(known) {
+            Vec::new()
+        } else {
+            parts.into_iter().map(str::to_owned).collect()
+        }
+    }
+
+    fn is_known(&self, marker: &str, page: PageId) -> bool {
+        let start = self.notes.partition_point(|note| note.page < page);
+        // No printed page has more notes than this; a hostile one must not cost their square.
+        let here = self.notes.get(start..(start + 1024).min(self.notes.len())).unwrap_or_default();
+        let on = |note: &&Note, at: u32| note.page.0 == at;
+        if here.iter().take_while(|note| on(note, page.0)).any(|note| note.marker == marker) {
+            return true;
+        }
+        // Pushed over: the first notes of the next page.
+        let next = here.iter().skip_while(|note| on(note, page.0)).take_while(|note| on(note, page.0 + 1));
+        ordinal(marker).is_some() && next.take(2).any(|note| note.marker == marker)
+    }
+}

@@ -1,0 +1,380 @@
+//! Headings and list items: what a paragraph is, by type, numbering and place.
+//!
+//! A heading is short, stands alone and stands out: larger than the body, bold, in capitals, italic or
+//! underlined on a line of its own, centred, or numbered in a way that only headings are ("PART 3", "第二章").
+//! A run-in heading stays in its paragraph. Levels are the business of sections.
+
+use document::{BlockKind, Role};
+
+use crate::lines::LineLooks;
+use crate::marker::{MarkerKind, is_lone_number, list_marker, marker_kind};
+use crate::paragraphs::{Paragraph, ends_in_page_number};
+
+/// What the body of the document looks like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body {
+    pub size: f32,
+    /// Most of it is bold, so that bold means nothing.
+    pub bold: bool,
+    pub caps: bool,
+}
+
+/// Longest heading, in characters.
+const MAX_CHARS: usize = 240;
+
+/// Sets the kinds of these paragraphs and joins headings that were set on several lines.
+pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph> {
+    let mut strengths: Vec<Option<Strength>> = paragraphs
+        .iter()
+        .enumerate()
+        .map(|(i, paragraph)| strength(paragraph, paragraphs.get(i + 1), body))
+        .collect();
+    // Three lines in a row that only might be headings are a list.
+    for run in strengths.chunk_by_mut(|a, b| *a == Some(Strength::Weak) && *b == Some(Strength::Weak)) {
+        if run.len() >= 3 {
+            run.fill(None);
+        }
+    }
+    let mut out: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
+    for (mut paragraph, strength) in paragraphs.into_iter().zip(strengths) {
+        if paragraph.kind != BlockKind::Paragraph {
+            out.push(paragraph);
+            continue;
+        }
+        if strength.is_some() || out.last().is_some_and(|last| is_title_of(last, &paragraph)) {
+            paragraph.kind = BlockKind::Heading;
+            match out.last_mut() {
+                Some(last) if last.kind == BlockKind::Heading && is_one_heading(last, &paragraph) => {
+                    last.lines.append(&mut paragraph.lines);
+                    last.centered &= paragraph.centered;
+                }
+                _ => out.push(paragraph),
+            }
+            continue;
+        }
+        if let Some(marker) = paragraph.lines.first().and_then(list_marker) {
+            paragraph.kind = BlockKind::ListItem;
+            paragraph.marker = Some(marker.text);
+        } else if paragraph.lines.len() <= 3 && is_caption(&paragraph.text()) {
+            paragraph.role = Role::Caption;
+        }
+        out.push(paragraph);
+    }
+    name_title(&mut out, body);
+    out
+}
+
+/// The largest heading of the first page is the document's title.
+fn name_title(paragraphs: &mut [Paragraph], body: Body) {
+    let Some(first_page) = paragraphs.first().map(Paragraph::page) else { return };
+    let size = |paragraph: &Paragraph| paragraph.lines.first().map_or(0.0, |line| line.size);
+    let on_first = paragraphs.iter_mut().take_while(|paragraph| paragraph.page() == first_page);
+    let mut title: Option<&mut Paragraph> = None;
+    for paragraph in on_first.filter(|paragraph| paragraph.kind == BlockKind::Heading) {
+        if size(paragraph) > 1.15 * body.size
+            && title.as_ref().is_none_or(|best| size(paragraph) > size(best) + 0.2)
+        {
+            title = Some(paragraph);
+        }
+    }
+    if let Some(title) = title {
+        title.role = Role::Title;
+    }
+}
+
+/// Whether a paragraph is the title of the bare number above it ("Chapter 1"), both centred.
+fn is_title_of(number: &Paragraph, paragraph: &Paragraph) -> bool {
+    let (Some(a), Some(b)) = (number.lines.last(), paragraph.lines.first()) else { return false };
+    number.kind == BlockKind::Heading
+        && (a.page, a.region) == (b.page, b.region)
+        && number.centered
+        && (paragraph.centered || (a.rect.x_mid() - b.rect.x_mid()).abs() < b.size)
+        && paragraph.lines.len() <= 3
+        && paragraph.white < 3.2
+        && is_bare_number(&number.text())
+        && !ends_sentence(&paragraph.text())
+}
+
+/// Whether the second heading continues the first: a bare number and its title, or two lines of one look.
+fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
+    let (Some(a), Some(b)) = (first.lines.last(), second.lines.first()) else { return false };
+    if a.page != b.page || a.region != b.region || second.white > 3.2 {
+        return false;
+    }
+    let same_place = first.centered == second.centered || (a.rect.x0 - b.rect.x0).abs() < 2.0;
+    if is_bare_number(&first.text()) {
+        return same_place && numbering(&second.text()) == Numbering::None;
+    }
+    let same_looks = (a.size - b.size).abs() < 0.03 * a.size
+        && a.looks.bold == b.looks.bold
+        && a.looks.caps == b.looks.caps
+        && a.looks.italic == b.looks.italic
+        && a.looks.underlined == b.looks.underlined;
+    same_looks
+        && first.centered == second.centered
+        && first.centered
+        && second.white < 1.5
+        && numbering(&second.text()) == Numbering::None
+        && first.text().chars().count() + second.text().chars().count() < MAX_CHARS
+}
+
+/// How surely a paragraph is a heading.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Strength {
+    /// By its place or number alone.
+    Weak,
+    /// By its type, or a number that only headings have.
+    Strong,
+}
+
+fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Option<Strength> {
+    let n_lines = paragraph.lines.len();
+    let first = paragraph.lines.first()?;
+    if n_lines > 6 || paragraph.kind != BlockKind::Paragraph || ends_in_page_number(paragraph.lines.last()?) {
+        return None;
+    }
+    let text = paragraph.text();
+    let n_chars = text.chars().count();
+    let n_letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let opens_body = next.is_some_and(|next| next.page() == paragraph.page());
+    let is_number =
+        is_lone_number(&text) || (n_chars <= 5 && text.ends_with('.') && marker_kind(&text).is_some());
+    if paragraph.centered && is_number && opens_body {
+        return Some(Strength::Strong);
+    }
+    if n_chars > MAX_CHARS || n_letters * 2 < n_chars.min(40) || n_letters < 2 || text.contains("___") {
+        return None;
+    }
+    let numbering = numbering(&text);
+    let is_cjk = text.chars().filter(|&c| text::is_cjk(c)).count() * 2 > n_letters;
+    let is_bullet = list_marker(first).is_some_and(|marker| marker.is_bullet);
+    let starts_lower = numbering == Numbering::None
+        && text.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_lowercase);
+    let is_open = [" and", " or", " the", " of"].iter().any(|end| text.ends_with(end))
+        || text.ends_with([',', ';', '；', '，', '。', '、', '—']);
+    if is_bullet || starts_lower || is_open {
+        return None;
+    }
+    let all = |look: fn(&LineLooks) -> bool| paragraph.lines.iter().all(|line| look(&line.looks));
+    let (bold, italic) = (all(|looks| looks.bold) && !body.bold, all(|looks| looks.italic));
+    let (caps, underlined) = (all(|looks| looks.caps) && !body.caps, all(|looks| looks.underlined));
+    let size = paragraph.lines.iter().map(|line| line.size).fold(f32::MAX, f32::min);
+    let ends_sentence = ends_sentence(&text);
+    let n_words = if is_cjk { n_chars / 2 } else { text.split_whitespace().count() };
+    let is_title = is_title_case(&text);
+    // Numbered in a way that only headings are.
+    match numbering {
+        Numbering::Division
+            if n_words <= 25 && n_lines <= 3 && (!ends_sentence || n_words <= 3 || is_title) =>
+        {
+            return Some(Strength::Strong);
+        }
+        Numbering::Article
+            if n_words <= 14 && n_lines <= 2 && !text.ends_with(':') && (!ends_sentence || is_title) =>
+        {
+            return (!is_cjk || n_chars <= 24).then_some(Strength::Strong);
+        }
+        _ => {}
+    }
+    if ends_sentence && n_words > 3 && !(numbering != Numbering::None && n_words <= 12) {
+        return None;
+    }
+    if size > 1.12 * body.size && n_lines <= 5 {
+        return Some(Strength::Strong);
+    }
+    if size < 0.9 * body.size {
+        return None;
+    }
+    let is_apart = paragraph.white > 1.4;
+    let stands_out = bold && n_words <= 30 && n_lines <= 4
+        || caps
+            && n_words <= 30
+            && (paragraph.centered || underlined || numbering != Numbering::None || is_apart);
+    if stands_out {
+        return Some(Strength::Strong);
+    }
+    if !opens_body || n_lines > 3 {
+        return None;
+    }
+    let by_face = (italic || underlined)
+        && n_words <= 18
+        && n_lines <= 2
+        && (is_apart || paragraph.centered)
+        && (!text.ends_with(':') || underlined);
+    let by_number = numbering == Numbering::Decimal
+        && n_words <= 12
+        && n_lines == 1
+        && !text.ends_with(':')
+        && text.split(' ').next().is_some_and(|word| word.contains('.') && !word.starts_with('('))
+        && starts_like_title(&text)
+        && if ends_sentence { is_title && n_words > 1 } else { is_apart || is_title };
+    let by_place = paragraph.centered && n_words <= 14 && is_apart && is_title;
+    let is_dated = text
+        .split(' ')
+        .next_back()
+        .is_some_and(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit()));
+    (!is_dated && (by_face || by_number || by_place)).then_some(Strength::Weak)
+}
+
+/// How a line is numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbering {
+    None,
+    /// "PART 3", "Chapter II", "Schedule 1", "第二章".
+    Division,
+    /// "Article 19", "Section 4.", "§ 3", "第十九条".
+    Article,
+    /// "3.2", "IV.", "A.", "(a)".
+    Decimal,
+}
+
+/// How this text is numbered.
+pub(crate) fn numbering(text: &str) -> Numbering {
+    let mut words = text.split_whitespace();
+    let Some(first) = words.next() else { return Numbering::None };
+    if let Some(rest) = first.strip_prefix('第') {
+        let n = rest.chars().take_while(|&c| "〇零一二三四五六七八九十百千0123456789".contains(c)).count();
+        return match rest.chars().nth(n) {
+            Some('编' | '章' | '节' | '分' | '篇' | '部') if n > 0 => Numbering::Division,
+            Some('条' | '款') if n > 0 => Numbering::Article,
+            _ => Numbering::None,
+        };
+    }
+    let second = words.next();
+    let is_number = |word: &str| {
+        let bare = word.trim_end_matches(['.', ':', ',', '—', '-', '–']);
+        let bare = bare.trim_matches(['(', ')']);
+        !bare.is_empty()
+            && (bare.chars().next().is_some_and(|c| c.is_ascii_digit())
+                || crate::page_number::roman(&bare.to_lowercase()).is_some()
+                    && bare.chars().all(char::is_uppercase)
+                || (bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase()))
+                || matches!(
+                    bare.to_lowercase().as_str(),
+                    "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten"
+                ))
+    };
+    let lower = first.to_lowercase();
+    let keyword = lower.trim_end_matches(['.', ':']);
+    let is_capital = first.chars().next().is_some_and(char::is_uppercase);
+    let numbered = second.is_some_and(is_number);
+    match keyword {
+        "part" | "chapter" | "title" | "subtitle" | "subpart" | "subchapter" | "division" | "book"
+        | "schedule" | "annex" | "appendix" | "exhibit" | "addendum" | "attachment"
+            if is_capital && numbered =>
+        {
+            return Numbering::Division;
+        }
+        "annex" | "schedule" | "appendix" if is_capital && second.is_none() => return Numbering::Division,
+        "article" | "section" | "sec" | "rule" | "clause" | "regulation" | "§" | "§§" | "paragraph"
+            if (is_capital || first.starts_with('§')) && numbered =>
+        {
+            return Numbering::Article;
+        }
+        _ => {}
+    }
+    if first.starts_with('§') && first.chars().nth(1).is_some_and(|c| c.is_ascii_digit()) {
+        return Numbering::Article;
+    }
+    let bare = first.trim_end_matches('.');
+    let is_decimal = bare.contains('.')
+        && bare.split('.').all(|part| {
+            !part.is_empty() && part.len() <= 4 && part.bytes().all(|b| b.is_ascii_alphanumeric())
+        })
+        && bare.bytes().any(|b| b.is_ascii_digit());
+    let is_marker = marker_kind(first).is_some_and(|kind| kind != MarkerKind::Bullet);
+    let is_plain = bare.len() <= 2 && bare.bytes().all(|b| b.is_ascii_digit()) && !bare.is_empty();
+    if second.is_some() && (is_decimal || is_marker || is_plain) {
+        Numbering::Decimal
+    } else {
+        Numbering::None
+    }
+}
+
+/// Whether the text is a number of a division or article and nothing else: its title is the next line.
+fn is_bare_number(text: &str) -> bool {
+    let n_words = text.split_whitespace().count();
+    let is_cjk_bare = text.chars().count() <= 6 && text.ends_with(['章', '节', '条', '编']);
+    match numbering(text) {
+        Numbering::Division | Numbering::Article => n_words == 2 || is_cjk_bare,
+        _ => false,
+    }
+}
+
+fn ends_sentence(text: &str) -> bool {
+    let bare = text.trim_end_matches(['”', '"', '’', ')', ' ']);
+    if !bare.ends_with(['.', '?', '!', '。']) || bare.ends_with("..") {
+        return false;
+    }
+    // An abbreviation at the end of a name is no end of a sentence.
+    let last = bare.rsplit(' ').next().unwrap_or_default();
+    let is_abbreviation = matches!(
+        last,
+        "Inc."
+            | "Ltd."
+            | "Co."
+            | "Corp."
+            | "L.P."
+            | "LLC."
+            | "No."
+            | "Jr."
+            | "Sr."
+            | "S.A."
+            | "N.V."
+            | "U.S."
+            | "et."
+            | "al."
+            | "etc."
+    );
+    !is_abbreviation
+}
+
+fn starts_like_title(text: &str) -> bool {
+    text.split_whitespace()
+        .nth(1)
+        .and_then(|word| word.chars().find(|c| c.is_alphanumeric()))
+        .is_some_and(char::is_uppercase)
+}
+
+/// Whether most longer words begin with a capital.
+fn is_title_case(text: &str) -> bool {
+    let long: Vec<&str> = text.split_whitespace().filter(|word| word.chars().count() > 3).collect();
+    let n_capital = long
+        .iter()
+        .filter(|word| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase))
+        .count();
+    !long.is_empty() && n_capital * 5 >= long.len() * 4
+}
+
+fn is_caption(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let keyword = words.next().map(str::to_lowercase).unwrap_or_default();
+    let is_keyword = matches!(keyword.as_str(), "table" | "figure" | "fig." | "chart");
+    is_keyword && words.next().is_some_and(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numberings_are_told_apart() {
+        let cases = [
+            ("PART 3 Conduct", Numbering::Division),
+            ("Chapter II", Numbering::Division),
+            ("part 3 of this", Numbering::None),
+            ("Article 19 Duties of the board", Numbering::Article),
+            ("§ 1.1-2 Scope", Numbering::Article),
+            ("第二章 总则", Numbering::Division),
+            ("第十九条", Numbering::Article),
+            ("3.2 Disclosure", Numbering::Decimal),
+            ("A. Fees and Expenses", Numbering::Decimal),
+            ("IV. Discussion", Numbering::Decimal),
+            ("Section headings are for convenience", Numbering::None),
+            ("The parties", Numbering::None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(numbering(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Pages to blocks in reading order.
+//!
+//! [`layout`] takes the text runs of all pages and gives the document's one text: words by the gaps between
+//! glyphs, lines by baselines, columns by the white between them, paragraphs by white, indents and line ends;
+//! running headers, footers, page and line numbers taken out; footnotes split off and their marks kept;
+//! headings and list items told from running text. Paragraphs and notes that run over the end of a column or
+//! page are put together again.
+//!
+//! It is total: any geometry gives some layout. It knows type and place, not what numbers mean: levels and
+//! the section tree are made from its output. It does not read pixels: a scan without text has no blocks.
+//!
+//! ```
+//! let layout = blocks::layout(&document::Source::default());
+//! assert!(layout.output.blocks.is_empty());
+//! ```
+
+mod assemble;
+mod columns;
+mod footnotes;
+mod frame;
+mod furniture;
+mod headings;
+mod line_numbers;
+mod lines;
+mod marker;
+mod order;
+mod page_number;
+mod paragraphs;
+mod rows;
+mod tables;
+mod words;
+
+use document::{Diag, DiagCode, Layout, PageInfo, Severity, Source, Warned};
+
+use crate::footnotes::PageLines;
+use crate::headings::Body;
+use crate::lines::{Line, usual_size};
+use crate::words::Sheet;
+
+/// Lays a document out: its text, its blocks in reading order, and where every word stands.
+pub fn layout(source: &Source) -> Warned<Layout> {
+    let mut sheets: Vec<Sheet> = source.pages.iter().map(words::read).collect();
+    let diags = sheets.iter().filter(|sheet| sheet.cut).map(too_many_glyphs).collect();
+    let furniture = furniture::take(&mut sheets);
+    let mut pages: Vec<PageLines> = lines_of(&mut sheets);
+    let body = body(&pages);
+    let notes = footnotes::take(&mut pages, body.size);
+    let paragraphs = pages.into_iter().flat_map(paragraphs::group).collect();
+    let paragraphs = headings::classify(paragraphs, body);
+    let paragraphs = order::join(paragraphs);
+    let frames: Vec<frame::Frame> = sheets.iter().map(|sheet| sheet.frame).collect();
+    Warned { output: assemble::document(infos(source), &frames, &paragraphs, &notes, furniture), diags }
+}
+
+/// The lines of each page, region by region in reading order.
+fn lines_of(sheets: &mut [Sheet]) -> Vec<PageLines> {
+    let mut gutters = Vec::new();
+    sheets.iter_mut().map(|sheet| page_lines(sheet, &mut gutters)).collect()
+}
+
+fn page_lines(sheet: &mut Sheet, gutters: &mut Vec<columns::Gutter>) -> PageLines {
+    let regions = columns::split(sheet, gutters);
+    let lines =
+        regions.into_iter().enumerate().flat_map(|(at, region)| lines::build(region, at, sheet)).collect();
+    PageLines {
+        page: sheet.page,
+        height: sheet.frame.size().1,
+        lines,
+        rules: std::mem::take(&mut sheet.rules),
+    }
+}
+
+/// What the body of the document looks like. Notes may hold more characters than the body, but they stand
+/// below it: so only the upper lines of each region are asked.
+fn body(pages: &[PageLines]) -> Body {
+    let regions = || pages.iter().flat_map(|page| page.lines.chunk_by(|a, b| a.region == b.region));
+    let upper = || regions().flat_map(|lines| lines.iter().take(lines.len().div_ceil(3)));
+    let n_chars = |of: fn(&Line) -> bool| upper().filter(|line| of(line)).map(Line::n_chars).sum::<usize>();
+    let total = n_chars(|_| true);
+    Body {
+        size: usual_size(upper().map(|line| (line.size, line.n_chars()))).unwrap_or(10.0),
+        bold: n_chars(|line| line.looks.bold) * 2 > total,
+        caps: n_chars(|line| line.looks.caps) * 2 > total,
+    }
+}
+
+fn infos(source: &Source) -> Vec<PageInfo> {
+    source.pages.iter().map(|page| PageInfo { label: page.label.clone(), geometry: page.geometry }).collect()
+}
+
+fn too_many_glyphs(sheet: &Sheet) -> Diag {
+    Diag {
+        code: DiagCode::LimitReached,
+        severity: Severity::Warning,
+        message: "the page holds more glyphs than can be laid out; the rest is left out".to_owned(),
+        hint: String::new(),
+        page: Some(sheet.page),
+    }
+}

@@ -1,0 +1,150 @@
+//! Page numbers by their form: "3", "S-3", "xii", "- 3 -", "Page 3 of 9", "第3页". Whether they count with the pages is
+//! for furniture to say.
+
+/// A row that has the form of a page number.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct PageNumber {
+    pub value: u32,
+    pub form: Form,
+}
+
+/// The forms of page numbers.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Form {
+    /// "Page 3", "Page 3 of 9", "- 3 -": a page number wherever it stands.
+    Decorated,
+    /// "3", "S-3".
+    Arabic,
+    /// "iii".
+    Roman,
+    /// A line that begins or ends with a number.
+    AtEnd,
+}
+
+/// The page number that a row of this text is.
+pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
+    let value =
+        |s: &str| s.parse::<u32>().ok().filter(|_| !s.is_empty() && s.len() <= 6 && !s.starts_with('+'));
+    let is_dash = |c: char| {
+        matches!(c, '-' | '–' | '—' | '·' | '~' | '|' | '[' | ']' | '－' | '―') || c.is_whitespace()
+    };
+    let bare = text.trim_matches(is_dash);
+    if let Some(value) = value(bare) {
+        let form = if bare.len() < text.trim().len() { Form::Decorated } else { Form::Arabic };
+        return Some(PageNumber { value, form });
+    }
+    if let Some(value) = roman(&bare.to_lowercase()) {
+        return Some(PageNumber { value, form: Form::Roman });
+    }
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    match words.as_slice() {
+        [page, n] | [page, n, ..] if page.eq_ignore_ascii_case("page") && words.len() <= 4 => {
+            let digits = n.trim_end_matches(['.', ',']);
+            let (n, _) = digits.split_once('/').unwrap_or((digits, ""));
+            if let Some(value) = value(n) {
+                return Some(PageNumber { value, form: Form::Decorated });
+            }
+        }
+        [n, of, total] if *of == "of" || *of == "/" => {
+            if let (Some(value), Some(_)) = (value(n), value(total)) {
+                return Some(PageNumber { value, form: Form::Decorated });
+            }
+        }
+        _ => {}
+    }
+    if let [word] = words.as_slice() {
+        // "S-3", "A-12", "F3"
+        if let Some((prefix, n)) = word.split_once(['-', '–']) {
+            let is_prefix =
+                !prefix.is_empty() && prefix.len() <= 3 && prefix.chars().all(char::is_alphanumeric);
+            if let (true, Some(value)) = (is_prefix, value(n)) {
+                return Some(PageNumber { value, form: Form::Arabic });
+            }
+        }
+        // "第3页"
+        let inner = word.strip_prefix('第').and_then(|rest| rest.strip_suffix('页'));
+        if let Some(value) = inner.and_then(|n| value(n.trim())) {
+            return Some(PageNumber { value, form: Form::Decorated });
+        }
+    }
+    let ends = [words.last(), words.first()];
+    let value = ends.into_iter().flatten().find_map(|word| value(word))?;
+    (words.len() > 1 && words.len() <= 20).then_some(PageNumber { value, form: Form::AtEnd })
+}
+
+/// The value of a lower-case Roman numeral under 400.
+pub(crate) fn roman(text: &str) -> Option<u32> {
+    if text.is_empty() || text.len() > 9 {
+        return None;
+    }
+    let digit = |c| match c {
+        'i' => Some(1),
+        'v' => Some(5),
+        'x' => Some(10),
+        'l' => Some(50),
+        'c' => Some(100),
+        _ => None,
+    };
+    let digits: Vec<i32> = text.chars().map(digit).collect::<Option<_>>()?;
+    let mut value = 0i32;
+    for (i, &d) in digits.iter().enumerate() {
+        let is_subtracted = digits.get(i + 1).is_some_and(|&next| next > d);
+        value += if is_subtracted { -d } else { d };
+    }
+    let value = u32::try_from(value).ok()?;
+    (value > 0 && to_roman(value) == text).then_some(value)
+}
+
+fn to_roman(mut value: u32) -> String {
+    let mut text = String::new();
+    for (n, s) in
+        [(100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")]
+    {
+        while value >= n {
+            text.push_str(s);
+            value -= n;
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roman_numerals_are_read_only_when_well_formed() {
+        let cases = [
+            ("i", Some(1)),
+            ("iv", Some(4)),
+            ("xiv", Some(14)),
+            ("xc", Some(90)),
+            ("iiii", None),
+            ("ic", None),
+            ("vx", None),
+            ("mix", None),
+            ("", None),
+        ];
+        for (text, value) in cases {
+            assert_eq!(roman(text), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn page_numbers_have_several_forms() {
+        let cases = [
+            ("3", Some((3, Form::Arabic))),
+            ("- 3 -", Some((3, Form::Decorated))),
+            ("Page 3 of 9", Some((3, Form::Decorated))),
+            ("xii", Some((12, Form::Roman))),
+            ("S-14", Some((14, Form::Arabic))),
+            ("— 7 —", Some((7, Form::Decorated))),
+            ("47700 Federal Register", Some((47700, Form::AtEnd))),
+            ("The parties agree", None),
+        ];
+        for (text, expected) in cases {
+            let found = page_number(text).map(|number| (number.value, number.form));
+            assert!(found == expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Paragraphs: lines that belong together.
+//!
+//! Two lines of a region are parted by more white than usual, by a change of size or weight, by an indent,
+//! by a line that ends although the next word would have fitted, or by the marker of a list item. The edges
+//! against which a line is measured are those of the lines around it, so that block quotations and columns of
+//! any width follow the same rules.
+//!
+//! Cost: linear in the lines (a window of a few lines around each).
+
+use document::{BlockKind, PageId, Role};
+
+use crate::footnotes::PageLines;
+use crate::lines::Line;
+use crate::marker::{Marker, is_lone_number, list_marker};
+use crate::tables;
+use crate::words::is_unspaced;
+
+/// Lines that belong together.
+#[derive(Clone, Debug)]
+pub(crate) struct Paragraph {
+    pub kind: BlockKind,
+    pub role: Role,
+    pub marker: Option<String>,
+    pub lines: Vec<Line>,
+    /// Centred between the edges of its column.
+    pub centered: bool,
+    /// White above its first line, in multiples of its size; large at the top of a region.
+    pub white: f32,
+    /// Its last line ends although there was room.
+    pub ends_short: bool,
+    /// Its first line is set in from the lines around it.
+    pub indented: bool,
+    /// For a table, whose lines are lines of its cells: what stands before the line at a position, `\n` before
+    /// a row and `\t` before a cell.
+    pub cells: Vec<(usize, char)>,
+}
+
+impl Paragraph {
+    /// The page on which it begins.
+    pub(crate) fn page(&self) -> PageId {
+        self.lines.first().map_or(PageId(0), |line| line.page)
+    }
+
+    /// Its text, lines separated by a space.
+    pub(crate) fn text(&self) -> String {
+        let lines: Vec<String> = self.lines.iter().map(Line::text).collect();
+        lines.join(" ")
+    }
+
+    /// A paragraph of body text of these lines.
+    pub(crate) fn of(lines: Vec<Line>) -> Self {
+        Self {
+            kind: BlockKind::Paragraph,
+            role: Role::Body,
+            marker: None,
+            lines,
+            centered: false,
+            white: f32::INFINITY,
+            ends_short: true,
+            indented: false,
+            cells: Vec::new(),
+        }
+    }
+}
+
+/// The edges around a line: those of the lines near it that are not set to its left.
+#[derive(Clone, Copy)]
+struct Measure {
+    left: f32,
+    right: f32,
+}
+
+/// The paragraphs and tables of a page's lines, region by region.
+pub(crate) fn group(page: PageLines) -> Vec<Paragraph> {
+    let mut paragraphs = Vec::new();
+    for region in page.lines.chunk_by(|a, b| a.region == b.region) {
+        let mut from = 0;
+        for table in tables::find(region, &page.rules) {
+            group_lines(region.get(from..table.lines.start).unwrap_or_default(), &mut paragraphs);
+            from = table.lines.end;
+            paragraphs.push(table.into_paragraph(region, &page.rules));
+        }
+        group_lines(region.get(from..).unwrap_or_default(), &mut paragraphs);
+    }
+    paragraphs
+}
+
+fn group_lines(lines: &[Line], paragraphs: &mut Vec<Paragraph>) {
+    let leading = usual_leading(lines);
+    let edges = Edges::of(lines);
+    let markers: Vec<Option<Marker>> = lines.iter().map(list_marker).collect();
+    let breaks: Vec<bool> = (0..lines.len()).map(|i| i == 0 || is_break(lines, i, leading, &edges)).collect();
+    let centred: Vec<bool> = lines.iter().map(|line| edges.is_centred(line)).collect();
+    let mut last_baseline: Option<f32> = None;
+    let mut open: Option<Paragraph> = None;
+    for (i, line) in lines.iter().enumerate() {
+        let begins = match &open {
+            None => true,
+            Some(paragraph) => {
+                breaks.get(i).copied().unwrap_or(true) || breaks_within(paragraph, i, lines, &markers, &edges)
+            }
+        };
+        if begins {
+            paragraphs.extend(open.take());
+            let mut paragraph = Paragraph::of(Vec::new());
+            paragraph.white =
+                last_baseline.map_or(f32::INFINITY, |last| (line.baseline - last) / line.size.max(0.1));
+            paragraph.indented = line.rect.x0 > edges.around(lines, i).left + 0.8 * line.size;
+            paragraph.centered = centred.get(i).copied().unwrap_or(false);
+            open = Some(paragraph);
+        }
+        if let Some(paragraph) = &mut open {
+            paragraph.centered &= centred.get(i).copied().unwrap_or(false);
+            let next = lines.get(i + 1);
+            let mut around = edges.around(lines, i);
+            if next.is_none() {
+                around.right = around.right.max(edges.right);
+            }
+            paragraph.ends_short = ends_short(line, next, around);
+            paragraph.lines.push(line.clone());
+        }
+        last_baseline = Some(line.baseline);
+    }
+    paragraphs.extend(open);
+}
+
+/// The usual distance between baselines, in points.
+fn usual_leading(lines: &[Line]) -> f32 {
+    let mut steps: Vec<f32> = lines
+        .windows(2)
+        .filter(|pair| (pair[0].size - pair[1].size).abs() < 0.05 * pair[0].size)
+        .map(|pair| pair[1].baseline - pair[0].baseline)
+        .filter(|&step| step > 0.5)
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    steps.get(steps.len() * 2 / 5).copied().unwrap_or(f32::INFINITY)
+}
+
+/// Left and right edges of a region.
+struct Edges {
+    left: f32,
+    right: f32,
+}
+
+impl Edges {
+    fn of(lines: &[Line]) -> Self {
+        let column = lines.first().map_or((0.0, 0.0), |line| line.column);
+        // The edges that several lines share; those of the column when lines are few.
+        let edge = |mut values: Vec<f32>, share: f32, fallback: f32| {
+            values.sort_by(f32::total_cmp);
+            let at = ((values.len() as f32 - 1.0) * share).round();
+            if values.len() < 4 { fallback } else { values.get(at as usize).copied().unwrap_or(fallback) }
+        };
+        Self {
+            left: edge(lines.iter().map(|line| line.rect.x0).collect(), 0.1, column.0),
+            right: edge(lines.iter().map(|line| line.rect.x1).collect(), 0.92, column.1),
+        }
+    }
+
+    /// Whether a line stands in the middle with white on both sides.
+    fn is_centred(&self, line: &Line) -> bool {
+        let (column_left, column_right) = line.column;
+        let em = line.size;
+        let fits = |left: f32, right: f32| {
+            let (before, after) = (line.rect.x0 - left, right - line.rect.x1);
+            before > 1.2 * em
+                && after > 1.2 * em
+                && (before - after).abs() < (0.03 * (right - left)).max(0.8 * em)
+        };
+        fits(self.left, self.right) || fits(column_left, column_right)
+    }
+
+    /// The measure of the lines around line `i` that do not begin left of it.
+    fn around(&self, lines: &[Line], i: usize) -> Measure {
+        let Some(line) = lines.get(i) else {
+            return Measure { left: self.left, right: self.right };
+        };
+        let next_left = lines.get(i + 1).map_or(line.rect.x0, |next| next.rect.x0);
+        let floor = line.rect.x0.min(next_left) - 0.5 * line.size;
+        let window = lines.get(i.saturating_sub(5)..(i + 6).min(lines.len())).unwrap_or_default();
+        let near = |other: &&Line| (other.size - line.size).abs() < 0.08 * line.size;
+        let right =
+            window.iter().filter(near).filter(|other| other.rect.x0 >= floor).map(|other| other.rect.x1);
+        let left = window.iter().filter(near).map(|other| other.rect.x0).fold(line.rect.x0, f32::min);
+        Measure { left, right: right.fold(line.rect.x1, f32::max) }
+    }
+}
+
+/// Whether a line ends although the first word of the next would have fitted. Where the sentence goes on, as
+/// in ragged text that was broken early, much more room is asked for.
+fn ends_short(line: &Line, next: Option<&Line>, around: Measure) -> bool {
+    let room = around.right - line.rect.x1;
+    let width = around.right - around.left;
+    let first = next.map_or(2.5 * line.size, first_word_width);
+    let is_ended = line.words.last().is_some_and(|word| ends_clause(&word.text));
+    let goes_on = next.and_then(|next| next.words.first()).is_some_and(|word| {
+        let is_numbered = word.text.contains('.') && word.text.starts_with(|c: char| c.is_ascii_digit());
+        !is_numbered && word.text.starts_with(|c: char| c.is_lowercase() || c.is_numeric())
+    });
+    let slack = match (is_ended, goes_on) {
+        (true, false) => 0.35 * line.size + 0.01 * width,
+        (false, true) => 0.5 * width,
+        _ => 0.15 * width,
+    };
+    room > first + slack
+}
+
+/// Whether a word ends a sentence or a clause that ends a paragraph.
+fn ends_clause(word: &str) -> bool {
+    let bare = word.trim_end_matches(['”', '"', '’', '\'', ')', ']', '）', '」', '』', '*', '†', '‡']);
+    let bare = bare.trim_end_matches(|c: char| c.is_ascii_digit() && bare.len() < 4);
+    bare.is_empty() || bare.ends_with(['.', ':', ';', '?', '!', '。', '：', '；', '？', '！', '—', '…'])
+}
+
+/// The width of the first word with what is glued to it.
+fn first_word_width(line: &Line) -> f32 {
+    let Some(first) = line.words.first() else { return 0.0 };
+    let is_cjk = first.text.chars().next().is_some_and(is_unspaced);
+    let glued = line.words.iter().skip(1).take_while(|word| word.glued && !is_cjk);
+    glued.last().unwrap_or(first).rect.x1 - first.rect.x0
+}
+
+/// Whether line `i` begins a paragraph, judged by its neighbours alone.
+fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
+    let (Some(above), Some(line)) = (i.checked_sub(1).and_then(|i| lines.get(i)), lines.get(i)) else {
+        return true;
+    };
+    let step = line.baseline - above.baseline;
+    let size = line.size.max(above.size);
+    if step <= 0.0 || (above.size - line.size).abs() > 0.08 * size {
+        return true;
+    }
+    // More white than between the lines around.
+    let usual = if leading.is_finite() { leading.max(size) } else { 1.3 * size };
+    if step > 1.22 * usual + 0.5 && step > 1.25 * size {
+        return true;
+    }
+    let (a, b) = (above.looks, line.looks);
+    if (a.bold != b.bold && changes_weight(above, line))
+        || (a.caps != b.caps
+            && above.n_chars().min(line.n_chars()) > 3
+            && (a.bold || edges.is_centred(above))
+            && a.bold != b.bold)
+    {
+        return true;
+    }
+    // A line of another face that leaves room is a heading of its own.
+    let room = edges.around(lines, i - 1).right - above.rect.x1;
+    let changes_face = a.italic != b.italic
+        && above.words.last().map(|w| w.looks.italic) != line.words.first().map(|w| w.looks.italic);
+    let changes_size = (above.size - line.size).abs() > 0.04 * size;
+    if changes_face && changes_size {
+        return true;
+    }
+    if (changes_face || changes_size || a.underlined != b.underlined)
+        && room > first_word_width(line) + 0.5 * size
+    {
+        return true;
+    }
+    let is_alike = a.caps == b.caps && a.underlined == b.underlined && a.italic == b.italic;
+    if ends_in_page_number(above) {
+        return true;
+    }
+    let (above_centred, centred) = (edges.is_centred(above), edges.is_centred(line));
+    let is_lone = above_centred && centred && (is_lone_number(&above.text()) || is_lone_number(&line.text()));
+    if is_lone {
+        return true;
+    }
+    if above_centred && centred && is_alike || is_centred_under(above, line, lines.get(i + 1), edges) {
+        return false;
+    }
+    // Centred text leaves room on both sides.
+    let is_narrow = above.rect.width() < 0.8 * (edges.right - edges.left);
+    if above_centred
+        && is_narrow
+        && !line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase))
+    {
+        return true;
+    }
+    ends_short(above, Some(line), edges.around(lines, i - 1))
+}
+
+/// Whether a centred line ends what a wide line above it began, as the last line of a long title does.
+fn is_centred_under(above: &Line, line: &Line, next: Option<&Line>, edges: &Edges) -> bool {
+    let em = line.size;
+    let same_middle = (above.rect.x_mid() - line.rect.x_mid()).abs() < 0.6 * em;
+    let is_narrower = line.rect.width() < above.rect.width() - 2.0 * em;
+    let stands_out = line.looks.bold || line.looks.caps;
+    let is_quote = next.is_some_and(|next| (next.rect.x0 - line.rect.x0).abs() < 0.3 * em);
+    let same_looks = above.looks.bold == line.looks.bold && above.looks.caps == line.looks.caps;
+    same_middle && is_narrower && same_looks && edges.is_centred(line) && (stands_out || !is_quote)
+}
+
+/// Whether a line is an entry of a table of contents: a number at its end, behind leaders or wide white.
+pub(crate) fn ends_in_page_number(line: &Line) -> bool {
+    let [.., before, last] = line.words.as_slice() else { return false };
+    let is_number = last.text.len() <= 5
+        && (last.text.bytes().all(|b| b.is_ascii_digit()) || crate::page_number::roman(&last.text).is_some());
+    let is_leader = before.text.chars().all(|c| matches!(c, '.' | '…' | '·')) && before.text.len() >= 3
+        || line.words.iter().rev().skip(1).take(3).all(|word| word.text == ".");
+    let is_far = last.rect.x0 - before.rect.x1 > 1.5 * line.size && line.words.len() >= 3;
+    let starts_with_text =
+        line.words.first().is_some_and(|word| word.text.chars().any(char::is_alphanumeric));
+    is_number && starts_with_text && (is_leader || is_far)
+}
+
+/// Whether the weight changes between two lines, not only within a sentence that begins or ends in bold.
+fn changes_weight(above: &Line, line: &Line) -> bool {
+    let bold_at = |word: Option<&crate::words::Word>| word.is_some_and(|word| word.looks.bold);
+    let (end, start) = (bold_at(above.words.last()), bold_at(line.words.first()));
+    end != start
+}
+
+/// Whether a line begins a paragraph, judged by the one it would continue.
+fn breaks_within(
+    paragraph: &Paragraph,
+    i: usize,
+    lines: &[Line],
+    markers: &[Option<Marker>],
+    edges: &Edges,
+) -> bool {
+    let (Some(first), Some(last)) = (paragraph.lines.first(), paragraph.lines.last()) else { return false };
+    let Some(line) = lines.get(i) else { return true };
+    let n_lines = paragraph.lines.len();
+    let is_item = markers.get(i.saturating_sub(n_lines)).is_some_and(Option::is_some);
+    let em = line.size;
+    // More white than between the paragraph's own lines.
+    if let [a, b, ..] = paragraph.lines.as_slice() {
+        let own = b.baseline - a.baseline;
+        if own > 0.0 && line.baseline - last.baseline > 1.25 * own + 0.5 {
+            return true;
+        }
+    }
+    if paragraph.centered && edges.is_centred(line) || is_centred_under(last, line, lines.get(i + 1), edges) {
+        return false;
+    }
+    let last_text = last.text();
+    if let Some(Some(marker)) = markers.get(i) {
+        let ended = last_text.ends_with(['.', ';', ':', ',', '。', '；', '：', '—', '?', '!'])
+            || last_text.ends_with(" and")
+            || last_text.ends_with(" or");
+        // Another item of the list within a page's length.
+        let window = i.saturating_sub(60)..(i + 60).min(lines.len());
+        let in_place = window.filter(|&other| other != i).any(|other| {
+            markers
+                .get(other)
+                .is_some_and(|other| other.as_ref().is_some_and(|other| other.kind == marker.kind))
+                && lines.get(other).is_some_and(|other| (other.rect.x0 - line.rect.x0).abs() < 0.3 * em)
+        });
+        let is_set_in = (line.rect.x0 - first.rect.x0).abs() > 0.6 * em || is_item;
+        if marker.is_bullet || (ended && (in_place || is_set_in)) {
+            return true;
+        }
+    }
+    if is_article_start(line) && last_text.ends_with(['。', '.', ';', '；']) {
+        return true;
+    }
+    // Set in: the first line of a paragraph, unless it hangs under a marker.
+    let set_in = line.rect.x0 - last.rect.x0;
+    let hangs = n_lines == 1 && hanging_start(last).is_some_and(|x| (x - line.rect.x0).abs() < 0.8 * em);
+    let is_lower = line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase));
+    let goes_on = is_lower && !last.words.last().is_some_and(|word| ends_clause(&word.text));
+    if set_in > 0.7 * em && !hangs && !(goes_on && n_lines == 1) {
+        // A first line that hangs out, whose continuation is set in like the line after it.
+        let next_agrees = lines.get(i + 1).is_some_and(|next| (next.rect.x0 - line.rect.x0).abs() < 0.3 * em);
+        let hanging = n_lines == 1 && next_agrees && is_item;
+        if !hanging {
+            return true;
+        }
+    }
+    // Two first lines under each other: this one is set in like the paragraph's only line, the next is not.
+    let next_out = lines.get(i + 1).is_some_and(|next| next.rect.x0 < line.rect.x0 - 0.7 * em);
+    if n_lines == 1 && set_in.abs() < 0.3 * em && next_out && paragraph.indented && !is_lower && !is_item {
+        return true;
+    }
+    // Set out again after at least two lines.
+    let second = paragraph.lines.get(1).map_or(first.rect.x0, |line| line.rect.x0);
+    n_lines >= 2 && line.rect.x0 < second - 0.7 * em
+}
+
+/// Where the text after a leading marker begins, or after a first word that wide white follows.
+fn hanging_start(line: &Line) -> Option<f32> {
+    if let Some(Marker { n_words, .. }) = list_marker(line) {
+        return line.words.get(n_words).map(|word| word.rect.x0);
+    }
+    let wide = line.words.windows(2).take(2).find(|pair| pair[1].rect.x0 - pair[0].rect.x1 > 0.9 * line.size);
+    wide.map(|pair| pair[1].rect.x0)
+}
+
+/// Whether a line begins an article ("第十九条").
+fn is_article_start(line: &Line) -> bool {
+    let text = line.text();
+    let Some(rest) = text.strip_prefix('第') else { return false };
+    let digits = rest.chars().take_while(|&c| "〇零一二三四五六七八九十百千0123456789".contains(c)).count();
+    digits > 0 && rest.chars().nth(digits).is_some_and(|c| matches!(c, '条' | '章' | '节' | '编'))
+}

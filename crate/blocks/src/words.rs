@@ -1,0 +1,412 @@
+//! Runs to words: what a page prints, as pieces of text without a space in them, each with its box.
+//!
+//! Spaces in a PDF are unreliable: some files draw every glyph by itself, some set letters apart, some never
+//! write a space. So words come from the gaps between glyphs, measured against the type size, and written
+//! spaces only confirm them. A CJK character is a word of its own. A page whose text mostly runs in another
+//! direction is turned first (see [`Frame`]), so that later steps only know lines that run left to right.
+//!
+//! Cost: a sort of the runs of a page, then one pass over its glyphs.
+
+use document::{FontStyle, Page, PageId, Rect, Run, Visibility};
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+use crate::frame::Frame;
+
+/// A gap wider than this share of the type size separates words.
+pub(crate) const SPACE: f32 = 0.15;
+/// The same on lines that write their spaces.
+const WIDE_SPACE: f32 = 0.22;
+/// Glyphs that a page may hold; what comes later is left out (no printed page has a tenth of it).
+const MAX_GLYPHS: usize = 400_000;
+
+/// A page as words, in a frame in which its text runs left to right.
+#[derive(Clone, Debug)]
+pub(crate) struct Sheet {
+    pub page: PageId,
+    pub frame: Frame,
+    pub words: Vec<Word>,
+    /// Horizontal rules from top to bottom.
+    pub rules: Vec<Rect>,
+    /// Text that runs in another direction than the page's: text and box as shown.
+    pub aside: Vec<(String, Rect)>,
+    /// Whether glyphs were left out.
+    pub cut: bool,
+}
+
+/// A piece of text without a space, on one line, in one size.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Word {
+    /// NFC, ligatures expanded; a soft hyphen only at the end.
+    pub text: String,
+    pub rect: Rect,
+    pub baseline: f32,
+    pub size: f32,
+    pub looks: Looks,
+    /// A space is written before it.
+    pub spaced: bool,
+    /// It follows the word before it without a space. Set with the lines.
+    pub glued: bool,
+    /// It stands above its line, as note marks do. Set with the lines; set here for superscript characters.
+    pub raised: bool,
+}
+
+/// The looks of a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Looks {
+    pub bold: bool,
+    pub italic: bool,
+    pub small_caps: bool,
+}
+
+impl Word {
+    /// Number of characters.
+    pub(crate) fn n_chars(&self) -> usize {
+        self.text.chars().count()
+    }
+}
+
+/// The words of a page. Invisible text is read when the page shows none, or when a scan covers the page and
+/// what is shown is only a stamp on it.
+pub(crate) fn read(page: &Page) -> Sheet {
+    let usable: Vec<&Run> = page.runs.iter().filter(|run| is_sane(run)).collect();
+    let n_chars = |visibility: Visibility| -> usize {
+        let of_kind = usable.iter().filter(|run| run.visibility == visibility);
+        of_kind.map(|run| run.text.chars().filter(|c| !c.is_whitespace()).count()).sum()
+    };
+    let (shown, hidden) = (n_chars(Visibility::Visible), n_chars(Visibility::Invisible));
+    let is_scan = page.image_cover >= 0.5 && shown.saturating_mul(5) < hidden;
+    let runs: Vec<&Run> = usable
+        .into_iter()
+        .filter(|run| match run.visibility {
+            Visibility::Visible => true,
+            Visibility::Invisible => shown == 0 || is_scan,
+            Visibility::OffPage => false,
+        })
+        .collect();
+
+    let frame = Frame::of(page, &runs);
+    let (mut pieces, mut aside) = (Vec::new(), Vec::new());
+    let (mut n_glyphs, mut cut) = (0, false);
+    for run in runs {
+        n_glyphs += run.text.len();
+        if n_glyphs > MAX_GLYPHS {
+            cut = true;
+            break;
+        }
+        if frame.is_along(run.angle) {
+            pieces.push(Piece::new(run, &frame));
+        } else {
+            push_aside(&mut aside, run);
+        }
+    }
+    let words = split_lines(pieces);
+    let mut rules: Vec<Rect> =
+        page.rules.iter().map(|rule| frame.frame_rect(&rule.rect)).filter(is_finite).collect();
+    rules.retain(|rule| rule.width() > rule.height());
+    rules.sort_by(|a, b| a.y_mid().total_cmp(&b.y_mid()).then(a.x0.total_cmp(&b.x0)));
+    let aside = aside.into_iter().map(|(text, rect, _)| (text, rect)).collect();
+    Sheet { page: page.id, frame, words, rules, aside, cut }
+}
+
+/// A run in the frame of its page.
+struct Piece<'a> {
+    run: &'a Run,
+    rect: Rect,
+    baseline: f32,
+    size: f32,
+}
+
+impl<'a> Piece<'a> {
+    fn new(run: &'a Run, frame: &Frame) -> Self {
+        let rect = frame.frame_rect(&run.rect);
+        Self { run, rect, baseline: frame.baseline(run.baseline), size: run.size.0 }
+    }
+}
+
+/// One printed character.
+#[derive(Clone, Copy)]
+struct Glyph<'a> {
+    c: char,
+    x0: f32,
+    x1: f32,
+    piece: &'a Piece<'a>,
+    /// A space is written before it.
+    spaced: bool,
+}
+
+fn is_finite(rect: &Rect) -> bool {
+    [rect.x0, rect.y0, rect.x1, rect.y1].iter().all(|v| v.is_finite() && v.abs() < 1e5)
+}
+
+fn is_sane(run: &Run) -> bool {
+    is_finite(&run.rect)
+        && run.baseline.is_finite()
+        && run.baseline.abs() < 1e5
+        && run.size.0.is_finite()
+        && (0.5..2000.0).contains(&run.size.0)
+        && run.angle.is_finite()
+}
+
+/// Text in another direction, neighbours in the same direction joined.
+fn push_aside(aside: &mut Vec<(String, Rect, f32)>, run: &Run) {
+    let text: String = run.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() {
+        return;
+    }
+    if let Some((last, rect, angle)) = aside.last_mut() {
+        let near = run.size.0 * 2.0;
+        let touches = run.rect.x0 < rect.x1 + near
+            && run.rect.x1 > rect.x0 - near
+            && run.rect.y0 < rect.y1 + near
+            && run.rect.y1 > rect.y0 - near;
+        if touches && (*angle - run.angle).abs() < 5.0 && last.len() < 2_000 {
+            if text.chars().count() > 1 || run.text.starts_with(' ') {
+                last.push(' ');
+            }
+            last.push_str(&text);
+            *rect = rect.union(&run.rect);
+            return;
+        }
+    }
+    aside.push((text, run.rect, run.angle));
+}
+
+/// The words of all pieces, line by line: pieces with one baseline are taken together from left to right.
+fn split_lines(mut pieces: Vec<Piece<'_>>) -> Vec<Word> {
+    pieces.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.rect.x0.total_cmp(&b.rect.x0)));
+    let mut words = Vec::new();
+    let mut rest = pieces.as_mut_slice();
+    while let Some(first) = rest.first() {
+        let limit = first.baseline + (0.05 * first.size).max(0.3);
+        let n = rest.partition_point(|piece| piece.baseline <= limit).max(1);
+        let (line, tail) = rest.split_at_mut(n);
+        line.sort_by(|a, b| a.rect.x0.total_cmp(&b.rect.x0));
+        split_line(line, &mut words);
+        rest = tail;
+    }
+    words
+}
+
+fn split_line(line: &[Piece<'_>], words: &mut Vec<Word>) {
+    let glyphs = glyphs_of(line);
+    let spaces = spaces_between(&glyphs);
+    let mut word = Builder::default();
+    for (i, glyph) in glyphs.iter().enumerate() {
+        let is_break = spaces.get(i).copied().unwrap_or(true);
+        if let Some(prev) = i.checked_sub(1).and_then(|i| glyphs.get(i)) {
+            let changes =
+                prev.piece.size * 0.85 > glyph.piece.size || glyph.piece.size * 0.85 > prev.piece.size;
+            let at_mark =
+                is_bold_mark(&glyphs, i) || i.checked_sub(3).is_some_and(|i| is_bold_mark(&glyphs, i));
+            if is_break || changes || at_mark || stands_alone(prev.c, glyph.c, word.text.as_str()) {
+                word.finish(words);
+            }
+        }
+        word.push(glyph, is_break && i > 0);
+        word.word.raised |= is_bold_mark(&glyphs, i);
+    }
+    word.finish(words);
+}
+
+/// Whether a note mark as United Kingdom instruments print it begins here: "(b)" behind a word, without a space
+/// and on its line, told from a paragraph's letter by the bold type of the letter alone.
+fn is_bold_mark(glyphs: &[Glyph<'_>], i: usize) -> bool {
+    let Some([open, letter, close]) = glyphs.get(i..i + 3) else { return false };
+    let bold = |glyph: &Glyph<'_>| glyph.piece.run.font.bold;
+    open.c == '('
+        && close.c == ')'
+        && letter.c.is_ascii_lowercase()
+        && (!open.spaced && !letter.spaced && !close.spaced)
+        && (!bold(open) && bold(letter) && !bold(close))
+        && i > 0
+}
+
+/// Whether a word ends between these characters although no space separates them: CJK characters are words by
+/// themselves, and possible note marks are kept apart so that they can be taken out of the text later.
+fn stands_alone(prev: char, next: char, word: &str) -> bool {
+    let is_sup = |c| superscript(c).is_some();
+    let is_symbol = |c| matches!(c, '*' | '†' | '‡');
+    is_unspaced(prev)
+        || is_unspaced(next)
+        || is_sup(prev) != is_sup(next)
+        || is_symbol(next) != is_symbol(prev)
+        || (next == '[' && prev != '(')
+        || (prev == ']' && word.starts_with('['))
+}
+
+/// The printed characters of a line from left to right. Pieces drawn twice (false bold) count once.
+fn glyphs_of<'a>(line: &'a [Piece<'a>]) -> Vec<Glyph<'a>> {
+    let mut glyphs: Vec<Glyph<'a>> = Vec::new();
+    let mut last: Option<&Piece<'_>> = None;
+    let mut spaced = false;
+    for piece in line {
+        if last.is_some_and(|last| is_same_again(last, piece)) {
+            continue;
+        }
+        last = Some(piece);
+        let n = piece.run.text.chars().count();
+        let exact = piece.run.edges.len() == n + 1 && piece.run.edges.iter().all(|edge| edge.is_finite());
+        let width = piece.rect.width();
+        let edge = |i: usize| match piece.run.edges.get(i) {
+            Some(edge) if exact => piece.rect.x0 + edge.clamp(0.0, width.max(0.0) + piece.size),
+            _ => piece.rect.x0 + width * i as f32 / n.max(1) as f32,
+        };
+        for (i, c) in piece.run.text.chars().enumerate() {
+            if c.is_whitespace() {
+                spaced = true;
+            } else if !is_unprinted(c) {
+                glyphs.push(Glyph { c, x0: edge(i), x1: edge(i + 1), piece, spaced });
+                spaced = false;
+            }
+        }
+    }
+    glyphs
+}
+
+fn is_same_again(a: &Piece<'_>, b: &Piece<'_>) -> bool {
+    let shared = a.rect.x_overlap(&b.rect);
+    a.run.text == b.run.text
+        && !a.run.text.trim().is_empty()
+        && (a.size - b.size).abs() < 0.1 * a.size
+        && shared > 0.7 * a.rect.width().max(0.01)
+}
+
+fn is_unprinted(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{202a}'..='\u{202e}')
+}
+
+/// For each glyph, whether a space goes before it.
+fn spaces_between(glyphs: &[Glyph<'_>]) -> Vec<bool> {
+    let gap_before = |i: usize| -> Option<(f32, f32, bool)> {
+        let (prev, next) = (glyphs.get(i.checked_sub(1)?)?, glyphs.get(i)?);
+        let size = 0.5 * (prev.piece.size + next.piece.size);
+        Some(((next.x0 - prev.x1) / size, size, next.spaced))
+    };
+    // A line that writes its spaces needs no guess, and its letters may be set apart a little.
+    let n_spaced = glyphs.iter().filter(|glyph| glyph.spaced).count();
+    let limit = if n_spaced > 0 && n_spaced * 20 >= glyphs.len() { WIDE_SPACE } else { SPACE };
+    let mut spaces: Vec<bool> = (0..glyphs.len())
+        .map(|i| match gap_before(i) {
+            Some((gap, _, spaced)) => spaced || !(-1.0..=limit).contains(&gap),
+            None => false,
+        })
+        .collect();
+    // Letters set apart: a stretch of single letters with like gaps is not a row of words.
+    let mut start = 0;
+    while start < glyphs.len() {
+        let mut end = start + 1;
+        let letter =
+            |i: usize| glyphs.get(i).is_some_and(|glyph| glyph.c.is_alphabetic() && !is_unspaced(glyph.c));
+        while letter(start)
+            && letter(end)
+            && spaces.get(end) == Some(&true)
+            && gap_before(end).is_some_and(|(gap, ..)| gap < 1.5)
+        {
+            end += 1;
+        }
+        if end - start >= 5 {
+            join_letters(&mut spaces, start, end, gap_before);
+        }
+        start = end;
+    }
+    spaces
+}
+
+fn join_letters(
+    spaces: &mut [bool],
+    start: usize,
+    end: usize,
+    gap_before: impl Fn(usize) -> Option<(f32, f32, bool)>,
+) {
+    let mut gaps: Vec<f32> = (start + 1..end).filter_map(&gap_before).map(|(gap, ..)| gap).collect();
+    gaps.sort_by(f32::total_cmp);
+    let usual = gaps.get(gaps.len() / 3).copied().unwrap_or_default();
+    for i in start + 1..end {
+        let is_wide = gap_before(i).is_some_and(|(gap, ..)| gap > usual * 1.5 + 0.05);
+        if let Some(space) = spaces.get_mut(i) {
+            *space = is_wide;
+        }
+    }
+}
+
+/// A word under construction.
+#[derive(Default)]
+struct Builder {
+    text: String,
+    rect: Option<Rect>,
+    word: Word,
+}
+
+impl Builder {
+    fn push(&mut self, glyph: &Glyph<'_>, spaced: bool) {
+        let Piece { run, rect, baseline, size } = glyph.piece;
+        let own = Rect { x0: glyph.x0, x1: glyph.x1.max(glyph.x0), ..*rect };
+        if self.rect.is_none() {
+            let FontStyle { bold, italic, small_caps, .. } = run.font;
+            let looks = Looks { bold, italic, small_caps };
+            let raised = superscript(glyph.c).is_some() || run.rise.0 > 0.1 * size;
+            self.word = Word { baseline: *baseline, size: *size, looks, spaced, raised, ..Word::default() };
+        }
+        self.rect = Some(self.rect.map_or(own, |all| all.union(&own)));
+        push_char(&mut self.text, glyph.c);
+    }
+
+    fn finish(&mut self, words: &mut Vec<Word>) {
+        let (text, rect) = (std::mem::take(&mut self.text), self.rect.take());
+        let mut word = std::mem::take(&mut self.word);
+        let Some(rect) = rect else { return };
+        let n_soft = text.matches('\u{ad}').count();
+        let mut text = if n_soft > 0 {
+            let kept: String = text.chars().filter(|&c| c != '\u{ad}').collect();
+            if text.ends_with('\u{ad}') && !kept.is_empty() { kept + "\u{ad}" } else { kept }
+        } else {
+            text
+        };
+        if !is_nfc(&text) {
+            text = text.nfc().collect();
+        }
+        if !text.is_empty() {
+            word.text = text;
+            word.rect = rect;
+            words.push(word);
+        }
+    }
+}
+
+/// Adds a character as the text shall have it: ligatures as their letters.
+fn push_char(text: &mut String, c: char) {
+    match c {
+        'ﬀ' => text.push_str("ff"),
+        'ﬁ' => text.push_str("fi"),
+        'ﬂ' => text.push_str("fl"),
+        'ﬃ' => text.push_str("ffi"),
+        'ﬄ' => text.push_str("ffl"),
+        'ﬅ' | 'ﬆ' => text.push_str("st"),
+        _ => text.push(c),
+    }
+}
+
+/// The digit that a superscript character stands for.
+pub(crate) fn superscript(c: char) -> Option<char> {
+    Some(match c {
+        '⁰' => '0',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁴' => '4',
+        '⁵' => '5',
+        '⁶' => '6',
+        '⁷' => '7',
+        '⁸' => '8',
+        '⁹' => '9',
+        _ => return None,
+    })
+}
+
+/// Whether a character belongs to writing without spaces: CJK other than Hangul, and its punctuation.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    let is_hangul = matches!(u32::from(c), 0x1100..=0x11FF | 0x3131..=0x318E | 0xA960..=0xA97F | 0xAC00..=0xD7FF | 0xFFA0..=0xFFDC);
+    let is_punctuation = matches!(u32::from(c), 0x3001..=0x303F | 0xFF01..=0xFF60);
+    is_punctuation || (text::is_cjk(c) && !is_hangul)
+}

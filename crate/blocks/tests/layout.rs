@@ -1,0 +1,408 @@
+//! Layout of pages built in code: what a reader would say of them.
+
+use document::{
+    Block, BlockKind, FontStyle, FurnitureKind, Layout, Page, PageGeometry, PageId, Pt, Rect, Rotation, Rule,
+    Run, Source, Visibility,
+};
+use proptest::prelude::*;
+
+/// Width of every character, in multiples of the type size.
+const ADVANCE: f32 = 0.5;
+
+/// A document under construction: pages of 612 by 792 points.
+#[derive(Default)]
+struct Doc {
+    pages: Vec<Page>,
+}
+
+impl Doc {
+    fn page(mut self) -> Self {
+        self.pages.push(Page {
+            id: PageId::from_idx(self.pages.len()),
+            label: None,
+            geometry: PageGeometry { crop: [0.0, 0.0, 612.0, 792.0], rotation: Rotation::None },
+            runs: Vec::new(),
+            rules: Vec::new(),
+            image_cover: 0.0,
+        });
+        self
+    }
+
+    fn last(&mut self) -> &mut Page {
+        let last = self.pages.len() - 1;
+        &mut self.pages[last]
+    }
+
+    fn run(mut self, x: f32, y: f32, size: f32, text: &str) -> Self {
+        self.last().runs.push(run(x, y, size, text));
+        self
+    }
+
+    fn bold(mut self, x: f32, y: f32, size: f32, text: &str) -> Self {
+        let font = FontStyle { bold: true, ..FontStyle::default() };
+        self.last().runs.push(Run { font, ..run(x, y, size, text) });
+        self
+    }
+
+    fn rule(mut self, x0: f32, x1: f32, y: f32) -> Self {
+        self.last().rules.push(Rule { rect: Rect { x0, y0: y, x1, y1: y + 0.5 } });
+        self
+    }
+
+    /// Lines of 10 points, 12 apart.
+    fn lines(mut self, x: f32, y: f32, lines: &[&str]) -> Self {
+        for (i, line) in lines.iter().enumerate() {
+            self = self.run(x, y + 12.0 * i as f32, 10.0, line);
+        }
+        self
+    }
+
+    fn layout(self) -> Layout {
+        blocks::layout(&Source { pages: self.pages, ..Source::default() }).output
+    }
+}
+
+fn run(x: f32, y: f32, size: f32, text: &str) -> Run {
+    let n = text.chars().count();
+    let advance = |c: char| if text::is_cjk(c) { 1.0 } else { ADVANCE };
+    let mut edges = vec![0.0f32];
+    for c in text.chars() {
+        edges.push(edges.last().copied().unwrap_or_default() + advance(c) * size);
+    }
+    assert_eq!(edges.len(), n + 1);
+    let width = edges.last().copied().unwrap_or_default();
+    Run {
+        text: text.to_owned(),
+        edges,
+        rect: Rect { x0: x, y0: y - 0.8 * size, x1: x + width, y1: y + 0.2 * size },
+        baseline: y,
+        angle: 0.0,
+        size: Pt(size),
+        rise: Pt(0.0),
+        font: FontStyle::default(),
+        visibility: Visibility::Visible,
+        mcid: None,
+    }
+}
+
+fn texts(layout: &Layout) -> Vec<(BlockKind, &str)> {
+    layout.blocks.iter().map(|block| (block.kind, layout.slice(block.range))).collect()
+}
+
+fn of_kind(layout: &Layout, kind: BlockKind) -> Vec<&Block> {
+    layout.blocks.iter().filter(|block| block.kind == kind).collect()
+}
+
+#[test]
+fn a_glyph_a_run_gives_words() {
+    let mut doc = Doc::default().page();
+    let mut x = 72.0;
+    for c in "the board".chars() {
+        if c != ' ' {
+            doc = doc.run(x, 100.0, 10.0, &c.to_string());
+        }
+        x += if c == ' ' { 3.0 } else { 5.0 };
+    }
+    assert_eq!(doc.layout().text, "the board");
+}
+
+#[test]
+fn letters_set_apart_are_words() {
+    let mut doc = Doc::default().page();
+    let mut x = 72.0;
+    for word in ["NOTICE", "PERIOD"] {
+        for c in word.chars() {
+            doc = doc.run(x, 100.0, 10.0, &c.to_string());
+            x += 5.0 + 3.0;
+        }
+        x += 5.0;
+    }
+    assert_eq!(doc.layout().text, "NOTICE PERIOD");
+}
+
+#[test]
+fn ligatures_and_soft_hyphens_do_not_reach_the_text() {
+    let layout = Doc::default().page().run(72.0, 100.0, 10.0, "of\u{fb01}ce bene\u{ad}fit a\u{308}").layout();
+    assert_eq!(layout.text, "office benefit ä");
+}
+
+#[test]
+fn lines_of_cjk_text_join_without_a_space() {
+    let layout = Doc::default()
+        .page()
+        .run(92.0, 100.0, 10.0, "第一条证券监督管理机构应当向主管机关报送")
+        .run(72.0, 114.0, 10.0, "财务会计报告和其他有关资料以及其他的文件。")
+        .layout();
+    assert_eq!(
+        texts(&layout),
+        vec![(
+            BlockKind::Paragraph,
+            "第一条证券监督管理机构应当向主管机关报送财务会计报告和其他有关资料以及其他的文件。"
+        )]
+    );
+    assert!(layout.words.words().iter().all(|word| word.range.len() <= 6), "placed character by character");
+}
+
+const PROSE: [&str; 4] = [
+    "The transferee must file the statement with the regulator within the period",
+    "that the rules set for the purpose and must keep a copy of it at its office so",
+    "that the regulator may inspect it at any time during the hours of business of",
+    "the office.",
+];
+
+#[test]
+fn white_and_short_lines_part_paragraphs() {
+    let layout = Doc::default()
+        .page()
+        .lines(72.0, 100.0, &PROSE)
+        .lines(72.0, 148.0, &PROSE)
+        .lines(72.0, 220.0, &PROSE)
+        .layout();
+    assert_eq!(layout.blocks.len(), 3, "{:?}", texts(&layout));
+    assert!(layout.slice(layout.blocks[0].range).ends_with("business of the office."));
+}
+
+#[test]
+fn a_broken_word_loses_its_hyphen_and_a_compound_keeps_it() {
+    let layout = Doc::default()
+        .page()
+        .lines(
+            72.0,
+            100.0,
+            &[
+                "The first and only third-party claim that was made under the rule con-",
+                "cerned the land and it was one that a third party had made against a third-",
+                "party before the court of the state in which all of the land of it is found.",
+            ],
+        )
+        .layout();
+    assert!(layout.text.contains("rule concerned the land"), "{}", layout.text);
+    assert!(layout.text.contains("against a third-party before"), "{}", layout.text);
+}
+
+#[test]
+fn a_raised_number_with_a_note_is_a_mark_and_without_one_is_text() {
+    let layout = Doc::default()
+        .page()
+        .lines(72.0, 100.0, &PROSE)
+        .run(127.0, 132.0, 6.0, "1")
+        .lines(72.0, 172.0, &["The area of the land in question is a hundred km"])
+        .run(312.0, 168.0, 6.0, "2")
+        .rule(72.0, 200.0, 700.0)
+        .run(72.0, 708.0, 5.0, "1")
+        .run(76.0, 711.0, 8.0, "See the rules of the exchange, which apply here as well.")
+        .layout();
+    let notes = of_kind(&layout, BlockKind::Footnote);
+    assert_eq!(notes.len(), 1, "{:?}", texts(&layout));
+    assert_eq!(notes[0].marker.as_deref(), Some("1"));
+    assert_eq!(layout.slice(notes[0].range), "See the rules of the exchange, which apply here as well.");
+    assert_eq!(layout.marks.len(), 1);
+    assert!(layout.text[..layout.marks[0].at as usize].ends_with("the office."), "{}", layout.text);
+    assert!(layout.text.contains("km2"), "{}", layout.text);
+}
+
+#[test]
+fn a_note_goes_on_over_the_page() {
+    let note = [
+        "1 See the rules of the exchange which apply to all of its members and to those",
+        "who trade on it for",
+    ];
+    let mut doc =
+        Doc::default().page().lines(72.0, 100.0, &PROSE).run(127.0, 132.0, 6.0, "1").rule(72.0, 200.0, 700.0);
+    for (i, line) in note.iter().enumerate() {
+        doc = doc.run(72.0, 712.0 + 10.0 * i as f32, 8.0, line);
+    }
+    let layout = doc
+        .page()
+        .lines(72.0, 112.0, &PROSE)
+        .rule(72.0, 200.0, 700.0)
+        .run(72.0, 712.0, 8.0, "their own account.")
+        .layout();
+    let notes = of_kind(&layout, BlockKind::Footnote);
+    assert_eq!(notes.len(), 1, "{:?}", texts(&layout));
+    assert!(
+        layout.slice(notes[0].range).ends_with("who trade on it for their own account."),
+        "{:?}",
+        texts(&layout)
+    );
+    assert_eq!(layout.parts(notes[0]).len(), 2);
+    assert_eq!(of_kind(&layout, BlockKind::Paragraph).len(), 2, "{:?}", texts(&layout));
+}
+
+#[test]
+fn a_bracketed_number_is_a_mark_only_where_a_note_has_it() {
+    let body =
+        "The rule applies [1] to all members of the exchange and to those listed in [7] as well as others.";
+    let layout = Doc::default()
+        .page()
+        .run(72.0, 100.0, 10.0, body)
+        .rule(72.0, 200.0, 700.0)
+        .run(72.0, 712.0, 8.0, "[1] See the rules of the exchange.")
+        .layout();
+    let marks: Vec<&str> = layout.marks.iter().map(|mark| mark.marker.as_str()).collect();
+    assert_eq!(marks, vec!["1"], "{:?}", texts(&layout));
+    assert!(layout.text.starts_with("The rule applies to all members"), "{}", layout.text);
+    assert!(layout.text.contains("listed in [7] as well"), "{}", layout.text);
+}
+
+#[test]
+fn running_lines_and_page_numbers_are_furniture() {
+    let mut doc = Doc::default();
+    for page in 1..=4 {
+        doc = doc
+            .page()
+            .run(72.0, 40.0, 9.0, "Conduct of Business Rulebook")
+            .run(72.0, 100.0 + 9.0 * page as f32, 10.0, PROSE[page % 4])
+            .lines(72.0, 172.0, &PROSE)
+            .run(300.0, 760.0, 9.0, &format!("{page}"));
+    }
+    let layout = doc.layout();
+    let n = |kind| layout.furniture.iter().filter(|furniture| furniture.kind == kind).count();
+    assert_eq!((n(FurnitureKind::Header), n(FurnitureKind::Footer)), (4, 4));
+    assert!(!layout.text.contains("Rulebook"));
+}
+
+#[test]
+fn line_numbers_at_the_left_edge_are_furniture() {
+    let mut doc = Doc::default().page();
+    for i in 0..25 {
+        let y = 100.0 + 24.0 * i as f32;
+        doc = doc.run(40.0, y, 10.0, &format!("{:>2}", i + 1)).run(72.0, y, 10.0, PROSE[i % 3]);
+    }
+    let layout = doc.layout();
+    assert_eq!(layout.furniture.len(), 25);
+    assert!(!layout.text.chars().any(|c| c.is_ascii_digit()), "{}", layout.text);
+}
+
+#[test]
+fn a_paragraph_goes_on_over_the_page() {
+    let layout =
+        Doc::default().page().lines(72.0, 700.0, &PROSE[..3]).page().lines(72.0, 72.0, &PROSE[3..]).layout();
+    assert_eq!(layout.blocks.len(), 1, "{:?}", texts(&layout));
+    assert_eq!(layout.parts(&layout.blocks[0]).len(), 2);
+}
+
+#[test]
+fn two_columns_are_read_one_after_the_other() {
+    let left: Vec<String> = (0..12).map(|i| format!("left {i:02} a column of text that is full")).collect();
+    let right: Vec<String> = (0..12).map(|i| format!("right {i:02} a column of text that is ful")).collect();
+    let mut doc = Doc::default().page();
+    for i in 0..12 {
+        let y = 100.0 + 12.0 * i as f32;
+        doc = doc.run(72.0, y, 10.0, &left[i]).run(320.0, y + 4.0, 10.0, &right[i]);
+    }
+    let layout = doc.layout();
+    let (last_left, first_right) = (layout.text.find("left 11"), layout.text.find("right 00"));
+    assert!(last_left < first_right, "{}", layout.text);
+}
+
+#[test]
+fn headings_lists_and_tables_are_told_from_text() {
+    let layout = Doc::default()
+        .page()
+        .bold(72.0, 100.0, 10.0, "3.2 Disclosure")
+        .lines(72.0, 124.0, &PROSE)
+        .run(90.0, 172.0, 10.0, "(a) the first of the things;")
+        .run(90.0, 184.0, 10.0, "(b) the second of the things.")
+        .rule(72.0, 300.0, 206.0)
+        .lines(72.0, 220.0, &["Class     Year    Rate", "Notes     1990    6.22", "Bonds     1991    7.10"])
+        .rule(72.0, 300.0, 250.0)
+        .layout();
+    let kinds: Vec<BlockKind> = layout.blocks.iter().map(|block| block.kind).collect();
+    use BlockKind::{Heading, ListItem, Paragraph, Table};
+    assert_eq!(kinds, vec![Heading, Paragraph, ListItem, ListItem, Table], "{:?}", texts(&layout));
+    assert_eq!(layout.blocks[2].marker.as_deref(), Some("(a)"));
+    let table = layout.slice(layout.blocks[4].range);
+    assert_eq!(table, "Class\tYear\tRate\nNotes\t1990\t6.22\nBonds\t1991\t7.10");
+}
+
+#[test]
+fn a_page_printed_sideways_is_read_along_its_lines() {
+    let mut doc = Doc::default().page();
+    for (i, line) in ["first line of it", "second line of it"].iter().enumerate() {
+        let x = 500.0 - 14.0 * i as f32;
+        let upright = run(0.0, 0.0, 10.0, line);
+        let width = upright.rect.width();
+        doc.last().runs.push(Run {
+            rect: Rect { x0: x - 2.0, y0: 72.0, x1: x + 8.0, y1: 72.0 + width },
+            baseline: x,
+            angle: 90.0,
+            ..upright
+        });
+    }
+    let layout = doc.layout();
+    assert_eq!(layout.text, "first line of it second line of it");
+    let first = layout.words.words()[0].rect;
+    assert!((first.x0 - 498.0).abs() < 0.01 && (first.y0 - 72.0).abs() < 0.01, "{first:?}");
+}
+
+#[test]
+fn hidden_text_is_read_only_where_nothing_is_shown() {
+    let mut scan = Doc::default().page().run(72.0, 100.0, 10.0, "recognised");
+    scan.last().runs[0].visibility = Visibility::Invisible;
+    assert_eq!(scan.layout().text, "recognised");
+    let mut page = Doc::default().page().run(72.0, 100.0, 10.0, "printed").run(72.0, 200.0, 10.0, "hidden");
+    page.last().runs[1].visibility = Visibility::Invisible;
+    assert_eq!(page.layout().text, "printed");
+}
+
+fn any_run() -> impl Strategy<Value = Run> {
+    let coordinate =
+        prop_oneof![8 => -50.0f32..850.0, 1 => Just(f32::NAN), 1 => Just(1e30f32), 1 => Just(0.0)];
+    let size = prop_oneof![8 => 4.0f32..20.0, 1 => Just(0.0f32), 1 => Just(f32::INFINITY)];
+    let words = prop_oneof![
+        Just("1"),
+        Just("(a)"),
+        Just("*"),
+        Just("[3]"),
+        Just("The rule"),
+        Just("con-"),
+        Just("第一条"),
+        Just(" "),
+        Just("PART 3"),
+        Just("of\u{fb01}ce\u{ad}"),
+        Just("12"),
+        Just("."),
+        Just("²")
+    ];
+    (coordinate.clone(), coordinate, size, words, 0usize..8, 0usize..6).prop_map(
+        |(x, y, size, text, angle, hidden)| Run {
+            angle: [0.0, 0.0, 0.0, 0.0, 0.0, 90.0, 45.0, 180.0][angle],
+            visibility: if hidden == 0 { Visibility::Invisible } else { Visibility::Visible },
+            ..run(x, y, size, text)
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn any_pages_give_a_consistent_layout(pages in prop::collection::vec(prop::collection::vec(any_run(), 0..60), 0..4)) {
+        let mut doc = Doc::default();
+        for runs in pages {
+            doc = doc.page();
+            doc.last().runs = runs;
+        }
+        let layout = doc.layout();
+        let mut end = 0;
+        for (i, block) in layout.blocks.iter().enumerate() {
+            let range = block.range.to_usize();
+            prop_assert!(range.start < range.end && layout.text.get(range.clone()).is_some());
+            prop_assert_eq!(range.start, if i == 0 { 0 } else { end + 1 });
+            end = range.end;
+        }
+        prop_assert_eq!(end, layout.text.len());
+        // Every placed word lies in one block, in order, and everything that is not white is placed.
+        let mut placed = vec![false; layout.text.len()];
+        let mut last = 0;
+        for word in layout.words.words() {
+            prop_assert!(word.range.start >= last && word.range.end > word.range.start);
+            last = word.range.end;
+            prop_assert!(layout.blocks.iter().any(|block| block.range.contains(word.range)));
+            placed[word.range.to_usize()].fill(true);
+        }
+        for (at, c) in layout.text.char_indices() {
+            prop_assert_eq!(placed[at], !c.is_whitespace(), "{:?} at {}", c, at);
+        }
+        prop_assert!(layout.marks.windows(2).all(|pair| pair[0].at <= pair[1].at));
+    }
+}

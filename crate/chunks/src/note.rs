@@ -1,0 +1,149 @@
+//! Note chunks: the footnotes of a page together, cut to the encoder's size, linked to every parent on it.
+
+use std::collections::BTreeMap;
+
+use document::{Chunk, ChunkId, ChunkKind, Layout, Note, NoteId, PageId, SectionId, TextRange, Tree};
+use text::TokenCount;
+
+use crate::Options;
+use crate::budget::{Limits, Piece, sentences};
+use crate::header;
+use crate::tree::{chunk, common, section_at};
+
+/// The note chunks in reading order. `parents` are the parent chunks, in their places.
+pub(crate) fn chunks(
+    layout: &Layout,
+    tree: &Tree,
+    tokens: &dyn TokenCount,
+    options: &Options,
+    parents: &[Chunk],
+) -> Vec<Chunk> {
+    let mut of_page: BTreeMap<Option<PageId>, Vec<NoteId>> = BTreeMap::new();
+    for (id, note) in (0u32..).zip(&tree.notes) {
+        of_page.entry(note.page).or_default().push(NoteId(id));
+    }
+    let touching = touching(layout, parents, of_page.keys().flatten().copied());
+    let callers = callers(parents, tree.notes.len());
+    let mut chunks = Vec::new();
+    for (page, ids) in of_page {
+        let mut pieces: Vec<(NoteId, Piece)> = Vec::new();
+        let section = section(layout, tree, &ids);
+        let tagged = header::tagged(&header::path(tree, section, &[]));
+        let room = options.child_tokens.saturating_sub(tokens.count(&tagged)).max(options.child_tokens / 2);
+        for &id in &ids {
+            let Some(note) = tree.note(id) else { continue };
+            for block in note.blocks.iter().filter_map(|block| layout.blocks.get(block.idx())) {
+                let limits = Limits { first: room, rest: room };
+                sentences(
+                    layout.slice(block.range),
+                    block.range.start as usize,
+                    limits,
+                    tokens,
+                    &mut |range, n_tokens| {
+                        pieces.push((id, Piece { range, n_tokens, section, heads: false, opens: false }));
+                    },
+                );
+            }
+        }
+        let on_page = page.and_then(|page| touching.get(&page)).map(Vec::as_slice).unwrap_or_default();
+        for group in fill(&pieces, room) {
+            chunks.push(note_chunk(layout, section, group, on_page, &callers));
+        }
+    }
+    chunks
+}
+
+fn note_chunk(
+    layout: &Layout,
+    section: SectionId,
+    group: &[(NoteId, Piece)],
+    on_page: &[ChunkId],
+    callers: &[Vec<ChunkId>],
+) -> Chunk {
+    let pieces: Vec<Piece> = group.iter().map(|(_, piece)| *piece).collect();
+    let mut chunk = chunk(layout, ChunkKind::Note, section, &pieces);
+    chunk.notes = group.iter().map(|(id, _)| *id).collect();
+    chunk.notes.dedup();
+    chunk.parents = on_page.to_vec();
+    for id in &chunk.notes {
+        chunk.parents.extend(callers.get(id.idx()).into_iter().flatten());
+    }
+    chunk.parents.sort_unstable();
+    chunk.parents.dedup();
+    chunk
+}
+
+/// Pieces in groups that fit. A note goes whole into the next group when it fits there and not here.
+fn fill(pieces: &[(NoteId, Piece)], room: usize) -> Vec<&[(NoteId, Piece)]> {
+    let mut groups = Vec::new();
+    let (mut start, mut total) = (0, 0);
+    let mut at = 0;
+    for note in pieces.chunk_by(|a, b| a.0 == b.0) {
+        let size: usize = note.iter().map(|(_, piece)| piece.n_tokens).sum();
+        if total > 0 && total + size > room {
+            groups.extend(pieces.get(start..at));
+            (start, total) = (at, 0);
+        }
+        for (_, piece) in note {
+            if total > 0 && total + piece.n_tokens > room {
+                groups.extend(pieces.get(start..at));
+                (start, total) = (at, 0);
+            }
+            total += piece.n_tokens;
+            at += 1;
+        }
+    }
+    if start < pieces.len() {
+        groups.extend(pieces.get(start..));
+    }
+    groups
+}
+
+/// The innermost section that holds the marks of the notes, or the notes themselves where none calls them.
+fn section(layout: &Layout, tree: &Tree, ids: &[NoteId]) -> SectionId {
+    let place = |note: &Note| -> Option<SectionId> {
+        let marks = note.marks.iter().filter_map(|&mark| layout.marks.get(mark as usize));
+        marks.map(|mark| section_at(tree, mark.at.saturating_sub(1))).reduce(|a, b| common(tree, a, b))
+    };
+    let own = |note: &Note| {
+        let block = note.blocks.first().and_then(|block| layout.blocks.get(block.idx()))?;
+        Some(section_at(tree, block.range.start))
+    };
+    let notes = || ids.iter().filter_map(|&id| tree.note(id));
+    let called = notes().filter_map(place).reduce(|a, b| common(tree, a, b));
+    called.or_else(|| notes().filter_map(own).reduce(|a, b| common(tree, a, b))).unwrap_or(SectionId(0))
+}
+
+/// For each page with notes the parents that touch it.
+fn touching(
+    layout: &Layout,
+    parents: &[Chunk],
+    noted: impl Iterator<Item = PageId>,
+) -> BTreeMap<PageId, Vec<ChunkId>> {
+    let mut of_page: BTreeMap<PageId, Vec<ChunkId>> = noted.map(|page| (page, Vec::new())).collect();
+    let first_page = |range: &TextRange| layout.words.words_in(*range).first().map(|word| word.page);
+    let last_page = |range: &TextRange| layout.words.words_in(*range).last().map(|word| word.page);
+    for (at, parent) in parents.iter().enumerate() {
+        let first = parent.ranges.first().and_then(first_page);
+        let last = parent.ranges.last().and_then(last_page);
+        if let (Some(first), Some(last)) = (first, last) {
+            for (_, on_page) in of_page.range_mut(first.min(last)..=last.max(first)) {
+                on_page.push(ChunkId::from_idx(at));
+            }
+        }
+    }
+    of_page
+}
+
+/// For each note the parents in which it is called.
+fn callers(parents: &[Chunk], n_notes: usize) -> Vec<Vec<ChunkId>> {
+    let mut callers = vec![Vec::new(); n_notes];
+    for (at, parent) in parents.iter().enumerate() {
+        for note in &parent.notes {
+            if let Some(slot) = callers.get_mut(note.idx()) {
+                slot.push(ChunkId::from_idx(at));
+            }
+        }
+    }
+    callers
+}

@@ -1,0 +1,99 @@
+//! Questions about the section tree that several chunkers ask.
+
+use document::{Chunk, ChunkKind, Layout, SectionId, TextRange, Tree};
+
+use crate::budget::Piece;
+
+/// What is known of each section beside the tree.
+pub(crate) struct Outline {
+    /// The article in or at which each section stands.
+    article: Vec<Option<SectionId>>,
+    /// The last section of each section's subtree.
+    last: Vec<u32>,
+}
+
+impl Outline {
+    pub(crate) fn new(tree: &Tree) -> Self {
+        let mut article: Vec<Option<SectionId>> = Vec::with_capacity(tree.sections.len());
+        for (at, section) in tree.sections.iter().enumerate() {
+            let above = section.parent.and_then(|parent| article.get(parent.idx()).copied().flatten());
+            article.push(above.or(section.is_article.then(|| SectionId::from_idx(at))));
+        }
+        let mut last: Vec<u32> = (0u32..).take(tree.sections.len()).collect();
+        for (at, section) in tree.sections.iter().enumerate().rev() {
+            let own = last.get(at).copied().unwrap_or(0);
+            if let Some(slot) = section
+                .parent
+                .filter(|parent| parent.idx() < at)
+                .and_then(|parent| last.get_mut(parent.idx()))
+            {
+                *slot = own.max(*slot);
+            }
+        }
+        Self { article, last }
+    }
+
+    /// The article of a section.
+    pub(crate) fn article(&self, section: SectionId) -> Option<SectionId> {
+        self.article.get(section.idx()).copied().flatten()
+    }
+
+    /// The last section inside a section.
+    pub(crate) fn last(&self, section: SectionId) -> SectionId {
+        self.last.get(section.idx()).map_or(section, |&last| SectionId(last))
+    }
+}
+
+/// The innermost section that holds both.
+pub(crate) fn common(tree: &Tree, a: SectionId, b: SectionId) -> SectionId {
+    // Parents come before their children, so the later of the two is never an ancestor of the other.
+    let (mut a, mut b) = (a, b);
+    while a != b {
+        let later = if a > b { &mut a } else { &mut b };
+        match tree.sections.get(later.idx()).and_then(|section| section.parent) {
+            Some(parent) if parent < *later => *later = parent,
+            _ => return SectionId(0),
+        }
+    }
+    a
+}
+
+/// The innermost section whose text holds the byte `at`.
+pub(crate) fn section_at(tree: &Tree, at: u32) -> SectionId {
+    let next =
+        tree.sections.partition_point(|section| section.heading.map_or(0, |heading| heading.start) <= at);
+    SectionId::from_idx(next.saturating_sub(1))
+}
+
+/// A chunk of these pieces.
+pub(crate) fn chunk(layout: &Layout, kind: ChunkKind, section: SectionId, pieces: &[Piece]) -> Chunk {
+    let n_tokens: usize = pieces.iter().map(|piece| piece.n_tokens).sum();
+    Chunk {
+        kind,
+        ranges: ranges(layout, pieces),
+        section,
+        n_tokens: u32::try_from(n_tokens).unwrap_or(u32::MAX),
+        parents: Vec::new(),
+        article: None,
+        notes: Vec::new(),
+    }
+}
+
+/// The ranges of pieces, those put together between which there is nothing but space.
+fn ranges(layout: &Layout, pieces: &[Piece]) -> Vec<TextRange> {
+    let mut ranges: Vec<TextRange> = Vec::new();
+    for piece in pieces {
+        match ranges.last_mut() {
+            Some(last)
+                if layout
+                    .slice(TextRange { start: last.end, end: piece.range.start })
+                    .trim_start()
+                    .is_empty() =>
+            {
+                last.end = piece.range.end;
+            }
+            _ => ranges.push(piece.range),
+        }
+    }
+    ranges
+}

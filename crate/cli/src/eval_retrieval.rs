@@ -1,0 +1,315 @@
+//! `pincite eval retrieval`: rank a corpus of ready-made passages for judged queries, and measure.
+//!
+//! The passages go through the same index and the same search as a user's documents: one document of articles,
+//! each with the vector of a child. No score filter; passages under 5 characters are left out; a passage longer
+//! than the encoder is embedded up to its size.
+
+mod corpus;
+mod vectors;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ::index::Index;
+use ::index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex};
+use engine::Embedder;
+use evaluate::ranking::{Metrics, mean, measure, order};
+use retrieval::{Blend, Bm25, Filter, Fusion, LengthNorm, Norm, Options, Query, Ranker, Rrf, Units};
+use serde_json::{Map, Value, json};
+use text::AnalyzerKind;
+
+use crate::failure::Failure;
+use corpus::{Corpus, Queries};
+
+/// How many documents a run lists for each query, and how deep each leg looks.
+const N_RUN: usize = 1000;
+
+/// Arguments of `pincite eval retrieval`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The passages: JSON lines with `id`, `text`, optional `title`, `chapter`; may be gzipped.
+    #[arg(long)]
+    corpus: PathBuf,
+    /// The questions: JSON lines with `qid`, `query` and fields for --by; may be gzipped.
+    #[arg(long)]
+    queries: PathBuf,
+    /// The judgments: `qid 0 id relevance`; may be gzipped.
+    #[arg(long)]
+    qrels: PathBuf,
+    /// Write the best 1,000 passages of each question as a TREC run.
+    #[arg(long)]
+    run: Option<PathBuf>,
+    /// What orders the passages. `default` is what `search` uses.
+    #[arg(long, default_value = "default", value_parser = ["bm25", "dense", "rrf", "blend", "default"])]
+    ranker: String,
+    /// How text becomes terms.
+    #[arg(long, default_value = "default", value_parser = ["default", "lucene"])]
+    analyzer: String,
+    /// `flat`: title, chapter and text as one field.
+    #[arg(long, default_value = "default", value_parser = ["default", "flat"])]
+    fields: String,
+    /// BM25's k1.
+    #[arg(long)]
+    k1: Option<f32>,
+    /// BM25's b.
+    #[arg(long)]
+    b: Option<f32>,
+    /// How much a term in title or chapter counts.
+    #[arg(long)]
+    header_weight: Option<f32>,
+    /// How exactly lengths are known; `lucene` as its index stores them. Follows --analyzer when absent.
+    #[arg(long, value_parser = ["exact", "lucene"])]
+    length: Option<String>,
+    /// How the scores of `blend` are normalised.
+    #[arg(long, default_value = "z-score", value_parser = ["z-score", "min-max"])]
+    norm: String,
+    /// The share of the vectors in `blend`, 0 to 1.
+    #[arg(long)]
+    dense_weight: Option<f32>,
+    /// How vectors are searched.
+    #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
+    ann: String,
+    /// Candidates of each leg; below 1,000 the run lists no more than these.
+    #[arg(long, default_value_t = N_RUN)]
+    depth: usize,
+    /// Where the metrics are cut.
+    #[arg(long, value_delimiter = ',', default_value = "1,5,10,20")]
+    ks: Vec<usize>,
+    /// Also by the values of this field of the questions.
+    #[arg(long)]
+    by: Option<String>,
+    /// The model's directory.
+    #[arg(long)]
+    embedder: Option<PathBuf>,
+    /// Keep vectors in this file, and read them from it when the texts and the model are the same.
+    #[arg(long)]
+    vectors: Option<PathBuf>,
+    /// Print JSON; otherwise a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if args.ks.is_empty() || args.ks.contains(&0) {
+        return Err(Failure::Usage("--ks: expected numbers from 1, such as 5,10".to_owned()));
+    }
+    let analyzer = if args.analyzer == "lucene" { AnalyzerKind::Lucene } else { AnalyzerKind::Default };
+    let corpus = Corpus::read(&args.corpus)?;
+    let queries = Queries::read(&args.queries, &args.qrels)?;
+    eprintln!("{} passages, {} questions", corpus.n_passages(), queries.n_judged());
+    let mut index = Index::default();
+    index.insert(Arc::new(corpus.segment(analyzer)));
+    let (ranker, query_vectors) = match legs(args)? {
+        Legs::Lexical => (Ranker::Lexical, None),
+        Legs::Dense(session, ranker) => {
+            let vectors =
+                vectors::embed(session.as_ref(), &corpus, &queries, args.vectors.as_deref(), &mut index)?;
+            (ranker, Some((session.fingerprint().to_owned(), vectors)))
+        }
+    };
+    let options = options(args, ranker);
+    let fingerprint = query_vectors.as_ref().map_or("", |(fingerprint, _)| fingerprint.as_str());
+    let graph = graph(args, &index, fingerprint);
+    let exact = Exact::new(&index);
+    let vector_index: &dyn VectorIndex = graph.as_ref().map_or(&exact, |graph| graph);
+    let mut run = Run::create(args.run.as_ref(), &args.ranker)?;
+    let mut measured: Vec<Vec<Metrics>> = Vec::new();
+    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, question) in queries.judged().enumerate() {
+        let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
+        let vector = values.map(|values| QueryVector { fingerprint, values });
+        let query = Query { text: &question.text, vector };
+        let hits = retrieval::search_with(&index, vector_index, &query, &options);
+        let results: Vec<(String, f64)> =
+            hits.iter().map(|hit| (corpus.id_of(hit.chunk).to_owned(), f64::from(hit.score))).collect();
+        let ranking = order(&results);
+        run.write(&question.qid, &results)?;
+        let judgments = queries.judgments(&question.qid);
+        measured.push(args.ks.iter().map(|&k| measure(&ranking, judgments, k).unwrap_or_default()).collect());
+        if let Some(by) = &args.by {
+            groups.entry(question.field(by)).or_default().push(at);
+        }
+    }
+    run.finish()?;
+    report(args, &options, &measured, &groups)
+}
+
+/// What takes part in the ranking.
+enum Legs {
+    Lexical,
+    Dense(Box<engine::Session>, Ranker),
+}
+
+fn legs(args: &Args) -> Result<Legs, Failure> {
+    if args.ranker == "bm25" {
+        return Ok(Legs::Lexical);
+    }
+    let ranker = match args.ranker.as_str() {
+        "dense" => Ranker::Dense,
+        "rrf" => Ranker::Hybrid(Fusion::Rrf(Rrf::default())),
+        "blend" => {
+            let norm = if args.norm == "min-max" { Norm::MinMax } else { Norm::ZScore };
+            let dense_weight = args.dense_weight.unwrap_or(Blend::default().dense_weight);
+            Ranker::Hybrid(Fusion::Blend(Blend { norm, dense_weight }))
+        }
+        _ => Ranker::default(),
+    };
+    match crate::model::load(args.embedder.as_deref())? {
+        Some(session) => Ok(Legs::Dense(Box::new(session), ranker)),
+        None if args.ranker == "default" => {
+            eprintln!("no model found: ranking by BM25 alone");
+            Ok(Legs::Lexical)
+        }
+        None => Err(Failure::Failed(format!(
+            "--ranker {} needs a model, expected in --embedder DIR",
+            args.ranker
+        ))),
+    }
+}
+
+fn options(args: &Args, ranker: Ranker) -> Options {
+    let usual = Bm25::default();
+    let length = match args.length.as_deref() {
+        Some("lucene") => LengthNorm::Lucene,
+        Some(_) => LengthNorm::Exact,
+        None if args.analyzer == "lucene" => LengthNorm::Lucene,
+        None => LengthNorm::Exact,
+    };
+    let header_weight =
+        if args.fields == "flat" { 1.0 } else { args.header_weight.unwrap_or(usual.header_weight) };
+    let bm25 = Bm25 { k1: args.k1.unwrap_or(usual.k1), b: args.b.unwrap_or(usual.b), header_weight, length };
+    Options {
+        k: args.depth.min(N_RUN),
+        depth: args.depth,
+        units: Units::Article,
+        ranker,
+        bm25,
+        filter: Filter::default(),
+        explain: false,
+    }
+}
+
+fn graph(args: &Args, index: &Index, fingerprint: &str) -> Option<Hnsw> {
+    let ann = match args.ann.as_str() {
+        "exact" => Ann::Exact,
+        "hnsw" => Ann::Hnsw,
+        _ => Ann::Auto,
+    };
+    let n_vectors = Exact::new(index).n_vectors();
+    if n_vectors == 0 || !ann.wants_graph(n_vectors) {
+        return None;
+    }
+    eprintln!("linking {n_vectors} vectors");
+    let params =
+        HnswParams { ef_search: args.depth.max(HnswParams::default().ef_search), ..HnswParams::default() };
+    Some(Hnsw::build(index, fingerprint, params))
+}
+
+/// The TREC run being written, if one is wanted.
+struct Run {
+    file: Option<(PathBuf, BufWriter<File>)>,
+    tag: String,
+}
+
+impl Run {
+    fn create(path: Option<&PathBuf>, tag: &str) -> Result<Self, Failure> {
+        let file = match path {
+            Some(path) => {
+                let file = File::create(path).map_err(|error| Failure::io(path, &error))?;
+                Some((path.clone(), BufWriter::new(file)))
+            }
+            None => None,
+        };
+        Ok(Self { file, tag: format!("pincite-{tag}") })
+    }
+
+    fn write(&mut self, qid: &str, results: &[(String, f64)]) -> Result<(), Failure> {
+        let Some((path, file)) = &mut self.file else { return Ok(()) };
+        for (rank, (id, score)) in (1..).zip(results) {
+            writeln!(file, "{qid} Q0 {id} {rank} {score} {}", self.tag)
+                .map_err(|error| Failure::io(path, &error))?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self.file {
+            Some((path, mut file)) => file.flush().map_err(|error| Failure::io(&path, &error)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Prints the means over all questions, and by group where that is wanted.
+fn report(
+    args: &Args,
+    options: &Options,
+    measured: &[Vec<Metrics>],
+    groups: &BTreeMap<String, Vec<usize>>,
+) -> Result<(), Failure> {
+    let means = |members: &mut dyn Iterator<Item = &Vec<Metrics>>| -> Vec<Metrics> {
+        let members: Vec<&Vec<Metrics>> = members.collect();
+        (0..args.ks.len()).map(|at| mean(members.iter().filter_map(|metrics| metrics.get(at)))).collect()
+    };
+    let all = means(&mut measured.iter());
+    let by: Vec<(&String, usize, Vec<Metrics>)> = groups
+        .iter()
+        .map(|(value, members)| {
+            (value, members.len(), means(&mut members.iter().filter_map(|&at| measured.get(at))))
+        })
+        .collect();
+    if args.json {
+        let mut out = json!({
+            "queries": measured.len(),
+            "ranker": args.ranker,
+            "analyzer": args.analyzer,
+            "fields": args.fields,
+            "k1": options.bm25.k1,
+            "b": options.bm25.b,
+            "metrics": metrics_json(&args.ks, &all),
+        });
+        if let (Some(field), Some(out)) = (&args.by, out.as_object_mut()) {
+            let groups: Map<String, Value> = by
+                .iter()
+                .map(|(value, n, metrics)| {
+                    ((*value).clone(), json!({ "queries": n, "metrics": metrics_json(&args.ks, metrics) }))
+                })
+                .collect();
+            out.insert("by".to_owned(), json!({ "field": field, "values": groups }));
+        }
+        return crate::input::print_json(&out);
+    }
+    println!(
+        "{:28} {:>7} {:>4} {:>8} {:>8} {:>8} {:>8} {:>10}",
+        "", "queries", "k", "recall", "map", "ndcg", "mrr", "recall_all"
+    );
+    print_rows("all", measured.len(), &args.ks, &all);
+    for (value, n, metrics) in &by {
+        print_rows(value, *n, &args.ks, metrics);
+    }
+    Ok(())
+}
+
+fn metrics_json(ks: &[usize], metrics: &[Metrics]) -> Value {
+    let mut out = Map::new();
+    for (k, metrics) in ks.iter().zip(metrics) {
+        let Metrics { recall, map, ndcg, mrr, recall_all } = metrics;
+        for (name, value) in
+            [("recall", recall), ("map", map), ("ndcg", ndcg), ("mrr", mrr), ("recall_all", recall_all)]
+        {
+            out.insert(format!("{name}@{k}"), json!(value));
+        }
+    }
+    Value::Object(out)
+}
+
+fn print_rows(name: &str, n: usize, ks: &[usize], metrics: &[Metrics]) {
+    for (k, metrics) in ks.iter().zip(metrics) {
+        let Metrics { recall, map, ndcg, mrr, recall_all } = metrics;
+        println!("{name:28} {n:>7} {k:>4} {recall:8.4} {map:8.4} {ndcg:8.4} {mrr:8.4} {recall_all:10.4}");
+    }
+}

@@ -1,0 +1,143 @@
+//! Vectors of a corpus and its questions, kept in a file between runs.
+//!
+//! The file is a sequence of batches (`length u64`, then the bytes of [`VectorBatch::encode`]), appended as they are
+//! made, so that a run that is stopped goes on where it was. A batch is used when it names the digest of the
+//! texts and the fingerprint of the model; what is damaged, cut or of something else is made again.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::index::{Index, VectorBatch};
+use engine::Embedder;
+
+use super::corpus::{CORPUS, Corpus, Queries};
+use crate::failure::Failure;
+
+/// Texts that are embedded between two lines of progress.
+const BATCH: usize = 256;
+
+/// Embeds passages into the index and gives the questions' vectors.
+pub(super) fn embed(
+    embedder: &dyn Embedder,
+    corpus: &Corpus,
+    queries: &Queries,
+    kept: Option<&Path>,
+    index: &mut Index,
+) -> Result<Vec<Vec<f32>>, Failure> {
+    let mut file = Kept::open(kept)?;
+    let texts = corpus.embedded_texts();
+    let passages = file.rows_of("passages", &texts, embedder)?;
+    let batch =
+        VectorBatch::new(CORPUS, embedder.fingerprint(), 0, &passages).map_err(engine::Error::from)?;
+    index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+    let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
+    file.rows_of("questions", &questions, embedder)
+}
+
+/// The file of vectors, if one is kept.
+struct Kept {
+    batches: Vec<VectorBatch>,
+    file: Option<(std::path::PathBuf, File)>,
+}
+
+impl Kept {
+    fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self { batches: Vec::new(), file: None }) };
+        let io = |error: std::io::Error| Failure::io(path, &error);
+        let mut batches = Vec::new();
+        let mut n_whole = 0_u64;
+        if path.exists() {
+            let bytes = fs::read(path).map_err(io)?;
+            let mut rest = bytes.as_slice();
+            while let Some((length, tail)) = rest.split_first_chunk::<8>() {
+                let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
+                let Some((body, tail)) = tail.split_at_checked(length) else { break };
+                let Ok(batch) = VectorBatch::decode(body) else { break };
+                batches.push(batch);
+                rest = tail;
+                n_whole = (bytes.len() - rest.len()) as u64;
+            }
+        }
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(io)?;
+        file.set_len(n_whole).map_err(io)?;
+        Ok(Self { batches, file: Some((path.to_owned(), file)) })
+    }
+
+    /// The vectors of texts, from the file as far as it has them.
+    fn rows_of(
+        &mut self,
+        name: &str,
+        texts: &[String],
+        embedder: &dyn Embedder,
+    ) -> Result<Vec<Vec<f32>>, Failure> {
+        let digest = digest(texts);
+        let mut rows: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
+        for batch in &self.batches {
+            if batch.digest() == digest
+                && batch.fingerprint() == embedder.fingerprint()
+                && batch.start() as usize == rows.len()
+            {
+                rows.extend(batch.rows().map(<[f32]>::to_vec));
+            }
+        }
+        let n_kept = rows.len();
+        if n_kept > 0 {
+            eprintln!("{name}: {n_kept} of {} vectors read", texts.len());
+        }
+        let started = clock();
+        while let Some(batch) = texts.get(rows.len()..).filter(|rest| !rest.is_empty()) {
+            let batch: Vec<&str> = batch.iter().take(BATCH).map(String::as_str).collect();
+            let new = embedder.embed(&batch).map_err(engine::Error::from)?;
+            if new.is_empty() {
+                return Err(Failure::Failed("the model gave no vectors".to_owned()));
+            }
+            self.append(&digest, embedder.fingerprint(), rows.len(), &new)?;
+            rows.extend(new);
+            let n_new = rows.len() - n_kept;
+            let rate = n_new as f64 / started().as_secs_f64().max(1e-3);
+            let left = (texts.len() - rows.len().min(texts.len())) as f64 / rate;
+            eprintln!(
+                "{name}: {} of {} embedded, {rate:.1} a second, {left:.0} s left",
+                rows.len(),
+                texts.len()
+            );
+        }
+        Ok(rows)
+    }
+
+    fn append(
+        &mut self,
+        digest: &str,
+        fingerprint: &str,
+        start: usize,
+        rows: &[Vec<f32>],
+    ) -> Result<(), Failure> {
+        let Some((path, file)) = &mut self.file else { return Ok(()) };
+        let start = u32::try_from(start).unwrap_or(u32::MAX);
+        let bytes = VectorBatch::new(digest, fingerprint, start, rows).map_err(engine::Error::from)?.encode();
+        let length = (bytes.len() as u64).to_le_bytes();
+        let written =
+            file.write_all(&length).and_then(|()| file.write_all(&bytes)).and_then(|()| file.flush());
+        written.map_err(|error| Failure::io(path, &error))
+    }
+}
+
+/// Identity of a list of texts.
+fn digest(texts: &[String]) -> String {
+    let mut bytes = Vec::new();
+    for text in texts {
+        bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(text.as_bytes());
+    }
+    engine::digest(&bytes)
+}
+
+/// Time since now. The command line may look at the clock; the stages may not.
+#[expect(clippy::disallowed_methods, reason = "progress of a long command, not a stage")]
+fn clock() -> impl Fn() -> Duration {
+    let started = std::time::Instant::now();
+    move || started.elapsed()
+}

@@ -1,0 +1,55 @@
+//! Why a verb gave up: one line for a person, and the exit status.
+
+use std::fmt::{self, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A verb's failure.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The arguments make no sense: exit status 2.
+    Usage(String),
+    /// It could not be done: exit status 1.
+    Failed(String),
+}
+
+impl Failure {
+    /// The engine's error about a file: what was found, and what can be done.
+    pub(crate) fn about(path: &Path, error: &engine::Error) -> Self {
+        Self::Failed(format!("{}: {}", path.display(), with_hint(error)))
+    }
+
+    /// An input or output error about a file.
+    pub(crate) fn io(path: &Path, error: &std::io::Error) -> Self {
+        Self::Failed(format!("{}: {error}", path.display()))
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Usage(_) => ExitCode::from(2),
+            Self::Failed(_) => ExitCode::FAILURE,
+        }
+    }
+}
+
+fn with_hint(error: &engine::Error) -> String {
+    match error.hint() {
+        "" => error.to_string(),
+        hint => format!("{error} ({hint})"),
+    }
+}
+
+impl From<engine::Error> for Failure {
+    fn from(error: engine::Error) -> Self {
+        let text = with_hint(&error);
+        if error.code() == engine::Code::BadArgument { Self::Usage(text) } else { Self::Failed(text) }
+    }
+}
+
+impl fmt::Display for Failure {
+    /// One line, whatever a file name or a message holds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Usage(text) | Self::Failed(text)) = self;
+        text.chars().try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))
+    }
+}

@@ -1,0 +1,148 @@
+//! `pincite index FILE... --out LIB`: PDFs into a library, one after the other. A bad file gets one line and the
+//! rest are written; what is written stays, however the run ends.
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use engine::{Embedder, Library, Progress, Session, Stage};
+
+use crate::failure::Failure;
+use crate::input::{ReadArgs, name_of, warn};
+use crate::store::Store;
+
+/// Arguments of `pincite index`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The PDFs.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The library: a directory, made when it is not there.
+    #[arg(long)]
+    out: PathBuf,
+    #[command(flatten)]
+    model: ModelArgs,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// Which model embeds.
+#[derive(clap::Args)]
+pub(crate) struct ModelArgs {
+    /// The directory of the embedding model [default: PINCITE_MODELS, else models/build].
+    #[arg(long, value_name = "DIR")]
+    embedder: Option<PathBuf>,
+}
+
+impl ModelArgs {
+    /// The model; where there is none, a line says what that means.
+    pub(crate) fn load(&self) -> Result<Option<Session>, Failure> {
+        let session = crate::model::load(self.embedder.as_deref())?;
+        if session.is_none() {
+            eprintln!("pincite: no embedding model in models/build: searching by words alone");
+        }
+        Ok(session)
+    }
+
+    /// Its token counter.
+    pub(crate) fn token_count(&self) -> Result<Box<dyn engine::TokenCount>, Failure> {
+        crate::model::token_count(self.embedder.as_deref())
+    }
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let session = args.model.load()?;
+    let tokens = args.model.token_count()?;
+    let mut store = Store::open_or_create(&args.out)?;
+    let mut n_bad = 0;
+    for file in &args.files {
+        let done = read(file, &args.read, session.as_ref(), tokens.as_ref())
+            .and_then(|ingested| store.put(&ingested.info, &ingested.segment, ingested.vectors.as_deref()));
+        if let Err(failure) = done {
+            eprintln!("pincite: {failure}");
+            n_bad += 1;
+        }
+    }
+    match n_bad {
+        0 => Ok(()),
+        n_bad => Err(Failure::Failed(format!("{n_bad} of {} files could not be indexed", args.files.len()))),
+    }
+}
+
+/// A document as it is stored.
+pub(crate) struct Ingested {
+    pub(crate) info: engine::DocumentInfo,
+    pub(crate) segment: Vec<u8>,
+    pub(crate) vectors: Option<Vec<u8>>,
+}
+
+/// Reads one file and embeds its passages.
+pub(crate) fn read(
+    path: &Path,
+    read: &ReadArgs,
+    session: Option<&Session>,
+    tokens: &dyn engine::TokenCount,
+) -> Result<Ingested, Failure> {
+    let name = name_of(path);
+    let bytes = read.bytes(path)?;
+    let mut meter = Meter::new(&name);
+    let segment = engine::ingest(&bytes, &name, &read.options(), tokens, &mut |progress| meter.show(progress))
+        .map_err(|error| Failure::about(path, &error))?;
+    let mut library = Library::new();
+    let info = library.add(&segment)?;
+    let vectors = session.map(|session| embed(&mut library, &info, session, &mut meter)).transpose()?;
+    meter.clear();
+    warn(path, &info.diags);
+    Ok(Ingested { info, segment, vectors })
+}
+
+/// Embeds every passage of a document; the bytes to store.
+fn embed(
+    library: &mut Library,
+    info: &engine::DocumentInfo,
+    session: &Session,
+    meter: &mut Meter,
+) -> Result<Vec<u8>, Failure> {
+    const BATCH: usize = 64;
+    let mut rows: Vec<Vec<f32>> = Vec::with_capacity(info.n_passages);
+    for start in (0..info.n_passages).step_by(BATCH) {
+        let passages = library.passages(&info.id, start, BATCH);
+        let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
+        rows.extend(session.embed(&texts).map_err(engine::Error::from)?);
+        let done = (start + BATCH).min(info.n_passages);
+        // Nobody cancels here: an interrupt ends the process, and the library is as it was.
+        let ControlFlow::Continue(()) = meter.show(Progress { stage: Stage::Embed, done, total: info.n_passages })
+        else {
+            break;
+        };
+    }
+    Ok(library.put_vectors(&info.id, 0, &rows, session.fingerprint())?)
+}
+
+/// A line on stderr that says how far a file is, rewritten in place; silent where stderr is no terminal.
+struct Meter {
+    name: String,
+    is_terminal: bool,
+}
+
+impl Meter {
+    fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), is_terminal: std::io::stderr().is_terminal() }
+    }
+
+    fn show(&mut self, progress: Progress) -> ControlFlow<()> {
+        if self.is_terminal {
+            let Progress { stage, done, total } = progress;
+            eprint!("\r\x1b[K{}: {} {done}/{total}", self.name.escape_debug(), stage.name());
+            drop(std::io::stderr().flush());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn clear(&self) {
+        if self.is_terminal {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Files in and JSON out.
+
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use document::Document;
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// Reading options that several verbs share.
+#[derive(clap::Args)]
+pub(crate) struct ReadArgs {
+    /// The password of an encrypted PDF.
+    #[arg(long)]
+    password: Option<String>,
+    /// The largest file that is read, in MiB.
+    #[arg(long, default_value_t = 256)]
+    max_mib: u64,
+    /// The most pages a file may have.
+    #[arg(long, default_value_t = 20_000)]
+    max_pages: usize,
+}
+
+impl ReadArgs {
+    /// The engine's options.
+    pub(crate) fn options(&self) -> engine::IngestOptions {
+        let mut options = engine::IngestOptions::default();
+        options.pages.password.clone_from(&self.password);
+        options.pages.limits.file_bytes = usize::try_from(self.max_mib << 20).unwrap_or(usize::MAX);
+        options.pages.limits.pages = self.max_pages;
+        options
+    }
+
+    /// A file's bytes; a file over the limit is refused before it is read.
+    pub(crate) fn bytes(&self, path: &Path) -> Result<Vec<u8>, Failure> {
+        let size = fs::metadata(path).map_err(|error| Failure::io(path, &error))?.len();
+        if size > self.max_mib << 20 {
+            return Err(Failure::Failed(format!(
+                "{}: {} MiB is over the limit of {} MiB (raise --max-mib to read it)",
+                path.display(),
+                size >> 20,
+                self.max_mib
+            )));
+        }
+        fs::read(path).map_err(|error| Failure::io(path, &error))
+    }
+
+    /// A file as a document. Warnings go to stderr, a line each.
+    pub(crate) fn document(&self, path: &Path) -> Result<Document, Failure> {
+        let bytes = self.bytes(path)?;
+        let tokens = crate::model::token_count(None)?;
+        let document =
+            engine::read(&bytes, &name_of(path), &self.options(), tokens.as_ref(), &mut |_| ControlFlow::Continue(()))
+                .map_err(|error| Failure::about(path, &error))?;
+        warn(path, &document.diags);
+        Ok(document)
+    }
+}
+
+/// The name under which a file goes: its last component.
+pub(crate) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Prints the warnings among `diags`, a line each.
+pub(crate) fn warn(path: &Path, diags: &[document::Diag]) {
+    for diag in diags.iter().filter(|diag| diag.severity == document::Severity::Warning) {
+        let page = diag.page.map(|page| format!(" page {}:", page.0 + 1)).unwrap_or_default();
+        eprintln!("pincite: {}: warning:{page} {}", name_of(path), diag.message);
+    }
+}
+
+/// Prints a value to stdout as JSON. A reader that went away is not an error.
+pub(crate) fn print_json(value: &Value) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match serde_json::to_writer(&mut out, value).map_err(std::io::Error::from).and_then(|()| writeln!(out)) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Failed(format!("stdout: {error}"))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,32 @@
+//! `pincite list LIB`: the documents of a library.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::failure::Failure;
+use crate::input::print_json;
+use crate::store::Store;
+
+/// Arguments of `pincite list`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The library.
+    library: PathBuf,
+    /// Print JSON; otherwise a line for each document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let documents = Store::open(&args.library)?.load()?.documents();
+    if args.json {
+        return print_json(&documents.iter().map(crate::json::document).collect::<Value>());
+    }
+    for info in documents {
+        let id: String = info.id.chars().take(12).collect();
+        println!("{id}  {:5} pages  {:6} passages ({} embedded)  {}", info.n_pages, info.n_passages, info.n_embedded, info.name);
+    }
+    Ok(())
+}

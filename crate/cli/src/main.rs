@@ -1,0 +1,77 @@
+//! The native command `pincite`: one file a verb. `--json` output goes to stdout, everything else to stderr.
+//! Exit status 0 (done), 1 (failed), 2 (bad usage).
+
+mod ask;
+mod chunks;
+mod eval_retrieval;
+mod failure;
+mod html;
+mod index;
+mod input;
+mod json;
+mod layout;
+mod layout_verb;
+mod list;
+mod model;
+mod remove;
+mod search;
+mod store;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Answers questions over legal documents and pins every statement to the words on the page.
+#[derive(Parser)]
+#[command(name = "pincite", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Show how a PDF is read: blocks in reading order, headings with level, footnotes linked to their marks.
+    Layout(layout_verb::Args),
+    /// Show how a PDF is cut: parents, children, articles and notes, with where they stand.
+    Chunks(chunks::Args),
+    /// Add PDFs to a library, or replace them there.
+    Index(index::Args),
+    /// List the documents of a library.
+    List(list::Args),
+    /// Remove a document from a library.
+    Remove(remove::Args),
+    /// Search a library.
+    Search(search::Args),
+    /// Answer a question from a library or from PDFs.
+    Ask(ask::Args),
+    /// Measure.
+    #[command(subcommand)]
+    Eval(Eval),
+}
+
+#[derive(Subcommand)]
+enum Eval {
+    /// Rank a corpus for judged queries and print recall, MAP, nDCG and MRR.
+    Retrieval(eval_retrieval::Args),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().verb {
+        Verb::Layout(args) => layout_verb::run(&args),
+        Verb::Chunks(args) => chunks::run(&args),
+        Verb::Index(args) => index::run(&args),
+        Verb::List(args) => list::run(&args),
+        Verb::Remove(args) => remove::run(&args),
+        Verb::Search(args) => search::run(&args),
+        Verb::Ask(args) => ask::run(&args),
+        Verb::Eval(Eval::Retrieval(args)) => eval_retrieval::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("pincite: {failure}");
+            failure.exit_code()
+        }
+    }
+}

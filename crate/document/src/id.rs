@@ -1,0 +1,36 @@
+//! Dense ids, in reading order: an id is an index into the `Vec` that holds the thing.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in the `Vec` that this id indexes.
+            pub fn idx(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id of position `idx`. Positions past `u32::MAX` do not occur: every stage caps its input.
+            pub fn from_idx(idx: usize) -> Self {
+                Self(u32::try_from(idx).unwrap_or(u32::MAX))
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A page of a document, 0-based and physical. Shown to people as `idx + 1` or by its printed label.
+    PageId,
+    /// A block of [`crate::Layout::blocks`].
+    BlockId,
+    /// A node of [`crate::Tree::sections`].
+    SectionId,
+    /// A note of [`crate::Tree::notes`].
+    NoteId,
+    /// A chunk of [`crate::Document::chunks`].
+    ChunkId,
+}

@@ -1,0 +1,33 @@
+//! The vocabulary of Pincite: the nouns that the stages of the pipeline hand to each other.
+//!
+//! Plain data and the few accessors that keep it consistent; no algorithm, no file format, no JavaScript.
+//! Stages depend on this crate (and on `text`), never on each other:
+//!
+//! ```text
+//! bytes → Source (pages) → Layout (blocks) → Tree (sections) → [Chunk] (chunks) → index → Hit (retrieval)
+//! ```
+//!
+//! **One text.** A document has exactly one canonical text, [`Layout::text`]: the text of its blocks in
+//! reading order, furniture and note marks left out, blocks separated by one `\n`. Blocks, sections, notes,
+//! chunks and citations are [`TextRange`]s into it; [`Layout::spans`] turns any range into boxes on pages.
+//! So a quotation is a range, and where it stands on the page is never guessed again.
+
+mod block;
+mod chunk;
+mod diag;
+mod geom;
+mod hit;
+mod id;
+mod page;
+mod section;
+mod span;
+
+pub use block::{Block, BlockKind, BlockStyle, Furniture, FurnitureKind, Layout, NoteMark, Role};
+pub use chunk::{Chunk, ChunkKind, Document};
+pub use diag::{Diag, DiagCode, Severity, Warned};
+pub use geom::{PageGeometry, Point, Pt, Quad, Rect, Rotation};
+pub use hit::{DocumentIdx, Explanation, Hit};
+pub use id::{BlockId, ChunkId, NoteId, PageId, SectionId};
+pub use page::{FontStyle, OutlineItem, Page, PageInfo, Rule, Run, Source, Visibility};
+pub use section::{Label, Note, Section, Tree};
+pub use span::{PlacedWord, Span, TextMap, TextRange};

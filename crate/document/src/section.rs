@@ -1,0 +1,97 @@
+//! What `sections` gives: one tree of sections, and the notes with the marks that call them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BlockId, NoteId, PageId, SectionId, TextRange};
+
+/// The structure of a document.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tree {
+    /// The sections in reading order; parents come before their children. `sections[0]` is the root, which
+    /// has level 0 and covers the whole document.
+    pub sections: Vec<Section>,
+    /// The notes in reading order.
+    pub notes: Vec<Note>,
+}
+
+impl Tree {
+    /// The sections from the outermost (the root left out) down to `section` itself.
+    pub fn path(&self, section: SectionId) -> Vec<SectionId> {
+        let mut path = Vec::new();
+        let mut next = Some(section);
+        while let Some(id) = next {
+            let Some(node) = self.sections.get(id.idx()) else { break };
+            if node.level == 0 || path.len() > self.sections.len() {
+                break;
+            }
+            path.push(id);
+            next = node.parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The headings of [`Self::path`] as text ("Part 3 Conduct", "3.2 Disclosure").
+    pub fn path_titles(&self, section: SectionId) -> Vec<String> {
+        self.path(section)
+            .iter()
+            .filter_map(|id| self.sections.get(id.idx()))
+            .map(|node| node.title.clone())
+            .filter(|title| !title.is_empty())
+            .collect()
+    }
+}
+
+/// A node of the tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Section {
+    /// The enclosing section; `None` for the root only.
+    pub parent: Option<SectionId>,
+    /// Depth: 0 for the root, 1 for the outermost headings; more than its parent's.
+    pub level: u8,
+    /// Its number, where it has one.
+    pub label: Option<Label>,
+    /// Its heading as printed, number included ("Article 19 Duties of the board"). For a provision whose
+    /// number runs into its text, the number and the run-in heading.
+    pub title: String,
+    /// The heading in the text: a whole heading block, or the run-in part of a paragraph. `None` for the root.
+    pub heading: Option<TextRange>,
+    /// The text it covers with all its subsections, heading included.
+    pub range: TextRange,
+    /// The blocks that lie in it directly, not in a subsection: its heading block and its body. Footnotes are
+    /// in [`Tree::notes`] instead.
+    pub blocks: Vec<BlockId>,
+    /// Whether it is one numbered provision that stands by itself (`Article 19`, `第十九条`, `Rule 11.2.1`):
+    /// what becomes an article chunk. Articles do not nest.
+    pub is_article: bool,
+}
+
+/// A number of a section, as printed and normalised.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Label {
+    /// As printed: "Article 19", "3.2.1", "(a)", "第十九条".
+    pub text: String,
+    /// For comparison: the kind of numbering and its components in lower case, such as `article 19`,
+    /// `3.2.1`, `(a)`, `条 19`.
+    pub key: String,
+}
+
+/// A footnote or endnote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Its mark: "3", "*".
+    pub marker: String,
+    /// The page on which it starts, where the source has pages.
+    pub page: Option<PageId>,
+    /// Its footnote blocks.
+    pub blocks: Vec<BlockId>,
+    /// Indices into [`crate::Layout::marks`] of the marks that call it; empty for an orphan.
+    pub marks: Vec<u32>,
+}
+
+impl Tree {
+    /// The note with this id.
+    pub fn note(&self, id: NoteId) -> Option<&Note> {
+        self.notes.get(id.idx())
+    }
+}

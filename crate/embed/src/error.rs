@@ -1,0 +1,66 @@
+//! Why a model could not be loaded or run.
+
+use std::fmt;
+
+/// What kind of failure it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The manifest is not one, or describes a model that this code cannot run.
+    ManifestInvalid,
+    /// The model or the vocabulary is not what the manifest declares.
+    ModelMismatch,
+    /// The caller asked to stop.
+    Cancelled,
+    /// The encoder failed on an input: a defect of ours.
+    EncoderFailed,
+}
+
+/// Why a model could not be loaded or run: says what was found and what was expected.
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+}
+
+impl Error {
+    pub(crate) fn manifest(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::ManifestInvalid, message: message.into() }
+    }
+
+    pub(crate) fn mismatch(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::ModelMismatch, message: message.into() }
+    }
+
+    pub(crate) fn cancelled() -> Self {
+        Self { kind: ErrorKind::Cancelled, message: "embedding was cancelled".into() }
+    }
+
+    pub(crate) fn encoder(cause: impl fmt::Display) -> Self {
+        Self { kind: ErrorKind::EncoderFailed, message: format!("the encoder failed: {cause}") }
+    }
+
+    /// What kind of failure it was.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// What can be done about it.
+    pub fn hint(&self) -> &'static str {
+        match self.kind {
+            ErrorKind::ManifestInvalid | ErrorKind::ModelMismatch => {
+                "build the model again with models/export.py, or clear the stored model and reload"
+            }
+            ErrorKind::Cancelled => "",
+            ErrorKind::EncoderFailed => "reload; if it happens again, report it with the build id",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,244 @@
+//! What a model file must declare before it is loaded: `models/manifest.json`, read and checked.
+//!
+//! The manifest travels with the files. It says what they hash to, so that a stale or damaged download is
+//! refused with a clear message, and what the numbers mean (pooling, normalisation, casing), so that vectors
+//! made by different models or in different ways are never compared: see [`Manifest::fingerprint`].
+
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+
+use crate::Error;
+
+/// The format of the manifest that this code reads.
+const FORMAT: u32 = 1;
+/// No encoder of this kind has longer inputs; the bound keeps a manifest from asking for absurd memory.
+const MAX_TOKENS: usize = 8192;
+/// Nor wider vectors.
+const MAX_DIMENSIONS: usize = 4096;
+/// Files larger than this are not models for a browser.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// What a model declares about itself.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Version of this description; 1.
+    pub format: u32,
+    /// The model's name.
+    pub name: String,
+    /// Where its weights come from.
+    pub source: String,
+    /// Their licence, an SPDX expression.
+    pub licence: String,
+    /// Length of its vectors.
+    pub dimensions: usize,
+    /// The most tokens of one text, marks included.
+    pub max_tokens: usize,
+    /// How the vectors of the tokens become one.
+    pub pooling: Pooling,
+    /// What is done to that one.
+    pub normalisation: Normalisation,
+    /// Whether its vocabulary is of lower-cased text without accents.
+    pub lower_case: bool,
+    /// How its weights are stored; for the reader, the file itself says it too.
+    pub weights: String,
+    /// The files.
+    pub files: Files,
+}
+
+/// How the vectors of the tokens become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Pooling {
+    /// Their mean.
+    Mean,
+    /// The first one.
+    Cls,
+}
+
+/// What is done to the pooled vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Normalisation {
+    /// It is scaled to length 1. Nothing else is offered: everything behind this crate compares directions.
+    L2,
+}
+
+/// The files of a model.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Files {
+    /// The encoder, ONNX.
+    pub model: FileEntry,
+    /// The WordPiece vocabulary, one piece a line, the line number its id.
+    pub vocabulary: FileEntry,
+}
+
+/// One file of a model.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileEntry {
+    /// Its name beside the manifest.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Its SHA-256, 64 lower-case hex digits.
+    pub sha256: String,
+}
+
+impl Manifest {
+    /// Reads `manifest.json`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ManifestInvalid`](crate::ErrorKind::ManifestInvalid) when it is not JSON of this shape, or
+    /// declares something that this code cannot run.
+    pub fn from_json(json: &[u8]) -> Result<Self, Error> {
+        let manifest: Self = serde_json::from_slice(json)
+            .map_err(|cause| Error::manifest(format!("the model manifest is not readable: {cause}")))?;
+        manifest.check()?;
+        Ok(manifest)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let in_range = |what: &str, found: usize, least: usize, most: usize| {
+            if (least..=most).contains(&found) {
+                return Ok(());
+            }
+            Err(Error::manifest(format!("manifest has {what} {found}, expected {least} to {most}")))
+        };
+        if self.format != FORMAT {
+            let found = self.format;
+            return Err(Error::manifest(format!("manifest has format {found}, expected {FORMAT}")));
+        }
+        in_range("dimensions", self.dimensions, 1, MAX_DIMENSIONS)?;
+        // Two marks and at least one token.
+        in_range("max_tokens", self.max_tokens, 3, MAX_TOKENS)?;
+        for entry in [&self.files.model, &self.files.vocabulary] {
+            if entry.bytes > MAX_BYTES {
+                let (name, bytes) = (&entry.name, entry.bytes);
+                return Err(Error::manifest(format!(
+                    "{name} has {bytes} bytes, expected at most {MAX_BYTES}"
+                )));
+            }
+            let is_digest = entry.sha256.len() == 64
+                && entry.sha256.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+            if !is_digest {
+                let name = &entry.name;
+                return Err(Error::manifest(format!("sha256 of {name} is not 64 lower-case hex digits")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Identity of the vectors that this model makes: equal if and only if vectors may be compared. The
+    /// backend that computes them is not part of it.
+    pub fn fingerprint(&self) -> String {
+        let Self { dimensions, max_tokens, pooling, normalisation, lower_case, files, .. } = self;
+        let (model, vocabulary) = (&files.model.sha256, &files.vocabulary.sha256);
+        let identity = format!(
+            "pincite vectors 1\nmodel {model}\nvocabulary {vocabulary}\ndimensions {dimensions}\n\
+             max_tokens {max_tokens}\npooling {pooling:?}\nnormalisation {normalisation:?}\n\
+             lower_case {lower_case}\n"
+        );
+        sha256_hex(identity.as_bytes())
+    }
+}
+
+impl FileEntry {
+    /// Whether `data` is this file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when it is not.
+    pub fn verify(&self, data: &[u8]) -> Result<(), Error> {
+        let Self { name, bytes, sha256 } = self;
+        if data.len() as u64 != *bytes {
+            let found = data.len();
+            return Err(Error::mismatch(format!("{name} has {found} bytes, the manifest declares {bytes}")));
+        }
+        let found = sha256_hex(data);
+        if found != *sha256 {
+            return Err(Error::mismatch(format!(
+                "{name} has sha256 {found}, the manifest declares {sha256}"
+            )));
+        }
+        Ok(())
+    }
+}
+
+fn sha256_hex(data: &[u8]) -> String {
+    Sha256::digest(data).iter().fold(String::with_capacity(64), |mut hex, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+
+    const COMMITTED: &[u8] = include_bytes!("../../../models/manifest.json");
+
+    fn altered(from: &str, to: &str) -> Result<Manifest, Error> {
+        let text = String::from_utf8(COMMITTED.to_vec()).unwrap();
+        assert!(text.contains(from), "the manifest has no {from}");
+        Manifest::from_json(text.replacen(from, to, 1).as_bytes())
+    }
+
+    #[test]
+    fn the_committed_manifest_is_read() {
+        let manifest = Manifest::from_json(COMMITTED).unwrap();
+        assert_eq!((manifest.dimensions, manifest.max_tokens), (384, 256));
+        assert_eq!(manifest.pooling, Pooling::Mean);
+        assert_eq!(manifest.fingerprint().len(), 64);
+    }
+
+    #[test]
+    fn a_manifest_that_cannot_be_run_is_refused() {
+        for (from, to) in [
+            ("\"format\": 1", "\"format\": 2"),
+            ("\"dimensions\": 384", "\"dimensions\": 0"),
+            ("\"dimensions\": 384", "\"dimensions\": -1"),
+            ("\"max_tokens\": 256", "\"max_tokens\": 2"),
+            ("\"max_tokens\": 256", "\"max_tokens\": 1000000"),
+            ("\"pooling\": \"mean\"", "\"pooling\": \"max\""),
+            ("\"normalisation\": \"l2\"", "\"normalisation\": \"none\""),
+            ("\"sha256\": \"", "\"sha256\": \"F"),
+            ("\"bytes\": ", "\"bytes\": 9999999999"),
+            ("\"licence\"", "\"license\""),
+            ("{", "["),
+        ] {
+            let error = altered(from, to).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::ManifestInvalid, "{to}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_fingerprint_changes_with_what_changes_vectors_only() {
+        let base = Manifest::from_json(COMMITTED).unwrap().fingerprint();
+        for (from, to) in [
+            ("\"max_tokens\": 256", "\"max_tokens\": 128"),
+            ("\"pooling\": \"mean\"", "\"pooling\": \"cls\""),
+            ("\"lower_case\": true", "\"lower_case\": false"),
+        ] {
+            assert_ne!(altered(from, to).unwrap().fingerprint(), base, "{to}");
+        }
+        assert_eq!(altered("\"name\": \"all", "\"name\": \"All").unwrap().fingerprint(), base);
+    }
+
+    #[test]
+    fn other_bytes_than_declared_are_named() {
+        let entry = FileEntry { name: "vocab.txt".into(), bytes: 3, sha256: sha256_hex(b"abc") };
+        assert!(entry.verify(b"abc").is_ok());
+        for wrong in [&b"abcd"[..], b"abd", b""] {
+            let error = entry.verify(wrong).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::ModelMismatch);
+            assert!(error.to_string().contains("vocab.txt"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! BERT's WordPiece tokenizer, with offsets kept.
+//!
+//! Written here because the Hugging Face crate would add 665 kB of compressed wasm for what these files do.
+//! Its ids are those of that implementation: `tests/reference.rs` compares them over a committed table. Two
+//! differences: the marks of the vocabulary (`[SEP]`, `[MASK]`) are ordinary text when they appear in a
+//! document, so a document cannot end its own input; and characters newer than Unicode 8, which the original's
+//! tables lack, are classed as Unicode has it (693 of 202,752 code points tried one by one, all of scripts and
+//! signs that the vocabulary does not have).
+
+mod normalizer;
+mod pre_tokenizer;
+mod wordpiece;
+
+use std::ops::{ControlFlow, Range};
+
+pub use normalizer::Casing;
+
+use crate::Error;
+use wordpiece::Vocabulary;
+
+/// What stands around a text: the mark in front of it and the one behind.
+const N_MARKS: usize = 2;
+
+/// The tokenizer of one vocabulary.
+#[derive(Debug)]
+pub struct WordPiece {
+    vocabulary: Vocabulary,
+    casing: Casing,
+}
+
+/// One token of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its id in the vocabulary.
+    pub id: u32,
+    /// The bytes of the text that it comes from.
+    pub range: Range<usize>,
+    /// Whether a word begins with it.
+    pub starts_word: bool,
+}
+
+impl WordPiece {
+    /// The tokenizer of a vocabulary: one piece a line, the line number its id.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when it is not a WordPiece vocabulary.
+    pub fn new(vocabulary: &[u8], casing: Casing) -> Result<Self, Error> {
+        Ok(Self { vocabulary: Vocabulary::parse(vocabulary)?, casing })
+    }
+
+    /// How many pieces the vocabulary has; every id is smaller.
+    pub fn n_pieces(&self) -> usize {
+        self.vocabulary.n_pieces()
+    }
+
+    /// Gives the tokens of `text` in order, without marks, until `give` breaks. Ranges do not decrease; they
+    /// are equal only where one character becomes several tokens.
+    pub fn pieces(&self, text: &str, give: &mut dyn FnMut(Piece) -> ControlFlow<()>) {
+        let mut found = Vec::new();
+        // A break is the caller's wish and has been obeyed.
+        let _ = pre_tokenizer::words(text, self.casing, |word| {
+            self.vocabulary.pieces(word, &mut found);
+            for (id, range) in &found {
+                let starts_word = range.start == 0;
+                give(Piece { id: *id, range: word.source_of(range.clone()), starts_word })?;
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The ids of `text` between their marks, at most `max_tokens` of them, marks included: what does not fit
+    /// is left off.
+    pub fn encode(&self, text: &str, max_tokens: usize) -> Vec<u32> {
+        let room = max_tokens.saturating_sub(N_MARKS);
+        let mut ids = vec![self.vocabulary.first_mark];
+        if room > 0 {
+            self.pieces(text, &mut |piece| {
+                ids.push(piece.id);
+                if ids.len() > room { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+        }
+        ids.push(self.vocabulary.last_mark);
+        ids
+    }
+
+    /// Cuts a text into windows that [`Self::encode`] keeps whole at `max_tokens`: in order, without gaps, of
+    /// about the same number of tokens, cut between words. A text that fits is one window; so is one without
+    /// tokens. (Only where a single word has more tokens than fit is something lost, at its end.)
+    pub fn parts(&self, text: &str, max_tokens: usize) -> Vec<Range<usize>> {
+        let room = max_tokens.saturating_sub(N_MARKS).max(1);
+        // Where each word starts, and how many tokens it has.
+        let mut words: Vec<(usize, usize)> = Vec::new();
+        self.pieces(text, &mut |piece| {
+            match words.last_mut() {
+                Some((_, n)) if !piece.starts_word => *n += 1,
+                _ => words.push((piece.range.start, 1)),
+            }
+            ControlFlow::Continue(())
+        });
+        let n_tokens: usize = words.iter().map(|(_, n)| n).sum();
+        let target = n_tokens.div_ceil(n_tokens.div_ceil(room).max(1));
+
+        let mut parts = Vec::new();
+        let (mut start, mut n_part) = (0, 0);
+        for (at, n) in words {
+            if n_part > 0 && (n_part >= target || n_part + n > room) {
+                parts.push(start..at);
+                (start, n_part) = (at, 0);
+            }
+            n_part += n;
+        }
+        parts.push(start..text.len());
+        parts
+    }
+}
+
+impl text::TokenCount for WordPiece {
+    fn count(&self, text: &str) -> usize {
+        let mut found = Vec::new();
+        let mut n_tokens = 0;
+        let _ = pre_tokenizer::words(text, self.casing, |word| {
+            self.vocabulary.pieces(word, &mut found);
+            n_tokens += found.len();
+            ControlFlow::Continue(())
+        });
+        n_tokens
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! A question to a cited answer, without a model: search, then quote.
+
+use answer::{Evidence, TermWeights};
+use index::vector::QueryVector;
+use index::{Index, Stats, TermStats};
+
+use crate::error::Error;
+use crate::library::Library;
+use crate::reply::{Answer, Citation, Place};
+use crate::search::{SearchOptions, cosine};
+
+impl Library {
+    /// Answers from the documents alone; `vector` is the question's, where there is a model.
+    ///
+    /// # Errors
+    /// As [`Self::search`]. That the documents do not say is no error.
+    pub fn ask(
+        &self,
+        question: &str,
+        vector: Option<QueryVector<'_>>,
+        options: &SearchOptions,
+    ) -> Result<Answer, Error> {
+        let hits = self.hits(question, vector, options)?;
+        let evidence: Vec<Evidence<'_>> = hits
+            .iter()
+            .filter_map(|hit| {
+                let entry = self.entry(hit.document)?;
+                Some(Evidence {
+                    document: hit.document,
+                    source: entry.segment().document(),
+                    chunk: hit.chunk,
+                    score: hit.score,
+                    cosine: vector.and_then(|vector| cosine(entry, hit.chunk, vector)),
+                })
+            })
+            .collect();
+        let weights = Weights { index: &self.index, stats: Stats::of(&self.index) };
+        let answer = answer::extractive(question, &evidence, &weights, &answer::Options::default());
+        let text = answer.text();
+        let answer::Answer { statements, citations, sufficient, missing, message } = answer;
+        let place = |citation: answer::Citation| {
+            let answer::Citation { id, document, chunk: _, section, range, quote, status, score: _ } = citation;
+            let source = self.entry(document)?.segment().document();
+            Some(Citation { id, place: Place::of(source, section, &[range]), quote, status })
+        };
+        Ok(Answer {
+            text,
+            sufficient,
+            statements,
+            citations: citations.into_iter().filter_map(place).collect(),
+            missing,
+            message,
+            retrieved: hits.iter().filter_map(|hit| self.place(hit, false)).collect(),
+            vectors: self.vector_use(vector),
+        })
+    }
+}
+
+/// Lucene's idf over the library that is searched.
+struct Weights<'a> {
+    index: &'a Index,
+    stats: Stats,
+}
+
+impl TermWeights for Weights<'_> {
+    fn idf(&self, term: &str) -> f64 {
+        retrieval::idf(TermStats::of(self.index, term).doc_freq, self.stats.n_units)
+    }
+}

@@ -1,0 +1,160 @@
+//! The one error that leaves the engine: opaque, with a code that programs act on and a hint that people act
+//! on. Stage errors are its source; their kinds are mapped here, in one place.
+
+use std::fmt;
+
+/// Why a use case gave up. The names are API: a change of one is a breaking change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Code {
+    /// The bytes are not a PDF, or one too damaged to read.
+    PdfInvalid,
+    /// A password is needed, or the one given is wrong.
+    PdfEncrypted,
+    /// A PDF without a page.
+    PdfEmpty,
+    /// A limit on size, pages or depth.
+    LimitExceeded,
+    /// No model where one is needed.
+    ModelMissing,
+    /// Bytes that are not the model they are said to be, or vectors of another model.
+    ModelMismatch,
+    /// Stored bytes of a format version that this build does not read.
+    IndexVersion,
+    /// Stored bytes that are not what was written.
+    IndexDamaged,
+    /// The caller cancelled.
+    Cancelled,
+    /// An argument that makes no sense.
+    BadArgument,
+    /// A bug.
+    Internal,
+}
+
+impl Code {
+    /// Every code, in the order of the enum.
+    pub const ALL: [Self; 11] = [
+        Self::PdfInvalid,
+        Self::PdfEncrypted,
+        Self::PdfEmpty,
+        Self::LimitExceeded,
+        Self::ModelMissing,
+        Self::ModelMismatch,
+        Self::IndexVersion,
+        Self::IndexDamaged,
+        Self::Cancelled,
+        Self::BadArgument,
+        Self::Internal,
+    ];
+
+    /// The code's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PdfInvalid => "pdf-invalid",
+            Self::PdfEncrypted => "pdf-encrypted",
+            Self::PdfEmpty => "pdf-empty",
+            Self::LimitExceeded => "limit-exceeded",
+            Self::ModelMissing => "model-missing",
+            Self::ModelMismatch => "model-mismatch",
+            Self::IndexVersion => "index-version",
+            Self::IndexDamaged => "index-damaged",
+            Self::Cancelled => "cancelled",
+            Self::BadArgument => "bad-argument",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// Why a use case gave up, for a program ([`Self::code`]), for a person ([`fmt::Display`], [`Self::hint`]).
+#[derive(Debug)]
+pub struct Error {
+    code: Code,
+    message: String,
+    hint: String,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    /// An error of the caller's making: `message` says what was found and what was expected.
+    pub fn bad_argument(message: impl Into<String>) -> Self {
+        Self::new(Code::BadArgument, message, "")
+    }
+
+    /// A file over the limit on its size, in bytes.
+    pub fn too_large(found: usize, limit: usize) -> Self {
+        let message = format!("the file has {} MiB, the limit is {} MiB", found >> 20, limit >> 20);
+        Self::new(Code::LimitExceeded, message, "split the file, or raise the limit")
+    }
+
+    pub(crate) fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: hint.into(), source: None }
+    }
+
+    pub(crate) fn because(
+        code: Code,
+        hint: impl Into<String>,
+        source: impl std::error::Error + Send + Sync + 'static,
+    ) -> Self {
+        Self { code, message: source.to_string(), hint: hint.into(), source: Some(Box::new(source)) }
+    }
+
+    /// What a program acts on.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// What the user can do; empty when nothing.
+    pub fn hint(&self) -> &str {
+        &self.hint
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
+
+impl From<pages::Error> for Error {
+    fn from(error: pages::Error) -> Self {
+        let code = match error.kind() {
+            pages::ErrorKind::NotPdf | pages::ErrorKind::Damaged => Code::PdfInvalid,
+            pages::ErrorKind::Encrypted => Code::PdfEncrypted,
+            pages::ErrorKind::NoPages => Code::PdfEmpty,
+            pages::ErrorKind::LimitExceeded => Code::LimitExceeded,
+            pages::ErrorKind::Cancelled => Code::Cancelled,
+            _ => Code::Internal,
+        };
+        Self::because(code, error.hint(), error)
+    }
+}
+
+impl From<index::Error> for Error {
+    fn from(error: index::Error) -> Self {
+        let code = match error.kind() {
+            index::ErrorKind::Version { .. } => Code::IndexVersion,
+            index::ErrorKind::NotThisFormat { .. } | index::ErrorKind::Damaged { .. } => Code::IndexDamaged,
+            index::ErrorKind::UnknownDocument => Code::BadArgument,
+            index::ErrorKind::VectorsDiffer { .. } => Code::ModelMismatch,
+            _ => Code::Internal,
+        };
+        Self::because(code, error.hint(), error)
+    }
+}
+
+impl From<embed::Error> for Error {
+    fn from(error: embed::Error) -> Self {
+        let code = match error.kind() {
+            embed::ErrorKind::ManifestInvalid | embed::ErrorKind::ModelMismatch => Code::ModelMismatch,
+            embed::ErrorKind::Cancelled => Code::Cancelled,
+            _ => Code::Internal,
+        };
+        Self::because(code, error.hint(), error)
+    }
+}

@@ -1,0 +1,41 @@
+//! The use cases: read a PDF, keep a library, search it, answer from it. Wiring only.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), engine::Error> {
+//! # let pdf: Vec<u8> = Vec::new();
+//! use std::ops::ControlFlow;
+//! use engine::{ApproximateTokens, IngestOptions, Library, SearchOptions};
+//!
+//! let go_on = &mut |_| ControlFlow::Continue(());
+//! let segment = engine::ingest(&pdf, "rules.pdf", &IngestOptions::default(), &ApproximateTokens, go_on)?;
+//! let mut library = Library::new();
+//! library.add(&segment)?;
+//! let answer = library.ask("How long are records kept?", None, &SearchOptions::for_answers())?;
+//! println!("{}", answer.text);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Every stage is called from here and nowhere else. There is no algorithm here, no JavaScript, no clock, no
+//! file: callers bring bytes and take bytes away.
+
+mod ask;
+mod error;
+mod ingest;
+mod library;
+mod progress;
+mod reply;
+mod search;
+
+pub use embed::{Embedder, Manifest, Session, WordPiece};
+pub use index::FORMAT_VERSION;
+pub use index::vector::{Ann, QueryVector};
+pub use retrieval::Units;
+pub use text::{ApproximateTokens, TokenCount};
+
+pub use error::{Code, Error};
+pub use ingest::{IngestOptions, digest, read};
+pub use library::{Library, ingest};
+pub use progress::{OnProgress, Progress, Stage};
+pub use reply::{Answer, Citation, DocumentInfo, Found, Place, SearchReply, Statement, Status, VectorUse};
+pub use search::SearchOptions;

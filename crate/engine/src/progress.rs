@@ -1,0 +1,45 @@
+//! How far a long use case is, and the caller's word on whether to go on.
+
+use std::ops::ControlFlow;
+
+/// A part of reading a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Pages read from the PDF.
+    Pages,
+    /// Blocks and sections.
+    Layout,
+    /// Chunks.
+    Chunks,
+    /// Postings.
+    Index,
+    /// Passages embedded.
+    Embed,
+}
+
+impl Stage {
+    /// Its name at the edge.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pages => "pages",
+            Self::Layout => "layout",
+            Self::Chunks => "chunks",
+            Self::Index => "index",
+            Self::Embed => "embed",
+        }
+    }
+}
+
+/// `done` of `total` steps of a stage are behind us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The stage.
+    pub stage: Stage,
+    /// Steps done.
+    pub done: usize,
+    /// Steps in all.
+    pub total: usize,
+}
+
+/// Called once a page and once a batch; `Break` cancels.
+pub type OnProgress<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;

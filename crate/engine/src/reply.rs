@@ -1,0 +1,152 @@
+//! What the use cases give back, resolved: names instead of positions, places instead of ranges. The command
+//! line and the browser only spell these in their own way.
+
+use document::{ChunkKind, Diag, Document, Explanation, PageId, SectionId, Span, TextRange};
+
+pub use answer::{Statement, Status};
+
+/// A document of a library.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DocumentInfo {
+    /// SHA-256 of the file.
+    pub id: String,
+    /// The file's name.
+    pub name: String,
+    /// Its title, where it has one.
+    pub title: Option<String>,
+    /// Pages.
+    pub n_pages: usize,
+    /// Passages that are embedded in the end: children and notes.
+    pub n_passages: usize,
+    /// Passages that have their vector, from the first on.
+    pub n_embedded: usize,
+    /// What was noticed while it was read.
+    pub diags: Vec<Diag>,
+}
+
+/// Where something stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// The document's name.
+    pub document: String,
+    /// The document's id.
+    pub document_id: String,
+    /// The page on which it begins; `None` where the source has no pages.
+    pub page: Option<PageId>,
+    /// That page's printed label, where the file has one.
+    pub page_label: Option<String>,
+    /// The headings above it, outermost first.
+    pub section_path: Vec<String>,
+    /// Its quads, page by page.
+    pub spans: Vec<Span>,
+}
+
+impl Place {
+    /// The place of some ranges of a document.
+    pub(crate) fn of(document: &Document, section: SectionId, ranges: &[TextRange]) -> Self {
+        let mut spans: Vec<Span> = Vec::new();
+        for span in ranges.iter().flat_map(|&range| document.layout.spans(range)) {
+            match spans.last_mut() {
+                Some(last) if last.page == span.page => {
+                    last.range.end = span.range.end;
+                    last.quads.extend(span.quads);
+                }
+                _ => spans.push(span),
+            }
+        }
+        let page = spans.first().and_then(|span| span.page);
+        let page_label =
+            page.and_then(|page| document.layout.pages.get(page.idx())).and_then(|info| info.label.clone());
+        Self {
+            document: document.name.clone(),
+            document_id: document.digest.clone(),
+            page,
+            page_label,
+            section_path: document.tree.path_titles(section),
+            spans,
+        }
+    }
+}
+
+/// A passage found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// Where it stands.
+    pub place: Place,
+    /// What it is.
+    pub kind: ChunkKind,
+    /// Its text.
+    pub text: String,
+    /// By which hits are ordered; comparable within one search only.
+    pub score: f32,
+    /// From 1.
+    pub rank: u32,
+    /// Why, when it was asked for.
+    pub explanation: Option<Explanation>,
+}
+
+/// Whether vectors took part in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VectorUse {
+    /// For every document.
+    All,
+    /// Not for documents that are still being embedded.
+    Some,
+    /// For none: no vectors, or no vector of the question.
+    None,
+}
+
+impl VectorUse {
+    /// Its name at the edge.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Some => "some",
+            Self::None => "none",
+        }
+    }
+}
+
+/// What a search gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchReply {
+    /// Best first.
+    pub hits: Vec<Found>,
+    /// Whether vectors took part.
+    pub vectors: VectorUse,
+}
+
+/// A pinpoint reference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Citation {
+    /// Its number in the answer, from 1, best first.
+    pub id: u32,
+    /// Where it stands.
+    pub place: Place,
+    /// The words.
+    pub quote: String,
+    /// Whether they stand there.
+    pub status: Status,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The statements with their marks, in document order; or what is said when the evidence does not suffice.
+    pub text: String,
+    /// Whether it suffices.
+    pub sufficient: bool,
+    /// The pieces of the answer; empty when the evidence does not suffice.
+    pub statements: Vec<Statement>,
+    /// Best first. When the evidence does not suffice: the nearest passages.
+    pub citations: Vec<Citation>,
+    /// Content words of the question that were not found.
+    pub missing: Vec<String>,
+    /// What is said when the evidence does not suffice, else empty.
+    pub message: String,
+    /// The passages that were read, best first.
+    pub retrieved: Vec<Found>,
+    /// Whether vectors took part.
+    pub vectors: VectorUse,
+}
+

@@ -1,0 +1,164 @@
+//! A query to placed passages.
+
+use std::sync::Arc;
+
+use document::{ChunkId, ChunkKind, Hit};
+use index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex as _, dot};
+use index::Entry;
+use retrieval::{Options, Query, Units};
+
+use crate::error::Error;
+use crate::library::Library;
+use crate::reply::{Found, Place, SearchReply, VectorUse};
+
+/// How a library is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// The most hits, 1 to [`Self::MAX_K`].
+    pub k: usize,
+    /// Which chunks are listed.
+    pub units: Units,
+    /// How vectors are searched.
+    pub ann: Ann,
+    /// Whether each hit says where its score comes from.
+    pub explain: bool,
+}
+
+impl SearchOptions {
+    /// The most hits that one search gives.
+    pub const MAX_K: usize = 1000;
+
+    /// Options as they are typed: `units` is `child`, `article` or `both`, `ann` is `exact`, `hnsw` or `auto`.
+    ///
+    /// # Errors
+    /// [`crate::Code::BadArgument`] with the names that are known.
+    pub fn parse(k: usize, units: &str, ann: &str, explain: bool) -> Result<Self, Error> {
+        if k == 0 || k > Self::MAX_K {
+            return Err(Error::bad_argument(format!("k is {k}, expected 1 to {}", Self::MAX_K)));
+        }
+        let units = match units {
+            "child" => Units::Child,
+            "article" => Units::Article,
+            "both" => Units::Both,
+            _ => return Err(Error::bad_argument("unknown units, expected child, article or both")),
+        };
+        let ann = match ann {
+            "exact" => Ann::Exact,
+            "hnsw" => Ann::Hnsw,
+            "auto" => Ann::Auto,
+            _ => return Err(Error::bad_argument("unknown ann, expected exact, hnsw or auto")),
+        };
+        Ok(Self { k, units, ann, explain })
+    }
+
+    /// What an answer is made from: a dozen children, whose sentences stand near what was matched.
+    pub fn for_answers() -> Self {
+        Self { k: 12, units: Units::Child, ann: Ann::Auto, explain: false }
+    }
+}
+
+impl Library {
+    /// The best passages for a query; `vector` is the query's, where there is a model. An empty query, or one
+    /// without a known word, finds nothing.
+    ///
+    /// # Errors
+    /// [`crate::Code::ModelMismatch`] when a document was embedded by another model than `vector`.
+    pub fn search(
+        &self,
+        query: &str,
+        vector: Option<QueryVector<'_>>,
+        options: &SearchOptions,
+    ) -> Result<SearchReply, Error> {
+        let hits = self.hits(query, vector, options)?;
+        let found = hits.iter().filter_map(|hit| self.place(hit, options.explain)).collect();
+        Ok(SearchReply { hits: found, vectors: self.vector_use(vector) })
+    }
+
+    /// The hits of a search, not yet placed.
+    pub(crate) fn hits(
+        &self,
+        query: &str,
+        vector: Option<QueryVector<'_>>,
+        options: &SearchOptions,
+    ) -> Result<Vec<Hit>, Error> {
+        if let Some(vector) = vector {
+            self.check_model(vector.fingerprint)?;
+        }
+        if query.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let &SearchOptions { k, units, ann, explain } = options;
+        let query = Query { text: query, vector };
+        let options = Options { k, units, explain, ..Options::default() };
+        let exact = Exact::new(&self.index);
+        Ok(match vector {
+            Some(vector) if ann.wants_graph(exact.n_vectors()) => {
+                let graph = self.graph(vector.fingerprint);
+                retrieval::search_with(&self.index, graph.as_ref(), &query, &options)
+            }
+            _ => retrieval::search_with(&self.index, &exact, &query, &options),
+        })
+    }
+
+    /// The graph of this library, built when it is first asked for and again when the library has changed.
+    fn graph(&self, fingerprint: &str) -> Arc<Hnsw> {
+        let mut graph = self.graph.borrow_mut();
+        match graph.as_ref().filter(|(of, graph)| of == fingerprint && graph.is_of(&self.index)) {
+            Some((_, graph)) => Arc::clone(graph),
+            None => {
+                let built = Arc::new(Hnsw::build(&self.index, fingerprint, HnswParams::default()));
+                *graph = Some((fingerprint.to_owned(), Arc::clone(&built)));
+                built
+            }
+        }
+    }
+
+    pub(crate) fn place(&self, hit: &Hit, explain: bool) -> Option<Found> {
+        let document = self.entry(hit.document)?.segment().document();
+        let chunk = document.chunks.get(hit.chunk.idx())?;
+        Some(Found {
+            place: Place::of(document, chunk.section, &chunk.ranges),
+            kind: chunk.kind,
+            text: document.chunk_text(chunk),
+            score: hit.score,
+            rank: hit.rank,
+            explanation: explain.then(|| hit.explanation.clone()),
+        })
+    }
+
+    pub(crate) fn vector_use(&self, vector: Option<QueryVector<'_>>) -> VectorUse {
+        let Some(vector) = vector else { return VectorUse::None };
+        let (mut n_whole, mut n_with_any, mut n) = (0, 0, 0);
+        for (_, entry) in self.index.iter() {
+            n += 1;
+            n_whole += usize::from(entry.is_embedded(vector.fingerprint));
+            n_with_any += usize::from(entry.vectors().n_rows() > 0);
+        }
+        match (n_whole, n_with_any) {
+            (whole, _) if whole == n => VectorUse::All,
+            (_, 0) => VectorUse::None,
+            _ => VectorUse::Some,
+        }
+    }
+}
+
+/// Cosine of a chunk's vector to the question's; of an article, its best child's. `None` without vectors.
+pub(crate) fn cosine(entry: &Entry, chunk: ChunkId, vector: QueryVector<'_>) -> Option<f32> {
+    let segment = entry.segment();
+    let of = |chunk: ChunkId| {
+        let row = entry.vectors().row(segment.embeddable().binary_search(&chunk).ok()?)?;
+        (row.len() == vector.values.len()).then(|| dot(row, vector.values))
+    };
+    match segment.chunk(chunk)?.kind {
+        ChunkKind::Article => {
+            let chunks = segment.document().chunks.iter().enumerate();
+            let children = chunks.filter(|(_, child)| child.article == Some(chunk));
+            children.filter_map(|(idx, _)| of(ChunkId::from_idx(idx))).max_by(f32::total_cmp)
+        }
+        _ => of(chunk),
+    }
+}
+
+/// What is kept of a graph between searches: the model it was built for, and the graph.
+pub(crate) type Graph = Option<(String, Arc<Hnsw>)>;
+

@@ -1,0 +1,5 @@
+//! Metrics of retrieval and answers.
+//!
+//! Pure functions of rankings and judgments; files and output are the command line's.
+
+pub mod ranking;

@@ -1,0 +1,135 @@
+//! Metrics of a ranking against judgments, equal to `trec_eval`'s.
+//!
+//! The order is by score, equal scores by document id *descending*, which is `trec_eval`'s rule; ranks that a run
+//! states are ignored. Every judged query counts: one without results scores 0. MAP divides by all relevant
+//! documents, not by those that k leaves room for. nDCG gains are the judgments themselves, discounted by
+//! log2(rank + 1).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Judgments of one query: document id → relevance. Above 0 is relevant.
+pub type Judgments = BTreeMap<String, i32>;
+
+/// The metrics of a ranking cut at `k`: of one query, or the mean over several.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Metrics {
+    /// Share of the relevant documents that are found.
+    pub recall: f64,
+    /// Average precision.
+    pub map: f64,
+    /// Normalised discounted cumulative gain.
+    pub ndcg: f64,
+    /// One over the rank of the first relevant document.
+    pub mrr: f64,
+    /// 1 when all relevant documents are found.
+    pub recall_all: f64,
+}
+
+/// A ranking of documents by score, as `trec_eval` orders it. A document listed twice counts once, with its
+/// better score.
+pub fn order(results: &[(String, f64)]) -> Vec<&str> {
+    let mut sorted: Vec<&(String, f64)> = results.iter().collect();
+    sorted.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| b.0.cmp(&a.0)));
+    let mut seen = BTreeSet::new();
+    sorted.into_iter().map(|(id, _)| id.as_str()).filter(|id| seen.insert(*id)).collect()
+}
+
+/// The metrics of one query. `None` when nothing is relevant: such a query is not counted.
+pub fn measure(ranking: &[&str], judgments: &Judgments, k: usize) -> Option<Metrics> {
+    let mut ideal: Vec<i32> = judgments.values().copied().filter(|&gain| gain > 0).collect();
+    if ideal.is_empty() {
+        return None;
+    }
+    ideal.sort_unstable_by(|a, b| b.cmp(a));
+    let n_relevant = ideal.len() as f64;
+    let (mut n_found, mut precision, mut gained, mut mrr) = (0_usize, 0.0, 0.0, 0.0);
+    for (rank, id) in (1..).zip(ranking.iter().take(k)) {
+        let gain = judgments.get(*id).copied().unwrap_or(0);
+        if gain > 0 {
+            n_found += 1;
+            precision += n_found as f64 / rank as f64;
+            gained += discounted(gain, rank);
+            if mrr == 0.0 {
+                mrr = 1.0 / rank as f64;
+            }
+        }
+    }
+    let best: f64 = (1..).zip(ideal.iter().take(k)).map(|(rank, &gain)| discounted(gain, rank)).sum();
+    Some(Metrics {
+        recall: n_found as f64 / n_relevant,
+        map: precision / n_relevant,
+        ndcg: if best > 0.0 { gained / best } else { 0.0 },
+        mrr,
+        recall_all: f64::from(u8::from(n_found == ideal.len())),
+    })
+}
+
+/// The mean of the metrics of several queries; zeros for none.
+pub fn mean<'a>(queries: impl IntoIterator<Item = &'a Metrics>) -> Metrics {
+    let (mut sum, mut n) = (Metrics::default(), 0_usize);
+    for metrics in queries {
+        let Metrics { recall, map, ndcg, mrr, recall_all } = metrics;
+        sum.recall += recall;
+        sum.map += map;
+        sum.ndcg += ndcg;
+        sum.mrr += mrr;
+        sum.recall_all += recall_all;
+        n += 1;
+    }
+    let n = n.max(1) as f64;
+    Metrics {
+        recall: sum.recall / n,
+        map: sum.map / n,
+        ndcg: sum.ndcg / n,
+        mrr: sum.mrr / n,
+        recall_all: sum.recall_all / n,
+    }
+}
+
+fn discounted(gain: i32, rank: usize) -> f64 {
+    f64::from(gain) / (rank as f64 + 1.0).log2()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judgments(pairs: &[(&str, i32)]) -> Judgments {
+        pairs.iter().map(|&(id, gain)| (id.to_owned(), gain)).collect()
+    }
+
+    #[test]
+    fn equal_scores_are_ordered_by_id_descending_and_repeats_count_once() {
+        let results =
+            [("a", 1.0), ("b", 1.0), ("c", 2.0), ("a", 0.5)].map(|(id, score)| (id.to_owned(), score));
+        assert_eq!(order(&results), ["c", "b", "a"]);
+    }
+
+    #[test]
+    fn worked_example() {
+        // Relevant: a (1), b (2), z (1, not found). Ranking: x a b.
+        let judged = judgments(&[("a", 1), ("b", 2), ("z", 1), ("x", 0)]);
+        let at_3 = measure(&["x", "a", "b"], &judged, 3).unwrap();
+        assert!((at_3.recall - 2.0 / 3.0).abs() < 1e-12);
+        assert!((at_3.map - (1.0 / 2.0 + 2.0 / 3.0) / 3.0).abs() < 1e-12);
+        assert!((at_3.mrr - 0.5).abs() < 1e-12);
+        assert!(at_3.recall_all.abs() < 1e-12);
+        let gained = 1.0 / 3_f64.log2() + 2.0 / 4_f64.log2();
+        let best = 2.0 + 1.0 / 3_f64.log2() + 1.0 / 4_f64.log2();
+        assert!((at_3.ndcg - gained / best).abs() < 1e-12);
+        assert_eq!(measure(&["x"], &judged, 1).unwrap(), Metrics::default());
+    }
+
+    #[test]
+    fn a_query_without_a_relevant_document_is_not_counted_and_one_without_results_is_zero() {
+        assert_eq!(measure(&["a"], &judgments(&[("a", 0)]), 5), None);
+        assert_eq!(measure(&[], &judgments(&[("a", 1)]), 5), Some(Metrics::default()));
+    }
+
+    #[test]
+    fn means() {
+        let one = Metrics { recall: 1.0, map: 1.0, ndcg: 1.0, mrr: 1.0, recall_all: 1.0 };
+        assert!((mean([&one, &Metrics::default()]).recall - 0.5).abs() < 1e-12);
+        assert_eq!(mean([]), Metrics::default());
+    }
+}

@@ -1,0 +1,116 @@
+//! How long the stored form of a long document takes to write and to read: `decode [PAGES]`.
+//!
+//! The document is made up: 500 words a page, eight children and one article a page.
+
+use std::time::Instant;
+
+use document::{
+    Block, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, Layout, PageGeometry, PageId,
+    PageInfo, PlacedWord, Rect, Role, Rotation, Section, SectionId, TextMap, TextRange, Tree,
+};
+use index::Segment;
+use text::AnalyzerKind;
+
+const WORDS_A_PAGE: usize = 500;
+const CHILDREN_A_PAGE: usize = 8;
+
+#[expect(clippy::disallowed_methods, reason = "an example that measures; no result depends on the clock")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+fn main() {
+    let n_pages = std::env::args().nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(400);
+    let document = document(n_pages);
+    println!("{} words, {} chunks", document.layout.words.words().len(), document.chunks.len());
+    let start = now();
+    let segment = Segment::new(document, AnalyzerKind::Default);
+    println!("index:  {:.1} ms, {} terms", ms(start), segment.postings().n_terms());
+    let start = now();
+    let bytes = segment.encode();
+    println!("encode: {:.1} ms, {} kB", ms(start), bytes.len() / 1000);
+    for _ in 0..5 {
+        let start = now();
+        let back = Segment::decode(&bytes);
+        println!(
+            "decode: {:.1} ms, {}",
+            ms(start),
+            if back.is_ok_and(|back| back == segment) { "same" } else { "DIFFERENT" }
+        );
+    }
+}
+
+fn ms(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+fn document(n_pages: usize) -> Document {
+    let mut layout = Layout::default();
+    let mut words = Vec::new();
+    let mut chunks = Vec::new();
+    let mut number = 1_u64;
+    for page in 0..n_pages {
+        let geometry = PageGeometry { crop: [0.0, 0.0, 595.0, 842.0], rotation: Rotation::None };
+        layout.pages.push(PageInfo { label: Some((page + 1).to_string()), geometry });
+        let page_start = layout.text.len();
+        let article = ChunkId::from_idx(chunks.len() + CHILDREN_A_PAGE);
+        for block in 0..CHILDREN_A_PAGE {
+            if !layout.text.is_empty() {
+                layout.text.push('\n');
+            }
+            let start = layout.text.len();
+            for word in 0..WORDS_A_PAGE / CHILDREN_A_PAGE {
+                if word > 0 {
+                    layout.text.push(' ');
+                }
+                // Common words often, rare ones seldom, as in language.
+                number =
+                    number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let spread = 1 + (number >> 60);
+                let at = layout.text.len();
+                layout.text.push_str(&format!("word{}", (number >> 33) % (40 << spread.min(9))));
+                let (x, y) = ((word % 12) as f32 * 40.0, (block * 8 + word / 12) as f32 * 11.5);
+                let rect = Rect { x0: x, y0: y, x1: x + 31.7, y1: y + 10.0 };
+                words.push(PlacedWord {
+                    range: TextRange::new(at, layout.text.len()),
+                    page: PageId::from_idx(page),
+                    rect,
+                });
+            }
+            let range = TextRange::new(start, layout.text.len());
+            layout.blocks.push(Block {
+                kind: BlockKind::Paragraph,
+                role: Role::Body,
+                range,
+                style: BlockStyle::default(),
+                marker: None,
+            });
+            chunks.push(chunk(ChunkKind::Child, range, Some(article)));
+        }
+        chunks.push(chunk(ChunkKind::Article, TextRange::new(page_start, layout.text.len()), None));
+    }
+    layout.words = TextMap::new(words);
+    let root = Section {
+        parent: None,
+        level: 0,
+        label: None,
+        title: String::new(),
+        heading: None,
+        range: TextRange::new(0, layout.text.len()),
+        blocks: Vec::new(),
+        is_article: false,
+    };
+    Document { layout, chunks, tree: Tree { sections: vec![root], notes: Vec::new() }, ..Document::default() }
+}
+
+fn chunk(kind: ChunkKind, range: TextRange, article: Option<ChunkId>) -> Chunk {
+    Chunk {
+        kind,
+        ranges: vec![range],
+        section: SectionId(0),
+        n_tokens: 70,
+        parents: Vec::new(),
+        article,
+        notes: Vec::new(),
+    }
+}

@@ -1,0 +1,90 @@
+//! The sectioned file that segments and vectors share.
+//!
+//! ```text
+//! "pincite\0"  kind [8]  version u32  n_sections u32
+//! n_sections × ( name [8]  length u64  xxh64 u64 )
+//! xxh64 of everything above u64
+//! the sections, one after the other
+//! ```
+
+use super::FORMAT_VERSION;
+use super::checksum::xxh64;
+use super::cursor::Cursor;
+use crate::{Error, ErrorKind};
+
+const MAGIC: &[u8; 8] = b"pincite\0";
+
+/// A file from its sections.
+pub fn write(kind: &'static str, sections: &[(&'static str, Vec<u8>)]) -> Vec<u8> {
+    let n_body: usize = sections.iter().map(|(_, body)| body.len()).sum();
+    let mut out = Vec::with_capacity(n_body + 32 + 24 * sections.len());
+    out.extend_from_slice(MAGIC);
+    out.extend_from_slice(&name8(kind));
+    out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    out.extend_from_slice(&(sections.len() as u32).to_le_bytes());
+    for (name, body) in sections {
+        out.extend_from_slice(&name8(name));
+        out.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        out.extend_from_slice(&xxh64(body).to_le_bytes());
+    }
+    let hash = xxh64(&out);
+    out.extend_from_slice(&hash.to_le_bytes());
+    for (_, body) in sections {
+        out.extend_from_slice(body);
+    }
+    out
+}
+
+/// The sections of a file, which must be exactly those named, in that order.
+pub fn read<'a, const N: usize>(
+    bytes: &'a [u8],
+    kind: &'static str,
+    names: [&'static str; N],
+) -> Result<[&'a [u8]; N], Error> {
+    let not_this = || Error::new(ErrorKind::NotThisFormat { expected: kind });
+    let header = || Error::damaged("header");
+    let mut cursor = Cursor::new(bytes);
+    if cursor.array::<8>().as_ref() != Some(MAGIC) || cursor.array::<8>() != Some(name8(kind)) {
+        return Err(not_this());
+    }
+    let found = cursor.u32().ok_or_else(header)?;
+    if found != FORMAT_VERSION {
+        return Err(Error::new(ErrorKind::Version { found, expected: FORMAT_VERSION }));
+    }
+    if cursor.u32() != u32::try_from(N).ok() {
+        return Err(header());
+    }
+    let mut table = [(0_usize, 0_u64); N];
+    for ((length, hash), name) in table.iter_mut().zip(names) {
+        if cursor.array::<8>() != Some(name8(name)) {
+            return Err(header());
+        }
+        *length = cursor.u64().and_then(|length| usize::try_from(length).ok()).ok_or_else(header)?;
+        *hash = cursor.u64().ok_or_else(header)?;
+    }
+    let n_read = bytes.len() - cursor.n_left();
+    let above = bytes.get(..n_read).ok_or_else(header)?;
+    if cursor.u64() != Some(xxh64(above)) {
+        return Err(header());
+    }
+    let mut sections = [&[][..]; N];
+    for (section, ((length, hash), name)) in sections.iter_mut().zip(table.into_iter().zip(names)) {
+        let body = cursor.take(length).ok_or_else(|| Error::damaged(name))?;
+        if xxh64(body) != hash {
+            return Err(Error::damaged(name));
+        }
+        *section = body;
+    }
+    if cursor.n_left() > 0 {
+        return Err(header());
+    }
+    Ok(sections)
+}
+
+fn name8(name: &str) -> [u8; 8] {
+    let mut out = [0; 8];
+    for (to, from) in out.iter_mut().zip(name.bytes()) {
+        *to = from;
+    }
+    out
+}

@@ -1,0 +1,82 @@
+//! Reading and writing numbers at a position.
+
+/// Bytes being read. Every read says whether it fitted.
+pub struct Cursor<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Cursor<'a> {
+    /// From the start of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// How many bytes are left.
+    pub fn n_left(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The next `n` bytes.
+    pub fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+        let (head, tail) = self.bytes.split_at_checked(n)?;
+        self.bytes = tail;
+        Some(head)
+    }
+
+    /// A fixed number of bytes.
+    pub fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (head, tail) = self.bytes.split_first_chunk::<N>()?;
+        self.bytes = tail;
+        Some(*head)
+    }
+
+    /// A little-endian `u32`.
+    pub fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    /// A little-endian `u64`.
+    pub fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    /// A little-endian `f32`, finite.
+    pub fn f32(&mut self) -> Option<f32> {
+        self.array().map(f32::from_le_bytes).filter(|value| value.is_finite())
+    }
+
+    /// A `u32` in seven bits a byte, low bits first.
+    pub fn varint(&mut self) -> Option<u32> {
+        let mut value = 0_u64;
+        for shift in [0, 7, 14, 21, 28] {
+            let (&byte, tail) = self.bytes.split_first()?;
+            self.bytes = tail;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return u32::try_from(value).ok();
+            }
+        }
+        None
+    }
+
+    /// A count of things that take at least a byte each, so a false one cannot reserve more than there is.
+    pub fn count(&mut self) -> Option<usize> {
+        let count = self.varint()? as usize;
+        (count <= self.n_left()).then_some(count)
+    }
+}
+
+/// Appends a `u32` in seven bits a byte.
+pub fn put_varint(out: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        out.push((value & 0x7F) as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Appends a count. Nothing that is indexed has more than `u32::MAX` of anything; the texts are capped long
+/// before.
+pub fn put_count(out: &mut Vec<u8>, n: usize) {
+    put_varint(out, u32::try_from(n).unwrap_or(u32::MAX));
+}

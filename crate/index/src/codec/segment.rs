@@ -1,0 +1,309 @@
+//! The stored form of a segment: `meta` (postcard), `text` (UTF-8), `words`, `postings`.
+
+use document::{
+    Block, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark, PageId, PageInfo, PlacedWord, Rect,
+    TextMap, TextRange, Tree,
+};
+use serde::{Deserialize, Serialize};
+use text::AnalyzerKind;
+
+use super::container;
+use super::cursor::{Cursor, put_count, put_varint};
+use crate::lexical::postings::narrow;
+use crate::{Error, Posting, Postings, Segment, UnitLength};
+
+const KIND: &str = "segment";
+const SECTIONS: [&str; 4] = ["meta", "text", "words", "postings"];
+
+/// Everything but text, words and postings. Written from borrowed parts, read into owned ones.
+#[derive(Serialize)]
+struct MetaRef<'a> {
+    analyzer: u8,
+    name: &'a str,
+    digest: &'a str,
+    title: Option<&'a str>,
+    pages: &'a [PageInfo],
+    blocks: &'a [Block],
+    marks: &'a [NoteMark],
+    furniture: &'a [Furniture],
+    tree: &'a Tree,
+    chunks: &'a [Chunk],
+    diags: &'a [Diag],
+    units: &'a [ChunkId],
+}
+
+#[derive(Deserialize)]
+struct Meta {
+    analyzer: u8,
+    name: String,
+    digest: String,
+    title: Option<String>,
+    pages: Vec<PageInfo>,
+    blocks: Vec<Block>,
+    marks: Vec<NoteMark>,
+    furniture: Vec<Furniture>,
+    tree: Tree,
+    chunks: Vec<Chunk>,
+    diags: Vec<Diag>,
+    units: Vec<ChunkId>,
+}
+
+pub fn encode(segment: &Segment) -> Vec<u8> {
+    let Document { name, digest, title, layout, tree, chunks, diags } = segment.document();
+    let Layout { pages, text, words, blocks, marks, furniture } = layout;
+    let meta = MetaRef {
+        analyzer: analyzer_code(segment.analyzer()),
+        name,
+        digest,
+        title: title.as_deref(),
+        pages,
+        blocks,
+        marks,
+        furniture,
+        tree,
+        chunks,
+        diags,
+        units: segment.units(),
+    };
+    // Writing plain data to a vector has no way to fail; an empty section would be refused when read.
+    let meta = postcard::to_allocvec(&meta).unwrap_or_default();
+    let [meta_name, text_name, words_name, postings_name] = SECTIONS;
+    container::write(
+        KIND,
+        &[
+            (meta_name, meta),
+            (text_name, text.as_bytes().to_vec()),
+            (words_name, encode_words(words.words())),
+            (postings_name, encode_postings(segment.postings())),
+        ],
+    )
+}
+
+pub fn decode(bytes: &[u8]) -> Result<Segment, Error> {
+    let [meta, text, words, postings] = container::read(bytes, KIND, SECTIONS)?;
+    let text = str::from_utf8(text).map_err(|_| Error::damaged("text"))?.to_owned();
+    let words = decode_words(words).ok_or_else(|| Error::damaged("words"))?;
+    let postings = decode_postings(postings).ok_or_else(|| Error::damaged("postings"))?;
+    let damaged = || Error::damaged("meta");
+    let (meta, rest) = postcard::take_from_bytes::<Meta>(meta).map_err(|_| damaged())?;
+    let analyzer = analyzer_of(meta.analyzer).ok_or_else(damaged)?;
+    if !rest.is_empty() {
+        return Err(damaged());
+    }
+    let Meta {
+        analyzer: _,
+        name,
+        digest,
+        title,
+        pages,
+        blocks,
+        marks,
+        furniture,
+        tree,
+        chunks,
+        diags,
+        units,
+    } = meta;
+    let layout = Layout { pages, text, words: TextMap::new(words), blocks, marks, furniture };
+    let document = Document { name, digest, title, layout, tree, chunks, diags };
+    if !is_sound(&document) || units.len() != postings.n_units() || !ascending(&units, document.chunks.len())
+    {
+        return Err(damaged());
+    }
+    Ok(Segment::from_parts(document, analyzer, units, postings))
+}
+
+fn analyzer_code(kind: AnalyzerKind) -> u8 {
+    match kind {
+        AnalyzerKind::Default => 0,
+        AnalyzerKind::Lucene => 1,
+    }
+}
+
+fn analyzer_of(code: u8) -> Option<AnalyzerKind> {
+    match code {
+        0 => Some(AnalyzerKind::Default),
+        1 => Some(AnalyzerKind::Lucene),
+        _ => None,
+    }
+}
+
+/// Words in groups that share page, top and bottom (a line, mostly): `page y0 y1 n`, then for each word the
+/// gap from the end of the one before, its length, and its two edges.
+fn encode_words(words: &[PlacedWord]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(words.len() * 11 + 8);
+    put_count(&mut out, words.len());
+    let mut end = 0_u32;
+    for group in words.chunk_by(on_one_line) {
+        let Some(&PlacedWord { page, rect, .. }) = group.first() else { continue };
+        put_varint(&mut out, page.0);
+        out.extend_from_slice(&rect.y0.to_le_bytes());
+        out.extend_from_slice(&rect.y1.to_le_bytes());
+        put_count(&mut out, group.len());
+        for word in group {
+            put_varint(&mut out, zigzag(i64::from(word.range.start) - i64::from(end)));
+            put_varint(&mut out, word.range.end.wrapping_sub(word.range.start));
+            out.extend_from_slice(&word.rect.x0.to_le_bytes());
+            out.extend_from_slice(&word.rect.x1.to_le_bytes());
+            end = word.range.end;
+        }
+    }
+    out
+}
+
+fn decode_words(bytes: &[u8]) -> Option<Vec<PlacedWord>> {
+    let mut cursor = Cursor::new(bytes);
+    let n_words = cursor.count()?;
+    let mut words = Vec::with_capacity(n_words);
+    let mut end = 0_u32;
+    while words.len() < n_words {
+        let page = PageId(cursor.varint()?);
+        let (y0, y1) = (cursor.f32()?, cursor.f32()?);
+        let n_group = cursor.count()?;
+        if n_group == 0 || n_group > n_words - words.len() {
+            return None;
+        }
+        for _ in 0..n_group {
+            let start = u32::try_from(i64::from(end) + unzigzag(cursor.varint()?)).ok()?;
+            end = start.checked_add(cursor.varint()?)?;
+            let (x0, x1) = (cursor.f32()?, cursor.f32()?);
+            words.push(PlacedWord { range: TextRange { start, end }, page, rect: Rect { x0, y0, x1, y1 } });
+        }
+    }
+    (cursor.n_left() == 0).then_some(words)
+}
+
+fn on_one_line(a: &PlacedWord, b: &PlacedWord) -> bool {
+    let same = |x: f32, y: f32| x.to_bits() == y.to_bits();
+    a.page == b.page && same(a.rect.y0, b.rect.y0) && same(a.rect.y1, b.rect.y1)
+}
+
+fn zigzag(value: i64) -> u32 {
+    ((value << 1) ^ (value >> 63)) as u32
+}
+
+fn unzigzag(value: u32) -> i64 {
+    i64::from(value >> 1) ^ -i64::from(value & 1)
+}
+
+/// Lengths of the units; the dictionary with what each term shares with the one before cut off; for each term
+/// its postings as `gap, frequency` (twice the text's, plus one where a header's follows).
+fn encode_postings(postings: &Postings) -> Vec<u8> {
+    let mut out = Vec::with_capacity(postings.entries.len() * 3 + postings.terms.len());
+    put_count(&mut out, postings.lengths.len());
+    for length in &postings.lengths {
+        put_varint(&mut out, length.text);
+        put_varint(&mut out, length.header);
+    }
+    put_count(&mut out, postings.n_terms());
+    let mut before = "";
+    for at in 0..postings.n_terms() {
+        let term = postings.term(at);
+        let shared = term
+            .char_indices()
+            .zip(before.chars())
+            .find(|((_, a), b)| a != b)
+            .map_or_else(|| term.len().min(before.len()), |((shared, _), _)| shared);
+        let suffix = term.get(shared..).unwrap_or_default();
+        put_count(&mut out, shared);
+        put_count(&mut out, suffix.len());
+        out.extend_from_slice(suffix.as_bytes());
+        before = term;
+        let entries = postings.entries_of(at);
+        put_count(&mut out, entries.len());
+        let mut next = 0;
+        for &Posting { unit, text_freq, header_freq } in entries {
+            put_varint(&mut out, unit - next);
+            put_varint(&mut out, (u32::from(text_freq) << 1) | u32::from(header_freq > 0));
+            if header_freq > 0 {
+                put_varint(&mut out, u32::from(header_freq));
+            }
+            next = unit + 1;
+        }
+    }
+    out
+}
+
+fn decode_postings(bytes: &[u8]) -> Option<Postings> {
+    let mut cursor = Cursor::new(bytes);
+    let n_units = cursor.count()?;
+    let mut postings = Postings { lengths: Vec::with_capacity(n_units), ..Postings::default() };
+    for _ in 0..n_units {
+        postings.lengths.push(UnitLength { text: cursor.varint()?, header: cursor.varint()? });
+    }
+    let n_terms = cursor.count()?;
+    postings.term_ends.reserve(n_terms);
+    postings.entry_ends.reserve(n_terms);
+    let mut before = 0..0;
+    for at in 0..n_terms {
+        let shared = cursor.varint()? as usize;
+        let start = postings.terms.len();
+        if shared > before.len() {
+            return None;
+        }
+        // Shared prefixes make short bytes long: cap what they can grow to.
+        if start > bytes.len().saturating_mul(16) {
+            return None;
+        }
+        let head = postings.terms.get(before.start..before.start + shared)?.to_owned();
+        let n_suffix = cursor.count()?;
+        let suffix = str::from_utf8(cursor.take(n_suffix)?).ok()?;
+        postings.terms.push_str(&head);
+        postings.terms.push_str(suffix);
+        if at > 0 && postings.terms.get(before.clone())? >= postings.terms.get(start..)? {
+            return None;
+        }
+        before = start..postings.terms.len();
+        postings.term_ends.push(narrow(postings.terms.len()));
+        let mut next = 0_u32;
+        for _ in 0..cursor.count()? {
+            let unit = next.checked_add(cursor.varint()?)?;
+            if unit as usize >= n_units {
+                return None;
+            }
+            let freq = cursor.varint()?;
+            let text_freq = u16::try_from(freq >> 1).ok()?;
+            let header_freq = if freq & 1 == 1 { u16::try_from(cursor.varint()?).ok()? } else { 0 };
+            postings.entries.push(Posting { unit, text_freq, header_freq });
+            next = unit + 1;
+        }
+        postings.entry_ends.push(narrow(postings.entries.len()));
+    }
+    (cursor.n_left() == 0).then_some(postings)
+}
+
+fn ascending(units: &[ChunkId], n_chunks: usize) -> bool {
+    units.is_sorted_by(|a, b| a < b) && units.last().is_none_or(|last| last.idx() < n_chunks)
+}
+
+/// Whether every range is one of the text and every id one of its list, so that nothing downstream meets what
+/// the stages never make.
+fn is_sound(document: &Document) -> bool {
+    let Layout { pages, text, words, blocks, marks, furniture } = &document.layout;
+    let (sections, notes) = (&document.tree.sections, &document.tree.notes);
+    let in_text = |range: TextRange| range.start <= range.end && text.get(range.to_usize()).is_some();
+    let on_page = |page: PageId| page.idx() < pages.len();
+    let is_chunk = |id: &ChunkId| id.idx() < document.chunks.len();
+    words.words().iter().all(|word| in_text(word.range) && on_page(word.page))
+        && blocks.iter().all(|block| in_text(block.range))
+        && marks.iter().all(|mark| text.is_char_boundary(mark.at as usize) && on_page(mark.page))
+        && furniture.iter().all(|piece| on_page(piece.page))
+        && sections.iter().enumerate().all(|(idx, section)| {
+            in_text(section.range)
+                && section.heading.is_none_or(in_text)
+                && section.parent.is_none_or(|parent| parent.idx() < idx)
+                && section.blocks.iter().all(|block| block.idx() < blocks.len())
+        })
+        && notes.iter().all(|note| {
+            note.page.is_none_or(on_page)
+                && note.blocks.iter().all(|block| block.idx() < blocks.len())
+                && note.marks.iter().all(|&mark| (mark as usize) < marks.len())
+        })
+        && document.chunks.iter().all(|chunk| {
+            chunk.ranges.iter().all(|&range| in_text(range))
+                && (chunk.section.idx() < sections.len() || sections.is_empty())
+                && chunk.parents.iter().all(is_chunk)
+                && chunk.article.iter().all(is_chunk)
+                && chunk.notes.iter().all(|note| note.idx() < notes.len())
+        })
+}

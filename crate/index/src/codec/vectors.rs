@@ -1,0 +1,52 @@
+//! The stored form of a batch of vectors: `meta` (postcard), `rows` (raw `f32`).
+
+use serde::{Deserialize, Serialize};
+
+use super::container;
+use crate::{Error, VectorBatch};
+
+const KIND: &str = "vectors";
+const SECTIONS: [&str; 2] = ["meta", "rows"];
+
+#[derive(Serialize, Deserialize)]
+struct Meta<'a> {
+    digest: &'a str,
+    fingerprint: &'a str,
+    start: u32,
+    n_dims: u32,
+}
+
+pub fn encode(batch: &VectorBatch) -> Vec<u8> {
+    let meta = Meta {
+        digest: batch.digest(),
+        fingerprint: batch.fingerprint(),
+        start: batch.start(),
+        n_dims: batch.n_dims(),
+    };
+    // Writing plain data to a vector has no way to fail; an empty section would be refused when read.
+    let meta = postcard::to_allocvec(&meta).unwrap_or_default();
+    let rows = batch.values().iter().flat_map(|value| value.to_le_bytes()).collect();
+    let [meta_name, rows_name] = SECTIONS;
+    container::write(KIND, &[(meta_name, meta), (rows_name, rows)])
+}
+
+pub fn decode(bytes: &[u8]) -> Result<VectorBatch, Error> {
+    let [meta, rows] = container::read(bytes, KIND, SECTIONS)?;
+    let (meta, rest) = postcard::take_from_bytes::<Meta<'_>>(meta).map_err(|_| Error::damaged("meta"))?;
+    if !rest.is_empty() {
+        return Err(Error::damaged("meta"));
+    }
+    let (numbers, odd) = rows.as_chunks::<4>();
+    if !odd.is_empty() {
+        return Err(Error::damaged("rows"));
+    }
+    let values = numbers.iter().map(|number| f32::from_le_bytes(*number)).collect();
+    VectorBatch::from_parts(
+        meta.digest.to_owned(),
+        meta.fingerprint.to_owned(),
+        meta.start,
+        meta.n_dims,
+        values,
+    )
+    .map_err(|_| Error::damaged("rows"))
+}

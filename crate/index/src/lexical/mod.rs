@@ -1,0 +1,4 @@
+//! The inverted index: per segment the postings, over all segments the statistics.
+
+pub mod postings;
+pub mod stats;

@@ -1,0 +1,161 @@
+//! Terms of one document's units: which unit, how often in its text, how often in its header.
+//!
+//! A sorted dictionary in one string and flat arrays, so that loading is copying and a lookup is a binary
+//! search. Header (title, section path) and text are counted apart: their weight is a matter of the query,
+//! not of the index. Tag names never come here; the builder is given titles, not tags.
+
+use std::collections::HashMap;
+
+use text::Analyzer;
+
+/// One term in one unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Posting {
+    /// The unit's position in [`crate::Segment::units`].
+    pub unit: u32,
+    /// Occurrences in the text.
+    pub text_freq: u16,
+    /// Occurrences in the header.
+    pub header_freq: u16,
+}
+
+/// The length of a unit in terms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UnitLength {
+    /// Of its text.
+    pub text: u32,
+    /// Of its header.
+    pub header: u32,
+}
+
+/// The inverted index of a segment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Postings {
+    /// All terms, sorted, one after the other.
+    pub(crate) terms: String,
+    /// Where each term ends in `terms`.
+    pub(crate) term_ends: Vec<u32>,
+    /// Where each term's postings end in `entries`.
+    pub(crate) entry_ends: Vec<u32>,
+    /// The postings of all terms, each term's by unit.
+    pub(crate) entries: Vec<Posting>,
+    /// By unit.
+    pub(crate) lengths: Vec<UnitLength>,
+}
+
+impl Postings {
+    /// Indexes units, given as header and text, in order.
+    pub fn build<'a>(units: impl IntoIterator<Item = (&'a str, &'a str)>, analyzer: &Analyzer) -> Self {
+        let mut builder = Builder::default();
+        let mut lengths = Vec::new();
+        for (unit, (header, text)) in (0_u32..).zip(units) {
+            let mut length = UnitLength::default();
+            analyzer.analyze(header, &mut |token| {
+                length.header += 1;
+                let posting = builder.posting(token.term, unit);
+                posting.header_freq = posting.header_freq.saturating_add(1);
+            });
+            analyzer.analyze(text, &mut |token| {
+                length.text += 1;
+                let posting = builder.posting(token.term, unit);
+                posting.text_freq = posting.text_freq.saturating_add(1);
+            });
+            lengths.push(length);
+        }
+        let mut postings = Self { lengths, ..Self::default() };
+        for (term, entries) in builder.into_sorted() {
+            postings.terms.push_str(&term);
+            postings.entries.extend(entries);
+            postings.term_ends.push(narrow(postings.terms.len()));
+            postings.entry_ends.push(narrow(postings.entries.len()));
+        }
+        postings
+    }
+
+    /// How many units there are.
+    pub fn n_units(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// How many terms there are.
+    pub fn n_terms(&self) -> usize {
+        self.term_ends.len()
+    }
+
+    /// The length of each unit.
+    pub fn lengths(&self) -> &[UnitLength] {
+        &self.lengths
+    }
+
+    /// The units that hold a term, in order; none if it does not occur. As many as its document frequency.
+    pub fn of(&self, term: &str) -> &[Posting] {
+        let (mut low, mut high) = (0, self.n_terms());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.term(middle).cmp(term) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return self.entries_of(middle),
+            }
+        }
+        &[]
+    }
+
+    /// The term at a position of the dictionary.
+    pub(crate) fn term(&self, at: usize) -> &str {
+        self.terms.get(bounds(&self.term_ends, at)).unwrap_or_default()
+    }
+
+    /// Its postings.
+    pub(crate) fn entries_of(&self, at: usize) -> &[Posting] {
+        self.entries.get(bounds(&self.entry_ends, at)).unwrap_or_default()
+    }
+}
+
+fn bounds(ends: &[u32], at: usize) -> std::ops::Range<usize> {
+    let start = at.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |&end| end as usize);
+    let end = ends.get(at).map_or(start, |&end| end as usize);
+    start..end
+}
+
+/// Collects postings: a hash table while terms come in, sorted once at the end.
+#[derive(Default)]
+struct Builder {
+    ids: HashMap<String, usize>,
+    entries: Vec<Vec<Posting>>,
+    spill: Posting,
+}
+
+impl Builder {
+    /// The posting of a term in the unit that is being read, which is the last.
+    fn posting(&mut self, term: &str, unit: u32) -> &mut Posting {
+        let id = match self.ids.get(term) {
+            Some(&id) => id,
+            None => {
+                let id = self.entries.len();
+                self.ids.insert(term.to_owned(), id);
+                self.entries.push(Vec::new());
+                id
+            }
+        };
+        let Self { entries, spill, .. } = self;
+        let Some(entries) = entries.get_mut(id) else { return spill };
+        if entries.last().is_none_or(|last| last.unit != unit) {
+            entries.push(Posting { unit, text_freq: 0, header_freq: 0 });
+        }
+        entries.last_mut().unwrap_or(spill)
+    }
+
+    fn into_sorted(mut self) -> Vec<(String, Vec<Posting>)> {
+        let mut terms: Vec<(String, usize)> = self.ids.into_iter().collect();
+        terms.sort_unstable();
+        terms
+            .into_iter()
+            .map(|(term, id)| (term, self.entries.get_mut(id).map(std::mem::take).unwrap_or_default()))
+            .collect()
+    }
+}
+
+pub(crate) fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

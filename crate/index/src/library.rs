@@ -1,0 +1,222 @@
+//! The documents that are searched together.
+
+use std::sync::Arc;
+
+use document::DocumentIdx;
+
+use crate::{Error, ErrorKind, Segment, VectorBatch, Vectors};
+
+/// A list of documents. Cloning it copies pointers and gives a snapshot that later changes do not touch.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    entries: Vec<Entry>,
+}
+
+/// A document of an index: its segment and the vectors it has so far.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    segment: Arc<Segment>,
+    vectors: Vectors,
+}
+
+impl Entry {
+    /// The segment.
+    pub fn segment(&self) -> &Arc<Segment> {
+        &self.segment
+    }
+
+    /// The vectors.
+    pub fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    /// Whether every chunk that gets a vector has one, by the model with this fingerprint.
+    pub fn is_embedded(&self, fingerprint: &str) -> bool {
+        self.segment.embeddable().is_empty()
+            || (self.vectors.fingerprint() == Some(fingerprint)
+                && self.vectors.n_rows() == self.segment.embeddable().len())
+    }
+}
+
+impl Index {
+    /// Adds a document, or puts it in the place of the one with its digest or its name. Gives back the
+    /// segments that went. Vectors stay when the new segment has the same text, sections and chunks.
+    pub fn insert(&mut self, segment: Arc<Segment>) -> Vec<Arc<Segment>> {
+        let mut gone = Vec::new();
+        let mut place = None;
+        let mut vectors = Vectors::default();
+        let mut kept = Vec::with_capacity(self.entries.len() + 1);
+        for entry in self.entries.drain(..) {
+            let (old, new) = (entry.segment.document(), segment.document());
+            if old.digest != new.digest && old.name != new.name {
+                kept.push(entry);
+                continue;
+            }
+            place.get_or_insert(kept.len());
+            if old.digest == new.digest && is_same_text(&entry.segment, &segment) {
+                vectors = entry.vectors;
+            }
+            gone.push(entry.segment);
+        }
+        kept.insert(place.unwrap_or(kept.len()), Entry { segment, vectors });
+        self.entries = kept;
+        gone
+    }
+
+    /// Takes a document out.
+    pub fn remove(&mut self, digest: &str) -> Option<Arc<Segment>> {
+        let document = self.find(digest)?;
+        Some(self.entries.remove(document.idx()).segment)
+    }
+
+    /// Adds vectors to the document they are of.
+    ///
+    /// # Errors
+    /// When the document is not here, or the batch does not fit its chunks or the vectors that are there.
+    pub fn add_vectors(&mut self, batch: Arc<VectorBatch>) -> Result<(), Error> {
+        let entry = self
+            .find(batch.digest())
+            .and_then(|document| self.entries.get_mut(document.idx()))
+            .ok_or_else(|| Error::new(ErrorKind::UnknownDocument))?;
+        entry.vectors.add(batch, entry.segment.embeddable().len())
+    }
+
+    /// Drops all vectors of a document, to embed it again.
+    pub fn clear_vectors(&mut self, digest: &str) {
+        if let Some(entry) = self.find(digest).and_then(|document| self.entries.get_mut(document.idx())) {
+            entry.vectors = Vectors::default();
+        }
+    }
+
+    /// How many documents there are.
+    pub fn n_documents(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// A document.
+    pub fn get(&self, document: DocumentIdx) -> Option<&Entry> {
+        self.entries.get(document.idx())
+    }
+
+    /// The document with this digest.
+    pub fn find(&self, digest: &str) -> Option<DocumentIdx> {
+        self.iter().find(|(_, entry)| entry.segment.document().digest == digest).map(|(document, _)| document)
+    }
+
+    /// The document with this name.
+    pub fn find_by_name(&self, name: &str) -> Option<DocumentIdx> {
+        self.iter().find(|(_, entry)| entry.segment.document().name == name).map(|(document, _)| document)
+    }
+
+    /// The documents in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = (DocumentIdx, &Entry)> {
+        (0..).map(DocumentIdx).zip(&self.entries)
+    }
+}
+
+fn is_same_text(a: &Segment, b: &Segment) -> bool {
+    let (a, b) = (a.document(), b.document());
+    a.title == b.title && a.chunks == b.chunks && a.tree == b.tree && a.layout.text == b.layout.text
+}
+
+#[cfg(test)]
+mod tests {
+    use document::{Chunk, ChunkKind, Document, SectionId, TextRange};
+    use text::AnalyzerKind;
+
+    use super::*;
+    use crate::{Stats, TermStats};
+
+    fn segment(name: &str, digest: &str, text: &str) -> Arc<Segment> {
+        let chunk = Chunk {
+            kind: ChunkKind::Child,
+            ranges: vec![TextRange::new(0, text.len())],
+            section: SectionId(0),
+            n_tokens: 1,
+            parents: Vec::new(),
+            article: None,
+            notes: Vec::new(),
+        };
+        let mut document = Document {
+            name: name.to_owned(),
+            digest: digest.to_owned(),
+            chunks: vec![chunk.clone(), chunk],
+            ..Document::default()
+        };
+        document.layout.text = text.to_owned();
+        Arc::new(Segment::new(document, AnalyzerKind::Default))
+    }
+
+    fn batch(digest: &str, model: &str, start: u32, n: usize) -> Arc<VectorBatch> {
+        Arc::new(VectorBatch::new(digest, model, start, &vec![vec![1.0, 0.0]; n]).unwrap())
+    }
+
+    fn names(index: &Index) -> Vec<String> {
+        index.iter().map(|(_, entry)| entry.segment().document().name.clone()).collect()
+    }
+
+    #[test]
+    fn a_document_takes_the_place_of_the_one_with_its_name_or_digest() {
+        let mut index = Index::default();
+        for (name, digest) in [("a", "1"), ("b", "2"), ("c", "3")] {
+            assert!(index.insert(segment(name, digest, "records")).is_empty());
+        }
+        assert_eq!(index.insert(segment("b", "4", "new")).len(), 1);
+        assert_eq!(names(&index), ["a", "b", "c"]);
+        assert_eq!(index.insert(segment("z", "3", "renamed")).len(), 1);
+        assert_eq!(names(&index), ["a", "b", "z"]);
+        // Its name is one document's, its digest another's: both go.
+        assert_eq!(index.insert(segment("a", "4", "both")).len(), 2);
+        assert_eq!(names(&index), ["a", "z"]);
+        assert_eq!(index.find("4"), Some(DocumentIdx(0)));
+        assert_eq!(index.find_by_name("z"), Some(DocumentIdx(1)));
+    }
+
+    #[test]
+    fn a_snapshot_does_not_see_later_changes() {
+        let mut index = Index::default();
+        index.insert(segment("a", "1", "records are kept"));
+        let snapshot = index.clone();
+        index.insert(segment("b", "2", "records are lost"));
+        assert!(index.remove("1").is_some());
+        assert!(index.remove("1").is_none());
+        assert_eq!((names(&snapshot), names(&index)), (vec!["a".to_owned()], vec!["b".to_owned()]));
+        assert_eq!(TermStats::of(&snapshot, "lost").doc_freq, 0);
+        assert_eq!(TermStats::of(&index, "lost").doc_freq, 2);
+        assert_eq!(Stats::of(&index).n_units, 2);
+    }
+
+    #[test]
+    fn vectors_come_in_any_order_and_say_when_they_are_all_there() {
+        let mut index = Index::default();
+        index.insert(segment("a", "1", "records"));
+        let is_embedded =
+            |index: &Index| index.get(DocumentIdx(0)).is_some_and(|entry| entry.is_embedded("m"));
+        index.add_vectors(batch("1", "m", 1, 1)).unwrap();
+        assert!(!is_embedded(&index));
+        assert_eq!(index.get(DocumentIdx(0)).unwrap().vectors().first_gap(2), Some(0..1));
+        index.add_vectors(batch("1", "m", 0, 1)).unwrap();
+        index.add_vectors(batch("1", "m", 0, 1)).unwrap();
+        assert!(is_embedded(&index));
+        assert_eq!(index.get(DocumentIdx(0)).unwrap().vectors().first_gap(2), None);
+        for (wrong, why) in [
+            (batch("9", "m", 0, 1), "another document"),
+            (batch("1", "other", 0, 1), "another model"),
+            (batch("1", "m", 0, 2), "an overlap"),
+            (batch("1", "m", 2, 1), "past the end"),
+        ] {
+            assert!(index.add_vectors(wrong).is_err(), "{why}");
+        }
+    }
+
+    #[test]
+    fn the_same_document_added_again_keeps_its_vectors_and_a_changed_one_does_not() {
+        let mut index = Index::default();
+        index.insert(segment("a", "1", "records"));
+        index.add_vectors(batch("1", "m", 0, 2)).unwrap();
+        index.insert(segment("renamed", "1", "records"));
+        assert_eq!(index.get(DocumentIdx(0)).unwrap().vectors().n_rows(), 2);
+        index.insert(segment("renamed", "1", "cut anew"));
+        assert_eq!(index.get(DocumentIdx(0)).unwrap().vectors().n_rows(), 0);
+    }
+}

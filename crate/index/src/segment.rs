@@ -1,0 +1,167 @@
+//! One document, immutable: itself, its units, its postings.
+
+use document::{Chunk, ChunkId, ChunkKind, Document};
+use text::{Analyzer, AnalyzerKind};
+
+use crate::{Error, Postings, codec};
+
+/// A chunk as it is to be indexed. What a chunk's header is, and whether its text is more than its ranges, is
+/// for the caller to say; [`Segment::new`] has the usual answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit<'a> {
+    /// The chunk.
+    pub chunk: ChunkId,
+    /// Title of the document and headings above the chunk: searched with the text, weighed apart.
+    pub header: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// A document and its lexical index.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segment {
+    document: Document,
+    analyzer: AnalyzerKind,
+    units: Vec<ChunkId>,
+    postings: Postings,
+    /// Derived, not stored.
+    embeddable: Vec<ChunkId>,
+    text_len: u64,
+    header_len: u64,
+}
+
+impl Segment {
+    /// Indexes the children, articles and notes of a document: header = its title and the headings above,
+    /// text = the chunk's own.
+    ///
+    /// The texts to embed are not stored: they are made again from [`Self::document`] and
+    /// [`Self::embeddable`] by whoever tags them, which gives the same strings as long as the document is the
+    /// same.
+    pub fn new(document: Document, analyzer: AnalyzerKind) -> Self {
+        let texts: Vec<(ChunkId, String, String)> = chunks_of(&document, is_unit)
+            .map(|(id, chunk)| {
+                let mut header = document.title.clone().unwrap_or_default();
+                for title in document.section_path(chunk) {
+                    header.push('\n');
+                    header.push_str(&title);
+                }
+                (id, header, document.chunk_text(chunk))
+            })
+            .collect();
+        let units: Vec<Unit<'_>> =
+            texts.iter().map(|(chunk, header, text)| Unit { chunk: *chunk, header, text }).collect();
+        let (ids, postings) = index(&units, analyzer);
+        Self::from_parts(document, analyzer, ids, postings)
+    }
+
+    /// Indexes these units of a document. Units of one chunk after the first are left out.
+    pub fn with_units(document: Document, units: &[Unit<'_>], analyzer: AnalyzerKind) -> Self {
+        let mut units = units.to_vec();
+        units.sort_by_key(|unit| unit.chunk);
+        units.dedup_by_key(|unit| unit.chunk);
+        let (ids, postings) = index(&units, analyzer);
+        Self::from_parts(document, analyzer, ids, postings)
+    }
+
+    pub(crate) fn from_parts(
+        document: Document,
+        analyzer: AnalyzerKind,
+        units: Vec<ChunkId>,
+        postings: Postings,
+    ) -> Self {
+        let embeddable = chunks_of(&document, |kind| matches!(kind, ChunkKind::Child | ChunkKind::Note))
+            .map(|(id, _)| id)
+            .collect();
+        let (mut text_len, mut header_len) = (0, 0);
+        for length in postings.lengths() {
+            text_len += u64::from(length.text);
+            header_len += u64::from(length.header);
+        }
+        Self { document, analyzer, units, postings, embeddable, text_len, header_len }
+    }
+
+    /// The document.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// A chunk of the document.
+    pub fn chunk(&self, id: ChunkId) -> Option<&Chunk> {
+        self.document.chunks.get(id.idx())
+    }
+
+    /// The analyzer it was indexed with; questions must use the same.
+    pub fn analyzer(&self) -> AnalyzerKind {
+        self.analyzer
+    }
+
+    /// The indexed chunks, ascending; a unit is a position in this list.
+    pub fn units(&self) -> &[ChunkId] {
+        &self.units
+    }
+
+    /// The unit of a chunk.
+    pub fn unit_of(&self, chunk: ChunkId) -> Option<u32> {
+        self.units.binary_search(&chunk).ok().and_then(|unit| u32::try_from(unit).ok())
+    }
+
+    /// The postings of the units.
+    pub fn postings(&self) -> &Postings {
+        &self.postings
+    }
+
+    /// The chunks that get vectors, ascending: children and notes. Articles are found through their children.
+    /// Row `i` of the document's vectors belongs to `embeddable()[i]`.
+    pub fn embeddable(&self) -> &[ChunkId] {
+        &self.embeddable
+    }
+
+    /// Terms in the texts of all units.
+    pub fn text_len(&self) -> u64 {
+        self.text_len
+    }
+
+    /// Terms in the headers of all units.
+    pub fn header_len(&self) -> u64 {
+        self.header_len
+    }
+
+    /// The stored form. The same segment always gives the same bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        codec::segment::encode(self)
+    }
+
+    /// Reads the stored form.
+    ///
+    /// # Errors
+    /// When the bytes are not a segment, are of another format version, or are damaged.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
+        codec::segment::decode(bytes)
+    }
+}
+
+fn is_unit(kind: ChunkKind) -> bool {
+    match kind {
+        ChunkKind::Child | ChunkKind::Article | ChunkKind::Note => true,
+        ChunkKind::Parent => false,
+    }
+}
+
+fn chunks_of(
+    document: &Document,
+    keep: impl Fn(ChunkKind) -> bool,
+) -> impl Iterator<Item = (ChunkId, &Chunk)> {
+    document
+        .chunks
+        .iter()
+        .enumerate()
+        .filter(move |(_, chunk)| keep(chunk.kind))
+        .map(|(idx, chunk)| (ChunkId::from_idx(idx), chunk))
+}
+
+fn index(units: &[Unit<'_>], analyzer: AnalyzerKind) -> (Vec<ChunkId>, Postings) {
+    let ids = units.iter().map(|unit| unit.chunk).collect();
+    let postings =
+        Postings::build(units.iter().map(|unit| (unit.header, unit.text)), &Analyzer::new(analyzer));
+    (ids, postings)
+}

@@ -1,0 +1,457 @@
+//! CMaps: how strings split into codes, and what each code means.
+//!
+//! `ToUnicode` streams and embedded encodings are read by a parser of our own, which keeps the codespaces
+//! that decide how long a code is. Predefined CMaps for Chinese, Japanese and Korean, and the tables from
+//! their character collections to Unicode, come packed in `hayro-cmap`.
+
+use hayro_cmap::{BfString, CMap as Predefined, CMapName, load_embedded};
+
+use crate::lexer::{Lexer, Operand, Token};
+
+/// Entries kept of one CMap.
+const MAX_ENTRIES: usize = 200_000;
+/// Operands kept of one block: a hundred entries by the standard, all of them in some files.
+const MAX_OPERANDS: usize = 300_000;
+/// Codespaces kept; files have one to five.
+const MAX_CODESPACES: usize = 64;
+/// UTF-16 units kept of one code's text.
+const MAX_TEXT: usize = 64;
+
+/// A CMap written in the file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CMap {
+    codespaces: Vec<Codespace>,
+    cids: Vec<Range<u32>>,
+    texts: Vec<Range<Target>>,
+    /// Vertical writing.
+    pub(crate) vertical: bool,
+    /// The name after `usecmap`.
+    pub(crate) base: Option<Vec<u8>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Codespace {
+    length: usize,
+    low: u32,
+    high: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Range<T> {
+    low: u32,
+    high: u32,
+    target: T,
+}
+
+#[derive(Clone, Debug)]
+enum Target {
+    /// Code `low` is this character, the next one the next.
+    From(u32),
+    /// All codes of the range are this text.
+    Text(Box<str>),
+}
+
+impl CMap {
+    /// Reads a CMap. What cannot be understood is skipped.
+    pub(crate) fn parse(bytes: &[u8]) -> Self {
+        let mut map = Self::default();
+        let mut lexer = Lexer::new(bytes);
+        let mut operands: Vec<Operand> = Vec::new();
+        while let Some(token) = lexer.next_token() {
+            let operator = match token {
+                Token::Operand(operand) => {
+                    if operands.len() < MAX_OPERANDS {
+                        operands.push(operand);
+                    }
+                    continue;
+                }
+                Token::Operator(operator) => operator,
+            };
+            match operator {
+                b"endcodespacerange" => map.codespace_ranges(&operands),
+                b"endcidchar" => map.cid_entries(&operands, 2),
+                b"endcidrange" => map.cid_entries(&operands, 3),
+                b"endbfchar" => map.text_chars(&operands),
+                b"endbfrange" => map.text_ranges(&operands),
+                b"usecmap" => {
+                    if let Some(Operand::Name(name)) = operands.last() {
+                        map.base = Some(name.clone());
+                    }
+                }
+                b"def" => {
+                    if let [.., Operand::Name(key), Operand::Number(value)] = operands.as_slice()
+                        && key == b"WMode"
+                    {
+                        map.vertical = *value == 1.0;
+                    }
+                }
+                _ => {}
+            }
+            operands.clear();
+        }
+        // Stable, so that of two entries for a code the later one is found first from the right.
+        map.cids.sort_by_key(|range| range.low);
+        map.texts.sort_by_key(|range| range.low);
+        map
+    }
+
+    /// Whether it says how long codes are.
+    pub(crate) fn has_codespaces(&self) -> bool {
+        !self.codespaces.is_empty()
+    }
+
+    /// Whether it gives text to any code.
+    pub(crate) fn has_text(&self) -> bool {
+        !self.texts.is_empty()
+    }
+
+    /// Whether it gives character ids to any code.
+    pub(crate) fn has_cids(&self) -> bool {
+        !self.cids.is_empty()
+    }
+
+    /// The next code of `bytes` and its length; `None` at the end. Bytes that fit no codespace are taken as
+    /// one code of the shortest length.
+    pub(crate) fn next_code(&self, bytes: &[u8]) -> Option<(u32, usize)> {
+        let mut code = 0u32;
+        for (idx, &byte) in bytes.iter().take(4).enumerate() {
+            code = code << 8 | u32::from(byte);
+            let length = idx + 1;
+            if self.codespaces.iter().any(|space| space.contains(code, length)) {
+                return Some((code, length));
+            }
+        }
+        let length = self.codespaces.iter().map(|space| space.length).min().unwrap_or(1);
+        prefix(bytes, length)
+    }
+
+    /// The character id of a code.
+    pub(crate) fn cid(&self, code: u32) -> Option<u32> {
+        let range = find(&self.cids, code)?;
+        range.target.checked_add(code - range.low)
+    }
+
+    /// Appends the text of a code; false when it has none.
+    pub(crate) fn push_text(&self, code: u32, out: &mut String) -> bool {
+        match find(&self.texts, code) {
+            Some(Range { low, target: Target::From(first), .. }) => {
+                match first.checked_add(code - low).and_then(char::from_u32) {
+                    Some(c) if c != '\0' => {
+                        out.push(c);
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            Some(Range { target: Target::Text(text), .. }) => {
+                out.push_str(text);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn codespace_ranges(&mut self, operands: &[Operand]) {
+        for pair in operands.chunks_exact(2) {
+            if let [Operand::String(low), Operand::String(high)] = pair
+                && (1..=4).contains(&low.len())
+                && self.codespaces.len() < MAX_CODESPACES
+            {
+                self.codespaces.push(Codespace { length: low.len(), low: code(low), high: code(high) });
+            }
+        }
+    }
+
+    fn cid_entries(&mut self, operands: &[Operand], width: usize) {
+        for entry in operands.chunks_exact(width) {
+            let (low, high, target) = match entry {
+                [Operand::String(low), Operand::Number(cid)] => (code(low), code(low), *cid),
+                [Operand::String(low), Operand::String(high), Operand::Number(cid)] => {
+                    (code(low), code(high), *cid)
+                }
+                _ => continue,
+            };
+            if low <= high && self.cids.len() < MAX_ENTRIES {
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "the cast saturates"
+                )]
+                self.cids.push(Range { low, high, target: target as u32 });
+            }
+        }
+    }
+
+    fn text_chars(&mut self, operands: &[Operand]) {
+        for pair in operands.chunks_exact(2) {
+            let [Operand::String(source), target] = pair else { continue };
+            let target = match target {
+                Operand::String(bytes) => utf16(bytes),
+                Operand::Name(name) => std::str::from_utf8(name).ok().and_then(super::glyphs::text),
+                _ => None,
+            };
+            if let Some(target) = target {
+                self.push_range(code(source), code(source), target);
+            }
+        }
+    }
+
+    fn text_ranges(&mut self, operands: &[Operand]) {
+        for triple in operands.chunks_exact(3) {
+            let [Operand::String(low), Operand::String(high), target] = triple else { continue };
+            let (low, high) = (code(low), code(high));
+            if low > high || self.texts.len() >= MAX_ENTRIES {
+                continue;
+            }
+            match target {
+                Operand::String(bytes) => self.text_range(low, high, bytes),
+                Operand::Array(items) => {
+                    for (code, item) in (low..=high).zip(items) {
+                        if let Operand::String(bytes) = item
+                            && let Some(text) = utf16(bytes)
+                        {
+                            self.push_range(code, code, text);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The last unit counts up with the code; the units before it stay.
+    fn text_range(&mut self, low: u32, high: u32, bytes: &[u8]) {
+        // One unit may begin at zero: `<0000> <FFFF> <0000>` says that codes are Unicode.
+        let single = match bytes {
+            [a, b] => char::from_u32(u32::from(u16::from_be_bytes([*a, *b]))),
+            _ => utf16(bytes).and_then(|text| {
+                let mut chars = text.chars();
+                chars.next().filter(|_| chars.next().is_none())
+            }),
+        };
+        if let Some(first) = single {
+            if self.texts.len() < MAX_ENTRIES {
+                self.texts.push(Range { low, high, target: Target::From(u32::from(first)) });
+            }
+            return;
+        }
+        let Some(text) = utf16(bytes) else { return };
+        let mut stem: Vec<char> = text.chars().collect();
+        let Some(last) = stem.pop() else { return };
+        for code in low..=high.min(low.saturating_add(0xFFFF)) {
+            let Some(c) = u32::from(last).checked_add(code - low).and_then(char::from_u32) else { break };
+            self.push_range(code, code, stem.iter().copied().chain([c]).collect());
+        }
+    }
+
+    fn push_range(&mut self, low: u32, high: u32, text: String) {
+        if self.texts.len() < MAX_ENTRIES {
+            self.texts.push(Range { low, high, target: Target::Text(text.into_boxed_str()) });
+        }
+    }
+}
+
+impl Codespace {
+    /// Each byte of the code lies between the bytes of the bounds.
+    fn contains(&self, code: u32, length: usize) -> bool {
+        self.length == length
+            && code
+                .to_be_bytes()
+                .iter()
+                .zip(self.low.to_be_bytes())
+                .zip(self.high.to_be_bytes())
+                .all(|((&byte, low), high)| low <= byte && byte <= high)
+    }
+}
+
+/// The entry for `code` in ranges sorted by their low end. Ranges seldom overlap; a few are looked at.
+fn find<T>(ranges: &[Range<T>], code: u32) -> Option<&Range<T>> {
+    let end = ranges.partition_point(|range| range.low <= code);
+    ranges.get(..end)?.iter().rev().take(16).find(|range| code <= range.high)
+}
+
+fn code(bytes: &[u8]) -> u32 {
+    bytes.iter().take(4).fold(0, |code, &byte| code << 8 | u32::from(byte))
+}
+
+/// The first `length` bytes as a code; fewer where there are fewer.
+pub(crate) fn prefix(bytes: &[u8], length: usize) -> Option<(u32, usize)> {
+    let bytes = bytes.get(..length.min(bytes.len())).filter(|bytes| !bytes.is_empty())?;
+    Some((code(bytes), bytes.len()))
+}
+
+/// UTF-16 of a bf target; one byte alone is a character too. Empty and null targets mean nothing.
+fn utf16(bytes: &[u8]) -> Option<String> {
+    let units: Vec<u16> = match bytes {
+        [single] => vec![u16::from(*single)],
+        _ => bytes
+            .chunks_exact(2)
+            .take(MAX_TEXT)
+            .filter_map(|pair| <[u8; 2]>::try_from(pair).ok())
+            .map(u16::from_be_bytes)
+            .collect(),
+    };
+    let text: String = String::from_utf16_lossy(&units).chars().filter(|&c| c != '\0').collect();
+    (!text.is_empty()).then_some(text)
+}
+
+/// A predefined CMap of CJK codes.
+#[derive(Clone, Debug)]
+pub(crate) struct PredefinedCMap {
+    map: Predefined,
+    /// Codes are UTF-16 themselves.
+    unicode: bool,
+    /// Vertical writing.
+    pub(crate) vertical: bool,
+}
+
+impl PredefinedCMap {
+    /// The CMap called `name`, if it is a predefined one.
+    pub(crate) fn load(name: &[u8]) -> Option<Self> {
+        let id = CMapName::from_bytes(name);
+        if matches!(id, CMapName::Custom(_)) {
+            return None;
+        }
+        let map = Predefined::parse(load_embedded(id)?, load_embedded)?;
+        let text = String::from_utf8_lossy(name);
+        Some(Self {
+            map,
+            unicode: text.contains("UCS2") || text.contains("UTF16"),
+            vertical: name == b"V" || text.ends_with("-V"),
+        })
+    }
+
+    /// The next code of `bytes`: the shortest that the CMap knows.
+    pub(crate) fn next_code(&self, bytes: &[u8]) -> Option<(u32, usize)> {
+        let shortest = if self.unicode { 2 } else { 1 };
+        for length in shortest..=4usize {
+            let (code, got) = prefix(bytes, length)?;
+            if got < length {
+                break;
+            }
+            if self.map.lookup_cid_code(code, u8::try_from(length).unwrap_or(4)).is_some() {
+                return Some((code, length));
+            }
+        }
+        let ascii = bytes.first().is_some_and(u8::is_ascii);
+        prefix(bytes, if ascii && !self.unicode { 1 } else { 2 })
+    }
+
+    pub(crate) fn cid(&self, code: u32, length: usize) -> Option<u32> {
+        self.map.lookup_cid_code(code, u8::try_from(length).ok()?)
+    }
+
+    /// Appends the text of a code where codes are Unicode; false where they are not.
+    pub(crate) fn push_text(&self, code: u32, out: &mut String) -> bool {
+        if !self.unicode {
+            return false;
+        }
+        let [a, b, c, d] = code.to_be_bytes();
+        let units = [u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])];
+        let units = if units[0] == 0 { &units[1..] } else { &units[..] };
+        match String::from_utf16(units) {
+            Ok(text) => {
+                out.push_str(&text);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+}
+
+/// From the ids of a character collection to Unicode.
+#[derive(Clone, Debug)]
+pub(crate) struct Collection(Predefined);
+
+impl Collection {
+    /// The table for `Registry-Ordering`, if it is one of Adobe's four.
+    pub(crate) fn load(ordering: &[u8]) -> Option<Self> {
+        let name = match ordering {
+            b"GB1" => CMapName::AdobeGb1Ucs2,
+            b"CNS1" => CMapName::AdobeCns1Ucs2,
+            b"Japan1" => CMapName::AdobeJapan1Ucs2,
+            b"Korea1" => CMapName::AdobeKorea1Ucs2,
+            _ => return None,
+        };
+        Predefined::parse(load_embedded(name)?, load_embedded).map(Self)
+    }
+
+    /// Appends the text of a character id; false when it has none.
+    pub(crate) fn push_text(&self, cid: u32, out: &mut String) -> bool {
+        match self.0.lookup_bf_string(cid) {
+            Some(BfString::Char(c)) => out.push(c),
+            Some(BfString::String(text)) => out.push_str(&text),
+            None => return false,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(map: &CMap, code: u32) -> Option<String> {
+        let mut out = String::new();
+        map.push_text(code, &mut out).then_some(out)
+    }
+
+    #[test]
+    fn to_unicode_gives_characters_ranges_arrays_and_surrogates() {
+        let map = CMap::parse(
+            b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange\n\
+              2 beginbfchar <0003> <0020> <0004> <00660066> endbfchar\n\
+              3 beginbfrange <0010> <0012> <0041> <0020> <0021> [<0061> <D835DC00>] <0030> <0031> <00410042>\n\
+              endbfrange endcmap",
+        );
+        for (code, expected) in [
+            (3, Some(" ")),
+            (4, Some("ff")),
+            (0x11, Some("B")),
+            (0x20, Some("a")),
+            (0x21, Some("𝐀")),
+            (0x31, Some("AC")),
+            (0x13, None),
+        ] {
+            assert_eq!(text(&map, code).as_deref(), expected, "{code:#x}");
+        }
+        assert_eq!(map.next_code(&[0, 3, 9]), Some((3, 2)));
+    }
+
+    #[test]
+    fn the_later_of_two_entries_wins() {
+        let map = CMap::parse(b"2 beginbfchar <01> <0041> <01> <0042> endbfchar");
+        assert_eq!(text(&map, 1).as_deref(), Some("B"));
+    }
+
+    #[test]
+    fn codespaces_of_mixed_length_split_codes() {
+        let map = CMap::parse(
+            b"2 begincodespacerange <00> <80> <8140> <9FFC> endcodespacerange\n\
+              1 begincidrange <8140> <8150> 500 endcidrange 1 begincidchar <41> 34 endcidchar",
+        );
+        let bytes = [0x41, 0x81, 0x41, 0xFF];
+        assert_eq!(map.next_code(&bytes), Some((0x41, 1)));
+        assert_eq!(map.next_code(&bytes[1..]), Some((0x8141, 2)));
+        assert_eq!(map.next_code(&bytes[3..]), Some((0xFF, 1)));
+        assert_eq!((map.cid(0x41), map.cid(0x8141), map.cid(0x42)), (Some(34), Some(501), None));
+    }
+
+    #[test]
+    fn predefined_cmaps_lead_from_legacy_codes_to_unicode() {
+        for (name, ordering, bytes, expected) in [
+            (&b"GBK-EUC-H"[..], &b"GB1"[..], &[0xB5, 0xDA][..], "第"),
+            (b"90ms-RKSJ-H", b"Japan1", &[0x91, 0xE6], "第"),
+            (b"ETen-B5-H", b"CNS1", &[0xB2, 0xC4], "第"),
+            (b"KSCms-UHC-H", b"Korea1", &[0xC1, 0xA6], "제"),
+            (b"UniGB-UCS2-H", b"GB1", &[0x7B, 0x2C], "第"),
+        ] {
+            let map = PredefinedCMap::load(name).unwrap();
+            let collection = Collection::load(ordering).unwrap();
+            let (code, length) = map.next_code(bytes).unwrap();
+            let mut out = String::new();
+            assert!(collection.push_text(map.cid(code, length).unwrap(), &mut out));
+            assert_eq!((out.as_str(), length), (expected, 2));
+        }
+    }
+}

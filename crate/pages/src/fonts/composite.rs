@@ -1,0 +1,172 @@
+//! Composite fonts (Type 0): codes of one to four bytes, through a CMap to character ids, and from codes, ids
+//! or glyphs to Unicode.
+
+use std::collections::BTreeMap;
+
+use lopdf::{Dictionary, Object};
+
+use super::Shared;
+use super::cmap::{CMap, Collection, PredefinedCMap, prefix};
+use super::program::Program;
+use super::widths::CidWidths;
+use crate::objects::{Objects, as_dict};
+
+/// The codes of a composite font.
+pub(crate) struct Composite {
+    encoding: Encoding,
+    widths: CidWidths,
+    collection: Option<Shared<Collection>>,
+    /// Text by glyph of the embedded program, with the way from character ids to glyphs.
+    program: Option<GlyphTexts>,
+}
+
+enum Encoding {
+    /// Two bytes, the code is the character id.
+    Identity {
+        vertical: bool,
+    },
+    Predefined(Shared<PredefinedCMap>),
+    Embedded {
+        map: CMap,
+        base: Option<Shared<PredefinedCMap>>,
+    },
+}
+
+struct GlyphTexts {
+    texts: BTreeMap<u16, String>,
+    /// `CIDToGIDMap`, two bytes a glyph; absent where ids are glyphs.
+    glyph_of_cid: Option<Vec<u8>>,
+    /// The CFF program's own character ids.
+    own_cids: Option<BTreeMap<u16, u16>>,
+}
+
+/// Tables that several fonts of a file share.
+pub(crate) trait Tables {
+    fn predefined(&mut self, name: &[u8]) -> Option<Shared<PredefinedCMap>>;
+    fn collection(&mut self, ordering: &[u8]) -> Option<Shared<Collection>>;
+}
+
+impl Composite {
+    pub(crate) fn load<'a>(
+        objects: &Objects<'a>,
+        font: &'a Dictionary,
+        descendant: &'a Dictionary,
+        complete: bool,
+        tables: &mut dyn Tables,
+    ) -> Self {
+        let encoding = match objects.get(font, b"Encoding") {
+            Some(Object::Name(name)) => match (name.as_slice(), tables.predefined(name)) {
+                (b"Identity-H" | b"Identity-V", _) | (_, None) => {
+                    Encoding::Identity { vertical: name.ends_with(b"-V") }
+                }
+                (_, Some(map)) => Encoding::Predefined(map),
+            },
+            Some(Object::Stream(stream)) => {
+                let map = objects.data(stream).map(|data| CMap::parse(&data)).unwrap_or_default();
+                let named = objects.name(&stream.dict, b"UseCMap").map(<[u8]>::to_vec);
+                let base = named.or_else(|| map.base.clone()).and_then(|name| tables.predefined(&name));
+                match objects.name(&stream.dict, b"CMapName") {
+                    Some(b"Identity-H") => Encoding::Identity { vertical: false },
+                    Some(b"Identity-V") => Encoding::Identity { vertical: true },
+                    _ => Encoding::Embedded { map, base },
+                }
+            }
+            _ => Encoding::Identity { vertical: false },
+        };
+        let info = objects.dict(descendant, b"CIDSystemInfo");
+        let ordering = info.and_then(|info| match objects.get(info, b"Ordering")? {
+            Object::String(ordering, _) | Object::Name(ordering) => Some(ordering.as_slice()),
+            _ => None,
+        });
+        let collection = ordering.and_then(|ordering| tables.collection(ordering));
+        // A font whose ToUnicode map is there seldom needs its program: it is asked only without one.
+        let program =
+            (!complete && collection.is_none()).then(|| GlyphTexts::load(objects, descendant)).flatten();
+        Self { encoding, widths: CidWidths::read(objects, descendant), collection, program }
+    }
+
+    /// Whether it writes down the page.
+    pub(crate) fn vertical(&self) -> bool {
+        match &self.encoding {
+            Encoding::Identity { vertical } => *vertical,
+            Encoding::Predefined(map) => map.vertical,
+            Encoding::Embedded { map, base } => {
+                map.vertical || base.as_ref().is_some_and(|base| base.vertical)
+            }
+        }
+    }
+
+    /// The next code of `bytes` with its length and character id; `None` at the end.
+    pub(crate) fn next_code(&self, bytes: &[u8]) -> Option<(u32, usize, u32)> {
+        match &self.encoding {
+            Encoding::Identity { .. } => prefix(bytes, 2).map(|(code, length)| (code, length, code)),
+            Encoding::Predefined(map) => {
+                let (code, length) = map.next_code(bytes)?;
+                Some((code, length, map.cid(code, length).unwrap_or(0)))
+            }
+            Encoding::Embedded { map, base } => {
+                let (code, length) = match base {
+                    _ if map.has_codespaces() => map.next_code(bytes)?,
+                    Some(base) => base.next_code(bytes)?,
+                    None => prefix(bytes, 2)?,
+                };
+                let inherited = || base.as_ref().and_then(|base| base.cid(code, length));
+                let identity = (!map.has_cids() && base.is_none()).then_some(code);
+                Some((code, length, map.cid(code).or_else(inherited).or(identity).unwrap_or(0)))
+            }
+        }
+    }
+
+    /// Appends the text of a code where `ToUnicode` has none; false when nothing knows it.
+    pub(crate) fn push_text(&self, code: u32, cid: u32, out: &mut String) -> bool {
+        let by_code = match &self.encoding {
+            Encoding::Predefined(map) => map.push_text(code, out),
+            Encoding::Embedded { map, base } => {
+                map.push_text(code, out) || base.as_ref().is_some_and(|base| base.push_text(code, out))
+            }
+            Encoding::Identity { .. } => false,
+        };
+        by_code
+            || self.collection.as_ref().is_some_and(|collection| collection.push_text(cid, out))
+            || self.program.as_ref().is_some_and(|program| program.push_text(cid, out))
+    }
+
+    /// The horizontal advance, in ems.
+    pub(crate) fn width(&self, cid: u32) -> f64 {
+        self.widths.width(cid)
+    }
+
+    /// The vertical advance, in ems; negative is down.
+    pub(crate) fn height(&self, cid: u32) -> f64 {
+        self.widths.height(cid)
+    }
+}
+
+impl GlyphTexts {
+    fn load<'a>(objects: &Objects<'a>, descendant: &'a Dictionary) -> Option<Self> {
+        let descriptor = objects.get(descendant, b"FontDescriptor").and_then(as_dict)?;
+        let program = Program::load(objects, descriptor)?;
+        let texts = program.texts_by_glyph();
+        let map = objects.stream(descendant, b"CIDToGIDMap");
+        let glyph_of_cid = map.and_then(|stream| objects.data(stream).ok());
+        (!texts.is_empty()).then(|| Self { texts, glyph_of_cid, own_cids: program.glyph_by_cid() })
+    }
+
+    fn push_text(&self, cid: u32, out: &mut String) -> bool {
+        let glyph = match (&self.glyph_of_cid, &self.own_cids) {
+            (Some(map), _) => {
+                let at = usize::try_from(cid).unwrap_or(usize::MAX).saturating_mul(2);
+                map.get(at..).and_then(|rest| rest.first_chunk()).map(|&pair| u16::from_be_bytes(pair))
+            }
+            (None, Some(own)) => u16::try_from(cid).ok().and_then(|cid| own.get(&cid).copied()),
+            (None, None) => u16::try_from(cid).ok(),
+        };
+        match glyph.and_then(|glyph| self.texts.get(&glyph)) {
+            Some(text) => {
+                out.push_str(text);
+                true
+            }
+            None => false,
+        }
+    }
+}

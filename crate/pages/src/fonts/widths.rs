@@ -1,0 +1,142 @@
+//! Advance widths: of the 256 codes of a simple font, and of the character ids of a composite one.
+
+use lopdf::{Dictionary, Object};
+
+use crate::objects::{Objects, integer, number};
+
+/// Widths are fractions of an em; larger ones are mistakes.
+const MAX_WIDTH: f64 = 10.0;
+/// Ranges kept of one `W` array.
+const MAX_RANGES: usize = 100_000;
+
+/// `Widths` from `FirstChar` on, in units of the font's matrix times a thousand; `None` for codes outside.
+pub(crate) fn simple<'a>(objects: &Objects<'a>, font: &'a Dictionary) -> [Option<f64>; 256] {
+    let mut widths = [None; 256];
+    let first = objects.integer(font, b"FirstChar").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+    if let Some(array) = objects.array(font, b"Widths") {
+        for (slot, object) in widths.iter_mut().skip(first).zip(array) {
+            *slot = number(objects.resolve(object));
+        }
+    }
+    widths
+}
+
+/// A width in thousandths of an em as a fraction of it, silly values cut.
+pub(crate) fn em(thousandths: f64) -> f64 {
+    (thousandths / 1000.0).clamp(-MAX_WIDTH, MAX_WIDTH)
+}
+
+/// Widths of a CIDFont.
+#[derive(Clone, Debug)]
+pub(crate) struct CidWidths {
+    default: f64,
+    ranges: Vec<Range>,
+    default_height: f64,
+    heights: Vec<Range>,
+}
+
+/// Character ids with one value; the values of a list are one range each.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    first: u32,
+    last: u32,
+    value: f64,
+}
+
+impl CidWidths {
+    /// Reads `DW`, `W`, `DW2` and `W2` of a CIDFont dictionary.
+    pub(crate) fn read<'a>(objects: &Objects<'a>, font: &'a Dictionary) -> Self {
+        let default = em(objects.number(font, b"DW").unwrap_or(1000.0));
+        let [_, height] = objects.numbers(font, b"DW2").unwrap_or([880.0, -1000.0]);
+        let ranges = read_ranges(objects, objects.array(font, b"W").unwrap_or_default(), |[width]| width);
+        let heights = objects.array(font, b"W2").unwrap_or_default();
+        let heights = read_ranges(objects, heights, |[height, _, _]| height);
+        Self { default, ranges, default_height: em(height), heights }
+    }
+
+    /// The horizontal advance of a character id, in ems.
+    pub(crate) fn width(&self, cid: u32) -> f64 {
+        find(&self.ranges, cid).unwrap_or(self.default)
+    }
+
+    /// Its vertical advance, in ems; negative is down.
+    pub(crate) fn height(&self, cid: u32) -> f64 {
+        find(&self.heights, cid).unwrap_or(self.default_height)
+    }
+}
+
+/// `c [a b c]` gives each its own, `first last a` all the same; `N` numbers make one entry, of which `value`
+/// takes the one that matters.
+fn read_ranges<'a, const N: usize>(
+    objects: &Objects<'a>,
+    array: &'a [Object],
+    value: impl Fn([f64; N]) -> f64,
+) -> Vec<Range> {
+    let mut ranges = Vec::new();
+    let mut rest = array.iter().map(|object| objects.resolve(object));
+    while let Some(first) = rest.next() {
+        let Some(first) = integer(first).and_then(|n| u32::try_from(n).ok()) else { continue };
+        match rest.next() {
+            Some(Object::Array(items)) => {
+                for (offset, chunk) in (0u32..).zip(items.chunks_exact(N)) {
+                    let mut numbers = [0.0; N];
+                    for (slot, item) in numbers.iter_mut().zip(chunk) {
+                        *slot = number(objects.resolve(item)).unwrap_or(0.0);
+                    }
+                    let cid = first.saturating_add(offset);
+                    push(&mut ranges, Range { first: cid, last: cid, value: em(value(numbers)) });
+                }
+            }
+            Some(last) => {
+                let Some(last) = integer(last).and_then(|n| u32::try_from(n).ok()) else { continue };
+                let mut numbers = [0.0; N];
+                for slot in &mut numbers {
+                    *slot = rest.next().and_then(number).unwrap_or(0.0);
+                }
+                push(&mut ranges, Range { first, last, value: em(value(numbers)) });
+            }
+            None => break,
+        }
+    }
+    ranges.sort_by_key(|range| range.first);
+    ranges
+}
+
+fn push(ranges: &mut Vec<Range>, range: Range) {
+    if ranges.len() < MAX_RANGES && range.first <= range.last {
+        ranges.push(range);
+    }
+}
+
+fn find(ranges: &[Range], cid: u32) -> Option<f64> {
+    let end = ranges.partition_point(|range| range.first <= cid);
+    ranges.get(..end)?.iter().rev().take(16).find(|range| cid <= range.last).map(|range| range.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use lopdf::{Document, dictionary};
+
+    use super::*;
+    use crate::Limits;
+
+    #[test]
+    fn lists_and_ranges_of_a_w_array_are_both_read() {
+        let font = dictionary! {
+            "DW" => 500,
+            "W" => vec![
+                10.into(), vec![250.into(), 333.into()].into(),
+                20.into(), 29.into(), 600.into(),
+            ],
+            "W2" => vec![30.into(), 31.into(), (-900).into(), 450.into(), 800.into()],
+        };
+        let (document, limits) = (Document::new(), Limits::default());
+        let inflated = std::cell::Cell::new(0);
+        let objects = Objects { document: &document, limits: &limits, inflated: &inflated };
+        let widths = CidWidths::read(&objects, &font);
+        for (cid, width) in [(9, 0.5), (10, 0.25), (11, 0.333), (12, 0.5), (20, 0.6), (29, 0.6), (30, 0.5)] {
+            assert_eq!(widths.width(cid), width, "{cid}");
+        }
+        assert_eq!((widths.height(31), widths.height(10)), (-0.9, -1.0));
+    }
+}

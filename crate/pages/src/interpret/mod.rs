@@ -1,0 +1,416 @@
+//! Content streams to text runs, ruled lines and the share of the page that images cover.
+//!
+//! One pass over the page's content and, through `Do`, its forms. What is no text is followed only as far as
+//! it moves text (matrices, state) or separates it (rules). Every operator counts against the page's budget,
+//! forms each time they are drawn, so that forms within forms cost no more than the limit.
+
+mod ops;
+mod paths;
+mod runs;
+mod state;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use document::{Diag, DiagCode, Page, PageGeometry, PageId, Rule, Run, Severity};
+use lopdf::{Dictionary, Object, ObjectId, Stream};
+
+use crate::Limits;
+use crate::fonts::{Cache, Font};
+use crate::lexer::{Lexer, Operand, Token};
+use crate::objects::{Objects, StreamError, as_dict};
+use paths::Paths;
+use runs::Runs;
+use state::{Matrix, State};
+
+/// Fonts that one page may load.
+const MAX_PAGE_FONTS: usize = 2_000;
+/// Saved states kept.
+const MAX_SAVED: usize = 512;
+/// Operands kept of one operator.
+const MAX_OPERANDS: usize = 64;
+/// Annotations of a page that are looked at.
+const MAX_ANNOTATIONS: usize = 10_000;
+/// Annotation flags.
+const HIDDEN: i64 = 1 << 1;
+const NO_VIEW: i64 = 1 << 5;
+/// Marked-content sequences that may be open.
+const MAX_MARKED: usize = 512;
+
+/// How much text a page may still show.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    pub(crate) characters: usize,
+    pub(crate) runs: usize,
+}
+
+impl Budget {
+    /// That of a whole file.
+    pub(crate) fn of_file(limits: &Limits) -> Self {
+        Self { characters: limits.characters, runs: limits.runs }
+    }
+
+    /// What is left after a page.
+    pub(crate) fn after(self, drawn: &Drawn) -> Self {
+        Self {
+            characters: self.characters.saturating_sub(drawn.characters),
+            runs: self.runs.saturating_sub(drawn.runs.len()),
+        }
+    }
+
+    fn within(self, limits: &Limits) -> Self {
+        Self {
+            characters: self.characters.min(limits.page_characters),
+            runs: self.runs.min(limits.page_runs),
+        }
+    }
+}
+
+/// What one page draws.
+pub(crate) struct Drawn {
+    pub(crate) runs: Vec<Run>,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) image_cover: f32,
+    pub(crate) characters: usize,
+    pub(crate) diags: Vec<Diag>,
+}
+
+/// Draws the page whose dictionary is `page`.
+pub(crate) fn page<'a>(
+    objects: &Objects<'a>,
+    fonts: &RefCell<Cache>,
+    id: PageId,
+    page: &'a Dictionary,
+    resources: Option<&'a Dictionary>,
+    geometry: PageGeometry,
+    budget: Budget,
+) -> Drawn {
+    let mut interpreter = Interpreter {
+        objects: *objects,
+        fonts,
+        runs: Runs::new(geometry, budget.within(objects.limits)),
+        paths: Paths::new(geometry),
+        geometry,
+        image_area: 0.0,
+        operators_left: objects.limits.page_operators,
+        inflated_before: objects.inflated.get(),
+        fonts_left: MAX_PAGE_FONTS,
+        forms: Vec::new(),
+        damaged: false,
+        limit: None,
+    };
+    let content = interpreter.page_content(page);
+    let mut scope = Scope::new(resources, State::new(Matrix::IDENTITY), None);
+    interpreter.run(&content, &mut scope);
+    interpreter.annotations(page);
+    interpreter.finish(id)
+}
+
+/// The interpreter of one page.
+struct Interpreter<'a, 'f> {
+    objects: Objects<'a>,
+    fonts: &'f RefCell<Cache>,
+    runs: Runs,
+    paths: Paths,
+    geometry: PageGeometry,
+    /// In square points, overlaps counted twice.
+    image_area: f64,
+    operators_left: usize,
+    /// What the file had inflated to when the page began.
+    inflated_before: usize,
+    /// Fonts that may still be loaded.
+    fonts_left: usize,
+    /// The forms being drawn, outermost first.
+    forms: Vec<ObjectId>,
+    damaged: bool,
+    /// The first limit that was hit: what, and how many are allowed.
+    limit: Option<(&'static str, usize)>,
+}
+
+/// What belongs to one content stream: the page's or a form's.
+struct Scope<'a> {
+    resources: Option<&'a Dictionary>,
+    state: State,
+    saved: Vec<State>,
+    text_matrix: Matrix,
+    line_matrix: Matrix,
+    /// Open marked-content sequences, with the id that each has or is inside.
+    marked: Vec<Option<u32>>,
+    /// The id around the whole stream.
+    outer_mcid: Option<u32>,
+}
+
+impl<'a> Scope<'a> {
+    fn new(resources: Option<&'a Dictionary>, state: State, outer_mcid: Option<u32>) -> Self {
+        Self {
+            resources,
+            state,
+            saved: Vec::new(),
+            text_matrix: Matrix::IDENTITY,
+            line_matrix: Matrix::IDENTITY,
+            marked: Vec::new(),
+            outer_mcid,
+        }
+    }
+
+    fn mcid(&self) -> Option<u32> {
+        self.marked.last().copied().unwrap_or(self.outer_mcid)
+    }
+}
+
+impl<'a> Interpreter<'a, '_> {
+    /// The page's content streams, joined by line ends: tokens do not reach over the joints.
+    fn page_content(&mut self, page: &'a Dictionary) -> Vec<u8> {
+        let objects = self.objects;
+        let mut content = Vec::new();
+        match objects.get(page, b"Contents") {
+            Some(Object::Stream(stream)) => self.append(stream, &mut content),
+            Some(Object::Array(items)) => {
+                for item in items {
+                    match objects.resolve(item) {
+                        Object::Stream(stream) => self.append(stream, &mut content),
+                        _ => self.damaged = true,
+                    }
+                }
+            }
+            _ => {}
+        }
+        content
+    }
+
+    fn append(&mut self, stream: &'a Stream, content: &mut Vec<u8>) {
+        let Some(data) = self.stream_data(stream) else { return };
+        if content.len().saturating_add(data.len()) > self.objects.limits.stream_bytes {
+            return self.hit("bytes of content on a page", self.objects.limits.stream_bytes);
+        }
+        if content.is_empty() {
+            *content = data;
+        } else {
+            content.push(b'\n');
+            content.extend_from_slice(&data);
+        }
+    }
+
+    /// Inflated data, while the page has not inflated too much.
+    fn stream_data(&mut self, stream: &'a Stream) -> Option<Vec<u8>> {
+        if self.over_bytes() {
+            return None;
+        }
+        match self.objects.data(stream) {
+            Ok(data) => Some(data),
+            Err(StreamError::TooLarge) => {
+                self.hit("inflated bytes of a stream", self.objects.limits.stream_bytes);
+                None
+            }
+            Err(StreamError::Undecodable) => {
+                self.damaged = true;
+                None
+            }
+        }
+    }
+
+    fn over_bytes(&mut self) -> bool {
+        let spent = self.objects.inflated.get().saturating_sub(self.inflated_before);
+        let over = spent >= self.objects.limits.page_bytes;
+        if over {
+            self.hit("inflated bytes on a page", self.objects.limits.page_bytes);
+        }
+        over
+    }
+
+    /// The font of a dictionary. Loading one is work that a page may ask for only so often.
+    fn font(&mut self, font: &'a Dictionary) -> Option<Arc<Font>> {
+        if let Some(font) = self.fonts.borrow().cached(font) {
+            return Some(font);
+        }
+        if self.over_bytes() {
+            return None;
+        }
+        let Some(left) = self.fonts_left.checked_sub(1) else {
+            self.hit("fonts on a page", MAX_PAGE_FONTS);
+            return None;
+        };
+        self.fonts_left = left;
+        Some(self.fonts.borrow_mut().load(&self.objects, font))
+    }
+
+    fn hit(&mut self, what: &'static str, allowed: usize) {
+        self.limit.get_or_insert((what, allowed));
+    }
+
+    /// Executes one content stream.
+    fn run(&mut self, content: &[u8], scope: &mut Scope<'a>) {
+        let mut lexer = Lexer::new(content);
+        let mut operands: Vec<Operand> = Vec::new();
+        while let Some(token) = lexer.next_token() {
+            match token {
+                Token::Operand(operand) => {
+                    if operands.len() < MAX_OPERANDS {
+                        operands.push(operand);
+                    }
+                }
+                Token::Operator(operator) => {
+                    let Some(left) = self.operators_left.checked_sub(1) else {
+                        self.hit("operators on a page", self.objects.limits.page_operators);
+                        return;
+                    };
+                    self.operators_left = left;
+                    self.operator(operator, &mut operands, scope, &mut lexer);
+                    operands.clear();
+                }
+            }
+        }
+    }
+
+    /// `Do`: a form is drawn in place, an image counts by its area.
+    fn x_object(&mut self, name: &[u8], scope: &mut Scope<'a>) {
+        let objects = self.objects;
+        let Some(x_objects) = scope.resources.and_then(|resources| objects.dict(resources, b"XObject"))
+        else {
+            return;
+        };
+        let Ok(object) = x_objects.get(name) else { return };
+        let id = crate::objects::reference(object);
+        let Object::Stream(stream) = objects.resolve(object) else { return };
+        match objects.name(&stream.dict, b"Subtype") {
+            Some(b"Image") => self.image(&scope.state.ctm),
+            Some(b"Form") | None => self.form(id, stream, scope),
+            Some(_) => {}
+        }
+    }
+
+    fn form(&mut self, id: Option<ObjectId>, form: &'a Stream, scope: &mut Scope<'a>) {
+        let objects = self.objects;
+        if self.forms.len() >= objects.limits.form_depth {
+            self.hit("forms within forms", objects.limits.form_depth);
+            return;
+        }
+        let id = id.unwrap_or_default();
+        if id != ObjectId::default() && self.forms.contains(&id) {
+            return;
+        }
+        let Some(content) = self.stream_data(form) else { return };
+        let mut state = scope.state.clone();
+        if let Some(matrix) = objects.numbers::<6>(&form.dict, b"Matrix") {
+            state.ctm = Matrix(matrix).then(&state.ctm);
+        }
+        let resources = objects.dict(&form.dict, b"Resources").or(scope.resources);
+        // Ids inside a form with structure of its own are numbered apart from the page's.
+        let outer = if form.dict.has(b"StructParents") { None } else { scope.mcid() };
+        let mut inner = Scope::new(resources, state, outer);
+        self.forms.push(id);
+        self.run(&content, &mut inner);
+        self.forms.pop();
+    }
+
+    /// The appearances of annotations: filled form fields, stamps, free text.
+    fn annotations(&mut self, page: &'a Dictionary) {
+        let objects = self.objects;
+        for annotation in objects.array(page, b"Annots").unwrap_or_default().iter().take(MAX_ANNOTATIONS) {
+            let Some(annotation) = as_dict(objects.resolve(annotation)) else { continue };
+            let flags = objects.integer(annotation, b"F").unwrap_or(0);
+            if flags & (HIDDEN | NO_VIEW) != 0 || objects.name(annotation, b"Subtype") == Some(b"Popup") {
+                continue;
+            }
+            let appearance = objects.dict(annotation, b"AP").and_then(|all| all.get(b"N").ok());
+            let Some(mut appearance) = appearance else { continue };
+            if let Object::Dictionary(states) = objects.resolve(appearance) {
+                let state = objects.name(annotation, b"AS").unwrap_or(b"Off");
+                let Ok(chosen) = states.get(state) else { continue };
+                appearance = chosen;
+            }
+            let Object::Stream(form) = objects.resolve(appearance) else { continue };
+            let Some(rect) = objects.numbers::<4>(annotation, b"Rect") else { continue };
+            let form_box = objects.numbers::<4>(&form.dict, b"BBox").unwrap_or([0.0, 0.0, 1.0, 1.0]);
+            let matrix = objects.numbers::<6>(&form.dict, b"Matrix").map_or(Matrix::IDENTITY, Matrix);
+            let fit = fit(&matrix, form_box, rect);
+            self.form(
+                crate::objects::reference(appearance),
+                form,
+                &mut Scope::new(None, State::new(fit), None),
+            );
+        }
+    }
+
+    /// An image fills the unit square of user space.
+    fn image(&mut self, ctm: &Matrix) {
+        let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map(|(x, y)| ctm.point(x, y));
+        let [left, bottom, right, top] = self.geometry.crop.map(f64::from);
+        let span = |values: [f64; 4], low: f64, high: f64| {
+            let least = values.iter().copied().fold(f64::INFINITY, f64::min).max(low);
+            let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max).min(high);
+            (most - least).max(0.0)
+        };
+        let area = span(corners.map(|c| c.0), left, right) * span(corners.map(|c| c.1), bottom, top);
+        self.image_area += area;
+    }
+
+    fn finish(self, id: PageId) -> Drawn {
+        let mut diags = Vec::new();
+        let mut note = |code, severity, message: String, hint: &str| {
+            diags.push(Diag { code, severity, message, hint: hint.to_owned(), page: Some(id) });
+        };
+        let Runs { runs, characters, unmapped, budget, .. } = self.runs;
+        let full = characters >= budget.characters || runs.len() >= budget.runs;
+        let full = full.then_some(("characters or runs", budget.characters.min(budget.runs)));
+        if let Some((what, allowed)) = self.limit.or(full) {
+            let message = format!("the page was cut short: more than {allowed} {what}");
+            note(DiagCode::LimitReached, Severity::Warning, message, "raise the limit");
+        }
+        if self.damaged {
+            let message = "part of the page's content could not be read".to_owned();
+            note(DiagCode::DamagedPage, Severity::Warning, message, "");
+        }
+        if unmapped > 0 {
+            let message = format!("{unmapped} of {characters} characters have no Unicode value in the file");
+            let severity = if unmapped * 10 > characters { Severity::Warning } else { Severity::Info };
+            note(DiagCode::UnmappedGlyph, severity, message, "text recognition would be needed to read them");
+        }
+        let [left, bottom, right, top] = self.geometry.crop.map(f64::from);
+        let page_area = (right - left) * (top - bottom);
+        #[expect(clippy::cast_possible_truncation, reason = "a share between 0 and 1")]
+        let image_cover = (self.image_area / page_area.max(1e-6)).clamp(0.0, 1.0) as f32;
+        if runs.is_empty() && image_cover > 0.0 {
+            let message = "the page has images but no text".to_owned();
+            note(DiagCode::NoTextLayer, Severity::Info, message, "run text recognition on the file first");
+        }
+        Drawn { runs, rules: self.paths.rules, image_cover, characters, diags }
+    }
+}
+
+/// Moves and scales the form's box, as its matrix leaves it, onto `rect` (ISO 32000-1, 12.5.5).
+fn fit(matrix: &Matrix, [xa, ya, xb, yb]: [f64; 4], rect: [f64; 4]) -> Matrix {
+    let corners = [(xa, ya), (xb, ya), (xa, yb), (xb, yb)].map(|(x, y)| matrix.point(x, y));
+    let bounds = |values: [f64; 4]| {
+        let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+        (low, values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - low)
+    };
+    let ((x, width), (y, height)) = (bounds(corners.map(|c| c.0)), bounds(corners.map(|c| c.1)));
+    let [ra, rb, rc, rd] = rect;
+    let scale = |to: f64, from: f64| if from > 1e-6 { to.abs() / from } else { 1.0 };
+    let (sx, sy) = (scale(rc - ra, width), scale(rd - rb, height));
+    Matrix([sx, 0.0, 0.0, sy, ra.min(rc) - x * sx, rb.min(rd) - y * sy])
+}
+
+impl Drawn {
+    /// The page, with its label.
+    pub(crate) fn into_page(
+        self,
+        id: PageId,
+        label: Option<String>,
+        geometry: PageGeometry,
+    ) -> (Page, Vec<Diag>) {
+        let Self { runs, rules, image_cover, characters: _, diags } = self;
+        (Page { id, label, geometry, runs, rules, image_cover }, diags)
+    }
+}
+
+/// The dictionary of a property list operand: inline or by name.
+fn properties<'a>(
+    objects: &Objects<'a>,
+    resources: Option<&'a Dictionary>,
+    name: &[u8],
+) -> Option<&'a Dictionary> {
+    let lists = objects.dict(resources?, b"Properties")?;
+    objects.get(lists, name).and_then(as_dict)
+}

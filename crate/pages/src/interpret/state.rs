@@ -1,0 +1,105 @@
+//! Matrices, and the part of the graphics state that decides where text and lines stand.
+
+use std::sync::Arc;
+
+use crate::fonts::Font;
+
+/// Coordinates past this are cut: no page is that large, and finite numbers stay finite.
+const MAX_COORDINATE: f64 = 1e9;
+
+/// An affine map `[a b c d e f]`: `x' = a·x + c·y + e`, `y' = b·x + d·y + f`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Matrix(pub(crate) [f64; 6]);
+
+impl Matrix {
+    pub(crate) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+
+    pub(crate) fn translation(x: f64, y: f64) -> Self {
+        Self([1.0, 0.0, 0.0, 1.0, x, y])
+    }
+
+    /// First `self`, then `next`.
+    pub(crate) fn then(&self, next: &Self) -> Self {
+        let [a, b, c, d, e, f] = self.0;
+        let [na, nb, nc, nd, ne, nf] = next.0;
+        Self(
+            [
+                a * na + b * nc,
+                a * nb + b * nd,
+                c * na + d * nc,
+                c * nb + d * nd,
+                e * na + f * nc + ne,
+                e * nb + f * nd + nf,
+            ]
+            .map(|n| if n.is_finite() { n.clamp(-MAX_COORDINATE, MAX_COORDINATE) } else { 0.0 }),
+        )
+    }
+
+    pub(crate) fn point(&self, x: f64, y: f64) -> (f64, f64) {
+        let [a, b, c, d, e, f] = self.0;
+        (a * x + c * y + e, b * x + d * y + f)
+    }
+
+    /// The image of a direction.
+    pub(crate) fn vector(&self, x: f64, y: f64) -> (f64, f64) {
+        let [a, b, c, d, ..] = self.0;
+        (a * x + c * y, b * x + d * y)
+    }
+}
+
+/// Length of a vector.
+pub(crate) fn length((x, y): (f64, f64)) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
+/// What `q` saves and `Q` restores.
+#[derive(Clone)]
+pub(crate) struct State {
+    pub(crate) ctm: Matrix,
+    pub(crate) font: Option<Arc<Font>>,
+    pub(crate) font_size: f64,
+    pub(crate) char_space: f64,
+    pub(crate) word_space: f64,
+    /// `Tz` as a fraction.
+    pub(crate) scale: f64,
+    pub(crate) leading: f64,
+    pub(crate) rise: f64,
+    pub(crate) render: i64,
+    pub(crate) line_width: f64,
+    /// Paint that cannot be seen on white paper.
+    pub(crate) white_fill: bool,
+    pub(crate) white_stroke: bool,
+}
+
+impl State {
+    pub(crate) fn new(ctm: Matrix) -> Self {
+        Self {
+            ctm,
+            font: None,
+            font_size: 0.0,
+            char_space: 0.0,
+            word_space: 0.0,
+            scale: 1.0,
+            leading: 0.0,
+            rise: 0.0,
+            render: 0,
+            line_width: 1.0,
+            white_fill: false,
+            white_stroke: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_compose_left_to_right() {
+        let scale = Matrix([2.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
+        let both = scale.then(&Matrix::translation(10.0, 20.0));
+        assert_eq!(both.point(1.0, 1.0), (12.0, 23.0));
+        assert_eq!(both.vector(1.0, 1.0), (2.0, 3.0));
+        assert_eq!(Matrix::IDENTITY.then(&both), both);
+    }
+}

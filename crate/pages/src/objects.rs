@@ -1,0 +1,307 @@
+//! Reading the file's objects without trusting them: references followed a bounded way, wrong types as
+//! absent, streams inflated up to the limit.
+
+use std::cell::Cell;
+
+use document::Rotation;
+use lopdf::{Dictionary, Document, Error as Lopdf, Object, ObjectId, Stream};
+
+use crate::Limits;
+use crate::fonts::{encoding, glyphs};
+
+/// Bytes read of one text string: a title or label, not a text.
+const MAX_TEXT: usize = 4_096;
+/// How many references in a row are followed.
+const MAX_HOPS: usize = 32;
+
+/// The objects of an open file.
+#[derive(Clone, Copy)]
+pub(crate) struct Objects<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) limits: &'a Limits,
+    /// Bytes inflated so far.
+    pub(crate) inflated: &'a Cell<usize>,
+}
+
+/// Why a stream has no data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StreamError {
+    /// It inflates past the limit.
+    TooLarge,
+    /// Its filters are unknown or its data does not fit them.
+    Undecodable,
+}
+
+impl<'a> Objects<'a> {
+    /// The object that `object` is or refers to; null when it leads nowhere.
+    pub(crate) fn resolve(&self, object: &'a Object) -> &'a Object {
+        let mut object = object;
+        for _ in 0..MAX_HOPS {
+            match object {
+                Object::Reference(id) => match self.document.objects.get(id) {
+                    Some(next) => object = next,
+                    None => return &Object::Null,
+                },
+                _ => return object,
+            }
+        }
+        &Object::Null
+    }
+
+    /// The value of `key`, resolved; `None` when absent or null.
+    pub(crate) fn get(&self, dict: &'a Dictionary, key: &[u8]) -> Option<&'a Object> {
+        dict.get(key).ok().map(|object| self.resolve(object)).filter(|object| !object.is_null())
+    }
+
+    /// The dictionary at `key`, or that of the stream there.
+    pub(crate) fn dict(&self, dict: &'a Dictionary, key: &[u8]) -> Option<&'a Dictionary> {
+        as_dict(self.get(dict, key)?)
+    }
+
+    pub(crate) fn array(&self, dict: &'a Dictionary, key: &[u8]) -> Option<&'a [Object]> {
+        self.get(dict, key)?.as_array().ok().map(Vec::as_slice)
+    }
+
+    pub(crate) fn stream(&self, dict: &'a Dictionary, key: &[u8]) -> Option<&'a Stream> {
+        self.get(dict, key)?.as_stream().ok()
+    }
+
+    pub(crate) fn name(&self, dict: &'a Dictionary, key: &[u8]) -> Option<&'a [u8]> {
+        self.get(dict, key)?.as_name().ok()
+    }
+
+    pub(crate) fn number(&self, dict: &'a Dictionary, key: &[u8]) -> Option<f64> {
+        number(self.get(dict, key)?)
+    }
+
+    pub(crate) fn integer(&self, dict: &'a Dictionary, key: &[u8]) -> Option<i64> {
+        integer(self.get(dict, key)?)
+    }
+
+    /// Exactly `N` numbers at `key`.
+    pub(crate) fn numbers<const N: usize>(&self, dict: &'a Dictionary, key: &[u8]) -> Option<[f64; N]> {
+        let array = self.array(dict, key)?;
+        let mut numbers = [0.0; N];
+        for (slot, object) in numbers.iter_mut().zip(array) {
+            *slot = number(self.resolve(object))?;
+        }
+        (array.len() >= N).then_some(numbers)
+    }
+
+    /// The text string at `key`, trimmed; `None` when there is none or it is blank.
+    pub(crate) fn text(&self, dict: &'a Dictionary, key: &[u8]) -> Option<String> {
+        let Object::String(bytes, _) = self.get(dict, key)? else { return None };
+        let text = text_string(bytes.get(..MAX_TEXT.min(bytes.len()))?);
+        let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_control());
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    /// The inflated data of a stream.
+    pub(crate) fn data(&self, stream: &'a Stream) -> Result<Vec<u8>, StreamError> {
+        let limit = self.limits.stream_bytes;
+        let result = match self.plain_filters(stream) {
+            Some(stream) => stream.get_plain_content_with_limit(limit),
+            None => stream.get_plain_content_with_limit(limit),
+        };
+        let spend = |bytes: usize| self.inflated.set(self.inflated.get().saturating_add(bytes));
+        match result {
+            Ok(data) => {
+                spend(data.len());
+                Ok(data)
+            }
+            Err(Lopdf::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. })) => {
+                spend(limit);
+                Err(StreamError::TooLarge)
+            }
+            Err(_) => Err(StreamError::Undecodable),
+        }
+    }
+
+    /// A copy of the stream that lopdf can decode, where this one names its filters by references or by the
+    /// short names of inline images.
+    fn plain_filters(&self, stream: &'a Stream) -> Option<Stream> {
+        let filter = stream.dict.get(b"Filter").or_else(|_| stream.dict.get(b"F")).ok()?;
+        let parameters = stream.dict.get(b"DecodeParms").or_else(|_| stream.dict.get(b"DP")).ok();
+        let odd = |object: &Object| match object {
+            Object::Reference(_) => true,
+            Object::Array(items) => items.iter().any(|item| matches!(item, Object::Reference(_))),
+            Object::Dictionary(dict) => dict.iter().any(|(_, item)| matches!(item, Object::Reference(_))),
+            _ => false,
+        };
+        let nested = |object: &Object| match object {
+            Object::Array(items) => items.iter().any(odd),
+            _ => false,
+        };
+        let short = |object: &Object| {
+            let is_short =
+                |object: &Object| object.as_name().is_ok_and(|name| long_filter_name(name).is_some());
+            is_short(object) || object.as_array().is_ok_and(|items| items.iter().any(is_short))
+        };
+        let moved = stream.dict.get(b"Filter").is_err();
+        let unusual =
+            moved || odd(filter) || short(filter) || parameters.is_some_and(|p| odd(p) || nested(p));
+        if !unusual {
+            return None;
+        }
+        let mut dict = Dictionary::new();
+        let filters: Vec<Object> = match self.resolve(filter) {
+            Object::Array(items) => {
+                items.iter().take(Stream::MAX_FILTERS).map(|i| self.resolve(i).clone()).collect()
+            }
+            single => vec![single.clone()],
+        };
+        if !filters.iter().all(|filter| filter.as_name().is_ok()) {
+            return None;
+        }
+        let long = |filter: Object| match filter.as_name().ok().and_then(long_filter_name) {
+            Some(name) => Object::Name(name.to_vec()),
+            None => filter,
+        };
+        dict.set("Filter", Object::Array(filters.into_iter().map(long).collect()));
+        if let Some(parameters) = parameters {
+            let plain = match self.resolve(parameters) {
+                Object::Array(items) => {
+                    let items = items.iter().take(Stream::MAX_FILTERS);
+                    items.map(|item| self.flat(self.resolve(item))).collect()
+                }
+                single => vec![self.flat(single)],
+            };
+            dict.set("DecodeParms", Object::Array(plain));
+        }
+        Some(Stream::new(dict, stream.content.clone()))
+    }
+
+    /// A dictionary with its numbers and names in place of references.
+    fn flat(&self, object: &'a Object) -> Object {
+        let Object::Dictionary(dict) = object else { return Object::Null };
+        let mut flat = Dictionary::new();
+        for (key, value) in dict.iter().take(32) {
+            let value = self.resolve(value);
+            if matches!(value, Object::Integer(_) | Object::Real(_) | Object::Boolean(_) | Object::Name(_)) {
+                flat.set(key.clone(), value.clone());
+            }
+        }
+        Object::Dictionary(flat)
+    }
+}
+
+fn long_filter_name(name: &[u8]) -> Option<&'static [u8]> {
+    Some(match name {
+        b"Fl" => b"FlateDecode",
+        b"LZW" => b"LZWDecode",
+        b"A85" => b"ASCII85Decode",
+        b"AHx" => b"ASCIIHexDecode",
+        b"RL" => b"RunLengthDecode",
+        _ => return None,
+    })
+}
+
+/// The object as a dictionary; that of a stream counts.
+pub(crate) fn as_dict(object: &Object) -> Option<&Dictionary> {
+    match object {
+        Object::Dictionary(dict) => Some(dict),
+        Object::Stream(stream) => Some(&stream.dict),
+        _ => None,
+    }
+}
+
+/// A finite number.
+pub(crate) fn number(object: &Object) -> Option<f64> {
+    match object {
+        #[expect(clippy::cast_precision_loss, reason = "coordinates and widths are small")]
+        Object::Integer(n) => Some(*n as f64),
+        Object::Real(n) if n.is_finite() => Some(f64::from(*n)),
+        _ => None,
+    }
+}
+
+/// A whole number; a real one is cut.
+pub(crate) fn integer(object: &Object) -> Option<i64> {
+    match object {
+        Object::Integer(n) => Some(*n),
+        #[expect(clippy::cast_possible_truncation, reason = "the cast saturates")]
+        Object::Real(n) if n.is_finite() => Some(*n as i64),
+        _ => None,
+    }
+}
+
+pub(crate) fn reference(object: &Object) -> Option<ObjectId> {
+    object.as_reference().ok()
+}
+
+/// The `Rotate` value as one of the four rotations.
+pub(crate) fn rotation(degrees: i64) -> Rotation {
+    match degrees.rem_euclid(360) {
+        45..135 => Rotation::Quarter,
+        135..225 => Rotation::Half,
+        225..315 => Rotation::ThreeQuarters,
+        _ => Rotation::None,
+    }
+}
+
+/// A text string outside content streams: UTF-16 or UTF-8 by its mark, else PDFDocEncoding.
+pub(crate) fn text_string(bytes: &[u8]) -> String {
+    let utf16 = |bytes: &[u8], read: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> =
+            bytes.chunks_exact(2).filter_map(|pair| <[u8; 2]>::try_from(pair).ok()).map(read).collect();
+        String::from_utf16_lossy(&units)
+    };
+    match bytes {
+        [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        _ => bytes.iter().filter_map(|&byte| pdf_doc_char(byte)).collect(),
+    }
+}
+
+fn pdf_doc_char(byte: u8) -> Option<char> {
+    match byte {
+        b'\t' | b'\n' | b'\r' => Some(' '),
+        0..24 => None,
+        b' '..=b'~' => Some(char::from(byte)),
+        _ => {
+            let name = encoding::pdf_doc().get(usize::from(byte)).copied().flatten()?;
+            glyphs::text(name)?.chars().next()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_strings_are_read_by_their_mark() {
+        for (bytes, text) in [
+            (&b"Plain \xa0 \x84"[..], "Plain € —"),
+            (b"\xfe\xff\x7b\x2c", "第"),
+            (b"\xff\xfe\x2c\x7b", "第"),
+            (b"\xef\xbb\xbf\xe2\x82\xac", "€"),
+            (b"\xfe\xff\x00", ""),
+        ] {
+            assert_eq!(text_string(bytes), text);
+        }
+    }
+
+    #[test]
+    fn references_in_a_ring_resolve_to_null() {
+        let mut document = Document::new();
+        document.objects.insert((1, 0), Object::Reference((2, 0)));
+        document.objects.insert((2, 0), Object::Reference((1, 0)));
+        let limits = Limits::default();
+        let inflated = Cell::new(0);
+        let objects = Objects { document: &document, limits: &limits, inflated: &inflated };
+        assert!(objects.resolve(&Object::Reference((1, 0))).is_null());
+    }
+
+    #[test]
+    fn a_bomb_is_refused_at_the_limit() {
+        let mut stream = Stream::new(Dictionary::new(), vec![b'a'; 1 << 20]);
+        stream.compress().unwrap();
+        let document = Document::new();
+        let limits = Limits { stream_bytes: 1 << 16, ..Limits::default() };
+        let inflated = Cell::new(0);
+        let objects = Objects { document: &document, limits: &limits, inflated: &inflated };
+        assert_eq!(objects.data(&stream), Err(StreamError::TooLarge));
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of the crate as a caller sees it, on PDFs written by the tests.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+mod hostile;
+mod pdf;
+mod read;

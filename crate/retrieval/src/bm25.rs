@@ -1,0 +1,286 @@
+//! BM25 as Lucene computes it.
+//!
+//! ```text
+//! score = Σ over query terms  idf · f / (f + k1 (1 − b + b · dl / avgdl))
+//! idf   = ln(1 + (N − n + ½) / (n + ½))
+//! ```
+//!
+//! Frequencies and lengths are over header and text together, the header weighed
+//! ([`Bm25::header_weight`]); N, n and avgdl are over all units of the snapshot. A term that the query repeats
+//! counts as often. Source: Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009, without the
+//! constant (k1 + 1), as Lucene since 8.0. O(postings of the query's terms).
+//!
+//! The logarithm is our own, of additions, multiplications and divisions only: the platform's differs in the last
+//! bit between targets, and scores are promised to be the same everywhere.
+
+use std::collections::BTreeMap;
+
+use document::{ChunkId, DocumentIdx};
+use index::vector::TopK;
+use index::{Index, Posting, Segment, Stats, TermStats, UnitLength};
+use text::{Analyzer, AnalyzerKind};
+
+use crate::filter::Scope;
+use crate::{Options, Ranker};
+
+/// The parameters of BM25.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bm25 {
+    /// How soon repetition stops counting, from 0.
+    pub k1: f32,
+    /// How much long units are marked down, 0 to 1.
+    pub b: f32,
+    /// How much an occurrence in the header (title, section path) counts against one in the text, from 0. At 1
+    /// header and text are one field.
+    pub header_weight: f32,
+    /// How exactly lengths are known.
+    pub length: LengthNorm,
+}
+
+/// How exactly the length of a unit is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LengthNorm {
+    /// As counted.
+    #[default]
+    Exact,
+    /// In a byte, as Lucene stores it: exact to 39, then four significant bits.
+    Lucene,
+}
+
+impl Default for Bm25 {
+    fn default() -> Self {
+        Self { k1: 0.7, b: 0.6, header_weight: 2.0, length: LengthNorm::Exact }
+    }
+}
+
+/// Inverse document frequency of a term that `n` of `n_units` units hold.
+pub fn idf(n: u64, n_units: u64) -> f64 {
+    let (n, n_units) = (n as f64, n_units as f64);
+    ln(1.0 + (n_units - n + 0.5) / (n + 0.5))
+}
+
+/// What a term that occurs `freq` times contributes, as a share of its idf: below 1.
+pub fn saturation(freq: f64, relative_length: f64, bm25: &Bm25) -> f64 {
+    let (k1, b) = (f64::from(bm25.k1), f64::from(bm25.b));
+    let denominator = freq + k1 * (1.0 - b + b * relative_length);
+    if denominator > 0.0 { freq / denominator } else { 0.0 }
+}
+
+/// The lexical leg of a search: the score of every unit, and the best of them.
+pub struct Leg {
+    /// By document, by unit; 0 where no term occurs. Empty for a document that was not looked at.
+    scores: Vec<Vec<f32>>,
+    /// The best, best first.
+    pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
+    terms: BTreeMap<u8, Vec<Term>>,
+    mean_length: f64,
+}
+
+/// A term of the query.
+struct Term {
+    text: String,
+    /// How often the query has it.
+    n: u32,
+    doc_freq: u64,
+    idf: f64,
+}
+
+impl Leg {
+    /// Scores all units that the scope holds.
+    pub fn search(index: &Index, text: &str, options: &Options, scope: &Scope<'_>) -> Self {
+        let stats = Stats::of(index);
+        let bm25 = &options.bm25;
+        let mut leg = Self {
+            scores: Vec::new(),
+            best: Vec::new(),
+            terms: BTreeMap::new(),
+            mean_length: stats.mean_length(f64::from(bm25.header_weight)).max(f64::MIN_POSITIVE),
+        };
+        if matches!(options.ranker, Ranker::Dense) {
+            return leg;
+        }
+        let mut top = TopK::new(options.depth.max(options.k));
+        for (document, entry) in index.iter() {
+            let segment = entry.segment();
+            if !scope.holds_document(document) {
+                leg.scores.push(Vec::new());
+                continue;
+            }
+            leg.terms
+                .entry(analyzer_key(segment.analyzer()))
+                .or_insert_with(|| terms_of(text, segment.analyzer(), index, &stats));
+            let scores = leg.score_units(segment, bm25);
+            for (&score, &chunk) in scores.iter().zip(segment.units()) {
+                if score > 0.0 && scope.holds(document, chunk) {
+                    top.push(score, (document, chunk));
+                }
+            }
+            leg.scores.push(scores);
+        }
+        leg.best = top.into_sorted();
+        leg
+    }
+
+    /// The score of a chunk; 0 when it holds no term of the query, or is no unit.
+    pub fn score(&self, segment: &Segment, document: DocumentIdx, chunk: ChunkId) -> f32 {
+        segment
+            .unit_of(chunk)
+            .and_then(|unit| self.scores.get(document.idx())?.get(unit as usize))
+            .copied()
+            .unwrap_or(0.0)
+    }
+
+    /// The score of a chunk by terms: term, contribution, and how it came about.
+    pub fn parts(&self, segment: &Segment, chunk: ChunkId, bm25: &Bm25) -> Vec<(String, f32, String)> {
+        let Some(unit) = segment.unit_of(chunk) else { return Vec::new() };
+        let mut parts = Vec::new();
+        for term in self.terms_for(segment) {
+            let postings = segment.postings().of(&term.text);
+            let Ok(at) = postings.binary_search_by_key(&unit, |posting| posting.unit) else { continue };
+            let Some(posting) = postings.get(at) else { continue };
+            let value = self.contribution(term, posting, segment, bm25);
+            let how = format!(
+                "idf {:.4} (in {} units), {} in text, {} in header{}",
+                term.idf,
+                term.doc_freq,
+                posting.text_freq,
+                posting.header_freq,
+                if term.n > 1 { format!(", {} times in the query", term.n) } else { String::new() },
+            );
+            parts.push((term.text.clone(), value as f32, how));
+        }
+        parts
+    }
+
+    fn terms_for(&self, segment: &Segment) -> &[Term] {
+        self.terms.get(&analyzer_key(segment.analyzer())).map_or(&[], Vec::as_slice)
+    }
+
+    fn score_units(&self, segment: &Segment, bm25: &Bm25) -> Vec<f32> {
+        let mut sums = vec![0.0_f64; segment.units().len()];
+        for term in self.terms_for(segment) {
+            for posting in segment.postings().of(&term.text) {
+                if let Some(sum) = sums.get_mut(posting.unit as usize) {
+                    *sum += self.contribution(term, posting, segment, bm25);
+                }
+            }
+        }
+        sums.into_iter().map(|sum| sum as f32).collect()
+    }
+
+    fn contribution(&self, term: &Term, posting: &Posting, segment: &Segment, bm25: &Bm25) -> f64 {
+        let weight = f64::from(bm25.header_weight);
+        let length = segment.postings().lengths().get(posting.unit as usize).copied().unwrap_or_default();
+        let freq = f64::from(posting.text_freq) + weight * f64::from(posting.header_freq);
+        let relative = self.relative_length(length, weight, bm25.length);
+        f64::from(term.n) * term.idf * saturation(freq, relative, bm25)
+    }
+
+    fn relative_length(&self, length: UnitLength, header_weight: f64, norm: LengthNorm) -> f64 {
+        let exact = f64::from(length.text) + header_weight * f64::from(length.header);
+        let known = match norm {
+            LengthNorm::Exact => exact,
+            LengthNorm::Lucene => f64::from(byte_length(exact as u32)),
+        };
+        known / self.mean_length
+    }
+}
+
+fn analyzer_key(kind: AnalyzerKind) -> u8 {
+    match kind {
+        AnalyzerKind::Default => 0,
+        AnalyzerKind::Lucene => 1,
+    }
+}
+
+/// The distinct terms of a query in order of first occurrence.
+fn terms_of(text: &str, kind: AnalyzerKind, index: &Index, stats: &Stats) -> Vec<Term> {
+    /// Longer questions are pasted documents: their first words say what they are about.
+    const MAX_TERMS: usize = 1024;
+    let mut terms: Vec<Term> = Vec::new();
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    Analyzer::new(kind).analyze(text, &mut |token| {
+        if let Some(term) = seen.get(token.term).and_then(|&at| terms.get_mut(at)) {
+            term.n += 1;
+        } else if terms.len() < MAX_TERMS {
+            seen.insert(token.term.to_owned(), terms.len());
+            let doc_freq = TermStats::of(index, token.term).doc_freq;
+            let idf = idf(doc_freq, stats.n_units);
+            terms.push(Term { text: token.term.to_owned(), n: 1, doc_freq, idf });
+        }
+    });
+    terms.retain(|term| term.doc_freq > 0);
+    terms
+}
+
+/// Lucene's `SmallFloat.byte4ToInt(intToByte4(length))`: small lengths as they are, larger ones cut to their
+/// four highest bits, after the values that a byte has free.
+fn byte_length(length: u32) -> u32 {
+    /// `255 - longToInt4(Integer.MAX_VALUE)`.
+    const N_FREE: u32 = 24;
+    let Some(above) = length.checked_sub(N_FREE) else { return length };
+    let n_bits = 32 - above.leading_zeros();
+    let shift = n_bits.saturating_sub(4);
+    N_FREE + ((above >> shift) << shift)
+}
+
+/// The natural logarithm of a positive number, to about 1e-15: x = m · 2^e, then the series of artanh.
+fn ln(x: f64) -> f64 {
+    const N_TERMS: u32 = 13;
+    if x.is_nan() || x <= 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    let bits = x.to_bits();
+    let mut exponent = ((bits >> 52) & 0x7FF) as i32 - 1023;
+    let mut mantissa = f64::from_bits((bits & 0x000F_FFFF_FFFF_FFFF) | 0x3FF0_0000_0000_0000);
+    if mantissa > std::f64::consts::SQRT_2 {
+        mantissa /= 2.0;
+        exponent += 1;
+    }
+    let s = (mantissa - 1.0) / (mantissa + 1.0);
+    let square = s * s;
+    let mut series = 0.0;
+    for term in (0..N_TERMS).rev() {
+        series = series * square + 1.0 / f64::from(2 * term + 1);
+    }
+    2.0 * s * series + f64::from(exponent) * std::f64::consts::LN_2
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn ln_is_the_logarithm(x in 1e-12_f64..1e12) {
+            prop_assert!((ln(x) - x.ln()).abs() <= 4e-15 * x.ln().abs().max(1.0), "{} {}", ln(x), x.ln());
+        }
+    }
+
+    #[test]
+    fn lengths_are_kept_as_lucene_keeps_them() {
+        // Values of Lucene's LENGTH_TABLE.
+        for (length, kept) in [
+            (0, 0),
+            (39, 39),
+            (40, 40),
+            (41, 40),
+            (42, 42),
+            (56, 56),
+            (57, 56),
+            (60, 60),
+            (100, 96),
+            (1000, 984),
+        ] {
+            assert_eq!(byte_length(length), kept, "{length}");
+        }
+    }
+
+    #[test]
+    fn idf_of_a_rare_term_is_high_and_of_a_common_one_near_zero() {
+        assert!((idf(1, 1000) - (1.0 + 999.5_f64 / 1.5).ln()).abs() < 1e-12);
+        assert!(idf(1000, 1000) < 0.001);
+    }
+}

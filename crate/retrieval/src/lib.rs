@@ -1,0 +1,60 @@
+//! A query and an index to ranked, explained hits.
+//!
+//! ```text
+//! terms  → BM25 over the postings ─┐
+//!                                  ├→ union → fused score → children folded into their articles → hits
+//! vector → nearest vectors ────────┘
+//! ```
+//!
+//! Two legs look at every document of a snapshot: [`Bm25`] at its children, articles and notes, the vectors at
+//! its children and notes. Each gives its best [`Options::depth`]. [`Fusion`] makes one score of the two.
+//! Equal scores are ordered by document and chunk, so the same snapshot and query always give the same list.
+//!
+//! **Documents that have no vectors yet** are judged by their lexical evidence alone: where a chunk has no
+//! vector its lexical standing takes the place of the dense one in the fusion, so that it neither gains nor
+//! loses against itself embedded. The document's [`index::Entry::is_embedded`] says what was used.
+//!
+//! No model here: the query's vector is given, and only vectors of the same model are compared with it.
+
+mod bm25;
+mod explain;
+mod filter;
+mod fusion;
+mod knn;
+mod parents;
+mod query;
+mod rank;
+
+#[cfg(test)]
+mod tests;
+
+use document::Hit;
+use index::Index;
+use index::vector::{Exact, VectorIndex};
+
+pub use bm25::{Bm25, LengthNorm, idf};
+pub use filter::Filter;
+pub use fusion::{Blend, Fusion, Norm, Rrf};
+pub use parents::parents_of;
+pub use query::{Options, Query, Ranker, Units};
+
+/// The best hits for a query, by a scan over all vectors.
+pub fn search(index: &Index, query: &Query<'_>, options: &Options) -> Vec<Hit> {
+    search_with(index, &Exact::new(index), query, options)
+}
+
+/// The best hits for a query, with vectors searched as the caller says. `vectors` must be of this snapshot.
+pub fn search_with(
+    index: &Index,
+    vectors: &dyn VectorIndex,
+    query: &Query<'_>,
+    options: &Options,
+) -> Vec<Hit> {
+    let scope = filter::Scope::new(index, options);
+    let lexical = bm25::Leg::search(index, query.text, options, &scope);
+    let mut dense = knn::Leg::search(index, vectors, query.vector, options, &scope);
+    let candidates = rank::union(index, &lexical, &mut dense);
+    let scored = fusion::score(candidates, &lexical, &dense, options);
+    let ranked = rank::rank(scored, index, options);
+    explain::hits(ranked, index, &lexical, options)
+}

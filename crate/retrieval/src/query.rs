@@ -1,0 +1,76 @@
+//! What is asked, and how.
+
+use index::vector::QueryVector;
+
+use crate::{Bm25, Filter, Fusion};
+
+/// A question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Query<'a> {
+    /// Its words.
+    pub text: &'a str,
+    /// Its vector, where there is a model.
+    pub vector: Option<QueryVector<'a>>,
+}
+
+/// How a search is done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// How many hits are wanted.
+    pub k: usize,
+    /// How many candidates each leg gives, at least `k`.
+    pub depth: usize,
+    /// Which chunks are looked for.
+    pub units: Units,
+    /// What orders them.
+    pub ranker: Ranker,
+    /// The lexical formula.
+    pub bm25: Bm25,
+    /// Where to look.
+    pub filter: Filter,
+    /// Whether hits carry the whole derivation of their score, or its value alone.
+    pub explain: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            k: 10,
+            depth: 200,
+            units: Units::Both,
+            ranker: Ranker::default(),
+            bm25: Bm25::default(),
+            filter: Filter::default(),
+            explain: false,
+        }
+    }
+}
+
+/// Which chunks are looked for. Notes always are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Units {
+    /// Children.
+    Child,
+    /// Articles, and children that lie in none.
+    Article,
+    /// Both in one list; a child whose article is in the list too is folded into it.
+    #[default]
+    Both,
+}
+
+/// What orders the hits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ranker {
+    /// BM25 alone.
+    Lexical,
+    /// Cosine alone. Chunks without a vector are not found.
+    Dense,
+    /// Both legs. BM25 alone when the query has no vector.
+    Hybrid(Fusion),
+}
+
+impl Default for Ranker {
+    fn default() -> Self {
+        Self::Hybrid(Fusion::default())
+    }
+}

@@ -1,0 +1,314 @@
+//! Search as a whole, against the formula and against what is promised.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use document::{Chunk, ChunkId, ChunkKind, Document, DocumentIdx, Hit, Section, SectionId, TextRange, Tree};
+use index::vector::{Hnsw, HnswParams, QueryVector};
+use index::{Index, Segment, VectorBatch};
+use proptest::prelude::*;
+use text::{Analyzer, AnalyzerKind};
+
+use crate::{
+    Blend, Bm25, Filter, Fusion, LengthNorm, Norm, Options, Query, Ranker, Rrf, Units, parents_of, search,
+    search_with,
+};
+
+/// A document of chunks: kind, text, the section and the article they lie in.
+struct Builder {
+    document: Document,
+}
+
+impl Builder {
+    fn new(name: &str) -> Self {
+        let section = |parent: Option<u32>, level, title: &str| Section {
+            parent: parent.map(SectionId),
+            level,
+            label: None,
+            title: title.to_owned(),
+            heading: None,
+            range: TextRange::default(),
+            blocks: Vec::new(),
+            is_article: false,
+        };
+        let sections = vec![
+            section(None, 0, ""),
+            section(Some(0), 1, "Part 1 Conduct"),
+            section(Some(1), 2, "1.1 Records"),
+        ];
+        let document = Document {
+            name: name.to_owned(),
+            digest: name.to_owned(),
+            tree: Tree { sections, notes: Vec::new() },
+            ..Document::default()
+        };
+        Self { document }
+    }
+
+    fn chunk(
+        mut self,
+        kind: ChunkKind,
+        text: &str,
+        section: u32,
+        article: Option<u32>,
+        parents: &[u32],
+    ) -> Self {
+        let layout = &mut self.document.layout;
+        if !layout.text.is_empty() {
+            layout.text.push('\n');
+        }
+        let start = layout.text.len();
+        layout.text.push_str(text);
+        self.document.chunks.push(Chunk {
+            kind,
+            ranges: vec![TextRange::new(start, layout.text.len())],
+            section: SectionId(section),
+            n_tokens: 1,
+            parents: parents.iter().map(|&parent| ChunkId(parent)).collect(),
+            article: article.map(ChunkId),
+            notes: Vec::new(),
+        });
+        self
+    }
+
+    fn child(self, text: &str) -> Self {
+        self.chunk(ChunkKind::Child, text, 1, None, &[])
+    }
+
+    fn segment(self) -> Arc<Segment> {
+        Arc::new(Segment::new(self.document, AnalyzerKind::Default))
+    }
+}
+
+fn index_of(documents: Vec<Builder>) -> Index {
+    let mut index = Index::default();
+    for document in documents {
+        index.insert(document.segment());
+    }
+    index
+}
+
+fn places(hits: &[Hit]) -> Vec<(u32, u32)> {
+    hits.iter().map(|hit| (hit.document.0, hit.chunk.0)).collect()
+}
+
+fn words(text: &str) -> Query<'_> {
+    Query { text, vector: None }
+}
+
+const BLEND: Ranker = Ranker::Hybrid(Fusion::Blend(Blend { norm: Norm::ZScore, dense_weight: 0.5 }));
+const RRF: Ranker = Ranker::Hybrid(Fusion::Rrf(Rrf { k: 60.0 }));
+
+mod naive {
+    use super::*;
+
+    /// BM25 by its formula, every unit looked at for every term. Header weight 1.
+    pub fn scores(texts: &[String], query: &str, bm25: &Bm25) -> Vec<f64> {
+        let analyzer = Analyzer::new(AnalyzerKind::Default);
+        let units: Vec<Vec<String>> = texts.iter().map(|text| analyzer.terms(text)).collect();
+        let n_units = units.len() as f64;
+        let mean = units.iter().map(Vec::len).sum::<usize>() as f64 / n_units;
+        let (k1, b) = (f64::from(bm25.k1), f64::from(bm25.b));
+        units
+            .iter()
+            .map(|unit| {
+                let mut score = 0.0;
+                for term in analyzer.terms(query) {
+                    let freq = unit.iter().filter(|other| **other == term).count() as f64;
+                    let n = units.iter().filter(|unit| unit.contains(&term)).count() as f64;
+                    if freq > 0.0 {
+                        let idf = (1.0 + (n_units - n + 0.5) / (n + 0.5)).ln();
+                        score += idf * freq / (freq + k1 * (1.0 - b + b * unit.len() as f64 / mean));
+                    }
+                }
+                score
+            })
+            .collect()
+    }
+}
+
+proptest! {
+    #[test]
+    fn bm25_is_the_formula_over_all_documents(
+        documents in prop::collection::vec(prop::collection::vec("[abcd]x( [abcd]x){0,8}", 1..4), 1..4),
+        query in "[abcd]x( [abcde]x){0,3}",
+    ) {
+        let bm25 = Bm25 { k1: 0.9, b: 0.4, header_weight: 0.0, length: LengthNorm::Exact };
+        let options = Options { k: 50, bm25, ranker: Ranker::Lexical, ..Options::default() };
+        let mut builders = Vec::new();
+        for (number, texts) in documents.iter().enumerate() {
+            builders.push(texts.iter().fold(Builder::new(&number.to_string()), |builder, text| builder.child(text)));
+        }
+        let hits = search(&index_of(builders), &words(&query), &options);
+        let found: BTreeMap<(u32, u32), f32> =
+            hits.iter().map(|hit| ((hit.document.0, hit.chunk.0), hit.score)).collect();
+        let all: Vec<String> = documents.concat();
+        let mut expected = naive::scores(&all, &query, &bm25).into_iter();
+        for (document, texts) in documents.iter().enumerate() {
+            for chunk in 0..texts.len() {
+                let score = expected.next().unwrap();
+                let hit = found.get(&(document as u32, chunk as u32)).copied().unwrap_or(0.0);
+                prop_assert!((f64::from(hit) - score).abs() < 1e-5, "{} {}", hit, score);
+            }
+        }
+        prop_assert!(hits.is_sorted_by(|a, b| a.score > b.score
+            || (a.score == b.score && (a.document, a.chunk) < (b.document, b.chunk))));
+    }
+}
+
+#[test]
+fn headers_are_searched_and_weighed() {
+    let index =
+        index_of(vec![Builder::new("a").chunk(ChunkKind::Child, "kept for six years", 2, None, &[]).chunk(
+            ChunkKind::Child,
+            "records of it",
+            1,
+            None,
+            &[],
+        )]);
+    let with = |header_weight| Options {
+        ranker: Ranker::Lexical,
+        bm25: Bm25 { header_weight, ..Bm25::default() },
+        ..Options::default()
+    };
+    assert_eq!(places(&search(&index, &words("records"), &with(0.0))).first(), Some(&(0, 1)));
+    assert_eq!(places(&search(&index, &words("records"), &with(4.0))).first(), Some(&(0, 0)));
+}
+
+/// Parent 0; article 1 with children 2 and 3; child 4 in no article; note 5.
+fn rulebook() -> Builder {
+    Builder::new("rules")
+        .chunk(ChunkKind::Parent, "parent", 1, None, &[])
+        .chunk(ChunkKind::Article, "A firm must keep records. Records are kept for six years.", 2, None, &[])
+        .chunk(ChunkKind::Child, "A firm must keep records.", 2, Some(1), &[0])
+        .chunk(ChunkKind::Child, "Records are kept for six years.", 2, Some(1), &[0])
+        .chunk(ChunkKind::Child, "An auditor looks at records too.", 1, None, &[0])
+        .chunk(ChunkKind::Note, "See the records guide.", 1, None, &[0])
+}
+
+#[test]
+fn a_child_is_folded_into_its_article_and_no_text_stands_twice() {
+    let index = index_of(vec![rulebook()]);
+    let found = |units| {
+        let mut found =
+            places(&search(&index, &words("records kept"), &Options { units, ..Options::default() }));
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(found(Units::Both), [(0, 1), (0, 4), (0, 5)]);
+    assert_eq!(found(Units::Child), [(0, 2), (0, 3), (0, 4), (0, 5)]);
+    assert_eq!(found(Units::Article), [(0, 1), (0, 4), (0, 5)]);
+}
+
+#[test]
+fn hits_lead_to_their_parents() {
+    let index = index_of(vec![rulebook()]);
+    for hit in search(&index, &words("records"), &Options::default()) {
+        assert_eq!(parents_of(&index, &hit), [ChunkId(0)], "{hit:?}");
+    }
+}
+
+#[test]
+fn filters_keep_documents_sections_and_kinds() {
+    let index = index_of(vec![rulebook(), Builder::new("other").child("records elsewhere")]);
+    let found =
+        |filter| places(&search(&index, &words("records"), &Options { filter, ..Options::default() }));
+    let documents = Some(vec![DocumentIdx(1)]);
+    assert_eq!(found(Filter { documents, ..Filter::default() }), [(1, 0)]);
+    let sections = Some(vec![(DocumentIdx(0), SectionId(2))]);
+    assert_eq!(found(Filter { sections, ..Filter::default() }), [(0, 1)]);
+    let above = Some(vec![(DocumentIdx(0), SectionId(0))]);
+    assert_eq!(found(Filter { sections: above, ..Filter::default() }).len(), 3);
+    let kinds = Some(vec![ChunkKind::Note]);
+    assert_eq!(found(Filter { kinds, ..Filter::default() }), [(0, 5)]);
+}
+
+fn embed(index: &mut Index, digest: &str, rows: &[[f32; 2]]) {
+    let rows: Vec<Vec<f32>> = rows.iter().map(|row| row.to_vec()).collect();
+    index.add_vectors(Arc::new(VectorBatch::new(digest, "m", 0, &rows).unwrap())).unwrap();
+}
+
+const EAST: QueryVector<'static> = QueryVector { fingerprint: "m", values: &[1.0, 0.0] };
+
+#[test]
+fn the_vector_of_a_child_speaks_for_its_article() {
+    let mut index = index_of(vec![rulebook()]);
+    // Rows: children 2, 3, 4 and note 5.
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let query = Query { text: "nothing of this", vector: Some(EAST) };
+    for ranker in [Ranker::Dense, BLEND, RRF] {
+        let hits = search(&index, &query, &Options { k: 2, ranker, ..Options::default() });
+        assert_eq!(places(&hits), [(0, 1), (0, 4)], "{ranker:?}");
+    }
+    let other = QueryVector { fingerprint: "other", values: &[1.0, 0.0] };
+    let query = Query { text: "nothing of this", vector: Some(other) };
+    assert!(search(&index, &query, &Options { ranker: Ranker::Dense, ..Options::default() }).is_empty());
+}
+
+#[test]
+fn a_graph_finds_what_the_scan_finds_here() {
+    let mut index = index_of(vec![rulebook()]);
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let graph = Hnsw::build(&index, "m", HnswParams::default());
+    let query = Query { text: "records", vector: Some(EAST) };
+    let options = Options { explain: true, ..Options::default() };
+    assert_eq!(search_with(&index, &graph, &query, &options), search(&index, &query, &options));
+}
+
+#[test]
+fn a_document_without_vectors_is_judged_by_its_words() {
+    let best = "records are kept for six years by every firm";
+    let texts = ["records of firms", "years of plenty", "kept apart", "a firm"];
+    let builder = |name: &str, extra: Option<&str>| {
+        extra.into_iter().chain(texts).fold(Builder::new(name), Builder::child)
+    };
+    let mut index = index_of(vec![builder("embedded", None), builder("fresh", Some(best))]);
+    embed(&mut index, "embedded", &[[0.9, 0.435_889_9], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]);
+    assert!(index.get(DocumentIdx(0)).unwrap().is_embedded("m"));
+    assert!(!index.get(DocumentIdx(1)).unwrap().is_embedded("m"));
+    let query = Query { text: "how long does a firm keep records, six years", vector: Some(EAST) };
+    for ranker in [BLEND, RRF] {
+        let hits = search(&index, &query, &Options { ranker, explain: true, ..Options::default() });
+        assert_eq!(places(&hits).first(), Some(&(1, 0)), "{ranker:?}");
+        let why = &hits.first().unwrap().explanation;
+        assert!(why.details.iter().any(|detail| detail.description.starts_with("no vector")), "{why:?}");
+        // Nor does it win for want of a vector: what neither words nor meaning favour stays below.
+        assert!(hits.len() > 3);
+    }
+}
+
+#[test]
+fn rrf_does_not_look_at_the_size_of_scores() {
+    let mut index = index_of(vec![rulebook()]);
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let query = Query { text: "records kept", vector: Some(EAST) };
+    let with =
+        |k1| Options { ranker: RRF, bm25: Bm25 { k1, b: 0.0, ..Bm25::default() }, ..Options::default() };
+    assert_eq!(places(&search(&index, &query, &with(0.8))), places(&search(&index, &query, &with(0.9))));
+}
+
+#[test]
+fn explanations_add_up() {
+    let index = index_of(vec![rulebook()]);
+    let options = Options { ranker: Ranker::Lexical, explain: true, ..Options::default() };
+    for hit in search(&index, &words("records kept kept"), &options) {
+        let mut bm25 = hit.explanation.details.first().unwrap();
+        if hit.chunk == ChunkId(1) {
+            let parts = hit.explanation.details.iter().map(|part| part.value);
+            assert!((parts.fold(0.0, f32::max) - hit.score).abs() < f32::EPSILON);
+            bm25 = bm25.details.first().unwrap();
+        }
+        let sum: f32 = bm25.details.iter().map(|term| term.value).sum();
+        assert!((bm25.value - sum).abs() < 1e-5, "{:?}", hit.explanation);
+        assert!((hit.explanation.value - hit.score).abs() < f32::EPSILON);
+    }
+}
+
+#[test]
+fn nothing_is_found_in_nothing() {
+    let hits = search(&Index::default(), &Query { text: "records", vector: Some(EAST) }, &Options::default());
+    assert!(hits.is_empty());
+    let index = index_of(vec![rulebook()]);
+    assert!(search(&index, &words(""), &Options::default()).is_empty());
+    assert!(search(&index, &words("records"), &Options { k: 0, ..Options::default() }).is_empty());
+}

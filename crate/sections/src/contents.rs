@@ -1,0 +1,53 @@
+//! Tables of contents: their lines look like the headings they list, and would be the same sections twice.
+//!
+//! After a heading that says "Contents", headings belong to the table until the first one that has stood in it
+//! before: that is where the text begins. Cost: linear in headings.
+
+use std::collections::HashSet;
+
+use document::Layout;
+
+use crate::headings::Heading;
+
+/// Pages that a table of contents may run over, and one more for this many pages of the document.
+const MAX_PAGES: u32 = 3;
+const PAGES_A_PAGE: usize = 40;
+
+/// Takes out the headings that are lines of a table of contents.
+pub(crate) fn drop(layout: &Layout, headings: &mut Vec<Heading>) {
+    let max_pages = MAX_PAGES + u32::try_from(layout.pages.len() / PAGES_A_PAGE).unwrap_or(0);
+    let Some(table) = headings.iter().position(|heading| is_contents(&heading.title)) else { return };
+    let first_page = headings.get(table).and_then(|heading| heading.page).map_or(0, |page| page.0);
+    let mut seen: HashSet<String> = HashSet::new();
+    let end = headings.iter().enumerate().skip(table + 1).find_map(|(at, heading)| {
+        let far = heading.page.is_some_and(|page| page.0 > first_page + max_pages);
+        if far {
+            return Some(None);
+        }
+        let key = key(heading);
+        (!key.is_empty() && !seen.insert(key)).then_some(Some(at))
+    });
+    if let Some(Some(end)) = end {
+        headings.drain(table + 1..end);
+    }
+}
+
+fn is_contents(title: &str) -> bool {
+    const TITLES: [&str; 5] = ["contents", "table of contents", "index of contents", "目录", "目 录"];
+    let title = title.trim_matches(|c: char| !c.is_alphanumeric());
+    title.len() <= 24 && TITLES.contains(&title.to_lowercase().as_str())
+}
+
+/// What a heading and its line in the table have in common: the number, or the title without a page number.
+fn key(heading: &Heading) -> String {
+    match &heading.number {
+        Some(number) if number.kind.is_named() || number.values.len() > 1 => number.label.key.clone(),
+        _ => heading
+            .title
+            .trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == '.')
+            .chars()
+            .filter(|c| c.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect(),
+    }
+}

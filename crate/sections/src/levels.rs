@@ -1,0 +1,390 @@
+//! How deep each heading stands: classes of headings, put in one order for the whole document.
+//!
+//! Headings that are numbered or set alike form a class, and a class has one place in the order of
+//! enclosure. The order is built while reading: a class seen for the first time is put below the innermost
+//! open heading that does not yield to it. What yields to what is decided by the outline where the file has
+//! one, then by the numbering (a Part encloses a Chapter, 3.2 encloses 3.2.1), then by type (larger, capitals,
+//! centred, bold). Classes that none of these tell apart keep the order of their first appearance, which is
+//! right for ARTICLE VII / Section 7.1 as well as for SECTION 1 / Article 4. What stands in a schedule is
+//! classed apart, so that its Parts do not meet the Parts of the main text.
+//!
+//! Cost: linear in headings; classes and depth are capped, so each step is bounded.
+
+use std::collections::HashMap;
+
+use document::BlockStyle;
+
+use crate::headings::Heading;
+use crate::numbering::Kind;
+
+/// Deepest nesting; deeper headings stay on this level.
+pub(crate) const MAX_LEVEL: usize = 32;
+/// Most classes; further ones share the last place.
+const MAX_CLASSES: usize = 64;
+/// The weight of upright type without bold, capitals or centring.
+const PLAIN: i32 = 1;
+/// Most headings at the start of a document that can be the words of its cover.
+const MAX_COVER: usize = 6;
+/// Fewest headings inside one that is taken for the title.
+const MIN_INSIDE: usize = 3;
+/// Most bytes of text between two of them.
+const MAX_COVER_TEXT: u32 = 150;
+
+/// Where a heading stands: its level, and its parent among the headings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// 1 for the outermost.
+    pub(crate) level: u8,
+    /// The heading that encloses it.
+    pub(crate) parent: Option<usize>,
+    /// Its class: equal for headings numbered or set alike.
+    pub(crate) class: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Outline(u8),
+    Numbered { kind: Kind, depth: usize, type_size: i32, bold: bool, in_schedule: bool },
+    Styled { look: Look, in_schedule: bool },
+}
+
+/// The looks that rank a heading: quarter points of type, then a weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Look {
+    type_size: i32,
+    weight: i32,
+}
+
+#[derive(Clone, Copy)]
+struct Class {
+    key: Key,
+    look: Look,
+    /// Whether its first heading begins a sequence: "1.", "A.", or no number at all.
+    starts: bool,
+}
+
+/// Places all headings.
+pub(crate) fn place(headings: &[Heading]) -> Vec<Place> {
+    let keys = keys(headings);
+    let mut flat = flat(headings, &keys);
+    let mut places = nest(headings, &keys, &flat);
+    for _ in 0..MAX_COVER {
+        let Some(title) = title(headings, &keys, &places) else { break };
+        if let Some(slot) = flat.get_mut(title) {
+            *slot = true;
+        }
+        places = nest(headings, &keys, &flat);
+    }
+    places
+}
+
+/// A heading on the first page that encloses nearly all others, alone of its kind: the title of the document,
+/// not a section of it.
+fn title(headings: &[Heading], keys: &[Key], places: &[Place]) -> Option<usize> {
+    let first_page = headings.first().and_then(|heading| heading.page);
+    let roots: Vec<usize> = (0..places.len())
+        .filter(|&at| places.get(at).is_some_and(|place| place.parent.is_none()))
+        .chain([places.len()])
+        .collect();
+    roots.iter().zip(roots.iter().skip(1)).map(|(&at, &end)| (at, end)).find_map(|(at, end)| {
+        let (heading, key) = (headings.get(at)?, keys.get(at)?);
+        let is_word = heading.number.as_ref().is_none_or(|number| number.kind == Kind::Schedule);
+        let inside = end - at - 1;
+        let holds_all = inside >= MIN_INSIDE && inside * 10 >= places.len() * 8;
+        let alone = || keys.iter().filter(|other| *other == key).count() == 1;
+        (is_word && holds_all && heading.page == first_page && alone()).then_some(at)
+    })
+}
+
+fn nest(headings: &[Heading], keys: &[Key], flat: &[bool]) -> Vec<Place> {
+    let mut classes: Vec<Class> = Vec::new();
+    let mut ids: HashMap<Key, usize> = HashMap::new();
+    // `order[class]` is the place of a class in the order of enclosure.
+    let mut order: Vec<usize> = Vec::new();
+    let mut stack: Vec<usize> = Vec::new();
+    let mut places: Vec<Place> = Vec::with_capacity(headings.len());
+    for (at, (heading, &key)) in headings.iter().zip(keys).enumerate() {
+        let class = *ids.entry(key).or_insert_with(|| {
+            if classes.len() >= MAX_CLASSES {
+                return order
+                    .iter()
+                    .enumerate()
+                    .max_by_key(|(_, place)| **place)
+                    .map_or(0, |(class, _)| class);
+            }
+            let starts = heading.number.as_ref().is_none_or(|number| number.last() <= 1);
+            let class = Class { key, look: look(&heading.style), starts };
+            let open: Vec<usize> =
+                stack.iter().filter_map(|&open| places.get(open).map(|place: &Place| place.class)).collect();
+            insert(class, &open, &mut classes, &mut order)
+        });
+        let rank = |class: usize| order.get(class).copied().unwrap_or(0);
+        while let Some(&open) = stack.last()
+            && places.get(open).is_some_and(|place| rank(place.class) >= rank(class))
+        {
+            stack.pop();
+        }
+        let parent = stack.last().copied();
+        places.push(Place { level: 0, parent, class });
+        if stack.len() < MAX_LEVEL - 1 && !flat.get(at).copied().unwrap_or(false) {
+            stack.push(at);
+        }
+    }
+    set_levels(&mut places, classes.len());
+    places
+}
+
+/// A class has one level where it stands inside another: the one that most of its headings need, so that a
+/// heading directly under a Part is set as deep as its fellows under a Chapter. Outermost headings have 1.
+fn set_levels(places: &mut [Place], n_classes: usize) {
+    let mut depths: Vec<usize> = Vec::with_capacity(places.len());
+    let mut counts = vec![[0u32; MAX_LEVEL + 1]; n_classes];
+    for place in places.iter() {
+        let own =
+            place.parent.and_then(|parent| depths.get(parent)).map_or(1, |above| above + 1).min(MAX_LEVEL);
+        depths.push(own);
+        if let Some(count) = counts.get_mut(place.class).and_then(|counts| counts.get_mut(own)) {
+            *count += 1;
+        }
+    }
+    // The shallower of two that are as frequent.
+    let usual: Vec<usize> = counts
+        .iter()
+        .map(|counts| {
+            counts.iter().enumerate().rev().max_by_key(|(_, count)| **count).map_or(1, |(depth, _)| depth)
+        })
+        .collect();
+    for at in 0..places.len() {
+        let Some(&Place { parent, class, .. }) = places.get(at) else { continue };
+        let above = parent.and_then(|parent| places.get(parent)).map(|place| place.level);
+        let level = match above {
+            None => 1,
+            Some(above) => usual.get(class).copied().unwrap_or(1).max(usize::from(above) + 1),
+        };
+        if let Some(place) = places.get_mut(at) {
+            place.level = u8::try_from(level).unwrap_or(u8::MAX);
+        }
+    }
+}
+
+/// The class of each heading.
+fn keys(headings: &[Heading]) -> Vec<Key> {
+    let mut in_schedule = false;
+    let base: Vec<Key> = headings
+        .iter()
+        .map(|heading| {
+            let look = look(&heading.style);
+            match &heading.number {
+                Some(number) => {
+                    in_schedule |= number.kind == Kind::Schedule;
+                    let loose = !number.kind.is_named() && number.kind != Kind::Decimal;
+                    let counted =
+                        matches!(number.kind, Kind::Decimal | Kind::Section | Kind::Rule | Kind::Sign);
+                    Key::Numbered {
+                        kind: number.kind,
+                        depth: if counted { number.values.len() } else { 1 },
+                        type_size: if loose { look.type_size } else { 0 },
+                        bold: loose && heading.style.bold,
+                        in_schedule: in_schedule && number.kind != Kind::Schedule,
+                    }
+                }
+                None => Key::Styled { look, in_schedule },
+            }
+        })
+        .collect();
+    // A class whose members the outline puts on one level is that level's class.
+    let mut levels: HashMap<Key, Option<u8>> = HashMap::new();
+    for (heading, &key) in headings.iter().zip(&base) {
+        if let Some(level) = heading.outline {
+            levels
+                .entry(key)
+                .and_modify(|seen| *seen = seen.filter(|&seen| seen == level))
+                .or_insert(Some(level));
+        }
+    }
+    headings
+        .iter()
+        .zip(base)
+        .map(|(heading, key)| match (heading.outline, levels.get(&key)) {
+            (Some(level), _) | (None, Some(&Some(level))) => Key::Outline(level),
+            _ => key,
+        })
+        .collect()
+}
+
+/// Headings that enclose nothing: the words of a cover, recitals, tables of contents, blank pages.
+fn flat(headings: &[Heading], keys: &[Key]) -> Vec<bool> {
+    const WORDS: [&str; 10] = [
+        "background and recitals",
+        "contents",
+        "preamble",
+        "recital",
+        "recitals",
+        "table of contents",
+        "this page intentionally left blank",
+        "whereas",
+        "witnesseth",
+        "目录",
+    ];
+    let cover = cover(headings, keys);
+    headings
+        .iter()
+        .enumerate()
+        .map(|(at, heading)| {
+            let title = heading.title.trim_matches(|c: char| !c.is_alphanumeric());
+            at < cover || title.len() <= 40 && WORDS.contains(&title.to_lowercase().as_str())
+        })
+        .collect()
+}
+
+/// How many headings at the start are the words of a cover: on the first page, set once, unnumbered (or the
+/// number of the file as an exhibit), with hardly a word of text between them and the next.
+fn cover(headings: &[Heading], keys: &[Key]) -> usize {
+    let mut n_of: HashMap<Key, usize> = HashMap::new();
+    for &key in keys {
+        *n_of.entry(key).or_default() += 1;
+    }
+    let first_page = headings.first().and_then(|heading| heading.page);
+    let zipped = headings.iter().zip(keys).zip(headings.iter().skip(1));
+    zipped
+        .enumerate()
+        .take(MAX_COVER)
+        .take_while(|(at, ((heading, key), next))| {
+            // "A." needs something to stand in.
+            let leads = next
+                .number
+                .as_ref()
+                .is_some_and(|number| matches!(number.kind, Kind::Letter | Kind::ParenLetter));
+            let word = matches!(key, Key::Styled { .. }) && !leads;
+            let exhibit =
+                *at == 0 && heading.number.as_ref().is_some_and(|number| number.kind == Kind::Schedule);
+            let gap = next.range.start.saturating_sub(heading.range.end);
+            (word && n_of.get(key) == Some(&1) || exhibit)
+                && heading.page == first_page
+                && gap <= MAX_COVER_TEXT
+        })
+        .count()
+}
+
+fn look(style: &BlockStyle) -> Look {
+    let quarters = (style.size.0 * 4.0).round().clamp(0.0, 4_000.0);
+    let flags = [(style.caps, 4), (style.centered, 3), (style.bold, 2), (!style.italic, 1)];
+    let weight = flags.iter().filter(|(set, _)| *set).map(|(_, weight)| weight).sum();
+    Look { type_size: quarters as i32, weight }
+}
+
+/// Gives a new class its place in the order and returns its id. `open` are the classes of the open headings,
+/// outermost first. Classes may share a place.
+fn insert(class: Class, open: &[usize], classes: &mut Vec<Class>, order: &mut Vec<usize>) -> usize {
+    let rank = |id: usize| order.get(id).copied().unwrap_or(0);
+    let is_like =
+        |id: usize| classes.get(id).is_some_and(|other| is_numbered(other) && other.look == class.look);
+    let like = match class.key {
+        Key::Styled { look, .. } if look.weight > PLAIN => open.iter().find(|&&id| is_like(id)),
+        _ => None,
+    };
+    let place = match like {
+        // Set like a numbered heading, as "Signatures" after "11. Miscellaneous": its equal.
+        Some(&like) => rank(like),
+        None => {
+            let above = |id: usize| classes.get(id).map_or(Order::Unknown, |other| enclosure(other, &class));
+            // Below the innermost open class that does not yield to it...
+            let mut place =
+                open.iter().rev().find(|&&id| above(id) != Order::Inside).map_or(0, |&id| rank(id) + 1);
+            // ...and below the classes seen earlier that certainly enclose it.
+            let all_enclose = |place: usize| {
+                let mut at_place = (0..classes.len()).filter(|&id| rank(id) == place).peekable();
+                at_place.peek().is_some() && at_place.all(|id| above(id) == Order::Encloses)
+            };
+            while all_enclose(place) {
+                place += 1;
+            }
+            for slot in order.iter_mut().filter(|slot| **slot >= place) {
+                *slot += 1;
+            }
+            place
+        }
+    };
+    classes.push(class);
+    order.push(place);
+    classes.len() - 1
+}
+
+fn is_numbered(class: &Class) -> bool {
+    matches!(class.key, Key::Numbered { .. })
+}
+
+/// What one class is to another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Encloses,
+    Inside,
+    Unknown,
+}
+
+impl Order {
+    fn by<T: Ord>(a: T, b: T) -> Self {
+        match a.cmp(&b) {
+            std::cmp::Ordering::Less => Self::Encloses,
+            std::cmp::Ordering::Greater => Self::Inside,
+            std::cmp::Ordering::Equal => Self::Unknown,
+        }
+    }
+}
+
+fn enclosure(a: &Class, b: &Class) -> Order {
+    match (a.key, b.key) {
+        (Key::Outline(a), Key::Outline(b)) => Order::by(a, b),
+        (
+            Key::Numbered { kind: ka, depth: da, in_schedule: sa, .. },
+            Key::Numbered { kind: kb, depth: db, in_schedule: sb, .. },
+        ) => {
+            if sa != sb && (ka == Kind::Schedule || kb == Kind::Schedule) {
+                return Order::by(ka, kb);
+            }
+            let order = by_number((ka, da), (kb, db)).unwrap_or_else(|| by_look(a.look, b.look));
+            // "II." after "A." and "1.": its "I." was missed, it is not inside them.
+            if order == Order::Unknown && !b.starts { Order::by(ka, kb) } else { order }
+        }
+        // A Part or Chapter stands inside nothing but its like.
+        (Key::Styled { .. }, Key::Numbered { kind, .. }) if kind.is_container() => Order::Inside,
+        (Key::Numbered { kind, .. }, Key::Styled { .. }) if kind.is_container() => Order::Encloses,
+        _ => by_look(a.look, b.look),
+    }
+}
+
+/// What the kinds of numbering say, where they say something.
+fn by_number((a, depth_a): (Kind, usize), (b, depth_b): (Kind, usize)) -> Option<Order> {
+    let paren = |kind: Kind| kind >= Kind::ParenDigit;
+    if a.is_container() && b.is_container() {
+        return Some(Order::by(a, b));
+    }
+    if a.is_container() || b.is_container() {
+        return Some(if a.is_container() { Order::Encloses } else { Order::Inside });
+    }
+    if paren(a) != paren(b) {
+        return Some(if paren(a) { Order::Inside } else { Order::Encloses });
+    }
+    let decimal = |kind: Kind| matches!(kind, Kind::Decimal | Kind::Arabic);
+    if a == b || decimal(a) && decimal(b) {
+        return Some(Order::by(depth_a, depth_b)).filter(|&order| order != Order::Unknown);
+    }
+    let word =
+        |kind: Kind| matches!(kind, Kind::Section | Kind::Article | Kind::Rule | Kind::Sign | Kind::Tiao);
+    if word(a) && b == Kind::Decimal || a == Kind::Decimal && word(b) {
+        // "Article 7" encloses "7.1"; "7.1" is no deeper than "Section 7.1".
+        return (depth_a != depth_b).then(|| Order::by(depth_a, depth_b));
+    }
+    None
+}
+
+fn by_look(a: Look, b: Look) -> Order {
+    // Half a point of type is a difference that somebody chose.
+    if (a.type_size - b.type_size).abs() >= 2 {
+        return Order::by(b.type_size, a.type_size);
+    }
+    if (a.weight - b.weight).abs() >= 2 {
+        return Order::by(b.weight, a.weight);
+    }
+    Order::Unknown
+}

@@ -1,0 +1,41 @@
+//! Blocks to a section tree with notes attached.
+//!
+//! [`build`] takes the layout of a document and its outline and gives one tree: headings found and put on
+//! levels by the outline, then by their numbering, then by type; provisions whose number runs into their text
+//! become sections too; articles marked; footnotes linked to the marks that call them.
+//!
+//! It knows numbering and order, not geometry, and it is total: any layout gives some tree, in time linear in
+//! its text. Every block of body text lies in exactly one section.
+//!
+//! ```
+//! let tree = sections::build(&document::Layout::default(), &[]).output;
+//! assert_eq!(tree.sections.len(), 1); // the root
+//! ```
+
+mod articles;
+mod contents;
+mod gaps;
+mod headings;
+mod levels;
+mod notes;
+mod numbering;
+mod numerals;
+mod run_in;
+mod tree;
+
+use document::{Layout, OutlineItem, Tree, Warned};
+
+/// Builds the section tree of a document.
+pub fn build(layout: &Layout, outline: &[OutlineItem]) -> Warned<Tree> {
+    let mut diags = Vec::new();
+    let headings = headings::collect(layout, outline);
+    let places = levels::place(&headings);
+    let mut sections = tree::assemble(layout, &headings, &places);
+    articles::mark(layout, &headings, &places, &mut sections);
+    gaps::tell(&headings, &places, &mut diags);
+    let notes = notes::collect(layout, &mut diags);
+    Warned { output: Tree { sections, notes }, diags }
+}
+
+#[cfg(test)]
+mod tests;

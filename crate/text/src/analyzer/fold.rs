@@ -1,0 +1,66 @@
+//! One word to its index form, before stop words and stemming.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// The folded form of a word: NFKC, case folded, invisible characters gone, typographic apostrophes made
+/// plain, English possessives off, the points of an abbreviation (`U.S.C`) out.
+pub fn word(word: &str, term: &mut String) {
+    term.clear();
+    if word.is_ascii() {
+        term.push_str(word);
+        term.make_ascii_lowercase();
+    } else {
+        for c in word.nfkc() {
+            push_folded(c, term);
+        }
+    }
+    strip_possessive(term);
+    if is_pointed_abbreviation(term) {
+        term.retain(|c| c != '.');
+    }
+}
+
+/// `LowerCaseFilter` after `EnglishPossessiveFilter`: Java lowers code point by code point, without the
+/// mappings of one character to several, so only the first of those is taken.
+pub fn lucene(word: &str, term: &mut String) {
+    term.clear();
+    let mut end = word.char_indices().rev();
+    let stripped = match (end.next(), end.next()) {
+        (Some((_, 's' | 'S')), Some((at, '\'' | '\u{2019}' | '\u{FF07}'))) => word.get(..at).unwrap_or(word),
+        _ => word,
+    };
+    term.extend(stripped.chars().map(|c| c.to_lowercase().next().unwrap_or(c)));
+}
+
+fn push_folded(c: char, term: &mut String) {
+    match c {
+        '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{02BC}' => term.push('\''),
+        'ß' | 'ẞ' => term.push_str("ss"),
+        'ς' => term.push('σ'),
+        c if is_invisible(c) => {}
+        c => term.extend(c.to_lowercase()),
+    }
+}
+
+/// Characters that leave no ink and separate nothing: soft hyphens, joiners, variation selectors, marks of
+/// direction.
+pub fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}'
+        | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}'
+        | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+fn strip_possessive(term: &mut String) {
+    if term.ends_with("'s") && term.len() > 2 {
+        term.truncate(term.len() - 2);
+    }
+}
+
+/// Single letters with points between: `u.s.c`, `e.g`, `i.e`.
+fn is_pointed_abbreviation(term: &str) -> bool {
+    term.contains('.')
+        && term.split('.').all(|part| {
+            let mut chars = part.chars();
+            chars.next().is_some_and(char::is_alphabetic) && chars.next().is_none()
+        })
+}

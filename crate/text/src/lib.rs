@@ -1,0 +1,14 @@
+//! What several stages need of language: normal forms, sentences, analyzers, token counts.
+//!
+//! Pure functions of text; no file, no model, no dictionary. Everything here gives the same result natively
+//! and in the browser, because the index is built from it.
+
+mod analyzer;
+pub mod normalize;
+mod sentence;
+mod tokens;
+
+pub use analyzer::cjk::is_cjk;
+pub use analyzer::{Analyzer, AnalyzerKind, Token};
+pub use sentence::sentences;
+pub use tokens::{ApproximateTokens, TokenCount};

@@ -1,0 +1,280 @@
+//! The three classes. Each is used by one worker; none is shared, so nothing here is ever re-entered.
+
+use std::ops::ControlFlow;
+
+use engine::{ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, Session, TokenCount, WordPiece};
+use js_sys::{Float32Array, Function, Uint8Array};
+use serde::de::DeserializeOwned;
+use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::error::{bad_argument, to_js};
+use crate::{convert, types};
+
+/// The build's version, as `Cargo.toml` has it.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// The version of the stored bytes that this build writes and reads.
+#[wasm_bindgen(js_name = formatVersion)]
+pub fn format_version() -> u32 {
+    engine::FORMAT_VERSION
+}
+
+/// Reads files, in a pool worker. A call runs to its end: to cancel, end the worker.
+#[wasm_bindgen]
+pub struct Parser {
+    tokens: Box<dyn TokenCount>,
+}
+
+#[wasm_bindgen]
+impl Parser {
+    /// A parser that counts tokens with the model's vocabulary and manifest, or nearly so without.
+    #[wasm_bindgen(constructor)]
+    pub fn new(vocabulary: Option<Uint8Array>, manifest: Option<String>) -> Result<Self, JsValue> {
+        let (Some(vocabulary), Some(manifest)) = (vocabulary, manifest) else {
+            return Ok(Self { tokens: Box::new(ApproximateTokens) });
+        };
+        let load = || -> Result<WordPiece, engine::Error> {
+            let manifest = Manifest::from_json(manifest.as_bytes())?;
+            Ok(Session::load_tokenizer(&vocabulary.to_vec(), &manifest)?)
+        };
+        Ok(Self { tokens: Box::new(load().map_err(|error| to_js(&error))?) })
+    }
+
+    /// Reads one file into a segment.
+    #[wasm_bindgen(unchecked_return_type = "Parsed")]
+    pub fn parse(
+        &self,
+        bytes: Uint8Array,
+        name: &str,
+        #[wasm_bindgen(unchecked_param_type = "ParseOptions | undefined")] options: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "OnProgress | undefined")] progress: Option<Function>,
+    ) -> Result<JsValue, JsValue> {
+        let options: types::ParseOptions = from_js(options)?;
+        let mut ingest = IngestOptions::default();
+        ingest.pages.password = options.password;
+        if let Some(max) = options.max_bytes {
+            ingest.pages.limits.file_bytes = whole(max, "maxBytes")?;
+        }
+        if let Some(max) = options.max_pages {
+            ingest.pages.limits.pages = whole(max, "maxPages")?;
+        }
+        if bytes.length() as usize > ingest.pages.limits.file_bytes {
+            return Err(to_js(&engine::Error::too_large(bytes.length() as usize, ingest.pages.limits.file_bytes)));
+        }
+        let mut thrown = None;
+        let segment = engine::ingest(&bytes.to_vec(), name, &ingest, self.tokens.as_ref(), &mut |at| {
+            match tell(progress.as_ref(), at) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    thrown = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        if let Some(error) = thrown {
+            return Err(error);
+        }
+        let segment = segment.map_err(|error| to_js(&error))?;
+        let info = engine::Library::new().add(&segment).map_err(|error| to_js(&error))?;
+        let parsed = js_sys::Object::new();
+        js_sys::Reflect::set(&parsed, &"segment".into(), &Uint8Array::from(segment.as_slice()))?;
+        js_sys::Reflect::set(&parsed, &"info".into(), &into_js(&convert::document_info(info))?)?;
+        Ok(parsed.into())
+    }
+}
+
+fn tell(progress: Option<&Function>, at: Progress) -> Result<(), JsValue> {
+    let Some(progress) = progress else { return Ok(()) };
+    let arguments = [at.stage.name().into(), (at.done as f64).into(), (at.total as f64).into()];
+    let [stage, done, total] = &arguments;
+    progress.call3(&JsValue::NULL, stage, done, total).map(drop)
+}
+
+/// Embeds, in a pool worker.
+#[wasm_bindgen]
+pub struct Encoder {
+    session: Session,
+}
+
+#[wasm_bindgen]
+impl Encoder {
+    /// Loads a model: its graph, its vocabulary, and the manifest that says what they must be.
+    #[wasm_bindgen(constructor)]
+    pub fn new(model: Uint8Array, vocabulary: Uint8Array, manifest: &str) -> Result<Self, JsValue> {
+        let load = || -> Result<Session, engine::Error> {
+            let manifest = Manifest::from_json(manifest.as_bytes())?;
+            Ok(Session::load(&model.to_vec(), &vocabulary.to_vec(), &manifest)?)
+        };
+        load().map(|session| Self { session }).map_err(|error| to_js(&error))
+    }
+
+    /// What identifies the vectors of this model.
+    #[wasm_bindgen(getter)]
+    pub fn fingerprint(&self) -> String {
+        self.session.fingerprint().to_owned()
+    }
+
+    /// Length of a vector.
+    #[wasm_bindgen(getter)]
+    pub fn dimensions(&self) -> usize {
+        self.session.dimensions()
+    }
+
+    /// One unit vector a text, row by row.
+    pub fn embed(&self, texts: Vec<String>) -> Result<Float32Array, JsValue> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let rows = self.session.embed(&texts).map_err(|error| to_js(&engine::Error::from(error)))?;
+        Ok(Float32Array::from(rows.concat().as_slice()))
+    }
+}
+
+/// The index and its documents, in the one worker that owns them. Every call is short.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Library {
+    library: engine::Library,
+}
+
+#[wasm_bindgen]
+impl Library {
+    /// An empty library.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a segment; a document of the same name or the same bytes is replaced.
+    #[wasm_bindgen(unchecked_return_type = "DocumentInfo")]
+    pub fn add(&mut self, segment: Uint8Array) -> Result<JsValue, JsValue> {
+        let info = self.library.add(&segment.to_vec()).map_err(|error| to_js(&error))?;
+        into_js(&convert::document_info(info))
+    }
+
+    /// Removes a document; whether there was one.
+    pub fn remove(&mut self, id: &str) -> bool {
+        self.library.remove(id)
+    }
+
+    /// The documents, in the order in which they came.
+    #[wasm_bindgen(unchecked_return_type = "DocumentInfo[]")]
+    pub fn documents(&self) -> Result<JsValue, JsValue> {
+        let documents: Vec<types::DocumentInfo> =
+            self.library.documents().into_iter().map(convert::document_info).collect();
+        into_js(&documents)
+    }
+
+    /// The texts to embed of a document's passages `start..start + limit`.
+    pub fn passages(&self, id: &str, start: usize, limit: usize) -> Vec<String> {
+        self.library.passages(id, start, limit)
+    }
+
+    /// Adds the vectors of `count` passages from `start` on, row by row; the bytes to store.
+    #[wasm_bindgen(js_name = putVectors)]
+    pub fn put_vectors(
+        &mut self,
+        id: &str,
+        start: usize,
+        count: usize,
+        vectors: Float32Array,
+        fingerprint: &str,
+    ) -> Result<Uint8Array, JsValue> {
+        let values = vectors.to_vec();
+        if count == 0 || !values.len().is_multiple_of(count) || values.is_empty() {
+            return Err(bad_argument("vectors are not count rows of one length"));
+        }
+        let rows: Vec<Vec<f32>> = values.chunks_exact(values.len() / count).map(<[f32]>::to_vec).collect();
+        let bytes = self.library.put_vectors(id, start, &rows, fingerprint).map_err(|error| to_js(&error))?;
+        Ok(Uint8Array::from(bytes.as_slice()))
+    }
+
+    /// Adds vectors that [`Self::put_vectors`] gave to store.
+    #[wasm_bindgen(js_name = addVectors)]
+    pub fn add_vectors(&mut self, bytes: Uint8Array) -> Result<(), JsValue> {
+        self.library.add_vectors(&bytes.to_vec()).map_err(|error| to_js(&error))
+    }
+
+    /// Ranked passages.
+    #[wasm_bindgen(unchecked_return_type = "SearchReply")]
+    pub fn search(
+        &self,
+        query: &str,
+        #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let vector = vector(&options)?;
+        let types::SearchOptions { k, units, ann, explain } = from_js(options)?;
+        let k = k.map_or(Ok(10), |k| whole(k, "k"))?;
+        let units = units.as_deref().unwrap_or("both");
+        let ann = ann.as_deref().unwrap_or("auto");
+        let reply = engine::SearchOptions::parse(k, units, ann, explain)
+            .and_then(|options| self.library.search(query, vector.as_ref().map(Vector::as_query), &options))
+            .map_err(|error| to_js(&error))?;
+        into_js(&convert::search_reply(reply))
+    }
+
+    /// A cited answer.
+    #[wasm_bindgen(unchecked_return_type = "Answer")]
+    pub fn ask(
+        &self,
+        question: &str,
+        #[wasm_bindgen(unchecked_param_type = "AskOptions | undefined")] options: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let vector = vector(&options)?;
+        let answer = self
+            .library
+            .ask(question, vector.as_ref().map(Vector::as_query), &engine::SearchOptions::for_answers())
+            .map_err(|error| to_js(&error))?;
+        into_js(&convert::answer(answer))
+    }
+}
+
+/// A query's vector and the model that made it.
+struct Vector {
+    fingerprint: String,
+    values: Vec<f32>,
+}
+
+impl Vector {
+    fn as_query(&self) -> QueryVector<'_> {
+        QueryVector { fingerprint: &self.fingerprint, values: &self.values }
+    }
+}
+
+/// The `vector` of an options object, which comes with its `fingerprint`.
+fn vector(options: &JsValue) -> Result<Option<Vector>, JsValue> {
+    if options.is_undefined() || options.is_null() {
+        return Ok(None);
+    }
+    let value = js_sys::Reflect::get(options, &"vector".into())?;
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    let fingerprint = js_sys::Reflect::get(options, &"fingerprint".into())?.as_string();
+    match (value.dyn_into::<Float32Array>(), fingerprint) {
+        (Ok(array), Some(fingerprint)) => Ok(Some(Vector { fingerprint, values: array.to_vec() })),
+        (Ok(_), None) => Err(bad_argument("a vector without its fingerprint")),
+        (Err(_), _) => Err(bad_argument("vector is not a Float32Array")),
+    }
+}
+
+/// A count that JavaScript gave as a number.
+fn whole(number: f64, name: &str) -> Result<usize, JsValue> {
+    let is_whole = number.is_finite() && number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX);
+    if is_whole { Ok(number as usize) } else { Err(bad_argument(&format!("{name} is not a whole number"))) }
+}
+
+fn from_js<T: DeserializeOwned + Default>(value: JsValue) -> Result<T, JsValue> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(T::default());
+    }
+    serde_wasm_bindgen::from_value(value).map_err(|error| bad_argument(&error.to_string()))
+}
+
+fn into_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
+    let serializer = serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true);
+    value.serialize(&serializer).map_err(|error| bad_argument(&error.to_string()))
+}

@@ -1,0 +1,98 @@
+//! The engine's plain data into the shapes of [`crate::types`]. Structs are taken apart whole, so that a new
+//! field does not compile until someone has decided where it goes.
+
+use document::{PageId, Span};
+
+use crate::types;
+
+fn one_based(page: PageId) -> u32 {
+    page.0 + 1
+}
+
+pub(crate) fn document_info(info: engine::DocumentInfo) -> types::DocumentInfo {
+    let engine::DocumentInfo { id, name, title, n_pages, n_passages, n_embedded, diags } = info;
+    types::DocumentInfo {
+        id,
+        name,
+        title,
+        n_pages,
+        n_passages,
+        n_embedded,
+        diags: diags.into_iter().map(diag).collect(),
+    }
+}
+
+fn diag(diag: document::Diag) -> types::Diag {
+    let document::Diag { code, severity, message, hint, page } = diag;
+    types::Diag { code: code.name(), severity: severity.name(), message, hint, page: page.map(one_based) }
+}
+
+fn page_quads(spans: Vec<Span>) -> Vec<types::PageQuads> {
+    spans
+        .into_iter()
+        .filter_map(|Span { page, range: _, quads }| Some(types::PageQuads { page: one_based(page?), quads }))
+        .collect()
+}
+
+fn explanation(explanation: document::Explanation) -> types::Explanation {
+    let document::Explanation { value, description, details } = explanation;
+    types::Explanation { value, description, details: details.into_iter().map(self::explanation).collect() }
+}
+
+fn hit(found: engine::Found) -> types::SearchHit {
+    let engine::Found { place, kind, text, score, rank, explanation } = found;
+    let engine::Place { document, document_id, page, page_label, section_path, spans } = place;
+    types::SearchHit {
+        document,
+        document_id,
+        page: page.map(one_based),
+        page_label,
+        section_path,
+        kind: kind.name(),
+        text,
+        score,
+        rank,
+        spans: page_quads(spans),
+        explanation: explanation.map(self::explanation),
+    }
+}
+
+pub(crate) fn search_reply(reply: engine::SearchReply) -> types::SearchReply {
+    let engine::SearchReply { hits, vectors } = reply;
+    types::SearchReply { hits: hits.into_iter().map(hit).collect(), vectors: vectors.name() }
+}
+
+fn citation(citation: engine::Citation) -> types::Citation {
+    let engine::Citation { id, place, quote, status } = citation;
+    let engine::Place { document, document_id, page, page_label, section_path, spans } = place;
+    let page = page.map(one_based);
+    let spans = page_quads(spans);
+    types::Citation {
+        id,
+        document,
+        document_id,
+        page,
+        page_label,
+        section_path,
+        quote,
+        quads: spans.iter().filter(|on| Some(on.page) == page).flat_map(|on| on.quads.clone()).collect(),
+        spans,
+        status: status.name(),
+    }
+}
+
+pub(crate) fn answer(answer: engine::Answer) -> types::Answer {
+    let engine::Answer { text, sufficient, statements, citations, missing, message, retrieved: _, vectors } = answer;
+    types::Answer {
+        answer: text,
+        sufficient,
+        statements: statements
+            .into_iter()
+            .map(|engine::Statement { text, citations }| types::Statement { text, citations })
+            .collect(),
+        citations: citations.into_iter().map(citation).collect(),
+        missing,
+        message,
+        vectors: vectors.name(),
+    }
+}

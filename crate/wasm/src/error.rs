@@ -1,0 +1,34 @@
+//! Errors as JavaScript sees them: a real `Error` with `name = "EngineError"`, `code` and `hint`.
+//!
+//! The codes are those of [`engine::Code`]; `www/engine/errors.js` mirrors the table, and a test there reads
+//! [`codes`] to see that the two agree.
+
+use engine::{Code, Error};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// An engine error as a JavaScript `Error`.
+pub(crate) fn to_js(error: &Error) -> JsValue {
+    make(error.code().name(), &error.to_string(), error.hint())
+}
+
+/// An error about an argument of the wrong type.
+pub(crate) fn bad_argument(message: &str) -> JsValue {
+    make(Code::BadArgument.name(), message, "")
+}
+
+fn make(code: &str, message: &str, hint: &str) -> JsValue {
+    let error = js_sys::Error::new(message);
+    error.set_name("EngineError");
+    for (key, value) in [("code", code), ("hint", hint)] {
+        // Setting a property of a fresh, extensible object does not fail.
+        drop(js_sys::Reflect::set(&error, &JsValue::from_str(key), &JsValue::from_str(value)));
+    }
+    error.into()
+}
+
+/// The names of all error codes.
+#[wasm_bindgen]
+pub fn codes() -> Vec<String> {
+    Code::ALL.iter().map(|code| code.name().to_owned()).collect()
+}

@@ -1,0 +1,16 @@
+//! The engine for JavaScript. The only home of wasm-bindgen, js-sys, web-sys and serde-wasm-bindgen.
+//!
+//! Three classes, one for each part a worker plays: [`Parser`] (a pool worker reads a file), [`Encoder`] (a pool
+//! worker embeds), [`Library`] (one owner worker keeps the index and answers). Values cross the border as plain
+//! objects whose TypeScript stands in [`types`]; big arrays as typed arrays; errors as `EngineError` with a code.
+//!
+//! No algorithm lives here, and no network, storage or clock.
+
+mod api;
+mod convert;
+mod error;
+mod panic;
+mod types;
+
+pub use api::{Encoder, Library, Parser, format_version, version};
+pub use panic::start;

@@ -1,0 +1,151 @@
+//! The shapes that cross to JavaScript, and their TypeScript, side by side.
+
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** What was noticed while a document was read. `page` is 1-based. */
+export interface Diag { code: string; severity: "info" | "warning"; message: string; hint: string; page: number | null }
+/** A document of the library. `id` is the SHA-256 of the file. */
+export interface DocumentInfo { id: string; name: string; title: string | null; nPages: number; nPassages: number; nEmbedded: number; diags: Diag[] }
+/** A file read: `segment` is what `Library.add` takes and what is stored. */
+export interface Parsed { segment: Uint8Array; info: DocumentInfo }
+export interface ParseOptions { password?: string; maxBytes?: number; maxPages?: number }
+/** How far the reading of a file is. */
+export type OnProgress = (stage: "pages" | "layout" | "chunks" | "index", done: number, total: number) => void;
+/** Eight numbers in PDF user space: top left, top right, bottom left, bottom right. */
+export type Quad = number[];
+export interface PageQuads { page: number; quads: Quad[] }
+/** Whether vectors took part for all documents, some, or none. */
+export type VectorUse = "all" | "some" | "none";
+export interface SearchOptions { k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; explain?: boolean }
+/** A question's vector comes with the fingerprint of the model that made it. */
+export interface AskOptions { vector?: Float32Array; fingerprint?: string }
+export interface Explanation { value: number; description: string; details: Explanation[] }
+export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; explanation: Explanation | null }
+export interface SearchReply { hits: SearchHit[]; vectors: VectorUse }
+/** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. */
+export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; quote: string; quads: Quad[]; spans: PageQuads[]; status: "verified" | "unverified" }
+/** A piece of an answer and the ids of the citations it rests on. */
+export interface Statement { text: string; citations: number[] }
+/** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, `statements` is empty and `message` says so. */
+export interface Answer { answer: string; sufficient: boolean; statements: Statement[]; citations: Citation[]; missing: string[]; message: string; vectors: VectorUse }
+"#;
+
+/// [`engine::DocumentInfo`].
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DocumentInfo {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) n_pages: usize,
+    pub(crate) n_passages: usize,
+    pub(crate) n_embedded: usize,
+    pub(crate) diags: Vec<Diag>,
+}
+
+/// [`document::Diag`].
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Diag {
+    pub(crate) code: &'static str,
+    pub(crate) severity: &'static str,
+    pub(crate) message: String,
+    pub(crate) hint: String,
+    pub(crate) page: Option<u32>,
+}
+
+/// Options of `Parser.parse`.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct ParseOptions {
+    pub(crate) password: Option<String>,
+    pub(crate) max_bytes: Option<f64>,
+    pub(crate) max_pages: Option<f64>,
+}
+
+/// Options of `Library.search` and `Library.ask`, the vector apart.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct SearchOptions {
+    pub(crate) k: Option<f64>,
+    pub(crate) units: Option<String>,
+    pub(crate) ann: Option<String>,
+    pub(crate) explain: bool,
+}
+
+/// The quads on one page.
+#[derive(Serialize)]
+pub(crate) struct PageQuads {
+    pub(crate) page: u32,
+    pub(crate) quads: Vec<document::Quad>,
+}
+
+/// A node of why.
+#[derive(Serialize)]
+pub(crate) struct Explanation {
+    pub(crate) value: f32,
+    pub(crate) description: String,
+    pub(crate) details: Vec<Explanation>,
+}
+
+/// A hit.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchHit {
+    pub(crate) document: String,
+    pub(crate) document_id: String,
+    pub(crate) page: Option<u32>,
+    pub(crate) page_label: Option<String>,
+    pub(crate) section_path: Vec<String>,
+    pub(crate) kind: &'static str,
+    pub(crate) text: String,
+    pub(crate) score: f32,
+    pub(crate) rank: u32,
+    pub(crate) spans: Vec<PageQuads>,
+    pub(crate) explanation: Option<Explanation>,
+}
+
+/// What a search gives.
+#[derive(Serialize)]
+pub(crate) struct SearchReply {
+    pub(crate) hits: Vec<SearchHit>,
+    pub(crate) vectors: &'static str,
+}
+
+/// A pinpoint reference.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Citation {
+    pub(crate) id: u32,
+    pub(crate) document: String,
+    pub(crate) document_id: String,
+    pub(crate) page: Option<u32>,
+    pub(crate) page_label: Option<String>,
+    pub(crate) section_path: Vec<String>,
+    pub(crate) quote: String,
+    pub(crate) quads: Vec<document::Quad>,
+    pub(crate) spans: Vec<PageQuads>,
+    pub(crate) status: &'static str,
+}
+
+/// A piece of an answer.
+#[derive(Serialize)]
+pub(crate) struct Statement {
+    pub(crate) text: String,
+    pub(crate) citations: Vec<u32>,
+}
+
+/// An answer.
+#[derive(Serialize)]
+pub(crate) struct Answer {
+    pub(crate) answer: String,
+    pub(crate) sufficient: bool,
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) citations: Vec<Citation>,
+    pub(crate) missing: Vec<String>,
+    pub(crate) message: String,
+    pub(crate) vectors: &'static str,
+}

@@ -1,0 +1,181 @@
+//! The JavaScript boundary in a real browser: types, error codes, big buffers, and the whole path from PDF bytes
+//! to a cited answer with the real model. Needs `models/build` (`./build.sh test` makes it).
+
+#![cfg(target_arch = "wasm32")]
+
+use js_sys::{Array, Float32Array, Function, Object, Reflect, Uint8Array};
+use pincite_tests::samples::{self, Made};
+use pincite_wasm::{Encoder, Library, Parser};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const MODEL: &[u8] = include_bytes!("../../../models/build/model.onnx");
+const VOCABULARY: &[u8] = include_bytes!("../../../models/build/vocab.txt");
+const MANIFEST: &str = include_str!("../../../models/build/manifest.json");
+
+/// The sample of this name.
+fn sample(id: &str) -> Made {
+    samples::all().iter().find(|sample| sample.id == id).unwrap().make().unwrap()
+}
+
+fn bytes(bytes: &[u8]) -> Uint8Array {
+    Uint8Array::from(bytes)
+}
+
+fn get(object: &JsValue, key: &str) -> JsValue {
+    Reflect::get(object, &key.into()).unwrap()
+}
+
+fn text(object: &JsValue, key: &str) -> String {
+    get(object, key).as_string().unwrap_or_else(|| panic!("{key} is no string"))
+}
+
+fn number(object: &JsValue, key: &str) -> f64 {
+    get(object, key).as_f64().unwrap_or_else(|| panic!("{key} is no number"))
+}
+
+fn options(entries: &[(&str, JsValue)]) -> JsValue {
+    let object = Object::new();
+    for (key, value) in entries {
+        Reflect::set(&object, &(*key).into(), value).unwrap();
+    }
+    object.into()
+}
+
+fn parse(name: &str, pdf: &[u8]) -> Result<JsValue, JsValue> {
+    Parser::new(Some(bytes(VOCABULARY)), Some(MANIFEST.to_owned()))?.parse(bytes(pdf), name, JsValue::UNDEFINED, None)
+}
+
+fn segment(parsed: &JsValue) -> Uint8Array {
+    get(parsed, "segment").dyn_into().unwrap()
+}
+
+#[wasm_bindgen_test]
+fn a_sample_is_read_with_progress_and_can_be_asked_before_it_is_embedded() {
+    let seen = Array::new();
+    let stages = seen.clone();
+    let record = Closure::<dyn FnMut(JsValue, JsValue, JsValue)>::new(move |stage, _, _| {
+        stages.push(&stage);
+    });
+    let record: Function = record.into_js_value().unchecked_into();
+    let parser = Parser::new(Some(bytes(VOCABULARY)), Some(MANIFEST.to_owned())).unwrap();
+    let sample = sample("rulebook");
+    let parsed = parser.parse(bytes(&sample.pdf), "rulebook.pdf", JsValue::UNDEFINED, Some(record)).unwrap();
+    assert!(seen.length() > 3, "progress for each page");
+    let info = get(&parsed, "info");
+    assert_eq!(text(&info, "name"), "rulebook.pdf");
+    assert!(number(&info, "nPages") > 3.0 && number(&info, "nPassages") > 5.0);
+
+    let mut library = Library::new();
+    library.add(segment(&parsed)).unwrap();
+    let answer = library.ask("How long must a firm keep its records?", JsValue::UNDEFINED).unwrap();
+    assert_eq!(text(&answer, "vectors"), "none");
+    assert_eq!(get(&answer, "sufficient"), JsValue::TRUE, "{}", text(&answer, "answer"));
+    let citation = get(&answer, "citations").dyn_into::<Array>().unwrap().get(0);
+    assert_eq!(text(&citation, "status"), "verified");
+    let quad = get(&citation, "quads").dyn_into::<Array>().unwrap().get(0).dyn_into::<Array>().unwrap();
+    assert_eq!(quad.length(), 8);
+    assert!(number(&citation, "page") >= 1.0);
+}
+
+#[wasm_bindgen_test]
+fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
+    let encoder = Encoder::new(bytes(MODEL), bytes(VOCABULARY), MANIFEST).unwrap();
+    let sample = sample("contract");
+    let parsed = parse("contract.pdf", &sample.pdf).unwrap();
+    let id = text(&get(&parsed, "info"), "id");
+    let mut library = Library::new();
+    library.add(segment(&parsed)).unwrap();
+
+    let mut stored = Vec::new();
+    let mut start = 0;
+    loop {
+        let passages = library.passages(&id, start, 16);
+        if passages.is_empty() {
+            break;
+        }
+        let n = passages.len();
+        let rows = encoder.embed(passages).unwrap();
+        assert_eq!(rows.length() as usize, n * encoder.dimensions());
+        stored.push(library.put_vectors(&id, start, n, rows, &encoder.fingerprint()).unwrap());
+        start += n;
+    }
+
+    let query = "When may the agreement be brought to an end?";
+    let vector: Float32Array = encoder.embed(vec![query.to_owned()]).unwrap();
+    let search = |library: &Library, ann: &str| {
+        let reply = library
+            .search(
+                query,
+                options(&[
+                    ("vector", vector.clone().into()),
+                    ("fingerprint", encoder.fingerprint().into()),
+                    ("ann", ann.into()),
+                    ("k", 5.into()),
+                    ("explain", JsValue::TRUE),
+                ]),
+            )
+            .unwrap();
+        assert_eq!(text(&reply, "vectors"), "all");
+        let hits: Vec<JsValue> = get(&reply, "hits").dyn_into::<Array>().unwrap().iter().collect();
+        assert!(!get(&hits[0], "explanation").is_null());
+        hits.iter().map(|hit| text(hit, "text")).collect::<Vec<_>>()
+    };
+    let exact = search(&library, "exact");
+    assert_eq!(exact, search(&library, "hnsw"), "on a small library the graph finds what the scan finds");
+    assert!(exact.iter().any(|hit| hit.to_lowercase().contains("terminat")), "{exact:?}");
+
+    // What was stored gives the same library again.
+    let mut reloaded = Library::new();
+    reloaded.add(segment(&parsed)).unwrap();
+    for batch in stored {
+        reloaded.add_vectors(batch).unwrap();
+    }
+    assert_eq!(exact, search(&reloaded, "exact"));
+}
+
+#[wasm_bindgen_test]
+fn errors_are_errors_with_a_code() {
+    let error = parse("notes.pdf", b"just some notes").unwrap_err();
+    assert!(error.is_instance_of::<js_sys::Error>());
+    assert_eq!(text(&error, "name"), "EngineError");
+    assert_eq!(text(&error, "code"), "pdf-invalid");
+    assert!(!text(&error, "message").is_empty() && !text(&error, "hint").is_empty());
+
+    let error = Library::new().add(bytes(b"PINCITE")).unwrap_err();
+    assert_eq!(text(&error, "code"), "index-damaged");
+    let error = Library::new().search("x", options(&[("units", "chapter".into())])).unwrap_err();
+    assert_eq!(text(&error, "code"), "bad-argument");
+}
+
+#[wasm_bindgen_test]
+fn a_flipped_byte_in_a_stored_segment_is_refused() {
+    let parsed = parse("opinion.pdf", &sample("opinion").pdf).unwrap();
+    let mut stored = segment(&parsed).to_vec();
+    let middle = stored.len() / 2;
+    stored[middle] ^= 1;
+    let error = Library::new().add(bytes(&stored)).unwrap_err();
+    assert_eq!(text(&error, "code"), "index-damaged");
+}
+
+#[wasm_bindgen_test]
+fn a_buffer_over_the_limit_is_refused_before_it_is_copied() {
+    let parser = Parser::new(None, None).unwrap();
+    let error = parser
+        .parse(Uint8Array::new_with_length(70 << 20), "big.pdf", options(&[("maxBytes", (64 << 20).into())]), None)
+        .unwrap_err();
+    assert_eq!(text(&error, "code"), "limit-exceeded");
+}
+
+#[wasm_bindgen_test]
+fn an_empty_library_and_odd_queries_give_results_not_traps() {
+    let library = Library::new();
+    for query in ["", "   ", "\u{0}", &"long ".repeat(20_000)] {
+        let reply = library.search(query, JsValue::UNDEFINED).unwrap();
+        assert_eq!(get(&reply, "hits").dyn_into::<Array>().unwrap().length(), 0);
+        assert_eq!(get(&library.ask(query, JsValue::UNDEFINED).unwrap(), "sufficient"), JsValue::FALSE);
+    }
+}

@@ -1,0 +1,198 @@
+/**
+ * Speed in the browser: what a person waits for, and what the engine does meanwhile. Prints a table on stderr
+ * and JSON on stdout.
+ *
+ *   node tests/bench/browser.mjs --site dist/site [--pdf FILE]
+ *
+ * Without --pdf it takes the 400 pages of `../shared/pdf/corpus/legal-dev/irm_2_3_59.pdf`, or, where those are
+ * not at hand, the rulebook sample. Tokens are counted here with the site's vocabulary, by a greedy WordPiece
+ * that is good enough to count.
+ */
+
+import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import playwright from '../../www/node_modules/playwright-core/index.js';
+import { chromiumArgs, chromiumPath } from '../browser/harness.mjs';
+import { serve } from '../../www/serve.mjs';
+
+/** @typedef {import('../../www/widget/pincite-widget.js').PinciteWidget} PinciteWidget */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    site: { type: 'string', default: path.join(root, 'dist/site') },
+    pdf: { type: 'string', default: path.join(root, '../shared/pdf/corpus/legal-dev/irm_2_3_59.pdf') },
+    question: { type: 'string', default: 'Who is responsible for maintaining the records?' },
+  },
+});
+const site = path.resolve(values.site);
+let pdf = values.pdf;
+if (!existsSync(pdf)) {
+  console.error(`${pdf} is not there; measuring with the rulebook sample`);
+  pdf = path.join(site, 'samples/rulebook.pdf');
+}
+
+/** @param {string} vocabulary one piece a line */
+function tokenCounter(vocabulary) {
+  const pieces = new Set(vocabulary.split('\n'));
+  const longest = 100;
+  /** @param {string} word */
+  const inWord = (word) => {
+    let [n, at] = [0, 0];
+    while (at < word.length) {
+      let end = Math.min(word.length, at + longest);
+      while (end > at && !pieces.has((at > 0 ? '##' : '') + word.slice(at, end))) end -= 1;
+      if (end === at) return 1;
+      n += 1;
+      at = end;
+    }
+    return n;
+  };
+  /** The model's tokens of a text, its two special ones and the cut at 256 included. @param {string} text */
+  return (text) => {
+    const words = text.normalize('NFD').replace(/\p{Mn}/gu, '').toLowerCase().match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu) ?? [];
+    return Math.min(256, 2 + words.reduce((sum, word) => sum + inWord(word), 0));
+  };
+}
+
+/** @param {string[]} files */
+async function gzipped(files) {
+  let [raw, packed] = [0, 0];
+  for (const file of files) {
+    const bytes = await readFile(path.join(site, file));
+    raw += bytes.length;
+    packed += gzipSync(bytes, { level: 9 }).length;
+  }
+  return { raw, gzip: packed };
+}
+
+const { url, close } = await serve(site, 0);
+const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
+const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+const page = await context.newPage();
+page.on('pageerror', (error) => console.error('uncaught:', error.stack));
+
+/** Milliseconds until the stored library is open. */
+async function open() {
+  const begin = performance.now();
+  if (page.url() === url) await page.reload();
+  else await page.goto(url);
+  await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined, null, { polling: 10 });
+  await page.evaluate(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.opened);
+  return performance.now() - begin;
+}
+
+const coldStart = await open();
+const bytes = await readFile(pdf);
+const base64 = bytes.toString('base64');
+const ingest = await page.evaluate(async ({ base64, name, question }) => {
+  const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+  const { engine } = widget;
+  const file = new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name, { type: 'application/pdf' });
+  // Making the file out of its base64 is a long task of the measurement, not of the page.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  let longestFrame = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration, startTime } of list.getEntries()) if (startTime >= begin) longestFrame = Math.max(longestFrame, duration);
+  }).observe({ type: 'longtask' });
+  const begin = performance.now();
+  await widget.addFiles([file]);
+  const searchable = performance.now() - begin;
+  const asked = performance.now();
+  const first = await engine.ask(question, { vectors: 'none' });
+  const firstAnswer = performance.now() - begin;
+  const askWords = performance.now() - asked;
+  const [added] = engine.picture.documents;
+  if (!added) throw new Error('the file could not be added');
+  // While passages are embedded a question goes in between two steps of a batch.
+  await new Promise((resolve) => {
+    const look = () => ((engine.picture.documents[0]?.nEmbedded ?? 0) > 0 ? resolve(undefined) : setTimeout(look, 20));
+    look();
+  });
+  const during = [];
+  for (let n = 0; n < 5; n += 1) {
+    const at = performance.now();
+    await engine.ask(`${question} ${n}`, { vectors: 'wait' });
+    during.push(performance.now() - at);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  await new Promise((resolve) => {
+    const look = () => (engine.picture.documents[0]?.missing.length === 0 ? resolve(undefined) : setTimeout(look, 50));
+    look();
+  });
+  const complete = performance.now() - begin;
+  const texts = [];
+  for (let start = 0; start < added.nPassages; start += 256) texts.push(...(await engine.passages(added.id, start, 256)));
+  const stats = await engine.stats();
+  const last = performance.now();
+  const answer = await engine.ask(question, { vectors: 'wait' });
+  const askBoth = performance.now() - last;
+  return {
+    nPages: added.nPages, nPassages: added.nPassages, searchable, firstAnswer, complete, during, askWords, askBoth,
+    citations: [first.citations.length, answer.citations.length], texts, stats, longestFrame,
+  };
+}, { base64, name: path.basename(pdf), question: values.question });
+const warmStart = await open();
+const warmAnswer = await page.evaluate(async (question) => {
+  const begin = performance.now();
+  await /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.ask(question, { vectors: 'wait' });
+  return performance.now() - begin;
+}, values.question);
+const ownerAfter = await page.evaluate(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.stats());
+const usage = await page.evaluate(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.usage());
+await browser.close();
+await close();
+
+const count = tokenCounter(await readFile(path.join(site, 'model/vocab.txt'), 'utf8'));
+const tokens = ingest.texts.reduce((sum, text) => sum + count(text), 0);
+const chunks = (await readdir(path.join(site, 'chunks'))).filter((file) => file.endsWith('.js')).map((file) => `chunks/${file}`);
+/** @param {number} ms */
+const seconds = (ms) => Math.round(ms) / 1000;
+/** @param {number} ms */
+const millis = (ms) => Math.round(ms * 10) / 10;
+const report = {
+  machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Chromium ${browser.version()}`,
+  pdf: path.basename(pdf),
+  nPages: ingest.nPages,
+  nPassages: ingest.nPassages,
+  tokens,
+  coldStartSeconds: seconds(coldStart),
+  searchableSeconds: seconds(ingest.searchable),
+  firstAnswerSeconds: seconds(ingest.firstAnswer),
+  completeSeconds: seconds(ingest.complete),
+  tokensPerSecond: Math.round(tokens / (ingest.stats.embedSeconds || Infinity)),
+  tokensPerSecondAllWorkers: Math.round((tokens * 1000) / (ingest.complete - ingest.searchable)),
+  askWordsMs: millis(ingest.askWords),
+  askWithVectorMs: millis(ingest.askBoth),
+  askWhileEmbeddingMs: ingest.during.map(millis),
+  warmStartSeconds: seconds(warmStart),
+  warmFirstAnswerSeconds: seconds(warmAnswer),
+  ownerTaskP95Ms: millis(ingest.stats.owner.p95),
+  ownerTaskLongestMs: millis(Math.max(ingest.stats.owner.longest, ownerAfter.owner.longest)),
+  ownerTaskLongest: ingest.stats.owner.longest > ownerAfter.owner.longest ? ingest.stats.owner.longestTask : ownerAfter.owner.longestTask,
+  pageTaskLongestMs: millis(ingest.longestFrame),
+  storedBytes: usage.used,
+  sizes: {
+    pageAndWidget: await gzipped(['index.html', 'page.css', 'page.js', 'pincite-widget.js', ...chunks]),
+    workerAndGlue: await gzipped(['engine/worker.js', 'engine/pincite_wasm.js']),
+    engine: await gzipped(['engine/pincite_wasm_bg.wasm']),
+    model: await gzipped(['model/model.onnx', 'model/vocab.txt', 'model/manifest.json']),
+    pdfjsWorker: await gzipped(['viewer/pdf.worker.min.mjs']),
+  },
+};
+console.log(JSON.stringify(report, null, 2));
+for (const [name, value] of Object.entries(report)) {
+  if (name !== 'sizes') console.error(`${name.padEnd(28)} ${Array.isArray(value) ? value.join(' ') : value}`);
+}
+for (const [name, { raw, gzip }] of Object.entries(report.sizes)) {
+  console.error(`${name.padEnd(28)} ${Math.round(raw / 1024)} kB, ${Math.round(gzip / 1024)} kB gzip`);
+}
+if (report.ownerTaskLongestMs > 50) {
+  console.error(`the owner ran ${report.ownerTaskLongest} for ${report.ownerTaskLongestMs} ms; 50 ms is the most`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,173 @@
+/**
+ * What the browser tests stand on: the built site on a port of its own, Debian's Chromium, a page whose
+ * console must stay empty, and the few gestures that tests repeat.
+ */
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import playwright from '../../www/node_modules/playwright-core/index.js';
+import { serve } from '../../www/serve.mjs';
+
+/** @typedef {import('../../www/node_modules/playwright-core/index.js').Page} Page */
+/** @typedef {import('../../www/node_modules/playwright-core/index.js').Browser} Browser */
+/** @typedef {import('../../www/node_modules/playwright-core/index.js').BrowserContext} BrowserContext */
+/** @typedef {import('../../www/node_modules/playwright-core/index.js').BrowserContextOptions} BrowserContextOptions */
+/** @typedef {import('../../www/widget/pincite-widget.js').PinciteWidget} PinciteWidget */
+/** @typedef {import('../../www/engine/protocol.js').Answer} Answer */
+/** @typedef {import('../../www/engine/protocol.js').LibraryDocument} LibraryDocument */
+
+const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)));
+export const siteFolder = process.env['PINCITE_SITE'] ?? path.join(root, 'dist/site');
+export const samplesFolder = process.env['PINCITE_SAMPLES'] ?? path.join(root, 'target/samples');
+export const sharedFolder = path.join(root, '../shared/pdf/corpus');
+
+export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const chromiumArgs = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
+];
+
+/** @type {Awaited<ReturnType<typeof serve>> | null} */
+let server = null;
+/** @type {Browser | null} */
+let browser = null;
+
+/** Starts server and browser. */
+export async function start() {
+  server = await serve(siteFolder, 0);
+  browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
+}
+
+export async function stop() {
+  await browser?.close();
+  await server?.close();
+}
+
+/** The address of the site. */
+export function site() {
+  assert.ok(server, 'start() has not been called');
+  return server.url;
+}
+
+/**
+ * Opens the page in a profile of its own, runs the test, and sees that the console stayed empty: no error, no
+ * warning, no report of the policy.
+ * @param {(page: Page, context: BrowserContext) => Promise<void>} body
+ * @param {BrowserContextOptions & { path?: string }} [options]
+ */
+export async function withPage(body, { path: at = '', ...options } = {}) {
+  assert.ok(browser, 'start() has not been called');
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
+  /** @type {string[]} */
+  const said = [];
+  try {
+    const page = await context.newPage();
+    page.on('console', (message) => said.push(`${message.type()}: ${message.text()} (${message.location().url})`));
+    page.on('pageerror', (error) => said.push(`uncaught: ${error.stack}`));
+    await page.goto(new URL(at, site()).href);
+    await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
+    await ready(page);
+    await body(page, context);
+    assert.deepEqual(said, [], 'the console must be empty');
+  } catch (error) {
+    if (said.length > 0) console.log('console:', said.join('\n'));
+    throw error;
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits until the stored library has been loaded. @param {Page} page */
+export async function ready(page) {
+  await page.evaluate(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.opened);
+}
+
+/** @param {Page} page @returns {Promise<import('../../www/engine/client.js').Picture>} */
+export function picture(page) {
+  return page.evaluate(() => {
+    const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+    const { jobs, ...rest } = engine.picture;
+    return { ...rest, jobs: jobs.map(({ key, name, bytes, stage, done, total, error, wrongPassword }) => ({ key, name, bytes, stage, done, total, error, wrongPassword })) };
+  });
+}
+
+/**
+ * Drops files on the widget, as a person does.
+ * @param {Page} page
+ * @param {{ name: string, bytes: Uint8Array }[]} files
+ */
+export async function drop(page, files) {
+  const encoded = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }));
+  await page.evaluate(async (files) => {
+    const data = new DataTransfer();
+    for (const { name, base64 } of files) {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      data.items.add(new File([bytes], name, { type: 'application/pdf' }));
+    }
+    const target = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).shadowRoot?.querySelector('.shell');
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      target?.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true, composed: true }));
+    }
+  }, encoded);
+}
+
+/** @param {string} name a file of the samples' folder @returns {Promise<{ name: string, bytes: Uint8Array }>} */
+export async function sample(name) {
+  return { name: path.basename(name), bytes: await readFile(path.join(samplesFolder, name)) };
+}
+
+/** Waits until so many documents can be searched. @param {Page} page @param {number} n */
+export async function searchable(page, n) {
+  await page.waitForFunction((n) => {
+    const { documents, jobs } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture;
+    return documents.length === n && jobs.every(({ stage }) => ['failed', 'locked', 'cancelled'].includes(stage));
+  }, n, { timeout: 120_000 });
+}
+
+/** Waits until every document has all its vectors. @param {Page} page */
+export async function embedded(page) {
+  await page.waitForFunction(
+    () => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.documents.every(({ missing }) => missing.length === 0),
+    null, { timeout: 240_000 },
+  );
+}
+
+/** Asks through the widget's method. @param {Page} page @param {string} question @returns {Promise<Answer>} */
+export function ask(page, question) {
+  return page.evaluate((question) => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ask(question), question);
+}
+
+/** Asks by typing. @param {Page} page @param {string} question */
+export async function type(page, question) {
+  await page.getByRole('textbox', { name: 'Your question' }).fill(question);
+  await page.keyboard.press('Enter');
+  await page.locator('.answer-card').first().and(page.locator(':not([data-state=asking])')).waitFor({ timeout: 60_000 });
+}
+
+/** How many records each table of the stored library holds. @param {Page} page @returns {Promise<Record<string, number>>} */
+export function stored(page) {
+  return page.evaluate(() => new Promise((resolve, reject) => {
+    const request = indexedDB.open('pincite');
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const database = request.result;
+      const names = [...database.objectStoreNames];
+      const transaction = database.transaction(names, 'readonly');
+      /** @type {Record<string, number>} */
+      const counts = {};
+      for (const name of names) {
+        const count = transaction.objectStore(name).count();
+        count.onsuccess = () => (counts[name] = count.result);
+      }
+      transaction.oncomplete = () => {
+        database.close();
+        resolve(counts);
+      };
+    };
+  }));
+}
+
+export const nothingStored = { documents: 0, files: 0, segments: 0, vectors: 0 };
+

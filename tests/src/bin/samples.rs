@@ -1,0 +1,45 @@
+//! Writes the sample documents, the list that the page shows of them, and the truth about them.
+//!
+//! `samples OUT_DIR [--hostile]`: with `--hostile` the hostile documents too, in `OUT_DIR/hostile`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use pincite_tests::{hostile, samples};
+
+fn main() -> Result<()> {
+    let mut out: Option<PathBuf> = None;
+    let mut with_hostile = false;
+    for argument in std::env::args().skip(1) {
+        match argument.as_str() {
+            "--hostile" => with_hostile = true,
+            _ if out.is_none() && !argument.starts_with('-') => out = Some(argument.into()),
+            _ => bail!("usage: samples OUT_DIR [--hostile]"),
+        }
+    }
+    let Some(out) = out else { bail!("usage: samples OUT_DIR [--hostile]") };
+    fs::create_dir_all(out.join("truth")).with_context(|| format!("{}", out.display()))?;
+    let mut listed = Vec::new();
+    for sample in samples::all() {
+        let made = sample.make()?;
+        write(&out.join(sample.file()), &made.pdf)?;
+        let truth = serde_json::to_vec(&made.truth)?;
+        write(&out.join("truth").join(format!("{}.json", made.id)), &truth)?;
+        listed.push(sample.listed());
+    }
+    write(&out.join("samples.json"), &serde_json::to_vec_pretty(&listed)?)?;
+    if with_hostile {
+        fs::create_dir_all(out.join("hostile"))?;
+        for odd in hostile::all()? {
+            write(&out.join("hostile").join(odd.file_name), &odd.bytes)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("{}", path.display()))?;
+    eprintln!("{} ({} bytes)", path.display(), bytes.len());
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Three documents of our own writing: what a visitor without a document asks about, and what the tests read.
+//!
+//! The law in them is invented or, where the tax opinion cites real authorities, cited for what they hold; the
+//! parties are invented. Each has clear answers to the questions that stand beside it.
+
+mod contract;
+mod opinion;
+mod rulebook;
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use crate::truth::{SampleTruth, truth};
+use crate::typeset::{Style, parse, set};
+
+/// A sample as it is written.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Name without ending: "rulebook".
+    pub id: &'static str,
+    /// Title in the file's document information.
+    pub title: &'static str,
+    /// One sentence for the page's empty state.
+    pub description: &'static str,
+    /// What a visitor may ask about it, each answered in its text.
+    pub questions: &'static [&'static str],
+    /// Passages whose boxes the tests compare.
+    pub quotations: &'static [&'static str],
+    /// Its text, in the markup of [`crate::typeset`].
+    pub manuscript: &'static str,
+    /// How it is set.
+    pub style: Style,
+}
+
+/// A sample as a file, and the truth about it.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// Name without ending.
+    pub id: &'static str,
+    /// The file.
+    pub pdf: Vec<u8>,
+    /// What stands in it.
+    pub truth: SampleTruth,
+}
+
+/// What the page's empty state shows of a sample.
+#[derive(Clone, Debug, Serialize)]
+pub struct Listed {
+    /// The file's name.
+    pub file: String,
+    /// Its title.
+    pub title: &'static str,
+    /// One sentence.
+    pub description: &'static str,
+    /// Questions to offer.
+    pub questions: &'static [&'static str],
+}
+
+/// All samples.
+pub fn all() -> [Sample; 3] {
+    [rulebook::sample(), opinion::sample(), contract::sample()]
+}
+
+impl Sample {
+    /// The file's name.
+    pub fn file(&self) -> String {
+        format!("{}.pdf", self.id)
+    }
+
+    /// Sets it.
+    pub fn make(&self) -> Result<Made> {
+        let manuscript = parse(self.manuscript).context(self.id)?;
+        let printed = set(&manuscript, &self.style, self.title).context(self.id)?;
+        let mut truth = truth(&printed, &manuscript, &self.style, self.quotations).context(self.id)?;
+        truth.file = self.file();
+        truth.title = self.title.to_owned();
+        Ok(Made { id: self.id, pdf: printed.pdf, truth })
+    }
+
+    /// What the empty state shows of it.
+    pub fn listed(&self) -> Listed {
+        let Self { title, description, questions, .. } = *self;
+        Listed { file: self.file(), title, description, questions }
+    }
+}

@@ -1,0 +1,155 @@
+/**
+ * Builds the site: bundles page, widget, viewer and worker with esbuild, and lays engine, model, samples and
+ * the data of pdf.js beside them. Names are plain, so that a portal can embed `pincite-widget.js` by name; a
+ * hash of all sources is put into page and worker, which refuse each other when they differ.
+ *
+ *   node www/build.mjs --pkg target/wasm-pkg --model models/build --samples target/samples --out dist/site
+ *
+ * `--pkg` is the output of `wasm-bindgen --target web`. A missing model or samples folder is an error unless
+ * `--allow-missing` is given: the page works without them (words only, no samples on offer).
+ */
+
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import * as esbuild from 'esbuild';
+
+const www = path.dirname(fileURLToPath(import.meta.url));
+const root = path.dirname(www);
+const { values: args } = parseArgs({
+  options: {
+    pkg: { type: 'string', default: path.join(root, 'target/wasm-pkg') },
+    model: { type: 'string', default: path.join(root, 'models/build') },
+    samples: { type: 'string', default: path.join(root, 'target/samples') },
+    out: { type: 'string', default: path.join(root, 'dist/site') },
+    'allow-missing': { type: 'boolean', default: false },
+  },
+});
+const out = path.resolve(args.out);
+const pdfjs = path.join(www, 'node_modules/pdfjs-dist');
+
+/** @param {string} folder @returns {Promise<string[]>} files below it, sorted */
+async function filesBelow(folder) {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)).sort();
+}
+
+/** A hash of everything that page and worker are made of. */
+async function buildId() {
+  const hash = createHash('sha256');
+  for (const folder of ['engine', 'viewer', 'widget']) {
+    for (const file of await filesBelow(path.join(www, folder))) {
+      if (!file.endsWith('.test.js')) hash.update(await readFile(file));
+    }
+  }
+  hash.update(await readFile(path.join(path.resolve(args.pkg), 'pincite_wasm.js')));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** @param {string} from @param {string} to */
+async function copy(from, to) {
+  try {
+    await stat(from);
+  } catch {
+    if (args['allow-missing']) return console.warn(`left out: ${from} is not there`);
+    throw new Error(`${from} is not there; build it first, or pass --allow-missing`);
+  }
+  await cp(from, path.join(out, to), { recursive: true, dereference: true });
+}
+
+/** js-sys may bring code that the policy forbids; it would fail only when it is reached. @param {string} file */
+async function refuseEval(file) {
+  const source = await readFile(file, 'utf8');
+  if (/new Function\(|\beval\(/.test(source)) {
+    throw new Error(`${file} builds code from text, which the policy forbids; js-sys must be built without unsafe-eval`);
+  }
+}
+
+const id = await buildId();
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+
+/** @type {esbuild.Plugin} */
+const buildStamp = {
+  name: 'build-stamp',
+  setup(build) {
+    build.onLoad({ filter: /engine[/\\]protocol\.js$/ }, async ({ path: file }) => {
+      const source = await readFile(file, 'utf8');
+      const stamped = source.replace("export const build = 'source';", `export const build = '${id}';`);
+      if (stamped === source) throw new Error('engine/protocol.js no longer holds the build stamp');
+      return { contents: stamped, loader: 'js' };
+    });
+  },
+};
+
+/** @type {esbuild.BuildOptions} */
+const common = {
+  bundle: true,
+  format: 'esm',
+  target: ['es2022'],
+  minify: true,
+  legalComments: 'external',
+  outdir: out,
+  plugins: [buildStamp],
+  logLevel: 'warning',
+};
+await esbuild.build({
+  ...common,
+  entryPoints: { page: path.join(www, 'page.js'), 'pincite-widget': path.join(www, 'widget/pincite-widget.js') },
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+});
+await esbuild.build({ ...common, entryPoints: { 'engine/worker': path.join(www, 'engine/worker.js') } });
+
+await Promise.all([
+  copy(path.join(www, 'index.html'), 'index.html'),
+  copy(path.join(www, 'page.css'), 'page.css'),
+  copy(path.join(path.resolve(args.pkg), 'pincite_wasm.js'), 'engine/pincite_wasm.js'),
+  copy(path.join(path.resolve(args.pkg), 'pincite_wasm_bg.wasm'), 'engine/pincite_wasm_bg.wasm'),
+  ...['manifest.json', 'model.onnx', 'vocab.txt'].map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
+  copy(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'viewer/pdf.worker.min.mjs'),
+  ...['cmaps', 'standard_fonts', 'iccs', 'wasm'].map((folder) => copy(path.join(pdfjs, folder), `viewer/${folder}`)),
+  copySamples(),
+]);
+await refuseEval(path.join(out, 'engine/pincite_wasm.js'));
+
+/** The sample PDFs and their list; what else lies in that folder is for tests. */
+async function copySamples() {
+  const folder = path.resolve(args.samples);
+  await copy(path.join(folder, 'samples.json'), 'samples/samples.json');
+  const list = await readFile(path.join(folder, 'samples.json'), 'utf8').catch(() => null);
+  if (list === null) return;
+  for (const { file } of JSON.parse(list)) await copy(path.join(folder, file), `samples/${file}`);
+}
+
+/** @param {string} label @param {string[]} files */
+async function sizes(label, files) {
+  let raw = 0;
+  let packed = 0;
+  for (const file of files) {
+    const bytes = await readFile(file);
+    raw += bytes.length;
+    packed += gzipSync(bytes, { level: 9 }).length;
+  }
+  console.log(`${label.padEnd(34)}${kb(raw).padStart(10)}${kb(packed).padStart(10)} gz`);
+  return { raw, packed };
+}
+
+/** @param {number} bytes */
+const kb = (bytes) => `${Math.round(bytes / 1024)} kB`;
+
+const all = (await filesBelow(out)).filter((file) => !file.endsWith('.LEGAL.txt'));
+/** @param {(name: string) => boolean} test */
+const named = (test) => all.filter((file) => test(path.relative(out, file)));
+console.log(`site ${id} in ${path.relative(process.cwd(), out) || '.'}`);
+await sizes('page and widget', named((name) => /^(index\.html|page\.(js|css)|pincite-widget\.js)$/.test(name)));
+await sizes('shared chunks, viewer with pdf.js', named((name) => name.startsWith('chunks/')));
+await sizes('worker and engine glue', named((name) => /^engine\/.*\.js$/.test(name)));
+await sizes('engine (wasm)', named((name) => name.endsWith('pincite_wasm_bg.wasm')));
+await sizes('model', named((name) => name.startsWith('model/')));
+await sizes('pdf.js worker', named((name) => name === 'viewer/pdf.worker.min.mjs'));
+await sizes('pdf.js data, loaded when needed', named((name) => /^viewer\/.+\//.test(name)));
+await sizes('samples', named((name) => name.startsWith('samples/')));

@@ -1,0 +1,114 @@
+/**
+ * One worker as seen from the page: requests out, their replies back, and one end for everything in flight
+ * when the worker is ended or its wasm instance is lost.
+ */
+
+import { EngineError, fromPlain } from './errors.js';
+import { build, transfers } from './protocol.js';
+
+/** @typedef {import('./protocol.js').Replies} Replies */
+/** @typedef {import('./protocol.js').Progress} Progress */
+/** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
+/** @typedef {import('./protocol.js').OwnerRequest | import('./protocol.js').PoolRequest} AnyRequest */
+/** @typedef {{ onProgress?: (progress: Progress) => void, onDocument?: (document: LibraryDocument) => void }} Listeners */
+/** @typedef {Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'>} WorkerLike */
+
+/**
+ * @typedef {object} Fatal
+ * @property {EngineError} error
+ * @property {string | null} document what the engine was working on
+ */
+
+export class Channel {
+  /** Called once when the worker is lost, not when it is ended on purpose. @type {(fatal: Fatal) => void} */
+  onFatal = () => {};
+  /** Settles when the engine is compiled and running in the worker. @type {Promise<void>} */
+  ready;
+
+  #worker;
+  #nextId = 1;
+  #ended = false;
+  /** @type {Map<number, Listeners & { resolve: (result: any) => void, reject: (error: Error) => void }>} */
+  #pending = new Map();
+  /** @type {{ resolve: () => void, reject: (error: Error) => void }} */
+  #readiness;
+
+  /**
+   * @param {WorkerLike} worker
+   * @param {'owner' | 'pool'} role
+   * @param {import('./protocol.js').Assets} assets
+   */
+  constructor(worker, role, assets) {
+    this.#worker = worker;
+    this.#readiness = { resolve: () => {}, reject: () => {} };
+    this.ready = new Promise((resolve, reject) => (this.#readiness = { resolve, reject }));
+    this.ready.catch(() => {});
+    worker.onmessage = ({ data }) => this.#receive(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#lose(event.message || 'the worker could not be started', null);
+    };
+    worker.onmessageerror = () => this.#lose('a message could not be read', null);
+    worker.postMessage({ type: 'init', role, assets, build });
+  }
+
+  /** Whether the worker is gone, lost or ended. */
+  get ended() {
+    return this.#ended;
+  }
+
+  /**
+   * @template {AnyRequest} R
+   * @param {R} request
+   * @param {Listeners} [listeners]
+   * @returns {Promise<Replies[R['type']]>}
+   */
+  request(request, listeners = {}) {
+    if (this.#ended) return Promise.reject(new EngineError('internal', 'the worker has ended'));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, ...listeners });
+      this.#worker.postMessage({ ...request, id }, transfers(request));
+    });
+  }
+
+  /** Ends the worker now; what is in flight is rejected with `reason`.
+   * @param {EngineError} reason */
+  end(reason) {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#worker.terminate();
+    this.#readiness.reject(reason);
+    for (const { reject } of this.#pending.values()) reject(reason);
+    this.#pending.clear();
+  }
+
+  /** @param {import('./protocol.js').Event} event */
+  #receive(event) {
+    if (this.#ended) return;
+    if (event.type === 'ready') return this.#readiness.resolve();
+    if (event.type === 'fatal') return this.#lose(event.message, event.document);
+    const pending = this.#pending.get(event.id);
+    if (!pending) return;
+    switch (event.type) {
+      case 'progress':
+        return pending.onProgress?.(event.progress);
+      case 'document':
+        return pending.onDocument?.(event.document);
+      case 'done':
+        this.#pending.delete(event.id);
+        return pending.resolve(event.result);
+      case 'error':
+        this.#pending.delete(event.id);
+        return pending.reject(fromPlain(event.error));
+    }
+  }
+
+  /** @param {string} message @param {string | null} document */
+  #lose(message, document) {
+    if (this.#ended) return;
+    const error = new EngineError('internal', `the engine stopped: ${message}`);
+    this.end(error);
+    this.onFatal({ error, document });
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Channel } from './channel.js';
+import { cancelled } from './errors.js';
+
+class FakeWorker {
+  /** @type {any[]} */
+  posted = [];
+  terminated = false;
+  /** @type {any} */
+  onmessage = null;
+  /** @type {any} */
+  onerror = null;
+  /** @type {any} */
+  onmessageerror = null;
+
+  /** @param {any} message */
+  postMessage(message) {
+    this.posted.push(message);
+  }
+
+  terminate() {
+    this.terminated = true;
+  }
+
+  /** @param {any} data */
+  say(data) {
+    this.onmessage({ data });
+  }
+}
+
+function setUp() {
+  const worker = new FakeWorker();
+  const channel = new Channel(/** @type {any} */ (worker), 'pool', /** @type {any} */ ({}));
+  return { worker, channel };
+}
+
+const request = /** @type {any} */ ({ type: 'warm' });
+
+test('replies find their request, in any order', async () => {
+  const { worker, channel } = setUp();
+  const [first, second] = [channel.request(request), channel.request(request)];
+  worker.say({ type: 'done', id: 2, result: 'second' });
+  worker.say({ type: 'done', id: 1, result: 'first' });
+  assert.deepEqual(await Promise.all([first, second]), ['first', 'second']);
+});
+
+test('an error is rebuilt by its code', async () => {
+  const { worker, channel } = setUp();
+  const failed = channel.request(request);
+  worker.say({ type: 'error', id: 1, error: { code: 'pdf-invalid', message: 'no header', hint: 'h' } });
+  await assert.rejects(failed, { name: 'EngineError', code: 'pdf-invalid', hint: 'h' });
+});
+
+test('a fatal event rejects everything in flight and names the document', async () => {
+  const { worker, channel } = setUp();
+  /** @type {any} */
+  let lost = null;
+  channel.onFatal = (fatal) => (lost = fatal);
+  const pending = [channel.request(request), channel.request(request)];
+  worker.say({ type: 'fatal', message: 'unreachable', document: 'd' });
+  for (const promise of pending) await assert.rejects(promise, { code: 'internal' });
+  assert.deepEqual([lost.document, worker.terminated], ['d', true]);
+  await assert.rejects(channel.request(request), { code: 'internal' });
+});
+
+test('ending on purpose is not fatal, and late messages are ignored', async () => {
+  const { worker, channel } = setUp();
+  channel.onFatal = () => assert.fail('not lost');
+  const pending = channel.request(request);
+  channel.end(cancelled());
+  await assert.rejects(pending, { code: 'cancelled' });
+  worker.say({ type: 'done', id: 1, result: 'late' });
+  worker.say({ type: 'fatal', message: 'late', document: null });
+});
+
+test('a worker that cannot start is lost', async () => {
+  const { worker, channel } = setUp();
+  const pending = channel.request(request);
+  worker.onerror({ message: 'not found', preventDefault: () => {} });
+  await assert.rejects(pending, /not found/);
+  await assert.rejects(channel.ready);
+});

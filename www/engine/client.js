@@ -1,0 +1,403 @@
+/**
+ * The engine as the page sees it: a library of documents, jobs that bring files into it, and questions. It
+ * starts the owner and the pool, moves results from one to the other, and keeps the picture that the widget
+ * draws. It holds no text of a document beyond what is being shown or embedded.
+ *
+ * A file becomes a document in one step (`commit`), as soon as it is parsed: from then on BM25 finds it. Its
+ * vectors follow batch by batch, each stored when it is there, so a page closed meanwhile goes on where it was.
+ */
+
+import { Channel } from './channel.js';
+import { Embedding } from './embedding.js';
+import { EngineError, cancelled, toPlain } from './errors.js';
+import { poolSize, requireFeatures } from './features.js';
+import { Ingest } from './ingest.js';
+import { Pool } from './pool.js';
+import { build } from './protocol.js';
+
+/** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
+/** @typedef {import('./protocol.js').Answer} Answer */
+/** @typedef {import('./protocol.js').SearchReply} SearchReply */
+/** @typedef {import('./errors.js').PlainError} PlainError */
+
+
+/** What a file may be at most; a caller can change it. @type {Limits} */
+export const defaultLimits = { maxBytes: 256 * 1024 * 1024, maxPages: 20_000 };
+
+/** @typedef {import('./ingest.js').Job} Job */
+/** @typedef {import('./ingest.js').Limits} Limits */
+
+/**
+ * @typedef {object} Picture
+ * @property {'opening' | 'open' | 'failed'} state
+ * @property {PlainError | null} failure why the engine could not be started
+ * @property {boolean} persistent whether documents outlast the page
+ * @property {LibraryDocument[]} documents
+ * @property {Job[]} jobs
+ * @property {LibraryDocument[]} removed documents that can still be put back
+ * @property {import('./embedding.js').ModelState} model
+ */
+
+/** Fired on every change of the picture. */
+export class ChangeEvent extends Event {
+  constructor() {
+    super('change');
+  }
+}
+
+export class Engine extends EventTarget {
+  /** @type {Limits} */
+  limits = { ...defaultLimits };
+  /** Settles when the stored library has been loaded. @type {Promise<void>} */
+  opened;
+
+  #base;
+  #library;
+  /** @type {Picture['state']} */
+  #state = 'opening';
+  /** @type {PlainError | null} */
+  #failure = null;
+  #persistent = true;
+  /** @type {Map<string, LibraryDocument>} */
+  #documents = new Map();
+  /** @type {Map<string, { document: LibraryDocument, timer: ReturnType<typeof setTimeout> }>} */
+  #removed = new Map();
+  /** Passwords given in this session, for the viewer. Never stored. @type {Map<string, string>} */
+  #passwords = new Map();
+  /** @type {Channel | null} */
+  #owner = null;
+  /** @type {Pool | null} */
+  #pool = null;
+  /** @type {Embedding | null} */
+  #embedding = null;
+  /** @type {import('./protocol.js').Assets | null} */
+  #assets = null;
+  #ingest = new Ingest({
+    pool: async () => {
+      await this.opened;
+      return /** @type {Pool} */ (this.#pool);
+    },
+    owner: () => this.#ask(),
+    limits: () => this.limits,
+    document: (id) => this.#documents.get(id),
+    onCommit: (document, replaced, password) => this.#committed(document, replaced, password),
+    changed: () => this.#changed(),
+  });
+  #restarts = 0;
+  #closed = false;
+  #notified = false;
+
+  /**
+   * @param {object} options
+   * @param {URL} options.base the folder that holds `engine/` and `model/`
+   * @param {string} [options.library] name of the stored library
+   */
+  constructor({ base, library = 'pincite' }) {
+    super();
+    this.#base = base;
+    this.#library = library;
+    this.opened = this.#start();
+    this.opened.catch((error) => {
+      this.#state = 'failed';
+      this.#failure = toPlain(error);
+      this.#changed();
+    });
+  }
+
+  /** @returns {Picture} */
+  get picture() {
+    return {
+      state: this.#state,
+      failure: this.#failure,
+      persistent: this.#persistent,
+      documents: [...this.#documents.values()],
+      jobs: this.#ingest.jobs,
+      removed: Array.from(this.#removed.values(), ({ document }) => document),
+      model: this.#embedding?.model ?? 'cold',
+    };
+  }
+
+  /**
+   * Brings a file into the library. Resolves when it can be searched; its vectors follow.
+   * @param {File | Blob} file
+   * @param {{ name?: string, password?: string | null }} [options]
+   * @returns {Promise<LibraryDocument>}
+   */
+  add(file, { name = file instanceof File ? file.name : 'document.pdf', password = null } = {}) {
+    return this.#ingest.add(file, name, password);
+  }
+
+  /** Gives a locked file its password. @param {number} job @param {string} password */
+  async unlock(job, password) {
+    await this.#ingest.unlock(job, password);
+  }
+
+  /** Ends a job; nothing of its file remains. The list says "cancelled" until it is dismissed.
+   * @param {number} job */
+  cancel(job) {
+    this.#ingest.cancel(job);
+  }
+
+  /** Takes the message of a job that is over from the list. @param {number} job */
+  dismiss(job) {
+    this.#ingest.dismiss(job);
+  }
+
+  /** Ends the embedding of a document and takes it out at once: nothing of its file remains.
+   * @param {string} id */
+  async cancelDocument(id) {
+    const document = this.#documents.get(id);
+    if (!document) return;
+    this.#ingest.listCancelled(document.name, document.bytes);
+    await this.remove(id, { undoMs: 0 });
+  }
+
+  /** Indexes a document again from its stored file. @param {string} id */
+  async reindex(id) {
+    const document = this.#documents.get(id);
+    const file = await this.file(id);
+    if (!document || !file) throw new EngineError('index-damaged', 'the stored file is missing', 'Add the file again.');
+    return this.add(file, { name: document.name, password: this.password(id) });
+  }
+
+  /**
+   * Takes a document out. For some seconds it can be put back with `restore`; then it is gone.
+   * @param {string} id
+   * @param {{ undoMs?: number }} [options] 0 for no way back
+   */
+  async remove(id, { undoMs = 6_000 } = {}) {
+    const document = this.#documents.get(id);
+    if (!document) return false;
+    this.#documents.delete(id);
+    this.#embedding?.stop(id);
+    const timer = setTimeout(() => void this.#forget(id), undoMs);
+    this.#removed.set(id, { document, timer });
+    this.#changed();
+    await this.#ask().request({ type: 'remove', document: id });
+    if (undoMs === 0) await this.#forget(id);
+    this.#embedding?.pump();
+    return true;
+  }
+
+  /** Puts a removed document back. @param {string} id */
+  async restore(id) {
+    const removed = this.#removed.get(id);
+    if (!removed) return false;
+    clearTimeout(removed.timer);
+    this.#removed.delete(id);
+    const document = await this.#ask().request({ type: 'restore', document: id });
+    if (document) this.#list(document);
+    this.#embedding?.pump();
+    return document !== null;
+  }
+
+  /** Empties the library. Nothing of any document remains in the browser. */
+  async clear() {
+    this.#ingest.clear();
+    for (const { timer } of this.#removed.values()) clearTimeout(timer);
+    for (const id of this.#documents.keys()) this.#embedding?.stop(id);
+    this.#removed.clear();
+    this.#documents.clear();
+    this.#passwords.clear();
+    this.#changed();
+    await this.#ask().request({ type: 'clear' });
+  }
+
+  /**
+   * @param {string} question
+   * @param {{ vectors?: 'auto' | 'wait' | 'none', signal?: AbortSignal }} [options] `auto` asks without the
+   *   question's embedding when it takes too long, `wait` waits for it
+   * @returns {Promise<Answer>}
+   */
+  async ask(question, { vectors = 'auto', signal } = {}) {
+    await this.opened;
+    const vector = vectors === 'none' ? null : await this.#vector(question, vectors === 'wait');
+    if (signal?.aborted) throw cancelled();
+    return this.#ask().request({ type: 'ask', question, vector });
+  }
+
+  /**
+   * @param {string} query
+   * @param {{ k?: number, vectors?: 'auto' | 'wait' | 'none' }} [options]
+   * @returns {Promise<SearchReply>}
+   */
+  async search(query, { k = 10, vectors = 'auto' } = {}) {
+    await this.opened;
+    const vector = vectors === 'none' ? null : await this.#vector(query, vectors === 'wait');
+    return this.#ask().request({ type: 'search', query, vector, k });
+  }
+
+  /** The stored file of a document. @param {string} id */
+  async file(id) {
+    return this.#ask().request({ type: 'file', document: id });
+  }
+
+  /** The password that a document was opened with in this session. @param {string} id */
+  password(id) {
+    return this.#passwords.get(id) ?? null;
+  }
+
+  /** Bytes that the browser keeps. */
+  async usage() {
+    await this.opened;
+    return this.#ask().request({ type: 'usage' });
+  }
+
+  /** The texts that are embedded, for measuring. @param {string} id @param {number} start @param {number} limit */
+  async passages(id, start, limit) {
+    return this.#ask().request({ type: 'passages', document: id, start, limit });
+  }
+
+  /** Times of the owner's tasks and of embedding, in milliseconds and seconds. */
+  async stats() {
+    const owner = await this.#ask().request({ type: 'stats' });
+    return { owner, embedSeconds: this.#embedding?.seconds ?? 0, workers: this.#pool?.alive ?? 0 };
+  }
+
+  /** Loads the model into a worker if none has it, so that the next question need not wait. */
+  warm() {
+    if (this.#documents.size > 0) void this.#embedding?.warm();
+  }
+
+  /** Ends every worker. What is stored stays. */
+  close() {
+    this.#closed = true;
+    this.#ingest.clear();
+    for (const { timer } of this.#removed.values()) clearTimeout(timer);
+    this.#embedding?.close();
+    this.#pool?.close();
+    this.#owner?.end(cancelled('the engine was closed'));
+    this.#owner = null;
+  }
+
+  async #start() {
+    requireFeatures();
+    const assets = {
+      glue: this.#address('engine/pincite_wasm.js').href,
+      module: await compile(this.#address('engine/pincite_wasm_bg.wasm')),
+      model: this.#address('model/').href,
+    };
+    if (this.#closed) throw cancelled('the engine was closed');
+    this.#assets = assets;
+    const pool = new Pool({ spawn: () => new Channel(this.#worker(), 'pool', assets), size: poolSize(navigator) });
+    this.#pool = pool;
+    this.#embedding = new Embedding({
+      pool,
+      owner: () => this.#ask(),
+      documents: () => this.#documents.values(),
+      onDocument: (document) => {
+        if (this.#documents.has(document.id)) this.#list(document);
+      },
+      onModel: () => this.#changed(),
+    });
+    await this.#openOwner([]);
+    this.#state = 'open';
+    this.#changed();
+    this.warm();
+    this.#embedding?.pump();
+  }
+
+  /** The address of a part of the site. With the build's id in it a host may let it be cached for good, and a
+   * worker that is replaced needs no network.
+   * @param {string} part */
+  #address(part) {
+    return new URL(`${part}?v=${build}`, this.#base);
+  }
+
+  #worker() {
+    return new Worker(this.#address('engine/worker.js'), { type: 'module', name: 'pincite' });
+  }
+
+  /** @param {string[]} skip documents that ended the engine when they were loaded */
+  async #openOwner(skip) {
+    const assets = /** @type {import('./protocol.js').Assets} */ (this.#assets);
+    const owner = new Channel(this.#worker(), 'owner', assets);
+    this.#owner = owner;
+    owner.onFatal = ({ document }) => this.#ownerLost(document === null ? skip : [...skip, document]);
+    const { persistent } = await owner.request(
+      { type: 'open', library: this.#library, skip },
+      { onDocument: (document) => this.#list(document) },
+    );
+    this.#persistent = persistent;
+  }
+
+  /** A new owner takes over from what is stored; the document that caused it is not loaded again.
+   * @param {string[]} skip */
+  #ownerLost(skip) {
+    if (this.#closed) return;
+    this.#restarts += 1;
+    if (this.#restarts > 5) {
+      this.#state = 'failed';
+      this.#failure = { code: 'internal', message: 'the engine stopped again and again', hint: 'Reload the page. If that does not help, clear the library.' };
+      this.#changed();
+      return;
+    }
+    this.#documents.clear();
+    this.opened = this.#openOwner(skip).then(() => {
+      this.#changed();
+      this.#embedding?.pump();
+    });
+    this.opened.catch(() => {});
+  }
+
+  /** @param {string} text @param {boolean} patient */
+  async #vector(text, patient) {
+    return (await this.#embedding?.question(text, patient)) ?? null;
+  }
+
+  #ask() {
+    if (!this.#owner) throw new EngineError('internal', 'the engine is not running');
+    return this.#owner;
+  }
+
+  /** @param {LibraryDocument} document @param {string[]} replaced @param {string | null} password */
+  #committed(document, replaced, password) {
+    for (const id of replaced) {
+      this.#documents.delete(id);
+      this.#embedding?.stop(id);
+    }
+    if (password !== null) this.#passwords.set(document.id, password);
+    // It may have been taken out a moment ago and be on the way to being forgotten.
+    const removed = this.#removed.get(document.id);
+    if (removed) clearTimeout(removed.timer);
+    this.#removed.delete(document.id);
+    this.#list(document);
+    this.#embedding?.pump();
+  }
+
+  /** @param {string} id */
+  async #forget(id) {
+    const removed = this.#removed.get(id);
+    if (!removed) return;
+    clearTimeout(removed.timer);
+    this.#removed.delete(id);
+    this.#passwords.delete(id);
+    this.#changed();
+    await this.#ask().request({ type: 'forget', document: id }).catch(() => {});
+  }
+
+  /** @param {LibraryDocument} document */
+  #list(document) {
+    this.#documents.set(document.id, document);
+    this.#changed();
+  }
+
+  /** Many changes in one turn are one event. */
+  #changed() {
+    if (this.#notified) return;
+    this.#notified = true;
+    queueMicrotask(() => {
+      this.#notified = false;
+      this.dispatchEvent(new ChangeEvent());
+    });
+  }
+}
+
+/** @param {URL} address @returns {Promise<WebAssembly.Module>} */
+async function compile(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new EngineError('internal', `could not load the engine: status ${response.status}`, 'Reload the page.');
+  // Some hosts send wasm under another type; it is compiled from its bytes then.
+  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}

@@ -1,0 +1,181 @@
+/**
+ * Vectors, in the background and for questions. Passages are fetched from the owner a batch at a time, oldest
+ * document first, embedded in the pool, and handed back to the owner, which stores each batch. A question
+ * waits for its embedding only so long, then it is asked without.
+ */
+
+import { toPlain } from './errors.js';
+import { batchSize } from './protocol.js';
+
+/** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
+/** @typedef {import('./protocol.js').QueryVector} QueryVector */
+/** @typedef {import('./pool.js').Pool} Pool */
+/** @typedef {import('./channel.js').Channel} Channel */
+/** @typedef {'cold' | 'loading' | 'ready' | 'missing'} ModelState */
+/** @typedef {{ controller: AbortController, starts: Set<number> }} Running */
+
+/** How long a question waits for its embedding before it is asked without, in milliseconds. */
+const patience = 1_500;
+
+export class Embedding {
+  /** Time that workers spent embedding batches. */
+  seconds = 0;
+  /** @type {ModelState} */
+  model = 'cold';
+
+  #pool;
+  #owner;
+  #documents;
+  #onDocument;
+  #onModel;
+  /** @type {string | null} */
+  #fingerprint = null;
+  #inFlight = 0;
+  #closed = false;
+  /** Batches under way, by document. @type {Map<string, Running>} */
+  #running = new Map();
+  /** Documents whose embedding failed in this session: not tried again. @type {Set<string>} */
+  #given = new Set();
+
+  /**
+   * @param {object} options
+   * @param {Pool} options.pool
+   * @param {() => Channel} options.owner
+   * @param {() => Iterable<LibraryDocument>} options.documents
+   * @param {(document: LibraryDocument) => void} options.onDocument a document has more vectors than before
+   * @param {() => void} options.onModel the state of the model has changed
+   */
+  constructor({ pool, owner, documents, onDocument, onModel }) {
+    this.#pool = pool;
+    this.#owner = owner;
+    this.#documents = documents;
+    this.#onDocument = onDocument;
+    this.#onModel = onModel;
+  }
+
+  /** Starts as many batches as there are workers. */
+  pump() {
+    if (this.#closed || this.model === 'missing') return;
+    for (const { id, missing, problem } of this.#documents()) {
+      if (problem || this.#given.has(id)) continue;
+      for (const start of missing) {
+        if (this.#inFlight >= this.#pool.size) return;
+        const running = this.#running.get(id) ?? { controller: new AbortController(), starts: new Set() };
+        if (running.starts.has(start)) continue;
+        this.#running.set(id, running);
+        running.starts.add(start);
+        this.#inFlight += 1;
+        void this.#batch(id, start, running);
+      }
+    }
+  }
+
+  /** Ends what is under way for a document. @param {string} id */
+  stop(id) {
+    this.#running.get(id)?.controller.abort();
+    this.#running.delete(id);
+  }
+
+  /** Stops for good. */
+  close() {
+    this.#closed = true;
+    for (const id of [...this.#running.keys()]) this.stop(id);
+  }
+
+  /** Loads the model into a worker if none has it, so that the next question need not wait. */
+  async warm() {
+    if (this.model === 'missing' || this.#pool.modelReady) return;
+    if (this.model === 'loading') return;
+    this.#setModel('loading');
+    try {
+      const { fingerprint } = await this.#pool.run({ type: 'warm' });
+      await this.#useModel(fingerprint);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /**
+   * The vector of a question; null when no document has vectors, there is no model, or it takes too long.
+   * @param {string} question
+   * @param {boolean} patient wait as long as it takes
+   * @returns {Promise<QueryVector | null>}
+   */
+  async question(question, patient) {
+    if (this.model === 'missing') return null;
+    if (![...this.#documents()].some(({ nEmbedded }) => nEmbedded > 0)) return null;
+    if (!this.#pool.modelReady && this.model === 'ready') this.#setModel('cold');
+    const warmed = this.warm();
+    if (patient) await (this.#pool.modelReady ? warmed : this.#pool.run({ type: 'warm' }).catch(() => {}));
+    const embedded = this.#whenReady(patient ? 0 : patience).then(() => this.#pool.embedQuery(question));
+    const reply = await (patient ? embedded : Promise.race([embedded, after(patience)]));
+    // A vector of another model than the library's cannot be compared with it.
+    return reply && (this.#fingerprint === null || reply.fingerprint === this.#fingerprint) ? reply : null;
+  }
+
+  /** @param {number} ms */
+  async #whenReady(ms) {
+    for (let waited = 0; waited < ms && !this.#pool.modelReady; waited += 50) await after(50);
+  }
+
+  /** @param {string} id @param {number} start @param {Running} running */
+  async #batch(id, start, running) {
+    const { signal } = running.controller;
+    if (this.model === 'cold') this.#setModel('loading');
+    const owner = this.#owner();
+    try {
+      const texts = await owner.request({ type: 'passages', document: id, start, limit: batchSize });
+      const { vectors, fingerprint, seconds } = await this.#pool.run({ type: 'embed', texts }, { signal });
+      this.seconds += seconds;
+      await this.#useModel(fingerprint);
+      if (signal.aborted) return;
+      const document = await owner.request({
+        type: 'put-vectors', document: id, start, count: texts.length, vectors, fingerprint,
+      });
+      if (document && !signal.aborted) this.#onDocument(document);
+    } catch (error) {
+      if (!owner.ended) this.#batchFailed(id, error);
+    } finally {
+      this.#inFlight -= 1;
+      running.starts.delete(start);
+      if (running.starts.size === 0 && this.#running.get(id) === running) this.#running.delete(id);
+      // When the owner is lost, the new one says when to go on.
+      if (!owner.ended) this.pump();
+    }
+  }
+
+  /** @param {string} id @param {unknown} error */
+  #batchFailed(id, error) {
+    const { code } = toPlain(error);
+    if (code === 'model-missing' || code === 'model-mismatch') this.#failed(error);
+    // A batch that ended its worker is not tried again in this session; the next opening does.
+    else if (code !== 'cancelled') this.#given.add(id);
+  }
+
+  /** @param {string} fingerprint */
+  async #useModel(fingerprint) {
+    this.#setModel('ready');
+    if (this.#fingerprint === fingerprint) return;
+    this.#fingerprint = fingerprint;
+    const changed = await this.#owner().request({ type: 'use-model', fingerprint });
+    for (const document of changed) this.#onDocument(document);
+    this.pump();
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    this.#setModel(toPlain(error).code === 'cancelled' ? 'cold' : 'missing');
+  }
+
+  /** @param {ModelState} state */
+  #setModel(state) {
+    if (this.model === state) return;
+    this.model = state;
+    this.#onModel();
+  }
+}
+
+/** @param {number} ms @returns {Promise<null>} */
+function after(ms) {
+  return new Promise((resolve) => setTimeout(() => resolve(null), ms));
+}

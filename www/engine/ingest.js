@@ -1,0 +1,191 @@
+/**
+ * Files on their way into the library. A file becomes a document in one step (`commit`), as soon as it is
+ * parsed; until then nothing of it is kept anywhere, so cancelling it is ending its worker.
+ */
+
+import { EngineError, cancelled, toPlain } from './errors.js';
+import { sha256 } from './features.js';
+
+/** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
+/** @typedef {import('./errors.js').PlainError} PlainError */
+/** @typedef {import('./channel.js').Channel} Channel */
+/** @typedef {import('./pool.js').Pool} Pool */
+/** @typedef {{ maxBytes: number, maxPages: number }} Limits */
+
+/**
+ * @typedef {object} Job
+ * @property {number} key
+ * @property {string} name
+ * @property {number} bytes
+ * @property {'waiting' | 'load' | 'pages' | 'layout' | 'chunks' | 'index' | 'saving' | 'failed' | 'locked' | 'cancelled'} stage
+ * @property {number} done
+ * @property {number} total
+ * @property {PlainError | null} error
+ * @property {boolean} wrongPassword a password was given and did not fit
+ */
+
+/** @typedef {Job & { file: Blob, controller: AbortController, hash: string | null }} OpenJob */
+
+/**
+ * What ingesting needs of the engine around it.
+ * @typedef {object} Surroundings
+ * @property {() => Promise<Pool>} pool when the library is open
+ * @property {() => Channel} owner
+ * @property {() => Limits} limits
+ * @property {(id: string) => LibraryDocument | undefined} document
+ * @property {(document: LibraryDocument, replaced: string[], password: string | null) => void} onCommit
+ * @property {() => void} changed
+ */
+
+export class Ingest {
+  /** @type {Map<number, OpenJob>} */
+  #jobs = new Map();
+  #nextKey = 1;
+  #around;
+
+  /** @param {Surroundings} around */
+  constructor(around) {
+    this.#around = around;
+  }
+
+  /** @returns {Job[]} */
+  get jobs() {
+    return [...this.#jobs.values()];
+  }
+
+  /**
+   * Resolves when the file can be searched.
+   * @param {Blob} file @param {string} name @param {string | null} password
+   * @returns {Promise<LibraryDocument>}
+   */
+  add(file, name, password) {
+    return this.#run(this.#open(file, name, file.size), password);
+  }
+
+  /** Gives a locked file its password. @param {number} key @param {string} password */
+  async unlock(key, password) {
+    const job = this.#jobs.get(key);
+    if (job?.stage !== 'locked') return;
+    Object.assign(job, { stage: 'waiting', error: null });
+    await this.#run(job, password);
+  }
+
+  /** Ends a job. The list says "cancelled" until it is dismissed. @param {number} key */
+  cancel(key) {
+    const job = this.#jobs.get(key);
+    if (!job || isOver(job)) return;
+    job.stage = 'cancelled';
+    job.controller.abort();
+    this.#around.changed();
+  }
+
+  /** Lists as cancelled what was a document already. @param {string} name @param {number} bytes */
+  listCancelled(name, bytes) {
+    this.#open(new Blob(), name, bytes).stage = 'cancelled';
+  }
+
+  /** Takes the message of a job that is over from the list. @param {number} key */
+  dismiss(key) {
+    const job = this.#jobs.get(key);
+    if (!job || !isOver(job)) return;
+    this.#jobs.delete(key);
+    this.#around.changed();
+  }
+
+  /** Ends all jobs and forgets them. */
+  clear() {
+    for (const job of this.#jobs.values()) job.controller.abort();
+    this.#jobs.clear();
+  }
+
+  /** @param {Blob} file @param {string} name @param {number} bytes */
+  #open(file, name, bytes) {
+    /** @type {OpenJob} */
+    const job = {
+      key: this.#nextKey++, name, bytes, stage: 'waiting', done: 0, total: 0, error: null, wrongPassword: false,
+      file, controller: new AbortController(), hash: null,
+    };
+    this.#jobs.set(job.key, job);
+    this.#around.changed();
+    return job;
+  }
+
+  /** @param {OpenJob} job @param {string | null} password */
+  async #run(job, password) {
+    try {
+      const document = await this.#ingest(job, password);
+      this.#jobs.delete(job.key);
+      this.#around.changed();
+      return document;
+    } catch (error) {
+      const plain = toPlain(error);
+      if (job.stage !== 'cancelled') {
+        job.stage = plain.code === 'cancelled' ? 'cancelled' : plain.code === 'pdf-encrypted' ? 'locked' : 'failed';
+        job.error = plain;
+        job.wrongPassword = job.stage === 'locked' && password !== null;
+      }
+      this.#around.changed();
+      throw error;
+    }
+  }
+
+  /** @param {OpenJob} job @param {string | null} password */
+  async #ingest(job, password) {
+    const { file, name, controller: { signal } } = job;
+    const { maxBytes, maxPages } = this.#around.limits();
+    if (file.size > maxBytes) {
+      throw new EngineError('limit-exceeded', `${file.size} bytes, at most ${maxBytes} are allowed`,
+        `It has ${megabytes(file.size)}; at most ${megabytes(maxBytes)} are allowed. Split it into smaller files.`);
+    }
+    const pool = await this.#around.pool();
+    // Two equal files at once would both be parsed, so their bytes are compared first.
+    job.hash = await sha256(file).catch(() => null);
+    this.#refuseDuplicate(job, job.hash);
+    const { segment, info } = await pool.run(
+      { type: 'parse', file, name, password, maxBytes, maxPages },
+      { signal, onProgress: (progress) => this.#at(job, progress) },
+    );
+    this.#refuseDuplicate(job, info.id);
+    this.#at(job, { stage: 'saving', done: 0, total: 0 });
+    const stored = file.slice(0, file.size, 'application/pdf');
+    const owner = this.#around.owner();
+    const { document, replaced } = await owner.request({ type: 'commit', file: stored, bytes: file.size, segment, info });
+    if (signal.aborted) {
+      await owner.request({ type: 'remove', document: document.id });
+      await owner.request({ type: 'forget', document: document.id });
+      throw cancelled();
+    }
+    this.#around.onCommit(document, replaced, password);
+    return document;
+  }
+
+  /** @param {OpenJob} job @param {{ stage: Job['stage'], done: number, total: number }} progress */
+  #at(job, progress) {
+    if (job.controller.signal.aborted) return;
+    Object.assign(job, progress);
+    this.#around.changed();
+  }
+
+  /** @param {OpenJob} job @param {string | null} hash */
+  #refuseDuplicate(job, hash) {
+    if (hash === null) return;
+    const present = this.#around.document(hash);
+    // One that cannot be read is to be indexed again.
+    if (present && !present.problem) {
+      throw new EngineError('document-exists', 'the same file is in the library already', `It is there as “${present.name}”.`);
+    }
+    const coming = this.jobs.find((other) => other.key < job.key && /** @type {OpenJob} */ (other).hash === hash && !isOver(other));
+    if (coming) throw new EngineError('document-exists', 'the same file is being added already', `It is being added as “${coming.name}”.`);
+  }
+}
+
+/** @param {Pick<Job, 'stage'>} job */
+export function isOver({ stage }) {
+  return stage === 'failed' || stage === 'locked' || stage === 'cancelled';
+}
+
+/** @param {number} bytes */
+function megabytes(bytes) {
+  const mib = bytes / (1024 * 1024);
+  return mib >= 10 ? `${Math.round(mib)} MB` : `${mib.toFixed(1)} MB`;
+}

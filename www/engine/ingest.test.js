@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EngineError } from './errors.js';
+import { Ingest } from './ingest.js';
+
+/** @param {{ parse?: (request: any) => Promise<any> }} [options] */
+function setUp({ parse = async () => ({ segment: new Uint8Array(1), info: { id: 'id' } }) } = {}) {
+  /** @type {any[]} */
+  const requests = [];
+  /** @type {Map<string, any>} */
+  const documents = new Map();
+  const pool = { run: parse };
+  const owner = {
+    request: async (/** @type {any} */ request) => {
+      requests.push(request);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return { document: { id: 'id', name: 'a.pdf' }, replaced: [] };
+    },
+  };
+  const ingest = new Ingest({
+    pool: async () => /** @type {any} */ (pool),
+    owner: () => /** @type {any} */ (owner),
+    limits: () => ({ maxBytes: 100, maxPages: 10 }),
+    document: (id) => documents.get(id),
+    onCommit: (document) => documents.set(document.id, document),
+    changed: () => {},
+  });
+  return { ingest, requests, documents };
+}
+
+const file = new Blob(['%PDF']);
+
+test('a file over the limit is refused before it is read', async () => {
+  const { ingest } = setUp({ parse: async () => assert.fail('not parsed') });
+  const large = new Blob(['x'.repeat(101)]);
+  large.arrayBuffer = () => assert.fail('not read');
+  await assert.rejects(ingest.add(large, 'a.pdf', null), { code: 'limit-exceeded' });
+  assert.deepEqual(ingest.jobs.map(({ stage }) => stage), ['failed']);
+});
+
+test('a file that is parsed is committed, and its job is gone', async () => {
+  const { ingest, documents } = setUp();
+  assert.equal((await ingest.add(file, 'a.pdf', null)).id, 'id');
+  assert.deepEqual([ingest.jobs, [...documents.keys()]], [[], ['id']]);
+});
+
+test('equal files are told apart before and after parsing', async () => {
+  const { ingest, documents } = setUp();
+  const both = await Promise.allSettled([ingest.add(file, 'a.pdf', null), ingest.add(file, 'b.pdf', null)]);
+  assert.deepEqual(both.map(({ status }) => status), ['fulfilled', 'rejected']);
+  await assert.rejects(ingest.add(file, 'c.pdf', null), { code: 'document-exists' });
+  documents.set('id', { id: 'id', name: 'a.pdf', problem: { code: 'index-damaged' } });
+  await assert.doesNotReject(ingest.add(file, 'a.pdf', null), 'one that cannot be read is indexed again');
+});
+
+test('a locked file waits for its password and says when it was wrong', async () => {
+  const { ingest } = setUp({
+    parse: async ({ password }) => {
+      if (password !== 'right') throw new EngineError('pdf-encrypted', 'locked');
+      return { segment: new Uint8Array(1), info: { id: 'id' } };
+    },
+  });
+  await assert.rejects(ingest.add(file, 'a.pdf', null), { code: 'pdf-encrypted' });
+  const [job] = ingest.jobs;
+  assert.deepEqual([job?.stage, job?.wrongPassword], ['locked', false]);
+  await assert.rejects(ingest.unlock(job?.key ?? 0, 'wrong'));
+  assert.equal(ingest.jobs[0]?.wrongPassword, true);
+  await ingest.unlock(job?.key ?? 0, 'right');
+  assert.deepEqual(ingest.jobs, []);
+});
+
+test('what is cancelled while it is stored is taken out again', async () => {
+  const { ingest, requests, documents } = setUp();
+  const added = ingest.add(file, 'a.pdf', null);
+  added.catch(() => {});
+  while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(ingest.jobs[0]?.stage, 'saving');
+  ingest.cancel(ingest.jobs[0].key);
+  await assert.rejects(added, { code: 'cancelled' });
+  assert.deepEqual(requests.map(({ type }) => type), ['commit', 'remove', 'forget']);
+  assert.equal(documents.size, 0);
+  assert.deepEqual(ingest.jobs.map(({ stage }) => stage), ['cancelled']);
+});

@@ -1,0 +1,142 @@
+/**
+ * The pool's side: parsing, and embedding in small steps. A worker does one background task at a time; a
+ * question's embedding may come in between two steps of a batch, never later. Texts of a batch are embedded
+ * in order of length, so that little is padded, and given back in the order they came.
+ */
+
+import { EngineError } from './errors.js';
+import { microBatch } from './protocol.js';
+
+/** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
+/** @typedef {import('./protocol.js').Progress} Progress */
+/** @typedef {Pick<typeof import('pincite-wasm'), 'Parser' | 'Encoder'>} Wasm */
+
+export class PoolTasks {
+  #wasm;
+  #model;
+  /** @type {Promise<InstanceType<Wasm['Encoder']>> | null} */
+  #encoder = null;
+
+  /**
+   * @param {Wasm} wasm
+   * @param {string} model the folder of the model files, an absolute address whose query is kept for each file
+   */
+  constructor(wasm, model) {
+    this.#wasm = wasm;
+    this.#model = model;
+  }
+
+  /**
+   * @param {PoolRequest} request
+   * @param {(progress: Progress) => void} onProgress
+   * @returns {Promise<unknown>}
+   */
+  async handle(request, onProgress) {
+    switch (request.type) {
+      case 'parse':
+        return this.#parse(request, onProgress);
+      case 'warm': {
+        const { fingerprint, dimensions } = await this.#warm();
+        return { fingerprint, dimensions };
+      }
+      case 'embed':
+        return this.#embed(request.texts);
+      case 'embed-query': {
+        const encoder = await this.#warm();
+        return { vector: encoder.embed([request.text]), fingerprint: encoder.fingerprint };
+      }
+    }
+  }
+
+  /** @param {Extract<PoolRequest, { type: 'parse' }>} request @param {(progress: Progress) => void} onProgress */
+  async #parse({ file, name, password, maxBytes, maxPages }, onProgress) {
+    onProgress({ stage: 'load', done: 0, total: 1 });
+    const part = (/** @type {string} */ name) => this.#fetch(name).catch(() => undefined);
+    const [bytes, vocabulary, manifest] = await Promise.all([readFile(file), part('vocab.txt'), part('manifest.json')]);
+    const parser = new this.#wasm.Parser(vocabulary, manifest && new TextDecoder().decode(manifest));
+    const options = { maxBytes, maxPages, ...(password === null ? {} : { password }) };
+    let last = 0;
+    return parser.parse(bytes, name, options, (stage, done, total) => {
+      // Ten messages a second are enough to watch; the first and the last of a stage always pass.
+      const now = performance.now();
+      if (done > 0 && done < total && now - last < 100) return;
+      last = now;
+      onProgress({ stage: /** @type {Progress['stage']} */ (stage), done, total });
+    });
+  }
+
+  /** @param {string[]} texts */
+  async #embed(texts) {
+    const encoder = await this.#warm();
+    const { dimensions, fingerprint } = encoder;
+    const vectors = new Float32Array(texts.length * dimensions);
+    const order = texts.map((_, position) => position).sort((a, b) => length(texts, a) - length(texts, b) || a - b);
+    let seconds = 0;
+    for (let at = 0; at < order.length; at += microBatch) {
+      const step = order.slice(at, at + microBatch);
+      const begin = performance.now();
+      const rows = encoder.embed(step.map((position) => texts[position] ?? ''));
+      seconds += (performance.now() - begin) / 1000;
+      step.forEach((position, row) => {
+        vectors.set(rows.subarray(row * dimensions, (row + 1) * dimensions), position * dimensions);
+      });
+      await nextMessage();
+    }
+    return { vectors, fingerprint, seconds };
+  }
+
+  #warm() {
+    this.#encoder ??= this.#loadEncoder();
+    // A failed load may be tried again: the network comes back.
+    this.#encoder.catch(() => (this.#encoder = null));
+    return this.#encoder;
+  }
+
+  async #loadEncoder() {
+    const [manifest, model, vocabulary] = await Promise.all([
+      this.#fetch('manifest.json'),
+      this.#fetch('model.onnx'),
+      this.#fetch('vocab.txt'),
+    ]);
+    return new this.#wasm.Encoder(model, vocabulary, new TextDecoder().decode(manifest));
+  }
+
+  /** @param {string} file @returns {Promise<Uint8Array>} */
+  async #fetch(file) {
+    let status = 'no reply';
+    try {
+      const address = new URL(file, this.#model);
+      address.search = new URL(this.#model).search;
+      const response = await fetch(address);
+      if (response.ok) return new Uint8Array(await response.arrayBuffer());
+      status = `status ${response.status}`;
+    } catch {
+      // Told below, like any other failure to get the file.
+    }
+    throw new EngineError('model-missing', `could not load model/${file}: ${status}`, 'Answers are found by words only.');
+  }
+}
+
+/** @param {string[]} texts @param {number} position */
+const length = (texts, position) => texts[position]?.length ?? 0;
+
+/** @param {Blob} file */
+async function readFile(file) {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch {
+    throw new EngineError('pdf-invalid', 'the file could not be read', 'It may have been moved or changed. Choose it again.');
+  }
+}
+
+/** Lets messages that have come meanwhile be handled: a turn of the event loop, not of the microtask queue. */
+function nextMessage() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(null);
+  });
+}

@@ -1,0 +1,214 @@
+/**
+ * The pool: a few workers, made when there is work, one background task each. Parsing goes before embedding,
+ * so that documents can be searched soon; a question's embedding goes to a worker that has the model ready,
+ * between two steps of whatever batch it is at. Cancelling ends the worker, and the next task gets a new one.
+ * Workers that idle are released; the last one with the model is kept longer, warm for questions.
+ */
+
+import { cancelled } from './errors.js';
+
+/** @typedef {import('./channel.js').Channel} Channel */
+/** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
+/** @typedef {import('./protocol.js').Replies} Replies */
+/** @typedef {import('./protocol.js').Progress} Progress */
+
+/**
+ * @typedef {object} Slot
+ * @property {Channel} channel
+ * @property {PoolRequest['type'] | null} task what it is at
+ * @property {'none' | 'loading' | 'ready'} model
+ * @property {number} questions embeddings of questions in flight
+ * @property {ReturnType<typeof setTimeout> | null} release
+ */
+
+/**
+ * @typedef {object} Task
+ * @property {PoolRequest} request
+ * @property {AbortSignal} signal
+ * @property {(progress: Progress) => void} onProgress
+ * @property {(result: any) => void} resolve
+ * @property {(error: Error) => void} reject
+ */
+
+/** Parsing first: order of the queue by type. @type {Record<PoolRequest['type'], number>} */
+const urgency = { 'embed-query': 0, parse: 1, warm: 2, embed: 3 };
+
+export class Pool {
+  #spawn;
+  #size;
+  #idleMs;
+  #warmMs;
+  /** @type {Slot[]} */
+  #slots = [];
+  /** @type {Task[]} */
+  #queue = [];
+
+  /**
+   * @param {object} options
+   * @param {() => Channel} options.spawn makes a worker
+   * @param {number} options.size most workers at a time
+   * @param {number} [options.idleMs] how long an idle worker is kept
+   * @param {number} [options.warmMs] how long the last one with the model is kept
+   */
+  constructor({ spawn, size, idleMs = 20_000, warmMs = 600_000 }) {
+    this.#spawn = spawn;
+    this.#size = size;
+    this.#idleMs = idleMs;
+    this.#warmMs = warmMs;
+  }
+
+  get size() {
+    return this.#size;
+  }
+
+  /** Workers alive, for tests and figures. */
+  get alive() {
+    return this.#slots.length;
+  }
+
+  /** Whether a worker has the model loaded and is not parsing. */
+  get modelReady() {
+    return this.#warmSlot() !== undefined;
+  }
+
+  /**
+   * Runs a background task when a worker is free. Aborting takes it out of the queue, or ends its worker.
+   * @template {Exclude<PoolRequest, { type: 'embed-query' }>} R
+   * @param {R} request
+   * @param {{ signal?: AbortSignal, onProgress?: (progress: Progress) => void }} [options]
+   * @returns {Promise<Replies[R['type']]>}
+   */
+  run(request, { signal = new AbortController().signal, onProgress = () => {} } = {}) {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(cancelled());
+      /** @type {Task} */
+      const task = { request, signal, onProgress, resolve, reject };
+      const at = this.#queue.findIndex((other) => urgency[other.request.type] > urgency[request.type]);
+      this.#queue.splice(at < 0 ? this.#queue.length : at, 0, task);
+      signal.addEventListener('abort', () => {
+        const queued = this.#queue.indexOf(task);
+        if (queued < 0) return;
+        this.#queue.splice(queued, 1);
+        reject(cancelled());
+      }, { once: true });
+      this.#next();
+    });
+  }
+
+  /**
+   * The embedding of a question, from a worker that is ready for it; null when none is.
+   * @param {string} text
+   * @returns {Promise<Replies['embed-query'] | null>}
+   */
+  async embedQuery(text) {
+    const slot = this.#warmSlot();
+    if (!slot) return null;
+    slot.questions += 1;
+    this.#hold(slot);
+    try {
+      return await slot.channel.request({ type: 'embed-query', text });
+    } catch {
+      // Its worker was ended under it, or is lost: the question is asked without a vector.
+      return null;
+    } finally {
+      slot.questions -= 1;
+      this.#rest(slot);
+    }
+  }
+
+  /** Ends every worker; what runs or waits is rejected. */
+  close() {
+    for (const task of this.#queue.splice(0)) task.reject(cancelled());
+    for (const slot of [...this.#slots]) this.#drop(slot);
+  }
+
+  #warmSlot() {
+    return this.#slots
+      .filter((slot) => slot.model === 'ready' && slot.task !== 'parse')
+      .sort((a, b) => Number(a.task !== null) - Number(b.task !== null) || a.questions - b.questions)[0];
+  }
+
+  #next() {
+    while (this.#queue.length > 0) {
+      const slot = this.#freeSlot(/** @type {Task} */ (this.#queue[0]).request.type);
+      if (!slot) return;
+      void this.#work(slot, /** @type {Task} */ (this.#queue.shift()));
+    }
+  }
+
+  /** An idle worker, for embedding one that has the model; a new one while the pool may grow.
+   * @param {PoolRequest['type']} type */
+  #freeSlot(type) {
+    const idle = this.#slots.filter(isIdle);
+    const suited = idle.find((slot) => (slot.model !== 'none') === (type !== 'parse'));
+    if (suited) return suited;
+    if (this.#slots.length < this.#size && (idle.length === 0 || type === 'parse')) return this.#add();
+    return idle[0] ?? null;
+  }
+
+  #add() {
+    /** @type {Slot} */
+    const slot = { channel: this.#spawn(), task: null, model: 'none', questions: 0, release: null };
+    slot.channel.onFatal = () => {
+      this.#drop(slot);
+      this.#next();
+    };
+    this.#slots.push(slot);
+    return slot;
+  }
+
+  /** @param {Slot} slot @param {Task} task */
+  async #work(slot, { request, signal, onProgress, resolve, reject }) {
+    this.#hold(slot);
+    slot.task = request.type;
+    if (request.type !== 'parse' && slot.model === 'none') slot.model = 'loading';
+    const cancel = () => {
+      this.#drop(slot);
+      this.#next();
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const result = await slot.channel.request(request, { onProgress });
+      if (request.type !== 'parse') slot.model = 'ready';
+      resolve(result);
+    } catch (error) {
+      if (slot.model === 'loading') slot.model = 'none';
+      reject(/** @type {Error} */ (error));
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      slot.task = null;
+      this.#rest(slot);
+      this.#next();
+    }
+  }
+
+  /** @param {Slot} slot */
+  #hold(slot) {
+    if (slot.release !== null) clearTimeout(slot.release);
+    slot.release = null;
+  }
+
+  /** Starts the time after which an idle worker is released.
+   * @param {Slot} slot */
+  #rest(slot) {
+    this.#hold(slot);
+    if (!this.#slots.includes(slot) || !isIdle(slot)) return;
+    const lastWarm = slot.model === 'ready' && this.#slots.every((other) => other === slot || other.model !== 'ready');
+    slot.release = setTimeout(() => {
+      if (isIdle(slot)) this.#drop(slot);
+    }, lastWarm ? this.#warmMs : this.#idleMs);
+  }
+
+  /** @param {Slot} slot */
+  #drop(slot) {
+    this.#hold(slot);
+    const at = this.#slots.indexOf(slot);
+    if (at >= 0) this.#slots.splice(at, 1);
+    slot.channel.end(cancelled());
+  }
+}
+
+/** @param {Slot} slot */
+function isIdle({ task, questions }) {
+  return task === null && questions === 0;
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EngineError } from './errors.js';
+import { Pool } from './pool.js';
+
+/** A channel whose requests are answered by the test. */
+class FakeChannel {
+  /** @type {{ request: any, resolve: (result: any) => void, reject: (error: Error) => void }[]} */
+  requests = [];
+  ended = false;
+  onFatal = () => {};
+
+  /** @param {any} request */
+  request(request) {
+    return new Promise((resolve, reject) => this.requests.push({ request, resolve, reject }));
+  }
+
+  /** @param {Error} reason */
+  end(reason) {
+    this.ended = true;
+    for (const { reject } of this.requests) reject(reason);
+  }
+}
+
+/** @param {Partial<ConstructorParameters<typeof Pool>[0]>} options */
+function setUp(options = {}) {
+  /** @type {FakeChannel[]} */
+  const channels = [];
+  const pool = new Pool({
+    size: 2,
+    idleMs: 5,
+    warmMs: 1_000_000,
+    ...options,
+    spawn: () => {
+      channels.push(new FakeChannel());
+      return /** @type {any} */ (channels.at(-1));
+    },
+  });
+  return { pool, channels };
+}
+
+/** @param {string} name */
+const parse = (name) => /** @type {any} */ ({ type: 'parse', name });
+const embed = /** @type {any} */ ({ type: 'embed', texts: [] });
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('workers are made when there is work, up to the size', async () => {
+  const { pool, channels } = setUp();
+  assert.equal(channels.length, 0);
+  for (const name of ['a', 'b', 'c']) pool.run(parse(name)).catch(() => {});
+  assert.equal(channels.length, 2);
+  channels[0]?.requests[0]?.resolve('done');
+  await turn();
+  assert.equal(channels[0]?.requests[1]?.request.name, 'c');
+  pool.close();
+});
+
+test('parsing goes before embedding that waits', async () => {
+  const { pool, channels } = setUp({ size: 1 });
+  for (const request of [parse('first'), embed, embed, parse('late')]) pool.run(request).catch(() => {});
+  const [channel] = channels;
+  channel?.requests[0]?.resolve({});
+  await turn();
+  assert.equal(channel?.requests[1]?.request.name, 'late');
+  pool.close();
+});
+
+test('cancelling ends the worker; the others and the queue go on', async () => {
+  const { pool, channels } = setUp();
+  const controller = new AbortController();
+  const doomed = pool.run(parse('doomed'), { signal: controller.signal });
+  const other = pool.run(parse('other'));
+  const waiting = pool.run(parse('waiting'));
+  controller.abort();
+  await assert.rejects(doomed, { code: 'cancelled' });
+  assert.equal(channels[0]?.ended, true);
+  assert.equal(channels[2]?.requests[0]?.request.name, 'waiting');
+  channels[1]?.requests[0]?.resolve('other done');
+  channels[2]?.requests[0]?.resolve('waiting done');
+  assert.deepEqual(await Promise.all([other, waiting]), ['other done', 'waiting done']);
+  pool.close();
+});
+
+test('a task that waits is cancelled without a worker being ended', async () => {
+  const { pool, channels } = setUp({ size: 1 });
+  pool.run(parse('running')).catch(() => {});
+  const controller = new AbortController();
+  const waiting = pool.run(parse('waiting'), { signal: controller.signal });
+  controller.abort();
+  await assert.rejects(waiting, { code: 'cancelled' });
+  assert.equal(channels[0]?.ended, false);
+  pool.close();
+});
+
+test('a lost worker fails its task only and is replaced', async () => {
+  const { pool, channels } = setUp({ size: 1 });
+  const lost = pool.run(parse('trap'));
+  const next = pool.run(parse('next'));
+  const [channel] = channels;
+  channel?.end(new EngineError('internal', 'unreachable'));
+  channel?.onFatal();
+  await assert.rejects(lost, { code: 'internal' });
+  await turn();
+  channels[1]?.requests[0]?.resolve('done');
+  assert.equal(await next, 'done');
+  assert.equal(pool.alive, 1);
+  pool.close();
+});
+
+test('a question goes to a worker with the model, also while it embeds, never to one that parses', async () => {
+  const { pool, channels } = setUp({ size: 1 });
+  assert.equal(await pool.embedQuery('before there is a worker'), null);
+  const warm = pool.run(/** @type {any} */ ({ type: 'warm' }));
+  channels[0]?.requests[0]?.resolve({ fingerprint: 'm' });
+  await warm;
+  pool.run(embed).catch(() => {});
+  const asked = pool.embedQuery('q');
+  assert.equal(channels[0]?.requests[2]?.request.type, 'embed-query');
+  channels[0]?.requests[2]?.resolve({ vector: [1] });
+  assert.deepEqual(await asked, { vector: [1] });
+  channels[0]?.requests[1]?.resolve({});
+  await turn();
+  pool.run(parse('a')).catch(() => {});
+  assert.equal(pool.modelReady, false);
+  assert.equal(await pool.embedQuery('while parsing'), null);
+  pool.close();
+});
+
+test('idle workers are released; the last with the model stays warm', async () => {
+  const { pool, channels } = setUp();
+  const warm = pool.run(/** @type {any} */ ({ type: 'warm' }));
+  const parsed = pool.run(parse('a'));
+  for (const channel of channels) channel.requests[0]?.resolve({});
+  await Promise.all([warm, parsed]);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.equal(pool.alive, 1);
+  assert.equal(pool.modelReady, true);
+  pool.close();
+  assert.equal(pool.alive, 0);
+});

@@ -1,0 +1,133 @@
+/**
+ * What the page and its workers say to each other: unions discriminated by `type`. Every request has an `id`;
+ * a worker answers it with any number of `progress` and `document` events, then one `done` or `error`. `fatal`
+ * has no id: the worker's wasm instance is gone and everything in flight with it. There is no `cancel`: a
+ * parse or a batch is one long call into wasm, so cancelling is ending the worker.
+ *
+ * Message types are a versioned surface: page and worker of different builds refuse each other (`build`).
+ */
+
+/** @typedef {import('pincite-wasm').DocumentInfo} DocumentInfo */
+/** @typedef {import('pincite-wasm').Answer} Answer */
+/** @typedef {import('pincite-wasm').Citation} Citation */
+/** @typedef {import('pincite-wasm').SearchReply} SearchReply */
+/** @typedef {import('./errors.js').PlainError} PlainError */
+
+/** @typedef {{ glue: string, module: WebAssembly.Module, model: string }} Assets
+ * where the wasm glue is, the compiled engine, and the folder of the model files */
+
+/**
+ * A document as the library lists it.
+ * @typedef {object} LibraryDocument
+ * @property {string} id sha256 of the file
+ * @property {string} name the file's name
+ * @property {string | null} title
+ * @property {number} nPages
+ * @property {number} nPassages
+ * @property {number} nEmbedded
+ * @property {DocumentInfo['diags']} diags
+ * @property {number} bytes size of the file
+ * @property {number} stored bytes that the browser keeps of it: file, segment, vectors
+ * @property {number} addedAt milliseconds since the epoch
+ * @property {number[]} missing first passages of the batches whose vectors are still to come
+ * @property {boolean} kept false when storing failed: it lasts until the page is closed
+ * @property {PlainError | null} problem why it cannot be searched (`index-version`, `index-damaged`)
+ */
+
+/** How many passages one saved batch of vectors holds. */
+export const batchSize = 32;
+
+/** How many passages are embedded between two looks at the message queue: what a question may wait for. */
+export const microBatch = 2;
+
+/** @typedef {{ vector: Float32Array, fingerprint: string }} QueryVector a question's, and the model's that made it */
+
+/**
+ * @typedef {(
+ *   | { type: 'open', library: string, skip: string[] }
+ *   | { type: 'commit', file: Blob, bytes: number, segment: Uint8Array, info: DocumentInfo }
+ *   | { type: 'remove', document: string }
+ *   | { type: 'restore', document: string }
+ *   | { type: 'forget', document: string }
+ *   | { type: 'passages', document: string, start: number, limit: number }
+ *   | { type: 'put-vectors', document: string, start: number, count: number, vectors: Float32Array, fingerprint: string }
+ *   | { type: 'use-model', fingerprint: string }
+ *   | { type: 'ask', question: string, vector: QueryVector | null }
+ *   | { type: 'search', query: string, vector: QueryVector | null, k: number }
+ *   | { type: 'file', document: string }
+ *   | { type: 'usage' }
+ *   | { type: 'clear' }
+ *   | { type: 'stats' }
+ * )} OwnerRequest to the worker that owns the index
+ */
+
+/**
+ * @typedef {(
+ *   | { type: 'parse', file: Blob, name: string, password: string | null, maxBytes: number, maxPages: number }
+ *   | { type: 'warm' }
+ *   | { type: 'embed', texts: string[] }
+ *   | { type: 'embed-query', text: string }
+ * )} PoolRequest to a worker of the pool
+ */
+
+/**
+ * What each request is answered with.
+ * @typedef {object} Replies
+ * @property {{ persistent: boolean, formatVersion: number, version: string }} open
+ * @property {{ document: LibraryDocument, replaced: string[] }} commit
+ * @property {boolean} remove
+ * @property {LibraryDocument | null} restore
+ * @property {null} forget
+ * @property {string[]} passages
+ * @property {LibraryDocument | null} put-vectors
+ * @property {LibraryDocument[]} use-model the documents whose vectors were of another model and are gone
+ * @property {Answer} ask
+ * @property {SearchReply} search
+ * @property {Blob | null} file
+ * @property {{ documents: number, used: number, quota: number, persistent: boolean }} usage
+ * @property {null} clear
+ * @property {OwnerStats} stats
+ * @property {{ segment: Uint8Array, info: DocumentInfo }} parse
+ * @property {{ fingerprint: string, dimensions: number }} warm
+ * @property {{ vectors: Float32Array, fingerprint: string, seconds: number }} embed
+ * @property {QueryVector} embed-query
+ */
+
+/** @typedef {{ tasks: number, p95: number, longest: number, longestTask: string }} OwnerStats milliseconds */
+/** @typedef {{ stage: ParseStage, done: number, total: number }} Progress */
+/** @typedef {'load' | 'pages' | 'layout' | 'chunks' | 'index'} ParseStage */
+
+/** @typedef {{ type: 'init', role: 'owner' | 'pool', assets: Assets, build: string }} Init the first message to a worker */
+/** @typedef {(OwnerRequest | PoolRequest) & { id: number }} Request */
+
+/**
+ * @typedef {(
+ *   | { type: 'ready' }
+ *   | { type: 'progress', id: number, progress: Progress }
+ *   | { type: 'document', id: number, document: LibraryDocument }
+ *   | { type: 'done', id: number, result: unknown }
+ *   | { type: 'error', id: number, error: PlainError }
+ *   | { type: 'fatal', message: string, document: string | null }
+ * )} Event from a worker
+ */
+
+/** Replaced by the build with a hash of the sources; a worker of another build is refused. */
+export const build = 'source';
+
+/**
+ * The buffers that a message hands over instead of copying.
+ * @param {unknown} value a request or a result
+ * @returns {Transferable[]}
+ */
+export function transfers(value) {
+  if (typeof value !== 'object' || value === null) return [];
+  /** @type {Transferable[]} */
+  const found = [];
+  for (const part of [value, ...Object.values(value)]) {
+    // A view of wasm memory never gets here: the glue copies what it returns. A view of part of a buffer is copied.
+    if (ArrayBuffer.isView(part) && part.buffer instanceof ArrayBuffer && part.byteLength === part.buffer.byteLength) {
+      found.push(part.buffer);
+    }
+  }
+  return found;
+}

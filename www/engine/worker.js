@@ -1,0 +1,69 @@
+/**
+ * The worker: one file, two roles. The first message says which, and brings the compiled engine; after that
+ * each request is answered under its id. A trap in wasm is told once as `fatal`; the page then ends this
+ * worker, whose wasm instance cannot be used again.
+ */
+
+import { isFatal, toPlain } from './errors.js';
+import { Owner } from './owner.js';
+import { PoolTasks } from './pool-tasks.js';
+import { build, transfers } from './protocol.js';
+
+/** @typedef {import('./protocol.js').Request} Request */
+/** @typedef {import('./protocol.js').OwnerRequest} OwnerRequest */
+/** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
+
+const scope = /** @type {DedicatedWorkerGlobalScope & { __pincite_panic?: (message: string) => void }} */ (
+  /** @type {unknown} */ (globalThis)
+);
+
+/** @param {import('./protocol.js').Event} event */
+function post(event) {
+  scope.postMessage(event, event.type === 'done' ? transfers(event.result) : []);
+}
+
+/** @type {Promise<Owner | PoolTasks> | null} */
+let role = null;
+/** What the panic hook said, if it could. */
+let panic = '';
+scope.__pincite_panic = (message) => {
+  panic = message;
+};
+
+scope.onmessage = ({ data }) => {
+  if (data.type === 'init') {
+    role = start(data);
+    role.then(() => post({ type: 'ready' }), (error) => fatal(error, null));
+  } else {
+    void answer(data);
+  }
+};
+
+/** @param {import('./protocol.js').Init} init */
+async function start({ role: name, assets, build: expected }) {
+  if (expected !== build) throw new Error(`the worker is of build ${build}, the page of build ${expected}; reload the page`);
+  /** @type {typeof import('pincite-wasm')} */
+  const wasm = await import(assets.glue);
+  await wasm.default({ module_or_path: assets.module });
+  return name === 'owner' ? new Owner(wasm) : new PoolTasks(wasm, assets.model);
+}
+
+/** @param {Request} request */
+async function answer(request) {
+  const { id } = request;
+  const tasks = await role;
+  try {
+    const result = tasks instanceof Owner
+      ? await tasks.handle(/** @type {OwnerRequest} */ (request), (document) => post({ type: 'document', id, document }))
+      : await tasks?.handle(/** @type {PoolRequest} */ (request), (progress) => post({ type: 'progress', id, progress }));
+    post({ type: 'done', id, result });
+  } catch (error) {
+    if (isFatal(error)) fatal(error, tasks instanceof Owner ? tasks.working : null);
+    else post({ type: 'error', id, error: toPlain(error) });
+  }
+}
+
+/** @param {unknown} error @param {string | null} document */
+function fatal(error, document) {
+  post({ type: 'fatal', message: panic || toPlain(error).message, document });
+}

@@ -1,0 +1,407 @@
+/**
+ * The viewer: one PDF, its pages below each other, drawn when they come near and let go when they are far. It
+ * opens at a cited page with the cited words lit. pdf.js draws; its text layer lies over the page, invisible,
+ * for selecting and for screen readers; the lit boxes lie between the two.
+ */
+
+import { el, icon, iconButton } from '../widget/dom.js';
+import { boxOf } from './highlight.js';
+
+/** @typedef {import('./pdf.js').PdfDocument} PdfDocument */
+/** @typedef {import('./pdf.js').PdfPage} PdfPage */
+/** @typedef {import('./pdf.js').PageViewport} PageViewport */
+/** @typedef {{ page: number, quads: number[][] }} Lit quads on a page, 1-based */
+
+/**
+ * @typedef {object} Shown what to open
+ * @property {string} key tells documents apart
+ * @property {string} name
+ * @property {() => Promise<Blob | null>} file
+ * @property {string | null} password
+ * @property {number} page 1-based
+ * @property {Lit[]} spans
+ * @property {string} quote for the announcement
+ */
+
+/**
+ * @typedef {object} Sheet one page on screen
+ * @property {number} number 1-based
+ * @property {HTMLElement} element
+ * @property {PdfPage | null} page
+ * @property {PageViewport | null} natural at scale 1
+ * @property {{ cancel: () => void } | null} drawing
+ * @property {number} drawnAt scale of the drawing, 0 when there is none
+ */
+
+/** Sharpness is capped: a canvas of more pixels than this is refused by some devices. */
+const maxPixels = 16_000_000;
+const zooms = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
+
+export class Viewer {
+  element;
+
+  #base;
+  #onClose;
+  #announce;
+  #pages = el('div', { class: 'viewer-pages', tabIndex: 0, role: 'region', 'aria-label': 'Pages of the document' });
+  #title = el('h2', { class: 'viewer-title' });
+  #pageInput = el('input', { class: 'page-input', type: 'text', inputMode: 'numeric', 'aria-label': 'Page' });
+  #pageCount = el('span', { class: 'page-count' });
+  #message = el('div', { class: 'viewer-message', role: 'status' });
+  /** @type {PdfDocument | null} */
+  #pdf = null;
+  /** @type {Shown | null} */
+  #shown = null;
+  /** @type {Sheet[]} */
+  #sheets = [];
+  /** Scale in CSS pixels per point; null fits the width. @type {number | null} */
+  #zoom = null;
+  #current = 1;
+  #turn = 0;
+  #near;
+  #resize;
+
+  /**
+   * @param {object} options
+   * @param {() => URL} options.base the folder that holds `viewer/`
+   * @param {() => void} options.onClose
+   * @param {(text: string) => void} options.announce
+   */
+  constructor({ base, onClose, announce }) {
+    this.#base = base;
+    this.#onClose = onClose;
+    this.#announce = announce;
+    this.element = el('section', { class: 'viewer', part: 'viewer', 'aria-label': 'Document viewer', hidden: true },
+      el('header', { class: 'viewer-bar' },
+        this.#title,
+        el('div', { class: 'viewer-tools', role: 'toolbar', 'aria-label': 'Viewer' },
+          iconButton('previous', 'Previous page', () => this.goTo(this.#current - 1)),
+          el('span', { class: 'page-of' }, this.#pageInput, this.#pageCount),
+          iconButton('next', 'Next page', () => this.goTo(this.#current + 1)),
+          el('span', { class: 'tool-gap' }),
+          iconButton('smaller', 'Zoom out', () => this.#step(-1)),
+          iconButton('larger', 'Zoom in', () => this.#step(1)),
+          iconButton('width', 'Fit width', () => this.#setZoom(null)),
+        ),
+        iconButton('close', 'Close the viewer', () => this.close()),
+      ),
+      this.#message,
+      this.#pages,
+    );
+    this.#pageInput.addEventListener('change', () => this.goTo(Number.parseInt(this.#pageInput.value, 10)));
+    this.#pages.addEventListener('scroll', () => this.#followScroll(), { passive: true });
+    this.#pages.addEventListener('keydown', (event) => this.#key(event));
+    this.#near = new IntersectionObserver((entries) => this.#seen(entries), { root: this.#pages, rootMargin: '60% 0px' });
+    this.#resize = new ResizeObserver(() => this.#scaleAll());
+  }
+
+  get isOpen() {
+    return this.#shown !== null;
+  }
+
+  /** Opens a document at a page, or moves there when it is open already.
+   * @param {Shown} shown */
+  async open(shown) {
+    const turn = ++this.#turn;
+    const same = this.#shown?.key === shown.key && this.#pdf !== null;
+    this.#shown = shown;
+    this.element.hidden = false;
+    this.#title.textContent = shown.name;
+    this.#title.title = shown.name;
+    try {
+      if (!same) await this.#load(shown, turn);
+      if (turn !== this.#turn) return;
+      await this.#show(shown, turn);
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.#say(error instanceof Error && error.name === 'PasswordException'
+        ? 'The document stays locked.'
+        : 'This document cannot be shown here. Its text can still be searched.');
+    }
+  }
+
+  close() {
+    if (this.#shown === null) return;
+    this.#turn += 1;
+    this.#shown = null;
+    this.element.hidden = true;
+    this.#unload();
+    this.#onClose();
+  }
+
+  /** @param {number} number 1-based */
+  goTo(number) {
+    const sheet = this.#sheets[Math.min(this.#sheets.length, Math.max(1, number || this.#current)) - 1];
+    if (!sheet) return;
+    this.#pages.scrollTop = sheet.element.offsetTop - 8;
+    this.#setCurrent(sheet.number);
+  }
+
+  focus() {
+    this.#pages.focus({ preventScroll: true });
+  }
+
+  /** @param {Shown} shown @param {number} turn */
+  async #load(shown, turn) {
+    this.#unload();
+    this.#say('Opening the document…');
+    const [{ openPdf }, file] = await Promise.all([import('./pdf.js'), shown.file()]);
+    if (file === null) throw new Error('the file is not stored');
+    const data = await file.arrayBuffer();
+    if (turn !== this.#turn) return;
+    const pdf = await openPdf({
+      data, base: this.#base(), password: shown.password, askPassword: (wrong) => this.#askPassword(wrong),
+    });
+    if (turn !== this.#turn) return void pdf.loadingTask.destroy();
+    this.#pdf = pdf;
+    this.#say('');
+    this.#pageCount.textContent = `of ${pdf.numPages}`;
+    const first = await pdf.getPage(1);
+    const natural = first.getViewport({ scale: 1 });
+    for (let number = 1; number <= pdf.numPages; number += 1) {
+      const element = el('div', { class: 'sheet', 'data-page': number });
+      this.#sheets.push({ number, element, page: null, natural: null, drawing: null, drawnAt: 0 });
+      // Pages are as large as the first until they are known.
+      size(element, natural);
+      this.#near.observe(element);
+    }
+    this.#pages.append(...this.#sheets.map((sheet) => sheet.element));
+    this.#resize.observe(this.#pages);
+    this.#scaleAll();
+  }
+
+  #unload() {
+    this.#near.disconnect();
+    this.#resize.disconnect();
+    for (const sheet of this.#sheets) sheet.drawing?.cancel();
+    this.#sheets = [];
+    this.#pages.replaceChildren();
+    this.#pageCount.textContent = '';
+    void this.#pdf?.loadingTask.destroy();
+    this.#pdf = null;
+  }
+
+  /** @param {Shown} shown @param {number} turn */
+  async #show({ page, spans, quote }, turn) {
+    for (const sheet of this.#sheets) sheet.element.querySelector('.lights')?.remove();
+    const target = this.#sheets[Math.min(this.#sheets.length, Math.max(1, page)) - 1];
+    if (!target) return;
+    const lit = [...new Set([target.number, ...spans.map((span) => span.page)])];
+    for (const number of lit) {
+      const sheet = this.#sheets[number - 1];
+      if (sheet) await this.#know(sheet);
+    }
+    if (turn !== this.#turn) return;
+    for (const number of lit) {
+      const sheet = this.#sheets[number - 1];
+      if (sheet) this.#light(sheet, spans.filter((span) => span.page === number).flatMap((span) => span.quads));
+    }
+    this.#reveal(target);
+    this.#setCurrent(target.number);
+    await this.#draw(target);
+    this.#announce(quote === ''
+      ? `Page ${target.number} of ${this.#sheets.length}.`
+      : `Page ${target.number} of ${this.#sheets.length}; the cited words are lit: ${quote}`);
+  }
+
+  /** @param {Sheet} sheet @param {number[][]} quads */
+  #light(sheet, quads) {
+    const viewport = sheet.natural;
+    if (!viewport || quads.length === 0) return;
+    const layer = el('div', { class: 'lights', 'aria-hidden': 'true' });
+    for (const quad of quads) {
+      const box = boxOf(quad, viewport);
+      if (!box) continue;
+      const light = el('div', { class: 'light' });
+      for (const [name, value] of Object.entries(box)) light.style.setProperty(name, `${value}%`);
+      layer.append(light);
+    }
+    sheet.element.querySelector('canvas')?.after(layer) ?? sheet.element.prepend(layer);
+  }
+
+  /** Scrolls so that the first lit box stands in the upper third.
+   * @param {Sheet} sheet */
+  #reveal(sheet) {
+    const light = /** @type {HTMLElement | null} */ (sheet.element.querySelector('.light'));
+    const top = sheet.element.offsetTop + (light ? light.offsetTop - this.#pages.clientHeight / 3 : -8);
+    this.#pages.scrollTop = Math.max(sheet.element.offsetTop - 8, top);
+    if (light) this.#pages.scrollLeft = Math.max(0, light.offsetLeft - 24);
+  }
+
+  /** Learns the size of a page.
+   * @param {Sheet} sheet */
+  async #know(sheet) {
+    if (sheet.natural || !this.#pdf) return;
+    sheet.page = await this.#pdf.getPage(sheet.number);
+    sheet.natural = sheet.page.getViewport({ scale: 1 });
+    size(sheet.element, sheet.natural);
+    this.#scale(sheet);
+  }
+
+  /** @param {IntersectionObserverEntry[]} entries */
+  #seen(entries) {
+    for (const { target, isIntersecting } of entries) {
+      const sheet = this.#sheets.find(({ element }) => element === target);
+      if (!sheet) continue;
+      if (isIntersecting) void this.#draw(sheet);
+      else if (sheet.drawnAt > 0) clear(sheet);
+    }
+  }
+
+  /** Draws a page, unless its document is closed meanwhile.
+   * @param {Sheet} sheet */
+  async #draw(sheet) {
+    const pdf = this.#pdf;
+    try {
+      await this.#drawPage(sheet);
+    } catch (error) {
+      if (pdf === this.#pdf) throw error;
+    }
+  }
+
+  /** @param {Sheet} sheet */
+  async #drawPage(sheet) {
+    await this.#know(sheet);
+    const { page, natural } = sheet;
+    if (!page || !natural) return;
+    const scale = this.#scaleOf(natural);
+    if (sheet.drawnAt === scale) return;
+    sheet.drawing?.cancel();
+    sheet.drawnAt = scale;
+    const ratio = Math.min(globalThis.devicePixelRatio || 1, 2.5, Math.sqrt(maxPixels / (natural.width * natural.height)) / scale);
+    const viewport = page.getViewport({ scale: scale * ratio });
+    const canvas = el('canvas', { width: Math.floor(viewport.width), height: Math.floor(viewport.height), 'aria-hidden': 'true' });
+    const drawing = page.render({ canvas, viewport });
+    sheet.drawing = drawing;
+    try {
+      await drawing.promise;
+    } catch {
+      // Cancelled, because it went out of sight or another scale was asked for; or damaged, then it stays white.
+      return;
+    }
+    if (sheet.drawing !== drawing) return;
+    sheet.element.querySelector('canvas')?.remove();
+    sheet.element.prepend(canvas);
+    await this.#layText(sheet, page, natural);
+  }
+
+  /** @param {Sheet} sheet @param {PdfPage} page @param {PageViewport} natural */
+  async #layText(sheet, page, natural) {
+    const { TextLayer } = await import('./pdf.js');
+    if (sheet.element.querySelector('.text-layer') || !this.#sheets.includes(sheet)) return;
+    const container = el('div', { class: 'text-layer' });
+    sheet.element.append(container);
+    const layer = new TextLayer({ textContentSource: page.streamTextContent(), container, viewport: natural });
+    await layer.render().catch(() => container.remove());
+  }
+
+  /** @param {PageViewport} natural */
+  #scaleOf(natural) {
+    const room = Math.max(120, this.#pages.clientWidth - 32);
+    return this.#zoom ?? Math.min(2.2, room / natural.width);
+  }
+
+  /** @param {Sheet} sheet */
+  #scale(sheet) {
+    const natural = sheet.natural ?? this.#sheets.find((other) => other.natural)?.natural;
+    if (natural) sheet.element.style.setProperty('--total-scale-factor', String(this.#scaleOf(natural)));
+  }
+
+  #scaleAll() {
+    const anchor = this.#sheets[this.#current - 1];
+    const before = anchor ? (this.#pages.scrollTop - anchor.element.offsetTop) / Math.max(1, anchor.element.offsetHeight) : 0;
+    for (const sheet of this.#sheets) this.#scale(sheet);
+    if (anchor) this.#pages.scrollTop = anchor.element.offsetTop + before * anchor.element.offsetHeight;
+    for (const sheet of this.#sheets) if (sheet.drawnAt > 0) void this.#draw(sheet);
+  }
+
+  /** @param {number | null} zoom */
+  #setZoom(zoom) {
+    this.#zoom = zoom;
+    this.#scaleAll();
+  }
+
+  /** @param {1 | -1} direction */
+  #step(direction) {
+    const natural = this.#sheets[this.#current - 1]?.natural;
+    if (!natural) return;
+    const now = this.#scaleOf(natural);
+    const next = direction > 0 ? zooms.find((zoom) => zoom > now + 0.01) : [...zooms].reverse().find((zoom) => zoom < now - 0.01);
+    if (next !== undefined) this.#setZoom(next);
+  }
+
+  #followScroll() {
+    const middle = this.#pages.scrollTop + this.#pages.clientHeight / 3;
+    let [low, high] = [0, this.#sheets.length - 1];
+    while (low < high) {
+      const probe = Math.ceil((low + high) / 2);
+      if ((this.#sheets[probe]?.element.offsetTop ?? 0) <= middle) low = probe;
+      else high = probe - 1;
+    }
+    this.#setCurrent(low + 1);
+  }
+
+  /** @param {number} number */
+  #setCurrent(number) {
+    this.#current = number;
+    if (this.#pageInput !== /** @type {ShadowRoot} */ (this.element.getRootNode()).activeElement) this.#pageInput.value = String(number);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowRight: () => this.goTo(this.#current + 1),
+      ArrowLeft: () => this.goTo(this.#current - 1),
+      '+': () => this.#step(1),
+      '-': () => this.#step(-1),
+      0: () => this.#setZoom(null),
+    };
+    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.#message.replaceChildren(text);
+    this.#message.hidden = text === '';
+  }
+
+  /** @param {boolean} wrong @returns {Promise<string>} */
+  #askPassword(wrong) {
+    return new Promise((resolve) => {
+      const input = el('input', { type: 'password', autocomplete: 'off', 'aria-label': 'Password of the document' });
+      const form = el('form', { class: 'password' }, icon('lock'), input, el('button', { type: 'submit', class: 'quiet' }, 'Open'));
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        this.#say('Opening the document…');
+        resolve(input.value);
+      });
+      this.#message.hidden = false;
+      this.#message.replaceChildren(wrong ? 'That password does not fit.' : 'This document is locked.', form);
+      input.focus();
+    });
+  }
+}
+
+/** @param {HTMLElement} element @param {{ width: number, height: number }} natural */
+function size(element, { width, height }) {
+  element.style.setProperty('--page-width', `${width}px`);
+  element.style.setProperty('--page-height', `${height}px`);
+}
+
+/** Lets go of what was drawn; the lit boxes stay.
+ * @param {Sheet} sheet */
+function clear(sheet) {
+  sheet.drawing?.cancel();
+  sheet.drawing = null;
+  sheet.drawnAt = 0;
+  const canvas = sheet.element.querySelector('canvas');
+  // A canvas of no size gives its memory back at once.
+  if (canvas) canvas.width = canvas.height = 0;
+  canvas?.remove();
+  sheet.element.querySelector('.text-layer')?.remove();
+  sheet.page?.cleanup();
+}

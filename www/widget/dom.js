@@ -1,0 +1,90 @@
+/**
+ * Elements made in one expression. Text is always a text node: what a file is called or says can never become
+ * markup. Styles set one by one go through the CSSOM, which the policy allows.
+ */
+
+/** @typedef {Node | string | null | undefined | false} Child */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, unknown>} [props] `class`, `on…` listeners, `aria-…` and other attributes with a dash
+ *   or in `attributes`, else properties
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null) continue;
+    if (name === 'class') element.className = String(value);
+    else if (name.startsWith('on') && typeof value === 'function') {
+      element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    } else if (name.includes('-') || attributes.has(name)) element.setAttribute(name, String(value));
+    else Reflect.set(element, name, value);
+  }
+  element.append(...kept(children));
+  return element;
+}
+
+const attributes = new Set(['role', 'part', 'for', 'autocomplete', 'lang']);
+
+/**
+ * Replaces what an element holds.
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren(...kept(children));
+}
+
+/** @param {Child[]} children */
+function kept(children) {
+  return /** @type {(Node | string)[]} */ (children.filter((child) => child !== null && child !== undefined && child !== false));
+}
+
+/** Line drawings on a 20 × 20 grid. */
+const paths = {
+  add: 'M10 4v12M4 10h12',
+  close: 'M5 5l10 10M15 5L5 15',
+  document: 'M5 2.5h6.5L15 6v11.5H5zM11.5 2.5V6H15M7.5 10h5M7.5 13h5',
+  lock: 'M5.5 9h9v8h-9zM7.5 9V6.5a2.5 2.5 0 0 1 5 0V9',
+  remove: 'M4 6h12M8 6V4h4v2M5.5 6l.7 10.5h7.6L14.5 6M8.5 9v5M11.5 9v5',
+  search: 'M9 3.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11M13 13l4 4',
+  ask: 'M4 10h11M10.5 5.5L15 10l-4.5 4.5',
+  previous: 'M12 5l-5 5 5 5',
+  next: 'M8 5l5 5-5 5',
+  smaller: 'M5 10h10',
+  larger: 'M5 10h10M10 5v10',
+  width: 'M3 4v12M17 4v12M6 10h8M8 8l-2 2 2 2M12 8l2 2-2 2',
+  info: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M10 9v4.5M10 6.2v.6',
+  warning: 'M10 3.5L17.5 16.5h-15zM10 8.5v4M10 14.2v.4',
+  check: 'M4.5 10.5l3.5 3.5 7.5-8',
+  undo: 'M7 5L3.5 8.5L7 12M4 8.5h8a4 4 0 0 1 0 8H8',
+  upload: 'M10 13.5V4M6 7.5L10 3.5l4 4M3.5 13.5v3h13v-3',
+};
+
+/** @typedef {keyof typeof paths} IconName */
+
+/** @param {IconName} name @returns {SVGSVGElement} */
+export function icon(name) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 20 20');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.classList.add('icon');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', paths[name]);
+  svg.append(path);
+  return svg;
+}
+
+/**
+ * A button that shows an icon and says what it does.
+ * @param {IconName} name
+ * @param {string} label
+ * @param {(event: Event) => void} onclick
+ * @param {Record<string, unknown>} [props]
+ */
+export function iconButton(name, label, onclick, props = {}) {
+  return el('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...props }, icon(name));
+}

@@ -1,0 +1,57 @@
+/**
+ * Where files come in: dropped anywhere on the widget, or chosen with the button.
+ */
+
+import { el, icon } from '../dom.js';
+
+export class DropZone {
+  element;
+  #input;
+
+  /**
+   * @param {object} options
+   * @param {HTMLElement} options.target where files may be dropped
+   * @param {(files: File[]) => void} options.onFiles
+   */
+  constructor({ target, onFiles }) {
+    this.#input = el('input', { type: 'file', accept: '.pdf,application/pdf', multiple: true, class: 'hidden-input', tabIndex: -1, 'aria-hidden': 'true' });
+    this.#input.addEventListener('change', () => {
+      onFiles([...(this.#input.files ?? [])]);
+      this.#input.value = '';
+    });
+    const button = el('button', { type: 'button', class: 'drop-button', part: 'add-button', onclick: () => this.#input.click() },
+      icon('upload'),
+      el('span', {}, el('strong', {}, 'Add PDFs'), el('span', { class: 'drop-hint' }, 'or drop them here')),
+    );
+    this.element = el('div', { class: 'drop-zone', part: 'drop-zone' }, button, this.#input);
+
+    // Entering a child fires before leaving its parent, so the two are counted.
+    let depth = 0;
+    const over = (/** @type {boolean} */ on) => target.classList.toggle('dropping', on);
+    target.addEventListener('dragenter', (event) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      depth += 1;
+      over(true);
+    });
+    target.addEventListener('dragover', (event) => {
+      if (carriesFiles(event)) event.preventDefault();
+    });
+    target.addEventListener('dragleave', () => {
+      depth = Math.max(0, depth - 1);
+      over(depth > 0);
+    });
+    target.addEventListener('drop', (event) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      depth = 0;
+      over(false);
+      onFiles([...(event.dataTransfer?.files ?? [])]);
+    });
+  }
+}
+
+/** @param {DragEvent} event */
+function carriesFiles(event) {
+  return event.dataTransfer?.types.includes('Files') ?? false;
+}

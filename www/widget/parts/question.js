@@ -1,0 +1,70 @@
+/**
+ * The question box: Enter asks, Shift+Enter breaks the line, Escape takes a running question back.
+ */
+
+import { el, icon } from '../dom.js';
+
+const placeholders = {
+  ready: 'Ask about your documents',
+  reading: 'Ask as soon as the first document has been read',
+  empty: 'Add a document, then ask',
+};
+
+export class QuestionBox {
+  element;
+  #input;
+  #button;
+  #onAsk;
+
+  /**
+   * @param {object} options
+   * @param {(question: string) => void} options.onAsk
+   * @param {() => void} options.onFocus
+   */
+  constructor({ onAsk, onFocus }) {
+    this.#onAsk = onAsk;
+    this.#input = el('textarea', { rows: 1, class: 'question-input', part: 'question', 'aria-label': 'Your question', placeholder: 'Ask about your documents', maxLength: 2000 });
+    this.#button = el('button', { type: 'submit', class: 'ask', part: 'ask-button', 'aria-label': 'Ask' }, icon('ask'));
+    this.element = el('form', { class: 'question' }, icon('search'), this.#input, this.#button);
+    this.element.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    this.#input.addEventListener('keydown', (event) => {
+      // A composing input method uses Enter to accept a word.
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      this.#submit();
+    });
+    this.#input.addEventListener('input', () => this.#grow());
+    this.#input.addEventListener('focus', onFocus);
+  }
+
+  /** Makes room for the next question. */
+  clear() {
+    this.#input.value = '';
+    this.#grow();
+  }
+
+  focus() {
+    this.#input.focus();
+  }
+
+  /** @param {'ready' | 'reading' | 'empty'} state of the library */
+  update(state) {
+    this.#button.disabled = state !== 'ready';
+    this.#input.placeholder = placeholders[state];
+  }
+
+  #submit() {
+    const question = this.#input.value.trim();
+    if (question !== '' && !this.#button.disabled) this.#onAsk(question);
+  }
+
+  /** For browsers without `field-sizing`. */
+  #grow() {
+    if (CSS.supports('field-sizing', 'content')) return;
+    this.#input.style.height = 'auto';
+    this.#input.style.height = `${Math.min(this.#input.scrollHeight, 160)}px`;
+  }
+}

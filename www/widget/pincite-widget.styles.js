@@ -1,0 +1,244 @@
+/**
+ * The style sheet of the widget, constructed once and adopted by every instance (the policy forbids inline
+ * styles). Paper and ink, one accent, and the highlighter, which means one thing only: cited words.
+ */
+
+export const styles = new CSSStyleSheet();
+
+styles.replaceSync(`
+:host {
+  --accent: var(--pincite-accent, #24518a);
+  --accent-soft: color-mix(in srgb, var(--accent) 9%, transparent);
+  --light: var(--pincite-light, #ffe066);
+  --paper: var(--pincite-paper, #f7f5f0);
+  --ink: var(--pincite-ink, #201d18);
+  --card: #fffefb;
+  --ink-2: #5a554b;
+  --line: #e1dcd1;
+  --line-2: #c9c2b3;
+  --warn: #8a4b08;
+  --warn-paper: #fdf3e1;
+  --danger: #9d2b22;
+  --desk: #e8e4db;
+  --mark-ink: #3b3000;
+  --serif: 'Iowan Old Style', 'Palatino Linotype', Palatino, 'Source Serif 4', 'Noto Serif', Georgia, serif;
+  --sans: system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif;
+  --radius: 10px;
+  display: block;
+  container: pincite / size;
+  min-height: 30rem;
+  color: var(--ink);
+  background: var(--paper);
+  font: 400 0.9375rem/1.5 var(--sans);
+  color-scheme: light dark;
+  -webkit-text-size-adjust: 100%;
+}
+@media (prefers-color-scheme: dark) {
+  :host {
+    --accent: var(--pincite-accent, #8db4ea);
+    --light: var(--pincite-light, #f2cf4a);
+    --paper: var(--pincite-paper, #16171a);
+    --ink: var(--pincite-ink, #e8e6e1);
+    --card: #1e1f23;
+    --ink-2: #a9a69e;
+    --line: #303238;
+    --line-2: #484b53;
+    --warn: #f0bf7a;
+    --warn-paper: #2c2519;
+    --danger: #f29a90;
+    --desk: #0e0f11;
+    --mark-ink: #2b2300;
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
+h1, h2, h3, h4, p, ul, ol { margin: 0; padding: 0; }
+ul, ol { list-style: none; }
+button, input, textarea { font: inherit; color: inherit; }
+button { cursor: pointer; }
+button:disabled { cursor: default; }
+:focus { outline: none; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.icon { width: 1.25rem; height: 1.25rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
+.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.fine { font-size: 0.8125rem; color: var(--ink-2); }
+.strong { font-weight: 600; }
+mark { color: inherit; background: linear-gradient(transparent 12%, color-mix(in srgb, var(--light) 85%, transparent) 12% 92%, transparent 92%); padding: 0 0.08em; margin: 0 -0.04em; border-radius: 2px; }
+@media (prefers-color-scheme: dark) { mark { background: linear-gradient(transparent 12%, color-mix(in srgb, var(--light) 42%, transparent) 12% 92%, transparent 92%); } }
+
+/* Frame */
+.shell { position: relative; display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / 19rem minmax(0, 1fr); grid-template-areas: 'top desk' 'library desk'; }
+.shell.viewing { grid-template-columns: 17rem minmax(20rem, 5fr) minmax(22rem, 6fr); grid-template-areas: 'top desk viewer' 'library desk viewer'; }
+.top { grid-area: top; display: flex; align-items: center; justify-content: space-between; padding: 1.1rem 1.25rem 0.6rem; border-right: 1px solid var(--line); }
+.brand { font: 600 1.5rem/1 var(--serif); letter-spacing: -0.01em; }
+.top .library-toggle { display: none; }
+.library { grid-area: library; display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); }
+.desk { grid-area: desk; min-width: 0; overflow-y: auto; scrollbar-gutter: stable; }
+.desk-inner { max-width: 46rem; margin: 0 auto; padding: 1.1rem 1.5rem 4rem; }
+
+/* Buttons */
+.icon-button { display: inline-grid; place-items: center; width: 2rem; height: 2rem; padding: 0; border: 0; border-radius: 7px; background: none; color: var(--ink-2); flex: none; }
+.icon-button:hover { background: var(--accent-soft); color: var(--ink); }
+.quiet { display: inline-flex; align-items: center; gap: 0.35rem; padding: 0.25rem 0.7rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--card); font-size: 0.8125rem; font-weight: 550; white-space: nowrap; }
+.quiet:hover { border-color: var(--accent); }
+.quiet .icon { width: 1rem; height: 1rem; }
+.quiet.danger { color: var(--danger); border-color: currentColor; }
+.link { padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; text-underline-offset: 0.15em; font-size: 0.8125rem; }
+
+/* Library */
+.library-head { display: flex; align-items: baseline; gap: 0.5rem; padding: 0.6rem 1.25rem 0.5rem; }
+.library-head h2 { font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
+.count { font-size: 0.8125rem; color: var(--ink-2); }
+.drop-zone { padding: 0 1rem 0.6rem; }
+.hidden-input { display: none; }
+.drop-button { display: flex; align-items: center; gap: 0.75rem; width: 100%; padding: 0.7rem 0.9rem; border: 1.5px dashed var(--line-2); border-radius: var(--radius); background: none; text-align: left; }
+.drop-button:hover { border-color: var(--accent); background: var(--accent-soft); }
+.drop-button .icon { color: var(--accent); }
+.drop-button strong { display: block; font-weight: 600; line-height: 1.3; }
+.drop-hint { display: block; font-size: 0.8125rem; color: var(--ink-2); line-height: 1.3; }
+.documents { flex: 1; min-height: 0; overflow-y: auto; padding: 0 0.6rem; }
+.row { display: flex; align-items: flex-start; gap: 0.6rem; padding: 0.5rem 0.4rem 0.5rem 0.65rem; border-radius: var(--radius); }
+.row:hover { background: var(--accent-soft); }
+.row > .icon { margin-top: 0.15rem; color: var(--ink-2); }
+.row > .icon-button { margin-top: -0.2rem; }
+.row.faint > .row-body > .row-name { color: var(--ink-2); }
+.row-body { flex: 1; min-width: 0; }
+.row-name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; width: 100%; padding: 0; border: 0; background: none; text-align: left; font-weight: 550; line-height: 1.35; overflow-wrap: anywhere; }
+button.row-name:hover:enabled { color: var(--accent); }
+.row-note { font-size: 0.8125rem; color: var(--ink-2); overflow-wrap: anywhere; line-height: 1.4; font-variant-numeric: tabular-nums; }
+.bar { height: 3px; margin-top: 0.4rem; border-radius: 2px; background: var(--line); overflow: hidden; }
+.bar-fill { height: 100%; border-radius: inherit; background: var(--accent); transform-origin: 0 50%; transform: scaleX(var(--share, 0)); transition: transform 0.2s linear; }
+.bar.unknown .bar-fill { transform: scaleX(0.3); animation: wander 1.4s ease-in-out infinite alternate; }
+@keyframes wander { to { transform: translateX(70%) scaleX(0.3); } }
+.note { margin-top: 0.4rem; padding: 0.5rem 0.65rem; border-radius: 8px; background: var(--accent-soft); font-size: 0.8125rem; line-height: 1.4; overflow-wrap: anywhere; }
+.note > p + p, .note > * + .quiet { margin-top: 0.25rem; }
+.note.warning { background: var(--warn-paper); color: var(--ink); box-shadow: inset 3px 0 0 var(--warn); }
+.password { display: flex; gap: 0.4rem; margin: 0.4rem 0 0.3rem; align-items: center; }
+.password input { flex: 1; min-width: 0; padding: 0.25rem 0.5rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--card); }
+.diags { margin-top: 0.25rem; font-size: 0.8125rem; color: var(--ink-2); }
+.diags summary { display: flex; align-items: center; gap: 0.3rem; cursor: pointer; width: fit-content; border-radius: 4px; }
+.diags summary .icon { width: 1rem; height: 1rem; }
+.diags li { padding: 0.2rem 0 0 1.3rem; }
+.library-foot { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.4rem; min-height: 2.75rem; padding: 0.5rem 1.25rem; border-top: 1px solid var(--line); font-size: 0.8125rem; color: var(--ink-2); white-space: nowrap; }
+.confirm { display: flex; gap: 0.4rem; }
+
+/* Question */
+.question { position: sticky; top: 1.1rem; z-index: 2; display: flex; align-items: flex-end; gap: 0.6rem; padding: 0.45rem 0.5rem 0.45rem 0.9rem; border: 1px solid var(--line-2); border-radius: 14px; background: var(--card); box-shadow: 0 1px 2px rgb(30 25 15 / 0.05), 0 6px 20px -10px rgb(30 25 15 / 0.18); }
+.question:focus-within { border-color: var(--accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--accent) 18%, transparent); }
+.question > .icon { margin-bottom: 0.6rem; color: var(--ink-2); }
+.question-input { flex: 1; min-width: 0; max-height: 10rem; padding: 0.5rem 0; border: 0; background: none; resize: none; field-sizing: content; font-size: 1.0625rem; line-height: 1.45; }
+.question-input:focus-visible { outline: none; }
+.question-input::placeholder { color: var(--ink-2); opacity: 1; }
+.ask { display: grid; place-items: center; width: 2.5rem; height: 2.5rem; padding: 0; border: 0; border-radius: 10px; background: var(--accent); color: var(--paper); flex: none; }
+.ask:hover:enabled { background: color-mix(in srgb, var(--accent) 86%, var(--ink)); }
+.ask:disabled { background: var(--line); color: var(--ink-2); }
+.suggestions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-top: 0.9rem; }
+.suggestion { padding: 0.4rem 0.8rem; border: 1px solid var(--line-2); border-radius: 1rem; background: none; text-align: left; font-size: 0.875rem; line-height: 1.35; }
+.suggestion:hover { border-color: var(--accent); background: var(--accent-soft); }
+
+/* Welcome */
+.welcome { padding: clamp(2rem, 9cqh, 5.5rem) 0 1rem; }
+.headline { font: 600 clamp(2rem, 5.2cqw, 3rem)/1.12 var(--serif); letter-spacing: -0.02em; text-wrap: balance; max-width: 13em; }
+.lead { max-width: 38rem; margin-top: 1rem; font: 400 1.125rem/1.6 var(--serif); color: var(--ink-2); }
+.samples-head { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin: 2.5rem 0 0.75rem; }
+.samples-head h3 { font-size: 0.9375rem; font-weight: 600; }
+.sample-cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 0.75rem; }
+.sample { display: flex; flex-direction: column; gap: 0.4rem; padding: 0.9rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); }
+.sample h4 { display: flex; gap: 0.45rem; font-size: 0.9375rem; font-weight: 600; line-height: 1.35; }
+.sample h4 .icon { color: var(--ink-2); }
+.sample p { flex: 1; font-size: 0.8438rem; color: var(--ink-2); }
+.sample .quiet { align-self: flex-start; margin-top: 0.2rem; }
+
+/* Answers */
+.thread { display: grid; gap: 1rem; margin-top: 1.5rem; }
+.answer-card { padding: 1.25rem 1.4rem 1.3rem; border: 1px solid var(--line); border-radius: 14px; background: var(--card); }
+.asked { font: 600 1.1875rem/1.35 var(--serif); letter-spacing: -0.005em; overflow-wrap: anywhere; }
+.answer-body { margin-top: 0.8rem; }
+.statements { display: grid; gap: 0.65rem; font: 400 1.0938rem/1.62 var(--serif); }
+.statement { overflow-wrap: break-word; hyphens: auto; }
+.mark { display: inline-grid; place-items: center; min-width: 1.4rem; height: 1.4rem; padding: 0 0.3rem; margin: 0 0.08rem; border: 0; border-radius: 5px; background: var(--light); color: var(--mark-ink); font: 600 0.75rem/1 var(--sans); vertical-align: 0.1em; font-variant-numeric: tabular-nums; }
+button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
+.mark.unverified { background: none; color: var(--warn); box-shadow: inset 0 0 0 1.5px var(--warn); }
+.answer-body h3 { margin: 1.4rem 0 0.5rem; font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
+.citations { display: grid; gap: 0.35rem; }
+.citation { display: grid; gap: 0.25rem; width: 100%; padding: 0.6rem 0.7rem; border: 1px solid transparent; border-radius: var(--radius); background: none; text-align: left; }
+.citation:hover { background: var(--accent-soft); }
+.citation[aria-current] { border-color: var(--accent); background: var(--accent-soft); }
+.citation-head { display: flex; align-items: baseline; gap: 0.55rem; }
+.citation-source { flex: 1; min-width: 0; display: flex; flex-wrap: wrap; gap: 0 0.55rem; font-size: 0.8438rem; color: var(--ink-2); }
+.citation-document { color: var(--ink); font-weight: 550; overflow-wrap: anywhere; }
+.status { display: inline-flex; align-items: center; gap: 0.25rem; font-size: 0.75rem; color: var(--ink-2); align-self: center; }
+.status .icon { width: 0.95rem; height: 0.95rem; }
+.status.unverified { color: var(--warn); font-weight: 600; }
+.citation-path { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
+.citation-quote { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; padding-left: 2.05rem; font: 400 0.9375rem/1.5 var(--serif); quotes: '“' '”'; overflow-wrap: break-word; }
+.insufficient { display: flex; gap: 0.6rem; margin: 0; font-size: 0.9375rem; padding: 0.75rem 0.9rem; }
+.vectors { display: flex; gap: 0.4rem; align-items: flex-start; margin-top: 1rem; }
+.vectors .icon { width: 1rem; height: 1rem; margin-top: 0.1rem; }
+.searching { display: flex; align-items: center; gap: 0.6rem; color: var(--ink-2); }
+.pulse { width: 0.6rem; height: 0.6rem; border-radius: 50%; background: var(--light); animation: pulse 1s ease-in-out infinite alternate; }
+@keyframes pulse { from { opacity: 0.3; } to { opacity: 1; } }
+.failure { margin-bottom: 1rem; }
+
+/* Viewer */
+.viewer { grid-area: viewer; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
+.viewer-bar { display: flex; align-items: center; gap: 0.5rem; flex-wrap: wrap; padding: 0.5rem 0.6rem 0.5rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
+.viewer-title { flex: 1 1 8rem; min-width: 0; font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.viewer-tools { display: flex; align-items: center; gap: 0.1rem; }
+.page-of { display: inline-flex; align-items: center; gap: 0.35rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
+.page-input { width: 3rem; padding: 0.2rem 0.3rem; border: 1px solid var(--line-2); border-radius: 6px; background: var(--paper); color: var(--ink); text-align: center; }
+.tool-gap { width: 0.6rem; }
+.viewer-message { padding: 1rem; color: var(--ink-2); }
+.viewer-pages { position: relative; flex: 1; min-height: 0; overflow: auto; padding: 0.5rem 1rem 2rem; }
+.viewer-pages:focus-visible { outline-offset: -2px; }
+.sheet { --total-scale-factor: 1; position: relative; width: calc(var(--page-width) * var(--total-scale-factor)); height: calc(var(--page-height) * var(--total-scale-factor)); margin: 0.5rem auto 0; background: #fff; box-shadow: 0 1px 3px rgb(0 0 0 / 0.18), 0 4px 14px -6px rgb(0 0 0 / 0.25); color-scheme: only light; }
+.sheet canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
+.lights { position: absolute; inset: 0; mix-blend-mode: multiply; pointer-events: none; }
+.light { position: absolute; background: var(--light); border-radius: 2px; box-shadow: 0 0 0 1.5px var(--light); animation: lit 0.5s ease-out; }
+@keyframes lit { from { opacity: 0; } }
+.text-layer { position: absolute; inset: 0; overflow: clip; line-height: 1; text-align: initial; transform-origin: 0 0; forced-color-adjust: none; --scale-round-x: 1px; --scale-round-y: 1px; --min-font-size: 1; --text-scale-factor: calc(var(--total-scale-factor) * var(--min-font-size)); --min-font-size-inv: calc(1 / var(--min-font-size)); }
+.text-layer :is(span, br) { position: absolute; color: transparent; white-space: pre; cursor: text; transform-origin: 0 0; }
+.text-layer > :not(.markedContent), .text-layer .markedContent span:not(.markedContent) { --font-height: 0; --scale-x: 1; --rotate: 0deg; font-size: calc(var(--text-scale-factor) * var(--font-height)); transform: rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv)); }
+.text-layer .markedContent { display: contents; }
+.text-layer[data-main-rotation='90'] { transform: rotate(90deg) translateY(-100%); }
+.text-layer[data-main-rotation='180'] { transform: rotate(180deg) translate(-100%, -100%); }
+.text-layer[data-main-rotation='270'] { transform: rotate(270deg) translateX(-100%); }
+.text-layer ::selection { background: color-mix(in srgb, #24518a 30%, transparent); color: transparent; }
+
+/* Dropping */
+.drop-cover { position: absolute; inset: 0; z-index: 5; display: none; place-items: center; pointer-events: none; background: color-mix(in srgb, var(--paper) 82%, transparent); border: 3px dashed var(--accent); border-radius: var(--radius); font: 600 1.75rem var(--serif); }
+.dropping > .drop-cover { display: grid; }
+
+/* Narrower: the library folds away, the viewer lies over the answers. */
+@container pincite (max-width: 68rem) {
+  .shell.viewing { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1.1fr); grid-template-areas: 'top viewer' 'desk viewer'; }
+  .shell.viewing > .library { display: none; }
+  .shell.viewing > .top { border-right: 0; }
+}
+@container pincite (max-width: 46rem) {
+  .shell, .shell.viewing { grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); grid-template-areas: 'top' 'library' 'desk'; }
+  .top { padding: 0.7rem 1rem; border-right: 0; border-bottom: 1px solid var(--line); }
+  .top .library-toggle { display: inline-flex; }
+  .desk { scrollbar-gutter: auto; }
+  .library { display: none; border-right: 0; border-bottom: 1px solid var(--line); max-height: 60cqh; padding-top: 0.5rem; }
+  .shell.library-open > .library, .shell.empty > .library { display: flex; }
+  .shell.empty .library-head, .shell.empty .library-foot, .shell.empty .documents, .shell.empty .top .library-toggle { display: none; }
+  .desk-inner { padding: 0.9rem 1rem 3rem; }
+  .question { top: 0.9rem; }
+  .answer-card { padding: 1rem 1rem 1.1rem; }
+  .status { display: none; }
+  .status.unverified { display: inline-flex; }
+  .citation { padding: 0.6rem 0.3rem; }
+  .shell > .viewer { position: absolute; inset: 0; z-index: 4; border-left: 0; }
+  .viewer-pages { padding: 0.5rem 0.5rem 2rem; }
+  .viewer-bar { display: grid; grid-template-columns: minmax(0, 1fr) auto; }
+  .viewer-tools { grid-row: 2; grid-column: 1 / -1; }
+}
+@media (prefers-reduced-motion: reduce) {
+  *, *::before, *::after { animation: none !important; transition: none !important; }
+}
+@media (forced-colors: active) {
+  .light { outline: 2px solid Mark; }
+  .mark { border: 1px solid; }
+}
+`);
