@@ -103,7 +103,7 @@ function lines(words) {
  * @param {Uint8Array} bytes
  */
 export async function openGlyphs(bytes) {
-  const pdf = await getDocument({ data: bytes.slice(), isEvalSupported: false, verbosity: VerbosityLevel.ERRORS, useSystemFonts: false }).promise;
+  const pdf = await getDocument({ data: Uint8Array.from(bytes), isEvalSupported: false, verbosity: VerbosityLevel.ERRORS, useSystemFonts: false }).promise;
   /** @type {Map<number, Promise<Glyph[]>>} */
   const pages = new Map();
   return {

@@ -20,9 +20,9 @@ if (!present) console.log(`skipped: no ${folder}`);
 
 /** @type {[file: string, questions: string[]][]} */
 const cases = [
-  ['iesc_2001_63.pdf', ['What did the court decide on the appeal?', 'What is the test for a stay?', 'Who are the parties?']],
-  ['uk_si_2024_853.pdf', ['When do these Regulations come into force?', 'What does the Authority have to notify?', 'What is meant by “relevant person”?']],
-  ['onyx_ip_agreement.pdf', ['Who owns the intellectual property?', 'How can the agreement be terminated?', 'What law governs the agreement?']],
+  ['iesc_2001_63.pdf', ['What has the State conceded about free primary education?', 'What order should be made in respect of the Plaintiff’s education?', 'Does the Plaintiff rely on the Education Act, 1998?']],
+  ['uk_si_2024_853.pdf', ['When do these Regulations come into force?', 'To which countries do these Regulations extend?', 'Which powers does the Secretary of State exercise in making these Regulations?']],
+  ['onyx_ip_agreement.pdf', ['What does Contributor assign to Company?', 'What does “Enterprise Edition” mean?', 'Which moral rights does Contributor waive?']],
 ];
 
 for (const [file, questions] of cases) {

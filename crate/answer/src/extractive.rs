@@ -16,7 +16,7 @@ use document::{BlockKind, ChunkId, Document, DocumentIdx, SectionId, TextRange};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::citations::{Status, locate};
-use crate::question::{Asked, Language, Question};
+use crate::question::{Asked, Language, Question, defined_term};
 
 /// A passage that retrieval found, best first in the list handed over.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ pub struct Options {
     pub sufficient: f64,
     /// The most passages that are read, best first.
     pub max_passages: usize,
-    /// The longest statement in bytes; a lead-in is joined to its list item up to this.
+    /// The longest statement in bytes; a lead-in is joined to its list up to this.
     pub max_statement_bytes: usize,
 }
 
@@ -106,7 +106,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The answer as one text: statements with their marks ("… [P1]"), or the message.
+    /// The answer as one text: statements with their marks (`… [P1]`), or the message.
     pub fn text(&self) -> String {
         if !self.sufficient {
             return self.message.clone();
@@ -203,7 +203,7 @@ impl Candidate<'_> {
 
     fn cite(&self, id: u32, options: &Options) -> Option<Citation> {
         let layout = &self.evidence.source.layout;
-        let range = with_lead_in(self.evidence.source, self.range, options.max_statement_bytes);
+        let range = whole(self.evidence.source, self.range, options.max_statement_bytes);
         let quote = layout.slice(range).trim().to_owned();
         let found = locate(&quote, layout.slice(range));
         let status = if found.is_some() { Status::Verified } else { Status::Unverified };
@@ -245,22 +245,44 @@ fn repeats(a: &Candidate<'_>, b: &Candidate<'_>) -> bool {
     smaller > 0 && common * 10 >= smaller * 8
 }
 
-/// A list item with the sentence that leads into its list ("A firm must:" … "(b) keep records"), when the two
-/// stand near enough to be one quotation.
-fn with_lead_in(source: &Document, range: TextRange, max_bytes: usize) -> TextRange {
+/// A quotation that stands by itself: a list item with the sentence that leads into its list ("A firm must:" …
+/// "(b) keep records"), and a sentence that leads into a list with the list, as far as that is near enough.
+fn whole(source: &Document, range: TextRange, max_bytes: usize) -> TextRange {
+    let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
+    let range = with_list(source, at, range, max_bytes);
+    with_lead_in(source, at, range, max_bytes)
+}
+
+fn leads(text: &str) -> bool {
+    text.trim_end().ends_with([':', '：', '—', '–'])
+}
+
+/// `range`, and if it ends by leading into a list, the items that follow: blocks indented further than its own,
+/// or items of a list that a paragraph leads into.
+fn with_list(source: &Document, at: usize, range: TextRange, max_bytes: usize) -> TextRange {
     let blocks = &source.layout.blocks;
-    let at = blocks.partition_point(|block| block.range.end <= range.start);
-    let Some(item) = blocks.get(at) else { return range };
-    if item.kind != BlockKind::ListItem {
-        return range;
+    let Some(lead) = blocks.get(at).filter(|_| leads(source.layout.slice(range))) else { return range };
+    let mut end = range.end;
+    for item in blocks.get(at + 1..).unwrap_or_default() {
+        let deeper = item.style.indent.0 > lead.style.indent.0 + 1.0;
+        let belongs = item.kind == BlockKind::ListItem && (deeper || lead.kind == BlockKind::Paragraph);
+        if !belongs || (item.range.end - range.start) as usize > max_bytes {
+            break;
+        }
+        end = item.range.end;
     }
+    TextRange { end, ..range }
+}
+
+fn with_lead_in(source: &Document, at: usize, range: TextRange, max_bytes: usize) -> TextRange {
+    let blocks = &source.layout.blocks;
+    let Some(item) = blocks.get(at).filter(|block| block.kind == BlockKind::ListItem) else { return range };
     for lead in blocks.get(..at).unwrap_or_default().iter().rev() {
         let start = lead.range.start;
         if (range.end - start) as usize > max_bytes || lead.kind == BlockKind::Heading {
             return range;
         }
-        let text = source.layout.slice(lead.range).trim_end();
-        if text.ends_with([':', '：', '—']) {
+        if leads(source.layout.slice(lead.range)) && lead.style.indent.0 < item.style.indent.0 + 1.0 {
             return TextRange { start, end: range.end };
         }
         if lead.kind != BlockKind::ListItem {
@@ -352,14 +374,22 @@ impl<'q> Reader<'q> {
         let in_kind = !candidate.own.is_empty() && self.question.is_answered_in_kind(sentence);
         let kind = match self.question.asked {
             Asked::Anything => 0.0,
+            Asked::Definition if self.defines(sentence) => 0.6,
             _ if in_kind => 0.15,
             _ => 0.0,
         };
-        // A fragment of a few words seldom answers; what it lacks is in the sentence around it.
+        // A fragment of a few words seldom answers: what it lacks is in the sentence around it. And a sentence
+        // of a hundred words has some of every question's.
         let n_terms = candidate.terms.len() as f64;
-        let whole = (n_terms / 6.0).min(1.0);
-        let raw = 0.55 * candidate.covered + 0.25 * candidate.covered_in_context + 0.3 * prior + kind;
-        raw * (0.5 + 0.5 * whole)
+        let size = (0.5 + n_terms / 12.0).min(1.0) - 0.3 * ((n_terms - 35.0) / 65.0).clamp(0.0, 1.0);
+        (0.55 * candidate.covered + 0.25 * candidate.covered_in_context + 0.3 * prior) * size + kind
+    }
+
+    /// Whether a sentence says what the question's words mean: they stand before its "means", and little else.
+    fn defines(&self, sentence: &str) -> bool {
+        let Some(term) = defined_term(sentence) else { return false };
+        let terms = self.terms(term);
+        !terms.is_empty() && self.share(&terms) >= 0.8 && terms.len() <= self.weights.len() + 3
     }
 
     /// Words of the question that no candidate has, in the order of their terms.
@@ -499,6 +529,30 @@ mod tests {
         ]);
         let answer = ask("What must be notified about a breach of the solvency margin?", &document);
         assert!(answer.citations[0].quote.starts_with("A licensed person must:"), "{answer:?}");
+    }
+
+    #[test]
+    fn a_sentence_that_leads_into_a_list_comes_with_the_list() {
+        let mut document = document(&[
+            (BlockKind::Paragraph, "These Regulations come into force on the following dates:"),
+            (BlockKind::ListItem, "(a) for regulation 3, on 26th April;"),
+            (BlockKind::ListItem, "(b) otherwise, on 2nd September."),
+            (BlockKind::Paragraph, "They extend to Wales."),
+        ]);
+        document.layout.blocks[1].style.indent.0 = 20.0;
+        document.layout.blocks[2].style.indent.0 = 20.0;
+        let answer = ask("When do these Regulations come into force?", &document);
+        assert!(answer.citations[0].quote.ends_with("2nd September."), "{answer:?}");
+    }
+
+    #[test]
+    fn a_definition_is_preferred_to_what_only_uses_the_term() {
+        let document = document(&[
+            (BlockKind::Paragraph, "The Agent shall notify the Borrower of the Scheduled Termination Date and of any later Scheduled Termination Date."),
+            (BlockKind::Paragraph, "“Scheduled Termination Date” means February 28, 2025, subject to extension."),
+        ]);
+        let answer = ask("What is the Scheduled Termination Date?", &document);
+        assert!(answer.citations[0].quote.contains("means February 28"), "{answer:?}");
     }
 
     #[test]

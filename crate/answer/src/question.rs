@@ -101,6 +101,11 @@ impl Question {
     }
 }
 
+/// The term that a sentence defines: what stands before its "means".
+pub(crate) fn defined_term(sentence: &str) -> Option<&str> {
+    DEFINING.iter().filter_map(|verb| sentence.find(verb)).min().and_then(|at| sentence.get(..at))
+}
+
 fn asked(question: &str) -> Asked {
     let padded = format!("{} ", question.to_lowercase());
     let has = |needles: &[&str]| needles.iter().any(|needle| padded.contains(needle));

@@ -4,7 +4,7 @@
 //! the foot. Within it a note begins at a line that starts with a mark: a raised one, or a number or letter
 //! that continues the sequence. Lines before the first mark continue the last note of the page before.
 //! A raised word of the body is a mark when a note with its text stands on the page (or begins the next
-//! page's notes, where a long line of notes was pushed over); bracketed marks ("[3]") the same.
+//! page's notes, where a long line of notes was pushed over); bracketed marks (`[3]`) the same.
 //!
 //! Cost: linear in the lines.
 

@@ -8,12 +8,12 @@
 //!
 //! Cost: linear in the words, with a small constant number of rows compared per page.
 
-use document::{Furniture, FurnitureKind};
+use document::{Furniture, FurnitureKind, Rect};
 
 use crate::line_numbers::take_line_numbers;
 use crate::page_number::{Form, PageNumber, page_number, roman};
 use crate::rows::{Row, rows};
-use crate::words::Sheet;
+use crate::words::{Sheet, Word};
 
 /// Rows looked at from each edge of a page.
 const DEPTH: usize = 5;
@@ -79,6 +79,8 @@ struct EdgeRow {
     numbers: Vec<u64>,
     /// The page number, if it is one or ends in one.
     number: Option<PageNumber>,
+    /// It stands in cells like the row inwards of it: the head of a table that goes on from page to page.
+    is_table: bool,
     /// White between this row and the next one inwards.
     gap: f32,
 }
@@ -103,10 +105,13 @@ impl Edges {
                 .and_then(|i| rows.get(i))
                 .map_or(f32::INFINITY, |next| (next.rect.y0 - row.rect.y1).max(row.rect.y0 - next.rect.y1));
             let numbers = numbers(&text);
+            let n_cells = |row: &Row| n_cells(row, &sheet.words);
+            let is_table =
+                n_cells(&row) >= 3 && inner.and_then(|i| rows.get(i)).is_some_and(|next| n_cells(next) >= 3);
             let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|i| rows.get(i));
             let is_mark = beside.into_iter().any(|other| stands_beside(&row, other));
             let number = page_number(&text).filter(|_| !is_mark);
-            Some(EdgeRow { number, numbers, row, text, folded, gap })
+            Some(EdgeRow { is_table, number, numbers, row, text, folded, gap })
         };
         let top = (0..rows.len().min(DEPTH)).filter_map(|i| edge(i, Some(i + 1)));
         let bottom = (0..rows.len().min(DEPTH)).filter_map(|i| {
@@ -127,6 +132,12 @@ impl Edges {
             Side::Bottom => &self.bottom,
         }
     }
+}
+
+/// How many pieces with wide white between them a row has.
+fn n_cells(row: &Row, words: &[Word]) -> usize {
+    let rects: Vec<&Rect> = row.words.iter().filter_map(|&i| words.get(i)).map(|word| &word.rect).collect();
+    1 + rects.windows(2).filter(|pair| pair[1].x0 - pair[0].x1 > 0.8 * row.size).count()
 }
 
 /// Whether a row touches another one at its side, as a raised mark does the line that it belongs to.
@@ -150,6 +161,7 @@ fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
             there.is_some_and(|there| recurs(row, own, there, side, (depth > 0).then_some(step)))
         };
         let near = (page.saturating_sub(2)..=page + 2).filter(|&other| recurs_on(other)).count();
+        let near = if row.is_table && row.gap < 1.2 * row.row.size { 0 } else { near };
         let is_number = row.number.is_some_and(|number| counts(edges, page, row, number, side));
         let is_apart = row.gap > 0.5 * row.row.size;
         if (at_edge && (near >= 1 || is_number)) || (near >= 3 && is_apart) {

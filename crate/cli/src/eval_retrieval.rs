@@ -17,7 +17,9 @@ use ::index::Index;
 use ::index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex};
 use engine::Embedder;
 use evaluate::ranking::{Metrics, mean, measure, order};
-use retrieval::{Blend, Bm25, Filter, Fusion, LengthNorm, Norm, Options, Query, Ranker, Rrf, Units};
+use retrieval::{
+    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Units,
+};
 use serde_json::{Map, Value, json};
 use text::AnalyzerKind;
 
@@ -187,6 +189,8 @@ fn options(args: &Args, ranker: Ranker) -> Options {
         depth: args.depth,
         units: Units::Article,
         ranker,
+        // A ranker that is named is measured as it is; the default is the one that `search` has.
+        model_reads: if args.ranker == "default" { ModelReads::default() } else { ModelReads::Everything },
         bm25,
         filter: Filter::default(),
         explain: false,

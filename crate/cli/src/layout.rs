@@ -151,6 +151,7 @@ fn notes_by_mark(tree: &Tree) -> HashMap<usize, document::BlockId> {
 mod tests {
     use document::{
         Block, BlockStyle, Furniture, NoteMark, PageGeometry, PageInfo, PlacedWord, Rotation, TextMap,
+        TextRange,
     };
 
     use super::*;

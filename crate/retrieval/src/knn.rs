@@ -7,7 +7,7 @@ use index::vector::{QueryVector, VectorIndex, dot};
 use index::{Entry, Index};
 
 use crate::filter::Scope;
-use crate::{Options, Ranker, Units};
+use crate::{Options, Units};
 
 /// The dense leg of a search.
 pub struct Leg<'a> {
@@ -28,7 +28,6 @@ impl<'a> Leg<'a> {
         options: &Options,
         scope: &Scope<'_>,
     ) -> Self {
-        let query = query.filter(|_| !matches!(options.ranker, Ranker::Lexical));
         let mut leg = Self { query, index, best: Vec::new(), articles: BTreeMap::new() };
         let Some(query) = query else { return leg };
         let depth = options.depth.max(options.k);

@@ -36,7 +36,7 @@ pub use bm25::{Bm25, LengthNorm, idf};
 pub use filter::Filter;
 pub use fusion::{Blend, Fusion, Norm, Rrf};
 pub use parents::parents_of;
-pub use query::{Options, Query, Ranker, Units};
+pub use query::{ModelReads, Options, Query, Ranker, Units};
 
 /// The best hits for a query, by a scan over all vectors.
 pub fn search(index: &Index, query: &Query<'_>, options: &Options) -> Vec<Hit> {
@@ -52,7 +52,8 @@ pub fn search_with(
 ) -> Vec<Hit> {
     let scope = filter::Scope::new(index, options);
     let lexical = bm25::Leg::search(index, query.text, options, &scope);
-    let mut dense = knn::Leg::search(index, vectors, query.vector, options, &scope);
+    let vector = query.vector.filter(|_| options.uses_vector(query));
+    let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
     let candidates = rank::union(index, &lexical, &mut dense);
     let scored = fusion::score(candidates, &lexical, &dense, options);
     let ranked = rank::rank(scored, index, options);

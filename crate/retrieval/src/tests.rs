@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use text::{Analyzer, AnalyzerKind};
 
 use crate::{
-    Blend, Bm25, Filter, Fusion, LengthNorm, Norm, Options, Query, Ranker, Rrf, Units, parents_of, search,
-    search_with,
+    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Units,
+    parents_of, search, search_with,
 };
 
 /// A document of chunks: kind, text, the section and the article they lie in.
@@ -302,6 +302,19 @@ fn explanations_add_up() {
         assert!((bm25.value - sum).abs() < 1e-5, "{:?}", hit.explanation);
         assert!((hit.explanation.value - hit.score).abs() < f32::EPSILON);
     }
+}
+
+#[test]
+fn a_question_the_model_cannot_read_is_ranked_by_its_words() {
+    let mut index = index_of(vec![Builder::new("a").child("记录保存六年").child("其他规定")]);
+    embed(&mut index, "a", &[[0.0, 1.0], [1.0, 0.0]]);
+    let query = Query { text: "规定", vector: Some(EAST) };
+    let query_of = |text| Query { text, ..query };
+    assert_eq!(places(&search(&index, &query_of("记录"), &Options::default())), [(0, 0)]);
+    let everything = Options { model_reads: ModelReads::Everything, ..Options::default() };
+    assert_eq!(search(&index, &query_of("记录"), &everything).len(), 2);
+    assert!(Options::default().uses_vector(&query_of("What of 规定?")));
+    assert!(!Options::default().uses_vector(&query));
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn link(layout: &Layout, notes: &mut [Note]) {
     }
 }
 
-/// A marker without what may stand around it: "[3]", "3.", "³" and "(3)" are all 3.
+/// A marker without what may stand around it: `[3]`, `3.`, `³` and `(3)` are all 3.
 fn key(marker: &str) -> String {
     marker
         .chars()

@@ -260,7 +260,7 @@ fn a_hundred_thousand_headings_are_one_flat_or_deep_tree() {
     for n in 0..100_000u32 {
         let text = match n % 5 {
             0 => format!("{n}. Heading"),
-            1 => format!("{}.{}.{}.{}.{} Deep", n, n, n, n, n),
+            1 => format!("{n}.{n}.{n}.{n}.{n} Deep"),
             2 => "(((((((((((".to_owned(),
             3 => format!("PART {n}"),
             _ => "第九千九百九十九条".to_owned(),

@@ -8,7 +8,7 @@ pub mod normalize;
 mod sentence;
 mod tokens;
 
-pub use analyzer::cjk::is_cjk;
+pub use analyzer::cjk::{is_cjk, is_mostly_cjk};
 pub use analyzer::{Analyzer, AnalyzerKind, Token};
 pub use sentence::sentences;
 pub use tokens::{ApproximateTokens, TokenCount};

@@ -96,10 +96,11 @@ fn ends_sentence(body: &str, start: usize, word_start: usize, at: usize, end: us
     }
     let stop = body.get(at..).and_then(|tail| tail.chars().next()).unwrap_or('.');
     let stops = body.get(at..end).unwrap_or_default();
-    if stop != '.' {
-        return true;
-    }
     let word = body.get(word_start..at).unwrap_or_default();
+    if stop != '.' {
+        // A mark that stands alone in front is a bullet in a font of its own.
+        return !word.is_empty() || body.get(start..at).is_some_and(|lead| !lead.trim().is_empty());
+    }
     if word.is_empty() {
         // A stop that stands alone: a spaced ellipsis. Four stops end a sentence, three do not.
         let lead = body.get(start..at).unwrap_or_default();
@@ -112,8 +113,12 @@ fn ends_sentence(body: &str, start: usize, word_start: usize, at: usize, end: us
     }
     let closed = stops.len() > 1;
     let core = word.trim_start_matches(['(', '[', '"', '“', '‘', '\'', '«', '—', '–']);
-    let opens = body.get(start..word_start).is_some_and(|lead| lead.trim().is_empty());
-    if opens && !closed && is_enumerator(core) {
+    let lead = body.get(start..word_start).unwrap_or_default().trim();
+    if !closed && (lead.is_empty() || is_label_word(lead)) && is_enumerator(core) {
+        return false;
+    }
+    // "Civ. Code. § 3049": a sign goes with the name of the code before it.
+    if following.starts_with(['§', '¶']) && core.starts_with(char::is_uppercase) {
         return false;
     }
     // "(Treas. Reg.)" has closed its bracket: what follows is not what the abbreviation leads to.
@@ -147,6 +152,12 @@ fn is_enumerator(word: &str) -> bool {
     let letter = word.len() == 1 && word.chars().all(|c| c.is_ascii_alphabetic());
     let roman = word.len() <= 6 && word.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L' | 'i' | 'v' | 'x'));
     digits || letter || roman
+}
+
+/// "Section" in front of "2.03.": the two together label a sentence.
+fn is_label_word(lead: &str) -> bool {
+    let mut buffer = [0u8; LONGEST];
+    lowered(lead, &mut buffer).is_some_and(|lower| contains(LABELS, lower))
 }
 
 /// What a stop after a word may mean.
@@ -191,16 +202,19 @@ fn closing(word: &str, following: &str) -> Closing {
     Closing::Always
 }
 
-/// "u.s.c", "n.y", "l.l.c": letters with stops between, none longer than three.
+/// "u.s.c", "l.l.c", "f.3d": letters and figures with stops between, none longer than three.
 fn is_dotted(word: &str) -> bool {
-    word.contains('.')
-        && word
-            .split('.')
-            .all(|part| (1..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_lowercase()))
+    let is_part =
+        |part: &str| (1..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    word.contains('.') && word.starts_with(|c: char| c.is_ascii_lowercase()) && word.split('.').all(is_part)
 }
 
 fn is_starter(word: &str) -> bool {
     let bare = word.trim_start_matches(['"', '“', '‘', '(', '[']);
+    // "No." and "A." are abbreviations, not words.
+    if bare.ends_with('.') && bare.len() <= 3 {
+        return false;
+    }
     let bare = bare.trim_end_matches(|c: char| !c.is_alphanumeric());
     let mut buffer = [0u8; LONGEST];
     bare.starts_with(char::is_uppercase)
@@ -235,8 +249,23 @@ const LEADING: &[&str] = &[
 
 /// Abbreviations that lead to a number, and are ordinary words or ends otherwise. Sorted.
 const NUMBERED: &[&str] = &[
-    "app", "apps", "ex", "exh", "exs", "item", "l", "ll", "lot", "n", "nn", "no", "nos", "note", "p", "par",
-    "r", "s", "so", "ste", "tab",
+    "app", "apps", "c", "ex", "exh", "exs", "item", "l", "ll", "lot", "n", "nn", "no", "nos", "note", "p",
+    "par", "r", "s", "so", "ste", "tab",
+];
+
+/// Words that a number follows to label a sentence. Sorted.
+const LABELS: &[&str] = &[
+    "annex",
+    "appendix",
+    "article",
+    "chapter",
+    "clause",
+    "part",
+    "regulation",
+    "rule",
+    "schedule",
+    "section",
+    "§",
 ];
 
 /// Months. Sorted.
@@ -245,10 +274,13 @@ const MONTHS: &[&str] =
 
 /// Abbreviations that may end a sentence. Sorted.
 const TRAILING: &[&str] = &[
-    "al", "assocs", "ave", "bhd", "blvd", "cal", "cir", "civ", "co", "corp", "cos", "crim", "ct", "d.c",
-    "dist", "div", "esq", "et seq", "etc", "evid", "fla", "ibid", "id", "ill", "inc", "infra", "j", "jj",
-    "jr", "lp", "ltd", "mass", "mem", "mfg", "mich", "minn", "mo", "ph.d", "plc", "proc", "pty", "rd",
-    "rul'g", "seq", "sess", "sr", "st", "supra", "tex", "u.s", "u.s.c", "va", "wash", "wis",
+    "al", "ala", "am", "ariz", "ark", "assocs", "atl", "auth", "ave", "bd", "bhd", "blvd", "cal", "cir",
+    "civ", "co", "colo", "comm'r", "conn", "corp", "cos", "crim", "ct", "d.c", "del", "dist", "div", "educ",
+    "elec", "envtl", "esq", "etc", "evid", "fin", "fla", "ga", "haw", "hosp", "ibid", "id", "ill", "inc",
+    "ind", "indus", "infra", "ins", "j", "jj", "jr", "kan", "ky", "la", "lp", "ltd", "mass", "md", "mem",
+    "memo", "mfg", "mgmt", "mich", "minn", "miss", "mo", "mont", "mut", "neb", "nev", "okla", "ore", "pa",
+    "ph.d", "plc", "proc", "prods", "pty", "rd", "res", "ry", "sch", "seq", "servs", "sess", "soc'y", "sr",
+    "st", "supra", "sys", "tel", "tenn", "tex", "transp", "u.s", "u.s.c", "va", "vt", "wash", "wis", "wyo",
 ];
 
 /// Words that commonly open a sentence and rarely follow an abbreviation inside one. Sorted.
@@ -283,6 +315,7 @@ const STARTERS: &[&str] = &[
     "furthermore",
     "generally",
     "given",
+    "he",
     "hence",
     "here",
     "his",

@@ -1,3 +1,5 @@
+//! The tokenizer against hand-made vocabularies.
+
 use super::*;
 use crate::ErrorKind;
 use text::TokenCount as _;

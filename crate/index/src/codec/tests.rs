@@ -1,3 +1,5 @@
+//! Stored bytes: round trips, versions, damage.
+
 use document::{
     Block, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, Layout, PageGeometry, PageId,
     PageInfo, PlacedWord, Rect, Role, Rotation, Section, SectionId, TextMap, TextRange, Tree,

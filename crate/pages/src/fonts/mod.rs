@@ -162,7 +162,9 @@ fn load<'a>(objects: &Objects<'a>, font: &'a Dictionary, tables: &mut dyn Tables
     };
     let to_unicode = to_unicode.filter(CMap::has_text);
     let standard = standard::find(&style.name);
-    let defaults = standard.map_or((0.75, -0.25), standard::ascent_descent);
+    // Ideographs fill their em almost to the top.
+    let usual = if descendant.is_some() { (0.88, -0.2) } else { (0.75, -0.25) };
+    let defaults = standard.map_or(usual, standard::ascent_descent);
     let (mut ascent, mut descent) = ascent_descent(objects, descriptor, defaults);
     let mut size_factor = 1.0;
     let (codes, vertical) = match descendant.filter(|_| subtype == b"Type0" || !font.has(b"Widths")) {

@@ -34,6 +34,19 @@ pub fn is_cjk(c: char) -> bool {
         | 0x20000..=0x3FFFD)
 }
 
+/// Whether more than half of a text's letters and digits are CJK.
+pub fn is_mostly_cjk(text: &str) -> bool {
+    let (mut n_cjk, mut n_other) = (0_usize, 0_usize);
+    for c in text.chars().filter(|c| c.is_alphanumeric()) {
+        if is_cjk(c) {
+            n_cjk += 1;
+        } else {
+            n_other += 1;
+        }
+    }
+    n_cjk > n_other
+}
+
 /// Emits characters and bigrams, and remembers the last character so that bigrams run over word boundaries
 /// that UAX #29 puts between any two ideographs.
 #[derive(Default)]
@@ -70,5 +83,20 @@ impl Bigrams {
             position += 1;
         }
         position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_mostly_cjk;
+
+    #[test]
+    fn the_script_of_a_text_is_that_of_most_of_its_letters() {
+        for text in ["第十九条", "什么是AML？", "규정 12", "《外汇管理条例》第3条 SAFE"] {
+            assert!(is_mostly_cjk(text), "{text}");
+        }
+        for text in ["", "Article 19", "the term 规定 means", "12.3"] {
+            assert!(!is_mostly_cjk(text), "{text}");
+        }
     }
 }

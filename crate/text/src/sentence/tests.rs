@@ -10,7 +10,7 @@ fn split(text: &str) -> Vec<&str> {
 
 #[test]
 fn tables_are_sorted_and_fit_the_buffer() {
-    for table in [LEADING, NUMBERED, MONTHS, TRAILING, STARTERS] {
+    for table in [LABELS, LEADING, NUMBERED, MONTHS, TRAILING, STARTERS] {
         assert!(table.is_sorted(), "{table:?}");
         assert!(table.iter().all(|word| word.len() <= LONGEST));
     }
@@ -37,6 +37,11 @@ fn these_are_one_sentence() {
         "On Sept. 5, 2019 and Jan. 3, 2020 notices were served.",
         "Dep't of Labor v. Triplett, 494 U.S. 715 (1990).",
         "Fed. R. Civ. P. 12(b)(6) governs.",
+        "SECTION 2.03. Fees.",
+        "It is in Pub. L. No. 105-304 and in T.C. Memo. 2020-26.",
+        "It cites La. Civ. Code. § 3049 (1988), Bell Atl. Corp. v. Twombly, 77 F.3d. 499 (La. 2005).",
+        "Regulations 2018 c. 16 apply.",
+        "! A bullet of its own",
         "第十九条 董事会应当对公司负责，并报告工作。",
     ];
     for text in cases {
