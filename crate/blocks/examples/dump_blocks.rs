@@ -4,7 +4,7 @@
 
 use std::ops::ControlFlow;
 
-#[path = "../../cli/src/layout.rs"]
+#[path = "../../cli/src/layout_json.rs"]
 mod json;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

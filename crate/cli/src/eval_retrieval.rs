@@ -272,8 +272,8 @@ fn report(
             "ranker": args.ranker,
             "analyzer": args.analyzer,
             "fields": args.fields,
-            "k1": options.bm25.k1,
-            "b": options.bm25.b,
+            "k1": plain(options.bm25.k1),
+            "b": plain(options.bm25.b),
             "metrics": metrics_json(&args.ks, &all),
         });
         if let (Some(field), Some(out)) = (&args.by, out.as_object_mut()) {
@@ -296,6 +296,11 @@ fn report(
         print_rows(value, *n, &args.ks, metrics);
     }
     Ok(())
+}
+
+/// A number as it was typed: 0.9, not the nearest `f32` in full.
+fn plain(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
 }
 
 fn metrics_json(ks: &[usize], metrics: &[Metrics]) -> Value {

@@ -1,8 +1,6 @@
 //! `pincite layout --html`: each page as a sheet with its blocks where they stand, for looking at with one's
 //! own eyes. One static file, no script; text is escaped, so a hostile document shows as itself.
 
-use std::fmt::Write;
-
 use document::{BlockKind, Document, PageId, Rect};
 
 const STYLE: &str = "body{background:#777;font:9px/1.15 sans-serif;margin:1rem}
@@ -22,9 +20,7 @@ pub(crate) fn render(document: &Document) -> String {
         let Some(sheet) = sheets.get_mut(page.idx()) else { return };
         let (width, height) = (rect.width(), rect.height());
         let (x, y) = (rect.x0, rect.y0);
-        // Writing to a String does not fail.
-        drop(write!(
-            sheet,
+        sheet.push_str(&format!(
             "<div class=\"block {class}\" style=\"left:{x:.1}pt;top:{y:.1}pt;width:{width:.1}pt;height:{height:.1}pt\">{}</div>\n",
             escape(text)
         ));
@@ -43,8 +39,7 @@ pub(crate) fn render(document: &Document) -> String {
     );
     for (number, (sheet, info)) in (1..).zip(sheets.iter().zip(&layout.pages)) {
         let (width, height) = info.geometry.size();
-        drop(write!(
-            html,
+        html.push_str(&format!(
             "<div class=\"page\" style=\"width:{:.1}pt;height:{:.1}pt\"><b>{number}</b>\n{sheet}</div>\n",
             width.0, height.0
         ));

@@ -10,7 +10,7 @@ mod index;
 mod input;
 mod json;
 mod layout;
-mod layout_verb;
+mod layout_json;
 mod list;
 mod model;
 mod remove;
@@ -32,7 +32,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Verb {
     /// Show how a PDF is read: blocks in reading order, headings with level, footnotes linked to their marks.
-    Layout(layout_verb::Args),
+    Layout(layout::Args),
     /// Show how a PDF is cut: parents, children, articles and notes, with where they stand.
     Chunks(chunks::Args),
     /// Add PDFs to a library, or replace them there.
@@ -58,7 +58,7 @@ enum Eval {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().verb {
-        Verb::Layout(args) => layout_verb::run(&args),
+        Verb::Layout(args) => layout::run(&args),
         Verb::Chunks(args) => chunks::run(&args),
         Verb::Index(args) => index::run(&args),
         Verb::List(args) => list::run(&args),

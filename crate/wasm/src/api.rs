@@ -9,8 +9,12 @@ use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
+use crate::clock::Throttle;
 use crate::error::{bad_argument, to_js};
 use crate::{convert, types};
+
+/// Milliseconds between two reports of progress: as often as anyone can see.
+const PROGRESS_INTERVAL: f64 = 50.0;
 
 /// The build's version, as `Cargo.toml` has it.
 #[wasm_bindgen]
@@ -67,8 +71,11 @@ impl Parser {
             return Err(to_js(&engine::Error::too_large(bytes.length() as usize, ingest.pages.limits.file_bytes)));
         }
         let mut thrown = None;
+        let mut throttle = Throttle::new(PROGRESS_INTERVAL);
         let segment = engine::ingest(&bytes.to_vec(), name, &ingest, self.tokens.as_ref(), &mut |at| {
-            match tell(progress.as_ref(), at) {
+            // The first and the last step of a stage always pass.
+            let passes = at.done == 0 || at.done == at.total || throttle.is_due();
+            match if passes { tell(progress.as_ref(), at) } else { Ok(()) } {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     thrown = Some(error);

@@ -4,9 +4,10 @@
 //! worker embeds), [`Library`] (one owner worker keeps the index and answers). Values cross the border as plain
 //! objects whose TypeScript stands in [`types`]; big arrays as typed arrays; errors as `EngineError` with a code.
 //!
-//! No algorithm lives here, and no network, storage or clock.
+//! No algorithm lives here, no network and no storage.
 
 mod api;
+mod clock;
 mod convert;
 mod error;
 mod panic;

@@ -34,17 +34,21 @@ pub fn is_cjk(c: char) -> bool {
         | 0x20000..=0x3FFFD)
 }
 
-/// Whether more than half of a text's letters and digits are CJK.
+/// Whether a text has more CJK characters than words of other scripts; a character is about a word.
 pub fn is_mostly_cjk(text: &str) -> bool {
-    let (mut n_cjk, mut n_other) = (0_usize, 0_usize);
-    for c in text.chars().filter(|c| c.is_alphanumeric()) {
-        if is_cjk(c) {
+    let (mut n_cjk, mut n_words) = (0_usize, 0_usize);
+    let mut in_word = false;
+    for c in text.chars() {
+        let is_letter = c.is_alphanumeric();
+        if is_letter && is_cjk(c) {
             n_cjk += 1;
+            in_word = false;
         } else {
-            n_other += 1;
+            n_words += usize::from(is_letter && !in_word);
+            in_word = is_letter;
         }
     }
-    n_cjk > n_other
+    n_cjk > n_words
 }
 
 /// Emits characters and bigrams, and remembers the last character so that bigrams run over word boundaries
