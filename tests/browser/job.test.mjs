@@ -81,7 +81,8 @@ test('a question that the documents do not answer is told so', () => withPage(as
   await searchable(page, samples.length);
   await embedded(page);
   await type(page, 'Which telescopes photograph the moons of Jupiter?');
-  await page.getByText('There is not enough in the documents to answer this.').first().waitFor();
+  await page.locator('.answer-card').first().locator('.insufficient').waitFor();
+  assert.equal(await page.locator('.statement').count(), 0);
 }));
 
 test('questions can be asked before the vectors have come, and the answer says so', () => withPage(async (page, context) => {

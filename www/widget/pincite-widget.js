@@ -189,7 +189,7 @@ export class PinciteWidget extends HTMLElement {
       const answer = await engine.ask(question, { signal: asking.signal });
       if (asking.signal.aborted) return answer;
       card.show({ state: 'answered', answer, model: engine.picture.model });
-      this.#say(answer.sufficient ? `Answered with ${count(answer.citations.length, 'citation')}. ${answer.statements.map(({ text }) => text).join(' ')}` : 'There is not enough in the documents to answer this.', true);
+      this.#say(answer.sufficient ? `Answered with ${count(answer.citations.length, 'citation')}. ${answer.statements.map(({ text }) => text).join(' ')}` : answer.message || 'The documents do not say.', true);
       this.dispatchEvent(new PinciteAnswerEvent(question, answer));
       return answer;
     } catch (error) {

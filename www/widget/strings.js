@@ -14,6 +14,12 @@ export function bytes(bytes) {
   return `${mib < 10 ? mib.toFixed(1) : Math.round(mib).toLocaleString('en')} MB`;
 }
 
+/** The engine's messages are lower case and without a full stop; as a sentence of its own one has both.
+ * @param {string} text */
+export function sentence(text) {
+  return text === '' ? '' : text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?。]$/.test(text) ? '' : '.');
+}
+
 /**
  * What is being done with a file, in words.
  * @param {import('../engine/ingest.js').Job} job

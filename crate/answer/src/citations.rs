@@ -44,13 +44,12 @@ pub fn locate(quotation: &str, source: &str) -> Option<TextRange> {
         };
         !inside(start) && !inside(end)
     };
-    hay.text()
-        .match_indices(wanted)
-        .find(|(start, found)| whole_words(*start, start + found.len()))
-        .map(|(start, found)| {
+    hay.text().match_indices(wanted).find(|(start, found)| whole_words(*start, start + found.len())).map(
+        |(start, found)| {
             let source_range = hay.source(start..start + found.len());
             TextRange::new(source_range.start, source_range.end)
-        })
+        },
+    )
 }
 
 fn in_word(c: char) -> bool {
@@ -71,7 +70,14 @@ mod tests {
     #[test]
     fn what_does_not_stand_there_is_not_found() {
         let source = "The firm must notify the Authority within 10 days.";
-        for quotation in ["", "   ", "must notify the Authority within 100 days", "must not", "firm may notify", "otify the"] {
+        for quotation in [
+            "",
+            "   ",
+            "must notify the Authority within 100 days",
+            "must not",
+            "firm may notify",
+            "otify the",
+        ] {
             assert_eq!(locate(quotation, source), None, "{quotation:?}");
         }
     }

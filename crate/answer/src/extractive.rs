@@ -1,8 +1,8 @@
 //! The answer without a model: the sentences that answer, cited.
 //!
 //! Every sentence of the passages found is a candidate. Its score is the share of the question's information
-//! (terms weighted by idf) that it carries itself, what its headings and its neighbours add, how well its
-//! passage ranked, and whether it has the shape asked for (a definition, a figure, a duty). The best are taken
+//! (terms weighted by idf) that it carries itself, the question's phrases that it repeats, what its headings and
+//! its neighbours add, how well its passage ranked, and whether it has the shape asked for (a definition, a figure, a duty). The best are taken
 //! while they stay close to the first and say something new; they are shown in document order, cited best
 //! first. Cost: one analysis of each candidate sentence; a dozen passages take about a millisecond.
 //!
@@ -56,7 +56,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_statements: 4, keep_share: 0.72, sufficient: 0.5, max_passages: 12, max_statement_bytes: 900 }
+        Self {
+            max_statements: 4,
+            keep_share: 0.72,
+            sufficient: 0.5,
+            max_passages: 12,
+            max_statement_bytes: 900,
+        }
     }
 }
 
@@ -161,7 +167,9 @@ fn refusal(language: Language, missing: &[String]) -> String {
             "The documents do not say. The nearest passages are listed below.".to_owned()
         }
         (Language::English, false) => {
-            format!("The documents do not say. Nothing was found about: {list}. The nearest passages are listed below.")
+            format!(
+                "The documents do not say. Nothing was found about: {list}. The nearest passages are listed below."
+            )
         }
         (Language::Chinese, true) => "文件中没有相关规定。下列为最接近的段落。".to_owned(),
         (Language::Chinese, false) => format!("文件中没有相关规定。未找到：{list}。下列为最接近的段落。"),
@@ -382,7 +390,27 @@ impl<'q> Reader<'q> {
         // of a hundred words has some of every question's.
         let n_terms = candidate.terms.len() as f64;
         let size = (0.5 + n_terms / 12.0).min(1.0) - 0.3 * ((n_terms - 35.0) / 65.0).clamp(0.0, 1.0);
-        (0.55 * candidate.covered + 0.25 * candidate.covered_in_context + 0.3 * prior) * size + kind
+        let words = 0.6 * candidate.covered + 0.2 * self.phrases(sentence);
+        (words + 0.2 * candidate.covered_in_context + 0.2 * prior) * size + kind
+    }
+
+    /// The share of the question's pairs of neighbouring terms that are neighbours in the sentence too, at most
+    /// one word between: "sole guarantor", "regulations extend".
+    fn phrases(&self, sentence: &str) -> f64 {
+        let mut positions: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        self.analyzer.analyze(sentence, &mut |token| {
+            if self.weights.contains_key(token.term) {
+                positions.entry(token.term.to_owned()).or_default().push(token.position);
+            }
+        });
+        let near = |(first, second): &&(String, String)| {
+            let (Some(first), Some(second)) = (positions.get(first), positions.get(second)) else {
+                return false;
+            };
+            first.iter().any(|&a| second.iter().any(|&b| b > a && b - a <= 2))
+        };
+        let n_pairs = self.question.pairs.len();
+        self.question.pairs.iter().filter(near).count() as f64 / n_pairs.max(1) as f64
     }
 
     /// Whether a sentence says what the question's words mean: they stand before its "means", and little else.
@@ -500,8 +528,13 @@ mod tests {
     }
 
     fn ask(question: &str, document: &Document) -> Answer {
-        let evidence =
-            Evidence { document: DocumentIdx(0), source: document, chunk: ChunkId(0), score: 1.0, cosine: None };
+        let evidence = Evidence {
+            document: DocumentIdx(0),
+            source: document,
+            chunk: ChunkId(0),
+            score: 1.0,
+            cosine: None,
+        };
         extractive(question, &[evidence], &Flat, &Options::default())
     }
 
@@ -509,7 +542,10 @@ mod tests {
     fn the_sentence_that_answers_is_quoted_and_cited() {
         let document = document(&[
             (BlockKind::Heading, "Records"),
-            (BlockKind::Paragraph, "A firm is a good thing. A firm must keep its records for six years. Cats sleep."),
+            (
+                BlockKind::Paragraph,
+                "A firm is a good thing. A firm must keep its records for six years. Cats sleep.",
+            ),
         ]);
         let answer = ask("How long must a firm keep its records?", &document);
         assert!(answer.sufficient);
@@ -548,8 +584,14 @@ mod tests {
     #[test]
     fn a_definition_is_preferred_to_what_only_uses_the_term() {
         let document = document(&[
-            (BlockKind::Paragraph, "The Agent shall notify the Borrower of the Scheduled Termination Date and of any later Scheduled Termination Date."),
-            (BlockKind::Paragraph, "“Scheduled Termination Date” means February 28, 2025, subject to extension."),
+            (
+                BlockKind::Paragraph,
+                "The Agent shall notify the Borrower of the Scheduled Termination Date and of any later Scheduled Termination Date.",
+            ),
+            (
+                BlockKind::Paragraph,
+                "“Scheduled Termination Date” means February 28, 2025, subject to extension.",
+            ),
         ]);
         let answer = ask("What is the Scheduled Termination Date?", &document);
         assert!(answer.citations[0].quote.contains("means February 28"), "{answer:?}");
@@ -571,9 +613,11 @@ mod tests {
             BlockKind::Paragraph,
             "Records of complaints go to the compliance officer. Records of complaints are kept by the firm for six years after closing.",
         )]);
-        let answer = ask("For how many years are records of complaints kept by the firm after closing?", &document);
+        let answer =
+            ask("For how many years are records of complaints kept by the firm after closing?", &document);
         assert!(answer.citations[0].quote.contains("six years"));
-        let order: Vec<u32> = answer.statements.iter().flat_map(|statement| statement.citations.clone()).collect();
+        let order: Vec<u32> =
+            answer.statements.iter().flat_map(|statement| statement.citations.clone()).collect();
         let mut by_place: Vec<&Citation> = answer.citations.iter().collect();
         by_place.sort_by_key(|citation| citation.range);
         assert_eq!(order, by_place.iter().map(|citation| citation.id).collect::<Vec<_>>());

@@ -34,58 +34,230 @@ pub(crate) enum Asked {
 pub(crate) struct Question {
     /// Content terms with the word of the question that each comes from.
     pub(crate) terms: BTreeMap<String, String>,
+    /// Content terms that stand next to each other in the question.
+    pub(crate) pairs: Vec<(String, String)>,
     pub(crate) asked: Asked,
     pub(crate) language: Language,
 }
 
 /// Words that ask and do not tell: no sentence is better for having them.
 const ASKING: &[&str] = &[
-    "what", "which", "who", "whom", "whose", "when", "where", "why", "how", "do", "does", "did", "is", "are",
-    "was", "were", "be", "been", "can", "could", "would", "should", "will", "shall", "may", "might", "must",
-    "has", "have", "had", "there", "any", "some", "please", "tell", "me", "i", "we", "you", "us", "my", "our",
-    "your", "under", "about", "if", "it", "its", "many", "much", "long", "happens", "happen", "say", "says",
-    "mean", "means", "meaning", "define", "defined", "definition", "document", "documents", "get", "need",
-    "needs", "from", "than", "also", "between", "each", "apply", "applies",
+    "what",
+    "which",
+    "who",
+    "whom",
+    "whose",
+    "when",
+    "where",
+    "why",
+    "how",
+    "do",
+    "does",
+    "did",
+    "is",
+    "are",
+    "was",
+    "were",
+    "be",
+    "been",
+    "can",
+    "could",
+    "would",
+    "should",
+    "will",
+    "shall",
+    "may",
+    "might",
+    "must",
+    "has",
+    "have",
+    "had",
+    "there",
+    "any",
+    "some",
+    "please",
+    "tell",
+    "me",
+    "i",
+    "we",
+    "you",
+    "us",
+    "my",
+    "our",
+    "your",
+    "under",
+    "about",
+    "if",
+    "it",
+    "its",
+    "many",
+    "much",
+    "long",
+    "happens",
+    "happen",
+    "say",
+    "says",
+    "mean",
+    "means",
+    "meaning",
+    "define",
+    "defined",
+    "definition",
+    "document",
+    "documents",
+    "get",
+    "need",
+    "needs",
+    "from",
+    "than",
+    "also",
+    "between",
+    "each",
 ];
 
-const DEFINITION: &[&str] =
-    &["what is ", "what are ", "what's ", "define ", "definition of", "meaning of", " mean", "什么是", "是什么", "是指", "定义", "含义"];
+const DEFINITION: &[&str] = &[
+    "what is ",
+    "what are ",
+    "what's ",
+    "define ",
+    "definition of",
+    "meaning of",
+    " mean",
+    "什么是",
+    "是什么",
+    "是指",
+    "定义",
+    "含义",
+];
 const FIGURE: &[&str] = &[
-    "how many", "how much", "how long", "how often", "how soon", "how large", "how high", "when ", "what rate",
-    "what date", "what amount", "what percentage", "deadline", "maximum", "minimum", "period", "threshold", "fee", "limit",
-    "by what", "within what", "what time", "多少", "多久", "多长", "几", "何时", "什么时候", "期限", "比例", "金额",
+    "how many",
+    "how much",
+    "how long",
+    "how often",
+    "how soon",
+    "how large",
+    "how high",
+    "when ",
+    "what rate",
+    "what date",
+    "what amount",
+    "what percentage",
+    "deadline",
+    "maximum",
+    "minimum",
+    "period",
+    "threshold",
+    "fee",
+    "limit",
+    "by what",
+    "within what",
+    "what time",
+    "多少",
+    "多久",
+    "多长",
+    "几",
+    "何时",
+    "什么时候",
+    "期限",
+    "比例",
+    "金额",
 ];
 const DUTY: &[&str] = &[
-    "must", "shall", "may ", "can ", "required", "requirement", "obligation", "obliged", "duty", "duties",
-    "permitted", "allowed", "prohibited", "应当", "必须", "可以", "不得", "能否", "是否", "义务", "责任",
+    "must",
+    "shall",
+    "may ",
+    "can ",
+    "required",
+    "requirement",
+    "obligation",
+    "obliged",
+    "duty",
+    "duties",
+    "permitted",
+    "allowed",
+    "prohibited",
+    "应当",
+    "必须",
+    "可以",
+    "不得",
+    "能否",
+    "是否",
+    "义务",
+    "责任",
 ];
 
-const DEFINING: &[&str] =
-    &[" means ", " mean ", " is defined ", " refers to ", " has the meaning ", " includes ", "means:", "是指", "，指", "所称"];
-const DUTIES: &[&str] = &[" must ", " shall ", " may ", " required ", " not ", "应当", "必须", "可以", "不得"];
+const DEFINING: &[&str] = &[
+    " means ",
+    " mean ",
+    " is defined ",
+    " refers to ",
+    " has the meaning ",
+    " includes ",
+    "means:",
+    "是指",
+    "，指",
+    "所称",
+];
+const DUTIES: &[&str] =
+    &[" must ", " shall ", " may ", " required ", " not ", "应当", "必须", "可以", "不得"];
 const NUMBER_WORDS: &[&str] = &[
-    " one ", " two ", " three ", " four ", " five ", " six ", " seven ", " eight ", " nine ", " ten ", " twelve ",
-    " thirty ", " sixty ", " ninety ", " per cent", " percent", "annually", "monthly", "quarterly", "promptly",
-    "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "百",
+    " one ",
+    " two ",
+    " three ",
+    " four ",
+    " five ",
+    " six ",
+    " seven ",
+    " eight ",
+    " nine ",
+    " ten ",
+    " twelve ",
+    " thirty ",
+    " sixty ",
+    " ninety ",
+    " per cent",
+    " percent",
+    "annually",
+    "monthly",
+    "quarterly",
+    "promptly",
+    "一",
+    "二",
+    "三",
+    "四",
+    "五",
+    "六",
+    "七",
+    "八",
+    "九",
+    "十",
+    "百",
 ];
 
 impl Question {
     pub(crate) fn new(question: &str) -> Self {
         let analyzer = Analyzer::new(AnalyzerKind::Default);
         let mut terms = BTreeMap::new();
+        let mut pairs = Vec::new();
+        let mut last: Option<String> = None;
         analyzer.analyze(question, &mut |token| {
             let word = question.get(token.range.clone()).unwrap_or_default();
             let asks = ASKING.contains(&word.to_lowercase().as_str());
             // Of Chinese only the bigrams: single characters are in nearly every sentence.
             let weak = text::is_cjk(word.chars().next().unwrap_or(' ')) && word.chars().count() < 2;
-            if !asks && !weak {
-                terms.entry(token.term.to_owned()).or_insert_with(|| word.to_owned());
+            if asks || weak {
+                return;
             }
+            let term = token.term.to_owned();
+            if let Some(last) = last.replace(term.clone()) {
+                pairs.push((last, term.clone()));
+            }
+            terms.entry(term).or_insert_with(|| word.to_owned());
         });
         let n_han = question.chars().filter(|&c| text::is_cjk(c)).count();
         let n_letters = question.chars().filter(|c| c.is_alphabetic()).count();
         let language = if 2 * n_han > n_letters { Language::Chinese } else { Language::English };
-        Self { terms, asked: asked(question), language }
+        Self { terms, pairs, asked: asked(question), language }
     }
 
     /// Whether a sentence has the shape that is asked for.

@@ -11,9 +11,14 @@ use document::{BlockKind, PageId, Role};
 
 use crate::footnotes::PageLines;
 use crate::lines::Line;
-use crate::marker::{Marker, is_lone_number, list_marker};
+use crate::marker::{Marker, is_lone_number, list_marker, marker_kind};
 use crate::tables;
-use crate::words::is_unspaced;
+use crate::words::{Word, is_unspaced};
+
+/// Markers that may stand before the text of a line, as in "1.1.1 (1) (a)".
+const MAX_MARKERS: usize = 2;
+/// Fewest line ends within a sentence that tell the leading of a region.
+const MIN_CONTINUED: usize = 2;
 
 /// Lines that belong together.
 #[derive(Clone, Debug)]
@@ -124,16 +129,29 @@ fn group_lines(lines: &[Line], paragraphs: &mut Vec<Paragraph>) {
     paragraphs.extend(open);
 }
 
-/// The usual distance between baselines, in points.
+/// The usual distance between baselines within a paragraph, in points: measured where a sentence certainly goes
+/// on in the next line, because on a page of short paragraphs most lines are parted by more.
 fn usual_leading(lines: &[Line]) -> f32 {
-    let mut steps: Vec<f32> = lines
-        .windows(2)
-        .filter(|pair| (pair[0].size - pair[1].size).abs() < 0.05 * pair[0].size)
-        .map(|pair| pair[1].baseline - pair[0].baseline)
-        .filter(|&step| step > 0.5)
-        .collect();
-    steps.sort_by(f32::total_cmp);
+    let steps_of = |of: fn(&Line, &Line) -> bool| -> Vec<f32> {
+        let alike = |pair: &&[Line]| (pair[0].size - pair[1].size).abs() < 0.05 * pair[0].size;
+        let pairs = lines.windows(2).filter(alike).filter(|pair| of(&pair[0], &pair[1]));
+        let mut steps: Vec<f32> =
+            pairs.map(|pair| pair[1].baseline - pair[0].baseline).filter(|&step| step > 0.5).collect();
+        steps.sort_by(f32::total_cmp);
+        steps
+    };
+    let continued = steps_of(is_continued);
+    if continued.len() >= MIN_CONTINUED {
+        return continued.get(continued.len() / 2).copied().unwrap_or(f32::INFINITY);
+    }
+    let steps = steps_of(|_, _| true);
     steps.get(steps.len() * 2 / 5).copied().unwrap_or(f32::INFINITY)
+}
+
+/// Whether a sentence certainly goes on in the next line.
+fn is_continued(line: &Line, next: &Line) -> bool {
+    let is_open = line.words.last().is_some_and(|word| word.text.ends_with(char::is_alphanumeric));
+    is_open && next.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase))
 }
 
 /// Left and right edges of a region.
@@ -357,7 +375,7 @@ fn breaks_within(
     }
     // Set in: the first line of a paragraph, unless it hangs under a marker.
     let set_in = line.rect.x0 - last.rect.x0;
-    let hangs = n_lines == 1 && hanging_start(last).is_some_and(|x| (x - line.rect.x0).abs() < 0.8 * em);
+    let hangs = n_lines == 1 && hangs_under(last, line.rect.x0);
     let is_lower = line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase));
     let goes_on = is_lower && !last.words.last().is_some_and(|word| ends_clause(&word.text));
     if set_in > 0.7 * em && !hangs && !(goes_on && n_lines == 1) {
@@ -378,13 +396,24 @@ fn breaks_within(
     n_lines >= 2 && line.rect.x0 < second - 0.7 * em
 }
 
-/// Where the text after a leading marker begins, or after a first word that wide white follows.
-fn hanging_start(line: &Line) -> Option<f32> {
-    if let Some(Marker { n_words, .. }) = list_marker(line) {
-        return line.words.get(n_words).map(|word| word.rect.x0);
-    }
-    let wide = line.words.windows(2).take(2).find(|pair| pair[1].rect.x0 - pair[0].rect.x1 > 0.9 * line.size);
-    wide.map(|pair| pair[1].rect.x0)
+/// Whether text that begins at `x` hangs under a line: where the text after its leading markers begins ("(a)",
+/// "1.1.1 (1)"), or after one of its first words that wide white follows.
+fn hangs_under(line: &Line, x: f32) -> bool {
+    let near = |word: Option<&Word>| word.is_some_and(|word| (word.rect.x0 - x).abs() < 0.8 * line.size);
+    let after_marker = list_marker(line).is_some_and(|marker| near(line.words.get(marker.n_words)));
+    let mut numbers = line.words.windows(2).take(MAX_MARKERS).take_while(|pair| is_number(&pair[0].text));
+    let wide = |pair: &[Word]| pair[1].rect.x0 - pair[0].rect.x1 > 0.9 * line.size;
+    after_marker
+        || numbers.any(|pair| near(pair.get(1)))
+        || line.words.windows(2).take(MAX_MARKERS).any(|pair| wide(pair) && near(pair.get(1)))
+}
+
+/// Whether a word numbers what follows: "(1)", "a.", "3.2.1".
+fn is_number(word: &str) -> bool {
+    let is_decimal = word.contains('.')
+        && word.starts_with(|c: char| c.is_ascii_digit())
+        && word.bytes().all(|b| b == b'.' || b.is_ascii_alphanumeric());
+    is_decimal || marker_kind(word).is_some()
 }
 
 /// Whether a line begins an article ("第十九条").

@@ -14,7 +14,7 @@ use crate::frame::Frame;
 
 /// A gap wider than this share of the type size separates words.
 pub(crate) const SPACE: f32 = 0.15;
-/// The same on lines that write their spaces.
+/// The same on lines that write wide spaces.
 const WIDE_SPACE: f32 = 0.22;
 /// Glyphs that a page may hold; what comes later is left out (no printed page has a tenth of it).
 const MAX_GLYPHS: usize = 400_000;
@@ -283,9 +283,17 @@ fn spaces_between(glyphs: &[Glyph<'_>]) -> Vec<bool> {
         let size = 0.5 * (prev.piece.size + next.piece.size);
         Some(((next.x0 - prev.x1) / size, size, next.spaced))
     };
-    // A line that writes its spaces needs no guess, and its letters may be set apart a little.
-    let n_spaced = glyphs.iter().filter(|glyph| glyph.spaced).count();
-    let limit = if n_spaced > 0 && n_spaced * 20 >= glyphs.len() { WIDE_SPACE } else { SPACE };
+    // A line that writes its spaces may set its letters apart a little. But where its type changes it may move
+    // on without a space, by as much as its spaces are wide: not much in a tight justified line.
+    let mut written: Vec<f32> = (0..glyphs.len())
+        .filter(|&i| glyphs.get(i).is_some_and(|glyph| glyph.spaced))
+        .filter_map(gap_before)
+        .map(|(gap, ..)| gap)
+        .collect();
+    written.sort_by(f32::total_cmp);
+    let usual = written.get(written.len() / 2).copied().unwrap_or_default();
+    let writes = written.len() * 20 >= glyphs.len();
+    let limit = if writes { (0.75 * usual).clamp(SPACE, WIDE_SPACE) } else { SPACE };
     let mut spaces: Vec<bool> = (0..glyphs.len())
         .map(|i| match gap_before(i) {
             Some((gap, _, spaced)) => spaced || !(-1.0..=limit).contains(&gap),

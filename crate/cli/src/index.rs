@@ -87,8 +87,9 @@ pub(crate) fn read(
     let name = name_of(path);
     let bytes = read.bytes(path)?;
     let mut meter = Meter::new(&name);
-    let segment = engine::ingest(&bytes, &name, &read.options(), tokens, &mut |progress| meter.show(progress))
-        .map_err(|error| Failure::about(path, &error))?;
+    let segment =
+        engine::ingest(&bytes, &name, &read.options(), tokens, &mut |progress| meter.show(progress))
+            .map_err(|error| Failure::about(path, &error))?;
     let mut library = Library::new();
     let info = library.add(&segment)?;
     let vectors = session.map(|session| embed(&mut library, &info, session, &mut meter)).transpose()?;
@@ -112,7 +113,8 @@ fn embed(
         rows.extend(session.embed(&texts).map_err(engine::Error::from)?);
         let done = (start + BATCH).min(info.n_passages);
         // Nobody cancels here: an interrupt ends the process, and the library is as it was.
-        let ControlFlow::Continue(()) = meter.show(Progress { stage: Stage::Embed, done, total: info.n_passages })
+        let ControlFlow::Continue(()) =
+            meter.show(Progress { stage: Stage::Embed, done, total: info.n_passages })
         else {
             break;
         };

@@ -52,9 +52,10 @@ impl ReadArgs {
     pub(crate) fn document(&self, path: &Path) -> Result<Document, Failure> {
         let bytes = self.bytes(path)?;
         let tokens = crate::model::token_count(None)?;
-        let document =
-            engine::read(&bytes, &name_of(path), &self.options(), tokens.as_ref(), &mut |_| ControlFlow::Continue(()))
-                .map_err(|error| Failure::about(path, &error))?;
+        let document = engine::read(&bytes, &name_of(path), &self.options(), tokens.as_ref(), &mut |_| {
+            ControlFlow::Continue(())
+        })
+        .map_err(|error| Failure::about(path, &error))?;
         warn(path, &document.diags);
         Ok(document)
     }
@@ -77,7 +78,9 @@ pub(crate) fn warn(path: &Path, diags: &[document::Diag]) {
 pub(crate) fn print_json(value: &Value) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match serde_json::to_writer(&mut out, value).map_err(std::io::Error::from).and_then(|()| writeln!(out)) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::Failed(format!("stdout: {error}"))),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::Failed(format!("stdout: {error}")))
+        }
         _ => Ok(()),
     }
 }

@@ -30,6 +30,7 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
 enum Verb {
     /// Show how a PDF is read: blocks in reading order, headings with level, footnotes linked to their marks.
     Layout(layout::Args),

@@ -22,7 +22,10 @@ pub(crate) fn load(named: Option<&Path>) -> Result<Option<Session>, Failure> {
     let path = directory.join("manifest.json");
     if !path.exists() {
         if is_named {
-            return Err(Failure::Failed(format!("{}: no model here, expected manifest.json", directory.display())));
+            return Err(Failure::Failed(format!(
+                "{}: no model here, expected manifest.json",
+                directory.display()
+            )));
         }
         return Ok(None);
     }

@@ -50,7 +50,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for found in &reply.hits {
         let place = &found.place;
         let page = place.page.map(|page| format!(", page {}", page.0 + 1)).unwrap_or_default();
-        println!("{:3}  {:.4}  {}{page}  {}", found.rank, found.score, place.document, place.section_path.join(" › "));
+        println!(
+            "{:3}  {:.4}  {}{page}  {}",
+            found.rank,
+            found.score,
+            place.document,
+            place.section_path.join(" › ")
+        );
         let head: String = found.text.chars().take(200).collect();
         println!("     {}", head.replace(['\n', '\t'], " "));
     }

@@ -55,17 +55,19 @@ impl Store {
         }
         let text = fs::read_to_string(&path).map_err(|error| Failure::io(&path, &error))?;
         let damaged = |what: &str| Failure::Failed(format!("{}: {what}", path.display()));
-        let value: serde_json::Value =
-            serde_json::from_str(&text).map_err(|error| damaged(&format!("not a library manifest: {error}")))?;
+        let value: serde_json::Value = serde_json::from_str(&text)
+            .map_err(|error| damaged(&format!("not a library manifest: {error}")))?;
         match value.get("format").and_then(serde_json::Value::as_u64) {
             Some(format) if format == u64::from(FORMAT) => {}
             Some(format) => {
-                return Err(damaged(&format!("library format {format}, this build reads {FORMAT}; left as it is")));
+                return Err(damaged(&format!(
+                    "library format {format}, this build reads {FORMAT}; left as it is"
+                )));
             }
             None => return Err(damaged("not a library manifest: no format")),
         }
-        let manifest: Manifest =
-            serde_json::from_value(value).map_err(|error| damaged(&format!("not a library manifest: {error}")))?;
+        let manifest: Manifest = serde_json::from_value(value)
+            .map_err(|error| damaged(&format!("not a library manifest: {error}")))?;
         for file in manifest.documents.iter().flat_map(Entry::files) {
             if !is_digest(file.split('.').next().unwrap_or_default()) {
                 return Err(damaged("names a file outside the library"));
@@ -88,7 +90,8 @@ impl Store {
             return Self::open_to_write(directory);
         }
         fs::create_dir_all(directory).map_err(|error| Failure::io(directory, &error))?;
-        let is_empty = fs::read_dir(directory).map_err(|error| Failure::io(directory, &error))?.next().is_none();
+        let is_empty =
+            fs::read_dir(directory).map_err(|error| Failure::io(directory, &error))?.next().is_none();
         if !is_empty {
             return Err(Failure::Failed(format!("{}: not empty and not a library", directory.display())));
         }
@@ -172,7 +175,9 @@ impl Store {
     /// Removes segments and vectors that the manifest does not name.
     fn sweep(&self) -> Result<(), Failure> {
         let named: BTreeSet<String> = self.manifest.documents.iter().flat_map(Entry::files).collect();
-        for item in fs::read_dir(&self.directory).map_err(|error| Failure::io(&self.directory, &error))?.flatten() {
+        for item in
+            fs::read_dir(&self.directory).map_err(|error| Failure::io(&self.directory, &error))?.flatten()
+        {
             let name = item.file_name().to_string_lossy().into_owned();
             let stem = name.split('.').next().unwrap_or_default();
             if is_digest(stem) && !named.contains(&name) {

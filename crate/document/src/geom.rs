@@ -145,7 +145,13 @@ impl PageGeometry {
         let (top_left, top_right) = (corner(rect.x0, rect.y0), corner(rect.x1, rect.y0));
         let (bottom_left, bottom_right) = (corner(rect.x0, rect.y1), corner(rect.x1, rect.y1));
         [
-            top_left.0, top_left.1, top_right.0, top_right.1, bottom_left.0, bottom_left.1, bottom_right.0,
+            top_left.0,
+            top_left.1,
+            top_right.0,
+            top_right.1,
+            bottom_left.0,
+            bottom_left.1,
+            bottom_right.0,
             bottom_right.1,
         ]
     }

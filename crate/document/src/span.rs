@@ -154,8 +154,11 @@ mod tests {
     #[test]
     fn a_range_over_two_lines_gives_one_box_a_line() {
         let text = "alpha beta gamma";
-        let map =
-            TextMap::new(vec![word(0, 5, 0.0, 25.0, 0.0), word(6, 10, 28.0, 50.0, 0.0), word(11, 16, 0.0, 30.0, 12.0)]);
+        let map = TextMap::new(vec![
+            word(0, 5, 0.0, 25.0, 0.0),
+            word(6, 10, 28.0, 50.0, 0.0),
+            word(11, 16, 0.0, 30.0, 12.0),
+        ]);
         let boxes = map.boxes(TextRange::new(6, 16), text);
         assert_eq!(boxes.len(), 2);
         assert_eq!(boxes[0].2, Rect { x0: 28.0, y0: 0.0, x1: 50.0, y1: 10.0 });
@@ -166,7 +169,10 @@ mod tests {
     fn half_a_word_is_cut_in_proportion() {
         let map = TextMap::new(vec![word(0, 4, 0.0, 40.0, 0.0)]);
         let boxes = map.boxes(TextRange::new(1, 3), "abcd");
-        assert_eq!(boxes, vec![(PageId(0), TextRange::new(1, 3), Rect { x0: 10.0, y0: 0.0, x1: 30.0, y1: 10.0 })]);
+        assert_eq!(
+            boxes,
+            vec![(PageId(0), TextRange::new(1, 3), Rect { x0: 10.0, y0: 0.0, x1: 30.0, y1: 10.0 })]
+        );
     }
 
     #[test]

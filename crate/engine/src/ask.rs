@@ -6,7 +6,7 @@ use index::{Index, Stats, TermStats};
 
 use crate::error::Error;
 use crate::library::Library;
-use crate::reply::{Answer, Citation, Place};
+use crate::reply::{Answer, Citation, Place, VectorUse};
 use crate::search::{SearchOptions, cosine};
 
 impl Library {
@@ -21,6 +21,8 @@ impl Library {
         options: &SearchOptions,
     ) -> Result<Answer, Error> {
         let hits = self.hits(question, vector, options)?;
+        let vectors = self.vector_use(question, vector);
+        let vector = vector.filter(|_| vectors != VectorUse::None);
         let evidence: Vec<Evidence<'_>> = hits
             .iter()
             .filter_map(|hit| {
@@ -39,7 +41,8 @@ impl Library {
         let text = answer.text();
         let answer::Answer { statements, citations, sufficient, missing, message } = answer;
         let place = |citation: answer::Citation| {
-            let answer::Citation { id, document, chunk: _, section, range, quote, status, score: _ } = citation;
+            let answer::Citation { id, document, chunk: _, section, range, quote, status, score: _ } =
+                citation;
             let source = self.entry(document)?.segment().document();
             Some(Citation { id, place: Place::of(source, section, &[range]), quote, status })
         };
@@ -51,7 +54,7 @@ impl Library {
             missing,
             message,
             retrieved: hits.iter().filter_map(|hit| self.place(hit, false)).collect(),
-            vectors: self.vector_use(vector),
+            vectors,
         })
     }
 }

@@ -70,13 +70,16 @@ pub(crate) fn report(progress: OnProgress<'_>, stage: Stage, done: usize, total:
 
 /// The title on the first page, else the file's own if it reads like one.
 fn title(source: &Source, layout: &document::Layout) -> Option<String> {
-    let printed = layout.blocks.iter().find(|block| block.role == Role::Title).map(|block| layout.slice(block.range));
+    let printed =
+        layout.blocks.iter().find(|block| block.role == Role::Title).map(|block| layout.slice(block.range));
     // Writers put the name of the source file there: "Microsoft Word - draft3.doc", "untitled".
     let names_a_file = |title: &str| {
         let lower = title.to_lowercase();
         lower.starts_with("microsoft word")
             || lower.starts_with("untitled")
-            || [".doc", ".docx", ".pdf", ".tex", ".dvi", ".qxd", ".indd", ".xml"].iter().any(|end| lower.ends_with(end))
+            || [".doc", ".docx", ".pdf", ".tex", ".dvi", ".qxd", ".indd", ".xml"]
+                .iter()
+                .any(|end| lower.ends_with(end))
     };
     let declared = source.title.as_deref().filter(|title| title.contains(' ') && !names_a_file(title));
     printed.or(declared).map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "))

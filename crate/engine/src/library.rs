@@ -53,7 +53,9 @@ impl Library {
         let segment = Arc::new(Segment::decode(segment)?);
         let id = segment.document().digest.clone();
         self.index.insert(segment);
-        self.find(&id).map(info).ok_or_else(|| Error::new(Code::Internal, "a document added is not there", ""))
+        self.find(&id)
+            .map(info)
+            .ok_or_else(|| Error::new(Code::Internal, "a document added is not there", ""))
     }
 
     /// Removes the document of this id; whether there was one.
@@ -72,7 +74,11 @@ impl Library {
         let Some(entry) = self.find(id) else { return Vec::new() };
         let document = entry.segment().document();
         let tagged = |chunk: &ChunkId| {
-            document.chunks.get(chunk.idx()).map(|chunk| chunks::tagged_text(document, chunk)).unwrap_or_default()
+            document
+                .chunks
+                .get(chunk.idx())
+                .map(|chunk| chunks::tagged_text(document, chunk))
+                .unwrap_or_default()
         };
         entry.segment().embeddable().iter().skip(start).take(limit).map(tagged).collect()
     }

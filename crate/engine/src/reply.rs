@@ -149,4 +149,3 @@ pub struct Answer {
     /// Whether vectors took part.
     pub vectors: VectorUse,
 }
-

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use document::{ChunkId, ChunkKind, Hit};
-use index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex as _, dot};
 use index::Entry;
+use index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex as _, dot};
 use retrieval::{Options, Query, Units};
 
 use crate::error::Error;
@@ -71,7 +71,7 @@ impl Library {
     ) -> Result<SearchReply, Error> {
         let hits = self.hits(query, vector, options)?;
         let found = hits.iter().filter_map(|hit| self.place(hit, options.explain)).collect();
-        Ok(SearchReply { hits: found, vectors: self.vector_use(vector) })
+        Ok(SearchReply { hits: found, vectors: self.vector_use(query, vector) })
     }
 
     /// The hits of a search, not yet placed.
@@ -126,8 +126,11 @@ impl Library {
         })
     }
 
-    pub(crate) fn vector_use(&self, vector: Option<QueryVector<'_>>) -> VectorUse {
+    pub(crate) fn vector_use(&self, query: &str, vector: Option<QueryVector<'_>>) -> VectorUse {
         let Some(vector) = vector else { return VectorUse::None };
+        if !Options::default().uses_vector(&Query { text: query, vector: Some(vector) }) {
+            return VectorUse::None;
+        }
         let (mut n_whole, mut n_with_any, mut n) = (0, 0, 0);
         for (_, entry) in self.index.iter() {
             n += 1;
@@ -161,4 +164,3 @@ pub(crate) fn cosine(entry: &Entry, chunk: ChunkId, vector: QueryVector<'_>) -> 
 
 /// What is kept of a graph between searches: the model it was built for, and the graph.
 pub(crate) type Graph = Option<(String, Arc<Hnsw>)>;
-

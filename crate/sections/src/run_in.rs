@@ -34,6 +34,8 @@ const MAX_STEP: u32 = 4;
 const MAX_STEP_OF_CODE: u32 = 50;
 /// Longest run-in heading in bytes.
 const MAX_RUN_IN: usize = 110;
+/// Most words of a phrase that is a heading by itself.
+const MAX_PHRASE: usize = 12;
 /// Longest line of a table of contents in bytes, and fewest such lines in a row.
 const CONTENTS_LINE: usize = 110;
 const MIN_CONTENTS: usize = 4;
@@ -249,14 +251,21 @@ fn heading_end(text: &str, number: &Number) -> usize {
         .min();
     match close.and_then(|(at, n)| head.get(..at).map(|phrase| (phrase, at + n))) {
         Some((phrase, end)) if is_title(phrase) => label_end + gap + end,
-        // A short paragraph that is no sentence is all heading.
-        _ if text.len() <= MAX_RUN_IN && !text.ends_with(['.', ';', ',', ':', '。', '；', '，', '：']) => {
-            text.len()
-        }
+        // A phrase alone in its paragraph is all heading.
+        _ if is_phrase(text, title) => text.len(),
         _ => text
             .get(..label_end)
             .map_or(label_end, |label| label.trim_end_matches(['—', '–', ':', '：']).len()),
     }
+}
+
+/// Whether the paragraph `text`, `title` after its number, is a short phrase: no sentence, and nothing that a
+/// second number opens ("1.1.1 (1) This Rulebook…").
+fn is_phrase(text: &str, title: &str) -> bool {
+    text.len() <= MAX_RUN_IN
+        && !text.ends_with(['.', ';', ',', ':', '。', '；', '，', '：'])
+        && !title.strip_prefix('(').and_then(|rest| rest.find(')')).is_some_and(|end| end <= 4)
+        && title.split_whitespace().count() <= MAX_PHRASE
 }
 
 /// Whether a phrase is set as a title: it begins with a capital, and so do all its longer words.
@@ -304,6 +313,8 @@ mod tests {
             ("第十九条 董事会应当对公司负责。", "第十九条"),
             ("第十九条 【职责】董事会应当对公司负责。", "第十九条 【职责】"),
             ("11.2 Disclosure of Interests", "11.2 Disclosure of Interests"),
+            ("1.1.1 (1) This Rule applies to every Firm that", "1.1.1"),
+            ("1.1.2 This Rule applies to every Firm that carries on a Service in or from the", "1.1.2"),
         ];
         for (text, expected) in cases {
             let number = numbering::parse(text).unwrap();

@@ -2,10 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use engine::{ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, Session, TokenCount, WordPiece};
+use engine::{
+    ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, Session, TokenCount,
+    WordPiece,
+};
 use js_sys::{Float32Array, Function, Uint8Array};
-use serde::de::DeserializeOwned;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -68,7 +71,10 @@ impl Parser {
             ingest.pages.limits.pages = whole(max, "maxPages")?;
         }
         if bytes.length() as usize > ingest.pages.limits.file_bytes {
-            return Err(to_js(&engine::Error::too_large(bytes.length() as usize, ingest.pages.limits.file_bytes)));
+            return Err(to_js(&engine::Error::too_large(
+                bytes.length() as usize,
+                ingest.pages.limits.file_bytes,
+            )));
         }
         let mut thrown = None;
         let mut throttle = Throttle::new(PROGRESS_INTERVAL);
@@ -270,7 +276,8 @@ fn vector(options: &JsValue) -> Result<Option<Vector>, JsValue> {
 
 /// A count that JavaScript gave as a number.
 fn whole(number: f64, name: &str) -> Result<usize, JsValue> {
-    let is_whole = number.is_finite() && number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX);
+    let is_whole =
+        number.is_finite() && number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX);
     if is_whole { Ok(number as usize) } else { Err(bad_argument(&format!("{name} is not a whole number"))) }
 }
 

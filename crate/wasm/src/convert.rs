@@ -82,7 +82,8 @@ fn citation(citation: engine::Citation) -> types::Citation {
 }
 
 pub(crate) fn answer(answer: engine::Answer) -> types::Answer {
-    let engine::Answer { text, sufficient, statements, citations, missing, message, retrieved: _, vectors } = answer;
+    let engine::Answer { text, sufficient, statements, citations, missing, message, retrieved: _, vectors } =
+        answer;
     types::Answer {
         answer: text,
         sufficient,

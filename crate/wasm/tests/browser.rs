@@ -46,7 +46,12 @@ fn options(entries: &[(&str, JsValue)]) -> JsValue {
 }
 
 fn parse(name: &str, pdf: &[u8]) -> Result<JsValue, JsValue> {
-    Parser::new(Some(bytes(VOCABULARY)), Some(MANIFEST.to_owned()))?.parse(bytes(pdf), name, JsValue::UNDEFINED, None)
+    Parser::new(Some(bytes(VOCABULARY)), Some(MANIFEST.to_owned()))?.parse(
+        bytes(pdf),
+        name,
+        JsValue::UNDEFINED,
+        None,
+    )
 }
 
 fn segment(parsed: &JsValue) -> Uint8Array {
@@ -65,7 +70,9 @@ fn a_sample_is_read_with_progress_and_can_be_asked_before_it_is_embedded() {
     let sample = sample("rulebook");
     let parsed = parser.parse(bytes(&sample.pdf), "rulebook.pdf", JsValue::UNDEFINED, Some(record)).unwrap();
     let stages: Vec<String> = seen.iter().filter_map(|stage| stage.as_string()).collect();
-    assert!(["pages", "layout", "chunks", "index"].iter().all(|stage| stages.iter().any(|seen| seen == stage)));
+    assert!(
+        ["pages", "layout", "chunks", "index"].iter().all(|stage| stages.iter().any(|seen| seen == stage))
+    );
     let info = get(&parsed, "info");
     assert_eq!(text(&info, "name"), "rulebook.pdf");
     assert!(number(&info, "nPages") > 3.0 && number(&info, "nPassages") > 5.0);
@@ -166,7 +173,12 @@ fn a_flipped_byte_in_a_stored_segment_is_refused() {
 fn a_buffer_over_the_limit_is_refused_before_it_is_copied() {
     let parser = Parser::new(None, None).unwrap();
     let error = parser
-        .parse(Uint8Array::new_with_length(70 << 20), "big.pdf", options(&[("maxBytes", (64 << 20).into())]), None)
+        .parse(
+            Uint8Array::new_with_length(70 << 20),
+            "big.pdf",
+            options(&[("maxBytes", (64 << 20).into())]),
+            None,
+        )
         .unwrap_err();
     assert_eq!(text(&error, "code"), "limit-exceeded");
 }

@@ -70,9 +70,11 @@ export class AnswerCard {
         const citation = known.get(id);
         return citation ? [this.#mark(citation)] : [];
       })));
+    // The engine says what is missing, in the language of the question; its first sentence is the news.
+    const [news = '', ...rest] = message.split(/(?<=[.。])\s*/);
     fill(this.#body,
       !sufficient && el('div', { class: 'note insufficient' }, icon('info'),
-        el('div', {}, el('p', { class: 'strong' }, 'There is not enough in the documents to answer this.'), message !== '' && el('p', {}, message))),
+        el('div', {}, el('p', { class: 'strong' }, news || 'The documents do not say.'), rest.length > 0 && el('p', {}, rest.join(' ')))),
       sentences.length > 0 && el('div', { class: 'statements' }, ...sentences),
       citations.length > 0 && el('h3', {}, sufficient ? 'Where it stands' : 'Nearest passages'),
       citations.length > 0 && el('ol', { class: 'citations' }, ...citations.map((citation) => this.#citation(citation))),

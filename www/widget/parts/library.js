@@ -6,7 +6,7 @@
 import { isOver } from '../../engine/ingest.js';
 import { describe } from '../../engine/errors.js';
 import { el, fill, icon, iconButton } from '../dom.js';
-import { bytes, count, jobShare, jobText } from '../strings.js';
+import { bytes, count, jobShare, jobText, sentence } from '../strings.js';
 
 /** @typedef {import('../../engine/client.js').Picture} Picture */
 /** @typedef {import('../../engine/ingest.js').Job} Job */
@@ -110,7 +110,7 @@ export class LibraryView {
     if (!problem) return null;
     const { title, hint } = describe(problem);
     return el('div', { class: 'note warning' },
-      el('p', {}, `${title}: ${problem.message}.`), el('p', {}, hint),
+      el('p', {}, `${title}: ${problem.message}.`), el('p', {}, sentence(hint)),
       el('button', { type: 'button', class: 'quiet', onclick: () => this.#actions.reindex(id) }, 'Index again'));
   }
 
@@ -128,7 +128,7 @@ export class LibraryView {
     const body = el('div', { class: 'row-body' }, el('p', { class: 'row-name', title: name }, name));
     if (stage === 'failed' && error) {
       const { title, hint } = describe(error);
-      body.append(el('div', { class: 'note warning', role: 'alert' }, el('p', {}, `${title}.`), hint && el('p', {}, hint)));
+      body.append(el('div', { class: 'note warning', role: 'alert' }, el('p', {}, `${title}.`), hint && el('p', {}, sentence(hint))));
     } else if (stage === 'locked' && error) body.append(this.#password(job));
     else body.append(el('p', { class: 'row-note' }, jobText(job)));
     if (!over) body.append(bar(`Adding ${name}`));
@@ -175,26 +175,28 @@ function note(kind, text, hint) {
   return el('div', { class: `note ${kind}` }, el('p', {}, text), hint && el('p', {}, hint));
 }
 
-/** @param {LibraryDocument['diags']} diags */
+/**
+ * What was noticed, a line a kind: where one remark speaks of the whole document, those of its pages say no more.
+ * @param {LibraryDocument['diags']} diags
+ */
 function diagList(diags) {
   /** @type {Map<string, { diag: LibraryDocument['diags'][number], pages: number[] }>} */
   const byCode = new Map();
   for (const diag of diags) {
     const entry = byCode.get(diag.code) ?? { diag, pages: [] };
-    if (diag.page !== null) entry.pages.push(diag.page);
+    if (diag.page === null) entry.diag = diag;
+    else entry.pages.push(diag.page);
     byCode.set(diag.code, entry);
   }
   const items = Array.from(byCode.values(), ({ diag, pages }) => {
-    const where = pages.length === 0 ? '' : ` (page ${pages.slice(0, 5).join(', ')}${pages.length > 5 ? ` and ${pages.length - 5} more` : ''})`;
-    return el('li', { class: diag.severity }, `${sentence(diag.message)}${where}. ${diag.hint}`);
+    const more = pages.length > 5 ? ` and ${pages.length - 5} more` : '';
+    const where = diag.page === null ? '' : ` (page ${pages.slice(0, 5).join(', ')}${more})`;
+    return el('li', { class: diag.severity }, `${sentence(diag.message + where)} ${sentence(diag.hint)}`);
   });
   const warnings = diags.some(({ severity }) => severity === 'warning');
   return el('details', { class: 'diags', open: warnings && byCode.size === 1 },
     el('summary', {}, warnings ? icon('warning') : icon('info'), count(byCode.size, 'remark')), el('ul', {}, ...items));
 }
-
-/** @param {string} text */
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '');
 
 /** @param {string} label */
 function bar(label) {
