@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { EngineError } from './errors.js';
 import { Ingest } from './ingest.js';
 
-/** @param {{ parse?: (request: any) => Promise<any> }} [options] */
-function setUp({ parse = async () => ({ segment: new Uint8Array(1), info: { id: 'id' } }) } = {}) {
+/** @param {{ stored?: Promise<void>, parse?: (request: any) => Promise<any> }} [options] */
+function setUp({ stored = Promise.resolve(), parse = async () => ({ segment: new Uint8Array(1), info: { id: 'id' } }) } = {}) {
   /** @type {any[]} */
   const requests = [];
   /** @type {Map<string, any>} */
@@ -13,7 +13,7 @@ function setUp({ parse = async () => ({ segment: new Uint8Array(1), info: { id: 
   const owner = {
     request: async (/** @type {any} */ request) => {
       requests.push(request);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await stored;
       return { document: { id: 'id', name: 'a.pdf' }, replaced: [] };
     },
   };
@@ -70,12 +70,14 @@ test('a locked file waits for its password and says when it was wrong', async ()
 });
 
 test('what is cancelled while it is stored is taken out again', async () => {
-  const { ingest, requests, documents } = setUp();
+  let store = () => {};
+  const { ingest, requests, documents } = setUp({ stored: new Promise((resolve) => (store = resolve)) });
   const added = ingest.add(file, 'a.pdf', null);
   added.catch(() => {});
   while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve));
   assert.equal(ingest.jobs[0]?.stage, 'saving');
   ingest.cancel(ingest.jobs[0].key);
+  store();
   await assert.rejects(added, { code: 'cancelled' });
   assert.deepEqual(requests.map(({ type }) => type), ['commit', 'remove', 'forget']);
   assert.equal(documents.size, 0);

@@ -124,6 +124,8 @@ button.row-name:hover:enabled { color: var(--accent); }
 
 /* Question */
 .question { position: sticky; top: 1.1rem; z-index: 2; display: flex; align-items: flex-end; gap: 0.6rem; padding: 0.45rem 0.5rem 0.45rem 0.9rem; border: 1px solid var(--line-2); border-radius: 14px; background: var(--card); box-shadow: 0 1px 2px rgb(30 25 15 / 0.05), 0 6px 20px -10px rgb(30 25 15 / 0.18); }
+/* What scrolls under the box does not show above it. */
+.question::before { content: ''; position: absolute; inset: auto -0.5rem calc(100% + 1px); height: 1.2rem; background: var(--paper); }
 .question:focus-within { border-color: var(--accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--accent) 18%, transparent); }
 .question > .icon { margin-bottom: 0.6rem; color: var(--ink-2); }
 .question-input { flex: 1; min-width: 0; max-height: 10rem; padding: 0.5rem 0; border: 0; background: none; resize: none; field-sizing: content; font-size: 1.0625rem; line-height: 1.45; }

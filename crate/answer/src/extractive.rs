@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use document::{BlockKind, ChunkId, Document, DocumentIdx, SectionId, TextRange};
+use document::{Block, BlockKind, ChunkId, Document, DocumentIdx, SectionId, TextRange};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::citations::{Status, locate};
@@ -265,20 +265,23 @@ fn leads(text: &str) -> bool {
     text.trim_end().ends_with([':', '：', '—', '–'])
 }
 
-/// `range`, and if it ends by leading into a list, the items that follow: blocks indented further than its own,
-/// or items of a list that a paragraph leads into.
+/// `range`, and if it ends by leading into a list, the items that follow, down to one that stands further out
+/// than the first.
 fn with_list(source: &Document, at: usize, range: TextRange, max_bytes: usize) -> TextRange {
     let blocks = &source.layout.blocks;
     let Some(lead) = blocks.get(at).filter(|_| leads(source.layout.slice(range))) else { return range };
-    let mut end = range.end;
-    for item in blocks.get(at + 1..).unwrap_or_default() {
-        let deeper = item.style.indent.0 > lead.style.indent.0 + 1.0;
-        let belongs = item.kind == BlockKind::ListItem && (deeper || lead.kind == BlockKind::Paragraph);
-        if !belongs || (item.range.end - range.start) as usize > max_bytes {
-            break;
-        }
-        end = item.range.end;
+    let items = blocks.get(at + 1..).unwrap_or_default();
+    let Some(first) = items.first() else { return range };
+    let deeper = first.style.indent.0 > lead.style.indent.0 + 1.0;
+    if !deeper && lead.kind != BlockKind::Paragraph {
+        return range;
     }
+    let belongs = |item: &&Block| {
+        item.kind == BlockKind::ListItem
+            && item.style.indent.0 > first.style.indent.0 - 1.0
+            && (item.range.end - range.start) as usize <= max_bytes
+    };
+    let end = items.iter().take_while(belongs).last().map_or(range.end, |item| item.range.end);
     TextRange { end, ..range }
 }
 
@@ -470,7 +473,7 @@ fn section_at(source: &Document, range: TextRange) -> SectionId {
 
 #[cfg(test)]
 mod tests {
-    use document::{Block, BlockStyle, Chunk, ChunkKind, Layout, Role, Section, Tree};
+    use document::{BlockStyle, Chunk, ChunkKind, Layout, Role, Section, Tree};
 
     use super::*;
 

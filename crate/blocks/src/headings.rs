@@ -9,6 +9,7 @@ use document::{BlockKind, Role};
 use crate::lines::LineLooks;
 use crate::marker::{MarkerKind, is_lone_number, list_marker, marker_kind};
 use crate::paragraphs::{Paragraph, ends_in_page_number};
+use crate::title_block;
 
 /// What the body of the document looks like.
 #[derive(Clone, Copy, Debug)]
@@ -60,26 +61,8 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
         }
         out.push(paragraph);
     }
-    name_title(&mut out, body);
+    title_block::settle(&mut out, body);
     out
-}
-
-/// The largest heading of the first page is the document's title.
-fn name_title(paragraphs: &mut [Paragraph], body: Body) {
-    let Some(first_page) = paragraphs.first().map(Paragraph::page) else { return };
-    let size = |paragraph: &Paragraph| paragraph.lines.first().map_or(0.0, |line| line.size);
-    let on_first = paragraphs.iter_mut().take_while(|paragraph| paragraph.page() == first_page);
-    let mut title: Option<&mut Paragraph> = None;
-    for paragraph in on_first.filter(|paragraph| paragraph.kind == BlockKind::Heading) {
-        if size(paragraph) > 1.15 * body.size
-            && title.as_ref().is_none_or(|best| size(paragraph) > size(best) + 0.2)
-        {
-            title = Some(paragraph);
-        }
-    }
-    if let Some(title) = title {
-        title.role = Role::Title;
-    }
 }
 
 /// Whether a paragraph is the title of the bare number above it ("Chapter 1"), both centred.
@@ -142,7 +125,7 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     if paragraph.centered && is_number && opens_body {
         return Some(Strength::Strong);
     }
-    if n_chars > MAX_CHARS || n_letters * 2 < n_chars.min(40) || n_letters < 2 || text.contains("___") {
+    if n_chars > MAX_CHARS || n_letters * 2 < n_chars.min(40) || n_letters < 2 || is_form(&text) {
         return None;
     }
     let numbering = numbering(&text);
@@ -214,6 +197,11 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
         .next_back()
         .is_some_and(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit()));
     (!is_dated && (by_face || by_number || by_place)).then_some(Strength::Weak)
+}
+
+/// Whether a text is a blank to fill in or an entry of a list of codes ("22 = subsection").
+fn is_form(text: &str) -> bool {
+    text.contains("___") || text.contains(" =")
 }
 
 /// How a line is numbered.
@@ -301,7 +289,8 @@ fn is_bare_number(text: &str) -> bool {
     }
 }
 
-fn ends_sentence(text: &str) -> bool {
+/// Whether a text ends as a sentence does.
+pub(crate) fn ends_sentence(text: &str) -> bool {
     let bare = text.trim_end_matches(['”', '"', '’', ')', ' ']);
     if !bare.ends_with(['.', '?', '!', '。']) || bare.ends_with("..") {
         return false;

@@ -28,6 +28,7 @@ mod page_number;
 mod paragraphs;
 mod rows;
 mod tables;
+mod title_block;
 mod words;
 
 use document::{Diag, DiagCode, Layout, PageInfo, Severity, Source, Warned};

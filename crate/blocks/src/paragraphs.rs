@@ -19,6 +19,8 @@ use crate::words::{Word, is_unspaced};
 const MAX_MARKERS: usize = 2;
 /// Fewest line ends within a sentence that tell the leading of a region.
 const MIN_CONTINUED: usize = 2;
+/// The same where they are parted by more than lines usually are.
+const MIN_WIDER: usize = 4;
 
 /// Lines that belong together.
 #[derive(Clone, Debug)]
@@ -91,8 +93,8 @@ pub(crate) fn group(page: PageLines) -> Vec<Paragraph> {
 }
 
 fn group_lines(lines: &[Line], paragraphs: &mut Vec<Paragraph>) {
-    let leading = usual_leading(lines);
     let edges = Edges::of(lines);
+    let leading = usual_leading(lines, &edges);
     let markers: Vec<Option<Marker>> = lines.iter().map(list_marker).collect();
     let breaks: Vec<bool> = (0..lines.len()).map(|i| i == 0 || is_break(lines, i, leading, &edges)).collect();
     let centred: Vec<bool> = lines.iter().map(|line| edges.is_centred(line)).collect();
@@ -131,8 +133,8 @@ fn group_lines(lines: &[Line], paragraphs: &mut Vec<Paragraph>) {
 
 /// The usual distance between baselines within a paragraph, in points: measured where a sentence certainly goes
 /// on in the next line, because on a page of short paragraphs most lines are parted by more.
-fn usual_leading(lines: &[Line]) -> f32 {
-    let steps_of = |of: fn(&Line, &Line) -> bool| -> Vec<f32> {
+fn usual_leading(lines: &[Line], edges: &Edges) -> f32 {
+    let steps_of = |of: &dyn Fn(&Line, &Line) -> bool| -> Vec<f32> {
         let alike = |pair: &&[Line]| (pair[0].size - pair[1].size).abs() < 0.05 * pair[0].size;
         let pairs = lines.windows(2).filter(alike).filter(|pair| of(&pair[0], &pair[1]));
         let mut steps: Vec<f32> =
@@ -140,18 +142,23 @@ fn usual_leading(lines: &[Line]) -> f32 {
         steps.sort_by(f32::total_cmp);
         steps
     };
-    let continued = steps_of(is_continued);
-    if continued.len() >= MIN_CONTINUED {
-        return continued.get(continued.len() / 2).copied().unwrap_or(f32::INFINITY);
+    let steps = steps_of(&|_, _| true);
+    let usual = steps.get(steps.len() * 2 / 5).copied().unwrap_or(f32::INFINITY);
+    let continued = steps_of(&|line, next| is_continued(line, next, edges.right));
+    match continued.get(continued.len() / 2) {
+        Some(&step) if continued.len() >= MIN_CONTINUED && (step < usual || continued.len() >= MIN_WIDER) => {
+            step
+        }
+        _ => usual,
     }
-    let steps = steps_of(|_, _| true);
-    steps.get(steps.len() * 2 / 5).copied().unwrap_or(f32::INFINITY)
 }
 
-/// Whether a sentence certainly goes on in the next line.
-fn is_continued(line: &Line, next: &Line) -> bool {
+/// Whether a sentence certainly goes on in the next line: it is open, and there was no room for the next word.
+fn is_continued(line: &Line, next: &Line, right: f32) -> bool {
     let is_open = line.words.last().is_some_and(|word| word.text.ends_with(char::is_alphanumeric));
-    is_open && next.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase))
+    is_open
+        && right - line.rect.x1 < first_word_width(next) + 0.5 * line.size
+        && next.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase))
 }
 
 /// Left and right edges of a region.

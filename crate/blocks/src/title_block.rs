@@ -1,0 +1,124 @@
+//! What stands around a document's title and below its closing, and looks like headings but heads nothing:
+//! the letterhead above, the body that issued it and the parties below, the name that signs a letter.
+//!
+//! The title is the largest heading of the first page. Above it, names in type no larger than the body's are
+//! letterhead, as long as no running text has begun. Below it, centred lines close to each other belong to it.
+//! Numbered headings are never touched. Cost: linear in the paragraphs.
+
+use document::{BlockKind, Role};
+
+use crate::headings::{Body, Numbering, ends_sentence, numbering};
+use crate::paragraphs::Paragraph;
+
+/// Most lines that a line of a letterhead or address is set on.
+const MAX_LETTERHEAD_LINES: usize = 3;
+/// Most white above a line of the title block, in multiples of its size; a heading that opens the text has more.
+const MAX_WHITE: f32 = 2.5;
+/// Most lines of a signature that are set as a heading.
+const MAX_SIGNED: usize = 3;
+/// How letters close, without what follows a comma.
+const CLOSINGS: [&str; 14] = [
+    "very truly yours",
+    "yours very truly",
+    "truly yours",
+    "yours truly",
+    "yours sincerely",
+    "yours faithfully",
+    "yours respectfully",
+    "sincerely yours",
+    "sincerely",
+    "respectfully",
+    "respectfully submitted",
+    "respectfully yours",
+    "best regards",
+    "kind regards",
+];
+
+/// Names the title and takes back the headings around it and below a closing.
+pub(crate) fn settle(paragraphs: &mut [Paragraph], body: Body) {
+    if let Some(title) = title(paragraphs, body) {
+        let (above, rest) = paragraphs.split_at_mut(title);
+        take_back_above(above, body);
+        if let Some((title, below)) = rest.split_first_mut() {
+            title.role = Role::Title;
+            take_back_below(title, below, body);
+        }
+    }
+    take_back_signatures(paragraphs);
+}
+
+/// The largest heading of the first page, if it is larger than the body.
+fn title(paragraphs: &[Paragraph], body: Body) -> Option<usize> {
+    let first_page = paragraphs.first()?.page();
+    let mut title: Option<(usize, f32)> = None;
+    let on_first = paragraphs.iter().enumerate().take_while(|(_, paragraph)| paragraph.page() == first_page);
+    for (at, paragraph) in on_first.filter(|(_, paragraph)| paragraph.kind == BlockKind::Heading) {
+        let size = size(paragraph);
+        if size > 1.15 * body.size && title.is_none_or(|(_, best)| size > best + 0.2) {
+            title = Some((at, size));
+        }
+    }
+    title.map(|(at, _)| at)
+}
+
+fn take_back_above(above: &mut [Paragraph], body: Body) {
+    let is_short = |paragraph: &Paragraph| {
+        paragraph.lines.len() <= MAX_LETTERHEAD_LINES && !ends_sentence(&paragraph.text())
+    };
+    if !above.iter().all(is_short) {
+        return;
+    }
+    for paragraph in above.iter_mut().filter(|paragraph| is_unnumbered_heading(paragraph)) {
+        if size(paragraph) <= 1.03 * body.size {
+            paragraph.kind = BlockKind::Paragraph;
+        }
+    }
+}
+
+fn take_back_below(title: &Paragraph, below: &mut [Paragraph], body: Body) {
+    let mut after_plain = false;
+    for paragraph in below {
+        let belongs = paragraph.page() == title.page()
+            && paragraph.centered
+            && paragraph.white < MAX_WHITE
+            && size(paragraph) < size(title)
+            && numbering(&paragraph.text()) == Numbering::None;
+        if !belongs {
+            return;
+        }
+        let is_light = size(paragraph) <= 1.12 * body.size
+            && !paragraph.lines.iter().any(|line| line.looks.bold || line.looks.caps);
+        if paragraph.kind == BlockKind::Heading && (is_light || after_plain) {
+            paragraph.kind = BlockKind::Paragraph;
+        }
+        after_plain |= paragraph.kind == BlockKind::Paragraph;
+    }
+}
+
+fn take_back_signatures(paragraphs: &mut [Paragraph]) {
+    let mut n_signed = MAX_SIGNED;
+    for paragraph in paragraphs {
+        if n_signed < MAX_SIGNED && is_unnumbered_heading(paragraph) {
+            paragraph.kind = BlockKind::Paragraph;
+            n_signed += 1;
+        } else {
+            n_signed = if is_closing(paragraph) { 0 } else { MAX_SIGNED };
+        }
+    }
+}
+
+fn is_closing(paragraph: &Paragraph) -> bool {
+    if paragraph.lines.len() != 1 {
+        return false;
+    }
+    let text = paragraph.text().to_lowercase();
+    CLOSINGS.contains(&text.trim_end_matches([',', '.', ' ']))
+}
+
+fn is_unnumbered_heading(paragraph: &Paragraph) -> bool {
+    paragraph.kind == BlockKind::Heading && numbering(&paragraph.text()) == Numbering::None
+}
+
+fn size(paragraph: &Paragraph) -> f32 {
+    paragraph.lines.first().map_or(0.0, |line| line.size)
+}

@@ -1,0 +1,181 @@
+//! The command line as its user runs it: the built program, real files, exit status, what is said and where.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use pincite_tests::{hostile, samples};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A directory of its own with the samples in it, and no model: searching by words alone.
+fn workplace() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for sample in samples::all() {
+        fs::write(directory.path().join(sample.file()), sample.make().unwrap().pdf).unwrap();
+    }
+    directory
+}
+
+fn pincite(directory: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pincite"))
+        .current_dir(directory)
+        .env_remove("PINCITE_MODELS")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+#[test]
+fn a_library_is_made_listed_asked_and_emptied() {
+    let home = workplace();
+    let run = |arguments: &[&str]| pincite(home.path(), arguments);
+    assert_eq!(status(&run(&["index", "rulebook.pdf", "contract.pdf", "--out", "lib"])), 0);
+
+    let listed = json(&run(&["list", "lib", "--json"]));
+    let names: Vec<&str> =
+        listed.as_array().unwrap().iter().map(|info| info["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["rulebook.pdf", "contract.pdf"]);
+
+    let found = json(&run(&["search", "lib", "records of Client Money", "--k", "3", "--explain", "--json"]));
+    assert_eq!(found["vectors"], "none");
+    assert_eq!(found["hits"][0]["document"], "rulebook.pdf");
+    assert!(found["hits"][0]["explanation"]["details"].is_array());
+
+    let question = "For how long must records of Client Money be kept?";
+    let answer = json(&run(&["ask", "lib", "--question", question, "--json"]));
+    assert_eq!(answer["sufficient"], true);
+    let best = &answer["citations"][0];
+    assert!(best["quote"].as_str().unwrap().contains("eight years"), "{best}");
+    assert_eq!((best["id"].as_u64(), best["status"].as_str()), (Some(1), Some("verified")));
+    assert!(best["page"].as_u64().unwrap() >= 1 && best["quads"][0].as_array().unwrap().len() == 8);
+    assert!(answer["answer"].as_str().unwrap().contains("[P1]"));
+
+    assert_eq!(status(&run(&["remove", "lib", "rulebook.pdf"])), 0);
+    assert_eq!(json(&run(&["list", "lib", "--json"])).as_array().unwrap().len(), 1);
+    assert_eq!(status(&run(&["remove", "lib", "rulebook.pdf"])), 1, "it is gone already");
+}
+
+#[test]
+fn the_same_name_is_replaced_and_the_same_bytes_are_there_once() {
+    let home = workplace();
+    let run = |arguments: &[&str]| pincite(home.path(), arguments);
+    run(&["index", "opinion.pdf", "contract.pdf", "--out", "lib"]);
+    fs::copy(home.path().join("rulebook.pdf"), home.path().join("opinion.pdf")).unwrap();
+    run(&["index", "opinion.pdf", "--out", "lib"]);
+    fs::copy(home.path().join("contract.pdf"), home.path().join("copy.pdf")).unwrap();
+    run(&["index", "copy.pdf", "--out", "lib"]);
+    let listed = json(&run(&["list", "lib", "--json"]));
+    let names: Vec<&str> =
+        listed.as_array().unwrap().iter().map(|info| info["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["opinion.pdf", "copy.pdf"]);
+    assert_eq!(listed[0]["n_pages"], 7, "the rulebook under the opinion's name");
+    let segments = fs::read_dir(home.path().join("lib")).unwrap().flatten();
+    assert_eq!(
+        segments.filter(|file| file.path().extension().is_some_and(|end| end == "segment")).count(),
+        2
+    );
+}
+
+#[test]
+fn a_bad_file_gets_one_line_and_the_others_are_written() {
+    let home = workplace();
+    fs::write(home.path().join("notes.pdf"), "just some notes").unwrap();
+    let output = pincite(home.path(), &["index", "notes.pdf", "contract.pdf", "missing.pdf", "--out", "lib"]);
+    assert_eq!(status(&output), 1);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said.lines().filter(|line| line.contains("notes.pdf")).count(), 1, "{said}");
+    assert_eq!(said.lines().filter(|line| line.contains("missing.pdf")).count(), 1, "{said}");
+    assert_eq!(json(&pincite(home.path(), &["list", "lib", "--json"])).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn every_hostile_file_gives_a_layout_or_exactly_one_line() {
+    let home = tempfile::tempdir().unwrap();
+    for (number, file) in hostile::all().unwrap().iter().enumerate() {
+        let name = format!("{number}.pdf");
+        fs::write(home.path().join(&name), &file.bytes).unwrap();
+        let output = pincite(home.path(), &["layout", &name, "--json"]);
+        match status(&output) {
+            0 => assert!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["pages"].is_array()),
+            1 => {
+                assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1, "{}", file.file_name)
+            }
+            other => panic!("{} ended with {other}", file.file_name),
+        }
+    }
+}
+
+#[test]
+fn what_the_documents_do_not_say_is_an_answer_with_status_0() {
+    let home = workplace();
+    let question = "Which helicopter licence applies on Mars?";
+    let answer = json(&pincite(home.path(), &["ask", "contract.pdf", "--question", question, "--json"]));
+    assert_eq!(answer["sufficient"], false);
+    assert!(answer["answer"].as_str().unwrap().starts_with("The documents do not say."));
+}
+
+#[test]
+fn a_library_of_another_format_is_refused_with_its_number_and_left_as_it_is() {
+    let home = workplace();
+    pincite(home.path(), &["index", "contract.pdf", "--out", "lib"]);
+    let manifest = home.path().join("lib/manifest.json");
+    let newer = fs::read_to_string(&manifest).unwrap().replace("\"format\": 1", "\"format\": 99");
+    fs::write(&manifest, &newer).unwrap();
+    let output = pincite(home.path(), &["index", "rulebook.pdf", "--out", "lib"]);
+    assert_eq!(status(&output), 1);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("format 99"));
+    assert_eq!(fs::read_to_string(&manifest).unwrap(), newer);
+}
+
+#[test]
+fn a_flipped_byte_in_the_library_is_named() {
+    let home = workplace();
+    pincite(home.path(), &["index", "contract.pdf", "--out", "lib"]);
+    let segment = fs::read_dir(home.path().join("lib")).unwrap().flatten().map(|file| file.path());
+    let segment = segment.filter(|path| path.extension().is_some_and(|end| end == "segment")).next().unwrap();
+    let mut bytes = fs::read(&segment).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&segment, bytes).unwrap();
+    let output = pincite(home.path(), &["search", "lib", "charges"]);
+    assert_eq!(status(&output), 1);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("damaged"));
+}
+
+#[test]
+fn bad_usage_is_status_2() {
+    let home = workplace();
+    for arguments in
+        [&["layout"][..], &["search", "lib"], &["frobnicate"], &["search", "lib", "x", "--units", "page"]]
+    {
+        assert_eq!(status(&pincite(home.path(), arguments)), 2, "{arguments:?}");
+    }
+    pincite(home.path(), &["index", "contract.pdf", "--out", "lib"]);
+    assert_eq!(status(&pincite(home.path(), &["search", "lib", "x", "--k", "0"])), 2);
+}
+
+#[test]
+fn the_layout_can_be_looked_at() {
+    let home = workplace();
+    assert_eq!(status(&pincite(home.path(), &["layout", "rulebook.pdf", "--html", "out.html"])), 0);
+    let html = fs::read_to_string(home.path().join("out.html")).unwrap();
+    assert!(html.contains("class=\"block heading\"") && !html.contains("<script"));
+    let chunks = json(&pincite(home.path(), &["chunks", "rulebook.pdf", "--json"]));
+    for kind in ["parents", "children", "articles"] {
+        let first = &chunks[kind][0];
+        assert!(
+            first["spans"][0]["quads"][0].as_array().is_some_and(|quad| quad.len() == 8),
+            "{kind}: {first}"
+        );
+    }
+}
