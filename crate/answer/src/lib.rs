@@ -7,6 +7,7 @@
 
 mod citations;
 mod extractive;
+mod passage;
 mod question;
 
 pub use citations::{Status, locate};

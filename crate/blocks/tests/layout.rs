@@ -121,6 +121,25 @@ fn letters_set_apart_are_words() {
 }
 
 #[test]
+fn a_change_of_type_moves_on_without_a_space() {
+    // A tight line: its spaces are written, 0.2 of the size wide, but none is where the type changes.
+    let mut doc = Doc::default().page().bold(72.0, 100.0, 10.0, "“Complaint”");
+    let mut x = 72.0 + 55.0 + 2.0;
+    for word in ["means", " an", " expression", " of", " dissatisfaction"] {
+        let mut run = run(x, 100.0, 10.0, word);
+        if word.starts_with(' ') {
+            for edge in run.edges.iter_mut().skip(1) {
+                *edge -= 3.0;
+            }
+            run.rect.x1 -= 3.0;
+        }
+        x = run.rect.x1;
+        doc.last().runs.push(run);
+    }
+    assert_eq!(doc.layout().text, "“Complaint” means an expression of dissatisfaction");
+}
+
+#[test]
 fn ligatures_and_soft_hyphens_do_not_reach_the_text() {
     let layout = Doc::default().page().run(72.0, 100.0, 10.0, "of\u{fb01}ce bene\u{ad}fit a\u{308}").layout();
     assert_eq!(layout.text, "office benefit ä");
@@ -160,6 +179,38 @@ fn white_and_short_lines_part_paragraphs() {
         .layout();
     assert_eq!(layout.blocks.len(), 3, "{:?}", texts(&layout));
     assert!(layout.slice(layout.blocks[0].range).ends_with("business of the office."));
+}
+
+#[test]
+fn white_parts_paragraphs_where_most_have_one_line() {
+    let mut doc = Doc::default().page();
+    let mut y = 100.0;
+    for _ in 0..6 {
+        doc = doc.run(72.0, y, 10.0, "“Term” means the number of years in the schedule of this contract.");
+        y += 18.0;
+    }
+    let open = "“Data” means all that is read from sensors and all results that the";
+    doc = doc.lines(
+        72.0,
+        y,
+        &[open, "services derive from it and keep, whether in writing or not in all the", "offices."],
+    );
+    let layout = doc.layout();
+    assert_eq!(layout.blocks.len(), 7, "{:?}", texts(&layout));
+}
+
+#[test]
+fn text_hangs_under_the_second_of_two_markers() {
+    let layout = Doc::default()
+        .page()
+        .run(72.0, 100.0, 10.0, "1.1.1")
+        .run(114.0, 100.0, 10.0, "(1)")
+        .run(136.0, 100.0, 10.0, "A notice is given to the office before the end of the month in")
+        .run(136.0, 112.0, 10.0, "which it is due.")
+        .run(114.0, 130.0, 10.0, "(2)")
+        .run(136.0, 130.0, 10.0, "A notice may be withdrawn.")
+        .layout();
+    assert_eq!(layout.blocks.len(), 2, "{:?}", texts(&layout));
 }
 
 #[test]
@@ -314,6 +365,26 @@ fn headings_lists_and_tables_are_told_from_text() {
     assert_eq!(layout.blocks[2].marker.as_deref(), Some("(a)"));
     let table = layout.slice(layout.blocks[4].range);
     assert_eq!(table, "Class\tYear\tRate\nNotes\t1990\t6.22\nBonds\t1991\t7.10");
+}
+
+#[test]
+fn letterhead_title_block_and_signature_head_nothing() {
+    let layout = Doc::default()
+        .page()
+        .bold(72.0, 60.0, 10.0, "HARLOW & STONE LLP")
+        .run(72.0, 74.0, 10.0, "12 Long Street")
+        .bold(236.0, 120.0, 14.0, "Opinion on the Merger")
+        .run(286.0, 140.0, 10.0, "between")
+        .bold(271.0, 160.0, 10.0, "Adam and Byrne")
+        .lines(72.0, 200.0, &PROSE)
+        .bold(72.0, 260.0, 10.0, "Scope")
+        .lines(72.0, 284.0, &PROSE)
+        .run(72.0, 350.0, 10.0, "Very truly yours,")
+        .bold(72.0, 390.0, 10.0, "HARLOW & STONE LLP")
+        .layout();
+    let headings: Vec<&str> =
+        of_kind(&layout, BlockKind::Heading).iter().map(|block| layout.slice(block.range)).collect();
+    assert_eq!(headings, ["Opinion on the Merger", "Scope"], "{:?}", texts(&layout));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Three classes, one for each part a worker plays: [`Parser`] (a pool worker reads a file), [`Encoder`] (a pool
 //! worker embeds), [`Library`] (one owner worker keeps the index and answers). Values cross the border as plain
-//! objects whose TypeScript stands in [`types`]; big arrays as typed arrays; errors as `EngineError` with a code.
+//! objects whose TypeScript stands in `types.rs`; big arrays as typed arrays; errors as `EngineError` with a code.
 //!
 //! No algorithm lives here, no network and no storage.
 
