@@ -157,7 +157,7 @@ button.row-name:hover:enabled { color: var(--accent); }
 .asked { font: 600 1.1875rem/1.35 var(--serif); letter-spacing: -0.005em; overflow-wrap: anywhere; }
 .answer-body { margin-top: 0.8rem; }
 .statements { display: grid; gap: 0.65rem; font: 400 1.0938rem/1.62 var(--serif); }
-.statement { overflow-wrap: break-word; hyphens: auto; }
+.statement { overflow-wrap: break-word; hyphens: auto; white-space: pre-line; }
 .mark { display: inline-grid; place-items: center; min-width: 1.4rem; height: 1.4rem; padding: 0 0.3rem; margin: 0 0.08rem; border: 0; border-radius: 5px; background: var(--light); color: var(--mark-ink); font: 600 0.75rem/1 var(--sans); vertical-align: 0.1em; font-variant-numeric: tabular-nums; }
 button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .mark.unverified { background: none; color: var(--warn); box-shadow: inset 0 0 0 1.5px var(--warn); }

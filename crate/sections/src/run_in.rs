@@ -264,7 +264,7 @@ fn heading_end(text: &str, number: &Number) -> usize {
 fn is_phrase(text: &str, title: &str) -> bool {
     text.len() <= MAX_RUN_IN
         && !text.ends_with(['.', ';', ',', ':', '。', '；', '，', '：'])
-        && !title.strip_prefix('(').and_then(|rest| rest.find(')')).is_some_and(|end| end <= 4)
+        && title.strip_prefix('(').and_then(|rest| rest.find(')')).is_none_or(|end| end > 4)
         && title.split_whitespace().count() <= MAX_PHRASE
 }
 
