@@ -53,7 +53,7 @@ test('a file that is cancelled leaves nothing behind; others go on', () => withP
 
 test('a parse that runs is cancelled within 200 ms', { skip: existsSync(long) ? false : `skipped: no ${long}` }, () => withPage(async (page) => {
   await drop(page, [{ name: 'long.pdf', bytes: await readFile(long) }]);
-  await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.some(({ stage, done }) => stage === 'pages' && done > 0), null, { polling: 'raf' });
+  await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.some(({ stage }) => ['pages', 'layout', 'chunks', 'index'].includes(stage)), null, { polling: 'raf' });
   const ms = await clickUntil(page, 'Cancel long.pdf', 'Cancelled');
   assert.ok(ms < 200, `cancelled after ${ms} ms`);
   await page.waitForTimeout(300);
