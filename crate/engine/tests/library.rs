@@ -1,0 +1,166 @@
+//! The use cases over the sample documents: ingest, keep, search, answer, with vectors of some documents, of all,
+//! of another model. (What the real model's vectors are worth is tested in `wasm`, and measured by `eval`.)
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use engine::{
+    ApproximateTokens, Code, Error, IngestOptions, Library, QueryVector, SearchOptions, Stage, VectorUse,
+};
+use pincite_tests::samples;
+
+fn pdf(id: &str) -> Vec<u8> {
+    samples::all().iter().find(|sample| sample.id == id).unwrap().make().unwrap().pdf
+}
+
+fn ingest(id: &str) -> Vec<u8> {
+    let name = format!("{id}.pdf");
+    let go_on = &mut |_| ControlFlow::Continue(());
+    engine::ingest(&pdf(id), &name, &IngestOptions::default(), &ApproximateTokens, go_on).unwrap()
+}
+
+fn library(ids: &[&str]) -> Library {
+    let mut library = Library::new();
+    for id in ids {
+        library.add(&ingest(id)).unwrap();
+    }
+    library
+}
+
+/// Unit vectors of eight dimensions, one a text, by the letters in it: near for texts that are alike.
+fn rows(texts: &[String]) -> Vec<Vec<f32>> {
+    let row = |text: &String| {
+        let mut row = vec![1.0_f32; 8];
+        text.bytes().for_each(|byte| row[usize::from(byte % 8)] += 1.0);
+        let length = row.iter().map(|value| value * value).sum::<f32>().sqrt();
+        row.iter().map(|value| value / length).collect()
+    };
+    texts.iter().map(row).collect()
+}
+
+fn embed(library: &mut Library, id: &str, fingerprint: &str) -> Result<Vec<Vec<u8>>, Error> {
+    let n = library.documents().iter().find(|info| info.id == id).unwrap().n_passages;
+    (0..n)
+        .step_by(10)
+        .map(|start| {
+            let rows = rows(&library.passages(id, start, 10));
+            library.put_vectors(id, start, &rows, fingerprint)
+        })
+        .collect()
+}
+
+fn options() -> SearchOptions {
+    SearchOptions::parse(5, "both", "auto", true).unwrap()
+}
+
+#[test]
+fn the_same_bytes_give_the_same_segment() {
+    assert_eq!(ingest("rulebook"), ingest("rulebook"));
+}
+
+#[test]
+fn reading_tells_how_far_it_is_and_stops_when_it_is_told() {
+    let pdf = pdf("opinion");
+    let mut stages = BTreeSet::new();
+    let read = |stop_at: Option<Stage>, stages: &mut BTreeSet<&'static str>| {
+        engine::ingest(&pdf, "o.pdf", &IngestOptions::default(), &ApproximateTokens, &mut |at| {
+            assert!(at.done <= at.total);
+            stages.insert(at.stage.name());
+            if Some(at.stage) == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    };
+    read(None, &mut stages).unwrap();
+    assert_eq!(stages.into_iter().collect::<Vec<_>>(), ["chunks", "index", "layout", "pages"]);
+    for stage in [Stage::Pages, Stage::Layout, Stage::Chunks, Stage::Index] {
+        let error = read(Some(stage), &mut BTreeSet::new()).unwrap_err();
+        assert_eq!(error.code(), Code::Cancelled, "{stage:?}");
+    }
+}
+
+#[test]
+fn what_was_stored_gives_the_same_hits() {
+    let mut library = library(&["rulebook", "contract"]);
+    let ids: Vec<String> = library.documents().into_iter().map(|info| info.id).collect();
+    let mut reloaded = Library::new();
+    reloaded.add(&ingest("rulebook")).unwrap();
+    reloaded.add(&ingest("contract")).unwrap();
+    for id in &ids {
+        for batch in embed(&mut library, id, "m").unwrap() {
+            reloaded.add_vectors(&batch).unwrap();
+        }
+    }
+    assert_eq!(library.documents(), reloaded.documents());
+    let query = "time limit for paying an invoice";
+    let values = rows(&[query.to_owned()]).remove(0);
+    let vector = Some(QueryVector { fingerprint: "m", values: &values });
+    let reply = library.search(query, vector, &options()).unwrap();
+    assert_eq!(reply.vectors, VectorUse::All);
+    assert_eq!(reply, reloaded.search(query, vector, &options()).unwrap());
+}
+
+#[test]
+fn a_document_is_found_before_its_vectors_are_there() {
+    let mut library = library(&["rulebook", "contract"]);
+    let first = library.documents()[0].id.clone();
+    embed(&mut library, &first, "m").unwrap();
+    let query = "liability cap of the Supplier";
+    let values = rows(&[query.to_owned()]).remove(0);
+    let vector = Some(QueryVector { fingerprint: "m", values: &values });
+    let reply = library.search(query, vector, &options()).unwrap();
+    assert_eq!(reply.vectors, VectorUse::Some);
+    assert_eq!(reply.hits[0].place.document, "contract.pdf", "{:?}", reply.hits[0]);
+    assert_eq!(library.search(query, None, &options()).unwrap().vectors, VectorUse::None);
+}
+
+#[test]
+fn vectors_of_another_model_are_not_compared() {
+    let mut library = library(&["contract"]);
+    let id = library.documents()[0].id.clone();
+    embed(&mut library, &id, "one model").unwrap();
+    let other = QueryVector { fingerprint: "another", values: &[1.0; 8] };
+    let error = library.search("liability", Some(other), &options()).unwrap_err();
+    assert_eq!(error.code(), Code::ModelMismatch);
+    assert!(error.to_string().contains("contract.pdf") && !error.hint().is_empty());
+    let rows = rows(&library.passages(&id, 0, 1));
+    assert_eq!(library.put_vectors(&id, 0, &rows, "another").unwrap_err().code(), Code::ModelMismatch);
+}
+
+#[test]
+fn citations_of_an_answer_stand_where_they_say() {
+    let library = library(&["rulebook", "opinion", "contract"]);
+    for sample in samples::all() {
+        for question in sample.questions {
+            let answer = library.ask(question, None, &SearchOptions::for_answers()).unwrap();
+            for citation in &answer.citations {
+                assert_eq!(citation.status.name(), "verified", "{question}");
+                assert!(citation.place.spans.iter().all(|span| !span.quads.is_empty()), "{question}");
+                assert_eq!(citation.place.page, citation.place.spans[0].page);
+            }
+            let cited: BTreeSet<u32> =
+                answer.statements.iter().flat_map(|piece| piece.citations.clone()).collect();
+            let listed: BTreeSet<u32> = answer.citations.iter().map(|citation| citation.id).collect();
+            assert!(!answer.sufficient || cited == listed, "{question}");
+        }
+    }
+}
+
+#[test]
+fn the_samples_answer_the_questions_that_stand_beside_them() {
+    let library = library(&["rulebook", "opinion", "contract"]);
+    let cases = [
+        ("For how long must records of Client Money be kept?", "eight years"),
+        ("What is the cap on liability?", "125 per cent"),
+        ("What interest is payable on late payments?", "4 per cent"),
+        ("Who may rely on this opinion?", "may not be relied on by any other person"),
+    ];
+    for (question, expected) in cases {
+        let answer = library.ask(question, None, &SearchOptions::for_answers()).unwrap();
+        assert!(answer.sufficient && answer.text.contains(expected), "{question}\n{}", answer.text);
+    }
+}
+
+#[test]
+fn codes_are_named_once() {
+    let names: BTreeSet<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+    assert_eq!(names.len(), Code::ALL.len());
+}
