@@ -1,7 +1,9 @@
 //! `pincite layout --html`: each page as a sheet with its blocks where they stand, for looking at with one's
 //! own eyes. One static file, no script; text is escaped, so a hostile document shows as itself.
 
-use document::{BlockKind, Document, PageId, Rect};
+use document::{Document, PageId, Rect};
+
+use crate::layout_json::kind_name;
 
 const STYLE: &str = "body{background:#777;font:9px/1.15 sans-serif;margin:1rem}
 .page{position:relative;background:#fff;margin:0 auto 1rem;overflow:hidden}
@@ -27,7 +29,7 @@ pub(crate) fn render(document: &Document) -> String {
     };
     for block in &layout.blocks {
         for (page, range, rect) in layout.parts(block) {
-            place(page, &rect, class(block.kind), layout.slice(range));
+            place(page, &rect, kind_name(block.kind), layout.slice(range));
         }
     }
     for item in &layout.furniture {
@@ -45,16 +47,6 @@ pub(crate) fn render(document: &Document) -> String {
         ));
     }
     html
-}
-
-fn class(kind: BlockKind) -> &'static str {
-    match kind {
-        BlockKind::Heading => "heading",
-        BlockKind::Paragraph => "paragraph",
-        BlockKind::ListItem => "list",
-        BlockKind::Footnote => "footnote",
-        BlockKind::Table => "table",
-    }
 }
 
 fn escape(text: &str) -> String {

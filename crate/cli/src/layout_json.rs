@@ -97,7 +97,7 @@ fn piece_id(block: usize, part: usize) -> String {
     if part == 0 { format!("b{block}") } else { format!("b{block}.{part}") }
 }
 
-fn kind_name(kind: BlockKind) -> &'static str {
+pub(crate) fn kind_name(kind: BlockKind) -> &'static str {
     match kind {
         BlockKind::Heading => "heading",
         BlockKind::Paragraph => "paragraph",
