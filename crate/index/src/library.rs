@@ -177,12 +177,12 @@ mod tests {
         let mut index = Index::default();
         index.insert(segment("a", "1", "records are kept"));
         let snapshot = index.clone();
-        index.insert(segment("b", "2", "records are lost"));
+        index.insert(segment("b", "2", "records are old"));
         assert!(index.remove("1").is_some());
         assert!(index.remove("1").is_none());
         assert_eq!((names(&snapshot), names(&index)), (vec!["a".to_owned()], vec!["b".to_owned()]));
-        assert_eq!(TermStats::of(&snapshot, "lost").doc_freq, 0);
-        assert_eq!(TermStats::of(&index, "lost").doc_freq, 2);
+        assert_eq!(TermStats::of(&snapshot, "old").doc_freq, 0);
+        assert_eq!(TermStats::of(&index, "old").doc_freq, 2);
         assert_eq!(Stats::of(&index).n_units, 2);
     }
 
