@@ -1,5 +1,7 @@
 //! The command line as its user runs it: the built program, real files, exit status, what is said and where.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -141,8 +143,8 @@ fn a_library_of_another_format_is_refused_with_its_number_and_left_as_it_is() {
 fn a_flipped_byte_in_the_library_is_named() {
     let home = workplace();
     pincite(home.path(), &["index", "contract.pdf", "--out", "lib"]);
-    let segment = fs::read_dir(home.path().join("lib")).unwrap().flatten().map(|file| file.path());
-    let segment = segment.filter(|path| path.extension().is_some_and(|end| end == "segment")).next().unwrap();
+    let mut files = fs::read_dir(home.path().join("lib")).unwrap().flatten().map(|file| file.path());
+    let segment = files.find(|path| path.extension().is_some_and(|end| end == "segment")).unwrap();
     let mut bytes = fs::read(&segment).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;

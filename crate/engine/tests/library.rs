@@ -1,6 +1,8 @@
 //! The use cases over the sample documents: ingest, keep, search, answer, with vectors of some documents, of all,
 //! of another model. (What the real model's vectors are worth is tested in `wasm`, and measured by `eval`.)
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 

@@ -2,6 +2,7 @@
 //! to a cited answer with the real model. Needs `models/build` (`./build.sh test` makes it).
 
 #![cfg(target_arch = "wasm32")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use js_sys::{Array, Float32Array, Function, Object, Reflect, Uint8Array};
 use pincite_tests::samples::{self, Made};
