@@ -110,7 +110,8 @@ fn every_hostile_file_gives_a_layout_or_exactly_one_line() {
         match status(&output) {
             0 => assert!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["pages"].is_array()),
             1 => {
-                assert_eq!(String::from_utf8(output.stderr).unwrap().lines().count(), 1, "{}", file.file_name)
+                let said = String::from_utf8(output.stderr).unwrap();
+                assert_eq!(said.lines().count(), 1, "{}: {said}", file.file_name);
             }
             other => panic!("{} ended with {other}", file.file_name),
         }
