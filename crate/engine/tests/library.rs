@@ -32,7 +32,7 @@ fn library(ids: &[&str]) -> Library {
 /// Unit vectors of eight dimensions, one a text, by the letters in it: near for texts that are alike.
 fn rows(texts: &[String]) -> Vec<Vec<f32>> {
     let row = |text: &String| {
-        let mut row = vec![1.0_f32; 8];
+        let mut row = [1.0_f32; 8];
         text.bytes().for_each(|byte| row[usize::from(byte % 8)] += 1.0);
         let length = row.iter().map(|value| value * value).sum::<f32>().sqrt();
         row.iter().map(|value| value / length).collect()
