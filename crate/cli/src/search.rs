@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// How vectors are searched.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
+    /// How the scores of words and vectors become one.
+    #[arg(long, default_value = "blend", value_parser = ["blend", "rrf"])]
+    fusion: String,
     /// What is listed.
     #[arg(long, default_value = "both", value_parser = ["child", "article", "both"])]
     units: String,
@@ -41,7 +44,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let library = Store::open(&args.library)?.load()?;
     let embedded = embed_query(&library, &args.model, &args.query)?;
     let vector = embedded.as_ref().map(Embedded::as_query);
-    let options = SearchOptions::parse(args.k, &args.units, &args.ann, args.explain)?;
+    let options =
+        SearchOptions::parse(args.k, &args.units, &args.ann, args.explain)?.with_fusion(&args.fusion)?;
     let reply = library.search(&args.query, vector, &options)?;
     if args.json {
         let hits: Value = reply.hits.iter().map(crate::json::hit).collect();

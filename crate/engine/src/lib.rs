@@ -30,7 +30,7 @@ mod search;
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};
-pub use retrieval::Units;
+pub use retrieval::{Fusion, Units};
 pub use text::{ApproximateTokens, TokenCount};
 
 pub use error::{Code, Error};

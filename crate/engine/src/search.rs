@@ -5,14 +5,14 @@ use std::sync::Arc;
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex as _, dot};
-use retrieval::{Options, Query, Units};
+use retrieval::{Fusion, Options, Query, Ranker, Rrf, Units};
 
 use crate::error::Error;
 use crate::library::Library;
 use crate::reply::{Found, Place, SearchReply, VectorUse};
 
 /// How a library is searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchOptions {
     /// The most hits, 1 to [`Self::MAX_K`].
     pub k: usize,
@@ -20,6 +20,8 @@ pub struct SearchOptions {
     pub units: Units,
     /// How vectors are searched.
     pub ann: Ann,
+    /// How the scores of words and vectors become one.
+    pub fusion: Fusion,
     /// Whether each hit says where its score comes from.
     pub explain: bool,
 }
@@ -48,12 +50,25 @@ impl SearchOptions {
             "auto" => Ann::Auto,
             _ => return Err(Error::bad_argument("unknown ann, expected exact, hnsw or auto")),
         };
-        Ok(Self { k, units, ann, explain })
+        Ok(Self { k, units, ann, fusion: Fusion::default(), explain })
+    }
+
+    /// The same with a fusion as it is typed: `rrf` for reciprocal ranks, `blend` for weighted scores.
+    ///
+    /// # Errors
+    /// [`crate::Code::BadArgument`] with the names that are known.
+    pub fn with_fusion(self, fusion: &str) -> Result<Self, Error> {
+        let fusion = match fusion {
+            "rrf" => Fusion::Rrf(Rrf::default()),
+            "blend" => Fusion::default(),
+            _ => return Err(Error::bad_argument("unknown fusion, expected rrf or blend")),
+        };
+        Ok(Self { fusion, ..self })
     }
 
     /// What an answer is made from: a dozen children, whose sentences stand near what was matched.
     pub fn for_answers() -> Self {
-        Self { k: 12, units: Units::Child, ann: Ann::Auto, explain: false }
+        Self { k: 12, units: Units::Child, ann: Ann::Auto, fusion: Fusion::default(), explain: false }
     }
 }
 
@@ -87,9 +102,9 @@ impl Library {
         if query.trim().is_empty() {
             return Ok(Vec::new());
         }
-        let &SearchOptions { k, units, ann, explain } = options;
+        let &SearchOptions { k, units, ann, fusion, explain } = options;
         let query = Query { text: query, vector };
-        let options = Options { k, units, explain, ..Options::default() };
+        let options = Options { k, units, ranker: Ranker::Hybrid(fusion), explain, ..Options::default() };
         let exact = Exact::new(&self.index);
         Ok(match vector {
             Some(vector) if ann.wants_graph(exact.n_vectors()) => {

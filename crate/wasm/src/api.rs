@@ -219,11 +219,13 @@ impl Library {
         #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
         let vector = vector(&options)?;
-        let types::SearchOptions { k, units, ann, explain } = from_js(options)?;
+        let types::SearchOptions { k, units, ann, fusion, explain } = from_js(options)?;
         let k = k.map_or(Ok(10), |k| whole(k, "k"))?;
         let units = units.as_deref().unwrap_or("both");
         let ann = ann.as_deref().unwrap_or("auto");
+        let fusion = fusion.as_deref().unwrap_or("blend");
         let reply = engine::SearchOptions::parse(k, units, ann, explain)
+            .and_then(|options| options.with_fusion(fusion))
             .and_then(|options| self.library.search(query, vector.as_ref().map(Vector::as_query), &options))
             .map_err(|error| to_js(&error))?;
         into_js(&convert::search_reply(reply))

@@ -19,7 +19,7 @@ export type Quad = number[];
 export interface PageQuads { page: number; quads: Quad[] }
 /** Whether vectors took part for all documents, some, or none. */
 export type VectorUse = "all" | "some" | "none";
-export interface SearchOptions { k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; explain?: boolean }
+export interface SearchOptions { k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "blend" | "rrf"; explain?: boolean }
 /** A question's vector comes with the fingerprint of the model that made it. */
 export interface AskOptions { vector?: Float32Array; fingerprint?: string }
 export interface Explanation { value: number; description: string; details: Explanation[] }
@@ -73,6 +73,7 @@ pub(crate) struct SearchOptions {
     pub(crate) k: Option<f64>,
     pub(crate) units: Option<String>,
     pub(crate) ann: Option<String>,
+    pub(crate) fusion: Option<String>,
     pub(crate) explain: bool,
 }
 

@@ -115,7 +115,7 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
 
     let query = "When may the agreement be brought to an end?";
     let vector: Float32Array = encoder.embed(vec![query.to_owned()]).unwrap();
-    let search = |library: &Library, ann: &str| {
+    let search = |library: &Library, ann: &str, fusion: &str| {
         let reply = library
             .search(
                 query,
@@ -123,6 +123,7 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
                     ("vector", vector.clone().into()),
                     ("fingerprint", encoder.fingerprint().into()),
                     ("ann", ann.into()),
+                    ("fusion", fusion.into()),
                     ("k", 5.into()),
                     ("explain", JsValue::TRUE),
                 ]),
@@ -130,12 +131,19 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
             .unwrap();
         assert_eq!(text(&reply, "vectors"), "all");
         let hits: Vec<JsValue> = get(&reply, "hits").dyn_into::<Array>().unwrap().iter().collect();
-        assert!(!get(&hits[0], "explanation").is_null());
+        let explained = text(&get(&hits[0], "explanation"), "description");
+        assert_eq!(explained.contains("rrf"), fusion == "rrf", "{explained}");
         hits.iter().map(|hit| text(hit, "text")).collect::<Vec<_>>()
     };
-    let exact = search(&library, "exact");
-    assert_eq!(exact, search(&library, "hnsw"), "on a small library the graph finds what the scan finds");
+    let exact = search(&library, "exact", "rrf");
+    assert_eq!(
+        exact,
+        search(&library, "hnsw", "rrf"),
+        "on a small library the graph finds what the scan finds"
+    );
     assert!(exact.iter().any(|hit| hit.to_lowercase().contains("terminat")), "{exact:?}");
+
+    assert!(!search(&library, "hnsw", "blend").is_empty());
 
     // What was stored gives the same library again.
     let mut reloaded = Library::new();
@@ -143,7 +151,7 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
     for batch in stored {
         reloaded.add_vectors(batch).unwrap();
     }
-    assert_eq!(exact, search(&reloaded, "exact"));
+    assert_eq!(exact, search(&reloaded, "exact", "rrf"));
 }
 
 #[wasm_bindgen_test]
