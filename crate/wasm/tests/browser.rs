@@ -4,7 +4,7 @@
 #![cfg(target_arch = "wasm32")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
-use js_sys::{Array, Float32Array, Function, Object, Reflect, Uint8Array};
+use js_sys::{Array, Float32Array, Function, JSON, Object, Reflect, Uint8Array};
 use pincite_tests::samples::{self, Made};
 use pincite_wasm::{Encoder, Library, Parser};
 use wasm_bindgen::closure::Closure;
@@ -131,7 +131,7 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
             .unwrap();
         assert_eq!(text(&reply, "vectors"), "all");
         let hits: Vec<JsValue> = get(&reply, "hits").dyn_into::<Array>().unwrap().iter().collect();
-        let explained = text(&get(&hits[0], "explanation"), "description");
+        let explained = String::from(JSON::stringify(&get(&hits[0], "explanation")).unwrap());
         assert_eq!(explained.contains("rrf"), fusion == "rrf", "{explained}");
         hits.iter().map(|hit| text(hit, "text")).collect::<Vec<_>>()
     };
