@@ -1,7 +1,8 @@
 //! From a question and the passages found for it to an answer whose every statement is pinned to the text.
 //!
-//! There is no model here and no I/O: the extractive answerer ([`extractive()`]) picks the sentences that answer, each with
-//! a [`Citation`] that [`locate`] has found, word for word, in the document it cites.
+//! There is no model here and no I/O: the extractive answerer ([`extractive()`]) picks the sentences that answer,
+//! each with a [`Citation`] to the range of the document that it is a copy of. [`locate`] finds a quotation of
+//! anyone's in a source word for word; of a copy it can only confirm that folding loses nothing.
 //!
 //! What it will not do: write a sentence of its own, cite a passage it was not given, or search.
 
