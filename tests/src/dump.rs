@@ -49,7 +49,7 @@ pub fn layout(layout: &Layout) -> String {
     }
     for mark in &layout.marks {
         let before = word_before(&layout.text, mark.at as usize);
-        let page = mark.page.idx() + 1;
+        let page = mark.page.map_or(0, |page| page.idx() + 1);
         let _ = writeln!(out, "mark      p{page} {} {} after \"{before}\"", corners(&mark.rect), mark.marker);
     }
     for furniture in &layout.furniture {
@@ -57,6 +57,7 @@ pub fn layout(layout: &Layout) -> String {
             FurnitureKind::Header => "header",
             FurnitureKind::Footer => "footer",
             FurnitureKind::Other => "other",
+            FurnitureKind::Hidden => "hidden",
         };
         let page = furniture.page.idx() + 1;
         let _ =
@@ -90,7 +91,7 @@ pub fn sections(layout: &Layout, tree: &Tree) -> String {
             .marks
             .iter()
             .filter_map(|&at| layout.marks.get(at as usize))
-            .map(|mark| format!("p{}", mark.page.idx() + 1))
+            .map(|mark| format!("p{}", mark.page.map_or(0, |page| page.idx() + 1)))
             .collect();
         let marks = marks.join(",");
         let _ = writeln!(

@@ -439,7 +439,7 @@ mod tests {
         Document {
             name: "a.pdf".to_owned(),
             layout,
-            tree: Tree { sections: vec![root], notes: Vec::new() },
+            tree: Tree { sections: vec![root], ..Tree::default() },
             chunks: vec![chunk],
             ..Document::default()
         }

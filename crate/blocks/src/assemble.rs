@@ -320,7 +320,7 @@ impl Writer<'_> {
         let at = TextRange::new(self.text.len(), self.text.len()).end;
         let rect = self.frame(page).map_or(word.rect, |frame| frame.shown_rect(&word.rect));
         let is_mark = !markers.is_empty();
-        self.marks.extend(markers.into_iter().map(|marker| NoteMark { at, marker, page, rect }));
+        self.marks.extend(markers.into_iter().map(|marker| NoteMark { at, marker, page: Some(page), rect }));
         is_mark
     }
 

@@ -80,7 +80,7 @@ pub(crate) fn read(page: &Page) -> Sheet {
         .filter(|run| match run.visibility {
             Visibility::Visible => true,
             Visibility::Invisible => shown == 0 || is_scan,
-            Visibility::OffPage => false,
+            Visibility::Background | Visibility::OffPage => false,
         })
         .collect();
 

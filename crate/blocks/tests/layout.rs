@@ -24,6 +24,7 @@ impl Doc {
             runs: Vec::new(),
             rules: Vec::new(),
             image_cover: 0.0,
+            tags: std::collections::BTreeMap::new(),
         });
         self
     }
@@ -82,6 +83,7 @@ fn run(x: f32, y: f32, size: f32, text: &str) -> Run {
         font: FontStyle::default(),
         visibility: Visibility::Visible,
         mcid: None,
+        artifact: false,
     }
 }
 

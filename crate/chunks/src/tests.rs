@@ -88,7 +88,12 @@ impl Sample {
     fn mark(mut self) -> Self {
         let layout = &mut self.document.layout;
         let at = u32::try_from(layout.text.len()).unwrap();
-        layout.marks.push(NoteMark { at, marker: "1".to_owned(), page: self.page, rect: Rect::default() });
+        layout.marks.push(NoteMark {
+            at,
+            marker: "1".to_owned(),
+            page: Some(self.page),
+            rect: Rect::default(),
+        });
         self
     }
 

@@ -62,7 +62,7 @@ pub(crate) fn to_json(layout: &Layout, tree: &Tree) -> Value {
         let kind = match furniture.kind {
             FurnitureKind::Header => "header",
             FurnitureKind::Footer => "footer",
-            FurnitureKind::Other => "furniture",
+            FurnitureKind::Other | FurnitureKind::Hidden => "furniture",
         };
         let entry = json!({ "kind": kind, "text": furniture.text, "bbox": bbox(&furniture.rect), "id": format!("f{f}") });
         push(&mut pages, furniture.page, furniture.rect, entry);
@@ -178,7 +178,7 @@ mod tests {
                 block(BlockKind::Paragraph, 0, 7, None),
                 block(BlockKind::Footnote, 8, 12, Some("1")),
             ],
-            marks: vec![NoteMark { at: 7, marker: "1".into(), page: PageId(1), rect }],
+            marks: vec![NoteMark { at: 7, marker: "1".into(), page: Some(PageId(1)), rect }],
             furniture: vec![Furniture {
                 kind: FurnitureKind::Header,
                 text: "head".into(),
@@ -192,7 +192,7 @@ mod tests {
             blocks: vec![document::BlockId(1)],
             marks: vec![0],
         };
-        let json = to_json(&layout, &Tree { sections: Vec::new(), notes: vec![note] });
+        let json = to_json(&layout, &Tree { notes: vec![note], ..Tree::default() });
         let first = &json["pages"][0]["blocks"];
         assert_eq!(first[0]["text"], "one");
         assert_eq!(first[0].get("cont"), None);

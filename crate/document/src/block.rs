@@ -1,4 +1,4 @@
-//! What `blocks` gives (and `docx` will): a document's one text, its blocks, and where every word stands.
+//! What `blocks` and `docx` give: a document's one text, its blocks, and where every word stands.
 
 use serde::{Deserialize, Serialize};
 
@@ -139,9 +139,9 @@ pub struct NoteMark {
     pub at: u32,
     /// Its text: "3", "*", "a".
     pub marker: String,
-    /// The page on which it stands.
-    pub page: PageId,
-    /// Where it stands.
+    /// The page on which it stands, where the source has pages.
+    pub page: Option<PageId>,
+    /// Where it stands there.
     pub rect: Rect,
 }
 
@@ -167,4 +167,6 @@ pub enum FurnitureKind {
     Footer,
     /// Line numbers, stamps, watermarks.
     Other,
+    /// Text that nobody can see: drawn without ink, in the colour of its background, or off the page.
+    Hidden,
 }

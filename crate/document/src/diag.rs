@@ -62,6 +62,8 @@ pub enum DiagCode {
     NumberingGap,
     /// A footnote that no mark calls, or a mark without a note.
     OrphanNote,
+    /// Text that nobody can see on the page was kept apart.
+    HiddenText,
 }
 
 impl DiagCode {
@@ -75,6 +77,7 @@ impl DiagCode {
             Self::LimitReached => "limit-reached",
             Self::NumberingGap => "numbering-gap",
             Self::OrphanNote => "orphan-note",
+            Self::HiddenText => "hidden-text",
         }
     }
 }

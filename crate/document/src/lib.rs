@@ -19,6 +19,7 @@ mod geom;
 mod hit;
 mod id;
 mod page;
+mod reference;
 mod section;
 mod span;
 
@@ -28,6 +29,7 @@ pub use diag::{Diag, DiagCode, Severity, Warned};
 pub use geom::{PageGeometry, Point, Pt, Quad, Rect, Rotation};
 pub use hit::{DocumentIdx, Explanation, Hit};
 pub use id::{BlockId, ChunkId, NoteId, PageId, SectionId};
-pub use page::{FontStyle, OutlineItem, Page, PageInfo, Rule, Run, Source, Visibility};
+pub use page::{FontStyle, OutlineItem, Page, PageInfo, Rule, Run, Source, Tag, TagKind, Visibility};
+pub use reference::{Cite, CrossReference, DefinedTerm, Entity, EntityKind, TermKind};
 pub use section::{Label, Note, Section, Tree};
 pub use span::{PlacedWord, Span, TextMap, TextRange};

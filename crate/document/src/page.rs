@@ -1,5 +1,7 @@
 //! What `pages` gives: a PDF as pages of positioned text runs, with what the file itself says of its structure.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{PageGeometry, PageId, Pt, Rect};
@@ -32,6 +34,43 @@ pub struct Page {
     pub rules: Vec<Rule>,
     /// Share of the page's area that images cover, 0 to 1: a page with an image and no runs is a scan.
     pub image_cover: f32,
+    /// What the structure tree says of the page's marked content, by [`Run::mcid`]; empty where the file is
+    /// not tagged.
+    pub tags: BTreeMap<u32, Tag>,
+}
+
+/// A piece of marked content in the structure tree of a tagged file (ISO 32000-2, 14.7 and 14.8). Tags are
+/// the word of whoever made the file: evidence, not truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tag {
+    /// What it belongs to.
+    pub kind: TagKind,
+    /// Which structure element of that kind, numbered in the order of the structure tree over the whole file:
+    /// pieces of one paragraph share it.
+    pub element: u32,
+}
+
+/// Standard structure types after the file's role map: the innermost one that layout has a use for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TagKind {
+    /// `H` (0), `H1` to `H6` and beyond; `Title` is 0.
+    Heading(u8),
+    /// `P` and whatever else holds running text.
+    Paragraph,
+    /// `LI` with its `Lbl` and `LBody`.
+    ListItem,
+    /// `TD` or `TH`; [`Tag::element`] is that of the cell.
+    Cell,
+    /// `Note` or `FENote`.
+    Note,
+    /// `Reference` around a note's mark.
+    NoteMark,
+    /// `Caption`.
+    Caption,
+    /// `BlockQuote`.
+    BlockQuote,
+    /// `TOCI`.
+    ContentsItem,
 }
 
 /// Characters that one text-showing operator draws with one font at one size, without a gap that a reader
@@ -61,6 +100,8 @@ pub struct Run {
     pub visibility: Visibility,
     /// The marked-content id that encloses the run, for the structure tree.
     pub mcid: Option<u32>,
+    /// Whether the file marks it as an artifact: not part of the document but of its pages.
+    pub artifact: bool,
 }
 
 /// What a font looks like, as far as layout cares.
@@ -86,6 +127,8 @@ pub enum Visibility {
     Visible,
     /// Text render mode 3: drawn by no ink, as OCR layers are.
     Invisible,
+    /// Drawn in the colour of what lies beneath it, as white on white.
+    Background,
     /// Wholly outside the visible region of the page.
     OffPage,
 }

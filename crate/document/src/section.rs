@@ -1,8 +1,9 @@
-//! What `sections` gives: one tree of sections, and the notes with the marks that call them.
+//! What `sections` gives: one tree of sections, the notes with the marks that call them, and what the text
+//! cites, defines and names.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BlockId, NoteId, PageId, SectionId, TextRange};
+use crate::{BlockId, CrossReference, DefinedTerm, Entity, NoteId, PageId, SectionId, TextRange};
 
 /// The structure of a document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -12,6 +13,12 @@ pub struct Tree {
     pub sections: Vec<Section>,
     /// The notes in reading order.
     pub notes: Vec<Note>,
+    /// The provisions that the text names, in order of the text.
+    pub references: Vec<CrossReference>,
+    /// The terms that the text defines, in order of the text.
+    pub terms: Vec<DefinedTerm>,
+    /// Names, dates and amounts in order of the text.
+    pub entities: Vec<Entity>,
 }
 
 impl Tree {

@@ -100,7 +100,7 @@ fn document(n_pages: usize) -> Document {
         blocks: Vec::new(),
         is_article: false,
     };
-    Document { layout, chunks, tree: Tree { sections: vec![root], notes: Vec::new() }, ..Document::default() }
+    Document { layout, chunks, tree: Tree { sections: vec![root], ..Tree::default() }, ..Document::default() }
 }
 
 fn chunk(kind: ChunkKind, range: TextRange, article: Option<ChunkId>) -> Chunk {

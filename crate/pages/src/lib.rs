@@ -29,6 +29,7 @@ mod outline;
 mod tree;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use document::{Diag, DiagCode, OutlineItem, Page, PageId, Severity, Source, Warned};
@@ -171,5 +172,13 @@ impl Reader {
 fn empty_page(id: PageId) -> Page {
     let geometry =
         document::PageGeometry { crop: [0.0, 0.0, 612.0, 792.0], rotation: document::Rotation::None };
-    Page { id, label: None, geometry, runs: Vec::new(), rules: Vec::new(), image_cover: 0.0 }
+    Page {
+        id,
+        label: None,
+        geometry,
+        runs: Vec::new(),
+        rules: Vec::new(),
+        image_cover: 0.0,
+        tags: BTreeMap::new(),
+    }
 }

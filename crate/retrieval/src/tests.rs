@@ -39,7 +39,7 @@ impl Builder {
         let document = Document {
             name: name.to_owned(),
             digest: name.to_owned(),
-            tree: Tree { sections, notes: Vec::new() },
+            tree: Tree { sections, ..Tree::default() },
             ..Document::default()
         };
         Self { document }

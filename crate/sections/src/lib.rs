@@ -34,7 +34,7 @@ pub fn build(layout: &Layout, outline: &[OutlineItem]) -> Warned<Tree> {
     articles::mark(layout, &headings, &places, &mut sections);
     gaps::tell(&headings, &places, &mut diags);
     let notes = notes::collect(layout, &mut diags);
-    Warned { output: Tree { sections, notes }, diags }
+    Warned { output: Tree { sections, notes, ..Tree::default() }, diags }
 }
 
 #[cfg(test)]

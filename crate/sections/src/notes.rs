@@ -51,7 +51,7 @@ fn link(layout: &Layout, notes: &mut [Note]) {
     let keys: Vec<String> = notes.iter().map(|note| key(&note.marker)).collect();
     let mut free_marks: BTreeMap<(String, Option<PageId>), Vec<u32>> = BTreeMap::new();
     for (at, mark) in (0u32..).zip(&layout.marks) {
-        free_marks.entry((key(&mark.marker), Some(mark.page))).or_default().push(at);
+        free_marks.entry((key(&mark.marker), mark.page)).or_default().push(at);
     }
     // On the page: pair in order; what marks are left belong to the last note of that marker.
     let mut on_page: BTreeMap<(String, Option<PageId>), Vec<usize>> = BTreeMap::new();
@@ -140,7 +140,7 @@ fn tell_orphans(layout: &Layout, notes: &[Note], diags: &mut Vec<Diag>) {
     let without_note = layout.marks.iter().zip(&called).filter(|(_, called)| !**called);
     let told: Vec<Diag> = without_mark
         .map(|note| orphan("a footnote that no mark calls", note.page))
-        .chain(without_note.map(|(mark, _)| orphan("a footnote mark without a note", Some(mark.page))))
+        .chain(without_note.map(|(mark, _)| orphan("a footnote mark without a note", mark.page)))
         .collect();
     let n_more = told.len().saturating_sub(MAX_TOLD);
     diags.extend(told.into_iter().take(MAX_TOLD));

@@ -51,7 +51,7 @@ impl Sample {
         self.layout.marks.push(document::NoteMark {
             at,
             marker: marker.to_owned(),
-            page: PageId(self.page),
+            page: Some(PageId(self.page)),
             rect: Rect::default(),
         });
         self

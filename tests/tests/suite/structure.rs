@@ -113,7 +113,7 @@ fn every_note_is_linked_to_the_mark_that_calls_it() {
             let share = iou(truth.mark_bbox, [rect.x0, rect.y0, rect.x1, rect.y1]);
             let after = layout.text[..mark.at as usize].split_whitespace().next_back().unwrap_or_default();
             if mark.marker != truth.marker
-                || mark.page.idx() + 1 != truth.mark_page
+                || mark.page.map(|page| page.idx() + 1) != Some(truth.mark_page)
                 || share < 0.9
                 || after != truth.after
             {
@@ -123,7 +123,7 @@ fn every_note_is_linked_to_the_mark_that_calls_it() {
                     truth.mark_page,
                     truth.after,
                     mark.marker,
-                    mark.page.idx() + 1
+                    mark.page.map_or(0, |page| page.idx() + 1)
                 ));
             }
         }

@@ -68,7 +68,7 @@ fn under(source: &Source, layout: &Layout, page_at: usize, quad: &Quad, shift: f
     let is_mark = |x: f32, y: f32| {
         layout.marks.iter().any(|mark| {
             let r = mark.rect;
-            mark.page.idx() == page_at && r.x0 <= x && x <= r.x1 && r.y0 <= y && y <= r.y1
+            mark.page.map(PageId::idx) == Some(page_at) && r.x0 <= x && x <= r.x1 && r.y0 <= y && y <= r.y1
         })
     };
     let mut found: Vec<(f32, char)> = Vec::new();

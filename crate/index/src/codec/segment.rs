@@ -286,7 +286,7 @@ fn is_sound(document: &Document) -> bool {
     let is_chunk = |id: &ChunkId| id.idx() < document.chunks.len();
     words.words().iter().all(|word| in_text(word.range) && on_page(word.page))
         && blocks.iter().all(|block| in_text(block.range))
-        && marks.iter().all(|mark| text.is_char_boundary(mark.at as usize) && on_page(mark.page))
+        && marks.iter().all(|mark| text.is_char_boundary(mark.at as usize) && mark.page.is_none_or(on_page))
         && furniture.iter().all(|piece| on_page(piece.page))
         && sections.iter().enumerate().all(|(idx, section)| {
             in_text(section.range)
@@ -299,6 +299,11 @@ fn is_sound(document: &Document) -> bool {
                 && note.blocks.iter().all(|block| block.idx() < blocks.len())
                 && note.marks.iter().all(|&mark| (mark as usize) < marks.len())
         })
+        && document.tree.references.iter().all(|reference| {
+            in_text(reference.range) && reference.target.is_none_or(|target| target.idx() < sections.len())
+        })
+        && document.tree.terms.iter().all(|term| in_text(term.range) && in_text(term.meaning))
+        && document.tree.entities.iter().all(|entity| in_text(entity.range))
         && document.chunks.iter().all(|chunk| {
             chunk.ranges.iter().all(|&range| in_text(range))
                 && (chunk.section.idx() < sections.len() || sections.is_empty())

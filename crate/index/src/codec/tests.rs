@@ -62,7 +62,7 @@ fn document(paragraphs: &[&str]) -> Document {
             blocks,
             ..Layout::default()
         },
-        tree: Tree { sections: vec![root], notes: Vec::new() },
+        tree: Tree { sections: vec![root], ..Tree::default() },
         chunks,
         ..Document::default()
     }

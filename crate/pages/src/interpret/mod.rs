@@ -10,6 +10,7 @@ mod runs;
 mod state;
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use document::{Diag, DiagCode, Page, PageGeometry, PageId, Rule, Run, Severity};
@@ -401,7 +402,7 @@ impl Drawn {
         geometry: PageGeometry,
     ) -> (Page, Vec<Diag>) {
         let Self { runs, rules, image_cover, characters: _, diags } = self;
-        (Page { id, label, geometry, runs, rules, image_cover }, diags)
+        (Page { id, label, geometry, runs, rules, image_cover, tags: BTreeMap::new() }, diags)
     }
 }
 

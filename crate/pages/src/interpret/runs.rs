@@ -223,6 +223,7 @@ fn finish(open: Open, font: &Font, state: &State, mcid: Option<u32>, geometry: &
         font: FontStyle::clone(&font.style),
         visibility,
         mcid,
+        artifact: false,
     })
 }
 
