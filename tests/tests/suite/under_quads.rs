@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use document::{Layout, Page, Quad, Rect, Source, TextRange, Visibility};
+use document::{Layout, Page, PageId, Quad, Rect, Source, TextRange, Visibility};
 
 use crate::env::samples;
 
