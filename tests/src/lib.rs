@@ -5,7 +5,10 @@
 //! was written. Nothing here is used by the product itself.
 
 pub mod dump;
+pub mod fuzz;
 pub mod hostile;
+pub mod invariants;
 pub mod samples;
+pub mod stages;
 pub mod truth;
 pub mod typeset;

@@ -5,9 +5,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use pincite_tests::stages::read;
 use pincite_tests::{dump, hostile};
 
-use crate::env::{TestSample, read, samples};
+use crate::env::{TestSample, samples};
 
 fn check(stage: &str, id: &str, found: &str, wrong: &mut Vec<String>) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(stage).join(format!("{id}.txt"));
