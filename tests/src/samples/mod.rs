@@ -77,6 +77,13 @@ impl Sample {
         Ok(Made { id: self.id, pdf: printed.pdf, truth })
     }
 
+    /// Sets it over and over, for at least `n_pages` pages: a long document, to measure with.
+    pub fn make_long(&self, n_pages: usize) -> Result<Vec<u8>> {
+        let once = set(&parse(self.manuscript)?, &self.style, self.title)?.pages.len().max(1);
+        let manuscript = vec![self.manuscript; n_pages.div_ceil(once)].join("\n\n");
+        Ok(set(&parse(&manuscript)?, &self.style, self.title)?.pdf)
+    }
+
     /// What the empty state shows of it.
     pub fn listed(&self) -> Listed {
         let Self { title, description, questions, .. } = *self;
