@@ -226,7 +226,9 @@ fn bookmarks(pages: &[SetPage], manuscript: &Manuscript, style: &Style) -> Vec<B
     let mut of_element = usize::MAX;
     for (page_at, page) in pages.iter().enumerate() {
         for word in page.lines.iter().flatten().filter(|word| word.flow == super::Flow::Body) {
-            let Some(Element::Heading { level, .. }) = manuscript.elements.get(word.element) else { continue };
+            let Some(Element::Heading { level, .. }) = manuscript.elements.get(word.element) else {
+                continue;
+            };
             if word.element != of_element {
                 of_element = word.element;
                 let top = style.page.1 - word.baseline + word.size;

@@ -23,7 +23,9 @@ fn real_and_odd_files_lose_nothing_and_hold_nothing_twice() {
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         if let Ok(read) = stages::read(&name, &fs::read(&file).unwrap(), None) {
-            wrong.extend(invariants::broken(&read.document).into_iter().map(|fault| format!("{name}: {fault}")));
+            wrong.extend(
+                invariants::broken(&read.document).into_iter().map(|fault| format!("{name}: {fault}")),
+            );
         }
     }
     crate::env::assert_none("documents that are not sound", &wrong);
