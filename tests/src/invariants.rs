@@ -234,18 +234,37 @@ fn wrong_cover(
 
 /// A heading is not the last thing of a child or a parent while its body goes on in the next.
 fn headings(document: &Document, faults: &mut Vec<String>) {
-    let blocks: Vec<_> = document.layout.blocks.iter().filter(|block| block.kind != BlockKind::Footnote).collect();
-    let chunks = document.chunks.iter().filter(|chunk| matches!(chunk.kind, ChunkKind::Child | ChunkKind::Parent));
+    let blocks: Vec<_> =
+        document.layout.blocks.iter().filter(|block| block.kind != BlockKind::Footnote).collect();
+    let chunks =
+        document.chunks.iter().filter(|chunk| matches!(chunk.kind, ChunkKind::Child | ChunkKind::Parent));
     let mut alone = 0;
     let mut first = String::new();
     for chunk in chunks {
         let Some(end) = chunk.ranges.last().map(|range| range.end) else { continue };
         let last = blocks.partition_point(|block| block.range.start < end);
-        let heading = last.checked_sub(1).and_then(|at| blocks.get(at)).is_some_and(|block| block.kind == BlockKind::Heading);
+        let heading = last
+            .checked_sub(1)
+            .and_then(|at| blocks.get(at))
+            .is_some_and(|block| block.kind == BlockKind::Heading);
         let goes_on = blocks.get(last).is_some_and(|block| block.kind != BlockKind::Heading);
         if heading && goes_on {
             alone += 1;
-            if first.is_empty() { first = format!("{:?} {:?}", chunk.kind, document.chunk_text(chunk).chars().rev().take(60).collect::<String>().chars().rev().collect::<String>()); }
+            if first.is_empty() {
+                first = format!(
+                    "{:?} {:?}",
+                    chunk.kind,
+                    document
+                        .chunk_text(chunk)
+                        .chars()
+                        .rev()
+                        .take(60)
+                        .collect::<String>()
+                        .chars()
+                        .rev()
+                        .collect::<String>()
+                );
+            }
         }
     }
     if alone > 0 {
