@@ -26,6 +26,7 @@ mod load;
 mod metadata;
 mod objects;
 mod outline;
+mod rescue;
 mod tree;
 
 use std::cell::{Cell, RefCell};

@@ -102,13 +102,17 @@ impl Walk<'_> {
             crop: page_box(&objects, dict, b"CropBox").or(inherited.crop),
             rotate: objects.get(dict, b"Rotate").and_then(integer).or(inherited.rotate),
         };
-        match objects.array(dict, b"Kids") {
-            Some(kids) if !dict.has_type(b"Page") => {
-                for kid in kids.iter().filter(|kid| reference(kid).is_some()) {
-                    self.visit(kid, here, depth + 1);
-                }
-            }
-            _ => self.leaf(id, dict, here),
+        let kids = match dict.get(b"Kids") {
+            Ok(kids) if !dict.has_type(b"Page") => match objects.resolve(kids) {
+                Object::Array(kids) => kids.as_slice(),
+                // A lost bracket leaves one kid by itself.
+                Object::Dictionary(_) => std::slice::from_ref(kids),
+                _ => return self.leaf(id, dict, here),
+            },
+            _ => return self.leaf(id, dict, here),
+        };
+        for kid in kids.iter().filter(|kid| reference(kid).is_some()) {
+            self.visit(kid, here, depth + 1);
         }
     }
 
