@@ -43,6 +43,8 @@ pub(crate) struct Font {
     pub(crate) vertical: bool,
     /// What one unit of the `Tf` size is worth as type size; 1 but for Type 3 fonts.
     pub(crate) size_factor: f64,
+    /// Its glyphs are drawings that may choose their own colours: Type 3.
+    pub(crate) own_colours: bool,
     codes: Codes,
     to_unicode: Option<CMap>,
 }
@@ -188,7 +190,8 @@ fn load<'a>(objects: &Objects<'a>, font: &'a Dictionary, tables: &mut dyn Tables
             (Codes::Simple(Box::new(Simple::load(objects, &parts))), false)
         }
     };
-    Font { style, ascent, descent, vertical, size_factor, codes, to_unicode }
+    let own_colours = subtype == b"Type3";
+    Font { style, ascent, descent, vertical, size_factor, own_colours, codes, to_unicode }
 }
 
 /// Ascent and descent of the descriptor in ems, where they are sensible.
