@@ -6,7 +6,7 @@ use document::{Diag, DiagCode, Severity};
 use lopdf::{Document, Error as Lopdf, LoadOptions, Object, xref::XrefRecovery};
 
 use crate::objects::{Objects, as_dict};
-use crate::rescue::rescue;
+use crate::rescue::{mend, rescue};
 use crate::tree::{self, PageNode};
 use crate::{Error, ErrorKind, Options};
 
@@ -43,7 +43,7 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
         Err(error) if error.kind() == ErrorKind::LimitExceeded => return Err(error),
         first => better(first, bytes, options)?,
     };
-    let Opened { document, pages } = opened;
+    let Opened { document, pages, mended } = opened;
     if pages.too_many {
         let message = format!("the file has more than the {} pages allowed", limits.pages);
         return Err(Error::new(ErrorKind::LimitExceeded, message));
@@ -54,11 +54,11 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
         return Err(Error::new(ErrorKind::NoPages, message));
     }
     let mut diags = Vec::new();
-    if rescued || document.xref_recovery == Some(XrefRecovery::Reconstructed) || pages.recovered {
+    if rescued || mended || document.xref_recovery == Some(XrefRecovery::Reconstructed) || pages.recovered {
         diags.push(Diag {
             code: DiagCode::Repaired,
             severity: Severity::Warning,
-            message: "the file is damaged; its objects were found by scanning".to_owned(),
+            message: "the file is damaged and was read by other means than its own tables".to_owned(),
             hint: "check that no page is missing".to_owned(),
             page: None,
         });
@@ -70,6 +70,8 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
 struct Opened {
     document: Document,
     pages: tree::Pages,
+    /// Some of its objects had to be read again.
+    mended: bool,
 }
 
 impl Opened {
@@ -77,7 +79,7 @@ impl Opened {
         let inflated = Cell::new(0);
         let objects = Objects { document: &document, limits: &options.limits, inflated: &inflated };
         let pages = tree::pages(&objects, document.catalog().ok());
-        Self { document, pages }
+        Self { document, pages, mended: false }
     }
 
     /// Whether nothing says that there would be more to find: the tree led to pages, and what they draw is
@@ -130,12 +132,13 @@ fn open(bytes: &[u8], options: &Options) -> Result<Opened, Error> {
         max_decompressed_size: Some(options.limits.stream_bytes),
         ..LoadOptions::default()
     };
-    let document =
+    let mut document =
         Document::load_mem_with_options(bytes, load).map_err(|error| door_error(&error, options))?;
     if document.is_encrypted() {
         return Err(Error::new(ErrorKind::Encrypted, "the file is encrypted and needs a password"));
     }
-    Ok(Opened::new(document, options))
+    let mended = mend(bytes, &mut document);
+    Ok(Opened { mended, ..Opened::new(document, options) })
 }
 
 fn door_error(error: &Lopdf, options: &Options) -> Error {

@@ -231,8 +231,11 @@ impl<'a> Interpreter<'a, '_> {
         if self.over_bytes() {
             return None;
         }
-        match self.objects.data(stream) {
-            Ok(data) => Some(data),
+        match self.objects.data_as_far(stream) {
+            Ok((data, whole)) => {
+                self.damaged |= !whole;
+                Some(data)
+            }
             Err(StreamError::TooLarge) => {
                 self.hit("inflated bytes of a stream", self.objects.limits.stream_bytes);
                 None

@@ -7,6 +7,7 @@
 //! that the page objects of the file are taken one by one. Linear in the file and in what it inflates to.
 
 mod crypt;
+mod mend;
 mod syntax;
 
 use std::cell::Cell;
@@ -17,6 +18,7 @@ use lopdf::{Dictionary, Document, Object, Stream};
 use crate::objects::{Objects, as_dict, integer, reference};
 use crate::{Error, Options};
 use crypt::Crypt;
+pub(crate) use mend::mend;
 use syntax::Syntax;
 
 /// Indirect objects that are kept.
@@ -116,20 +118,12 @@ impl Scan {
         ends: &mut StreamEnds<'_>,
         cut: Option<usize>,
     ) -> (&'b [u8], usize) {
-        let start = match bytes.get(start..) {
-            Some([b'\r', b'\n', ..]) => start + 2,
-            Some([b'\r' | b'\n', ..]) => start + 1,
-            _ => start,
-        };
+        let start = data_start(bytes, start);
         let length = dict.get(b"Length").ok().and_then(|length| match length {
             Object::Reference((id, _)) => self.found.get(id).and_then(|found| integer(&found.object)),
             length => integer(length),
         });
-        let told = length.and_then(|n| start.checked_add(usize::try_from(n).ok()?)).filter(|&end| {
-            let rest = bytes.get(end..).unwrap_or_default();
-            let space = rest.iter().take(4).take_while(|&&byte| crate::lexer::is_space(byte)).count();
-            rest.get(space..).is_some_and(|rest| rest.starts_with(b"endstream"))
-        });
+        let told = told_length(bytes, start, length);
         let last = cut.unwrap_or(bytes.len());
         let end = told.unwrap_or_else(|| ends.after(start).map_or(last, |end| end.min(last)));
         let mut data = bytes.get(start..end).unwrap_or_default();
@@ -265,6 +259,23 @@ impl Scan {
         trailer.set("Root", Object::Reference((id, 0)));
         trailer
     }
+}
+
+/// Where the data begins behind the keyword `stream`.
+fn data_start(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at..) {
+        Some([b'\r', b'\n', ..]) => at + 2,
+        Some([b'\r' | b'\n', ..]) => at + 1,
+        _ => at,
+    }
+}
+
+/// Where the data ends by its length, if `endstream` stands there.
+fn told_length(bytes: &[u8], start: usize, length: Option<i64>) -> Option<usize> {
+    let end = start.checked_add(usize::try_from(length?).ok()?)?;
+    let rest = bytes.get(end..)?;
+    let space = rest.iter().take(4).take_while(|&&byte| crate::lexer::is_space(byte)).count();
+    rest.get(space..)?.starts_with(b"endstream").then_some(end)
 }
 
 /// The objects of an object stream: `N` pairs of number and offset, then the objects.

@@ -1,8 +1,9 @@
 //! Objects of a file as our own scan reads them: leniently, and without trusting any offset.
 //!
-//! The generation of a reference is dropped: of two objects with one number the scan keeps the later one.
+//! The generation of a reference is dropped unless asked for: of two objects with one number the scan keeps the
+//! later one.
 
-use lopdf::{Dictionary, Object, StringFormat};
+use lopdf::{Dictionary, Object, ObjectId, StringFormat};
 
 use crate::lexer::{Lexer, Operand, is_regular};
 
@@ -14,16 +15,24 @@ pub(super) struct Syntax<'a> {
     pub(super) lexer: Lexer<'a>,
     /// Objects that may still be made.
     pub(super) budget: usize,
+    /// References keep their generations.
+    pub(super) generations: bool,
 }
 
 impl<'a> Syntax<'a> {
     pub(super) fn new(bytes: &'a [u8], budget: usize) -> Self {
-        Self { lexer: Lexer::new(bytes), budget }
+        Self { lexer: Lexer::new(bytes), budget, generations: false }
     }
 
     /// The object that begins here; `None` where none does.
     pub(super) fn object(&mut self) -> Option<Object> {
         self.at_depth(0)
+    }
+
+    /// Whether the object with this id begins here; moves behind its `N G obj` if so.
+    pub(super) fn header(&mut self, (id, generation): ObjectId) -> bool {
+        self.lexer.skip_space();
+        self.whole() == Some(id) && self.whole() == Some(u32::from(generation)) && self.word(b"obj")
     }
 
     /// Whether `word` stands here; moves behind it if so.
@@ -82,11 +91,12 @@ impl<'a> Syntax<'a> {
     fn number_or_reference(&mut self) -> Option<Object> {
         let start = self.lexer.pos();
         if let Some(id) = self.whole()
-            && self.whole().is_some()
+            && let Some(generation) = self.whole()
             && self.peek_word() == b"R"
         {
             self.lexer.skip(1);
-            return Some(Object::Reference((id, 0)));
+            let generation = u16::try_from(generation).ok().filter(|_| self.generations);
+            return Some(Object::Reference((id, generation.unwrap_or(0))));
         }
         self.lexer.seek(start);
         let number = self.lexer.number();

@@ -195,3 +195,33 @@ fn many_open_objects_and_streams_are_scanned_in_linear_time() {
     let bytes = b"1 0 obj <</Length 9>> stream ( [ << ".repeat(100_000);
     rescue(&bytes, &Options::default()).unwrap();
 }
+
+#[test]
+fn single_broken_objects_are_read_again_where_the_table_says() {
+    let mut bytes = b"%PDF-1.4\n".to_vec();
+    let mut offsets = Vec::new();
+    for object in [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Count 0/Kids[]/Font /Some name with words>>",
+        "<</Mark 1>>\nstream\nno length\nendstream",
+        "<</Mark 2/Length 3>>\nstream\nwrong length\nendstream",
+        "<</Mark 3/Length 5 /Odd [1 0.0 Tc 2]>>\nstream\nright\nendstream",
+    ] {
+        offsets.push(bytes.len());
+        bytes.extend(format!("{} 0 obj\n{object}\nendobj\n", offsets.len()).bytes());
+    }
+    let start = bytes.len();
+    bytes.extend(b"xref\n0 6\n0000000000 65535 f \n");
+    offsets.iter().for_each(|offset| bytes.extend(format!("{offset:010} 00000 n \n").bytes()));
+    bytes.extend(format!("trailer\n<</Size 6/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
+    let mut document = Document::load_mem(&bytes).unwrap();
+    assert!(mend(&bytes, &mut document));
+    assert!(document.get_dictionary((2, 0)).unwrap().has_type(b"Pages"));
+    for (id, data) in [(3, &b"no length"[..]), (4, b"wrong length"), (5, b"right")] {
+        let content = &document.get_object((id, 0)).unwrap().as_stream().unwrap().content;
+        assert!(content.starts_with(data), "{id}: {content:?}");
+    }
+    let load = lopdf::LoadOptions { password: Some("user".to_owned()), ..Default::default() };
+    let locked = encrypted("V4 AES");
+    assert!(!mend(&locked, &mut Document::load_mem_with_options(&locked, load).unwrap()));
+}

@@ -437,3 +437,44 @@ fn pages_stop_at_the_limits_on_text_and_say_so() {
         assert!(read.diags.iter().any(|diag| diag.code == DiagCode::LimitReached), "{limits:?}");
     }
 }
+
+#[test]
+fn a_stream_cut_short_gives_what_is_left_and_says_so() {
+    let mut stream = lopdf::Stream::new(
+        dictionary! {},
+        format!("BT /F 9 Tf (start) Tj {} ET", "(more and more) Tj 1 2 Td ".repeat(500)).into_bytes(),
+    );
+    stream.compress().unwrap();
+    for (length, whole) in [(stream.content.len(), true), (stream.content.len() / 2, false)] {
+        let mut document = Document::load_mem(&Pdf::page("").bytes()).unwrap();
+        let cut = lopdf::Stream::new(stream.dict.clone(), stream.content[..length].to_vec());
+        document.objects.insert((5, 0), Object::Stream(cut));
+        let mut bytes = Vec::new();
+        document.save_to(&mut bytes).unwrap();
+        let read = read(&bytes);
+        assert_eq!(read.output.pages[0].runs[0].text, "start");
+        let damaged = read.diags.iter().any(|d| d.code == DiagCode::DamagedPage && d.page == Some(PageId(0)));
+        assert_eq!(damaged, !whole);
+    }
+}
+
+#[test]
+fn boxes_of_absurd_size_do_not_lose_the_page() {
+    for (boxes, size) in [
+        ("/MediaBox [0 0 0 0]", (612.0, 792.0)),
+        ("/MediaBox [0 0 612]", (612.0, 792.0)),
+        ("/MediaBox [0 0 99999999 99999999]", (612.0, 792.0)),
+        ("/MediaBox [0 0 -99999999 99999999999999999999] /CropBox [0 0 500 700]", (500.0, 700.0)),
+        ("/MediaBox [(a) /b null 1]", (612.0, 792.0)),
+        ("/CropBox [700 800 900 950]", (612.0, 792.0)),
+        ("/MediaBox [100 100 0 0]", (100.0, 100.0)),
+    ] {
+        let page = read(&Pdf::page("BT /F 9 Tf 10 10 Td (x) Tj ET").page_entry(boxes).bytes())
+            .output
+            .pages
+            .remove(0);
+        let (width, height) = page.geometry.size();
+        assert_eq!((width.0, height.0), size, "{boxes}");
+        assert_eq!(page.runs[0].visibility, Visibility::Visible, "{boxes}");
+    }
+}
