@@ -3,9 +3,9 @@
 use std::cell::Cell;
 
 use document::{Diag, DiagCode, Severity};
-use lopdf::{Document, Error as Lopdf, LoadOptions, Object, xref::XrefRecovery};
+use lopdf::{Document, Error as Lopdf, LoadOptions, Object, Stream, xref::XrefRecovery};
 
-use crate::objects::{Objects, as_dict};
+use crate::objects::{Objects, as_dict, is_plain_deflate};
 use crate::rescue::{mend, rescue};
 use crate::tree::{self, PageNode};
 use crate::{Error, ErrorKind, Options};
@@ -93,7 +93,13 @@ impl Opened {
     fn n_drawn(&self, options: &Options) -> usize {
         let inflated = Cell::new(0);
         let objects = Objects { document: &self.document, limits: &options.limits, inflated: &inflated };
-        let there = |object: &Object| !objects.resolve(object).is_null();
+        let was_locked = self.document.encryption_state.is_some();
+        let there = |object: &Object| match objects.resolve(object) {
+            Object::Null => false,
+            // Data that was decrypted in a wrong way is no longer deflated data.
+            Object::Stream(stream) => !was_locked || has_zlib_header(stream),
+            _ => true,
+        };
         let is_drawn = |node: &&PageNode| {
             let Some(page) = self.document.objects.get(&node.id).and_then(as_dict) else { return false };
             match page.get(b"Contents").map(|contents| (contents, objects.resolve(contents))) {
@@ -103,6 +109,16 @@ impl Opened {
             }
         };
         self.pages.nodes.iter().filter(is_drawn).count()
+    }
+}
+
+/// Whether the data begins as its filter says, where that is Flate alone.
+fn has_zlib_header(stream: &Stream) -> bool {
+    match (is_plain_deflate(stream), stream.content.as_slice()) {
+        (true, [first, second, ..]) => {
+            first & 0x0F == 8 && (u16::from(*first) << 8 | u16::from(*second)).is_multiple_of(31)
+        }
+        _ => true,
     }
 }
 

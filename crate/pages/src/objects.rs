@@ -196,7 +196,7 @@ impl<'a> Objects<'a> {
 }
 
 /// Whether the one filter is Flate, without a predictor: what nearly all streams have.
-fn is_plain_deflate(stream: &Stream) -> bool {
+pub(crate) fn is_plain_deflate(stream: &Stream) -> bool {
     let is_flate = |filter: &Object| filter.as_name().is_ok_and(|name| name == b"FlateDecode");
     let filter = match stream.dict.get(b"Filter") {
         Ok(Object::Array(filters)) => matches!(filters.as_slice(), [filter] if is_flate(filter)),
