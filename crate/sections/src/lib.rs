@@ -19,11 +19,11 @@ mod headings;
 mod levels;
 mod notes;
 mod numbering;
-mod numerals;
 mod run_in;
 mod tree;
 
 use document::{Layout, OutlineItem, Tree, Warned};
+use text::numerals;
 
 /// Builds the section tree of a document.
 pub fn build(layout: &Layout, outline: &[OutlineItem]) -> Warned<Tree> {
