@@ -126,7 +126,8 @@ fn resolve(
             for target in targets {
                 // What a passage says of itself ("this Rule") is no edge.
                 let relative = matches!(citation.scope, Scope::Here | Scope::That) && target == source.node;
-                if !relative && corpus.is_passage(target) && resolved.insert((passage, target)) {
+                let Some(target) = corpus.passage_at(target) else { continue };
+                if !relative && resolved.insert((passage, target)) {
                     let printed = source.text.get(citation.range.clone()).unwrap_or_default();
                     shown.insert((passage, target), printed.to_owned());
                 }

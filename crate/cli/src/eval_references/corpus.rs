@@ -173,9 +173,12 @@ impl Corpus {
         self.nodes.len()
     }
 
-    /// Whether a node is a passage itself.
-    pub(super) fn is_passage(&self, node: usize) -> bool {
-        self.nodes.get(node).is_some_and(|node| !node.passages.is_empty())
+    /// The node, or where it is no passage itself, the first one in it.
+    pub(super) fn passage_at(&self, node: usize) -> Option<usize> {
+        let at = (node..self.nodes.len())
+            .take(64)
+            .find(|&at| self.nodes.get(at).is_some_and(|node| !node.passages.is_empty()))?;
+        self.holds(node, at).then_some(at)
     }
 
     /// Whether `outer` holds `inner`, or is it.

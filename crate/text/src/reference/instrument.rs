@@ -280,7 +280,7 @@ pub(super) fn backward(line: Line<'_>, at: usize, sign: bool) -> Option<(usize, 
             if is_acronym(word) {
                 let before = last.checked_sub(1).map(|before| line.word(before)).unwrap_or_default();
                 // In a heading in capitals every word looks like one.
-                let shouting = before.len() > 3 && before.chars().all(|c| !c.is_lowercase());
+                let shouting = before.len() > 1 && before.chars().all(|c| !c.is_lowercase());
                 return (!shouting).then_some((last, at));
             }
             if is_head(word) { titled(line, last, at) } else { None }

@@ -37,7 +37,7 @@ pub struct Place {
 pub struct Builder {
     names: Vec<Vec<String>>,
     definitions: Vec<(usize, String, String)>,
-    named: Vec<(usize, &'static str, String)>,
+    named: Vec<(usize, &'static str, Option<String>)>,
     nodes: Vec<Node>,
 }
 
@@ -69,10 +69,17 @@ pub struct Index {
     nodes: Vec<Node>,
     /// (document, number, node), sorted.
     numbers: Vec<(usize, String, usize)>,
-    /// Nodes whose label is a word without a number ("the Schedule").
     names: Names,
-    /// Document and word → the documents whose provisions it usually means by it.
-    usual: BTreeMap<(usize, &'static str), Vec<usize>>,
+    usual: BTreeMap<(usize, &'static str), Usual>,
+}
+
+/// What a document usually means by a word ("section") without a name.
+#[derive(Clone, Debug)]
+struct Usual {
+    /// The documents that it names most often with the word, the most frequent first.
+    documents: Vec<usize>,
+    /// Whether it names the first at least as often as none: a guidance on an Act, not an Act.
+    first: bool,
 }
 
 impl Builder {
@@ -112,8 +119,10 @@ impl Builder {
     /// Shows a citation of `document`: what it usually means by "section" without a name is learnt from those
     /// with one.
     pub fn observe(&mut self, document: usize, citation: &Citation) {
-        if let (Some(name), Some(word)) = (&citation.instrument, word_of(&citation.path)) {
-            self.named.push((document, word, name.clone()));
+        if citation.scope == Scope::Document
+            && let Some(word) = word_of(&citation.path)
+        {
+            self.named.push((document, word, citation.instrument.clone()));
         }
     }
 
@@ -135,18 +144,27 @@ impl Builder {
                 break;
             }
         }
-        let mut counts: BTreeMap<(usize, &'static str), BTreeMap<usize, usize>> = BTreeMap::new();
+        let mut counts: BTreeMap<(usize, &'static str), (BTreeMap<usize, usize>, usize)> = BTreeMap::new();
         for (document, word, name) in &self.named {
-            if let Some(meant) = names.find(*document, name).filter(|meant| meant != document) {
-                *counts.entry((*document, word)).or_default().entry(meant).or_default() += 1;
+            let (others, plain) = counts.entry((*document, word)).or_default();
+            match name {
+                Some(name) => {
+                    if let Some(meant) = names.find(*document, name).filter(|meant| meant != document) {
+                        *others.entry(meant).or_default() += 1;
+                    }
+                }
+                None => *plain += 1,
             }
         }
         let usual = counts
             .into_iter()
-            .map(|(key, counts)| {
-                let mut order: Vec<(usize, usize)> = counts.into_iter().map(|(d, n)| (n, d)).collect();
+            .filter(|(_, (others, _))| !others.is_empty())
+            .map(|(key, (others, plain))| {
+                let mut order: Vec<(usize, usize)> = others.into_iter().map(|(d, n)| (n, d)).collect();
                 order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-                (key, order.into_iter().take(MAX_USUAL).map(|(_, document)| document).collect())
+                let first = order.first().map_or(0, |&(n, _)| n) >= plain;
+                let documents = order.into_iter().take(MAX_USUAL).map(|(_, document)| document).collect();
+                (key, Usual { documents, first })
             })
             .collect();
         let mut nodes = self.nodes;
@@ -250,6 +268,8 @@ struct Found {
     node: usize,
     /// Whether the first part of the path was found, not something that holds it.
     exact: bool,
+    /// Whether a plain number was found for one with a word: "3." for "section 3".
+    weak: bool,
 }
 
 impl Index {
@@ -266,11 +286,13 @@ impl Index {
             Scope::Document if first.starts_with('(') => self.here(&citation.path, place.node?),
             Scope::Document => {
                 let own = self.within(place.document, &citation.path, place.node, Scope::Document);
-                if let Some(found) = own.filter(|found| found.exact) {
+                let usual = word_of(&citation.path).and_then(|word| self.usual.get(&(place.document, word)));
+                let elsewhere = usual.is_some_and(|usual| usual.first);
+                if let Some(found) = own.filter(|found| found.exact && !(elsewhere && found.weak)) {
                     return Some(found.node);
                 }
-                let usual = word_of(&citation.path).and_then(|word| self.usual.get(&(place.document, word)));
-                let other = usual.into_iter().flatten().find_map(|&document| {
+                let documents = usual.map(|usual| usual.documents.as_slice()).unwrap_or_default();
+                let other = documents.iter().find_map(|&document| {
                     self.within(document, &citation.path, None, Scope::Document).filter(|found| found.exact)
                 });
                 other.or(own).map(|found| found.node)
@@ -350,18 +372,21 @@ impl Index {
             let key = Key::new(part);
             let rest = path.get(skipped + 1..).unwrap_or_default();
             if let Some(start) = self.best(document, &key, from, scope) {
-                return Some(Found { node: self.descend(start, rest), exact: skipped == 0 });
+                let bare = self.nodes.get(start).is_some_and(|node| node.key.word.is_empty());
+                let paragraph = key.rank().is_none_or(|rank| rank > Rank::Section);
+                let weak = bare && !paragraph && !key.number.contains('.');
+                return Some(Found { node: self.descend(start, rest), exact: skipped == 0, weak });
             }
             // A label that has the brackets in it: "section 7.1(b)" with nothing above.
             let whole: String = rest.iter().take_while(|part| part.starts_with('(')).map(String::as_str).collect();
             if !whole.is_empty() {
                 let full = Key { word: key.word.clone(), number: format!("{}{whole}", key.number) };
                 if let Some(start) = self.best(document, &full, from, scope) {
-                    return Some(Found { node: start, exact: true });
+                    return Some(Found { node: start, exact: true, weak: false });
                 }
             }
             if let Some(start) = self.coarser(document, &key, from, scope) {
-                return Some(Found { node: self.descend(start, rest), exact: false });
+                return Some(Found { node: self.descend(start, rest), exact: false, weak: false });
             }
             // "section 12 of Chapter 3" where chapters are no provisions here; not "paragraph 4 of Schedule 2".
             let next = rest.first().and_then(|part| Key::new(part).rank());
@@ -390,6 +415,25 @@ impl Index {
                     return Some(found);
                 }
             }
+        }
+        // "15.11.A.1" where the label is "15.11A.1".
+        let joined: String = number
+            .split('.')
+            .enumerate()
+            .map(|(n, part)| if n == 0 || part.chars().all(char::is_alphabetic) { part.to_owned() } else { format!(".{part}") })
+            .collect();
+        // "Appendix A1.3" where the label is "Appendix 1".
+        let unlettered = number.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        for other in [joined.as_str(), if key.rank() == Some(Rank::Schedule) { unlettered } else { number }] {
+            if other != number && !other.is_empty() {
+                let other = Key { word: key.word.clone(), number: other.to_owned() };
+                if let Some(found) = self.best(document, &other, from, scope) {
+                    return Some(found);
+                }
+            }
+        }
+        if unlettered != number && key.rank() == Some(Rank::Schedule) {
+            number = unlettered;
         }
         while let Some((outer, _)) = number.rsplit_once('.') {
             number = outer;
@@ -455,7 +499,13 @@ impl Index {
             return match rank {
                 None => Some(2),
                 Some(Rank::Schedule) => None,
-                Some(rank) if rank < Rank::Section => (node.depth <= 1 && !dotted).then_some(1),
+                Some(rank) if rank < Rank::Section => {
+                    let above = node.parent.and_then(|parent| self.nodes.get(parent));
+                    let outermost = above.is_none_or(|above| {
+                        above.parent.is_none() || above.key.rank().is_some_and(|outer| outer < rank)
+                    });
+                    (outermost && !dotted).then_some(1)
+                }
                 // Paragraphs number schedules, sections the Act.
                 Some(Rank::Section) if node.scheduled && !dotted => Some(1),
                 Some(_) => Some(3),
@@ -482,14 +532,17 @@ impl Index {
             } else {
                 [key.number.clone(), format!("({bare})")]
             };
-            let Some(next) = forms.iter().find_map(|form| self.child(at, &key, form)) else { break };
+            let [same, other] = &forms;
+            let next = self.child(at, &key, same, false).or_else(|| self.child(at, &key, other, true));
+            let Some(next) = next else { break };
             at = next;
         }
         at
     }
 
-    /// The shallowest node under `at` that bears a number.
-    fn child(&self, at: usize, key: &Key, number: &str) -> Option<usize> {
+    /// The shallowest node under `at` that bears a number; with `direct`, and where it has no word for the one
+    /// that is cited, only a child.
+    fn child(&self, at: usize, key: &Key, number: &str, direct: bool) -> Option<usize> {
         let node = self.nodes.get(at)?;
         self.listed(node.document, number, at + 1, node.end)
             .iter()
@@ -497,7 +550,9 @@ impl Index {
             .filter_map(|row| Some((self.nodes.get(row.2)?, row.2)))
             .filter(|(node, _)| {
                 let other = &node.key.word;
-                key.word.is_empty() || other.is_empty() || *other == key.word || key.rank() > Some(Rank::Section)
+                let wordless = other.is_empty() && !key.word.is_empty() && key.rank() != Some(Rank::Section);
+                (key.word.is_empty() || other.is_empty() || *other == key.word || key.rank() > Some(Rank::Section))
+                    && (!(direct || wordless) || node.parent == Some(at))
             })
             .min_by_key(|(node, at)| (node.depth, *at))
             .map(|(_, at)| at)

@@ -164,7 +164,12 @@ fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
             // "A6.9.3": the numbers of an appendix speak for themselves.
             let number = line.str(at);
             let own = number.starts_with(|c: char| c.is_ascii_uppercase()) && number.contains('.');
-            if own { Some(before(list(line, at, at, None)?, false)) } else { None }
+            // "subject to 3.2.3": three components are no amount.
+            let led = number.bytes().filter(|&b| b == b'.').count() >= 2
+                && at.checked_sub(1).is_some_and(|b| {
+                    matches!(line.word(b), "in" | "under" | "of" | "to" | "with" | "by" | "from" | "and" | "or")
+                });
+            if own || led { Some(before(list(line, at, at, None)?, false)) } else { None }
         }),
         Kind::Group => bare(line, at),
         _ => None,
@@ -203,7 +208,7 @@ fn list(line: Line<'_>, at: usize, number: usize, word: Option<Provision>) -> Op
     let (parts, mut end) = one(line, number, word)?;
     let mut items = vec![Item { from: at, to: end, parts, through: false }];
     while items.len() < MAX_LIST {
-        let Some((next, through)) = separator(line, end) else { break };
+        let Some(Separator { next, through, sure }) = separator(line, end) else { break };
         let Some(last) = items.last() else { break };
         // "section 3 to section 5".
         let repeated = word.filter(|word| {
@@ -211,7 +216,7 @@ fn list(line: Line<'_>, at: usize, number: usize, word: Option<Provision>) -> Op
         });
         let from = if repeated.is_some() { next + 1 } else { next };
         let found = match line.kind(from) {
-            Some(Kind::Group) if repeated.is_none() => sibling(line, from, &last.parts, through || next > end + 1),
+            Some(Kind::Group) if repeated.is_none() => sibling(line, from, &last.parts, sure),
             Some(Kind::Number) if continues(line, from, last, word, through) => one(line, from, word),
             Some(Kind::Word) if word.is_some_and(|word| word.plural && word.rank < Rank::Paragraph) => {
                 one(line, from, word)
@@ -229,8 +234,19 @@ fn list(line: Line<'_>, at: usize, number: usize, word: Option<Provision>) -> Op
     Some(List { items, key, start: at, end, ..List::default() })
 }
 
-/// What separates the parts of a list at `at`: the token after it, and whether it makes a range.
-fn separator(line: Line<'_>, at: usize) -> Option<(usize, bool)> {
+/// What stands between two parts of a list.
+struct Separator {
+    /// The token after it.
+    next: usize,
+    /// Whether it makes a range.
+    through: bool,
+    /// Whether it is more than a comma.
+    sure: bool,
+}
+
+fn separator(line: Line<'_>, at: usize) -> Option<Separator> {
+    let range = Separator { next: at + 1, through: true, sure: true };
+    let mut sure = true;
     let mut i = at;
     if line.kind(i) == Some(Kind::Comma) {
         i += 1;
@@ -242,12 +258,12 @@ fn separator(line: Line<'_>, at: usize) -> Option<(usize, bool)> {
                 i += 2;
             }
         }
-        "to" | "through" | "thru" if i == at => return Some((i + 1, true)),
-        _ if i == at && line.kind(i) == Some(Kind::Dash) => return Some((i + 1, true)),
+        "to" | "through" | "thru" if i == at => return Some(range),
+        _ if i == at && line.kind(i) == Some(Kind::Dash) => return Some(range),
         _ if line.str(i) == "&" => i += 1,
-        _ => {}
+        _ => sure = false,
     }
-    (i > at).then_some((i, false))
+    (i > at).then_some(Separator { next: i, through: false, sure })
 }
 
 /// Whether the number at `at` goes on with a list: "Rules 4.1, 4.2", not "Rule 4.1, 30 days".
@@ -303,6 +319,13 @@ fn one(line: Line<'_>, at: usize, word: Option<Provision>) -> Option<(Vec<String
                 number = joined;
                 end += 2;
             }
+            let stem = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
+            if number.len() == stem.len() + 1 && closes_alone(line, end) {
+                // "paragraph 117a)": a letter with a bracket of its own.
+                parts.push(name(stem));
+                parts.push(format!("({})", number.get(stem.len()..).unwrap_or_default()));
+                return Some((parts, end + 1));
+            }
             parts.push(name(&number));
         }
         Kind::Group if word.is_some_and(|word| word.rank >= Rank::Section) => end = at,
@@ -335,6 +358,26 @@ fn one(line: Line<'_>, at: usize, word: Option<Provision>) -> Option<(Vec<String
         end += 1;
     }
     (!parts.is_empty()).then_some((parts, end))
+}
+
+/// Whether a bracket closes at `at`, directly behind a number, that none has opened.
+fn closes_alone(line: Line<'_>, at: usize) -> bool {
+    const FAR: usize = 40;
+    if line.kind(at) != Some(Kind::Close) || !line.adjacent(at) {
+        return false;
+    }
+    let mut depth = 0i32;
+    for before in (at.saturating_sub(FAR)..at).rev() {
+        match line.kind(before) {
+            Some(Kind::Close) => depth += 1,
+            Some(Kind::Open) => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    true
 }
 
 /// Words that may follow a lettered provision.
@@ -460,6 +503,25 @@ fn behind(line: Line<'_>, list: &mut List, last: &Option<String>) {
         if list.items.len() == 1 && inner(line, list, next) {
             continue;
         }
+        if !comma && list.instrument.is_none() {
+            // "section 58(2) FSMR", "section 172 Companies Act 2006".
+            let shouting = line.word(at + 1).chars().any(char::is_lowercase);
+            let calm = at + 1 >= line.tokens.len() || line.word(at + 1).is_empty() || shouting;
+            let end = if is_acronym(word) && word.len() > 2 && calm && line.kind(at + 1) != Some(Kind::Number) {
+                Some(at + 1)
+            } else {
+                super::instrument::title(line, at)
+                    .filter(|&(end, n_words)| n_words > 1 && is_year(line, end - 1))
+                    .map(|(end, _)| end)
+            };
+            if let Some(end) = end
+                && provision(word).is_none()
+            {
+                list.instrument = Some(line.printed(at, end));
+                list.end = end;
+            }
+            return;
+        }
         if comma && list.instrument.is_none() && line.word(next) != "the" {
             // "section 172, Companies Act 2006".
             if let Some((end, n_words)) = super::instrument::title(line, next)
@@ -517,7 +579,7 @@ fn outer(line: Line<'_>, list: &mut List, at: usize, last: &Option<String>) -> b
     match determiner.as_str() {
         "this" | "these" if !word.short => {
             // "this Regulation" is the instrument at least as often as the provision.
-            if word.key == "regulation" || word.key == "rule" && word.plural {
+            if matches!(word.key, "regulation" | "guidance" | "note") || word.key == "rule" && word.plural {
                 set(list, Scope::Own, i + 1);
             } else {
                 list.prefix.insert(0, key);
