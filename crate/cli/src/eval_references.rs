@@ -125,7 +125,9 @@ fn resolve(
             };
             for target in targets {
                 // What a passage says of itself ("this Rule") is no edge.
-                let relative = matches!(citation.scope, Scope::Here | Scope::That) && target == source.node;
+                let bare = citation.path.first().is_some_and(|part| part.starts_with('('));
+                let relative = bare || matches!(citation.scope, Scope::Here | Scope::That);
+                let relative = relative && target == source.node;
                 let Some(target) = corpus.passage_at(target) else { continue };
                 if !relative && resolved.insert((passage, target)) {
                     let printed = source.text.get(citation.range.clone()).unwrap_or_default();

@@ -18,6 +18,10 @@ const MAX_TRIED: usize = 64;
 const MAX_DEPTH: usize = 64;
 /// Most provisions between the ends of a range.
 const MAX_RANGE: usize = 256;
+/// Most words that nodes of one number have.
+const MAX_WORDS: usize = 24;
+/// The word under which plain numbers of outermost provisions are listed too: "3." may be Chapter 3.
+const OUTERMOST: &str = "#";
 /// Most other documents that are asked for a provision that the document at hand lacks.
 const MAX_USUAL: usize = 2;
 
@@ -67,11 +71,17 @@ struct Key {
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     nodes: Vec<Node>,
-    /// (document, number, node), sorted.
-    numbers: Vec<(usize, String, usize)>,
+    /// (document, number, word, node), sorted.
+    numbers: Vec<Row>,
     names: Names,
+    /// The word, if any, that a document uses for its outermost numbers, and how often.
+    container: BTreeMap<usize, (usize, &'static str)>,
+    /// By document and word.
     usual: BTreeMap<(usize, &'static str), Usual>,
 }
+
+/// A node listed by its number and word.
+type Row = (usize, String, String, usize);
 
 /// What a document usually means by a word ("section") without a name.
 #[derive(Clone, Debug)]
@@ -156,6 +166,15 @@ impl Builder {
                 None => *plain += 1,
             }
         }
+        // What a document calls its outermost numbers, if it says so.
+        let mut container: BTreeMap<usize, (usize, &'static str)> = BTreeMap::new();
+        for ((document, word), (_, plain)) in &counts {
+            let outer = rank_of(word).is_some_and(|rank| rank > Rank::Schedule && rank < Rank::Section);
+            let known = container.get(document).map_or(0, |&(n, _)| n);
+            if outer && *plain > known {
+                container.insert(*document, (*plain, word));
+            }
+        }
         let usual = counts
             .into_iter()
             .filter(|(_, (others, _))| !others.is_empty())
@@ -169,14 +188,18 @@ impl Builder {
             .collect();
         let mut nodes = self.nodes;
         link(&mut nodes);
-        let mut numbers: Vec<(usize, String, usize)> = nodes
-            .iter()
-            .enumerate()
-            .filter(|(_, node)| !node.key.number.is_empty() || !node.key.word.is_empty())
-            .map(|(at, node)| (node.document, node.key.lookup(), at))
-            .collect();
+        let mut numbers: Vec<Row> = Vec::new();
+        for (at, node) in nodes.iter().enumerate() {
+            if node.key.number.is_empty() && node.key.word.is_empty() {
+                continue;
+            }
+            numbers.push((node.document, node.key.lookup(), node.key.word.clone(), at));
+            if node.key.word.is_empty() && is_outermost(&nodes, node) {
+                numbers.push((node.document, node.key.lookup(), OUTERMOST.to_owned(), at));
+            }
+        }
         numbers.sort();
-        Index { nodes, numbers, names, usual }
+        Index { nodes, numbers, names, usual, container }
     }
 }
 
@@ -198,6 +221,14 @@ fn link(nodes: &mut [Node]) {
         if let Some(before) = previous.and_then(|previous| nodes.get_mut(previous)) {
             before.next = Some(at);
         }
+    }
+}
+
+/// Whether a node lies in nothing, or only in what is outer by its word.
+fn is_outermost(nodes: &[Node], node: &Node) -> bool {
+    match node.parent.and_then(|parent| nodes.get(parent)) {
+        None => true,
+        Some(above) => above.parent.is_none() || above.key.rank().is_some_and(|rank| rank < Rank::Section),
     }
 }
 
@@ -351,14 +382,31 @@ impl Index {
         self.nodes.get(node).map(|node| node.document)
     }
 
-    /// The nodes of a document that are listed under `number`, within `from..to`.
-    fn listed(&self, document: usize, number: &str, from: usize, to: usize) -> &[(usize, String, usize)] {
-        let key = |row: &(usize, String, usize), node: usize| {
-            (row.0, row.1.as_str(), row.2).cmp(&(document, number, node))
-        };
-        let start = self.numbers.partition_point(|row| key(row, from).is_lt());
-        let end = self.numbers.partition_point(|row| key(row, to).is_lt());
+    /// The nodes of a document that are listed under a number and a word, within `from..to`.
+    fn listed(&self, document: usize, number: &str, word: &str, from: usize, to: usize) -> &[Row] {
+        let start = self.position(document, number, word, from);
+        let end = self.position(document, number, word, to);
         self.numbers.get(start..end.max(start)).unwrap_or_default()
+    }
+
+    fn position(&self, document: usize, number: &str, word: &str, node: usize) -> usize {
+        self.numbers.partition_point(|row| {
+            (row.0, row.1.as_str(), row.2.as_str(), row.3).cmp(&(document, number, word, node)).is_lt()
+        })
+    }
+
+    /// The words that the nodes of a number have.
+    fn words(&self, document: usize, number: &str) -> Vec<&str> {
+        let mut words = Vec::new();
+        let mut at = self.position(document, number, "", 0);
+        while let Some(row) = self.numbers.get(at).filter(|row| row.0 == document && row.1 == number) {
+            words.push(row.2.as_str());
+            if words.len() == MAX_WORDS {
+                break;
+            }
+            at = self.position(document, number, &row.2, usize::MAX);
+        }
+        words
     }
 
     /// Ancestors of a node, itself first.
@@ -452,27 +500,37 @@ impl Index {
             let end = self.nodes.get(at).map_or(at, |node| node.end);
             (at, end)
         });
+        let number = key.lookup();
+        let container = key.rank().is_some_and(|rank| rank < Rank::Section);
+        let words: Vec<&str> = self
+            .words(document, &number)
+            .into_iter()
+            .filter(|&word| if container { !word.is_empty() } else { word != OUTERMOST })
+            .collect();
         let mut best: Option<(u8, usize)> = None;
         for (start, end) in scopes.chain([(0, usize::MAX)]) {
-            let mut rows = self.listed(document, &key.lookup(), start, end);
-            if let (Scope::Above, Some(from)) = (scope, inside) {
-                let n = rows.partition_point(|row| row.2 < from);
-                rows = rows.get(n.saturating_sub(MAX_TRIED)..n).unwrap_or_default();
-            }
-            if let (Scope::Below, Some(from)) = (scope, inside) {
-                let n = rows.partition_point(|row| row.2 <= from);
-                rows = rows.get(n..).unwrap_or_default();
-            }
-            let mut fits: Vec<(u8, usize)> = rows
-                .iter()
-                .take(MAX_TRIED)
-                .filter_map(|row| Some((self.fit(key, self.nodes.get(row.2)?, inside)?, row.2)))
-                .collect();
-            if scope == Scope::Above {
-                fits.reverse();
-            }
-            for (fit, node) in fits {
-                if best.is_none_or(|(known, _)| fit > known) {
+            for word in &words {
+                let mut rows = self.listed(document, &number, word, start, end);
+                if let (Scope::Above, Some(from)) = (scope, inside) {
+                    let n = rows.partition_point(|row| row.3 < from);
+                    rows = rows.get(n.saturating_sub(MAX_TRIED)..n).unwrap_or_default();
+                }
+                if let (Scope::Below, Some(from)) = (scope, inside) {
+                    let n = rows.partition_point(|row| row.3 <= from);
+                    rows = rows.get(n..).unwrap_or_default();
+                }
+                let fits = rows.iter().take(MAX_TRIED).filter_map(|row| {
+                    let node = self.nodes.get(row.3)?;
+                    Some((self.fit(key, node, inside)?, node.depth, row.3))
+                });
+                // Of those that fit alike the outermost, and of these the first; looking up, the last.
+                let here = fits.max_by_key(|&(fit, depth, node)| {
+                    let order = if scope == Scope::Above { node } else { usize::MAX - node };
+                    (fit, usize::MAX - depth, order)
+                });
+                if let Some((fit, _, node)) = here
+                    && best.is_none_or(|(known, _)| fit > known)
+                {
                     best = Some((fit, node));
                 }
             }
@@ -500,11 +558,8 @@ impl Index {
                 None => Some(2),
                 Some(Rank::Schedule) => None,
                 Some(rank) if rank < Rank::Section => {
-                    let above = node.parent.and_then(|parent| self.nodes.get(parent));
-                    let outermost = above.is_none_or(|above| {
-                        above.parent.is_none() || above.key.rank().is_some_and(|outer| outer < rank)
-                    });
-                    (outermost && !dotted).then_some(1)
+                    let other = self.container.get(&node.document).is_some_and(|&(_, word)| word != cited.word);
+                    (!other && !dotted).then_some(1)
                 }
                 // Paragraphs number schedules, sections the Act.
                 Some(Rank::Section) if node.scheduled && !dotted => Some(1),
@@ -544,10 +599,10 @@ impl Index {
     /// that is cited, only a child.
     fn child(&self, at: usize, key: &Key, number: &str, direct: bool) -> Option<usize> {
         let node = self.nodes.get(at)?;
-        self.listed(node.document, number, at + 1, node.end)
-            .iter()
-            .take(MAX_TRIED)
-            .filter_map(|row| Some((self.nodes.get(row.2)?, row.2)))
+        self.words(node.document, number)
+            .into_iter()
+            .flat_map(|word| self.listed(node.document, number, word, at + 1, node.end).iter().take(MAX_TRIED))
+            .filter_map(|row| Some((self.nodes.get(row.3)?, row.3)))
             .filter(|(node, _)| {
                 let other = &node.key.word;
                 let wordless = other.is_empty() && !key.word.is_empty() && key.rank() != Some(Rank::Section);
@@ -569,13 +624,13 @@ impl Index {
         // Brackets of another kind than one's own are deeper; the nearest scope that has them is meant.
         for at in self.up(from) {
             let Some(node) = self.nodes.get(at) else { break };
-            let rows = self.listed(node.document, &key.number, at + 1, node.end);
-            let own = rows
+            let own = self
+                .listed(node.document, &key.number, "", at + 1, node.end)
                 .iter()
                 .take(MAX_TRIED)
-                .find(|row| self.nodes.get(row.2).is_some_and(|child| child.parent == Some(at)));
+                .find(|row| self.nodes.get(row.3).is_some_and(|child| child.parent == Some(at)));
             if let Some(row) = own {
-                return Some(self.descend(row.2, rest));
+                return Some(self.descend(row.3, rest));
             }
             if !node.key.number.starts_with('(') && !node.key.number.is_empty() {
                 break;

@@ -480,7 +480,9 @@ fn behind(line: Line<'_>, list: &mut List, last: &Option<String>) {
             _ => {}
         }
         if matches!(word, "of" | "to" | "in" | "under" | "from") {
-            if outer(line, list, at + 1, last) {
+            // A slip of the pen ("of of the") costs nothing.
+            let at = if line.word(at + 1) == word { at + 1 } else { at };
+            if outer(line, list, at + 1) {
                 continue;
             }
             if list.instrument.is_some() {
@@ -489,7 +491,8 @@ fn behind(line: Line<'_>, list: &mut List, last: &Option<String>) {
             let Some((named, end)) = forward(line, at + 1) else { return };
             match named {
                 Named::Own => list.scope = Scope::Own,
-                Named::That => list.instrument.clone_from(last),
+                // Where none was named before, it is at least not this document.
+                Named::That => list.instrument = last.clone().or_else(|| Some(line.printed(at + 1, end))),
                 Named::Tokens(from, to) => {
                     // "in Company X": only a title or an acronym, which `forward` has seen.
                     list.instrument = Some(line.printed(from, to));
@@ -541,7 +544,7 @@ fn set(list: &mut List, scope: Scope, end: usize) {
 }
 
 /// An outer provision at `at` ("Part 4", "the Schedule", "this section"), put in front; whether there is one.
-fn outer(line: Line<'_>, list: &mut List, at: usize, last: &Option<String>) -> bool {
+fn outer(line: Line<'_>, list: &mut List, at: usize) -> bool {
     let determiner = line.word(at).to_lowercase();
     let i = match determiner.as_str() {
         "the" | "this" | "that" | "those" | "these" | "said" => at + 1,
@@ -587,7 +590,6 @@ fn outer(line: Line<'_>, list: &mut List, at: usize, last: &Option<String>) -> b
             }
         }
         "that" | "said" if !word.short && !word.plural && word.rank >= Rank::Schedule => {
-            let _ = last;
             list.prefix.insert(0, key);
             set(list, Scope::That, i + 1);
         }
