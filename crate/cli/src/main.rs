@@ -13,6 +13,7 @@ mod json;
 mod layout;
 mod layout_json;
 mod list;
+mod mentions_json;
 mod model;
 mod remove;
 mod search;
