@@ -24,6 +24,7 @@ mod error;
 mod ingest;
 mod library;
 mod progress;
+mod references;
 mod reply;
 mod search;
 
@@ -37,5 +38,6 @@ pub use error::{Code, Error};
 pub use ingest::{IngestOptions, digest, read};
 pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
+pub use references::Link;
 pub use reply::{Answer, Citation, DocumentInfo, Found, Place, SearchReply, Statement, Status, VectorUse};
 pub use search::SearchOptions;
