@@ -224,4 +224,5 @@ fn diag(code: DiagCode, severity: Severity, message: String) -> Diag {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may panic")]
 mod tests;
