@@ -9,3 +9,4 @@ pub mod hostile;
 pub mod samples;
 pub mod truth;
 pub mod typeset;
+pub mod wordfile;

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::truth::{SampleTruth, truth};
 use crate::typeset::{Style, parse, set};
+use crate::wordfile::{self, Manner, Scheme};
 
 /// A sample as it is written.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub struct Sample {
     pub manuscript: &'static str,
     /// How it is set.
     pub style: Style,
+    /// How a word processor would number its headings.
+    pub scheme: Scheme,
 }
 
 /// A sample as a file, and the truth about it.
@@ -75,6 +78,12 @@ impl Sample {
         truth.file = self.file();
         truth.title = self.title.to_owned();
         Ok(Made { id: self.id, pdf: printed.pdf, truth })
+    }
+
+    /// Writes it as a Word file.
+    pub fn word(&self, manner: Manner) -> Result<Vec<u8>> {
+        let manuscript = parse(self.manuscript).context(self.id)?;
+        wordfile::write(&manuscript, &self.style, self.scheme, manner, self.title)
     }
 
     /// What the empty state shows of it.

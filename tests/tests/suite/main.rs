@@ -11,3 +11,4 @@ mod hostile;
 mod samples;
 mod structure;
 mod under_quads;
+mod word;
