@@ -1,4 +1,4 @@
-//! The use cases: read a PDF, keep a library, search it, answer from it. Wiring only.
+//! The use cases: read a document, keep a library, search it, answer from it. Wiring only.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), engine::Error> {
@@ -26,6 +26,7 @@ mod library;
 mod progress;
 mod reply;
 mod search;
+mod text_view;
 
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
@@ -39,3 +40,4 @@ pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
 pub use reply::{Answer, Citation, DocumentInfo, Found, Place, SearchReply, Statement, Status, VectorUse};
 pub use search::SearchOptions;
+pub use text_view::{TextBlock, TextMark, TextPlace};
