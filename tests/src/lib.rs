@@ -13,3 +13,4 @@ pub mod samples;
 pub mod stages;
 pub mod truth;
 pub mod typeset;
+pub mod wordfile;

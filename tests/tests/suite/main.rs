@@ -13,3 +13,4 @@ mod samples;
 mod shared;
 mod structure;
 mod under_quads;
+mod word;
