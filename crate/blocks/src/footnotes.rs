@@ -11,6 +11,7 @@
 use document::{PageId, Rect};
 
 use crate::lines::{Line, usual_size};
+use crate::tables::ruled::Grid;
 use crate::words::{Word, superscript};
 
 /// A note: its mark, and its lines over all pages.
@@ -29,6 +30,8 @@ pub(crate) struct PageLines {
     pub height: f32,
     pub lines: Vec<Line>,
     pub rules: Vec<Rect>,
+    /// The grids that its rules make.
+    pub grids: Vec<Grid>,
 }
 
 /// A mark at the start of a line: its text, how many words it takes, and whether it is raised.

@@ -15,6 +15,7 @@
 //! ```
 
 mod assemble;
+mod captions;
 mod columns;
 mod footnotes;
 mod frame;
@@ -42,14 +43,16 @@ use crate::words::Sheet;
 pub fn layout(source: &Source) -> Warned<Layout> {
     let mut sheets: Vec<Sheet> = source.pages.iter().map(words::read).collect();
     let diags = sheets.iter().filter(|sheet| sheet.cut).map(too_many_glyphs).collect();
-    let furniture = furniture::take(&mut sheets);
+    let mut furniture = furniture::take(&mut sheets);
     let mut pages: Vec<PageLines> = lines_of(&mut sheets);
     let body = body(&pages);
     let notes = footnotes::take(&mut pages, body.size);
     let paragraphs = pages.into_iter().flat_map(paragraphs::group).collect();
-    let paragraphs = headings::classify(paragraphs, body);
-    let paragraphs = order::join(paragraphs);
+    let mut paragraphs = headings::classify(paragraphs, body);
+    captions::settle(&mut paragraphs);
     let frames: Vec<frame::Frame> = sheets.iter().map(|sheet| sheet.frame).collect();
+    let paragraphs = tables::join(paragraphs, &frames, &mut furniture);
+    let paragraphs = order::join(paragraphs);
     Warned { output: assemble::document(infos(source), &frames, &paragraphs, &notes, furniture), diags }
 }
 
@@ -68,6 +71,7 @@ fn page_lines(sheet: &mut Sheet, gutters: &mut Vec<columns::Gutter>) -> PageLine
         height: sheet.frame.size().1,
         lines,
         rules: std::mem::take(&mut sheet.rules),
+        grids: std::mem::take(&mut sheet.grids),
     }
 }
 
