@@ -106,10 +106,7 @@ fn in_grids(pieces: Vec<Piece>, grids: &[Grid]) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     let mut inside: Vec<Option<Piece>> = grids.iter().map(|_| None).collect();
     for piece in pieces {
-        let (x, y) = (piece.rect.x_mid(), piece.rect.y_mid());
-        let grid = grids.iter().take(64).position(|grid| {
-            (grid.rect.x0..=grid.rect.x1).contains(&x) && (grid.rect.y0..=grid.rect.y1).contains(&y)
-        });
+        let grid = grids.iter().take(64).position(|grid| grid.holds(&piece.rect));
         match grid.and_then(|at| inside.get_mut(at)) {
             Some(Some(open)) => {
                 open.words.extend(piece.words);

@@ -94,7 +94,9 @@ impl EdgeRow {
 
 impl Edges {
     fn of(sheet: &Sheet) -> Self {
-        let rows = rows(&sheet.words);
+        let mut rows = rows(&sheet.words);
+        // The rows of a long table are no running lines, however alike those of two pages are.
+        rows.retain(|row| !sheet.grids.iter().take(64).any(|grid| grid.is_long() && grid.holds(&row.rect)));
         let (_, height) = sheet.frame.size();
         let edge = |at: usize, inner: Option<usize>| -> Option<EdgeRow> {
             let row = rows.get(at)?.clone();

@@ -14,7 +14,7 @@ use document::Rect;
 use crate::lines::Line;
 use crate::tables::Table;
 use crate::tables::columns::{Celled, Stretch, celled, is_tabular, stretches};
-use crate::tables::meant::{Evidence, is_meant};
+use crate::tables::meant::{Evidence, Verdict, judge};
 use crate::tables::rows::rows;
 use crate::tables::segments::segments;
 
@@ -22,6 +22,8 @@ use crate::tables::segments::segments;
 const MAX_STEP: f32 = 4.2;
 /// Most lines without columns that follow each other in a table.
 const MAX_LABELS: usize = 3;
+/// The same where they stand right of the first column.
+const MAX_BESIDE: usize = 12;
 /// How often a stretch is cut.
 const MAX_DEPTH: usize = 5;
 /// Most lines of a head above the first line in pieces.
@@ -48,6 +50,11 @@ pub(crate) fn find(lines: &[Line], range: Range<usize>, rules: &[Rect], tables: 
 /// One past the last line in pieces of the stretch that begins where the range does.
 fn stretch_end(lines: &[Line], range: Range<usize>, tabular: &[bool]) -> usize {
     let mut end = range.start + 1;
+    // Lines right of the first column are the rest of a cell.
+    let beside = lines
+        .get(range.start)
+        .and_then(|line| segments(line).get(1).map(|segment| segment.x0))
+        .unwrap_or(f32::INFINITY);
     let (mut x0, mut x1) = lines.get(range.start).map_or((0.0, 0.0), |line| (line.rect.x0, line.rect.x1));
     for i in range.start + 1..range.end {
         let (Some(above), Some(line)) = (lines.get(i - 1), lines.get(i)) else { break };
@@ -60,7 +67,8 @@ fn stretch_end(lines: &[Line], range: Range<usize>, tabular: &[bool]) -> usize {
             x1 = x1.max(line.rect.x1);
             continue;
         }
-        if i + 1 - end > MAX_LABELS || is_running(line, x0, x1) {
+        let is_beside = line.rect.x0 > beside - line.size;
+        if i + 1 - end > if is_beside { MAX_BESIDE } else { MAX_LABELS } || is_running(line, x0, x1) {
             break;
         }
     }
@@ -97,9 +105,13 @@ fn resolve(
     {
         let cells: Vec<Celled> = own.iter().map(|line| celled(line, &columns)).collect();
         let evidence = Evidence { captioned: is_captioned(lines, range.start, floor) };
-        if holds(&cells) && is_meant(own, &cells, &columns, rules, evidence) {
-            tables.push(table(lines, range, floor, ceiling, &columns, rules));
-            return;
+        match judge(own, &cells, &columns, rules, evidence) {
+            Verdict::Table if holds(&cells) => {
+                tables.push(table(lines, range, floor, ceiling, &columns, rules));
+                return;
+            }
+            Verdict::Other => return,
+            Verdict::Table | Verdict::Unclear => {}
         }
     }
     if depth == 0 {
@@ -210,7 +222,10 @@ fn cells_end(lines: &[Line], end: usize, ceiling: usize, columns: &[Stretch], ru
     while at < ceiling && at - end < MAX_HEAD {
         let (Some(line), Some(above)) = (lines.get(at), lines.get(at - 1)) else { break };
         let step = line.baseline - above.baseline;
-        let is_within = columns.iter().skip(1).any(|column| {
+        // The rest of a label, beside figures that are centred on it or in lower case.
+        let is_rest = step < 0.8 * line.size
+            || line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase));
+        let is_within = columns.iter().skip(usize::from(!is_rest)).any(|column| {
             line.rect.x0 > column.0 - 0.6 * line.size && line.rect.x1 < column.1 + 1.5 * line.size
         });
         let rule_between = rules.iter().any(|rule| {

@@ -9,7 +9,7 @@ use crate::tables::segments::{Segment, segments};
 use crate::words::Word;
 
 /// Least white between columns, in multiples of the type size.
-const MIN_WHITE: f32 = 0.3;
+const MIN_WHITE: f32 = 0.1;
 /// Most columns of a table.
 pub(crate) const MAX_COLUMNS: usize = 40;
 
@@ -163,7 +163,10 @@ pub(crate) fn celled(line: &Line, columns: &[Stretch]) -> Celled {
                     }
                     None => {
                         celled.spans = true;
-                        celled.put(*first, words, segment.is_figure);
+                        // What only touches the end of a column spans those after it.
+                        let at_end = columns.get(*first).is_some_and(|c| segment.x0 > c.0 + 0.4 * (c.1 - c.0));
+                        let at = touched.get(usize::from(at_end)).copied().unwrap_or(*first);
+                        celled.put(at, words, segment.is_figure);
                     }
                 }
             }

@@ -18,6 +18,13 @@ pub(crate) fn join(paragraphs: Vec<Paragraph>, frames: &[Frame], furniture: &mut
     let mut out: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
     let mut repeated: Vec<Line> = Vec::new();
     for mut paragraph in paragraphs {
+        // "Table 3—Continued" between two parts is printed for the page.
+        let is_named_again = paragraph.kind == BlockKind::Table
+            && out.last().is_some_and(|last| says_continued(last, &paragraph))
+            && out.len().checked_sub(2).and_then(|at| out.get(at)).is_some_and(|table| goes_on(table, &paragraph));
+        if is_named_again && let Some(name) = out.pop() {
+            repeated.extend(name.lines);
+        }
         let Some(last) = out.last_mut().filter(|last| goes_on(last, &paragraph)) else {
             out.push(paragraph);
             continue;
@@ -40,6 +47,15 @@ pub(crate) fn join(paragraphs: Vec<Paragraph>, frames: &[Frame], furniture: &mut
     }));
     furniture.sort_by_key(|furniture| furniture.page);
     out
+}
+
+/// Whether a paragraph above a table says that the table goes on.
+fn says_continued(paragraph: &Paragraph, table: &Paragraph) -> bool {
+    let text = paragraph.text().to_lowercase();
+    paragraph.kind != BlockKind::Table
+        && paragraph.page() == table.page()
+        && paragraph.lines.len() <= 3
+        && (text.contains("continued") || text.contains("cont’d") || text.contains("cont'd") || text.contains("（续"))
 }
 
 fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {

@@ -16,15 +16,55 @@ pub(crate) struct Evidence {
     pub captioned: bool,
 }
 
-/// Whether these lines are a table.
-pub(crate) fn is_meant(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect], evidence: Evidence) -> bool {
+/// What lines in cells are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Table,
+    /// Not as a whole; parts of them may be.
+    Unclear,
+    /// Something else that stands in cells.
+    Other,
+}
+
+/// What these lines are.
+pub(crate) fn judge(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect], evidence: Evidence) -> Verdict {
+    let tabular: Vec<&Celled> = cells.iter().filter(|line| line.n_filled() >= 2).collect();
+    if is_contents(lines, &tabular, columns.len()) || is_court_caption(cells, columns.len()) || is_signatures(cells) || is_axis(cells) {
+        return Verdict::Other;
+    }
+    let n_led = lines.iter().filter(|line| line.words.iter().any(is_leader)).count();
+    let n_items = lines.iter().filter(|line| list_marker(line).is_some()).count();
+    if n_items * 3 > tabular.len() && n_led * 4 > lines.len() {
+        return Verdict::Other;
+    }
+    if is_meant(lines, cells, columns, rules, evidence) { Verdict::Table } else { Verdict::Unclear }
+}
+
+fn is_meant(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect], evidence: Evidence) -> bool {
     let tabular: Vec<&Celled> = cells.iter().filter(|line| line.n_filled() >= 2).collect();
     let n_rows = tabular.len();
     let n_columns = columns.len();
-    if n_rows < 2 || n_rows * 3 < cells.len() {
+    // Lines that only go on in the last column: the rest of its cells, or running text beside numbers and headings.
+    let last = n_columns.saturating_sub(1);
+    let width = columns.last().map_or(1.0, |column| column.1 - column.0);
+    let is_alone = |line: &&Celled| line.n_filled() == 1 && line.is_filled(last) && last > 0;
+    let is_full = |line: &&Celled| {
+        let cell = line.cells.get(last).map_or(&[][..], Vec::as_slice);
+        let (Some(first), Some(end)) = (cell.first(), cell.last()) else { return false };
+        cell.len() >= 4 && end.rect.x1 - first.rect.x0 > 0.7 * width
+    };
+    let n_alone = cells.iter().filter(is_alone).count();
+    let n_running = cells.iter().filter(is_alone).filter(is_full).count();
+    if n_rows < 2 || (n_rows + n_alone) * 3 < cells.len() || n_running > n_rows {
         return false;
     }
-    if is_contents(lines, &tabular) || is_court_caption(cells, n_columns) || is_signatures(cells) || is_form(&tabular) {
+    if is_form(&tabular) {
+        return false;
+    }
+    // Words strewn over a map or a chart fill few of the cells.
+    let n_labelled = tabular.iter().filter(|line| line.is_filled(0)).count();
+    let n_filled: usize = tabular.iter().map(|line| line.n_filled()).sum();
+    if n_filled * 2 < n_rows * n_columns && n_labelled * 3 < n_rows * 2 {
         return false;
     }
     let n_lists = lines.iter().filter(|line| list_marker(line).is_some()).count();
@@ -68,14 +108,19 @@ fn is_framed(lines: &[Line], rules: &[Rect]) -> bool {
             .unwrap_or_default()
             .iter()
             .take_while(|rule| rule.y_mid() < bottom)
-            .any(|rule| rule.x0 < x0 + 3.0 && rule.x1 > x1 - 3.0)
+            .any(|rule| rule.x0 < x0 + 3.0 && rule.x1 > x1 - 3.0 && rule.width() < 1.35 * (x1 - x0))
     };
     let em = first.size;
     near(first.rect.y0 - 1.2 * em, first.rect.y0 + 0.3 * em) && near(last.rect.y1 - 0.3 * em, last.rect.y1 + 1.2 * em)
 }
 
 /// A list of contents: its last column holds page numbers that do not fall.
-fn is_contents(lines: &[Line], rows: &[&Celled]) -> bool {
+fn is_contents(lines: &[Line], rows: &[&Celled], n_columns: usize) -> bool {
+    // A table names its columns; a list of contents at most that of the pages.
+    let names = rows.first().filter(|row| row.n_filled() == n_columns && n_columns > 2 && row.n_figures() == 0);
+    if names.is_some_and(|row| !row.text(n_columns - 1).to_lowercase().contains("page")) {
+        return false;
+    }
     let n_led = lines.iter().filter(|line| line.words.iter().filter(|word| is_leader(word)).count() > 0).count();
     let mut pages: Vec<u32> = Vec::new();
     let mut n_labelled = 0;
@@ -106,6 +151,20 @@ fn years(numbers: &[u32]) -> usize {
     numbers.iter().filter(|&&number| (1900..2100).contains(&number)).count()
 }
 
+/// The axis of a chart: a first column of figures that fall by even steps, which no table's do but years.
+fn is_axis(cells: &[Celled]) -> bool {
+    let values: Vec<f32> = cells
+        .iter()
+        .filter(|line| line.is_filled(0))
+        .filter_map(|line| line.text(0).trim_matches(['%', '$', '€', '£']).replace(',', "").parse().ok())
+        .collect();
+    let n_filled = cells.iter().filter(|line| line.is_filled(0)).count();
+    let steps: Vec<f32> = values.windows(2).map(|pair| pair[0] - pair[1]).collect();
+    let Some(&step) = steps.first() else { return false };
+    let is_even = steps.iter().all(|other| (other - step).abs() < 0.01 * step.abs());
+    values.len() >= 2 && values.len() * 3 >= n_filled * 2 && step > 0.0 && is_even && (step - 1.0).abs() > 0.001
+}
+
 /// The caption of a court paper: a column of brackets between the parties and the number of the case.
 fn is_court_caption(cells: &[Celled], n_columns: usize) -> bool {
     let is_bracket = |text: &str| !text.is_empty() && text.chars().all(|c| matches!(c, ')' | '(' | '§' | ':' | '|' | '}' | ' '));
@@ -132,7 +191,7 @@ fn is_signatures(cells: &[Celled]) -> bool {
 /// Names with their values, each behind a colon.
 fn is_form(rows: &[&Celled]) -> bool {
     let n_asked = rows.iter().filter(|row| row.text(0).ends_with(':')).count();
-    n_asked * 2 > rows.len() && rows.iter().all(|row| row.n_filled() <= 2)
+    n_asked * 2 >= rows.len() && rows.iter().all(|row| row.n_filled() <= 2)
 }
 
 /// Whether the right one of two columns is running text: terms with definitions, numbers that hang, or columns

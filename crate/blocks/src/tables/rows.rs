@@ -19,8 +19,8 @@ const TIGHT: f32 = 1.36;
 pub(crate) fn rows(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect]) -> (Vec<Row>, usize) {
     let parted: Vec<bool> = (0..lines.len()).map(|i| i > 0 && is_ruled_off(lines, i, columns, rules)).collect();
     let n_parted = parted.iter().filter(|&&parted| parted).count();
-    let by_rules = n_parted >= 2 && n_parted * 4 >= lines.len();
     let n_head_lines = head(cells, &parted);
+    let by_rules = n_parted >= 2 && n_parted * 4 >= lines.len() && are_rows(cells, &parted);
     let mut rows: Vec<Row> = Vec::new();
     let mut n_head = 0;
     let mut first = 0;
@@ -45,6 +45,21 @@ pub(crate) fn rows(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules:
     (rows, n_head)
 }
 
+/// Whether what lies between rules can be one row each: none holds several lines with a label and figures.
+fn are_rows(cells: &[Celled], parted: &[bool]) -> bool {
+    let mut n_data = 0;
+    for (i, line) in cells.iter().enumerate() {
+        if parted.get(i).copied().unwrap_or(false) {
+            n_data = 0;
+        }
+        n_data += usize::from(line.is_filled(0) && line.n_figures() > 0);
+        if n_data > 1 {
+            return false;
+        }
+    }
+    true
+}
+
 /// The row that is open: the lines from `first` to before the one in question.
 struct RowSoFar<'a> {
     lines: &'a [Line],
@@ -62,16 +77,24 @@ fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
     let step = line.baseline - above.baseline;
     // Cells centred on each other: their lines lie between each other's.
     if step < 0.8 * em {
-        let is_clear = (0..columns.len()).all(|at| !(own.is_filled(at) && over.is_filled(at)));
-        return is_clear;
+        let so_far = cells.get(first..i).unwrap_or_default();
+        return (0..columns.len()).all(|at| {
+            let others = so_far.iter().zip(lines.get(first..i).unwrap_or_default());
+            !own.is_filled(at) || others.into_iter().all(|(other, over)| {
+                !other.is_filled(at) || line.baseline - over.baseline > em && own.n_figures() + other.n_figures() == 0
+            })
+        });
     }
     if step > TIGHT * em {
         return false;
     }
     if i < n_head_lines {
-        return !own.spans && !over.spans && own.n_filled() + over.n_filled() > 2;
+        return !own.spans && !over.spans && own.n_filled() + over.n_filled() > 2 && are_stacked(over, own, em);
     }
-    if i == n_head_lines {
+    let starts_lower = own.cells.first().and_then(|cell| cell.first()).is_some_and(|word| {
+        word.text.starts_with(|c: char| c.is_lowercase() || c == '(')
+    });
+    if i == n_head_lines && !(starts_lower && own.n_figures() == 0) {
         return false;
     }
     let so_far = cells.get(first..i).unwrap_or_default();
@@ -80,11 +103,12 @@ fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
     let filled: Vec<usize> = (0..columns.len()).filter(|&at| own.is_filled(at)).collect();
     // The next line of a text cell, or of several.
     if !own.is_filled(0) {
-        return filled.iter().all(|&at| is_filled(at) && !is_figure(at)) && filled.len() * 2 <= columns.len().max(2);
+        let n_on = filled.iter().filter(|&&at| is_filled(at)).count();
+        let only_goes_on = n_on == filled.len() && filled.len() * 2 <= columns.len().max(2);
+        // Figures at the foot of a text cell, where the line above has none.
+        let completes = n_on > 0 && filled.iter().any(|&at| !is_filled(at)) && is_filled(0);
+        return filled.iter().all(|&at| !is_filled(at) || !is_figure(at)) && (only_goes_on || completes);
     }
-    let starts_lower = own.cells.first().and_then(|cell| cell.first()).is_some_and(|word| {
-        word.text.starts_with(|c: char| c.is_lowercase() || c == '(')
-    });
     let only_label = so_far.iter().all(|line| line.n_filled() == 1 && line.is_filled(0));
     let right = |line: &Celled| line.cells.first().and_then(|cell| cell.last()).map_or(0.0, |word| word.rect.x1);
     let left = |line: &Celled| line.cells.first().and_then(|cell| cell.first()).map_or(0.0, |word| word.rect.x0);
@@ -97,6 +121,22 @@ fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
     }
     // The label goes on below its figures, or all cells do.
     starts_lower && ends_open && filled.iter().all(|&at| is_filled(at) && !(at > 0 && is_figure(at)))
+}
+
+/// Whether the pieces of two lines of a head stand under each other, one over one. One that stands over two is a
+/// head of its own.
+fn are_stacked(over: &Celled, under: &Celled, em: f32) -> bool {
+    let extents = |line: &Celled| -> Vec<(f32, f32)> {
+        let ends = |cell: &Vec<crate::words::Word>| Some((cell.first()?.rect.x0, cell.last()?.rect.x1));
+        line.cells.iter().filter_map(ends).collect()
+    };
+    let (a, b) = (extents(over), extents(under));
+    let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    few.iter().all(|x| {
+        many.iter().any(|y| {
+            (x.0 + x.1 - y.0 - y.1).abs() < 2.4 * em || (x.0 - y.0).abs() < 0.4 * em || (x.1 - y.1).abs() < 0.4 * em
+        })
+    })
 }
 
 /// How many lines from the top are the head: those above the first rule across, or above the first line with a

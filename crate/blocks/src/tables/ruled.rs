@@ -9,10 +9,10 @@
 use document::Rect;
 
 use crate::footnotes::PageLines;
-use crate::lines::Line;
+use crate::lines::{Line, usual_size};
 use crate::tables::columns::Celled;
 use crate::tables::rows::rows;
-use crate::tables::segments::is_figure;
+use crate::tables::segments::{is_figure, is_leader, segments};
 use crate::tables::{Row, Table};
 use crate::words::Word;
 
@@ -166,7 +166,86 @@ pub(crate) fn find(lines: &[Line], page: &PageLines) -> Vec<Table> {
 }
 
 impl Grid {
+    /// Whether a box lies in it.
+    pub(crate) fn holds(&self, rect: &Rect) -> bool {
+        let (x, y) = (rect.x_mid(), rect.y_mid());
+        (self.rect.x0..=self.rect.x1).contains(&x) && (self.rect.y0..=self.rect.y1).contains(&y)
+    }
+
+    /// Whether it has so many rows that it is no frame around a running line.
+    pub(crate) fn is_long(&self) -> bool {
+        self.ys.len() > 5
+    }
+
     fn table(&self, lines: &[Line], start: usize, rules: &[Rect]) -> Option<Table> {
+        let mut grid = self.clone();
+        grid.add_silent_columns(lines);
+        grid.table_of_cells(lines, start, rules)
+    }
+
+    /// Adds columns that no rule parts: white of a good width that runs down a column between most of its lines.
+    /// Where a line's text crosses it, the cells there are one.
+    fn add_silent_columns(&mut self, lines: &[Line]) {
+        let em = usual_size(lines.iter().map(|line| (line.size, line.n_chars()))).unwrap_or(10.0);
+        let mut added: Vec<f32> = Vec::new();
+        for pair in self.xs.windows(2) {
+            let (x0, x1) = (pair[0], pair[1]);
+            let own = |word: &&Word| word.rect.x_mid() > x0 && word.rect.x_mid() < x1;
+            // What each line covers of the column.
+            let mut ends: Vec<(f32, i32)> = Vec::new();
+            let mut extents: Vec<(f32, f32)> = Vec::new();
+            for line in lines {
+                let mut covered: Option<(f32, f32)> = None;
+                let mut extent: Option<(f32, f32)> = None;
+                for word in line.words.iter().filter(own).filter(|word| !is_leader(word)) {
+                    extent = Some(extent.map_or((word.rect.x0, word.rect.x1), |e| (e.0, word.rect.x1)));
+                    match &mut covered {
+                        Some(open) if word.rect.x0 - open.1 < 0.8 * em => open.1 = word.rect.x1,
+                        _ => {
+                            ends.extend(covered.map(|c| [(c.0, 1), (c.1, -1)]).into_iter().flatten());
+                            covered = Some((word.rect.x0, word.rect.x1));
+                        }
+                    }
+                }
+                ends.extend(covered.map(|c| [(c.0, 1), (c.1, -1)]).into_iter().flatten());
+                extents.extend(extent);
+            }
+            if extents.len() < 4 {
+                continue;
+            }
+            let tolerated = i32::try_from(extents.len() / 8).unwrap_or(0).max(1);
+            ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            let (mut open, mut from) = (0, None);
+            for (x, change) in ends {
+                open += change;
+                if open <= tolerated && from.is_none() {
+                    from = Some(x);
+                } else if open > tolerated && let Some(white) = from.take() {
+                    let mid = 0.5 * (white + x);
+                    let n_left = extents.iter().filter(|e| e.0 < white).count();
+                    let n_right = extents.iter().filter(|e| e.1 > x).count();
+                    let n_both = extents.iter().filter(|e| e.0 < white && e.1 > x).count();
+                    if x - white >= em && n_left >= 3 && n_right >= 3 && n_both >= 2 {
+                        added.push(mid);
+                    }
+                }
+            }
+        }
+        for x in added {
+            let at = self.xs.partition_point(|&place| place < x);
+            self.xs.insert(at, x);
+            // A rule of its own for each band where no text crosses.
+            for pair in self.ys.windows(2) {
+                let in_band = |line: &&Line| line.baseline > pair[0] && line.baseline - 0.3 * line.size < pair[1];
+                let crosses = |line: &Line| segments(line).iter().any(|s| s.x0 < x && s.x1 > x);
+                if !lines.iter().filter(in_band).any(crosses) {
+                    self.down.push(Rect { x0: x, x1: x, y0: pair[0], y1: pair[1] });
+                }
+            }
+        }
+    }
+
+    fn table_of_cells(&self, lines: &[Line], start: usize, rules: &[Rect]) -> Option<Table> {
         let (n_columns, n_bands) = (self.xs.len() - 1, self.ys.len() - 1);
         let roots = self.cells(n_columns, n_bands);
         let root_of = |column: usize, band: usize| roots.get(band * n_columns + column).copied().unwrap_or_default();
@@ -230,7 +309,8 @@ impl Grid {
         };
         let n_pieces = cells.iter().map(Vec::len).sum::<usize>();
         let is_short = |at: usize, words: &[Word]| {
-            let (Some(first), Some(last)) = (words.first(), words.last()) else { return true };
+            let text_end = words.iter().rev().find(|word| !is_leader(word));
+            let (Some(first), Some(last)) = (words.first(), text_end) else { return true };
             words.iter().all(|word| is_figure(&word.text)) || last.rect.x1 - first.rect.x0 < 0.6 * width(at)
         };
         let n_short: usize = cells
@@ -238,10 +318,6 @@ impl Grid {
             .enumerate()
             .map(|(at, cell)| cell.iter().filter(|(_, words)| is_short(at, words)).count())
             .sum();
-        if used.len() < 3 || n_beside * 10 < used.len() * 7 || n_short * 10 < n_pieces * 7 {
-            let row = cells.into_iter().map(|cell| cell.into_iter().filter_map(|(l, words)| of(l, words)).collect()).collect();
-            return vec![row];
-        }
         let own: Vec<Line> = used.iter().filter_map(|&l| lines.get(l)).cloned().collect();
         let celled: Vec<Celled> = used
             .iter()
@@ -255,6 +331,15 @@ impl Grid {
                 Celled { cells: words, figures, spans: false, is_tabular }
             })
             .collect();
+        // Leaders end the label of a row.
+        let is_led = |line: &Celled| line.cells.first().and_then(|cell| cell.last()).is_some_and(is_leader);
+        let n_data =
+            celled.iter().filter(|line| line.is_filled(0) && (line.n_figures() > 0 || is_led(line))).count();
+        let are_short = used.len() >= 3 && n_beside * 10 >= used.len() * 7 && n_short * 10 >= n_pieces * 7;
+        if !are_short && n_data < 2 {
+            let row = cells.into_iter().map(|cell| cell.into_iter().filter_map(|(l, words)| of(l, words)).collect()).collect();
+            return vec![row];
+        }
         let stretches: Vec<(f32, f32)> = columns
             .iter()
             .map(|&c| (self.xs.get(c).copied().unwrap_or_default(), self.xs.get(c + 1).copied().unwrap_or_default()))

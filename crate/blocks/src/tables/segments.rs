@@ -101,10 +101,17 @@ fn is_closing(text: &str) -> bool {
 /// Whether a word is a figure: mostly digits, or a sign that stands in place of one.
 pub(crate) fn is_figure(text: &str) -> bool {
     let is_nil = matches!(text, "-" | "–" | "—" | "--" | "---" | "N/A" | "n/a" | "nil" | "Nil" | "*" | "✓" | "✗" | "x" | "X" | "●" | "•");
-    if is_nil || is_currency(text) || is_closing(text) {
+    let mut chars = text.chars();
+    // Ticks and boxes of symbol fonts decode to all sorts of characters.
+    let is_sign = chars.next().is_some_and(|c| !c.is_alphanumeric() && !".,;:!?&/'\"“”‘’([".contains(c)) && chars.next().is_none();
+    if is_nil || is_sign || is_currency(text) || is_closing(text) {
+        return true;
+    }
+    let bare = text.trim_start_matches(['(', '$', '€', '£', '¥']);
+    if bare.len() < text.len() && matches!(bare, "-" | "–" | "—" | "--") {
         return true;
     }
     let n_digits = text.chars().filter(char::is_ascii_digit).count();
     let n_signs = text.chars().filter(|c| matches!(c, '$' | '€' | '£' | '¥' | '%' | '(' | ')' | ',' | '.' | '-' | '–' | '+' | '/' | '*' | '†' | '‡' | '[' | ']' | '−' | '~' | '<' | '>' | '=')).count();
-    n_digits > 0 && n_digits + n_signs + 1 >= text.chars().count() && n_digits * 5 >= text.chars().count() * 2
+    n_digits > 0 && !text.ends_with('-') && n_digits + n_signs + 1 >= text.chars().count() && n_digits * 5 >= text.chars().count() * 2
 }
