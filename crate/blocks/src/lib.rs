@@ -17,6 +17,7 @@
 mod assemble;
 mod captions;
 mod columns;
+mod endnotes;
 mod footnotes;
 mod frame;
 mod furniture;
@@ -28,6 +29,7 @@ mod order;
 mod page_number;
 mod paragraphs;
 mod rows;
+mod table_notes;
 mod tables;
 mod title_block;
 mod words;
@@ -51,9 +53,12 @@ pub fn layout(source: &Source) -> Warned<Layout> {
     let mut paragraphs = headings::classify(paragraphs, body);
     captions::settle(&mut paragraphs);
     let frames: Vec<frame::Frame> = sheets.iter().map(|sheet| sheet.frame).collect();
+    let mut calls = endnotes::Calls::default();
+    table_notes::settle(&mut paragraphs, &mut calls);
     let paragraphs = tables::join(paragraphs, &frames, &mut furniture);
-    let paragraphs = order::join(paragraphs);
-    Warned { output: assemble::document(infos(source), &frames, &paragraphs, &notes, furniture), diags }
+    let mut paragraphs = order::join(paragraphs);
+    endnotes::settle(&mut paragraphs, &mut calls);
+    Warned { output: assemble::document(infos(source), &frames, &paragraphs, &notes, &calls, furniture), diags }
 }
 
 /// The lines of each page, region by region in reading order.
