@@ -72,17 +72,12 @@ impl Word {
 /// what is shown is only a stamp on it.
 pub(crate) fn read(page: &Page) -> Sheet {
     let usable: Vec<&Run> = page.runs.iter().filter(|run| is_sane(run)).collect();
-    let n_chars = |visibility: Visibility| -> usize {
-        let of_kind = usable.iter().filter(|run| run.visibility == visibility);
-        of_kind.map(|run| run.text.chars().filter(|c| !c.is_whitespace()).count()).sum()
-    };
-    let (shown, hidden) = (n_chars(Visibility::Visible), n_chars(Visibility::Invisible));
-    let is_scan = page.image_cover >= 0.5 && shown.saturating_mul(5) < hidden;
+    let reads_invisible = reads_invisible(page);
     let runs: Vec<&Run> = usable
         .into_iter()
         .filter(|run| match run.visibility {
             Visibility::Visible => true,
-            Visibility::Invisible => shown == 0 || is_scan,
+            Visibility::Invisible => reads_invisible,
             Visibility::Background | Visibility::OffPage => false,
         })
         .collect();
@@ -111,6 +106,16 @@ pub(crate) fn read(page: &Page) -> Sheet {
     let aside = aside.into_iter().map(|(text, rect, _)| (text, rect)).collect();
     let grids = grids(&rules, &uprights);
     Sheet { page: page.id, frame, words, rules, grids, aside, cut }
+}
+
+/// Whether the text of a page is drawn without ink, as that of a recognised scan is.
+pub(crate) fn reads_invisible(page: &Page) -> bool {
+    let n_chars = |visibility: Visibility| -> usize {
+        let of_kind = page.runs.iter().filter(|run| run.visibility == visibility && is_sane(run));
+        of_kind.map(|run| run.text.chars().filter(|c| !c.is_whitespace()).count()).sum()
+    };
+    let (shown, hidden) = (n_chars(Visibility::Visible), n_chars(Visibility::Invisible));
+    shown == 0 || page.image_cover >= 0.5 && shown.saturating_mul(5) < hidden
 }
 
 /// A run in the frame of its page.
