@@ -6,7 +6,9 @@
 
 use document::{BlockKind, Role};
 
-use crate::lines::LineLooks;
+use crate::contents;
+use crate::front;
+use crate::lines::{Line, LineLooks};
 use crate::marker::{MarkerKind, is_lone_number, list_marker, marker_kind};
 use crate::paragraphs::{Paragraph, ends_in_page_number};
 use crate::title_block;
@@ -25,11 +27,18 @@ const MAX_CHARS: usize = 240;
 
 /// Sets the kinds of these paragraphs and joins headings that were set on several lines.
 pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph> {
-    let mut strengths: Vec<Option<Strength>> = paragraphs
-        .iter()
-        .enumerate()
-        .map(|(i, paragraph)| strength(paragraph, paragraphs.get(i + 1), body))
-        .collect();
+    let (front, contents) = (front::find(&paragraphs), contents::find(&paragraphs));
+    let set_aside = |i: usize| [&front, &contents].iter().any(|set| set.get(i).copied().unwrap_or(false));
+    let mut strengths: Vec<Option<Strength>> = Vec::with_capacity(paragraphs.len());
+    for (i, paragraph) in paragraphs.iter().enumerate() {
+        let (before, next) = (i.checked_sub(1).and_then(|i| paragraphs.get(i)), paragraphs.get(i + 1));
+        let strength = if set_aside(i) { None } else { strength(paragraph, next, body) };
+        // A line of italics below others is one of them.
+        let is_one_of_many = strength == Some(Strength::Weak)
+            && strengths.last().is_some_and(Option::is_none)
+            && before.is_some_and(|before| is_like(before, paragraph));
+        strengths.push(strength.filter(|_| !is_one_of_many));
+    }
     // Three lines in a row that only might be headings are a list.
     for run in strengths.chunk_by_mut(|a, b| *a == Some(Strength::Weak) && *b == Some(Strength::Weak)) {
         if run.len() >= 3 {
@@ -37,12 +46,13 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
         }
     }
     let mut out: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
-    for (mut paragraph, strength) in paragraphs.into_iter().zip(strengths) {
-        if paragraph.kind != BlockKind::Paragraph {
+    for (i, (mut paragraph, strength)) in paragraphs.into_iter().zip(strengths).enumerate() {
+        if paragraph.kind != BlockKind::Paragraph || front.get(i).copied().unwrap_or(false) {
             out.push(paragraph);
             continue;
         }
-        if strength.is_some() || out.last().is_some_and(|last| is_title_of(last, &paragraph)) {
+        let is_title = || out.last().is_some_and(|last| is_title_of(last, &paragraph));
+        if strength.is_some() || !set_aside(i) && is_title() {
             paragraph.kind = BlockKind::Heading;
             match out.last_mut() {
                 Some(last) if last.kind == BlockKind::Heading && is_one_heading(last, &paragraph) => {
@@ -65,6 +75,17 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
     out
 }
 
+/// Whether two paragraphs next to each other are set alike in italics or underlined.
+fn is_like(a: &Paragraph, b: &Paragraph) -> bool {
+    let (Some(above), Some(below)) = (a.lines.last(), b.lines.first()) else { return false };
+    let slants = |line: &Line| line.looks.italic || line.words.first().is_some_and(|word| word.looks.italic);
+    a.page() == b.page()
+        && below.looks.italic
+        && slants(above)
+        && a.lines.len() <= 2
+        && (above.size - below.size).abs() < 0.03 * above.size
+}
+
 /// Whether a paragraph is the title of the bare number above it ("Chapter 1"), both centred.
 fn is_title_of(number: &Paragraph, paragraph: &Paragraph) -> bool {
     let (Some(a), Some(b)) = (number.lines.last(), paragraph.lines.first()) else { return false };
@@ -82,6 +103,9 @@ fn is_title_of(number: &Paragraph, paragraph: &Paragraph) -> bool {
 fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
     let (Some(a), Some(b)) = (first.lines.last(), second.lines.first()) else { return false };
     if a.page != b.page || a.region != b.region || second.white > 3.2 {
+        return false;
+    }
+    if is_lone_number(&first.text()) || is_lone_number(&second.text()) {
         return false;
     }
     let same_place = first.centered == second.centered || (a.rect.x0 - b.rect.x0).abs() < 2.0;
@@ -126,6 +150,15 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
         return Some(Strength::Strong);
     }
     if n_chars > MAX_CHARS || n_letters * 2 < n_chars.min(40) || n_letters < 2 || is_form(&text) {
+        return None;
+    }
+    let is_aside =
+        text.starts_with(['(', '[']) && text.ends_with([')', ']']) && text.matches(['(', '[']).count() == 1;
+    if is_aside
+        || is_caption(&text)
+        || is_date(&text)
+        || next.is_some_and(|next| is_signature(paragraph, next))
+    {
         return None;
     }
     let numbering = numbering(&text);
@@ -197,6 +230,72 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
         .next_back()
         .is_some_and(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit()));
     (!is_dated && (by_face || by_number || by_place)).then_some(Strength::Weak)
+}
+
+/// Whether `next` is where somebody signs for the name in `paragraph`.
+fn is_signature(paragraph: &Paragraph, next: &Paragraph) -> bool {
+    let text = next.text();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_line = text.contains("____") || matches!(first, "By" | "By:" | "Name:" | "Per:" | "Its:" | "/s/");
+    is_line
+        && text.len() < 160
+        && numbering(&paragraph.text()) == Numbering::None
+        && next.page() == paragraph.page()
+}
+
+/// Whether a text is a date and nothing else, but for what happened then: "Filed March 3, 2020", "December 1998".
+fn is_date(text: &str) -> bool {
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    const BESIDE: [&str; 24] = [
+        "amended",
+        "and",
+        "argued",
+        "as",
+        "date",
+        "dated",
+        "day",
+        "decided",
+        "effective",
+        "filed",
+        "friday",
+        "issued",
+        "monday",
+        "of",
+        "on",
+        "released",
+        "revised",
+        "saturday",
+        "submitted",
+        "sunday",
+        "the",
+        "thursday",
+        "tuesday",
+        "wednesday",
+    ];
+    if text.len() > 80 {
+        return false;
+    }
+    if text.contains('年') {
+        return text
+            .chars()
+            .all(|c| c.is_numeric() || c.is_whitespace() || "年月日一二三四五六七八九十〇".contains(c));
+    }
+    let (mut has_month, mut has_number) = (false, false);
+    let only_dates = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).all(|word| {
+        let word = word.to_lowercase();
+        let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        let is_number = !digits.is_empty()
+            && digits.len() <= 4
+            && digits.bytes().all(|b| b.is_ascii_digit())
+            && matches!(word.get(digits.len()..), Some("" | "st" | "nd" | "rd" | "th"));
+        let is_month =
+            MONTHS.iter().any(|month| word.starts_with(month)) && word.len() <= 9 && word != "marked";
+        has_month |= is_month;
+        has_number |= is_number;
+        is_number || is_month || BESIDE.binary_search(&word.as_str()).is_ok()
+    });
+    only_dates && has_month && has_number
 }
 
 /// Whether a text is a blank to fill in or an entry of a list of codes ("22 = subsection").

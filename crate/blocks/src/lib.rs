@@ -16,8 +16,10 @@
 
 mod assemble;
 mod columns;
+mod contents;
 mod footnotes;
 mod frame;
+mod front;
 mod furniture;
 mod headings;
 mod line_numbers;
