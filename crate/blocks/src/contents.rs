@@ -55,8 +55,18 @@ fn end(paragraphs: &[Paragraph], title: usize, max_pages: u32) -> usize {
         if has_number {
             last_entry = at;
         } else if is_prose(paragraph) {
-            // What stands between the last entry with a number and the text heads the text.
-            return if last_entry > title { last_entry + 1 } else { at.saturating_sub(1).max(title + 1) };
+            // What stands between the last entry with a number and the text heads the text, if it is not on
+            // a page before it.
+            let page = paragraphs.get(last_entry).map_or(0, |entry| entry.page().0);
+            return match last_entry > title {
+                true if page < paragraph.page().0 => {
+                    let rest = paragraphs.iter().enumerate().skip(last_entry + 1);
+                    rest.take_while(|(_, other)| other.page().0 <= page).last().map_or(last_entry, |(i, _)| i)
+                        + 1
+                }
+                true => last_entry + 1,
+                false => at.saturating_sub(1).max(title + 1),
+            };
         }
         for line in paragraph.lines.iter().take(2) {
             let key = key(line);

@@ -126,7 +126,8 @@ fn captions(paragraphs: &[Paragraph], front: &mut [bool]) {
         // One "v." far inside a document is a line of a table or a citation.
         let n_anchors =
             paragraphs.get(start..end).unwrap_or_default().iter().filter(|p| is_anchor(p)).count();
-        if page.0 <= 2 || n_anchors >= 2 {
+        let is_set_off = paragraphs.get(anchor).is_some_and(|paragraph| paragraph.centered);
+        if page.0 <= 2 || n_anchors >= 2 || is_set_off {
             close(paragraphs, front, start, end);
         }
         from = end.max(anchor + 1);
@@ -172,11 +173,20 @@ fn is_anchor(paragraph: &Paragraph) -> bool {
     if text.len() > 240 {
         return false;
     }
-    let are_parties = paragraph.centered
+    let are_parties = is_middle(paragraph)
         && (text.contains(" v. ") || text.contains(" vs. ") || text.ends_with(" v."))
         && text.chars().filter(|c| c.is_uppercase()).count() * 2
             > text.chars().filter(|c| c.is_alphabetic()).count();
     is_versus(&text) || is_role(&text) || are_parties
+}
+
+/// Whether the lines of a paragraph are centred on each other.
+fn is_middle(paragraph: &Paragraph) -> bool {
+    let mut lines = paragraph.lines.iter();
+    let Some(first) = lines.next() else { return false };
+    paragraph.centered
+        || paragraph.lines.len() > 1
+            && lines.all(|line| (line.rect.x_mid() - first.rect.x_mid()).abs() < line.size)
 }
 
 /// Whether a text is the "v." between parties.

@@ -108,7 +108,9 @@ fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
     if is_lone_number(&first.text()) || is_lone_number(&second.text()) {
         return false;
     }
-    let same_place = first.centered == second.centered || (a.rect.x0 - b.rect.x0).abs() < 2.0;
+    let same_place = first.centered == second.centered
+        || (a.rect.x0 - b.rect.x0).abs() < 2.0
+        || (a.rect.x_mid() - b.rect.x_mid()).abs() < 0.8 * b.size;
     if is_bare_number(&first.text()) {
         return same_place && numbering(&second.text()) == Numbering::None;
     }
@@ -149,6 +151,9 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     if paragraph.centered && is_number && opens_body {
         return Some(Strength::Strong);
     }
+    if is_instrument_number(&text) && paragraph.centered {
+        return Some(Strength::Strong);
+    }
     if n_chars > MAX_CHARS || n_letters * 2 < n_chars.min(40) || n_letters < 2 || is_form(&text) {
         return None;
     }
@@ -159,6 +164,13 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
         || is_date(&text)
         || next.is_some_and(|next| is_signature(paragraph, next))
     {
+        return None;
+    }
+    if is_label(&text) {
+        return None;
+    }
+    // What stands above the number of an instrument names the series.
+    if next.is_some_and(|next| is_instrument_number(&next.text())) {
         return None;
     }
     let numbering = numbering(&text);
@@ -178,8 +190,11 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     let ends_sentence = ends_sentence(&text);
     let n_words = if is_cjk { n_chars / 2 } else { text.split_whitespace().count() };
     let is_title = is_title_case(&text);
+    let is_plain = !(bold || caps || underlined || paragraph.centered);
     // Numbered in a way that only headings are.
     match numbering {
+        // A number with a stop and nothing more in plain type is the end of a sentence: "Part 19."
+        Numbering::Division if is_plain && ends_sentence && n_words == 2 => return None,
         Numbering::Division
             if n_words <= 25 && n_lines <= 3 && (!ends_sentence || n_words <= 3 || is_title) =>
         {
@@ -232,11 +247,45 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     (!is_dated && (by_face || by_number || by_place)).then_some(Strength::Weak)
 }
 
+/// Whether a text is the number of a statutory instrument of its year: "2024 No. 853", "2019 No. 12 (W. 3)".
+pub(crate) fn is_instrument_number(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_number = |word: Option<&str>| {
+        word.is_some_and(|word| {
+            !word.is_empty() && word.len() <= 4 && word.bytes().all(|b| b.is_ascii_digit())
+        })
+    };
+    let year = words.next().filter(|year| year.len() == 4);
+    is_number(year)
+        && matches!(words.next(), Some("No." | "No" | "Nos."))
+        && is_number(words.next())
+        && text.len() <= 32
+        && words.all(|word| word.starts_with('(') || word.ends_with(')'))
+}
+
+/// Whether a text is a label with its value, as letters and forms have them: "RE: Smith", "Case Number: 21-2728",
+/// "Page".
+fn is_label(text: &str) -> bool {
+    if matches!(text.to_lowercase().as_str(), "page" | "page no." | "page number" | "pages" | "页码") {
+        return true;
+    }
+    let Some((label, value)) = text.split_once(':') else { return false };
+    let value = value.trim();
+    const LABELS: [&str; 12] =
+        ["attention", "attn", "cc", "date", "from", "in re", "re", "ref", "subject", "to", "via", "your ref"];
+    let label = label.trim().to_lowercase();
+    let n_digits = value.chars().filter(char::is_ascii_digit).count();
+    let is_number = n_digits >= 3 && n_digits * 2 >= value.chars().filter(|c| c.is_alphanumeric()).count();
+    !value.is_empty() && (LABELS.contains(&label.as_str()) || is_number && label.len() <= 40)
+}
+
 /// Whether `next` is where somebody signs for the name in `paragraph`.
 fn is_signature(paragraph: &Paragraph, next: &Paragraph) -> bool {
     let text = next.text();
     let first = text.split_whitespace().next().unwrap_or_default();
-    let is_line = text.contains("____") || matches!(first, "By" | "By:" | "Name:" | "Per:" | "Its:" | "/s/");
+    let first = first.to_lowercase();
+    let is_line =
+        text.contains("____") || matches!(first.as_str(), "by" | "by:" | "name:" | "per:" | "its:" | "/s/");
     is_line
         && text.len() < 160
         && numbering(&paragraph.text()) == Numbering::None

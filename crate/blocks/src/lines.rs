@@ -73,6 +73,7 @@ impl Line {
         let baseline =
             words.iter().find(|word| !word.raised && word.size >= 0.85 * size).or(words.first())?.baseline;
         let looks = looks(&words, &rect, baseline, size, rules);
+        let size = if looks.caps { capital_size(&words, size) } else { size };
         let mut line = Self { page, region, column, words, rect, baseline, size, looks };
         line.space();
         Some(line)
@@ -85,6 +86,20 @@ impl Line {
             word.glued = i > 0 && !spaces.get(i - 1).copied().unwrap_or(true);
         }
     }
+}
+
+/// The nominal size of a line of capitals: small capitals are often made of capitals of a smaller size, each
+/// word behind a first letter of the full one.
+fn capital_size(words: &[Word], size: f32) -> f32 {
+    let is_initial = |pair: &&[Word]| {
+        let ratio = pair[0].size / pair[1].size.max(0.1);
+        !pair[0].raised
+            && pair[0].n_chars() == 1
+            && (1.1..1.5).contains(&ratio)
+            && !has_space(&pair[0], &pair[1])
+    };
+    let initials = words.windows(2).filter(is_initial).map(|pair| pair[0].size);
+    initials.fold(size, f32::max)
 }
 
 /// The size that most characters have.

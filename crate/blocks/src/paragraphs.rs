@@ -252,7 +252,15 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     };
     let step = line.baseline - above.baseline;
     let size = line.size.max(above.size);
-    if step <= 0.0 || (above.size - line.size).abs() > 0.08 * size {
+    if step <= 0.0 || (above.size - line.size).abs() > 0.08 * size && !sizes_meet(above, line) {
+        return true;
+    }
+    if begins_run_in(line)
+        && above.words.last().is_some_and(|word| !word.looks.bold && ends_clause(&word.text))
+    {
+        return true;
+    }
+    if is_loud(above) && is_loud(line) && is_numbered_title(line) && !is_numbered_title(above) {
         return true;
     }
     // More white than between the lines around.
@@ -273,7 +281,7 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     let room = edges.around(lines, i - 1).right - above.rect.x1;
     let changes_face = a.italic != b.italic
         && above.words.last().map(|w| w.looks.italic) != line.words.first().map(|w| w.looks.italic);
-    let changes_size = (above.size - line.size).abs() > 0.04 * size;
+    let changes_size = (above.size - line.size).abs() > 0.04 * size && !sizes_meet(above, line);
     if changes_face && changes_size {
         return true;
     }
@@ -303,6 +311,50 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
         return true;
     }
     ends_short(above, Some(line), edges.around(lines, i - 1))
+}
+
+/// Whether one line ends in the size in which the next begins, as a sentence behind a run-in heading of another
+/// size does.
+fn sizes_meet(above: &Line, line: &Line) -> bool {
+    let last = above.words.iter().rev().find(|word| !word.raised);
+    let (Some(last), Some(first)) = (last, line.words.first()) else { return false };
+    let mixed = |line: &Line| line.words.iter().any(|word| (word.size - line.size).abs() > 0.08 * line.size);
+    (last.size - first.size).abs() < 0.04 * first.size
+        && last.looks.bold == first.looks.bold
+        && (mixed(above) || mixed(line))
+}
+
+/// Whether a line begins with a heading that runs into its text: bold words that a colon, a stop or a dash closes,
+/// and more that is not bold.
+fn begins_run_in(line: &Line) -> bool {
+    let n_bold = line.words.iter().take_while(|word| word.looks.bold).count();
+    let closed = n_bold.checked_sub(1).and_then(|last| line.words.get(last));
+    let begins = line.words.first().is_some_and(|word| word.text.starts_with(char::is_uppercase));
+    let is_capital = line.words.first().is_some_and(|word| word.n_chars() > 2);
+    begins
+        && is_capital
+        && n_bold < line.words.len()
+        && n_bold <= 8
+        && closed.is_some_and(|word| word.text.ends_with([':', '.', '—']))
+}
+
+/// Whether a line is set as headings are.
+fn is_loud(line: &Line) -> bool {
+    line.looks.bold || line.looks.caps
+}
+
+/// Whether a line begins with the number of a section and goes on: "5. SALES", "ARTICLE IV".
+fn is_numbered_title(line: &Line) -> bool {
+    let number = line.words.first().map(|word| word.text.as_str()).unwrap_or_default();
+    let is_word = matches!(
+        number,
+        "ARTICLE" | "Article" | "SECTION" | "Section" | "PART" | "Part" | "CHAPTER" | "Chapter"
+    ) && line.words.get(1).is_some_and(|word| {
+        let bare = word.text.trim_end_matches(['.', ':', '—']);
+        crate::page_number::roman(&bare.to_lowercase()).is_some()
+            || bare.starts_with(|c: char| c.is_ascii_digit())
+    });
+    is_word || list_marker(line).is_some_and(|marker| !marker.is_bullet && marker.text.ends_with('.'))
 }
 
 /// Whether a centred line ends what a wide line above it began, as the last line of a long title does.

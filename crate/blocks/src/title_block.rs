@@ -7,7 +7,7 @@
 
 use document::{BlockKind, Role};
 
-use crate::headings::{Body, Numbering, ends_sentence, numbering};
+use crate::headings::{Body, Numbering, ends_sentence, is_instrument_number, numbering};
 use crate::paragraphs::Paragraph;
 
 /// Most lines that a line of a letterhead or address is set on.
@@ -51,12 +51,17 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph], body: Body) {
 fn title(paragraphs: &[Paragraph], body: Body) -> Option<usize> {
     let first_page = paragraphs.first()?.page();
     let mut title: Option<(usize, f32)> = None;
+    let mut is_instrument = false;
     let on_first = paragraphs.iter().enumerate().take_while(|(_, paragraph)| paragraph.page() == first_page);
     for (at, paragraph) in on_first.filter(|(_, paragraph)| paragraph.kind == BlockKind::Heading) {
         let size = size(paragraph);
-        if size > 1.15 * body.size && title.is_none_or(|(_, best)| size > best + 0.2) {
+        let is_larger = title.is_none_or(|(_, best)| size > best + 0.2);
+        // The number of an instrument and its subject stand above its title.
+        let is_last = is_instrument && title.is_some_and(|(_, best)| size > best - 0.2);
+        if size > 1.15 * body.size && (is_larger || is_last) {
             title = Some((at, size));
         }
+        is_instrument |= is_instrument_number(&paragraph.text());
     }
     title.map(|(at, _)| at)
 }
