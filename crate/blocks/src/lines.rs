@@ -36,8 +36,10 @@ pub(crate) struct LineLooks {
     pub italic: bool,
     /// All its letters are capitals or small capitals, and there are some.
     pub caps: bool,
-    /// A rule runs under all of it.
+    /// A rule runs under all of it but its number.
     pub underlined: bool,
+    /// A rule runs under its first word.
+    pub starts_underlined: bool,
 }
 
 impl Line {
@@ -219,11 +221,22 @@ fn looks(words: &[Word], rect: &Rect, baseline: f32, size: f32, rules: &[Rect]) 
         .iter()
         .take_while(|rule| rule.y_mid() < baseline + 0.35 * size);
     let within = |rule: &&Rect| rule.x0 > rect.x0 - 0.5 * size && rule.x1 < rect.x1 + 0.5 * size;
-    let under: f32 = near.take(64).filter(within).map(|rule| rule.x_overlap(rect)).sum();
+    let rules: Vec<&Rect> = near.take(64).filter(within).collect();
+    let under = |rect: &Rect| -> f32 { rules.iter().map(|rule| rule.x_overlap(rect)).sum() };
+    // The number of a heading is seldom underlined.
+    let titled = match words {
+        [number, title, ..]
+            if number.n_chars() <= 6 && crate::marker::marker_kind(&number.text).is_some() =>
+        {
+            Rect { x0: title.rect.x0, ..*rect }
+        }
+        _ => *rect,
+    };
     LineLooks {
         bold: any && all.bold,
         italic: any && all.italic,
         caps: n_letters >= 3 && has_cases && (n_lower == 0 || (all.small_caps && n_lower > 0)),
-        underlined: any && under > 0.85 * rect.width(),
+        underlined: any && under(&titled) > 0.85 * titled.width(),
+        starts_underlined: words.first().is_some_and(|word| under(&word.rect) > 0.5 * word.rect.width()),
     }
 }

@@ -290,6 +290,9 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     {
         return true;
     }
+    if a.underlined && !b.starts_underlined && above.words.len() > 1 {
+        return true;
+    }
     let is_alike = a.caps == b.caps && a.underlined == b.underlined && a.italic == b.italic;
     if ends_in_page_number(above) {
         return true;

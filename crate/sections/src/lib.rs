@@ -14,6 +14,7 @@
 
 mod articles;
 mod contents;
+mod flat;
 mod gaps;
 mod headings;
 mod levels;
