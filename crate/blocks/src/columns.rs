@@ -119,7 +119,13 @@ fn gutters(pieces: &[Piece], bounds: &Rect, known: &[Gutter]) -> Vec<Gutter> {
             break;
         }
         gaps.retain(|gap| gap.1 <= strip.0 || gap.0 >= strip.1);
-        if is_gutter(strip, pieces, bounds) {
+        // A strip inside a column is judged by that column alone.
+        let left = gutters.iter().map(|g| g.1).filter(|&x| x <= strip.0).fold(bounds.x0, f32::max);
+        let right = gutters.iter().map(|g| g.0).filter(|&x| x >= strip.1).fold(bounds.x1, f32::min);
+        let column = Rect { x0: left, x1: right, ..*bounds };
+        let within = |piece: &&Piece| (left..=right).contains(&piece.rect.x_mid());
+        let own: Vec<&Piece> = pieces.iter().filter(within).collect();
+        if is_gutter(strip, &own, &column) {
             gutters.push(strip);
         }
     }
@@ -172,13 +178,13 @@ fn most_shared(gaps: &[(f32, f32)]) -> Option<((f32, f32), usize)> {
 }
 
 /// Whether running text stands on both sides of the strip: most pieces beside it fill their column.
-fn is_gutter(strip: (f32, f32), pieces: &[Piece], bounds: &Rect) -> bool {
+fn is_gutter(strip: (f32, f32), pieces: &[&Piece], bounds: &Rect) -> bool {
     let mid = 0.5 * (strip.0 + strip.1);
     if mid < bounds.x0 + 0.15 * bounds.width() || mid > bounds.x1 - 0.15 * bounds.width() {
         return false;
     }
-    let left: Vec<&Piece> = pieces.iter().filter(|p| p.rect.x1 <= strip.0 + 1.0).collect();
-    let right: Vec<&Piece> = pieces.iter().filter(|p| p.rect.x0 >= strip.1 - 1.0).collect();
+    let left: Vec<&Piece> = pieces.iter().copied().filter(|p| p.rect.x1 <= strip.0 + 1.0).collect();
+    let right: Vec<&Piece> = pieces.iter().copied().filter(|p| p.rect.x0 >= strip.1 - 1.0).collect();
     let n_across = pieces.len() - left.len() - right.len();
     if n_across > (left.len() + right.len()) / 2 {
         return false;

@@ -201,7 +201,10 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
             return Some(Strength::Strong);
         }
         Numbering::Article
-            if n_words <= 14 && n_lines <= 2 && !text.ends_with(':') && (!ends_sentence || is_title) =>
+            if n_words <= 14
+                && n_lines <= 2
+                && !text.ends_with(':')
+                && (!ends_sentence || is_title || is_section_title(paragraph, next)) =>
         {
             return (!is_cjk || n_chars <= 24).then_some(Strength::Strong);
         }
@@ -213,7 +216,9 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     if size > 1.12 * body.size && n_lines <= 5 {
         return Some(Strength::Strong);
     }
-    if size < 0.9 * body.size {
+    // Capitals may be set small, and still stand out when they are bold and numbered.
+    let is_small_capitals = bold && caps && numbering != Numbering::None && size > 0.7 * body.size;
+    if size < 0.9 * body.size && !is_small_capitals {
         return None;
     }
     let is_apart = paragraph.white > 1.4;
@@ -245,6 +250,14 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
         .next_back()
         .is_some_and(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit()));
     (!is_dated && (by_face || by_number || by_place)).then_some(Strength::Weak)
+}
+
+/// Whether "§ 3 Scope of this part." is the title of a section: a line by itself with its text in the next
+/// paragraph, which is not another section.
+fn is_section_title(paragraph: &Paragraph, next: Option<&Paragraph>) -> bool {
+    let text = paragraph.text();
+    let is_apart = paragraph.white > 1.3 && next.is_some_and(|next| !next.text().starts_with('§'));
+    text.starts_with('§') && is_apart && text.split_whitespace().count() <= 10
 }
 
 /// Whether a text is the number of a statutory instrument of its year: "2024 No. 853", "2019 No. 12 (W. 3)".
