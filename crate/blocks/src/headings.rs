@@ -119,9 +119,13 @@ fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
         && a.looks.caps == b.looks.caps
         && a.looks.italic == b.looks.italic
         && a.looks.underlined == b.looks.underlined;
+    let last_word = a.words.last().map(|word| word.text.to_lowercase()).unwrap_or_default();
+    let is_open = matches!(
+        last_word.as_str(),
+        "and" | "by" | "for" | "in" | "of" | "on" | "or" | "the" | "to" | "with"
+    ) || last_word.ends_with(',');
     same_looks
-        && first.centered == second.centered
-        && first.centered
+        && (is_open || first.centered == second.centered && first.centered)
         && second.white < 1.5
         && numbering(&second.text()) == Numbering::None
         && first.text().chars().count() + second.text().chars().count() < MAX_CHARS
@@ -154,7 +158,10 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     if is_instrument_number(&text) && paragraph.centered {
         return Some(Strength::Strong);
     }
-    if n_chars > MAX_CHARS || n_letters * 2 < n_chars.min(40) || n_letters < 2 || is_form(&text) {
+    let number =
+        text.split(' ').next().filter(|word| word.starts_with(|c: char| c == '§' || c.is_ascii_digit()));
+    let n_worded = n_chars - number.map_or(0, |number| number.chars().count());
+    if n_chars > MAX_CHARS || n_letters * 2 < n_worded.min(40) || n_letters < 2 || is_form(&text) {
         return None;
     }
     let is_aside =
@@ -488,7 +495,8 @@ fn starts_like_title(text: &str) -> bool {
 
 /// Whether most longer words begin with a capital.
 fn is_title_case(text: &str) -> bool {
-    let long: Vec<&str> = text.split_whitespace().filter(|word| word.chars().count() > 3).collect();
+    let is_long = |word: &&str| word.chars().count() > 3 && word.contains(char::is_alphabetic);
+    let long: Vec<&str> = text.split_whitespace().filter(is_long).collect();
     let n_capital = long
         .iter()
         .filter(|word| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase))

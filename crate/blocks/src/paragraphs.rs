@@ -188,9 +188,11 @@ impl Edges {
         let em = line.size;
         let fits = |left: f32, right: f32| {
             let (before, after) = (line.rect.x0 - left, right - line.rect.x1);
-            before > 1.2 * em
-                && after > 1.2 * em
-                && (before - after).abs() < (0.03 * (right - left)).max(0.8 * em)
+            let least = before.min(after);
+            let off = (before - after).abs();
+            // A heading in capitals may nearly fill a narrow column.
+            least > 1.2 * em && off < (0.03 * (right - left)).max(0.8 * em)
+                || line.looks.caps && least > 0.5 * em && off < 0.4 * em
         };
         fits(self.left, self.right) || fits(column_left, column_right)
     }
