@@ -33,6 +33,8 @@ struct Piece {
     words: Vec<usize>,
     rect: Rect,
     size: f32,
+    /// It is the number of a section and nothing else.
+    is_number: bool,
 }
 
 /// A strip of white between columns: its left and right edge.
@@ -46,16 +48,25 @@ pub(crate) fn split(sheet: &mut Sheet, known: &mut Vec<Gutter>) -> Vec<Region> {
         return Vec::new();
     };
     let pieces = pieces(&words);
-    let gutters = gutters(&pieces, &bounds, known);
+    let margin = margin(&pieces, &bounds);
+    let gutters = match margin {
+        Some(_) => Vec::new(),
+        None => gutters(&pieces, &bounds, known),
+    };
     if !gutters.is_empty() {
         known.clone_from(&gutters);
     }
-    if gutters.is_empty() {
-        return vec![Region { words, x0: bounds.x0, x1: bounds.x1 }];
-    }
+    let (gutters, bands) = match margin {
+        Some(margin) => (vec![margin], beside_margin(&pieces, margin)),
+        None if gutters.is_empty() => return vec![Region { words, x0: bounds.x0, x1: bounds.x1 }],
+        None => {
+            let bands = in_bands(&pieces, &gutters);
+            (gutters, bands)
+        }
+    };
     let mut slots: Vec<Option<Word>> = words.into_iter().map(Some).collect();
     let mut regions = Vec::new();
-    for (column, members) in in_bands(&pieces, &gutters) {
+    for (column, members) in bands {
         let words: Vec<Word> = members
             .iter()
             .filter_map(|&i| pieces.get(i))
@@ -87,14 +98,93 @@ fn pieces(words: &[Word]) -> Vec<Piece> {
                     piece.words.push(i);
                     piece.rect = piece.rect.union(&word.rect);
                     piece.size = piece.size.max(word.size);
+                    piece.is_number = false;
                 }
-                _ => pieces.extend(open.replace(Piece { words: vec![i], rect: word.rect, size: word.size })),
+                _ => {
+                    let is_number = is_section_number(&word.text);
+                    pieces.extend(open.replace(Piece {
+                        words: vec![i],
+                        rect: word.rect,
+                        size: word.size,
+                        is_number,
+                    }));
+                }
             }
         }
         pieces.extend(open);
     }
     pieces.sort_by(|a, b| a.rect.y0.total_cmp(&b.rect.y0).then(a.rect.x0.total_cmp(&b.rect.x0)));
     pieces
+}
+
+/// Whether a word is the number of a section of a manual: "2.3.59.2".
+pub(crate) fn is_section_number(word: &str) -> bool {
+    word.matches('.').count() >= 2
+        && word.starts_with(|c: char| c.is_ascii_digit())
+        && word.ends_with(|c: char| c.is_ascii_digit())
+        && word.bytes().all(|b| b == b'.' || b.is_ascii_digit())
+}
+
+/// The strip right of a margin that holds nothing but headings, as manuals set them: each begins with its number,
+/// and the text of the section stands at its side.
+fn margin(pieces: &[Piece], bounds: &Rect) -> Option<Gutter> {
+    let is_outer = |piece: &&Piece| piece.rect.x0 < bounds.x0 + 0.5 * piece.size;
+    let numbers: Vec<&Piece> = pieces.iter().filter(is_outer).filter(|piece| piece.is_number).collect();
+    let beside = |number: &&&Piece| {
+        let near = |other: &&Piece| {
+            other.rect.x0 > number.rect.x1 && other.rect.y_overlap(&number.rect) > 0.5 * number.rect.height()
+        };
+        pieces.iter().filter(near).map(|other| other.rect.x0).min_by(f32::total_cmp)
+    };
+    // Lines of a table of contents have their titles at different places, and nothing below the number.
+    let text = numbers.iter().take(64).filter_map(|number| beside(&number)).min_by(f32::total_cmp)?;
+    let is_left = |piece: &&Piece| piece.rect.x0 < text - 2.0;
+    let n_left = pieces.iter().filter(is_left).count();
+    let n_across = pieces.iter().filter(is_left).filter(|piece| piece.rect.x1 > text).count();
+    let edge =
+        pieces.iter().filter(is_left).map(|piece| piece.rect.x1).filter(|&x1| x1 < text).fold(0.0, f32::max);
+    let share = (text - bounds.x0) / bounds.width().max(1.0);
+    let is_margin = (0.12..0.4).contains(&share) && n_across * 8 <= n_left && n_left >= 2 * numbers.len();
+    (is_margin && n_left * 3 < pieces.len() * 2).then_some((edge, text))
+}
+
+/// The pieces of a page with headings in its margin: each heading, then the text at its side. Pieces across belong
+/// to the text.
+fn beside_margin(pieces: &[Piece], margin: Gutter) -> Vec<(Option<usize>, Vec<usize>)> {
+    let mut bands: Vec<(Option<usize>, Vec<usize>)> = vec![(Some(0), Vec::new()), (Some(1), Vec::new())];
+    let mut last: Option<Rect> = None;
+    for (i, piece) in pieces.iter().enumerate() {
+        let is_left = piece.rect.x1 <= margin.1 && piece.rect.x0 < margin.1 - 2.0;
+        if is_left {
+            let follows = last.is_some_and(|last| piece.rect.y0 - last.y1 < 0.8 * piece.size);
+            if !follows || piece.is_number {
+                bands.push((Some(0), Vec::new()));
+                bands.push((Some(1), Vec::new()));
+            }
+            last = Some(last.filter(|_| follows).map_or(piece.rect, |last| last.union(&piece.rect)));
+        }
+        let n = bands.len();
+        if let Some((_, members)) = bands.get_mut(n - if is_left { 2 } else { 1 }) {
+            members.push(i);
+        }
+    }
+    // Text at the height of a heading's first line comes before it from top to bottom when it is higher by a hair.
+    for at in (3..bands.len()).step_by(2) {
+        let top =
+            bands.get(at - 1).and_then(|(_, left)| left.first()).and_then(|&i| pieces.get(i)).map(|p| p.rect);
+        let Some(top) = top else { continue };
+        let Some((_, before)) = bands.get_mut(at - 2) else { continue };
+        let is_beside =
+            |i: &usize| pieces.get(*i).is_some_and(|p| p.rect.y_overlap(&top) > 0.5 * top.height());
+        let from = before.len() - before.iter().rev().take_while(|&i| is_beside(i)).count();
+        let mut moved = before.split_off(from);
+        if let Some((_, members)) = bands.get_mut(at) {
+            moved.append(members);
+            *members = moved;
+        }
+    }
+    bands.retain(|(_, members)| !members.is_empty());
+    bands
 }
 
 /// The gutters from left to right, each as its left and right edge.

@@ -6,6 +6,7 @@
 
 use document::{BlockKind, Role};
 
+use crate::columns;
 use crate::contents;
 use crate::front;
 use crate::lines::{Line, LineLooks};
@@ -54,6 +55,11 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
         let is_title = || out.last().is_some_and(|last| is_title_of(last, &paragraph));
         if strength.is_some() || !set_aside(i) && is_title() {
             paragraph.kind = BlockKind::Heading;
+            if out.last().is_some_and(|last| is_side_number(last, &paragraph)) {
+                let mut number = out.pop().map(|last| last.lines).unwrap_or_default();
+                number.append(&mut paragraph.lines);
+                paragraph.lines = number;
+            }
             match out.last_mut() {
                 Some(last) if last.kind == BlockKind::Heading && is_one_heading(last, &paragraph) => {
                     last.lines.append(&mut paragraph.lines);
@@ -73,6 +79,19 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
     }
     title_block::settle(&mut out, body);
     out
+}
+
+/// Whether a paragraph is the number of the heading below it in a margin, perhaps with the date of its text:
+/// "2.3.59.2 (01-20-2003)".
+fn is_side_number(number: &Paragraph, heading: &Paragraph) -> bool {
+    let (Some(a), Some(b)) = (number.lines.last(), heading.lines.first()) else { return false };
+    let text = number.text();
+    let mut words = text.split_whitespace();
+    number.kind == BlockKind::Paragraph
+        && (a.page, a.region) == (b.page, b.region)
+        && words.next().is_some_and(columns::is_section_number)
+        && words.all(|word| word.starts_with('(') && word.ends_with(')'))
+        && heading.white < 1.6
 }
 
 /// Whether two paragraphs next to each other are set alike in italics or underlined.

@@ -267,6 +267,9 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     }
     // More white than between the lines around.
     let usual = if leading.is_finite() { leading.max(size) } else { 1.3 * size };
+    // Headings alone in a region tell nothing of its leading.
+    let usual =
+        if lines.len() < 5 && is_loud(above) && is_loud(line) { usual.min(1.5 * size) } else { usual };
     if step > 1.22 * usual + 0.5 && step > 1.25 * size {
         return true;
     }
@@ -315,7 +318,22 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     {
         return true;
     }
-    ends_short(above, Some(line), edges.around(lines, i - 1))
+    let around = edges.around(lines, i - 1);
+    ends_short(above, Some(line), around) && !is_ragged_title(above, line, around)
+}
+
+/// Whether two lines are of one bold title that was broken where its sense allows.
+fn is_ragged_title(above: &Line, line: &Line, around: Measure) -> bool {
+    let is_bold = above.looks.bold && line.looks.bold && above.looks == line.looks;
+    let is_under = (above.rect.x0 - line.rect.x0).abs() < 0.2 * line.size;
+    let room = around.right - above.rect.x1;
+    let is_open = !above.words.last().is_some_and(|word| ends_clause(&word.text));
+    is_bold
+        && is_under
+        && is_open
+        && line.baseline - above.baseline < 1.35 * line.size
+        && room < 0.5 * (around.right - around.left)
+        && !is_numbered_title(line)
 }
 
 /// Whether one line ends in the size in which the next begins, as a sentence behind a run-in heading of another

@@ -54,6 +54,10 @@ fn title(paragraphs: &[Paragraph], body: Body) -> Option<usize> {
     let mut is_instrument = false;
     let on_first = paragraphs.iter().enumerate().take_while(|(_, paragraph)| paragraph.page() == first_page);
     for (at, paragraph) in on_first.filter(|(_, paragraph)| paragraph.kind == BlockKind::Heading) {
+        // A Part or Chapter is a section of a document that began elsewhere.
+        if matches!(numbering(&paragraph.text()), Numbering::Division | Numbering::Article) {
+            continue;
+        }
         let size = size(paragraph);
         let is_larger = title.is_none_or(|(_, best)| size > best + 0.2);
         // The number of an instrument and its subject stand above its title.

@@ -1,7 +1,7 @@
 //! Tables of contents: their lines look like the headings they list, and would be the same sections twice.
 //!
 //! After a heading that says "Contents", headings belong to the table until the first one that has stood in it
-//! before: that is where the text begins. Cost: linear in headings.
+//! among its first lines: that is where the text begins. Cost: linear in headings.
 
 use std::collections::HashSet;
 
@@ -9,6 +9,8 @@ use document::Layout;
 
 use crate::headings::Heading;
 
+/// Entries at the start of a table with one of which the text begins.
+const FIRST_ENTRIES: usize = 4;
 /// Pages that a table of contents may run over, and one more for this many pages of the document.
 const MAX_PAGES: u32 = 3;
 const PAGES_A_PAGE: usize = 40;
@@ -25,7 +27,13 @@ pub(crate) fn drop(layout: &Layout, headings: &mut Vec<Heading>) {
             return Some(None);
         }
         let key = key(heading);
-        (!key.is_empty() && !seen.insert(key)).then_some(Some(at))
+        if seen.contains(&key) {
+            return Some(Some(at));
+        }
+        if !key.is_empty() && seen.len() < FIRST_ENTRIES {
+            seen.insert(key);
+        }
+        None
     });
     if let Some(Some(end)) = end {
         headings.drain(table + 1..end);
