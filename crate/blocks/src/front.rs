@@ -62,8 +62,10 @@ pub(crate) fn is_prose(paragraph: &Paragraph) -> bool {
         return false;
     }
     let starts = || paragraph.lines.iter().skip(1).filter_map(|line| line.words.first());
-    let goes_on =
-        |text: &str| text.starts_with(|c: char| c.is_lowercase() || is_unspaced(c) || c.is_numeric());
+    let goes_on = |text: &str| {
+        text.starts_with(|c: char| c.is_lowercase() || is_unspaced(c))
+            || text.starts_with(|c: char| c.is_numeric()) && !text.contains('.')
+    };
     let n_going_on = starts().filter(|word| goes_on(&word.text)).count();
     let is_loud = paragraph.lines.iter().all(|line| line.looks.caps);
     !is_loud && !paragraph.centered && n_going_on * 5 >= (paragraph.lines.len() - 1) * 2

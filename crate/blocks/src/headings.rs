@@ -55,10 +55,14 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
         let is_title = || out.last().is_some_and(|last| is_title_of(last, &paragraph));
         if strength.is_some() || !set_aside(i) && is_title() {
             paragraph.kind = BlockKind::Heading;
-            if out.last().is_some_and(|last| is_side_number(last, &paragraph)) {
-                let mut number = out.pop().map(|last| last.lines).unwrap_or_default();
-                number.append(&mut paragraph.lines);
-                paragraph.lines = number;
+            // The number, or the date of the text and the number above it.
+            let n = (1..=2).find(|&n| {
+                is_side_number(out.get(out.len().saturating_sub(n)..).unwrap_or_default(), &paragraph)
+            });
+            if let Some(n) = n {
+                let number = out.split_off(out.len().saturating_sub(n));
+                paragraph.lines =
+                    number.into_iter().flat_map(|part| part.lines).chain(paragraph.lines).collect();
             }
             match out.last_mut() {
                 Some(last) if last.kind == BlockKind::Heading && is_one_heading(last, &paragraph) => {
@@ -81,14 +85,17 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
     out
 }
 
-/// Whether a paragraph is the number of the heading below it in a margin, perhaps with the date of its text:
+/// Whether paragraphs are the number of the heading below them in a margin, perhaps with the date of its text:
 /// "2.3.59.2 (01-20-2003)".
-fn is_side_number(number: &Paragraph, heading: &Paragraph) -> bool {
-    let (Some(a), Some(b)) = (number.lines.last(), heading.lines.first()) else { return false };
-    let text = number.text();
+fn is_side_number(number: &[Paragraph], heading: &Paragraph) -> bool {
+    let Some(b) = heading.lines.first() else { return false };
+    let in_place = |part: &Paragraph| {
+        part.kind == BlockKind::Paragraph
+            && part.lines.iter().all(|a| (a.page, a.region) == (b.page, b.region))
+    };
+    let text = number.iter().map(Paragraph::text).collect::<Vec<_>>().join(" ");
     let mut words = text.split_whitespace();
-    number.kind == BlockKind::Paragraph
-        && (a.page, a.region) == (b.page, b.region)
+    number.iter().all(in_place)
         && words.next().is_some_and(columns::is_section_number)
         && words.all(|word| word.starts_with('(') && word.ends_with(')'))
         && heading.white < 1.6
