@@ -284,6 +284,7 @@ fn is_gutter(strip: (f32, f32), pieces: &[&Piece], bounds: &Rect) -> bool {
     let width_right = quantile(right.iter().map(|p| p.rect.x1).collect(), 0.8) - strip.1;
     let are_halves = (width_left - width_right).abs() < 0.12 * width_left.max(width_right);
     let are_full = are_halves && n_across == 0 && left.len().min(right.len()) >= 5 * MIN_LINES;
+    let (left, right) = (lines(&left, strip.1 - strip.0), lines(&right, strip.1 - strip.0));
     let by_text = match (is_prose(&left), is_prose(&right)) {
         (true, true) => true,
         (true, false) => are_halves && is_text(&right),
@@ -293,18 +294,46 @@ fn is_gutter(strip: (f32, f32), pieces: &[&Piece], bounds: &Rect) -> bool {
     by_text || (are_full && strip.1 - strip.0 > 8.0)
 }
 
-/// Whether most of these pieces are more than a figure or a name.
-fn is_text(pieces: &[&Piece]) -> bool {
-    let n_long = pieces.iter().filter(|piece| piece.words.len() >= 3).count();
+/// A line of a column, as far as it decides whether the column holds text.
+struct Extent {
+    rect: Rect,
+    n_words: usize,
+}
+
+/// The lines of a column from its pieces: a narrow justified line may have wide gaps, but none as wide as the
+/// gutter.
+fn lines(pieces: &[&Piece], gutter: f32) -> Vec<Extent> {
+    let mut lines: Vec<Extent> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let most = if gutter > 1.2 * piece.size { (0.8 * gutter).min(2.0 * piece.size) } else { 0.0 };
+        // Pieces of one line differ a little in height, so the line of this one is among the last.
+        let own = lines.iter_mut().rev().take(6).find(|line| {
+            let gap = (piece.rect.x0 - line.rect.x1).max(line.rect.x0 - piece.rect.x1);
+            gap < most && line.rect.y_overlap(&piece.rect) > 0.6 * piece.rect.height()
+        });
+        match own {
+            Some(line) => {
+                line.rect = line.rect.union(&piece.rect);
+                line.n_words += piece.words.len();
+            }
+            None => lines.push(Extent { rect: piece.rect, n_words: piece.words.len() }),
+        }
+    }
+    lines
+}
+
+/// Whether most of these lines are more than a figure or a name.
+fn is_text(pieces: &[Extent]) -> bool {
+    let n_long = pieces.iter().filter(|piece| piece.n_words >= 3).count();
     pieces.len() >= 2 * MIN_LINES && n_long * 3 >= pieces.len() * 2
 }
 
-/// Whether most of these pieces are lines of one width: they end where the others end.
-fn is_prose(pieces: &[&Piece]) -> bool {
+/// Whether most of these lines have one width: they end where the others end.
+fn is_prose(pieces: &[Extent]) -> bool {
     // The column next to the strip: the width that the longer pieces have.
     let width = quantile(pieces.iter().map(|p| p.rect.width()).collect(), 0.8);
     let n_full = pieces.iter().filter(|p| p.rect.width() > 0.85 * width).count();
-    let words_a_line = quantile(pieces.iter().map(|p| p.words.len() as f32).collect(), 0.5);
+    let words_a_line = quantile(pieces.iter().map(|p| p.n_words as f32).collect(), 0.5);
     pieces.len() >= MIN_LINES && n_full * 20 >= pieces.len() * 7 && words_a_line >= 3.0
 }
 

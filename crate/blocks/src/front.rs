@@ -1,7 +1,8 @@
-//! What stands in front of a document's text and looks like headings but heads nothing: the cover page, and
-//! the caption of a court paper (the court, the parties, their roles, docket and counsel).
+//! What stands in front of a document's text and looks like headings but heads nothing: the cover page, what is
+//! above the salutation of a letter, and the caption of a court paper (the court, the parties, their roles,
+//! docket and counsel).
 //!
-//! Both end where running text begins; the heading right above the text belongs to the text. A caption is
+//! They end where running text begins; the heading right above the text belongs to the text. A caption is
 //! known by its parties: a "v." between them, or a role on a line of its own ("Defendants-Appellants."). It
 //! may recur: an opinion behind a syllabus, a declaration behind a motion. A cover is a first page without a
 //! sentence on it. Numbered headings are never touched. Cost: linear in the paragraphs.
@@ -41,6 +42,16 @@ const ROLES: [&str; 17] = [
     "relator",
     "respondent",
 ];
+/// How letters begin.
+const SALUTATIONS: [&str; 7] = [
+    "Dear ",
+    "DEAR ",
+    "Gentlemen",
+    "Ladies and Gentlemen",
+    "Ladies & Gentlemen",
+    "To Whom It May Concern",
+    "TO WHOM IT MAY CONCERN",
+];
 /// Words that stand among roles.
 const BESIDE_ROLES: [&str; 12] = [
     "and", "third", "party", "parties", "real", "in", "interest", "counter", "error", "the", "proposed",
@@ -52,6 +63,7 @@ pub(crate) fn find(paragraphs: &[Paragraph]) -> Vec<bool> {
     let mut front = vec![false; paragraphs.len()];
     cover(paragraphs, &mut front);
     captions(paragraphs, &mut front);
+    letter(paragraphs, &mut front);
     front
 }
 
@@ -100,6 +112,24 @@ fn cover(paragraphs: &[Paragraph], front: &mut [bool]) {
         let is_title = !has_title && size(paragraph) > 0.98 * largest;
         has_title |= is_title;
         *slot = !is_title;
+    }
+}
+
+/// What stands above the salutation of a letter: who writes, where, to whom.
+fn letter(paragraphs: &[Paragraph], front: &mut [bool]) {
+    let Some(first) = paragraphs.first().map(Paragraph::page) else { return };
+    let on_first = paragraphs.iter().take_while(|paragraph| paragraph.page() == first);
+    let salutation = on_first.clone().position(|paragraph| {
+        let text = paragraph.text();
+        let is_short = text.len() <= 80 && text.ends_with([':', ',']);
+        is_short && SALUTATIONS.iter().any(|salutation| text.starts_with(salutation))
+    });
+    let Some(salutation) = salutation else { return };
+    if on_first.take(salutation).any(is_prose) {
+        return;
+    }
+    for slot in front.iter_mut().take(salutation) {
+        *slot = true;
     }
 }
 

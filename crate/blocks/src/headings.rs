@@ -243,7 +243,9 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
         }
         _ => {}
     }
-    if ends_sentence && n_words > 3 && !(numbering != Numbering::None && n_words <= 12) {
+    // The points of an argument are whole sentences.
+    let is_point = numbering == Numbering::Decimal && (bold || caps || underlined) && is_one_sentence(&text);
+    if ends_sentence && n_words > 3 && !(numbering != Numbering::None && n_words <= 12 || is_point) {
         return None;
     }
     if size > 1.12 * body.size && n_lines <= 5 {
@@ -291,6 +293,14 @@ fn is_section_title(paragraph: &Paragraph, next: Option<&Paragraph>) -> bool {
     let text = paragraph.text();
     let is_apart = paragraph.white > 1.3 && next.is_some_and(|next| !next.text().starts_with('§'));
     text.starts_with('§') && is_apart && text.split_whitespace().count() <= 10
+}
+
+/// Whether a text behind its number is one sentence.
+fn is_one_sentence(text: &str) -> bool {
+    let title = text.split_once(' ').map_or("", |(_, title)| title).trim_end_matches(['.', '”', '"']);
+    let mut ends = title.match_indices(". ").map(|(at, _)| title.get(..at).unwrap_or_default());
+    // "Ms. Oakes", "No. 5" and "U.S. law" go on.
+    ends.all(|head| head.rsplit([' ', '.']).next().is_some_and(|word| word.chars().count() <= 3))
 }
 
 /// Whether a text is the number of a statutory instrument of its year: "2024 No. 853", "2019 No. 12 (W. 3)".

@@ -236,7 +236,9 @@ fn looks(words: &[Word], rect: &Rect, baseline: f32, size: f32, rules: &[Rect]) 
         bold: any && all.bold,
         italic: any && all.italic,
         caps: n_letters >= 3 && has_cases && (n_lower == 0 || (all.small_caps && n_lower > 0)),
-        underlined: any && under(&titled) > 0.85 * titled.width(),
+        underlined: any
+            && under(&titled) > 0.85 * titled.width()
+            && words.last().is_some_and(|word| under(&word.rect) > 0.5 * word.rect.width()),
         starts_underlined: words.first().is_some_and(|word| under(&word.rect) > 0.5 * word.rect.width()),
     }
 }

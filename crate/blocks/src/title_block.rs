@@ -14,6 +14,8 @@ use crate::paragraphs::Paragraph;
 const MAX_LETTERHEAD_LINES: usize = 3;
 /// Most white above a line of the title block, in multiples of its size; a heading that opens the text has more.
 const MAX_WHITE: f32 = 2.5;
+/// Most paragraphs above a title that is not set larger than the body.
+const MAX_ABOVE_TITLE: usize = 3;
 /// Most lines of a signature that are set as a heading.
 const MAX_SIGNED: usize = 3;
 /// How letters close, without what follows a comma.
@@ -67,7 +69,32 @@ fn title(paragraphs: &[Paragraph], body: Body) -> Option<usize> {
         }
         is_instrument |= is_instrument_number(&paragraph.text());
     }
-    title.map(|(at, _)| at)
+    title.map(|(at, _)| at).or_else(|| plain_title(paragraphs))
+}
+
+/// A title in type of the body's size: the first heading of the document, centred near its top, unlike all others,
+/// above numbered ones.
+fn plain_title(paragraphs: &[Paragraph]) -> Option<usize> {
+    let heads = |paragraph: &&Paragraph| paragraph.kind == BlockKind::Heading;
+    let at = paragraphs.iter().take(MAX_ABOVE_TITLE + 1).position(|paragraph| heads(&paragraph))?;
+    let title = paragraphs.get(at)?;
+    let rest = paragraphs.get(at + 1..)?;
+    let look = |paragraph: &Paragraph| paragraph.lines.first().map(|line| (line.looks.bold, line.looks.caps));
+    let is_like = |other: &Paragraph| {
+        is_unnumbered_heading(other)
+            && other.centered
+            && (size(other) - size(title)).abs() < 0.03 * size(title)
+            && look(other) == look(title)
+    };
+    let next = rest.iter().find(heads)?;
+    let is_first = title.page() == paragraphs.first()?.page()
+        && paragraphs.get(..at)?.iter().all(|above| above.lines.len() <= MAX_LETTERHEAD_LINES);
+    (is_first
+        && title.centered
+        && is_unnumbered_heading(title)
+        && numbering(&next.text()) != Numbering::None
+        && !rest.iter().any(is_like))
+    .then_some(at)
 }
 
 fn take_back_above(above: &mut [Paragraph], body: Body) {

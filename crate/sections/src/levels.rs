@@ -121,13 +121,16 @@ fn nest(headings: &[Heading], keys: &[Key], flat: &[bool]) -> Vec<Place> {
             stack.push(at);
         }
     }
-    set_levels(&mut places, classes.len());
+    let is_numbered: Vec<bool> = classes.iter().map(is_numbered).collect();
+    set_levels(&mut places, &is_numbered);
     places
 }
 
-/// A class has one level where it stands inside another: the one that most of its headings need, so that a
-/// heading directly under a Part is set as deep as its fellows under a Chapter. Outermost headings have 1.
-fn set_levels(places: &mut [Place], n_classes: usize) {
+/// A class has one level where it stands inside another, so that a heading directly under a Part is set as deep as
+/// its fellows under a Chapter: a numbered class the deepest that a fifth of its headings need, another the one
+/// that most need. Outermost headings have 1.
+fn set_levels(places: &mut [Place], is_numbered: &[bool]) {
+    let n_classes = is_numbered.len();
     let mut depths: Vec<usize> = Vec::with_capacity(places.len());
     let mut counts = vec![[0u32; MAX_LEVEL + 1]; n_classes];
     for place in places.iter() {
@@ -141,7 +144,13 @@ fn set_levels(places: &mut [Place], n_classes: usize) {
     // The shallower of two that are as frequent.
     let usual: Vec<usize> = counts
         .iter()
-        .map(|counts| {
+        .zip(is_numbered)
+        .map(|(counts, is_numbered)| {
+            let all: u32 = counts.iter().sum();
+            let deepest = || counts.iter().rposition(|&count| count > 0 && count * 5 >= all);
+            if let Some(deepest) = is_numbered.then(deepest).flatten() {
+                return deepest;
+            }
             counts.iter().enumerate().rev().max_by_key(|(_, count)| **count).map_or(1, |(depth, _)| depth)
         })
         .collect();
