@@ -256,6 +256,10 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     if size < 0.9 * body.size && !is_small_capitals {
         return None;
     }
+    // Capitals that lead in what follows, as enacting words do.
+    if caps && !bold && !paragraph.centered && !underlined && text.ends_with([':', '：']) {
+        return None;
+    }
     let is_apart = paragraph.white > 1.4;
     let stands_out = bold && n_words <= 30 && n_lines <= 4
         || caps

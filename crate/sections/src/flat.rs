@@ -109,7 +109,12 @@ pub(crate) fn title(headings: &[Heading], keys: &[Key], places: &[Place]) -> Opt
         let inside = end - at - 1;
         let holds_all = inside >= MIN_INSIDE && inside * 10 >= places.len() * 8;
         let alone = || keys.iter().filter(|other| *other == key).count() == 1;
-        (is_word && !key.announces() && holds_all && heading.page == first_page && alone()).then_some(at)
+        (is_word
+            && !key.announces()
+            && holds_all
+            && (heading.page == first_page || at < MAX_COVER)
+            && alone())
+        .then_some(at)
     })
 }
 

@@ -47,6 +47,8 @@ pub(crate) fn collect(layout: &Layout, outline: &[OutlineItem]) -> Vec<Heading> 
     let provisions = run_in::find(layout);
     let mut provisions = provisions.into_iter().peekable();
     let mut headings: Vec<Heading> = Vec::new();
+    let title = layout.blocks.iter().find(|block| block.role == Role::Title);
+    let title = title.map(|block| key(layout.slice(block.range))).filter(|title| !title.is_empty());
     for (at, block) in layout.blocks.iter().enumerate() {
         let provision = provisions.next_if(|provision| provision.block == at);
         let text = layout.slice(block.range);
@@ -57,7 +59,9 @@ pub(crate) fn collect(layout: &Layout, outline: &[OutlineItem]) -> Vec<Heading> 
         let named = (is_heading || may_be && text.len() <= MAX_OUTLINE_HEADING)
             .then(|| titles.level(text, page()))
             .flatten();
-        if (is_heading || named.is_some()) && !is_tail(block, text) {
+        // The title may stand above the text again.
+        let is_title = is_heading && title.as_ref().is_some_and(|title| *title == key(text));
+        if (is_heading || named.is_some()) && !is_tail(block, text) && !is_title {
             let heading = whole(at, block, text, named, page());
             match headings.last_mut().filter(|last| takes_title(last, &heading)) {
                 Some(last) => join(last, heading),

@@ -121,16 +121,17 @@ fn nest(headings: &[Heading], keys: &[Key], flat: &[bool]) -> Vec<Place> {
             stack.push(at);
         }
     }
-    let is_numbered: Vec<bool> = classes.iter().map(is_numbered).collect();
-    set_levels(&mut places, &is_numbered);
+    let is_named = |class: &Class| matches!(class.key, Key::Numbered { kind, .. } if kind.is_named());
+    let named: Vec<bool> = classes.iter().map(is_named).collect();
+    set_levels(&mut places, &named);
     places
 }
 
 /// A class has one level where it stands inside another, so that a heading directly under a Part is set as deep as
-/// its fellows under a Chapter: a numbered class the deepest that a fifth of its headings need, another the one
-/// that most need. Outermost headings have 1.
-fn set_levels(places: &mut [Place], is_numbered: &[bool]) {
-    let n_classes = is_numbered.len();
+/// its fellows under a Chapter: a class of a named kind the deepest that a fifth of its headings need, another the
+/// one that most need. Outermost headings have 1.
+fn set_levels(places: &mut [Place], named: &[bool]) {
+    let n_classes = named.len();
     let mut depths: Vec<usize> = Vec::with_capacity(places.len());
     let mut counts = vec![[0u32; MAX_LEVEL + 1]; n_classes];
     for place in places.iter() {
@@ -144,11 +145,11 @@ fn set_levels(places: &mut [Place], is_numbered: &[bool]) {
     // The shallower of two that are as frequent.
     let usual: Vec<usize> = counts
         .iter()
-        .zip(is_numbered)
-        .map(|(counts, is_numbered)| {
+        .zip(named)
+        .map(|(counts, is_named)| {
             let all: u32 = counts.iter().sum();
             let deepest = || counts.iter().rposition(|&count| count > 0 && count * 5 >= all);
-            if let Some(deepest) = is_numbered.then(deepest).flatten() {
+            if let Some(deepest) = is_named.then(deepest).flatten() {
                 return deepest;
             }
             counts.iter().enumerate().rev().max_by_key(|(_, count)| **count).map_or(1, |(depth, _)| depth)
