@@ -4,6 +4,8 @@
 //! underlined on a line of its own, centred, or numbered in a way that only headings are ("PART 3", "第二章").
 //! A run-in heading stays in its paragraph. Levels are the business of sections.
 
+use std::collections::BTreeMap;
+
 use document::{BlockKind, Role};
 
 use crate::columns;
@@ -33,13 +35,15 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
     let mut strengths: Vec<Option<Strength>> = Vec::with_capacity(paragraphs.len());
     for (i, paragraph) in paragraphs.iter().enumerate() {
         let (before, next) = (i.checked_sub(1).and_then(|i| paragraphs.get(i)), paragraphs.get(i + 1));
-        let strength = if set_aside(i) { None } else { strength(paragraph, next, body) };
+        let opens_body = next.is_some_and(|next| next.page() == paragraph.page());
+        let strength = if set_aside(i) { None } else { strength(paragraph, next, opens_body, body) };
         // A line of italics below others is one of them.
         let is_one_of_many = strength == Some(Strength::Weak)
             && strengths.last().is_some_and(Option::is_none)
             && before.is_some_and(|before| is_like(before, paragraph));
         strengths.push(strength.filter(|_| !is_one_of_many));
     }
+    at_page_ends(&paragraphs, &mut strengths, set_aside, body);
     // Three lines in a row that only might be headings are a list.
     for run in strengths.chunk_by_mut(|a, b| *a == Some(Strength::Weak) && *b == Some(Strength::Weak)) {
         if run.len() >= 3 {
@@ -99,6 +103,39 @@ fn is_side_number(number: &[Paragraph], heading: &Paragraph) -> bool {
         && words.next().is_some_and(columns::is_section_number)
         && words.all(|word| word.starts_with('(') && word.ends_with(')'))
         && heading.white < 1.6
+}
+
+/// Headings that a page break parts from their text: those that are set like two others which are not.
+fn at_page_ends(
+    paragraphs: &[Paragraph],
+    strengths: &mut [Option<Strength>],
+    set_aside: impl Fn(usize) -> bool,
+    body: Body,
+) {
+    let looks = |paragraph: &Paragraph| {
+        let line = paragraph.lines.first()?;
+        let quarters = (line.size * 4.0).round() as i32;
+        let LineLooks { bold, italic, caps, underlined, starts_underlined: _ } = line.looks;
+        let style = u8::from(bold) | u8::from(italic) << 1 | u8::from(caps) << 2 | u8::from(underlined) << 3;
+        let is_numbered = numbering(&paragraph.text()) != Numbering::None;
+        Some((quarters, style, paragraph.centered, is_numbered))
+    };
+    let mut n_like: BTreeMap<_, usize> = BTreeMap::new();
+    for (paragraph, _) in paragraphs.iter().zip(&*strengths).filter(|(_, strength)| strength.is_some()) {
+        if let Some(looks) = looks(paragraph) {
+            *n_like.entry(looks).or_default() += 1;
+        }
+    }
+    for (i, pair) in paragraphs.windows(2).enumerate() {
+        let [paragraph, next] = pair else { continue };
+        if paragraph.page() == next.page() || paragraph.lines.len() > 3 || set_aside(i) {
+            continue;
+        }
+        let is_like = looks(paragraph).is_some_and(|looks| n_like.get(&looks).is_some_and(|&n| n >= 2));
+        if let Some(slot) = strengths.get_mut(i).filter(|slot| slot.is_none() && is_like) {
+            *slot = strength(paragraph, Some(next), true, body);
+        }
+    }
 }
 
 /// Whether two paragraphs next to each other are set alike in italics or underlined.
@@ -166,7 +203,12 @@ enum Strength {
     Strong,
 }
 
-fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Option<Strength> {
+fn strength(
+    paragraph: &Paragraph,
+    next: Option<&Paragraph>,
+    opens_body: bool,
+    body: Body,
+) -> Option<Strength> {
     let n_lines = paragraph.lines.len();
     let first = paragraph.lines.first()?;
     if n_lines > 6 || paragraph.kind != BlockKind::Paragraph || ends_in_page_number(paragraph.lines.last()?) {
@@ -175,7 +217,6 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     let text = paragraph.text();
     let n_chars = text.chars().count();
     let n_letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let opens_body = next.is_some_and(|next| next.page() == paragraph.page());
     let is_number =
         is_lone_number(&text) || (n_chars <= 5 && text.ends_with('.') && marker_kind(&text).is_some());
     if paragraph.centered && is_number && opens_body {
