@@ -16,6 +16,7 @@
 mod articles;
 mod contents;
 mod entities;
+mod flat;
 mod gaps;
 mod headings;
 mod levels;
