@@ -1,5 +1,6 @@
 //! `pincite layout --html`: each page as a sheet with its blocks where they stand, for looking at with one's
-//! own eyes. One static file, no script; text is escaped, so a hostile document shows as itself.
+//! own eyes; a document without pages as text, block by block. One static file, no script; text is escaped, so a
+//! hostile document shows as itself.
 
 use document::{Document, PageId, Rect};
 
@@ -12,7 +13,9 @@ const STYLE: &str = "body{background:#777;font:9px/1.15 sans-serif;margin:1rem}
 .block:hover{overflow:visible;background:#ffe;z-index:1}
 .heading{border-color:#c00;color:#c00;font-weight:bold}.paragraph{border-color:#36c}.list{border-color:#090}
 .footnote{border-color:#c60;color:#960}.table{border-color:#909;white-space:pre-wrap}
-.furniture{border-color:#aaa;color:#aaa}";
+.furniture{border-color:#aaa;color:#aaa}
+.text{background:#fff;max-width:44rem;margin:0 auto;padding:2rem;font:15px/1.5 serif}
+.text>.block{position:static;margin:.4rem 0;padding:.1rem .4rem}.text .list{margin-left:2rem}";
 
 /// The document as a page of HTML.
 pub(crate) fn render(document: &Document) -> String {
@@ -39,6 +42,19 @@ pub(crate) fn render(document: &Document) -> String {
         "<!doctype html>\n<meta charset=\"utf-8\">\n<title>{}</title>\n<style>{STYLE}</style>\n",
         escape(&document.name)
     );
+    if layout.pages.is_empty() {
+        html.push_str("<div class=\"text\">\n");
+        for (at, block) in layout.blocks.iter().enumerate() {
+            let marker = block.marker.as_deref().filter(|_| block.kind == document::BlockKind::Footnote);
+            html.push_str(&format!(
+                "<div class=\"block {}\" id=\"b{at}\">{}{}</div>\n",
+                kind_name(block.kind),
+                marker.map(|marker| format!("<sup>{}</sup> ", escape(marker))).unwrap_or_default(),
+                escape(layout.slice(block.range))
+            ));
+        }
+        html.push_str("</div>\n");
+    }
     for (number, (sheet, info)) in (1..).zip(sheets.iter().zip(&layout.pages)) {
         let (width, height) = info.geometry.size();
         html.push_str(&format!(
