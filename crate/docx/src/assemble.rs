@@ -16,6 +16,11 @@ use crate::wording::is_contents;
 /// Longest heading that is named in the outline, in bytes.
 const MAX_OUTLINE: usize = 240;
 
+/// How far above a table of contents its heading may stand, in paragraphs.
+const MAX_CONTENTS_HEADING: usize = 3;
+/// Longest paragraph between them, in bytes.
+const MAX_COLUMN_HEADS: usize = 40;
+
 /// The stories of a file.
 pub(crate) struct Stories {
     pub(crate) body: Vec<Item>,
@@ -83,19 +88,32 @@ fn flatten(items: Vec<Item>, flow: &mut Vec<Flow>, paras: &mut Vec<Para>) {
                 }
             }
             Item::Table(table) => flow.push(Flow::Table(table)),
-            Item::Contents => {
-                let heads = matches!(flow.last(), Some(Flow::Para(_)))
-                    && paras.last().is_some_and(|para| is_contents(&prepare(para).text));
-                if heads {
-                    flow.pop();
-                    paras.pop();
-                }
-            }
+            Item::Contents => drop_contents_heading(flow, paras),
         }
     }
     if let Some((para, _)) = open {
         flow.push(Flow::Para(paras.len()));
         paras.push(para);
+    }
+}
+
+/// Takes out "Contents" above a table of contents, and the heads of its columns between ("Section", "Page").
+fn drop_contents_heading(flow: &mut Vec<Flow>, paras: &mut Vec<Para>) {
+    let heading = (1..=MAX_CONTENTS_HEADING).find(|&back| {
+        let is_para = flow.len().checked_sub(back).and_then(|at| flow.get(at));
+        let para = paras.len().checked_sub(back).and_then(|at| paras.get(at));
+        matches!(is_para, Some(Flow::Para(_))) && para.is_some_and(|para| is_contents(&prepare(para).text))
+    });
+    let is_short = |back: usize| {
+        let para = paras.len().checked_sub(back).and_then(|at| paras.get(at));
+        para.is_some_and(|para| prepare(para).text.len() <= MAX_COLUMN_HEADS)
+    };
+    if let Some(back) = heading
+        && (1..back).all(is_short)
+        && flow.iter().rev().take(back).all(|step| matches!(step, Flow::Para(_)))
+    {
+        flow.truncate(flow.len() - back);
+        paras.truncate(paras.len() - back);
     }
 }
 
