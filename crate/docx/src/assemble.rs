@@ -1,7 +1,8 @@
 //! Paragraphs, tables and notes to the document's one text, its blocks and marks, and its outline.
 //!
 //! A footnote stands after the paragraph that calls it, where the page would end at the earliest; endnotes
-//! stand at the end. Cost: linear in the text.
+//! stand at the end, unless their marks look like those of the footnotes: then only the order tells which is
+//! which. Cost: linear in the text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,8 +47,17 @@ pub(crate) fn document(stories: Stories) -> (Layout, Vec<OutlineItem>) {
     drop(paras);
     let followed: Vec<bool> = followed(&flow, paragraphs.len());
     let classes = classify(&paragraphs, &followed);
-    let mut writer =
-        Assembler { layout: Layout::default(), notes, foot, end, pending: Vec::new(), ends: Vec::new() };
+    let has = |kind: NoteKind| notes.keys().any(|(of, _)| *of == kind);
+    let mixed = foot.format == end.format && has(NoteKind::Foot) && has(NoteKind::End);
+    let mut writer = Assembler {
+        layout: Layout::default(),
+        notes,
+        foot,
+        end,
+        pending: Vec::new(),
+        ends: Vec::new(),
+        mixed,
+    };
     let mut outline = Outline::default();
     for step in flow {
         match step {
@@ -183,10 +193,12 @@ struct Assembler {
     notes: BTreeMap<(NoteKind, i64), Vec<Item>>,
     foot: NoteNumbers,
     end: NoteNumbers,
-    /// Footnotes that are called and not yet written, with their marks.
-    pending: Vec<(i64, String)>,
-    /// Endnotes.
-    ends: Vec<(i64, String)>,
+    /// Notes that are called and not yet written, with their marks.
+    pending: Vec<(NoteKind, i64, String)>,
+    /// Those that wait for the end of the text.
+    ends: Vec<(NoteKind, i64, String)>,
+    /// Endnotes stand with the footnotes.
+    mixed: bool,
 }
 
 impl Assembler {
@@ -239,28 +251,25 @@ impl Assembler {
                 if !self.notes.contains_key(&(*kind, *id)) || marker.is_empty() {
                     return None;
                 }
-                match kind {
-                    NoteKind::Foot => self.pending.push((*id, marker.clone())),
-                    NoteKind::End => self.ends.push((*id, marker.clone())),
-                }
+                let waits = *kind == NoteKind::End && !self.mixed;
+                let waiting = if waits { &mut self.ends } else { &mut self.pending };
+                waiting.push((*kind, *id, marker.clone()));
                 Some(marker)
             }
         }
     }
 
-    /// Writes the footnotes that were called.
+    /// Writes the notes that were called and need not wait.
     fn footnotes(&mut self) {
-        for (id, marker) in std::mem::take(&mut self.pending) {
-            self.note(NoteKind::Foot, id, marker);
+        for (kind, id, marker) in std::mem::take(&mut self.pending) {
+            self.note(kind, id, marker);
         }
     }
 
     fn endnotes(&mut self) {
-        for (id, marker) in std::mem::take(&mut self.ends) {
-            self.note(NoteKind::End, id, marker);
+        for (kind, id, marker) in std::mem::take(&mut self.ends) {
+            self.note(kind, id, marker);
         }
-        // What notes call in their turn.
-        self.pending.clear();
     }
 
     /// Writes a note, once: its first paragraph has the mark, the others belong to it.

@@ -195,6 +195,17 @@ fn endnotes_stand_at_the_end_in_their_own_numbers() {
 }
 
 #[test]
+fn endnotes_with_the_marks_of_footnotes_stand_with_them() {
+    let body = "<w:p><w:r><w:t>One</w:t></w:r><w:r><w:endnoteReference w:id=\"1\"/></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r></w:p>".to_owned()
+        + &p("Two")
+        + "<w:sectPr><w:endnotePr><w:numFmt w:val=\"decimal\"/></w:endnotePr></w:sectPr>";
+    let ends = "<w:endnote w:id=\"1\"><w:p><w:r><w:t>Far.</w:t></w:r></w:p></w:endnote>";
+    let read = file(body).with("endnotes", ends).with("footnotes", NOTES).read();
+    assert_eq!(texts(&read), ["One", "Far.", "Second note.", "Two"]);
+    assert_eq!(marks(&read), [("One", "1"), ("One", "1")]);
+}
+
+#[test]
 fn notes_in_tables_and_marks_that_point_back_are_kept() {
     let call = "<w:p><w:r><w:t>9</w:t></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r></w:p>";
     let again = "<w:p><w:r><w:t>As above</w:t></w:r><w:fldSimple w:instr=\"NOTEREF a\"><w:r><w:t>1</w:t></w:r></w:fldSimple><w:r><w:t>.</w:t></w:r></w:p>";
