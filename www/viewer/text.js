@@ -13,7 +13,7 @@ import { el, fill } from '../widget/dom.js';
 /** @typedef {{ block: TextBlock, element: HTMLElement }} View a block on screen */
 
 /** Blocks that are asked for and laid out at once. */
-const pieceLength = 150;
+const pieceLength = 100;
 const zooms = [0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2];
 const usualZoom = 2;
 /** Frames until what was just laid out has its size. */
