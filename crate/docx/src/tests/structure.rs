@@ -56,6 +56,13 @@ fn clauses_set_in_a_heading_style_are_no_headings() {
     let read = file(styled("H1", "Scope") + &clauses).with("styles", STYLES).read();
     assert!(read.layout.blocks.iter().skip(1).all(|block| block.kind == BlockKind::Paragraph));
     assert_eq!(read.outline.len(), 1);
+    // One long sentence among headings is no heading either.
+    let stray = format!("{LONG} They are to be provided in good time and with the care of a prudent expert.");
+    let read = file(styled("H1", "Scope") + &styled("H1", "Fees") + &styled("H1", &stray))
+        .with("styles", STYLES)
+        .read();
+    let kinds: Vec<BlockKind> = read.layout.blocks.iter().map(|block| block.kind).collect();
+    assert_eq!(kinds, [BlockKind::Heading, BlockKind::Heading, BlockKind::Paragraph]);
 }
 
 #[test]
