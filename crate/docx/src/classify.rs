@@ -51,7 +51,7 @@ pub(crate) fn classify(paragraphs: &[Paragraph], followed: &[bool]) -> Vec<Class
     let is_title = |p: &Paragraph| {
         let is_long =
             p.text.split_whitespace().count() > MAX_STYLED_WORDS || p.text.chars().count() > MAX_CHARS;
-        !is_clause(p) && !(is_long && reads_as_text(p))
+        !(is_clause(p) || is_long && reads_as_text(p))
     };
     let styled = |p: &Paragraph| p.heading.filter(|_| is_title(p));
     let mut weak: Vec<Option<Strength>> = paragraphs
