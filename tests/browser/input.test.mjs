@@ -24,8 +24,8 @@ const messages = (page) => page.locator('.row .note').allInnerTexts();
 
 /** @type {[file: string, code: string, message: RegExp][]} */
 const refused = [
-  ['not-a-pdf.pdf', 'pdf-invalid', /not a PDF/i],
-  ['empty.pdf', 'pdf-invalid', /not a PDF/i],
+  ['not-a-pdf.pdf', 'format-unknown', /not a PDF/i],
+  ['empty.pdf', 'format-unknown', /not a PDF/i],
   ['header-only.pdf', 'pdf-invalid', /not a PDF that can be read/i],
   ['no-pages.pdf', 'pdf-empty', /no pages/i],
 ];

@@ -85,6 +85,15 @@ pub fn write(
     Ok(archive.finish()?.into_inner())
 }
 
+/// What begins as a Word 97–2003 file does, and holds nothing.
+pub fn legacy() -> Vec<u8> {
+    let mut bytes = vec![0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
+    bytes.resize(1_024, 0);
+    bytes.extend("WordDocument".encode_utf16().flat_map(u16::to_le_bytes));
+    bytes.resize(2_048, 0);
+    bytes
+}
+
 fn relations(targets: &[&str]) -> String {
     let list: String = targets
         .iter()

@@ -123,7 +123,7 @@ export class Engine extends EventTarget {
    * @param {{ name?: string, password?: string | null }} [options]
    * @returns {Promise<LibraryDocument>}
    */
-  add(file, { name = file instanceof File ? file.name : 'document.pdf', password = null } = {}) {
+  add(file, { name = file instanceof File ? file.name : 'document', password = null } = {}) {
     return this.#ingest.add(file, name, password);
   }
 
@@ -225,6 +225,11 @@ export class Engine extends EventTarget {
     await this.opened;
     const vector = vectors === 'none' ? null : await this.#vector(query, vectors === 'wait');
     return this.#ask().request({ type: 'search', query, vector, k });
+  }
+
+  /** Blocks of a document's text, fewer than `limit` at its end. @param {string} id @param {number} start @param {number} limit */
+  async text(id, start, limit) {
+    return this.#ask().request({ type: 'text', document: id, start, limit });
   }
 
   /** The stored file of a document. @param {string} id */

@@ -6,9 +6,13 @@
 
 /** Codes that the engine throws: one table in `crate/wasm`, mirrored here, held equal by a test. */
 export const engineCodes = /** @type {const} */ ([
+  'format-unknown',
+  'doc-legacy',
   'pdf-invalid',
   'pdf-encrypted',
   'pdf-empty',
+  'docx-invalid',
+  'docx-encrypted',
   'limit-exceeded',
   'model-missing',
   'model-mismatch',
@@ -86,9 +90,13 @@ export function cancelled(what = 'cancelled') {
 export function describe(error) {
   /** @type {Record<ErrorCode, [string, string]>} */
   const told = {
-    'pdf-invalid': ['This is not a PDF that can be read', 'It may be another kind of file, or damaged. Try to open it in a PDF viewer and save it again.'],
+    'format-unknown': ['This is not a PDF or a Word document', 'Choose a PDF or a Word document (.docx).'],
+    'doc-legacy': ['This is a Word 97–2003 file (.doc)', 'Save it as .docx or PDF and add that.'],
+    'pdf-invalid': ['This is not a PDF that can be read', 'It may be damaged. Try to open it in a PDF viewer and save it again.'],
     'pdf-encrypted': ['This PDF is locked with a password', 'Enter the password to open it. It is used on this device only and is not stored.'],
     'pdf-empty': ['This PDF has no pages', 'Check that the file was downloaded or exported completely.'],
+    'docx-invalid': ['This Word document is damaged', 'Open it in a word processor and save it again.'],
+    'docx-encrypted': ['This Word document is protected by a password', 'Remove the password in the word processor and save it again.'],
     'limit-exceeded': ['This file is larger than the limits allow', 'Split the document into smaller files and add those.'],
     'model-missing': ['The language model could not be loaded', 'Answers are found by words only.'],
     'model-mismatch': ['The stored vectors come from another model', 'Index the document again.'],
@@ -102,5 +110,7 @@ export function describe(error) {
     'unsupported-browser': ['This browser lacks something that is needed', 'Use a current version of Chrome, Edge, Firefox or Safari.'],
   };
   const [title, hint] = told[error.code];
-  return { title, hint: error.hint || hint };
+  // The engine knows many kinds of file by name.
+  const named = error.code === 'format-unknown' && error.message.startsWith('this is ');
+  return { title: named ? `T${error.message.slice(1)}` : title, hint: error.hint || hint };
 }

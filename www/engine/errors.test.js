@@ -33,4 +33,6 @@ test('every code has words for a person, and a hint of the engine goes first', (
     assert.match(describe({ code, message: '', hint: '' }).title, /^[A-Z]/);
   }
   assert.equal(describe({ code: 'pdf-invalid', message: '', hint: 'Do this.' }).hint, 'Do this.');
+  const workbook = describe({ code: 'format-unknown', message: 'this is an Excel workbook (.xlsx), not a Word document (.docx)', hint: '' });
+  assert.equal(workbook.title, 'This is an Excel workbook (.xlsx), not a Word document (.docx)');
 });

@@ -147,7 +147,7 @@ export class Ingest {
     );
     this.#refuseDuplicate(job, info.id);
     this.#at(job, { stage: 'saving', done: 0, total: 0 });
-    const stored = file.slice(0, file.size, 'application/pdf');
+    const stored = file.slice(0, file.size, info.nPages > 0 ? 'application/pdf' : file.type);
     const owner = this.#around.owner();
     const { document, replaced } = await owner.request({ type: 'commit', file: stored, bytes: file.size, segment, info });
     if (signal.aborted) {

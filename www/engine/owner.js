@@ -75,6 +75,9 @@ export class Owner {
       case 'passages':
         return this.#timed('passages', request.document, () =>
           this.#library.passages(request.document, request.start, request.limit));
+      case 'text':
+        return this.#timed('text', request.document, () =>
+          this.#library.documentText(request.document, request.start, request.limit));
       case 'put-vectors':
         return this.#change(() => this.#putVectors(request));
       case 'use-model':

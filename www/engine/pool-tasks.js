@@ -125,7 +125,7 @@ async function readFile(file) {
   try {
     return new Uint8Array(await file.arrayBuffer());
   } catch {
-    throw new EngineError('pdf-invalid', 'the file could not be read', 'It may have been moved or changed. Choose it again.');
+    throw new EngineError('internal', 'the file could not be read', 'It may have been moved or changed. Choose it again.');
   }
 }
 

@@ -11,6 +11,8 @@
 /** @typedef {import('pincite-wasm').Answer} Answer */
 /** @typedef {import('pincite-wasm').Citation} Citation */
 /** @typedef {import('pincite-wasm').SearchReply} SearchReply */
+/** @typedef {import('pincite-wasm').TextBlock} TextBlock */
+/** @typedef {import('pincite-wasm').TextPlace} TextPlace */
 /** @typedef {import('./errors.js').PlainError} PlainError */
 
 /** @typedef {{ glue: string, module: WebAssembly.Module, model: string }} Assets
@@ -22,7 +24,7 @@
  * @property {string} id sha256 of the file
  * @property {string} name the file's name
  * @property {string | null} title
- * @property {number} nPages
+ * @property {number} nPages 0 for a document that has none: it is shown as text
  * @property {number} nPassages
  * @property {number} nEmbedded
  * @property {DocumentInfo['diags']} diags
@@ -50,6 +52,7 @@ export const microBatch = 2;
  *   | { type: 'restore', document: string }
  *   | { type: 'forget', document: string }
  *   | { type: 'passages', document: string, start: number, limit: number }
+ *   | { type: 'text', document: string, start: number, limit: number }
  *   | { type: 'put-vectors', document: string, start: number, count: number, vectors: Float32Array, fingerprint: string }
  *   | { type: 'use-model', fingerprint: string }
  *   | { type: 'ask', question: string, vector: QueryVector | null }
@@ -79,6 +82,7 @@ export const microBatch = 2;
  * @property {LibraryDocument | null} restore
  * @property {null} forget
  * @property {string[]} passages
+ * @property {TextBlock[]} text
  * @property {LibraryDocument | null} put-vectors
  * @property {LibraryDocument[]} use-model the documents whose vectors were of another model and are gone
  * @property {Answer} ask

@@ -1,11 +1,13 @@
 /**
  * The viewer: one PDF, its pages below each other, drawn when they come near and let go when they are far. It
  * opens at a cited page with the cited words lit. pdf.js draws; its text layer lies over the page, invisible,
- * for selecting and for screen readers; the lit boxes lie between the two.
+ * for selecting and for screen readers; the lit boxes lie between the two. A document without pages is shown as
+ * text in the same place.
  */
 
 import { el, icon, iconButton } from '../widget/dom.js';
 import { boxOf } from './highlight.js';
+import { TextView } from './text.js';
 
 /** @typedef {import('./pdf.js').PdfDocument} PdfDocument */
 /** @typedef {import('./pdf.js').PdfPage} PdfPage */
@@ -21,6 +23,7 @@ import { boxOf } from './highlight.js';
  * @property {number} page 1-based
  * @property {Lit[]} spans
  * @property {string} quote for the announcement
+ * @property {{ source: import('./text.js').Source, places: readonly import('./text.js').TextPlace[] } | null} text of a document without pages
  */
 
 /**
@@ -48,6 +51,7 @@ export class Viewer {
   #pageInput = el('input', { class: 'page-input', type: 'text', inputMode: 'numeric', 'aria-label': 'Page' });
   #pageCount = el('span', { class: 'page-count' });
   #message = el('div', { class: 'viewer-message', role: 'status' });
+  #text = new TextView();
   /** @type {PdfDocument | null} */
   #pdf = null;
   /** @type {Shown | null} */
@@ -75,22 +79,24 @@ export class Viewer {
       el('header', { class: 'viewer-bar' },
         this.#title,
         el('div', { class: 'viewer-tools', role: 'toolbar', 'aria-label': 'Viewer' },
-          iconButton('previous', 'Previous page', () => this.goTo(this.#current - 1)),
-          el('span', { class: 'page-of' }, this.#pageInput, this.#pageCount),
-          iconButton('next', 'Next page', () => this.goTo(this.#current + 1)),
+          iconButton('previous', 'Previous page', () => this.goTo(this.#current - 1), { class: 'icon-button of-pages' }),
+          el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
+          iconButton('next', 'Next page', () => this.goTo(this.#current + 1), { class: 'icon-button of-pages' }),
           el('span', { class: 'tool-gap' }),
           iconButton('smaller', 'Zoom out', () => this.#step(-1)),
           iconButton('larger', 'Zoom in', () => this.#step(1)),
-          iconButton('width', 'Fit width', () => this.#setZoom(null)),
+          iconButton('width', 'Fit width', () => this.#setZoom(null), { class: 'icon-button of-pages' }),
         ),
         iconButton('close', 'Close the viewer', () => this.close()),
       ),
       this.#message,
       this.#pages,
+      this.#text.element,
     );
     this.#pageInput.addEventListener('change', () => this.goTo(Number.parseInt(this.#pageInput.value, 10)));
     this.#pages.addEventListener('scroll', () => this.#followScroll(), { passive: true });
     this.#pages.addEventListener('keydown', (event) => this.#key(event));
+    this.#text.element.addEventListener('keydown', (event) => this.#key(event));
     this.#near = new IntersectionObserver((entries) => this.#seen(entries), { root: this.#pages, rootMargin: '60% 0px' });
     this.#resize = new ResizeObserver(() => this.#scaleAll());
   }
@@ -103,12 +109,14 @@ export class Viewer {
    * @param {Shown} shown */
   async open(shown) {
     const turn = ++this.#turn;
-    const same = this.#shown?.key === shown.key && this.#pdf !== null;
+    const same = this.#shown?.key === shown.key && (this.#pdf !== null || this.#text.isOpen);
     this.#shown = shown;
     this.element.hidden = false;
     this.#title.textContent = shown.name;
     this.#title.title = shown.name;
+    this.element.classList.toggle('as-text', shown.text !== null);
     try {
+      if (shown.text !== null) return await this.#showText(shown.text, shown.quote, same, turn);
       if (!same) await this.#load(shown, turn);
       if (turn !== this.#turn) return;
       await this.#show(shown, turn);
@@ -138,7 +146,25 @@ export class Viewer {
   }
 
   focus() {
-    this.#pages.focus({ preventScroll: true });
+    if (this.#text.isOpen) this.#text.focus();
+    else this.#pages.focus({ preventScroll: true });
+  }
+
+  /**
+   * @param {NonNullable<Shown['text']>} text
+   * @param {string} quote
+   * @param {boolean} same
+   * @param {number} turn
+   */
+  async #showText({ source, places }, quote, same, turn) {
+    if (!same) {
+      this.#unload();
+      this.#say('Opening the document…');
+    }
+    await this.#text.show(same ? null : source, places);
+    if (turn !== this.#turn) return;
+    this.#say('');
+    this.#announce(quote === '' ? 'The text of the document.' : `The cited words are lit: ${quote}`);
   }
 
   /** @param {Shown} shown @param {number} turn */
@@ -175,6 +201,7 @@ export class Viewer {
     this.#resize.disconnect();
     for (const sheet of this.#sheets) sheet.drawing?.cancel();
     this.#sheets = [];
+    this.#text.close();
     this.#pages.replaceChildren();
     this.#pageCount.textContent = '';
     void this.#pdf?.loadingTask.destroy();
@@ -317,12 +344,14 @@ export class Viewer {
 
   /** @param {number | null} zoom */
   #setZoom(zoom) {
+    if (this.#text.isOpen) return this.#text.step(0);
     this.#zoom = zoom;
     this.#scaleAll();
   }
 
   /** @param {1 | -1} direction */
   #step(direction) {
+    if (this.#text.isOpen) return this.#text.step(direction);
     const natural = this.#sheets[this.#current - 1]?.natural;
     if (!natural) return;
     const now = this.#scaleOf(natural);

@@ -1,5 +1,5 @@
 /**
- * `<pincite-widget>`: drop PDFs, ask, read answers made of cited sentences, see the cited words on the page.
+ * `<pincite-widget>`: drop documents, ask, read answers made of cited sentences, see the cited words on the page.
  *
  * Vanilla, with a shadow root and one constructed style sheet: there is little state, a framework would be
  * most of the download. Two widgets with the same `src` and `library` on one page share one engine and so one
@@ -51,7 +51,7 @@ const threadLength = 30;
  * @csspart question - the question's text field
  * @csspart ask-button - the button that asks
  * @csspart answer - a question with its answer
- * @csspart viewer - the PDF viewer
+ * @csspart viewer - the viewer
  * @cssproperty --pincite-accent - colour of buttons, links and focus
  * @cssproperty --pincite-light - colour of lit words and citation marks
  * @cssproperty --pincite-paper - background
@@ -220,7 +220,7 @@ export class PinciteWidget extends HTMLElement {
     return files.map(async (file) => {
       try {
         const document = await engine.add(file);
-        this.#say(`${file.name} can be searched: ${count(document.nPages, 'page')}.`, true);
+        this.#say(`${file.name} can be searched${document.nPages > 0 ? `: ${count(document.nPages, 'page')}` : ''}.`, true);
         this.dispatchEvent(new PinciteAddEvent(document));
         return document;
       } catch (error) {
@@ -289,31 +289,37 @@ export class PinciteWidget extends HTMLElement {
   /** @param {Citation} citation */
   #cite(citation) {
     if (!this.dispatchEvent(new PinciteCiteEvent(citation))) return;
-    const { documentId, document, page, quads, spans, quote, id } = citation;
+    const { documentId, document, page, quads, spans, places, quote, id } = citation;
     for (const card of this.#thread) card.markOpen(card.element.contains(this.#root.activeElement) ? id : null);
-    if (page !== null) this.#openViewer(documentId, document, page, spans.length > 0 ? spans : [{ page, quads }], quote);
+    if (page !== null) this.#openViewer(documentId, document, { page, spans: spans.length > 0 ? spans : [{ page, quads }], places: null, quote });
+    else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote });
   }
 
   /** @param {string} id */
   #openDocument(id) {
     const document = this.engine.picture.documents.find((entry) => entry.id === id);
-    if (document) this.#openViewer(id, document.name, 1, [], '');
+    if (document) this.#openViewer(id, document.name, { page: 1, spans: [], places: document.nPages > 0 ? null : [], quote: '' });
   }
 
   /**
    * @param {string} key
    * @param {string} name
-   * @param {number} page
-   * @param {{ page: number, quads: number[][] }[]} spans
-   * @param {string} quote
+   * @param {object} at `places` are null where there are pages
+   * @param {number} at.page
+   * @param {{ page: number, quads: number[][] }[]} at.spans
+   * @param {import('../engine/protocol.js').TextPlace[] | null} at.places
+   * @param {string} at.quote
    */
-  #openViewer(key, name, page, spans, quote) {
+  #openViewer(key, name, { page, spans, places, quote }) {
     const { engine } = this;
     const active = this.#root.activeElement;
     if (!this.#viewer.isOpen && active instanceof HTMLElement) this.#opener = active;
     this.#shell.classList.add('viewing');
     this.#unfold(false);
-    const opened = this.#viewer.open({ key, name, page, spans, quote, password: engine.password(key), file: () => engine.file(key) });
+    /** @type {import('../viewer/text.js').Source} */
+    const source = (start, limit) => engine.text(key, start, limit);
+    const text = places === null ? null : { source, places };
+    const opened = this.#viewer.open({ key, name, page, spans, quote, text, password: engine.password(key), file: () => engine.file(key) });
     // Where it covers everything, it takes the focus too.
     if (this.clientWidth < 736) void opened.then(() => this.#viewer.focus());
   }

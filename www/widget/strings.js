@@ -66,6 +66,11 @@ export function pageText({ page, pageLabel }) {
   return pageLabel !== null && pageLabel !== String(page) ? `page ${pageLabel} (${page})` : `page ${page}`;
 }
 
+/** @param {{ document: string, page: number | null, pageLabel: string | null }} place */
+export function placeText(place) {
+  return [place.document, pageText(place)].filter(Boolean).join(', ');
+}
+
 /** @type {Record<import('../engine/protocol.js').Citation['status'], string>} */
 export const statusText = {
   verified: 'Found word for word',

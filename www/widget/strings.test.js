@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytes, count, jobShare, jobText, pageText, sentence } from './strings.js';
+import { bytes, count, jobShare, jobText, pageText, placeText, sentence } from './strings.js';
 
 /** @param {object} rest */
 const job = (rest) => /** @type {any} */ ({ done: 0, total: 0, ...rest });
@@ -23,6 +23,8 @@ test('a page is named by its label and its number when they differ', () => {
   assert.equal(pageText({ page: 4, pageLabel: '4' }), 'page 4');
   assert.equal(pageText({ page: 4, pageLabel: null }), 'page 4');
   assert.equal(pageText({ page: null, pageLabel: null }), '');
+  assert.equal(placeText({ document: 'a.pdf', page: 4, pageLabel: null }), 'a.pdf, page 4');
+  assert.equal(placeText({ document: 'a.docx', page: null, pageLabel: null }), 'a.docx');
 });
 
 test('a message becomes a sentence', () => {

@@ -1,4 +1,4 @@
-//! `pincite ask`: a question answered from a library or from PDFs, every statement cited.
+//! `pincite ask`: a question answered from a library or from files, every statement cited.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::store::Store;
 /// Arguments of `pincite ask`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A library, or PDFs.
+    /// A library, or PDFs and Word files (.docx).
     #[arg(required = true, value_name = "LIB | FILE")]
     sources: Vec<PathBuf>,
     /// The question.
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The library named, or one in memory made of the PDFs named.
+/// The library named, or one in memory made of the files named.
 fn library(args: &Args) -> Result<Library, Failure> {
     if let [directory] = args.sources.as_slice()
         && directory.is_dir()

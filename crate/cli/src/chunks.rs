@@ -12,7 +12,7 @@ use crate::json::spans;
 /// Arguments of `pincite chunks`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The PDF.
+    /// The PDF or Word file (.docx).
     file: PathBuf,
     /// Print JSON; otherwise a line for each chunk.
     #[arg(long)]

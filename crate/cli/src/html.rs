@@ -4,7 +4,8 @@
 //! their place in the reading order, a heading with its level, a table with its cells. A note mark is a link to
 //! its note and a line leads there; a cross-reference is a link to its target; furniture is drawn apart, dashed.
 //! One static file without a script: links are ordinary ones that the keyboard reaches, and text is escaped, so
-//! that a hostile document shows as itself. Cost: one pass over the words for each layer.
+//! that a hostile document shows as itself. A document without pages is
+//! drawn as text, block by block. Cost: one pass over the words for each layer.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,9 @@ text.furniture{stroke:none;fill:#888;fill-opacity:1}
 .tag{font:bold 6px sans-serif;fill:#fff;stroke-width:2.5;paint-order:stroke}.mark{fill:none;stroke:#c60;stroke-width:.8}
 .call{stroke:#c60;stroke-opacity:.5;stroke-width:.6}.reference{stroke:#06f;stroke-width:1}
 .outside{stroke-dasharray:2 1}.term{stroke:#080;stroke-width:1}.entity{stroke:#b58900;stroke-width:.6}
-a:focus,a:hover{outline:2px solid #06f}:target{fill-opacity:.35}";
+a:focus,a:hover{outline:2px solid #06f}:target{fill-opacity:.35}
+.text{background:#fff;padding:2rem;font:15px/1.5 serif}.text>div{border-left:3px solid;margin:.4rem 0;padding:.1rem .6rem;white-space:pre-wrap}
+.text>.heading{border-color:#c00;font-weight:bold}.text>.list{border-color:#090}.text>.table{border-color:#909}";
 
 /// Room above a page for what its first tags say.
 const MARGIN: f32 = 4.0;
@@ -42,6 +45,19 @@ pub(crate) fn render(document: &Document) -> String {
     );
     html.push_str(&contents(document));
     html.push_str("<main>\n");
+    if document.layout.pages.is_empty() {
+        html.push_str("<div class=\"text\">\n");
+        for (at, block) in document.layout.blocks.iter().enumerate() {
+            let marker = block.marker.as_deref().filter(|_| block.kind == BlockKind::Footnote);
+            html.push_str(&format!(
+                "<div class=\"block {}\" id=\"b{at}\">{}{}</div>\n",
+                kind_name(block.kind),
+                marker.map(|marker| format!("<sup>{}</sup> ", escape(marker))).unwrap_or_default(),
+                escape(document.layout.slice(block.range))
+            ));
+        }
+        html.push_str("</div>\n");
+    }
     for (at, info) in document.layout.pages.iter().enumerate() {
         let (width, height) = info.geometry.size();
         let label = info.label.as_ref().map(|label| format!(", printed {label}")).unwrap_or_default();

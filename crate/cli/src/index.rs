@@ -1,4 +1,4 @@
-//! `pincite index FILE... --out LIB`: PDFs into a library, one after the other. A bad file gets one line and the
+//! `pincite index FILE... --out LIB`: files into a library, one after the other. A bad file gets one line and the
 //! rest are written; what is written stays, however the run ends.
 
 use std::io::{IsTerminal, Write};
@@ -14,7 +14,7 @@ use crate::store::Store;
 /// Arguments of `pincite index`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The PDFs.
+    /// The PDFs and Word files (.docx).
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The library: a directory, made when it is not there.

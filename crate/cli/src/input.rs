@@ -19,7 +19,7 @@ pub(crate) struct ReadArgs {
     /// The largest file that is read, in MiB.
     #[arg(long, default_value_t = 256)]
     max_mib: u64,
-    /// The most pages a file may have.
+    /// The most pages a PDF may have.
     #[arg(long, default_value_t = 20_000)]
     max_pages: usize,
 }

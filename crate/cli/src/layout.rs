@@ -1,4 +1,4 @@
-//! `pincite layout FILE --json | --html OUT`: how a PDF is read.
+//! `pincite layout FILE --json | --html OUT`: how a file is read.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,12 +9,13 @@ use crate::input::{ReadArgs, print_json};
 /// Arguments of `pincite layout`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The PDF.
+    /// The PDF or Word file (.docx).
     file: PathBuf,
-    /// Print the blocks of each page as JSON; otherwise as text.
+    /// Print the blocks of each page as JSON; otherwise as text. A Word file has no pages: `pages` is empty, and
+    /// `blocks` beside it holds its blocks in order.
     #[arg(long)]
     json: bool,
-    /// Draw the blocks of each page into this HTML file.
+    /// Draw the blocks of each page, or the text of a Word file, into this HTML file.
     #[arg(long, value_name = "OUT", conflicts_with = "json")]
     html: Option<PathBuf>,
     #[command(flatten)]

@@ -1,54 +1,43 @@
 //! A layout as the JSON that `pincite layout --json` prints.
 //!
 //! Blocks page by page: a paragraph that runs over pages is one piece on each, the later ones with
-//! `"cont": true`. Boxes are in points from the top left of the page as shown. The serialised shape lives
-//! here and nowhere else.
+//! `"cont": true`. Boxes are in points from the top left of the page as shown. Of a document without pages
+//! `"pages"` is empty and `"blocks"` beside it holds its blocks in order, without boxes. The serialised shape
+//! lives here and nowhere else.
 
 use std::collections::HashMap;
 
-use document::{BlockKind, FurnitureKind, Layout, PageId, Rect, Role, Tree};
+use document::{Block, BlockId, BlockKind, FurnitureKind, Layout, PageId, Rect, Role, Tree};
 use serde_json::{Map, Value, json};
 
 /// The pages of a layout with their blocks, furniture among them; levels of headings and references to notes
 /// from the tree.
 pub(crate) fn to_json(layout: &Layout, tree: &Tree) -> Value {
     let mut pages: Vec<Vec<(Rect, Value)>> = layout.pages.iter().map(|_| Vec::new()).collect();
+    let mut pageless: Vec<Value> = Vec::new();
     let levels = heading_levels(layout, tree);
     let note_of_mark = notes_by_mark(tree);
     let mut mark = 0;
     for (b, block) in layout.blocks.iter().enumerate() {
+        if layout.pages.is_empty() {
+            let refs = refs(layout, &note_of_mark, &mut mark, block.range.end);
+            let level = levels.get(b).copied().flatten();
+            let mut entry = entry(block, level, layout.slice(block.range), piece_id(b, 0));
+            if !refs.is_empty() {
+                entry.insert("refs".into(), Value::Array(refs));
+            }
+            pageless.push(Value::Object(entry));
+            continue;
+        }
         let parts = layout.parts(block);
         let n_parts = parts.len();
         for (part_idx, (page, range, rect)) in parts.into_iter().enumerate() {
             // The last part takes the marks behind its last word, the others those up to the next part.
             let end = if part_idx + 1 == n_parts { block.range.end } else { range.end };
-            let mut refs = Vec::new();
-            while let Some(found) = layout.marks.get(mark).filter(|found| found.at <= end) {
-                let mut entry = Map::new();
-                entry.insert("marker".into(), json!(found.marker));
-                if let Some(note) = note_of_mark.get(&mark) {
-                    entry.insert("note".into(), json!(format!("b{}", note.idx())));
-                }
-                refs.push(Value::Object(entry));
-                mark += 1;
-            }
-            let mut entry = Map::new();
-            entry.insert("kind".into(), json!(kind_name(block.kind)));
-            if block.kind == BlockKind::Heading {
-                entry.insert(
-                    "level".into(),
-                    json!(levels.get(b).copied().flatten().unwrap_or(u8::from(block.role != Role::Title))),
-                );
-            }
-            if let Some(marker) = &block.marker {
-                entry.insert("marker".into(), json!(marker));
-            }
-            if let Some(role) = role_name(block.role) {
-                entry.insert("role".into(), json!(role));
-            }
-            entry.insert("text".into(), json!(layout.slice(range)));
+            let refs = refs(layout, &note_of_mark, &mut mark, end);
+            let level = levels.get(b).copied().flatten();
+            let mut entry = entry(block, level, layout.slice(range), piece_id(b, part_idx));
             entry.insert("bbox".into(), bbox(&rect));
-            entry.insert("id".into(), json!(piece_id(b, part_idx)));
             if !refs.is_empty() {
                 entry.insert("refs".into(), Value::Array(refs));
             }
@@ -85,8 +74,44 @@ pub(crate) fn to_json(layout: &Layout, tree: &Tree) -> Value {
         .collect();
     let mut out = Map::new();
     out.insert("pages".into(), Value::Array(pages));
+    if layout.pages.is_empty() {
+        out.insert("blocks".into(), Value::Array(pageless));
+    }
     crate::mentions_json::add(&mut out, layout, tree);
     Value::Object(out)
+}
+
+/// A block, or the piece of one, without its place.
+fn entry(block: &Block, level: Option<u8>, text: &str, id: String) -> Map<String, Value> {
+    let mut entry = Map::new();
+    entry.insert("kind".into(), json!(kind_name(block.kind)));
+    if block.kind == BlockKind::Heading {
+        entry.insert("level".into(), json!(level.unwrap_or(u8::from(block.role != Role::Title))));
+    }
+    if let Some(marker) = &block.marker {
+        entry.insert("marker".into(), json!(marker));
+    }
+    if let Some(role) = role_name(block.role) {
+        entry.insert("role".into(), json!(role));
+    }
+    entry.insert("text".into(), json!(text));
+    entry.insert("id".into(), json!(id));
+    entry
+}
+
+/// The marks from `mark` on that stand before `end`.
+fn refs(layout: &Layout, note_of_mark: &HashMap<usize, BlockId>, mark: &mut usize, end: u32) -> Vec<Value> {
+    let mut refs = Vec::new();
+    while let Some(found) = layout.marks.get(*mark).filter(|found| found.at <= end) {
+        let mut entry = Map::new();
+        entry.insert("marker".into(), json!(found.marker));
+        if let Some(note) = note_of_mark.get(mark) {
+            entry.insert("note".into(), json!(format!("b{}", note.idx())));
+        }
+        refs.push(Value::Object(entry));
+        *mark += 1;
+    }
+    refs
 }
 
 fn push(pages: &mut [Vec<(Rect, Value)>], page: PageId, rect: Rect, entry: Value) {
@@ -140,7 +165,7 @@ fn heading_levels(layout: &Layout, tree: &Tree) -> Vec<Option<u8>> {
 }
 
 /// For each mark that calls a note, the first block of the note.
-fn notes_by_mark(tree: &Tree) -> HashMap<usize, document::BlockId> {
+fn notes_by_mark(tree: &Tree) -> HashMap<usize, BlockId> {
     let mut notes = HashMap::new();
     for note in &tree.notes {
         if let Some(&block) = note.blocks.first() {
@@ -153,8 +178,7 @@ fn notes_by_mark(tree: &Tree) -> HashMap<usize, document::BlockId> {
 #[cfg(test)]
 mod tests {
     use document::{
-        Block, BlockStyle, Furniture, NoteMark, PageGeometry, PageInfo, PlacedWord, Rotation, TextMap,
-        TextRange,
+        BlockStyle, Furniture, NoteMark, PageGeometry, PageInfo, PlacedWord, Rotation, TextMap, TextRange,
     };
 
     use super::*;
@@ -206,6 +230,28 @@ mod tests {
         assert_eq!(
             second[1],
             json!({ "kind": "footnote", "marker": "1", "text": "note", "id": "b1", "bbox": [72.0, 100.0, 90.0, 110.0] })
+        );
+    }
+
+    #[test]
+    fn without_pages_the_blocks_stand_beside_them() {
+        let layout = Layout {
+            text: "(a) one\nnote".into(),
+            blocks: vec![
+                block(BlockKind::ListItem, 0, 7, Some("(a)")),
+                block(BlockKind::Footnote, 8, 12, Some("1")),
+            ],
+            marks: vec![NoteMark { at: 7, marker: "1".into(), page: None, rect: Rect::default() }],
+            ..Layout::default()
+        };
+        let note =
+            document::Note { marker: "1".into(), page: None, blocks: vec![BlockId(1)], marks: vec![0] };
+        assert_eq!(
+            to_json(&layout, &Tree { notes: vec![note], ..Tree::default() }),
+            json!({ "pages": [], "blocks": [
+                { "kind": "list", "marker": "(a)", "text": "(a) one", "id": "b0", "refs": [{ "marker": "1", "note": "b1" }] },
+                { "kind": "footnote", "marker": "1", "text": "note", "id": "b1" },
+            ] })
         );
     }
 }

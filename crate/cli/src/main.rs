@@ -34,11 +34,11 @@ struct Cli {
 #[derive(Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
 enum Verb {
-    /// Show how a PDF is read: blocks in reading order, headings with level, footnotes linked to their marks.
+    /// Show how a file is read: blocks in reading order, headings with level, footnotes linked to their marks.
     Layout(layout::Args),
-    /// Show how a PDF is cut: parents, children, articles and notes, with where they stand.
+    /// Show how a file is cut: parents, children, articles and notes, with where they stand.
     Chunks(chunks::Args),
-    /// Add PDFs to a library, or replace them there.
+    /// Add PDFs and Word files to a library, or replace them there.
     Index(index::Args),
     /// List the documents of a library.
     List(list::Args),
@@ -46,7 +46,7 @@ enum Verb {
     Remove(remove::Args),
     /// Search a library.
     Search(search::Args),
-    /// Answer a question from a library or from PDFs.
+    /// Answer a question from a library or from files.
     Ask(ask::Args),
     /// Measure.
     #[command(subcommand)]

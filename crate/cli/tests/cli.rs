@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use pincite_tests::wordfile::Manner;
 use pincite_tests::{hostile, samples};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -181,4 +182,28 @@ fn the_layout_can_be_looked_at() {
             "{kind}: {first}"
         );
     }
+}
+
+#[test]
+fn a_word_file_goes_through_every_verb() {
+    let home = tempfile::tempdir().unwrap();
+    let sample = samples::all().into_iter().find(|sample| sample.id == "contract").unwrap();
+    fs::write(home.path().join("contract.docx"), sample.word(Manner::Styles).unwrap()).unwrap();
+    let run = |arguments: &[&str]| pincite(home.path(), arguments);
+    let layout = json(&run(&["layout", "contract.docx", "--json"]));
+    assert_eq!(layout["pages"].as_array().unwrap().len(), 0);
+    let heading = layout["blocks"].as_array().unwrap().iter().find(|block| block["level"] == 2).unwrap();
+    assert_eq!(heading["text"], "Section 1.1 Definitions");
+    assert_eq!(status(&run(&["layout", "contract.docx", "--html", "out.html"])), 0);
+    assert!(
+        fs::read_to_string(home.path().join("out.html")).unwrap().contains("Section 1.1 Definitions</div>")
+    );
+    assert!(json(&run(&["chunks", "contract.docx", "--json"]))["children"][0]["spans"][0]["page"].is_null());
+    assert_eq!(status(&run(&["index", "contract.docx", "--out", "lib"])), 0);
+    let answer = json(&run(&["ask", "lib", "--question", "What is the cap on liability?", "--json"]));
+    let best = &answer["citations"][0];
+    assert!(best["page"].is_null() && best["quote"].as_str().unwrap().contains("125 per cent"), "{best}");
+    fs::write(home.path().join("notes.txt"), "notes").unwrap();
+    let refused = run(&["layout", "notes.txt"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("neither a PDF nor a Word document (.docx)"));
 }

@@ -1,7 +1,8 @@
 //! Paragraphs, tables and notes to the document's one text, its blocks and marks, and its outline.
 //!
 //! A footnote stands after the paragraph that calls it, where the page would end at the earliest; endnotes
-//! stand at the end. Cost: linear in the text.
+//! stand at the end, unless their marks look like those of the footnotes: then only the order tells which is
+//! which. Cost: linear in the text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +16,11 @@ use crate::wording::is_contents;
 
 /// Longest heading that is named in the outline, in bytes.
 const MAX_OUTLINE: usize = 240;
+
+/// How far above a table of contents its heading may stand, in paragraphs.
+const MAX_CONTENTS_HEADING: usize = 3;
+/// Longest paragraph between them, in bytes.
+const MAX_COLUMN_HEADS: usize = 40;
 
 /// The stories of a file.
 pub(crate) struct Stories {
@@ -41,8 +47,17 @@ pub(crate) fn document(stories: Stories) -> (Layout, Vec<OutlineItem>) {
     drop(paras);
     let followed: Vec<bool> = followed(&flow, paragraphs.len());
     let classes = classify(&paragraphs, &followed);
-    let mut writer =
-        Assembler { layout: Layout::default(), notes, foot, end, pending: Vec::new(), ends: Vec::new() };
+    let has = |kind: NoteKind| notes.keys().any(|(of, _)| *of == kind);
+    let mixed = foot.format == end.format && has(NoteKind::Foot) && has(NoteKind::End);
+    let mut writer = Assembler {
+        layout: Layout::default(),
+        notes,
+        foot,
+        end,
+        pending: Vec::new(),
+        ends: Vec::new(),
+        mixed,
+    };
     let mut outline = Outline::default();
     for step in flow {
         match step {
@@ -83,19 +98,32 @@ fn flatten(items: Vec<Item>, flow: &mut Vec<Flow>, paras: &mut Vec<Para>) {
                 }
             }
             Item::Table(table) => flow.push(Flow::Table(table)),
-            Item::Contents => {
-                let heads = matches!(flow.last(), Some(Flow::Para(_)))
-                    && paras.last().is_some_and(|para| is_contents(&prepare(para).text));
-                if heads {
-                    flow.pop();
-                    paras.pop();
-                }
-            }
+            Item::Contents => drop_contents_heading(flow, paras),
         }
     }
     if let Some((para, _)) = open {
         flow.push(Flow::Para(paras.len()));
         paras.push(para);
+    }
+}
+
+/// Takes out "Contents" above a table of contents, and the heads of its columns between ("Section", "Page").
+fn drop_contents_heading(flow: &mut Vec<Flow>, paras: &mut Vec<Para>) {
+    let heading = (1..=MAX_CONTENTS_HEADING).find(|&back| {
+        let is_para = flow.len().checked_sub(back).and_then(|at| flow.get(at));
+        let para = paras.len().checked_sub(back).and_then(|at| paras.get(at));
+        matches!(is_para, Some(Flow::Para(_))) && para.is_some_and(|para| is_contents(&prepare(para).text))
+    });
+    let is_short = |back: usize| {
+        let para = paras.len().checked_sub(back).and_then(|at| paras.get(at));
+        para.is_some_and(|para| prepare(para).text.len() <= MAX_COLUMN_HEADS)
+    };
+    if let Some(back) = heading
+        && (1..back).all(is_short)
+        && flow.iter().rev().take(back).all(|step| matches!(step, Flow::Para(_)))
+    {
+        flow.truncate(flow.len() - back);
+        paras.truncate(paras.len() - back);
     }
 }
 
@@ -165,10 +193,12 @@ struct Assembler {
     notes: BTreeMap<(NoteKind, i64), Vec<Item>>,
     foot: NoteNumbers,
     end: NoteNumbers,
-    /// Footnotes that are called and not yet written, with their marks.
-    pending: Vec<(i64, String)>,
-    /// Endnotes.
-    ends: Vec<(i64, String)>,
+    /// Notes that are called and not yet written, with their marks.
+    pending: Vec<(NoteKind, i64, String)>,
+    /// Those that wait for the end of the text.
+    ends: Vec<(NoteKind, i64, String)>,
+    /// Endnotes stand with the footnotes.
+    mixed: bool,
 }
 
 impl Assembler {
@@ -221,28 +251,25 @@ impl Assembler {
                 if !self.notes.contains_key(&(*kind, *id)) || marker.is_empty() {
                     return None;
                 }
-                match kind {
-                    NoteKind::Foot => self.pending.push((*id, marker.clone())),
-                    NoteKind::End => self.ends.push((*id, marker.clone())),
-                }
+                let waits = *kind == NoteKind::End && !self.mixed;
+                let waiting = if waits { &mut self.ends } else { &mut self.pending };
+                waiting.push((*kind, *id, marker.clone()));
                 Some(marker)
             }
         }
     }
 
-    /// Writes the footnotes that were called.
+    /// Writes the notes that were called and need not wait.
     fn footnotes(&mut self) {
-        for (id, marker) in std::mem::take(&mut self.pending) {
-            self.note(NoteKind::Foot, id, marker);
+        for (kind, id, marker) in std::mem::take(&mut self.pending) {
+            self.note(kind, id, marker);
         }
     }
 
     fn endnotes(&mut self) {
-        for (id, marker) in std::mem::take(&mut self.ends) {
-            self.note(NoteKind::End, id, marker);
+        for (kind, id, marker) in std::mem::take(&mut self.ends) {
+            self.note(kind, id, marker);
         }
-        // What notes call in their turn.
-        self.pending.clear();
     }
 
     /// Writes a note, once: its first paragraph has the mark, the others belong to it.

@@ -18,6 +18,8 @@ use crate::wording::{
 
 /// Longest heading, in characters.
 const MAX_CHARS: usize = 240;
+/// Most words of a sentence that is a heading because its style says so.
+const MAX_STYLED_WORDS: usize = 20;
 /// Paragraphs at the start among which a title that no style names is looked for.
 const MAX_TITLE_PLACE: usize = 24;
 /// Most lines of a signature that are set as a heading.
@@ -41,12 +43,17 @@ struct Body {
     caps: bool,
 }
 
-/// What each of these paragraphs is. Tables stand between them where `followed` is false.
+/// What each of these paragraphs is; `followed` says after which something stands that it could head.
 pub(crate) fn classify(paragraphs: &[Paragraph], followed: &[bool]) -> Vec<Class> {
     let body = body(paragraphs);
     let clauses = clause_styles(paragraphs);
     let is_clause = |p: &Paragraph| clauses.get(&(p.style.as_str(), p.heading)).copied().unwrap_or(false);
-    let styled = |p: &Paragraph| p.heading.filter(|_| p.text.chars().count() <= MAX_CHARS && !is_clause(p));
+    let is_title = |p: &Paragraph| {
+        let is_long =
+            p.text.split_whitespace().count() > MAX_STYLED_WORDS || p.text.chars().count() > MAX_CHARS;
+        !(is_clause(p) || is_long && reads_as_text(p))
+    };
+    let styled = |p: &Paragraph| p.heading.filter(|_| is_title(p));
     let mut weak: Vec<Option<Strength>> = paragraphs
         .iter()
         .zip(followed)

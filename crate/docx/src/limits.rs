@@ -27,12 +27,12 @@ impl Default for Limits {
         Self {
             file_bytes: 256 << 20,
             entries: 20_000,
-            part_bytes: 192 << 20,
+            part_bytes: 128 << 20,
             ratio: 300,
             free_bytes: 8 << 20,
             depth: 192,
             text_bytes: 64 << 20,
-            paragraphs: 1_000_000,
+            paragraphs: 300_000,
         }
     }
 }

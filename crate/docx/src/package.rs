@@ -122,7 +122,7 @@ impl<'a> Package<'a> {
             return Err(Error::limit("a part of the file inflates to more than the limits allow"));
         }
         read.map_err(|_| Error::damaged("a part of it"))?;
-        Ok(Some(decode(&bytes)))
+        Ok(Some(decode(bytes)))
     }
 
     fn find(&self, name: &str) -> Option<usize> {

@@ -206,20 +206,22 @@ fn predefined(name: &str) -> Option<char> {
 }
 
 /// The characters of a part: UTF-8, or UTF-16 by its byte order mark or by the shape of its first character.
-pub(crate) fn decode(bytes: &[u8]) -> String {
+pub(crate) fn decode(bytes: Vec<u8>) -> String {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| -> String {
         let units = bytes
             .chunks_exact(2)
             .map(|pair| unit([pair.first().copied().unwrap_or(0), pair.last().copied().unwrap_or(0)]));
         char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
     };
-    match bytes {
+    match bytes.as_slice() {
         [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
         [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
-        [b'<', 0, ..] => utf16(bytes, u16::from_le_bytes),
-        [0, b'<', ..] => utf16(bytes, u16::from_be_bytes),
+        [b'<', 0, ..] => utf16(&bytes, u16::from_le_bytes),
+        [0, b'<', ..] => utf16(&bytes, u16::from_be_bytes),
         [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
-        _ => String::from_utf8_lossy(bytes).into_owned(),
+        // A part is large: it is not copied where it is what it should be.
+        _ => String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
     }
 }
 
@@ -273,10 +275,10 @@ mod tests {
     #[test]
     fn utf_16_is_decoded() {
         let little: Vec<u8> = "<a>第".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(decode(&little), "<a>第");
+        assert_eq!(decode(little), "<a>第");
         let big: Vec<u8> =
             [0xFE, 0xFF].into_iter().chain("<a>".encode_utf16().flat_map(u16::to_be_bytes)).collect();
-        assert_eq!(decode(&big), "<a>");
-        assert_eq!(decode(b"\xEF\xBB\xBF<a>"), "<a>");
+        assert_eq!(decode(big), "<a>");
+        assert_eq!(decode(b"\xEF\xBB\xBF<a>".to_vec()), "<a>");
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! `samples OUT_DIR [--hostile] [--long PAGES]...`: with `--hostile` the hostile documents too, in
 //! `OUT_DIR/hostile`; with `--long` the rulebook over and over, for at least so many pages, as
-//! `OUT_DIR/long-PAGES.pdf`.
+//! `OUT_DIR/long-PAGES.pdf`. The samples as
+//! Word files, and a file of the older format, are in `OUT_DIR/word`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use pincite_tests::wordfile::{self, Manner};
 use pincite_tests::{hostile, samples};
 
 const USAGE: &str = "usage: samples OUT_DIR [--hostile] [--long PAGES]...";
@@ -26,6 +28,7 @@ fn main() -> Result<()> {
         }
     }
     let Some(out) = out else { bail!(USAGE) };
+    fs::create_dir_all(out.join("word")).with_context(|| format!("{}", out.display()))?;
     fs::create_dir_all(out.join("truth")).with_context(|| format!("{}", out.display()))?;
     let mut listed = Vec::new();
     for sample in samples::all() {
@@ -33,8 +36,10 @@ fn main() -> Result<()> {
         write(&out.join(sample.file()), &made.pdf)?;
         let truth = serde_json::to_vec(&made.truth)?;
         write(&out.join("truth").join(format!("{}.json", made.id)), &truth)?;
+        write(&out.join("word").join(format!("{}.docx", made.id)), &sample.word(Manner::Styles)?)?;
         listed.push(sample.listed());
     }
+    write(&out.join("word/legacy.doc"), &wordfile::legacy())?;
     write(&out.join("samples.json"), &serde_json::to_vec_pretty(&listed)?)?;
     if with_hostile {
         fs::create_dir_all(out.join("hostile"))?;

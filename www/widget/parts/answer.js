@@ -4,7 +4,7 @@
  */
 
 import { el, fill, icon } from '../dom.js';
-import { pageText, statusText } from '../strings.js';
+import { pageText, placeText, statusText } from '../strings.js';
 
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
@@ -90,8 +90,8 @@ export class AnswerCard {
   #mark(citation) {
     return el('button', {
       type: 'button', class: `mark ${citation.status}`, 'data-citation': citation.id,
-      'aria-label': `Citation ${citation.id}: ${citation.document}, ${pageText(citation)}`,
-      title: `${citation.document}, ${pageText(citation)}`, onclick: () => this.#onCite(citation),
+      'aria-label': `Citation ${citation.id}: ${placeText(citation)}`,
+      title: placeText(citation), onclick: () => this.#onCite(citation),
     }, String(citation.id));
   }
 

@@ -227,7 +227,7 @@ function documentShare({ nEmbedded, nPassages }) {
 /** @param {LibraryDocument} document @param {Picture['model']} model */
 function documentText(document, model) {
   const { name, title, nPages, nEmbedded, nPassages } = document;
-  const size = count(nPages, 'page');
+  const size = nPages > 0 ? count(nPages, 'page') : 'Word document';
   const state = isRunning(document, model) ? `passage ${nEmbedded} of ${nPassages}` : '';
   return [title === null ? '' : name, size, state].filter(Boolean).join(' · ');
 }

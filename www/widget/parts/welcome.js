@@ -16,7 +16,7 @@ export class Welcome {
     this.#actions = actions;
     this.element = el('div', { class: 'welcome' },
       el('h2', { class: 'headline' }, 'Answers pinned to the ', el('mark', {}, 'exact words'), '.'),
-      el('p', { class: 'lead' }, 'Drop legal or regulatory PDFs anywhere on this page, then ask. Every sentence of an answer is quoted from your documents and opens at the place it stands. Your files stay in this browser.'),
+      el('p', { class: 'lead' }, 'Drop legal or regulatory documents, PDF or Word, anywhere on this page, then ask. Every sentence of an answer is quoted from your documents and opens at the place it stands. Your files stay in this browser.'),
       this.#samples,
     );
   }

@@ -56,6 +56,13 @@ fn clauses_set_in_a_heading_style_are_no_headings() {
     let read = file(styled("H1", "Scope") + &clauses).with("styles", STYLES).read();
     assert!(read.layout.blocks.iter().skip(1).all(|block| block.kind == BlockKind::Paragraph));
     assert_eq!(read.outline.len(), 1);
+    // One long sentence among headings is no heading either.
+    let stray = format!("{LONG} They are to be provided in good time and with the care of a prudent expert.");
+    let read = file(styled("H1", "Scope") + &styled("H1", "Fees") + &styled("H1", &stray))
+        .with("styles", STYLES)
+        .read();
+    let kinds: Vec<BlockKind> = read.layout.blocks.iter().map(|block| block.kind).collect();
+    assert_eq!(kinds, [BlockKind::Heading, BlockKind::Heading, BlockKind::Paragraph]);
 }
 
 #[test]
@@ -192,6 +199,17 @@ fn endnotes_stand_at_the_end_in_their_own_numbers() {
     let settings = "<w:endnotePr><w:numStart w:val=\"4\"/></w:endnotePr>";
     let read = file(body).with("endnotes", notes).with("settings", settings).read();
     assert_eq!(marks(&read), [("One", "D")]);
+}
+
+#[test]
+fn endnotes_with_the_marks_of_footnotes_stand_with_them() {
+    let body = "<w:p><w:r><w:t>One</w:t></w:r><w:r><w:endnoteReference w:id=\"1\"/></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r></w:p>".to_owned()
+        + &p("Two")
+        + "<w:sectPr><w:endnotePr><w:numFmt w:val=\"decimal\"/></w:endnotePr></w:sectPr>";
+    let ends = "<w:endnote w:id=\"1\"><w:p><w:r><w:t>Far.</w:t></w:r></w:p></w:endnote>";
+    let read = file(body).with("endnotes", ends).with("footnotes", NOTES).read();
+    assert_eq!(texts(&read), ["One", "Far.", "Second note.", "Two"]);
+    assert_eq!(marks(&read), [("One", "1"), ("One", "1")]);
 }
 
 #[test]

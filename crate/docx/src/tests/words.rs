@@ -86,6 +86,7 @@ fn tables_of_contents_are_left_out_with_their_heading() {
         <w:r><w:fldChar w:fldCharType=\"separate\"/></w:r><w:r><w:t>Scope 1</w:t></w:r></w:p>\
         <w:p><w:r><w:t>Fees 2</w:t></w:r></w:p><w:p><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>";
     assert_eq!(texts(&file(p("Contents") + toc + &p("Scope")).read()), ["Scope"]);
+    assert_eq!(texts(&file(p("CONTENTS") + &p("Section Page") + toc + &p("Scope")).read()), ["Scope"]);
     let control = "<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val=\"Table of Contents\"/></w:docPartObj></w:sdtPr>\
         <w:sdtContent><w:p><w:r><w:t>Scope 1</w:t></w:r></w:p></w:sdtContent></w:sdt>";
     assert_eq!(texts(&file(control.to_owned() + &p("Scope")).read()), ["Scope"]);

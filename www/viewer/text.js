@@ -1,0 +1,227 @@
+/**
+ * A document without pages, as text: its blocks as headings, paragraphs, items, tables and notes, the cited
+ * words lit. All of it is text nodes. Blocks come in pieces while the reader reads, and what is off screen is not
+ * laid out, so that a long document holds nothing up.
+ */
+
+import { el, fill } from '../widget/dom.js';
+
+/** @typedef {import('../engine/protocol.js').TextBlock} TextBlock */
+/** @typedef {import('../engine/protocol.js').TextPlace} TextPlace */
+/** @typedef {(start: number, limit: number) => Promise<TextBlock[]>} Source blocks from one on; fewer at the end */
+/** @typedef {{ start: number, end: number }} Range UTF-16 code units of a block's text */
+/** @typedef {{ block: TextBlock, element: HTMLElement }} View a block on screen */
+
+/** Blocks that are asked for and laid out at once. */
+const pieceLength = 100;
+const zooms = [0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2];
+const usualZoom = 2;
+/** Frames until what was just laid out has its size. */
+const settlingFrames = 6;
+
+export class TextView {
+  #sheet = el('div', { class: 'text-sheet' });
+  element = el('div', { class: 'viewer-text', tabIndex: 0, role: 'region', 'aria-label': 'Text of the document', hidden: true }, this.#sheet);
+
+  /** @type {Source | null} */
+  #source = null;
+  /** @type {View[]} */
+  #views = [];
+  /** The blocks with lit words. @type {number[]} */
+  #lit = [];
+  /** The piece that is on its way. @type {Promise<void> | null} */
+  #piece = null;
+  #complete = false;
+  #zoom = usualZoom;
+
+  get isOpen() {
+    return this.#source !== null;
+  }
+
+  /**
+   * Shows a document from its beginning, or at the lit words. Resolves when they can be seen; the rest of a new
+   * document follows.
+   * @param {Source | null} source null keeps the document that is shown
+   * @param {readonly TextPlace[]} places
+   */
+  async show(source, places) {
+    if (source !== null) {
+      this.close();
+      this.#source = source;
+      this.element.hidden = false;
+    }
+    const shown = this.#source;
+    await this.#loadPast(Math.max(0, ...places.map(({ block }) => block)), shown);
+    if (shown !== this.#source) return;
+    this.#light(places);
+    this.#reveal(settlingFrames);
+    void this.#loadPast(Infinity, shown).catch(() => {});
+  }
+
+  close() {
+    this.#source = null;
+    this.#views = [];
+    this.#lit = [];
+    this.#piece = null;
+    this.#complete = false;
+    this.#sheet.replaceChildren();
+    this.element.hidden = true;
+    this.element.scrollTop = 0;
+  }
+
+  focus() {
+    this.element.focus({ preventScroll: true });
+  }
+
+  /** @param {1 | -1 | 0} direction 0 for the usual size */
+  step(direction) {
+    this.#zoom = direction === 0 ? usualZoom : Math.min(zooms.length - 1, Math.max(0, this.#zoom + direction));
+    this.#sheet.style.setProperty('--text-zoom', String(zooms[this.#zoom]));
+  }
+
+  /** Loads pieces until a block is there or the document ends. @param {number} block @param {Source | null} source */
+  async #loadPast(block, source) {
+    while (source !== null && source === this.#source && !this.#complete && this.#views.length <= block) {
+      this.#piece ??= this.#load(source);
+      await this.#piece;
+    }
+  }
+
+  /** @param {Source} source */
+  async #load(source) {
+    const blocks = await source(this.#views.length, pieceLength);
+    if (source !== this.#source) return;
+    this.#piece = null;
+    this.#complete = blocks.length < pieceLength;
+    this.#sheet.append(this.#lay(blocks));
+  }
+
+  /** @param {TextBlock[]} blocks */
+  #lay(blocks) {
+    const piece = el('div', { class: 'text-piece' });
+    /** @type {HTMLElement | null} */
+    let list = null;
+    for (const block of blocks) {
+      const element = frame(block);
+      element.dataset['block'] = String(this.#views.length);
+      if (block.kind === 'footnote') element.tabIndex = -1;
+      this.#views.push({ block, element });
+      this.#paint({ block, element }, []);
+      if (block.kind !== 'list') list = null;
+      else if (list === null) piece.append((list = el('div', { role: 'list' })));
+      (list ?? piece).append(element);
+    }
+    return piece;
+  }
+
+  /** @param {readonly TextPlace[]} places */
+  #light(places) {
+    for (const at of this.#lit) {
+      const view = this.#views[at];
+      if (view) this.#paint(view, []);
+    }
+    this.#lit = [...new Set(places.map(({ block }) => block))];
+    for (const at of this.#lit) {
+      const view = this.#views[at];
+      if (view) this.#paint(view, places.filter(({ block }) => block === at));
+    }
+  }
+
+  /**
+   * Scrolls so that the first lit words stand in the upper third. What is laid out for the first time then grows
+   * and moves them, so they are followed for some frames.
+   * @param {number} frames
+   */
+  #reveal(frames) {
+    const light = this.#sheet.querySelector('.text-light');
+    if (!light) return;
+    this.#scrollTo(light);
+    if (frames > 0) requestAnimationFrame(() => light.isConnected && this.#reveal(frames - 1));
+  }
+
+  /** @param {Element} element */
+  #scrollTo(element) {
+    const pane = this.element.getBoundingClientRect();
+    this.element.scrollTop += element.getBoundingClientRect().top - pane.top - pane.height / 3;
+  }
+
+  /** @param {View} view @param {readonly Range[]} lit */
+  #paint({ block, element }, lit) {
+    if (block.kind !== 'table') {
+      const number = block.kind === 'footnote' && block.marker !== null && el('sup', { class: 'note-number' }, block.marker);
+      fill(element, number, number && ' ', ...this.#words(block, 0, block.text.length, lit));
+      return;
+    }
+    const body = el('tbody');
+    let at = 0;
+    for (const line of block.text.split('\n')) {
+      const row = el('tr');
+      for (const cell of line.split('\t')) {
+        row.append(el('td', {}, ...this.#words(block, at, at + cell.length, lit)));
+        at += cell.length + 1;
+      }
+      body.append(row);
+    }
+    fill(element, el('table', {}, body));
+  }
+
+  /**
+   * The words `from` to `to` of a block with the marks of notes between them, the lit ones in elements of their
+   * own.
+   * @param {TextBlock} block
+   * @param {number} from
+   * @param {number} to
+   * @param {readonly Range[]} lit
+   */
+  #words({ text, marks }, from, to, lit) {
+    const inside = marks.filter(({ at }) => at >= from && at <= to);
+    const cuts = [from, to, ...inside.map(({ at }) => at), ...lit.flatMap(({ start, end }) => [start, end])];
+    const edges = [...new Set(cuts.filter((cut) => cut >= from && cut <= to))].sort((a, b) => a - b);
+    /** @type {(Node | string)[]} */
+    const nodes = [];
+    for (const [at, edge] of edges.entries()) {
+      for (const mark of inside.filter((mark) => mark.at === edge)) nodes.push(this.#mark(mark));
+      const end = edges[at + 1];
+      if (end === undefined) break;
+      const words = text.slice(edge, end);
+      const isLit = lit.some((range) => range.start <= edge && end <= range.end);
+      nodes.push(isLit ? el('mark', { class: 'text-light' }, words) : words);
+    }
+    return nodes;
+  }
+
+  /** @param {TextBlock['marks'][number]} mark */
+  #mark({ marker, note }) {
+    if (note === null) return el('sup', {}, marker);
+    const go = () => void this.#goTo(note);
+    return el('sup', {}, el('button', { type: 'button', class: 'note-mark', 'aria-label': `Note ${marker}`, onclick: go }, marker));
+  }
+
+  /** @param {number} block */
+  async #goTo(block) {
+    await this.#loadPast(block, this.#source);
+    const element = this.#views[block]?.element;
+    if (!element) return;
+    this.#scrollTo(element);
+    element.focus({ preventScroll: true });
+  }
+}
+
+/** The element of a block, still empty. @param {TextBlock} block @returns {HTMLElement} */
+function frame({ kind, role, level }) {
+  switch (kind) {
+    case 'heading': {
+      // The name of the document above is of level 2.
+      const tag = /** @type {'h3' | 'h4' | 'h5' | 'h6'} */ (`h${Math.min(6, 2 + Math.max(1, level ?? 1))}`);
+      return el(tag, { class: role === 'title' ? 'text-title' : 'text-heading' });
+    }
+    case 'list':
+      return el('p', { class: 'text-item', role: 'listitem' });
+    case 'footnote':
+      return el('p', { class: 'text-note', role: 'note' });
+    case 'table':
+      return el('div', { class: 'text-table' });
+    case 'paragraph':
+      return role === 'quote' ? el('blockquote', {}) : el('p', role === 'caption' ? { class: 'text-caption' } : {});
+  }
+}
