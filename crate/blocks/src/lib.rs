@@ -15,6 +15,7 @@
 //! ```
 
 mod assemble;
+mod bidi;
 mod columns;
 mod footnotes;
 mod frame;

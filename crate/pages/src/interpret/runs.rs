@@ -139,8 +139,17 @@ fn start_matrix(state: &State, text_matrix: &Matrix, font: &Font, pen: f64) -> M
 }
 
 /// Adds the text of one code; its characters share the advance evenly. Gives how many there were.
+/// Runs go the way their glyphs go on the page: several right-to-left characters of one glyph are put into that
+/// order, in which the glyphs around it are.
 fn push(run: &mut Open, text: &str, pen: f64, width: f64) -> usize {
     let count = text.chars().count();
+    let turned: String;
+    let text = if count > 1 && text.chars().any(is_rtl) {
+        turned = text.chars().rev().collect();
+        &turned
+    } else {
+        text
+    };
     let mut at = pen;
     #[expect(clippy::cast_precision_loss, reason = "a code has few characters")]
     let step = width / count.max(1) as f64;
@@ -157,6 +166,11 @@ fn push(run: &mut Open, text: &str, pen: f64, width: f64) -> usize {
     }
     run.end = pen + width;
     count
+}
+
+/// Letters of Hebrew, Arabic and their relatives.
+pub(super) fn is_rtl(c: char) -> bool {
+    matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFE | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
 }
 
 fn finish(open: Open, font: &Font, state: &State, mark: Mark, geometry: &PageGeometry) -> Option<Run> {
