@@ -112,6 +112,18 @@ impl Runs {
         Matrix::translation(x, y).then(text_matrix)
     }
 
+    /// Adds runs made elsewhere, as far as the budget allows.
+    pub(super) fn extend(&mut self, runs: Vec<Run>) {
+        for run in runs {
+            let count = run.text.chars().count();
+            if self.runs.len() >= self.budget.runs || self.characters + count > self.budget.characters {
+                return;
+            }
+            self.characters += count;
+            self.runs.push(run);
+        }
+    }
+
     fn close(&mut self, open: Option<Open>, font: &Font, state: &State, mark: Mark, ground: &mut Ground) {
         let Some(open) = open.filter(|open| !open.text.is_empty() && !mark.hidden) else { return };
         if let Some(mut run) = finish(open, font, state, mark, &self.geometry) {
@@ -174,7 +186,8 @@ pub(super) fn is_rtl(c: char) -> bool {
 }
 
 fn finish(open: Open, font: &Font, state: &State, mark: Mark, geometry: &PageGeometry) -> Option<Run> {
-    let Open { text, edges, end, start } = open;
+    let Open { mut text, edges, end, start } = open;
+    text.shrink_to_fit();
     let first = *edges.first()?;
     // Writing direction and the direction across it (up), per text space unit, in user space.
     let (along, across) = if font.vertical {
