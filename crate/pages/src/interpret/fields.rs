@@ -7,6 +7,7 @@
 use document::{FontStyle, PageGeometry, Pt, Rect, Run, Visibility};
 use lopdf::{Dictionary, Object};
 
+use super::runs::is_rtl;
 use crate::fonts::standard_widths;
 use crate::lexer::{Lexer, Operand, Token};
 use crate::objects::{Objects, text_string};
@@ -118,7 +119,12 @@ fn lines(value: &str, size: Option<f32>, field: Rect, geometry: &PageGeometry) -
         let mut edges = vec![0.0f32];
         let mut reached = 0.0f32;
         let mut shown = String::new();
-        for c in text.chars().filter(|c| !c.is_control()) {
+        let mut chars: Vec<char> = text.chars().filter(|c| !c.is_control()).collect();
+        if chars.iter().copied().any(is_rtl) {
+            // Runs go from left to right as shown, whichever way they are read.
+            chars.reverse();
+        }
+        for c in chars {
             let width = match (u8::try_from(u32::from(c)), helvetica) {
                 (Ok(byte), Some(widths)) => {
                     widths.get(usize::from(byte)).map_or(500.0, |&width| f32::from(width))
