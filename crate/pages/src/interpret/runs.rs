@@ -240,7 +240,7 @@ fn finish(open: Open, font: &Font, state: &State, mark: Mark, geometry: &PageGeo
     let off_page = rect.x1 < 0.0 || rect.y1 < 0.0 || rect.x0 > width.0 || rect.y0 > page_height.0;
     let visibility = if off_page {
         Visibility::OffPage
-    } else if matches!(state.render, 3 | 7) {
+    } else if state.render == 3 {
         Visibility::Invisible
     } else {
         Visibility::Visible
@@ -273,6 +273,10 @@ fn seen(rect: &Rect, font: &Font, state: &State, ground: &mut Ground) -> Visibil
     };
     if state.clip.is_some_and(away) {
         return Visibility::OffPage;
+    }
+    if state.render == 7 {
+        // Text that only clips shows what is painted through it: a gradient, a photograph.
+        return Visibility::Visible;
     }
     let (fills, strokes) = (matches!(state.render, 0 | 2 | 4 | 6), matches!(state.render, 1 | 2 | 5 | 6));
     if (!fills || state.fill_alpha <= 0.0) && (!strokes || state.stroke_alpha <= 0.0) {

@@ -204,4 +204,6 @@ fn text_that_is_clipped_away_or_has_no_ink_is_kept_apart() {
     // A clip without area is a mistake that viewers treat in different ways.
     assert_eq!(seen("0 0 0 0 re W n"), Visibility::Visible);
     assert_eq!(seen("W"), Visibility::Visible);
+    assert_eq!(seen("BT 3 Tr ET"), Visibility::Invisible);
+    assert_eq!(seen("BT 7 Tr ET"), Visibility::Visible);
 }
