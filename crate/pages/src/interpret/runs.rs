@@ -187,7 +187,10 @@ pub(super) fn is_rtl(c: char) -> bool {
 
 fn finish(open: Open, font: &Font, state: &State, mark: Mark, geometry: &PageGeometry) -> Option<Run> {
     let Open { mut text, edges, end, start } = open;
-    text.shrink_to_fit();
+    // A short text has little to give back.
+    if text.capacity() > text.len() + 16 {
+        text.shrink_to_fit();
+    }
     let first = *edges.first()?;
     // Writing direction and the direction across it (up), per text space unit, in user space.
     let (along, across) = if font.vertical {
