@@ -15,6 +15,7 @@
 //! ```
 
 mod assemble;
+mod bidi;
 mod captions;
 mod columns;
 mod contents;

@@ -7,6 +7,7 @@
 
 use document::{PageId, Rect};
 
+use crate::bidi;
 use crate::columns::Region;
 use crate::rows::{has_space, rows};
 use crate::words::{Looks, Sheet, Word};
@@ -146,6 +147,7 @@ pub(crate) fn build(region: Region, at: usize, sheet: &Sheet) -> Vec<Line> {
             words.sort_by(|a, b| a.rect.x0.total_cmp(&b.rect.x0));
             Line::of(words, sheet.page, at, (x0, x1), &sheet.rules)
         })
+        .map(bidi::in_reading_order)
         .collect()
 }
 

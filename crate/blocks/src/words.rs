@@ -10,6 +10,7 @@
 use document::{FontStyle, Page, PageId, Rect, Run, Visibility};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+use crate::bidi::has_rtl;
 use crate::frame::Frame;
 use crate::tables::ruled::{Grid, grids};
 
@@ -388,7 +389,8 @@ impl Builder {
         } else {
             text
         };
-        if !is_nfc(&text) {
+        // Right-to-left words are still in the order of the page, in which marks stand before their letters.
+        if !is_nfc(&text) && !has_rtl(&text) {
             text = text.nfc().collect();
         }
         if !text.is_empty() {

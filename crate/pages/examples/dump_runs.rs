@@ -64,8 +64,11 @@ fn print_runs(page: &Page) {
     println!("page {} {:?} {} x {}", page.id.idx() + 1, page.label, width.0, height.0);
     for run in &page.runs {
         let r = &run.rect;
+        let tag = run.mcid.and_then(|id| page.tags.get(&id));
+        let tag = tag.map(|tag| format!(" {:?}#{}", tag.kind, tag.element)).unwrap_or_default();
+        let artifact = if run.artifact { " artifact" } else { "" };
         println!(
-            "{} [{:.2} {:.2} {:.2} {:.2}] base {:.2} size {:.2} angle {} {:?} {} {:?}",
+            "{} [{:.2} {:.2} {:.2} {:.2}] base {:.2} size {:.2} angle {} {:?}{tag}{artifact} {} {:?}",
             page.id.idx() + 1,
             r.x0,
             r.y0,

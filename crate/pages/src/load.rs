@@ -16,6 +16,12 @@ const HEADER_WITHIN: usize = 1024 * 1024;
 /// Content streams of one page that are looked at before it is drawn; all pages may share one long array.
 const MAX_LOOKED_AT: usize = 64;
 
+/// Bytes that one object stream may inflate to for lopdf, which makes objects of all of them at once; our own
+/// scan counts the objects instead.
+const MAX_OBJECT_STREAM: usize = 4 << 20;
+/// Words of the structure beyond which lopdf, which counts nothing, would need more memory than a tab has.
+const MAX_TOKENS: usize = 2_000_000;
+
 /// An open file: its objects and its pages.
 pub(crate) struct Loaded {
     pub(crate) document: Document,
@@ -38,12 +44,17 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
         return Err(Error::new(ErrorKind::NotPdf, format!("found {found}, expected a PDF file")));
     };
     let bytes = bytes.get(start..).unwrap_or_default();
-    let (opened, rescued) = match open(bytes, options) {
+    let first = if is_dense(bytes) {
+        let message = format!("the file's structure has more than {MAX_TOKENS} parts");
+        Err(Error::new(ErrorKind::LimitExceeded, message))
+    } else {
+        open(bytes, options)
+    };
+    let (opened, rescued) = match first {
         Ok(opened) if opened.is_whole(options) => (opened, false),
-        Err(error) if error.kind() == ErrorKind::LimitExceeded => return Err(error),
         first => better(first, bytes, options)?,
     };
-    let Opened { document, pages, mended } = opened;
+    let Opened { document, pages, mended, cut } = opened;
     if pages.too_many {
         let message = format!("the file has more than the {} pages allowed", limits.pages);
         return Err(Error::new(ErrorKind::LimitExceeded, message));
@@ -63,7 +74,41 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
             page: None,
         });
     }
+    if cut {
+        diags.push(Diag {
+            code: DiagCode::LimitReached,
+            severity: Severity::Warning,
+            message: "the file has more objects than can be read; the rest is left out".to_owned(),
+            hint: "split the file".to_owned(),
+            page: None,
+        });
+    }
     Ok(Loaded { document, pages: pages.nodes, diags })
+}
+
+/// Whether the file has more words outside its streams than can become objects. Looked at only where the file is
+/// large enough for it.
+fn is_dense(bytes: &[u8]) -> bool {
+    if bytes.len() < 2 * MAX_TOKENS {
+        return false;
+    }
+    let (mut tokens, mut at, mut was_space) = (0usize, 0usize, true);
+    while let Some(&byte) = bytes.get(at) {
+        let is_opening = matches!(byte, b'/' | b'[' | b'<' | b'(');
+        let is_space = crate::lexer::is_space(byte);
+        tokens += usize::from(is_opening || was_space && !is_space);
+        was_space = is_space;
+        at += 1;
+        if byte == b'm' && bytes.get(at.saturating_sub(6)..at) == Some(b"stream") {
+            let rest = bytes.get(at..).unwrap_or_default();
+            // Data without an end is the scan's to judge.
+            at += rest.windows(9).position(|window| window == b"endstream").map_or(rest.len(), |end| end + 9);
+        }
+        if tokens > MAX_TOKENS {
+            return true;
+        }
+    }
+    false
 }
 
 /// A file as one way of reading it shows it.
@@ -72,6 +117,8 @@ struct Opened {
     pages: tree::Pages,
     /// Some of its objects had to be read again.
     mended: bool,
+    /// It has more objects than are kept.
+    cut: bool,
 }
 
 impl Opened {
@@ -79,7 +126,7 @@ impl Opened {
         let inflated = Cell::new(0);
         let objects = Objects { document: &document, limits: &options.limits, inflated: &inflated };
         let pages = tree::pages(&objects, document.catalog().ok());
-        Self { document, pages, mended: false }
+        Self { document, pages, mended: false, cut: false }
     }
 
     /// Whether nothing says that there would be more to find: the tree led to pages, and what they draw is
@@ -128,7 +175,8 @@ fn better(first: Result<Opened, Error>, bytes: &[u8], options: &Options) -> Resu
     let error = first.as_ref().err().cloned();
     // Two documents at once would be twice the memory: the first one is read again if it was the better one.
     drop(first);
-    let second = rescue(bytes, options).map(|document| Opened::new(document, options));
+    let second =
+        rescue(bytes, options).map(|(document, cut)| Opened { cut, ..Opened::new(document, options) });
     match (second, error) {
         (Ok(second), _) if (second.n_drawn(options), second.pages.nodes.len()) > found => Ok((second, true)),
         (Ok(_), Some(first)) => Err(first),
@@ -145,7 +193,7 @@ fn better(first: Result<Opened, Error>, bytes: &[u8], options: &Options) -> Resu
 fn open(bytes: &[u8], options: &Options) -> Result<Opened, Error> {
     let load = LoadOptions {
         password: options.password.clone(),
-        max_decompressed_size: Some(options.limits.stream_bytes),
+        max_decompressed_size: Some(options.limits.stream_bytes.min(MAX_OBJECT_STREAM)),
         ..LoadOptions::default()
     };
     let mut document =
@@ -168,7 +216,10 @@ fn door_error(error: &Lopdf, options: &Options) -> Error {
         }
         Lopdf::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. }) => Error::new(
             ErrorKind::LimitExceeded,
-            format!("a stream inflates to more than the {} bytes allowed", options.limits.stream_bytes),
+            format!(
+                "an object stream inflates to more than the {} bytes allowed",
+                options.limits.stream_bytes.min(MAX_OBJECT_STREAM)
+            ),
         ),
         _ => Error::new(ErrorKind::Damaged, format!("found no readable PDF structure: {error}")),
     }

@@ -135,9 +135,10 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn element(&mut self, dict: &'a Dictionary, above: Above, depth: usize, gathered: &mut Gathered) {
-        let role = self.objects.name(dict, b"S").unwrap_or_default();
+        let role = self.role(self.objects.name(dict, b"S").unwrap_or_default());
+        // Label and body belong to the item around them.
         let part_of_item = matches!(role, b"Lbl" | b"LBody") && above.tag.is_some();
-        let tag = match self.kind(role).filter(|_| !part_of_item) {
+        let tag = match standard(role).flatten().filter(|_| !part_of_item) {
             Some(kind) if counts(kind, above.tag.map(|tag| tag.kind)) => {
                 self.elements = self.elements.saturating_add(1);
                 Some(Tag { kind, element: self.elements })
@@ -189,16 +190,19 @@ impl<'a> Walk<'a, '_> {
         self.page_of.get(&dict.get(b"Pg").ok().and_then(reference)?).copied()
     }
 
-    /// The kind of a structure type, by the role map where it is no standard one.
-    fn kind(&self, role: &'a [u8]) -> Option<TagKind> {
-        let mut role = role;
+    /// The standard structure type that the role map makes of a type; the type itself where it makes none.
+    fn role(&self, given: &'a [u8]) -> &'a [u8] {
+        let mut role = given;
         for _ in 0..MAX_ROLES {
-            if let Some(kind) = standard(role) {
-                return kind;
+            if standard(role).is_some() {
+                return role;
             }
-            role = self.objects.name(self.roles?, role)?;
+            match self.roles.and_then(|roles| self.objects.name(roles, role)) {
+                Some(next) => role = next,
+                None => break,
+            }
         }
-        None
+        given
     }
 }
 

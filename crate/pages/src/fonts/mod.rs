@@ -96,11 +96,8 @@ impl Font {
                 let map = self.to_unicode.as_ref();
                 let by_map = |text: &mut String| map.is_some_and(|map| map.push_known(code, text));
                 let by_font = |text: &mut String| composite.push_text(code, cid, text);
-                let mapped = if self.distrusted {
-                    by_font(text) || by_map(text)
-                } else {
-                    by_map(text) || by_font(text)
-                };
+                let mapped =
+                    !self.distrusted && by_map(text) || by_font(text) || self.distrusted && by_map(text);
                 let word_space = length == 1 && first == b' ';
                 let advance = if self.vertical { composite.height(cid) } else { composite.width(cid) };
                 Code { length, advance, word_space, mapped }

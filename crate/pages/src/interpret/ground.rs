@@ -15,6 +15,8 @@ const MAX_AREAS: usize = 50_000;
 const MAX_COLOURS: usize = 64;
 /// Areas that one page may look at.
 const MAX_STEPS: usize = 10_000_000;
+/// Areas narrower than this hold no text, in points.
+const SMALLEST: f32 = 2.0;
 /// An overlap narrower than this is a touch, in points.
 const TOUCH: f32 = 0.5;
 
@@ -22,6 +24,7 @@ const TOUCH: f32 = 0.5;
 #[derive(Default)]
 pub(super) struct Ground {
     areas: Vec<Area>,
+    /// Those of areas that text could lie on: most text is black, and so are most rules.
     colours: Vec<Colour>,
     steps: usize,
 }
@@ -39,7 +42,8 @@ impl Ground {
         if self.areas.len() >= MAX_AREAS {
             return;
         }
-        if let Some(colour) = colour
+        let holds_text = whole && rect.width() >= SMALLEST && rect.height() >= SMALLEST;
+        if let Some(colour) = colour.filter(|_| holds_text)
             && self.colours.len() < MAX_COLOURS
             && !self.colours.contains(&colour)
         {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use document::Run;
 use lopdf::{Dictionary, Object};
 
+use super::runs::is_rtl;
 use super::{Interpreter, MAX_MARKED, Scope};
 use crate::lexer::Operand;
 use crate::objects::{as_dict, integer, text_string};
@@ -102,7 +103,11 @@ fn replace(drawn: Vec<Run>, text: &str) -> Vec<Run> {
     let wanted = || text.chars().filter(|c| !c.is_whitespace());
     // Small capitals are often typed as small letters: what is printed stays.
     let upper = |c: char| c.to_uppercase();
-    if drawn.is_empty() || shown().flat_map(upper).eq(wanted().flat_map(upper)) {
+    let backwards = || text.chars().rev().filter(|c| !c.is_whitespace());
+    if drawn.is_empty()
+        || shown().flat_map(upper).eq(wanted().flat_map(upper))
+        || text.chars().any(is_rtl) && shown().eq(backwards())
+    {
         return drawn;
     }
     // A hyphen at the end of a line, said to be a soft one: producers guess, and guess wrong for compounds.
@@ -183,7 +188,11 @@ fn merge(mut drawn: Vec<Run>, text: &str) -> Option<Run> {
         old.extend(run.text.chars().zip(run.edges.iter().map(|edge| offset + edge)));
         end = end.max(offset + run.edges.last().copied().unwrap_or(0.0));
     }
-    let new: Vec<char> = text.chars().collect();
+    let mut new: Vec<char> = text.chars().collect();
+    if new.iter().copied().any(is_rtl) {
+        // Runs go from left to right as shown, whichever way they are read.
+        new.reverse();
+    }
     let head = old.iter().zip(&new).take_while(|((a, _), b)| a == *b).count();
     let most = old.len().min(new.len()) - head;
     let tail = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|((a, _), b)| a == *b).count();

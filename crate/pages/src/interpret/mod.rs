@@ -5,6 +5,7 @@
 //! forms each time they are drawn, so that forms within forms cost no more than the limit.
 
 mod colour;
+mod fields;
 mod ground;
 mod marked;
 mod ops;
@@ -387,7 +388,11 @@ impl<'a> Interpreter<'a, '_> {
                 continue;
             }
             let appearance = objects.dict(annotation, b"AP").and_then(|all| all.get(b"N").ok());
-            let Some(mut appearance) = appearance else { continue };
+            let Some(mut appearance) = appearance else {
+                let runs = fields::runs(&objects, annotation, &self.geometry);
+                self.runs.extend(runs);
+                continue;
+            };
             if let Object::Dictionary(states) = objects.resolve(appearance) {
                 let state = objects.name(annotation, b"AS").unwrap_or(b"Off");
                 let Ok(chosen) = states.get(state) else { continue };

@@ -112,6 +112,18 @@ impl Runs {
         Matrix::translation(x, y).then(text_matrix)
     }
 
+    /// Adds runs made elsewhere, as far as the budget allows.
+    pub(super) fn extend(&mut self, runs: Vec<Run>) {
+        for run in runs {
+            let count = run.text.chars().count();
+            if self.runs.len() >= self.budget.runs || self.characters + count > self.budget.characters {
+                return;
+            }
+            self.characters += count;
+            self.runs.push(run);
+        }
+    }
+
     fn close(&mut self, open: Option<Open>, font: &Font, state: &State, mark: Mark, ground: &mut Ground) {
         let Some(open) = open.filter(|open| !open.text.is_empty() && !mark.hidden) else { return };
         if let Some(mut run) = finish(open, font, state, mark, &self.geometry) {
@@ -139,8 +151,17 @@ fn start_matrix(state: &State, text_matrix: &Matrix, font: &Font, pen: f64) -> M
 }
 
 /// Adds the text of one code; its characters share the advance evenly. Gives how many there were.
+/// Runs go the way their glyphs go on the page: several right-to-left characters of one glyph are put into that
+/// order, in which the glyphs around it are.
 fn push(run: &mut Open, text: &str, pen: f64, width: f64) -> usize {
     let count = text.chars().count();
+    let turned: String;
+    let text = if count > 1 && text.chars().any(is_rtl) {
+        turned = text.chars().rev().collect();
+        &turned
+    } else {
+        text
+    };
     let mut at = pen;
     #[expect(clippy::cast_precision_loss, reason = "a code has few characters")]
     let step = width / count.max(1) as f64;
@@ -159,8 +180,17 @@ fn push(run: &mut Open, text: &str, pen: f64, width: f64) -> usize {
     count
 }
 
+/// Letters of Hebrew, Arabic and their relatives.
+pub(super) fn is_rtl(c: char) -> bool {
+    matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFE | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
+}
+
 fn finish(open: Open, font: &Font, state: &State, mark: Mark, geometry: &PageGeometry) -> Option<Run> {
-    let Open { text, edges, end, start } = open;
+    let Open { mut text, edges, end, start } = open;
+    // A short text has little to give back.
+    if text.capacity() > text.len() + 16 {
+        text.shrink_to_fit();
+    }
     let first = *edges.first()?;
     // Writing direction and the direction across it (up), per text space unit, in user space.
     let (along, across) = if font.vertical {
@@ -213,7 +243,7 @@ fn finish(open: Open, font: &Font, state: &State, mark: Mark, geometry: &PageGeo
     let off_page = rect.x1 < 0.0 || rect.y1 < 0.0 || rect.x0 > width.0 || rect.y0 > page_height.0;
     let visibility = if off_page {
         Visibility::OffPage
-    } else if matches!(state.render, 3 | 7) {
+    } else if state.render == 3 {
         Visibility::Invisible
     } else {
         Visibility::Visible
@@ -246,6 +276,10 @@ fn seen(rect: &Rect, font: &Font, state: &State, ground: &mut Ground) -> Visibil
     };
     if state.clip.is_some_and(away) {
         return Visibility::OffPage;
+    }
+    if state.render == 7 {
+        // Text that only clips shows what is painted through it: a gradient, a photograph.
+        return Visibility::Visible;
     }
     let (fills, strokes) = (matches!(state.render, 0 | 2 | 4 | 6), matches!(state.render, 1 | 2 | 5 | 6));
     if (!fills || state.fill_alpha <= 0.0) && (!strokes || state.stroke_alpha <= 0.0) {

@@ -22,26 +22,27 @@ pub(crate) use mend::mend;
 use syntax::Syntax;
 
 /// Indirect objects that are kept.
-const MAX_OBJECTS: usize = 1_000_000;
+const MAX_OBJECTS: usize = 300_000;
 /// Objects of any kind that are made.
-const MAX_PARTS: usize = 3_000_000;
+const MAX_PARTS: usize = 1_500_000;
 /// Bytes that all object streams together may inflate to.
 const MAX_INFLATED: usize = 128 << 20;
 /// The number of a catalog that we add; no other object has it.
 const CATALOG_ID: u32 = u32::MAX;
 
-/// Reads a file by scanning for its objects.
-pub(crate) fn rescue(bytes: &[u8], options: &Options) -> Result<Document, Error> {
+/// Reads a file by scanning for its objects. The second value is whether there were more of them than are kept.
+pub(crate) fn rescue(bytes: &[u8], options: &Options) -> Result<(Document, bool), Error> {
     let mut scan = Scan::default();
     scan.file(bytes);
     let trailer = scan.trailer();
     scan.decrypt(&trailer, options)?;
     scan.open_object_streams(options);
     let trailer = scan.with_root(trailer);
+    let cut = scan.parts == 0 || scan.found.len() >= MAX_OBJECTS;
     let mut document = Document::new();
     document.objects = scan.found.into_iter().map(|(id, found)| ((id, 0), found.object)).collect();
     document.trailer = trailer;
-    Ok(document)
+    Ok((document, cut))
 }
 
 /// What the scan found.

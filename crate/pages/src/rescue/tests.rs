@@ -8,6 +8,10 @@ use lopdf::{EncryptionState, EncryptionVersion, Permissions, dictionary};
 use super::*;
 use crate::ErrorKind;
 
+fn rescue(bytes: &[u8], options: &Options) -> Result<Document, Error> {
+    super::rescue(bytes, options).map(|(document, _)| document)
+}
+
 fn options(password: &str) -> Options {
     Options { password: Some(password.to_owned()), ..Options::default() }
 }
@@ -224,4 +228,12 @@ fn single_broken_objects_are_read_again_where_the_table_says() {
     let load = lopdf::LoadOptions { password: Some("user".to_owned()), ..Default::default() };
     let locked = encrypted("V4 AES");
     assert!(!mend(&locked, &mut Document::load_mem_with_options(&locked, load).unwrap()));
+}
+
+#[test]
+fn a_file_of_nothing_but_tiny_objects_is_cut_short_and_says_so() {
+    let many = b"0 ".repeat(2 * MAX_PARTS);
+    let bytes = [&b"1 0 obj ["[..], &many, b"] endobj 2 0 obj 5 endobj"].concat();
+    assert!(super::rescue(&bytes, &Options::default()).unwrap().1);
+    assert!(!super::rescue(b"1 0 obj [0 0] endobj", &Options::default()).unwrap().1);
 }

@@ -11,7 +11,8 @@ fn sample() -> Vec<u8> {
     let mut pdf = Pdf::page(
         "q 1 0 0 1 10 20 cm BT /F 12 Tf 72 700 Td [(He) -300 (llo)] TJ T* <48> ' 1 2 (x) \" ET Q \
          /P << /MCID 1 >> BDC BT /C 9 Tf 1 0 0 1 5 5 Tm <00010002> Tj ET EMC 72 72 100 1 re f \
-         BI /W 1 /H 1 ID x EI /Fm Do 0 0 m 100 0 l S",
+         BI /W 1 /H 1 ID x EI /Fm Do 0 0 m 100 0 l S \
+         /OC /L BDC 9 9 9 9 re W n EMC /Span << /ActualText (for) >> BDC 1 g BT 50 500 Td (four) Tj ET EMC",
     );
     let map = pdf.add_stream(
         "",
@@ -25,12 +26,21 @@ fn sample() -> Vec<u8> {
     ));
     let form =
         pdf.add_stream("/Subtype /Form /BBox [0 0 9 9] /Matrix [1 0 0 1 0 50]", "BT /F 9 Tf (in) Tj ET");
+    let root = pdf.add(
+        "<< /RoleMap << /A /B /B /P >> /K << /S /A /Pg 3 0 R /ActualText (x) /K [1 << /MCID 2 >>] >> >>",
+    );
+    let layer = pdf.add("<< /Type /OCG >>");
+    let field = pdf.add("<< /Subtype /Widget /FT /Tx /V (typed) /DA (/F 9 Tf) /Rect [9 9 99 30] >>");
     let item = pdf.next_id() + 1;
     let outline = pdf.add(&format!("<< /First {item} 0 R >>"));
     pdf.add("<< /Title (One) /Dest [3 0 R /XYZ 0 700 null] >>");
     pdf.font("C", font)
         .x_object("Fm", form)
-        .catalog_entry(&format!("/Outlines {outline} 0 R /PageLabels << /Nums [0 << /S /D >>] >>"))
+        .catalog_entry(&format!(
+            "/Outlines {outline} 0 R /PageLabels << /Nums [0 << /S /D >>] >> \
+             /StructTreeRoot {root} 0 R /OCProperties << /D << /OFF [{layer} 0 R] >> >>"
+        ))
+        .page_entry(&format!("/Annots [{field} 0 R]"))
         .info("/Title (Sample)")
         .bytes()
 }
@@ -56,7 +66,7 @@ fn check(bytes: &[u8]) {
 fn the_sample_reads_whole() {
     let read = pages::read(&sample(), &small_limits(), &mut |_, _| ControlFlow::Continue(())).unwrap();
     let texts: Vec<_> = read.output.pages[0].runs.iter().map(|run| run.text.as_str()).collect();
-    assert_eq!(texts, ["He", "llo", "H", "x", "\u{4E00}\u{4E01}", "in"]);
+    assert_eq!(texts, ["He", "llo", "H", "x", "x", "in", "for", "typed"]);
 }
 
 #[test]

@@ -117,6 +117,27 @@ fn tags_come_from_the_structure_tree() {
 }
 
 #[test]
+fn label_and_body_share_the_element_of_their_item() {
+    let mut pdf = Pdf::page(
+        "/X << /MCID 0 >> BDC BT /F 9 Tf (a) Tj ET EMC /X << /MCID 1 >> BDC BT (b) Tj ET EMC /X << /MCID 2 >> BDC BT (c) Tj ET EMC",
+    );
+    let item = |label: u32| {
+        format!(
+            "<< /S /LI /K [<< /S /Label /K {label} >> << /S /LBody /K << /S /P /K {} >> >>] >>",
+            label + 1
+        )
+    };
+    let root = pdf.add(&format!(
+        "<< /RoleMap << /Label /Lbl >> /K << /S /L /Pg 3 0 R /K [{} << /S /LI /K 2 >>] >> >>",
+        item(0)
+    ));
+    let page = read(&pdf.catalog_entry(&format!("/StructTreeRoot {root} 0 R")));
+    assert_eq!(page.tags[&0], Tag { kind: TagKind::ListItem, element: 1 });
+    assert_eq!(page.tags[&1], page.tags[&0]);
+    assert_eq!(page.tags[&2].element, 2);
+}
+
+#[test]
 fn the_text_of_an_element_stands_in_for_its_content() {
     let mut pdf = Pdf::page(
         "/Span << /MCID 0 >> BDC BT /F 9 Tf 10 10 Td (x) Tj ET EMC /Span << /MCID 1 >> BDC BT 15 10 Td (y) Tj ET EMC",
@@ -204,4 +225,6 @@ fn text_that_is_clipped_away_or_has_no_ink_is_kept_apart() {
     // A clip without area is a mistake that viewers treat in different ways.
     assert_eq!(seen("0 0 0 0 re W n"), Visibility::Visible);
     assert_eq!(seen("W"), Visibility::Visible);
+    assert_eq!(seen("BT 3 Tr ET"), Visibility::Invisible);
+    assert_eq!(seen("BT 7 Tr ET"), Visibility::Visible);
 }

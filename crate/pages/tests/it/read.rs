@@ -533,3 +533,24 @@ fn pictures_are_read_as_pictures() {
         assert_eq!(texts(&page), [expected], "{name}");
     }
 }
+
+#[test]
+fn fields_and_notes_without_an_appearance_show_their_values() {
+    let mut pdf = Pdf::page("");
+    let parent = pdf.add("<< /FT /Tx /V (Jane Doe) /DA (/Helv 10 Tf 0 g) >>");
+    let ids = [
+        format!("<< /Subtype /Widget /Rect [100 700 300 720] /Parent {parent} 0 R >>"),
+        "<< /Subtype /Widget /FT /Ch /Rect [100 600 300 660] /V [(One) <FEFF4E8C>] >>".to_owned(),
+        "<< /Subtype /FreeText /Rect [100 500 300 560] /Contents (a\\nb) >>".to_owned(),
+        "<< /Subtype /Widget /FT /Tx /Ff 8192 /Rect [1 1 9 9] /V (secret) >>".to_owned(),
+        "<< /Subtype /Widget /FT /Btn /Rect [1 1 9 9] /V (on) >>".to_owned(),
+        "<< /Subtype /Text /Rect [1 1 9 9] /Contents (a note) >>".to_owned(),
+    ]
+    .map(|annotation| format!("{} 0 R ", pdf.add(&annotation)));
+    let page = read(&pdf.page_entry(&format!("/Annots [{}]", ids.concat())).bytes()).output.pages.remove(0);
+    assert_eq!(texts(&page), ["Jane Doe", "One", "二", "a", "b"]);
+    let run = &page.runs[0];
+    assert_eq!((run.size.0, run.edges.len()), (10.0, 9));
+    assert!(run.rect.x0 >= 100.0 && run.rect.y0 >= 72.0 && run.rect.y1 <= 92.0, "{:?}", run.rect);
+    assert!(page.runs[3].baseline < page.runs[4].baseline);
+}
