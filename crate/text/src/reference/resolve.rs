@@ -317,7 +317,9 @@ impl Index {
             .filter_map(|row| Some((self.nodes.get(row.3)?, row.3)))
             .filter(|(node, _)| {
                 let other = &node.key.word;
-                let wordless = other.is_empty() && key.rank().is_some_and(|rank| rank < Rank::Section);
+                // Brackets of something deeper are not those of the provision.
+                let wordless = number.starts_with('(')
+                    || other.is_empty() && key.rank().is_some_and(|rank| rank < Rank::Section);
                 (key.word.is_empty()
                     || other.is_empty()
                     || *other == key.word

@@ -46,6 +46,7 @@ fn rulebooks() {
         ("paragraphs 117a) or 118 above", &["paragraph 117/(a) above", "paragraph 118 above"]),
         ("paragraph (2) of this Rule 3.6.2", &["rule 3.6.2/(2)"]),
         ("paragraph 25 of this Guidance", &["paragraph 25 own"]),
+        ("in this Part 3", &["part 3 own"]),
         ("as required under (2)(a), a firm", &["(2)/(a)"]),
     ]);
 }

@@ -117,7 +117,10 @@ fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
                 && !is_dated(line, at)
                 && let Some(list) = led(line, at, provision)
             {
-                return Some(before(list, false));
+                // "this Part 3" is the one at hand.
+                let own = at.checked_sub(1).is_some_and(|b| line.word(b).eq_ignore_ascii_case("this"));
+                let list = before(list, false);
+                return Some(if own { List { scope: Scope::Own, ..list } } else { list });
             }
             if let Some(list) = relative(line, at) {
                 return Some(list);
