@@ -301,6 +301,9 @@ mod tests {
 
     use super::*;
 
+    /// Term, kind, meaning.
+    type Expected = (&'static str, TermKind, &'static str);
+
     /// Term, kind and meaning of each line's definitions; `title` is the section's.
     fn defined(title: &str, kind: BlockKind, text: &str) -> Vec<(String, TermKind, String)> {
         let range = TextRange::new(0, text.len());
@@ -325,7 +328,7 @@ mod tests {
     #[test]
     fn terms_are_found_with_their_meanings() {
         use TermKind::{Acronym, Definition, Inline};
-        let cases: &[(&str, BlockKind, &str, &[(&str, TermKind, &str)])] = &[
+        let cases: &[(&str, BlockKind, &str, &[Expected])] = &[
             (
                 "",
                 BlockKind::Paragraph,

@@ -58,7 +58,7 @@ fn spellings(pid: &str) -> Vec<String> {
     let whole = pid.trim_end_matches(['.', ')']).to_lowercase().replace(".(", "(");
     let whole = if pid.ends_with(')') && whole.contains('(') { format!("{whole})") } else { whole };
     let tail = whole
-        .rfind(|c: char| c == ' ')
+        .rfind(' ')
         .and_then(|space| whole.get(space + 1..))
         .and_then(|rest| rest.split_once('.'))
         .map(|(_, tail)| tail.to_owned());

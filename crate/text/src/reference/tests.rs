@@ -249,7 +249,8 @@ fn citations_resolve_to_the_innermost_provision_that_holds_them() {
 
 #[test]
 fn short_forms_are_found_with_what_they_stand_for() {
-    let cases: &[(&str, &[(&str, &str, bool)])] = &[
+    type Expected = (&'static str, &'static str, bool);
+    let cases: &[(&str, &[Expected])] = &[
         ("a Qualified Investor (QI) must", &[("QI", "Qualified Investor", true)]),
         ("a QI (Qualified Investor) must", &[("QI", "Qualified Investor", true)]),
         ("a Qualified Investor (the Fund) must", &[]),
