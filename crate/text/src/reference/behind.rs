@@ -52,7 +52,9 @@ pub(super) fn behind(line: Line<'_>, list: &mut List, last: &Option<String>) {
         if !comma && list.instrument.is_none() {
             // "section 58(2) FSMR", "section 172 Companies Act 2006".
             let shouting = line.word(at + 1).chars().any(char::is_lowercase);
-            let calm = at + 1 >= line.tokens.len() || line.word(at + 1).is_empty() || shouting;
+            let heading =
+                line.word(list.start).len() > 1 && line.word(list.start).chars().all(|c| !c.is_lowercase());
+            let calm = !heading && (at + 1 >= line.tokens.len() || line.word(at + 1).is_empty() || shouting);
             let end = if is_acronym(word) && word.len() > 2 && calm && line.kind(at + 1) != Some(Kind::Number)
             {
                 Some(at + 1)

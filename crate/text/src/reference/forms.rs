@@ -24,7 +24,7 @@ pub(super) fn relative(line: Line<'_>, at: usize) -> Option<List> {
         !word.plural
             && !word.short
             && word.rank < Rank::Item
-            && !matches!(word.key, "title" | "book" | "regulation")
+            && !matches!(word.key, "title" | "book" | "division" | "regulation")
     })?;
     // With a number of its own it is cited by that.
     if one(line, noun + 1, Some(word)).is_some() || line.kind(noun + 1) == Some(Kind::Dash) {

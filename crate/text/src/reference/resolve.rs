@@ -47,7 +47,7 @@ impl Index {
         }
         let first = citation.path.first()?;
         match citation.scope {
-            Scope::Document if first.starts_with('(') => self.here(&citation.path, place.node?),
+            _ if first.starts_with('(') => self.here(&citation.path, place.node?),
             Scope::Document => {
                 let own = self.within(place.document, &citation.path, place.node, Scope::Document);
                 let usual = word_of(&citation.path).and_then(|word| self.usual.get(&(place.document, word)));
@@ -335,7 +335,11 @@ impl Index {
         let (first, rest) = path.split_first()?;
         let key = Key::new(first);
         if key.number.is_empty() {
-            let start = self.enclosing(from, first)?;
+            let Some(start) = self.enclosing(from, first) else {
+                // "section 7 of this title", where the whole document is the title.
+                let document = self.nodes.get(from)?.document;
+                return self.within(document, rest, Some(from), Scope::Own).map(|found| found.node);
+            };
             return Some(self.descend(start, rest));
         }
         // Brackets of another kind than one's own are deeper; the nearest scope that has them is meant.

@@ -43,6 +43,7 @@ fn rulebooks() {
         ("Rule 4.4.1(3) or (4) if", &["rule 4.4.1/(3)", "rule 4.4.1/(4)"]),
         ("Rules \u{200e}2.7.1 and \u{200e}2.8", &["rule 2.7.1", "rule 2.8"]),
         ("subject to 3.2.3, a firm", &["3.2.3"]),
+        ("(GEN 3.3.31, PRU 6.8)", &["GEN: 3.3.31", "PRU: 6.8"]),
         ("paragraphs 117a) or 118 above", &["paragraph 117/(a) above", "paragraph 118 above"]),
         ("paragraph (2) of this Rule 3.6.2", &["rule 3.6.2/(2)"]),
         ("paragraph 25 of this Guidance", &["paragraph 25 own"]),
@@ -93,6 +94,8 @@ fn statutes_and_regulations() {
         ("section 3 above; the preceding section", &["section 3 above", "section previous"]),
         ("paragraph (b) of this section", &["section/(b) here"]),
         ("section 92 (4)(b):", &["section 92/(4)/(b)"]),
+        ("Rules 10b-5 and 15c2-12", &["rule 10b-5", "rule 15c2-12"]),
+        ("section 7 of this title", &["title/section 7 here"]),
     ]);
 }
 
@@ -136,6 +139,7 @@ fn what_looks_like_a_citation_and_is_none() {
         "1,000 sections",
         "12 % of sections",
         "EUR 4.5 and USD 3.10",
+        "measures DPR 76.6 NLL 44.9",
         "a section of 30 days",
         "Section",
         "the Company. 5 persons",
@@ -222,6 +226,8 @@ fn citations_resolve_to_the_innermost_provision_that_holds_them() {
         (2, "paragraph 2(a) of Schedule 1", Some(13)),
         (2, "Part 1 of Schedule 1", Some(10)),
         (12, "Part 2", Some(7)),
+        (2, "section 2 of this title", Some(5)),
+        (4, "clause (1) above", Some(3)),
         (8, "Schedule 9", None),
         (6, "section 3 above", None),
         (5, "the preceding section", Some(2)),

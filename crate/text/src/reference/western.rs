@@ -95,7 +95,11 @@ fn flush(line: Line<'_>, chain: &mut Vec<List>, found: &mut Vec<Citation>) {
 /// The list that begins at token `at`; tokens before `floor` belong to the list before it.
 fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
     let before = |list: List, sign: bool| match backward(line, at, sign).filter(|&(from, _)| from >= floor) {
-        Some((from, to)) => List { instrument: Some(line.printed(from, to)), start: from, ..list },
+        Some((from, to)) => {
+            // "Infrastructure Rules (MIR) Rule 2.8": the name in brackets is not part of the citation.
+            let start = if line.kind(to) == Some(Kind::Close) { at } else { from };
+            List { instrument: Some(line.printed(from, to)), start, ..list }
+        }
         None => list,
     };
     match line.kind(at)? {
@@ -126,7 +130,7 @@ fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
                 return Some(list);
             }
             // "COBS 3.2.1R": an acronym and a number with two components or more.
-            if is_acronym(word) && line.kind(at + 1) == Some(Kind::Number) && line.str(at + 1).contains('.') {
+            if is_acronym(word) && is_rulebook(line, at, floor) {
                 let list = list(line, at, at + 1, None)?;
                 return Some(List { instrument: Some(line.printed(at, at + 1)), ..list });
             }
@@ -148,6 +152,42 @@ fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
         }),
         Kind::Group => bare(line, at),
         _ => None,
+    }
+}
+
+/// Whether the number behind the acronym at `at` is one of its provisions: with three components always; with
+/// two where the words before lead to a provision, since "DPR 76.6" in a table is a measure.
+fn is_rulebook(line: Line<'_>, at: usize, floor: usize) -> bool {
+    let number = line.str(at + 1);
+    if line.kind(at + 1) != Some(Kind::Number) || number.starts_with('0') {
+        return false;
+    }
+    match number.bytes().filter(|&b| b == b'.').count() {
+        0 => false,
+        1 => match at.checked_sub(1) {
+            None => true,
+            Some(before) => {
+                // "(GEN 3.3.31, PRU 6.8)": the list goes on.
+                let listed = floor > 0 && before == floor && line.kind(before) == Some(Kind::Comma);
+                listed
+                    || line.kind(before) == Some(Kind::Open)
+                    || matches!(
+                        line.word(before),
+                        "in" | "under"
+                            | "of"
+                            | "to"
+                            | "by"
+                            | "with"
+                            | "see"
+                            | "See"
+                            | "and"
+                            | "or"
+                            | "from"
+                            | "per"
+                    )
+            }
+        },
+        _ => true,
     }
 }
 
