@@ -28,6 +28,8 @@ pub struct Builder {
     names: Vec<Vec<String>>,
     definitions: Vec<(usize, String, String)>,
     named: Vec<(usize, &'static str, Option<String>)>,
+    /// By document, word and number of components: how often.
+    parts: BTreeMap<(usize, &'static str, usize), usize>,
     nodes: Vec<Node>,
 }
 
@@ -62,6 +64,8 @@ pub struct Index {
     pub(super) names: Names,
     /// The word, if any, that a document uses for its outermost numbers, and how often.
     pub(super) container: BTreeMap<usize, (usize, &'static str)>,
+    /// By document and word: how many components the numbers have that it is used for most, and how often.
+    pub(super) components: BTreeMap<(usize, String), (usize, usize)>,
     /// By document and word.
     pub(super) usual: BTreeMap<(usize, &'static str), Usual>,
 }
@@ -123,6 +127,9 @@ impl Builder {
             && let Some(word) = word_of(&citation.path)
         {
             self.named.push((document, word, citation.instrument.clone()));
+            if let (None, Some(first)) = (&citation.instrument, citation.path.first()) {
+                *self.parts.entry((document, word, n_components(&Key::new(first).number))).or_default() += 1;
+            }
         }
     }
 
@@ -189,7 +196,14 @@ impl Builder {
             }
         }
         numbers.sort();
-        Index { nodes, numbers, names, usual, container }
+        let mut components: BTreeMap<(usize, String), (usize, usize)> = BTreeMap::new();
+        for ((document, word, n), count) in self.parts {
+            let most = components.entry((document, word.to_owned())).or_insert((n, count));
+            if count > most.1 {
+                *most = (n, count);
+            }
+        }
+        Index { nodes, numbers, names, usual, container, components }
     }
 }
 
@@ -266,6 +280,11 @@ impl Key {
     pub(super) fn rank(&self) -> Option<Rank> {
         rank_of(&self.word)
     }
+}
+
+/// How many components a number has: three for "3.2.1".
+pub(super) fn n_components(number: &str) -> usize {
+    number.split('.').count()
 }
 
 /// "(三)" as "(3)".

@@ -5,7 +5,7 @@
 //! there as far as the provisions go. So a citation costs some logarithms for each enclosing scope and part of
 //! its path, and at most [`MAX_TRIED`] nodes of a number and word are looked at in each.
 
-use super::provisions::{Index, Key, Node, OUTERMOST, word_of};
+use super::provisions::{Index, Key, Node, OUTERMOST, n_components, word_of};
 use super::words::{Rank, rank_of};
 use super::{Citation, Scope};
 
@@ -368,15 +368,22 @@ impl Index {
         {
             return Some(found);
         }
+        // Where rules are 3.2.1 and sections 3.2, "this section" is the one with two components.
+        let document = self.nodes.get(from)?.document;
+        let usual = self.components.get(&(document, word.to_owned())).map(|&(n, _)| n);
+        let plain = |node: &Node| {
+            node.key.word.is_empty() && !node.key.number.starts_with('(') && !node.key.number.is_empty()
+        };
+        let same = self.up(from).find(|&at| {
+            self.nodes
+                .get(at)
+                .is_some_and(|node| plain(node) && usual == Some(n_components(&node.key.number)))
+        });
         match rank {
             Some(rank) if rank < Rank::Section => None,
+            Some(Rank::Section) if same.is_some() => same,
             Some(Rank::Section) => self.up(from).find(|&at| {
-                self.nodes.get(at).is_some_and(|node| {
-                    node.key.rank() == Some(Rank::Section)
-                        || node.key.word.is_empty()
-                            && !node.key.number.starts_with('(')
-                            && !node.key.number.is_empty()
-                })
+                self.nodes.get(at).is_some_and(|node| node.key.rank() == Some(Rank::Section) || plain(node))
             }),
             _ => Some(from),
         }

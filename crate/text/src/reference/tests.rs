@@ -210,6 +210,9 @@ fn library() -> (Index, Vec<&'static str>) {
     for text in ["section 1 of the HDA", "section 2 of the HDA"] {
         citations(text).iter().for_each(|citation| builder.observe(rules, citation));
     }
+    for text in ["Section 3.1", "Rule 3.1.1"] {
+        citations(text).iter().for_each(|citation| builder.observe(rules, citation));
+    }
     (builder.build(), keys)
 }
 
@@ -236,6 +239,8 @@ fn citations_resolve_to_the_innermost_provision_that_holds_them() {
         (17, "Rule 9.9.9", None),
         (17, "Chapter 4", Some(21)),
         (19, "(2), and", None),
+        (19, "this section", Some(16)),
+        (19, "this rule", Some(18)),
         (17, "HDA section 4", Some(8)),
         (17, "section 4 of the Harbour Dues Act", Some(8)),
         (17, "section 2 of the Pilots Act 1987", None),
