@@ -55,6 +55,9 @@ impl Index {
                 if let Some(found) = own.filter(|found| found.exact && !(elsewhere && found.weak)) {
                     return Some(found.node);
                 }
+                // Every document has a Part 3: another's is meant only where it is named more often than not.
+                let part = word_of(&citation.path).and_then(rank_of).is_some_and(|rank| rank < Rank::Section);
+                let usual = usual.filter(|usual| usual.first || !part);
                 let documents = usual.map(|usual| usual.documents.as_slice()).unwrap_or_default();
                 let other = documents.iter().find_map(|&document| {
                     self.within(document, &citation.path, None, Scope::Document).filter(|found| found.exact)
