@@ -5,18 +5,27 @@
 //! Inner formats are reached through the outer ones, wrapped in a small PDF that uses the bytes as one of its
 //! streams: so nothing inside `pages` is public for their sake, and what is found is found in a file.
 
+use std::io::{Cursor, Write as _};
+
 use pdf_writer::types::{CidFontType, SystemInfo};
 use pdf_writer::{Finish, Name, Pdf, Rect, Ref, Str};
+use zip::write::SimpleFileOptions;
 
 use crate::invariants;
-use crate::stages::read_with;
+use crate::stages::{finish, read_with};
 
 /// A door: its name, which is that of its folder in `tests/fuzz/corpus`, and what goes through it.
 pub type Door = (&'static str, fn(&[u8]));
 
 /// All doors.
-pub const DOORS: [Door; 5] =
-    [("pdf", pdf), ("content", content), ("cmap", cmap), ("font", font), ("segment", segment)];
+pub const DOORS: [Door; 6] = [
+    ("pdf", pdf),
+    ("content", content),
+    ("cmap", cmap),
+    ("font", font),
+    ("docx", docx),
+    ("segment", segment),
+];
 
 /// Smaller than the product's, so that a run is short; what they cut is cut in the same way.
 fn limits() -> pages::Limits {
@@ -108,6 +117,53 @@ pub fn font(bytes: &[u8]) {
     }
     file.pdf.stream(program, bytes).pair(Name(b"Subtype"), Name(b"CIDFontType0C"));
     pdf(&file.finish());
+}
+
+/// A Word file; what does not begin as an archive does is packed into one, cut at zero bytes: the document, its
+/// styles, its numbering, its footnotes and its endnotes.
+///
+/// # Panics
+/// If the document that is made of it is not sound.
+pub fn docx(bytes: &[u8]) {
+    let packed = if bytes.starts_with(b"PK") { Some(bytes.to_vec()) } else { pack(bytes).ok() };
+    let limits = docx::Limits {
+        file_bytes: 1 << 20,
+        part_bytes: 1 << 20,
+        free_bytes: 1 << 18,
+        text_bytes: 1 << 20,
+        paragraphs: 2_000,
+        ..docx::Limits::default()
+    };
+    let Some(Ok(read)) = packed.map(|packed| docx::read(&packed, &limits)) else { return };
+    let docx::Contents { layout, outline, title, .. } = read.output;
+    sound(&finish("fuzz.docx", layout, &outline, title, read.diags));
+}
+
+fn pack(bytes: &[u8]) -> zip::result::ZipResult<Vec<u8>> {
+    const PARTS: [&str; 5] = ["document", "styles", "numbering", "footnotes", "endnotes"];
+    const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let relations = |of: &[&str], folder: &str| -> String {
+        let relation = |name: &&str| {
+            let kind = if *name == "document" { "officeDocument" } else { *name };
+            format!("<Relationship Id=\"{name}\" Type=\"{OFFICE}/{kind}\" Target=\"{folder}{name}.xml\"/>")
+        };
+        let all: String = of.iter().map(relation).collect();
+        format!("<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{all}</Relationships>")
+    };
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    let (document, others) = PARTS.split_at(1);
+    for (name, content) in
+        [("_rels/.rels", relations(document, "word/")), ("word/_rels/document.xml.rels", relations(others, ""))]
+    {
+        archive.start_file(name, stored)?;
+        archive.write_all(content.as_bytes())?;
+    }
+    for (name, part) in PARTS.iter().zip(bytes.split(|&byte| byte == 0)) {
+        archive.start_file(format!("word/{name}.xml"), stored)?;
+        archive.write_all(part)?;
+    }
+    Ok(archive.finish()?.into_inner())
 }
 
 /// A stored segment.

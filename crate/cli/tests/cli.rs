@@ -174,6 +174,10 @@ fn the_layout_can_be_looked_at() {
     assert_eq!(status(&pincite(home.path(), &["layout", "rulebook.pdf", "--html", "out.html"])), 0);
     let html = fs::read_to_string(home.path().join("out.html")).unwrap();
     assert!(html.contains("class=\"block heading\"") && !html.contains("<script"));
+    let layout = json(&pincite(home.path(), &["layout", "rulebook.pdf", "--json"]));
+    let references = layout["references"].as_array().unwrap();
+    assert!(references.iter().any(|reference| reference["target"]["title"].is_string()), "{references:?}");
+    assert!(layout["terms"].is_array() && layout["entities"].is_array());
     let chunks = json(&pincite(home.path(), &["chunks", "rulebook.pdf", "--json"]));
     for kind in ["parents", "children", "articles"] {
         let first = &chunks[kind][0];
@@ -206,4 +210,54 @@ fn a_word_file_goes_through_every_verb() {
     fs::write(home.path().join("notes.txt"), "notes").unwrap();
     let refused = run(&["layout", "notes.txt"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("neither a PDF nor a Word document (.docx)"));
+}
+
+#[test]
+fn references_of_a_corpus_are_measured_against_curated_ones() {
+    let home = tempfile::tempdir().unwrap();
+    let write = |name: &str, rows: &[String]| fs::write(home.path().join(name), rows.join("\n")).unwrap();
+    let passage = |id: &str, doc: u32, pid: &str, text: &str| {
+        serde_json::json!({ "id": id, "doc": doc, "pid": pid, "text": text }).to_string()
+    };
+    write(
+        "passages.jsonl",
+        &[
+            passage("a1", 1, "Part 1.4.", "Dues are payable."),
+            passage("a2", 1, "Part 1.5.(2)", "Dues are repayable under section 4."),
+            passage("b1", 2, "2.1.1", "The Harbour Dues Act 2019 (“HDA”) applies. See Rules 2.1.2 to 2.1.4."),
+            passage("b2", 2, "2.1.2", "A firm pays under section 5(2) of the HDA."),
+            passage("b3", 2, "2.1.3", "A firm keeps records."),
+            passage("b4", 2, "2.1.4", "A firm reports, subject to Rule 2.1.3(a)."),
+        ],
+    );
+    let edge = |src: &str, dst: &str, kind: &str| {
+        serde_json::json!({ "src": src, "dst": dst, "ref": "", "type": kind }).to_string()
+    };
+    write(
+        "edges.jsonl",
+        &[
+            edge("a2", "a1", "Internal"),
+            edge("b1", "b3", "Internal"),
+            edge("b4", "b3", "Internal"),
+            edge("b2", "a2", "External"),
+        ],
+    );
+    let document = |doc: u32, short: &str| serde_json::json!({ "doc": doc, "short": short }).to_string();
+    write("docs.jsonl", &[document(1, "Harbour Dues Act 2019"), document(2, "HRB")]);
+    let arguments = [
+        "eval",
+        "references",
+        "--corpus",
+        "passages.jsonl",
+        "--edges",
+        "edges.jsonl",
+        "--docs",
+        "docs.jsonl",
+        "--json",
+    ];
+    let measured = json(&pincite(home.path(), &arguments));
+    assert_eq!(measured["engine"]["recall"]["internal"], 1.0);
+    assert_eq!(measured["engine"]["recall"]["external"], 1.0);
+    assert_eq!(measured["engine"]["found"], 6);
+    assert!(measured["regex"]["recall"]["external"].as_f64().unwrap() < 1.0);
 }

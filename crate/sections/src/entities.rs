@@ -44,3 +44,166 @@ pub(crate) fn collect(layout: &Layout) -> Vec<Entity> {
 fn entity(kind: EntityKind, range: std::ops::Range<usize>, value: String) -> Entity {
     Entity { kind, range: TextRange::new(range.start, range.end), value }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Kind, text and value of each entity.
+    fn read(text: &str) -> Vec<(EntityKind, String, String)> {
+        let layout = Layout { text: text.to_owned(), ..Layout::default() };
+        let found = collect(&layout);
+        found.into_iter().map(|e| (e.kind, layout.slice(e.range).to_owned(), e.value)).collect()
+    }
+
+    fn check(kind: EntityKind, cases: &[(&str, &[(&str, &str)])]) {
+        for (text, expected) in cases {
+            let found = read(text);
+            let found: Vec<(&str, &str)> = found
+                .iter()
+                .filter(|(k, _, _)| *k == kind)
+                .map(|(_, text, value)| (text.as_str(), value.as_str()))
+                .collect();
+            assert_eq!(found, *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn dates() {
+        check(
+            EntityKind::Date,
+            &[
+                (
+                    "on 31 July 2024 and July 31, 2024",
+                    &[("31 July 2024", "2024-07-31"), ("July 31, 2024", "2024-07-31")],
+                ),
+                ("the 31st day of July, 2024", &[("31st day of July, 2024", "2024-07-31")]),
+                (
+                    "by Sept. 5, 2019 or in May 2020",
+                    &[("Sept. 5, 2019", "2019-09-05"), ("May 2020", "2020-05")],
+                ),
+                (
+                    "2024-07-31, 31/07/2024 and 31.7.2024",
+                    &[
+                        ("2024-07-31", "2024-07-31"),
+                        ("31/07/2024", "2024-07-31"),
+                        ("31.7.2024", "2024-07-31"),
+                    ],
+                ),
+                (
+                    "自2024年7月31日起，至二〇二五年一月",
+                    &[("2024年7月31日", "2024-07-31"), ("二〇二五年一月", "2025-01")],
+                ),
+                ("03/04/2024, 30 February 2024, May 5, 12 March", &[]),
+            ],
+        );
+    }
+
+    #[test]
+    fn amounts() {
+        check(
+            EntityKind::Amount,
+            &[
+                (
+                    "pay $1.5 million or US$ 300,000.50",
+                    &[("$1.5 million", "USD 1500000.00"), ("US$ 300,000.50", "USD 300000.50")],
+                ),
+                (
+                    "AED 5,000; €2bn; £0.125",
+                    &[("AED 5,000", "AED 5000.00"), ("€2bn", "EUR 2000000000.00"), ("£0.125", "GBP 0.125")],
+                ),
+                (
+                    "10 million euros, 3 dollars",
+                    &[("10 million euros", "EUR 10000000.00"), ("3 dollars", "USD 3.00")],
+                ),
+                (
+                    "处人民币100万元以上5亿元以下罚款",
+                    &[("人民币100万元", "CNY 1000000.00"), ("5亿元", "CNY 500000000.00")],
+                ),
+                (
+                    "15%, 12.50 per cent, 百分之十五",
+                    &[("15%", "15 %"), ("12.50 per cent", "12.5 %"), ("百分之十五", "15 %")],
+                ),
+                ("EUR 2017/625, 15 percentage points, section 5", &[]),
+            ],
+        );
+    }
+
+    #[test]
+    fn authorities_and_organisations() {
+        check(
+            EntityKind::Authority,
+            &[
+                (
+                    "the Harbour Regulatory Authority and the Court of Appeal",
+                    &[
+                        ("Harbour Regulatory Authority", "Harbour Regulatory Authority"),
+                        ("Court of Appeal", "Court of Appeal"),
+                    ],
+                ),
+                (
+                    "the Securities and Exchange Commission, the Ministry of Finance",
+                    &[
+                        ("Securities and Exchange Commission", "Securities and Exchange Commission"),
+                        ("Ministry of Finance", "Ministry of Finance"),
+                    ],
+                ),
+                ("the Court, an Authority, the Board of Directors", &[]),
+                (
+                    "应当向上海市第一中级人民法院起诉，报国务院批准",
+                    &[("上海市第一中级人民法院", "上海市第一中级人民法院"), ("国务院", "国务院")],
+                ),
+            ],
+        );
+        check(
+            EntityKind::Organisation,
+            &[
+                (
+                    "between Acme Holdings, Inc. and First Harbour LLC.",
+                    &[
+                        ("Acme Holdings, Inc.", "Acme Holdings, Inc."),
+                        ("First Harbour LLC", "First Harbour LLC"),
+                    ],
+                ),
+                (
+                    "The Limited company; Bank of Harbour Limited",
+                    &[("Bank of Harbour Limited", "Bank of Harbour Limited")],
+                ),
+                ("甲方：上海港口有限公司", &[("上海港口有限公司", "上海港口有限公司")]),
+            ],
+        );
+    }
+
+    #[test]
+    fn hostile_text_is_read_in_linear_time() {
+        let long = [
+            "1,000,".repeat(40_000),
+            "$1".repeat(80_000),
+            "Inc Ltd ".repeat(20_000),
+            "Court of ".repeat(20_000),
+        ];
+        for text in
+            long.iter().chain(&["人民法院".repeat(20_000), "9".repeat(200_000), "A B, ".repeat(20_000)])
+        {
+            let _ = read(text).len();
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn entities_are_disjoint_ranges_of_the_text(
+            text in "([ a-zA-Z0-9.,$%/()\n年月日元万《》]|May |Court of |Ltd|Inc\\.|Act |EUR |人民法院|百分之){0,50}"
+        ) {
+            let layout = Layout { text: text.clone(), ..Layout::default() };
+            let mut end = 0;
+            for entity in collect(&layout) {
+                prop_assert!(entity.range.start >= end && !entity.range.is_empty(), "{:?}", entity);
+                prop_assert!(text.get(entity.range.to_usize()).is_some());
+                prop_assert!(!entity.value.is_empty());
+                end = entity.range.end;
+            }
+        }
+    }
+}

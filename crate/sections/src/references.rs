@@ -44,7 +44,11 @@ pub(crate) fn collect(layout: &Layout, sections: &[Section]) -> Vec<CrossReferen
             let whole = TextRange { start: first_range.start, end: range.end };
             for between in index.between(first, target) {
                 if between != first && between != target {
-                    references.push(reference(whole, between_cite(&citation, sections, between), Some(between)));
+                    references.push(reference(
+                        whole,
+                        between_cite(&citation, sections, between),
+                        Some(between),
+                    ));
                 }
             }
         }
@@ -119,4 +123,89 @@ pub(crate) fn section_at(sections: &[Section], at: u32) -> usize {
         id = parent.idx();
     }
     id
+}
+
+#[cfg(test)]
+mod tests {
+    use document::{Block, BlockKind, BlockStyle, Role, Tree};
+
+    use super::*;
+
+    fn tree(lines: &[&str]) -> (Layout, Tree) {
+        let mut layout = Layout::default();
+        for line in lines {
+            if !layout.text.is_empty() {
+                layout.text.push('\n');
+            }
+            let start = layout.text.len();
+            layout.text.push_str(line);
+            let heading = line.len() < 30 && !line.ends_with(['.', '。']);
+            let kind = if heading { BlockKind::Heading } else { BlockKind::Paragraph };
+            let range = TextRange::new(start, layout.text.len());
+            let style = BlockStyle { bold: heading, ..BlockStyle::default() };
+            layout.blocks.push(Block { kind, role: Role::Body, range, style, marker: None });
+        }
+        let tree = crate::build(&layout, &[]).output;
+        (layout, tree)
+    }
+
+    /// Each reference with the title of the section that it names.
+    fn shown(lines: &[&str]) -> Vec<(String, String)> {
+        let (layout, tree) = tree(lines);
+        let title = |id: SectionId| tree.sections.get(id.idx()).map(|section| section.title.clone());
+        tree.references
+            .iter()
+            .map(|r| (layout.slice(r.range).to_owned(), r.target.and_then(title).unwrap_or("-".to_owned())))
+            .collect()
+    }
+
+    fn pairs(rows: &[(&str, &str)]) -> Vec<(String, String)> {
+        rows.iter().map(|(text, title)| ((*text).to_owned(), (*title).to_owned())).collect()
+    }
+
+    #[test]
+    fn references_name_sections_and_headings_are_none() {
+        let found = shown(&[
+            "3. Conduct",
+            "3.1 Disclosure",
+            "3.1.1 Fees",
+            "A firm must disclose its fees as set out in Rule 3.1.2(4) and Chapter 4.",
+            "3.1.2 Risks",
+            "A firm must, subject to Rules 3.1.1 to 3.2.1 of this Rulebook, disclose risks under section 9 of the Ports Act 1991.",
+            "3.2 Custody",
+            "3.2.1 Assets",
+            "A firm must keep assets safe.",
+            "4. Final",
+            "This ends it all, finally and for good.",
+        ]);
+        let expected = [
+            ("Rule 3.1.2(4)", "3.1.2 Risks"),
+            ("Chapter 4", "4. Final"),
+            ("Rules 3.1.1", "3.1.1 Fees"),
+            ("3.2.1", "3.2.1 Assets"),
+            ("section 9 of the Ports Act 1991", "-"),
+        ];
+        assert_eq!(found, pairs(&expected));
+    }
+
+    #[test]
+    fn a_range_names_what_lies_between_its_ends() {
+        let found = shown(&[
+            "第一章 总则",
+            "第一条 为了规范港口经营，制定本法。",
+            "第二条 依照第三条至第五条的规定处理。",
+            "第三条 港口费用由经营人收取，依照前条执行。",
+            "第四条 经营人应当公示费用。",
+            "第五条 违反本法第四条的，依照《港口法》第九条处理。",
+        ]);
+        let expected = [
+            ("第三条", "第三条"),
+            ("第三条至第五条", "第四条"),
+            ("第五条", "第五条"),
+            ("前条", "第二条"),
+            ("本法第四条", "第四条"),
+            ("《港口法》第九条", "-"),
+        ];
+        assert_eq!(found, pairs(&expected));
+    }
 }

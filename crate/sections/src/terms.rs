@@ -59,9 +59,14 @@ pub(crate) fn collect(layout: &Layout, sections: &[Section]) -> Vec<DefinedTerm>
     }
     for form in short_forms(&layout.text) {
         let kind = if form.acronym { TermKind::Acronym } else { TermKind::Inline };
-        let range = TextRange::new(form.short.start, form.short.end);
+        let printed = layout.text.get(form.short.clone()).unwrap_or_default();
+        let article = printed.strip_prefix("the ").map_or(0, |_| "the ".len());
+        let range = TextRange::new(form.short.start + article, form.short.end);
         let meaning = TextRange::new(form.long.start, form.long.end);
-        terms.push(DefinedTerm { term: name(layout.slice(range)), range, meaning, kind });
+        let term = name(layout.slice(range));
+        if !term.eq_ignore_ascii_case(&name(layout.slice(meaning))) {
+            terms.push(DefinedTerm { term, range, meaning, kind });
+        }
     }
     terms.sort_by_key(|term| (term.range, term.kind as u8));
     let mut end = 0;
@@ -94,8 +99,9 @@ fn is_definitions(title: &str) -> bool {
 /// “X” means …, "X" shall mean …, “X”是指…….
 fn quoted(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
     let mut at = 0;
-    while let Some((open, c)) =
-        text.get(at..).and_then(|rest| rest.char_indices().find(|&(_, c)| matches!(c, '“' | '"' | '‘' | '「')))
+    while let Some((open, c)) = text
+        .get(at..)
+        .and_then(|rest| rest.char_indices().find(|&(_, c)| matches!(c, '“' | '"' | '‘' | '「')))
     {
         let start = at + open + c.len_utf8();
         let close = match c {
@@ -133,6 +139,8 @@ fn quoted(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
 fn verb_behind(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let trimmed = rest.trim_start();
+    let trimmed =
+        trimmed.strip_prefix('，').filter(|after| after.starts_with(['是', '系', '指'])).unwrap_or(trimmed);
     let begin = at + rest.len() - trimmed.len();
     if is_verb(trimmed) {
         return Some(begin);
@@ -141,7 +149,8 @@ fn verb_behind(text: &str, at: usize) -> Option<usize> {
     let (aside, from) = match aside {
         Some(aside) => aside,
         None => {
-            let close = trimmed.strip_prefix('(')?.find(')').filter(|&n| n < MAX_ASIDE)? + 2;
+            let inside = trimmed.strip_prefix('(')?;
+            let close = inside.bytes().take(MAX_ASIDE).position(|b| b == b')')? + 2;
             (trimmed.get(close..)?, begin + close)
         }
     };
@@ -160,8 +169,9 @@ fn verb_behind(text: &str, at: usize) -> Option<usize> {
 
 fn is_verb(text: &str) -> bool {
     VERBS.iter().any(|verb| {
-        text.strip_prefix(verb).is_some_and(|rest| verb.ends_with(' ') || !rest.starts_with(char::is_alphanumeric))
-    }) || ["是指", "，是指", "系指", "指的是", "指"].iter().any(|verb| text.starts_with(verb))
+        text.strip_prefix(verb)
+            .is_some_and(|rest| verb.ends_with(' ') || !rest.starts_with(char::is_alphanumeric))
+    }) || ["是指", "系指", "指的是", "指"].iter().any(|verb| text.starts_with(verb))
 }
 
 /// Adds a definition: the term, and the rest of the sentence from its verb on (a sentence that ends with a
@@ -225,10 +235,11 @@ fn rows(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
     let mut start = block.start as usize;
     for (n, row) in text.split_inclusive('\n').enumerate() {
         let line = row.trim_end();
-        if let Some((term, meaning)) = line.split_once('\t') {
+        if let Some((term, meaning)) = line.split_once('\t').filter(|(_, meaning)| is_prose(meaning)) {
             let bare = term.trim_matches(|c: char| c.is_whitespace() || "\"“”‘’'".contains(c));
             let lower = bare.to_lowercase();
-            let head = n == 0 && ["term", "defined term", "definition", "expression", "术语"].contains(&lower.as_str());
+            let head = n == 0
+                && ["term", "defined term", "definition", "expression", "术语"].contains(&lower.as_str());
             let lead = term.find(bare).unwrap_or(0);
             let gap = meaning.len() - meaning.trim_start().len();
             let from = start + term.len() + 1 + gap;
@@ -243,6 +254,12 @@ fn rows(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
         }
         start += row.len();
     }
+}
+
+/// One cell of words: a second cell or a mere figure makes the table one of something else.
+fn is_prose(cell: &str) -> bool {
+    !cell.contains('\t')
+        && (cell.split_whitespace().count() >= 3 || cell.chars().filter(|&c| text::is_cjk(c)).count() >= 4)
 }
 
 /// "Business Day means …" in a section of definitions, without quotation marks.
@@ -271,8 +288,103 @@ fn plain(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
     let start = lead + body.len() - body.trim_start().len();
     let term = body.trim().trim_end_matches([',', ':']);
     let opens = term.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
-    let common = ["This", "That", "It", "The following", "Nothing", "Any reference", "A reference", "References"];
+    let common =
+        ["This", "That", "It", "The following", "Nothing", "Any reference", "A reference", "References"];
     if opens && !common.iter().any(|word| term.starts_with(word)) {
         push(text, block, start..start + term.len(), verb, terms);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use document::{Block, BlockId, BlockStyle, Role};
+
+    use super::*;
+
+    /// Term, kind, meaning.
+    type Expected = (&'static str, TermKind, &'static str);
+
+    /// Term, kind and meaning of each line's definitions; `title` is the section's.
+    fn defined(title: &str, kind: BlockKind, text: &str) -> Vec<(String, TermKind, String)> {
+        let range = TextRange::new(0, text.len());
+        let block = Block { kind, role: Role::Body, range, style: BlockStyle::default(), marker: None };
+        let layout = Layout { text: text.to_owned(), blocks: vec![block], ..Layout::default() };
+        let section = Section {
+            parent: None,
+            level: 0,
+            label: None,
+            title: title.to_owned(),
+            heading: None,
+            range,
+            blocks: vec![BlockId(0)],
+            is_article: false,
+        };
+        collect(&layout, &[section])
+            .into_iter()
+            .map(|term| (term.term, term.kind, layout.slice(term.meaning).to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn terms_are_found_with_their_meanings() {
+        use TermKind::{Acronym, Definition, Inline};
+        let cases: &[(&str, BlockKind, &str, &[Expected])] = &[
+            (
+                "",
+                BlockKind::Paragraph,
+                "“Business Day” means a day on which banks are open. It is counted whole.",
+                &[("Business Day", Definition, "means a day on which banks are open.")],
+            ),
+            (
+                "",
+                BlockKind::Paragraph,
+                "\"Dues\", in relation to a ship, means the dues under Rule 4.",
+                &[("Dues", Definition, "means the dues under Rule 4.")],
+            ),
+            (
+                "",
+                BlockKind::Paragraph,
+                "“Berth” shall have the meaning given in clause 2.",
+                &[("Berth", Definition, "shall have the meaning given in clause 2.")],
+            ),
+            ("", BlockKind::Paragraph, "He said “so be it” and means it.", &[]),
+            (
+                "",
+                BlockKind::Paragraph,
+                "本法所称港口经营人，是指经营港口的企业。其他企业除外。",
+                &[("港口经营人", Definition, "是指经营港口的企业。")],
+            ),
+            (
+                "",
+                BlockKind::Paragraph,
+                "“泊位”，是指船舶停靠的位置。",
+                &[("泊位", Definition, "是指船舶停靠的位置。")],
+            ),
+            (
+                "1.1 Definitions",
+                BlockKind::ListItem,
+                "(a) Harbour Master means the person in charge of the harbour;",
+                &[("Harbour Master", Definition, "means the person in charge of the harbour;")],
+            ),
+            ("4 Fees", BlockKind::ListItem, "(a) Harbour Master means the person in charge;", &[]),
+            (
+                "Glossary",
+                BlockKind::Table,
+                "Term\tMeaning of it\nBerth\tA place for one ship\nYear\t2019\t3",
+                &[("Berth", Definition, "A place for one ship")],
+            ),
+            (
+                "",
+                BlockKind::Paragraph,
+                "between Acme Holdings, Inc. (the “Company”) and a Qualified Investor (QI); each Qualified Investor (QI)",
+                &[("Company", Inline, "Acme Holdings, Inc."), ("QI", Acronym, "Qualified Investor")],
+            ),
+        ];
+        for (title, kind, text, expected) in cases {
+            let found = defined(title, *kind, text);
+            let found: Vec<(&str, TermKind, &str)> =
+                found.iter().map(|(term, kind, meaning)| (term.as_str(), *kind, meaning.as_str())).collect();
+            assert_eq!(found, *expected, "{text:?}");
+        }
     }
 }

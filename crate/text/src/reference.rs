@@ -10,10 +10,16 @@
 //! ("of the …"), and a pattern that looks for both at once either misses one or backtracks. Cost: linear in
 //! the text; each look ahead or back is bounded by a number of tokens. A citation never crosses a line end.
 
+mod behind;
 mod chinese;
+mod forms;
 mod instrument;
 mod lex;
+mod line;
+mod list;
+mod mentions;
 mod names;
+mod provisions;
 mod resolve;
 mod short;
 mod western;
@@ -21,9 +27,10 @@ mod words;
 
 use std::ops::Range;
 
-pub use instrument::{Mention, instruments, own_name};
+pub use mentions::{Mention, instruments, own_name};
 pub use names::normal_name;
-pub use resolve::{Builder, Index, Place};
+pub use provisions::{Builder, Index};
+pub use resolve::Place;
 pub use short::{ShortForm, short_forms};
 
 /// A provision named in the text.

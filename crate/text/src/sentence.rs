@@ -249,8 +249,8 @@ const LEADING: &[&str] = &[
 
 /// Abbreviations that lead to a number, and are ordinary words or ends otherwise. Sorted.
 const NUMBERED: &[&str] = &[
-    "app", "apps", "c", "ex", "exh", "exs", "item", "l", "ll", "lot", "n", "nn", "no", "nos", "note", "p",
-    "par", "r", "s", "so", "ste", "tab",
+    "app", "apps", "c", "cll", "ex", "exh", "exs", "fn", "fns", "item", "l", "ll", "lot", "n", "nn", "no",
+    "nos", "note", "p", "par", "r", "rr", "s", "so", "ste", "tab",
 ];
 
 /// Words that a number follows to label a sentence. Sorted.

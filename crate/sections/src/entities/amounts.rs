@@ -114,7 +114,11 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
             before = '0';
             continue;
         }
-        let step = if c.is_ascii_digit() { number(line, at).map_or(1, |(_, _, end)| end - at) } else { c.len_utf8() };
+        // The rest of a number opens no amount, however long it is.
+        let rest = line.as_bytes().get(at..).unwrap_or_default();
+        let figure = |b: &u8| b.is_ascii_digit() || matches!(b, b',' | b'.');
+        let step =
+            if c.is_ascii_digit() { rest.iter().take_while(|b| figure(b)).count() } else { c.len_utf8() };
         at += step;
         before = if c.is_ascii_digit() { '0' } else { c };
     }
@@ -123,12 +127,14 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
 /// Digits of a number at `at` without separators, how many of them are decimals, and its end.
 fn number(line: &str, at: usize) -> Option<(String, u32, usize)> {
     const MAX_DIGITS: usize = 24;
+    const MAX_BYTES: usize = 40;
     let bytes = line.as_bytes();
     let mut digits = String::new();
     let mut decimals = None;
     let mut end = at;
-    while let Some(&b) = bytes.get(end) {
-        let group = |n: usize| bytes.get(end + 1..end + 1 + n).is_some_and(|d| d.iter().all(u8::is_ascii_digit));
+    while let Some(&b) = bytes.get(end).filter(|_| end < at + MAX_BYTES) {
+        let group =
+            |n: usize| bytes.get(end + 1..end + 1 + n).is_some_and(|d| d.iter().all(u8::is_ascii_digit));
         if b.is_ascii_digit() {
             if digits.len() < MAX_DIGITS {
                 digits.push(char::from(b));
@@ -144,7 +150,7 @@ fn number(line: &str, at: usize) -> Option<(String, u32, usize)> {
             break;
         }
     }
-    let fits = !digits.is_empty() && end - at < MAX_DIGITS;
+    let fits = !digits.is_empty() && end - at < MAX_BYTES;
     fits.then_some((digits, decimals.unwrap_or(0), end))
 }
 
@@ -159,7 +165,9 @@ fn scale(line: &str, at: usize) -> (u32, usize) {
     for (word, power) in SCALES {
         let same = rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
         let whole = !word.is_ascii()
-            || !rest.get(word.len()..).is_some_and(|tail| tail.starts_with(|c: char| c.is_ascii_alphanumeric()));
+            || !rest
+                .get(word.len()..)
+                .is_some_and(|tail| tail.starts_with(|c: char| c.is_ascii_alphanumeric()));
         // "5 m" is a length more often than money; "5m" behind a sign is money.
         if same && whole && (word.len() > 1 || next == at) {
             return (power, next + word.len());
@@ -201,6 +209,10 @@ fn signed(line: &str, at: usize) -> Option<(String, usize)> {
     let (sign, code) = BEFORE.into_iter().find(|(sign, _)| rest.starts_with(sign))?;
     let start = spaces(line, at + sign.len());
     let (digits, decimals, end) = number(line, start)?;
+    // "EUR 2017/625" is an act, not money.
+    if line.get(end..).is_some_and(|rest| rest.starts_with(['/', '-'])) {
+        return None;
+    }
     let (power, mut end) = scale(line, end);
     for unit in ["元", "圆"] {
         if line.get(end..).is_some_and(|rest| rest.starts_with(unit)) {
@@ -217,9 +229,8 @@ fn named(line: &str, at: usize) -> Option<(String, usize)> {
     let next = spaces(line, end);
     let rest = line.get(next..)?;
     let (word, code) = BEHIND.into_iter().find(|(word, _)| {
-        rest.strip_prefix(word).is_some_and(|tail| {
-            !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric())
-        })
+        rest.strip_prefix(word)
+            .is_some_and(|tail| !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric()))
     })?;
     Some((money(code, &digits, decimals, power)?, next + word.len()))
 }

@@ -14,8 +14,12 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
         let opens = !before.is_alphanumeric() && !matches!(before, '.' | '/' | '-' | '$' | '£' | '€')
             || !before.is_ascii() && !c.is_ascii_alphabetic();
         let read = match c {
-            '0'..='9' if opens => figures(line, at).or_else(|| day_first(line, at)).or_else(|| year(line, at)),
-            'A' | 'D' | 'F' | 'J' | 'M' | 'N' | 'O' | 'S' if opens => month_first(line, at),
+            '0'..='9' if opens => {
+                figures(line, at).or_else(|| day_first(line, at)).or_else(|| year(line, at))
+            }
+            'A' | 'D' | 'F' | 'J' | 'M' | 'N' | 'O' | 'S' if opens && !counted(line, at) => {
+                month_first(line, at)
+            }
             '一' | '二' => year(line, at),
             _ => None,
         };
@@ -34,6 +38,11 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
         at += step;
         before = c;
     }
+}
+
+/// Whether a figure stands before the word at `at`: its day, which was read or is none.
+fn counted(line: &str, at: usize) -> bool {
+    line.get(..at).is_some_and(|before| before.trim_end_matches(' ').ends_with(|c: char| c.is_ascii_digit()))
 }
 
 fn digits(line: &str, at: usize) -> Option<(u32, usize)> {
@@ -58,7 +67,7 @@ fn is_year(year: u32) -> bool {
 }
 
 fn iso(year: u32, month: u32, day: u32) -> Option<String> {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let last = match month {
         2 => 28 + u32::from(leap),
         4 | 6 | 9 | 11 => 30,
@@ -140,8 +149,18 @@ fn year_behind(line: &str, at: usize) -> Option<(u32, usize)> {
 /// A month's name at `at`, in full or in three or four letters with or without a stop.
 fn month(line: &str, at: usize) -> Option<(u32, usize)> {
     const NAMES: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-        "november", "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
     ];
     let rest = line.get(at..)?;
     let n = rest.bytes().take(10).take_while(u8::is_ascii_alphabetic).count();

@@ -11,17 +11,54 @@ const MAX_WORDS: usize = 12;
 
 /// Last (or, with "of", first) words of authorities. Sorted.
 const AUTHORITIES: &[&str] = &[
-    "Agency", "Authorities", "Authority", "Bureau", "Commission", "Council", "Court", "Courts", "Department",
-    "Directorate", "Ministry", "Parliament", "Supervisor", "Tribunal",
+    "Agency",
+    "Authorities",
+    "Authority",
+    "Bureau",
+    "Commission",
+    "Council",
+    "Court",
+    "Courts",
+    "Directorate",
+    "Ministry",
+    "Parliament",
+    "Supervisor",
+    "Tribunal",
 ];
 
 /// Words that name an authority only with "of" and a name behind.
-const WITH_OF: &[&str] = &["Bank", "Board", "Office"];
+const WITH_OF: &[&str] = &["Bank", "Board", "Department", "Office"];
 
 /// Last words of organisations, without the stop. Sorted.
 const ORGANISATIONS: &[&str] = &[
-    "AG", "B.V", "BV", "Corp", "Corporation", "GmbH", "Inc", "Incorporated", "KG", "L.L.C", "L.P", "LLC", "LLP",
-    "LP", "Limited", "Ltd", "N.A", "N.V", "NV", "PJSC", "PLC", "Pty", "S.A", "S.p.A", "SA", "SE", "SpA", "plc",
+    "AG",
+    "B.V",
+    "BV",
+    "Corp",
+    "Corporation",
+    "GmbH",
+    "Inc",
+    "Incorporated",
+    "KG",
+    "L.L.C",
+    "L.P",
+    "LLC",
+    "LLP",
+    "LP",
+    "Limited",
+    "Ltd",
+    "N.A",
+    "N.V",
+    "NV",
+    "PJSC",
+    "PLC",
+    "Pty",
+    "S.A",
+    "S.p.A",
+    "SA",
+    "SE",
+    "SpA",
+    "plc",
 ];
 
 /// A word of a line.
@@ -48,7 +85,12 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
         let name = if ORGANISATIONS.binary_search(&word.text).is_ok() {
             organisation(&words, at, floor).map(|name| (EntityKind::Organisation, name))
         } else if AUTHORITIES.binary_search(&word.text).is_ok() || WITH_OF.contains(&word.text) {
-            authority(&words, at, floor).map(|name| (EntityKind::Authority, name))
+            authority(&words, at, floor).map(|name| {
+                // "Farmers Bank of Town Limited" is a company.
+                let last = words.get(name.1).map_or("", |word| word.text);
+                let company = ORGANISATIONS.binary_search(&last).is_ok();
+                (if company { EntityKind::Organisation } else { EntityKind::Authority }, name)
+            })
         } else {
             None
         };
@@ -56,10 +98,11 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
         let (Some(start), Some(end)) = (words.get(first), words.get(last)) else { continue };
         // "Inc." keeps its stop: it is part of the name.
         let mut end = end.end;
-        if kind == EntityKind::Organisation && line.get(end..).is_some_and(|rest| rest.starts_with('.')) {
-            let short = words.get(last).is_some_and(|word| word.text.contains('.') || word.text.len() <= 4);
+        if line.get(end..).is_some_and(|rest| rest.starts_with('.')) {
+            let suffix = words.get(last).map_or("", |word| word.text);
             let closes = line.get(end + 1..).is_none_or(|rest| rest.trim().is_empty());
-            end += usize::from(short && !closes);
+            let short = matches!(suffix, "Inc" | "Corp" | "Ltd" | "Pty") && !closes;
+            end += usize::from(short || suffix.contains('.'));
         }
         let value = line.get(start.start..end).unwrap_or_default();
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -111,9 +154,43 @@ fn is_capital(word: &str) -> bool {
 fn is_lead(word: &str) -> bool {
     matches!(
         word,
-        "The" | "A" | "An" | "Any" | "Each" | "Every" | "This" | "That" | "Under" | "In" | "If" | "Where" | "When" | "By"
-            | "For" | "To" | "Such" | "No" | "On" | "At" | "And" | "Or" | "See" | "As" | "Between" | "From" | "Of"
-            | "With" | "All" | "Other" | "Competent" | "Relevant" | "Upon" | "Pursuant" | "Whether" | "Our" | "Its"
+        "The"
+            | "A"
+            | "An"
+            | "Any"
+            | "Each"
+            | "Every"
+            | "This"
+            | "That"
+            | "Under"
+            | "In"
+            | "If"
+            | "Where"
+            | "When"
+            | "By"
+            | "For"
+            | "To"
+            | "Such"
+            | "No"
+            | "On"
+            | "At"
+            | "And"
+            | "Or"
+            | "See"
+            | "As"
+            | "Between"
+            | "From"
+            | "Of"
+            | "With"
+            | "All"
+            | "Other"
+            | "Competent"
+            | "Relevant"
+            | "Upon"
+            | "Pursuant"
+            | "Whether"
+            | "Our"
+            | "Its"
     )
 }
 
@@ -123,7 +200,8 @@ fn run_before(words: &[Word<'_>], at: usize, floor: usize, joined: bool) -> usiz
     let mut i = at;
     while i > floor && at - i < MAX_WORDS {
         let Some(before) = words.get(i - 1) else { break };
-        let closed = before.stop && !(before.text.len() <= 3 && !before.comma && is_capital(before.text) && joined);
+        let closed =
+            before.stop && !(before.text.len() <= 3 && !before.comma && is_capital(before.text) && joined);
         if closed {
             break;
         }
@@ -141,7 +219,7 @@ fn run_before(words: &[Word<'_>], at: usize, floor: usize, joined: bool) -> usiz
 fn organisation(words: &[Word<'_>], at: usize, floor: usize) -> Option<(usize, usize)> {
     let mut from = at;
     // "Acme Pty Ltd", "Acme Co., Ltd.": one suffix before another, and a comma before the last.
-    while from > floor {
+    while from > floor && at - from < MAX_WORDS {
         let before = words.get(from - 1)?;
         let suffix = ORGANISATIONS.binary_search(&before.text).is_ok() || before.text == "Co";
         if suffix || (from == at && before.comma && is_capital(before.text)) {
@@ -158,21 +236,29 @@ fn organisation(words: &[Word<'_>], at: usize, floor: usize) -> Option<(usize, u
     } else {
         run_before(words, from, floor, false).min(from)
     };
-    let named = (first..at).any(|i| words.get(i).is_some_and(|word| is_capital(word.text) && word.text.len() > 1));
+    let named =
+        (first..at).any(|i| words.get(i).is_some_and(|word| is_capital(word.text) && word.text.len() > 1));
     // "Private Limited" alone, "the Limited": no name.
-    (named && first < at && words.get(first).is_some_and(|word| word.text != "Private")).then_some((first, at))
+    (named && first < at && words.get(first).is_some_and(|word| word.text != "Private"))
+        .then_some((first, at))
 }
 
 /// "Financial Conduct Authority", "Court of Appeal", "Ministry of Finance".
 fn authority(words: &[Word<'_>], at: usize, floor: usize) -> Option<(usize, usize)> {
     let head = words.get(at)?;
     let mut last = at;
-    if !head.stop && words.get(at + 1).is_some_and(|next| matches!(next.text, "of" | "for" | "on") && !next.stop) {
+    if !head.stop
+        && words.get(at + 1).is_some_and(|next| matches!(next.text, "of" | "for" | "on") && !next.stop)
+    {
         let skip = usize::from(words.get(at + 2).is_some_and(|word| word.text == "the" && !word.stop));
         let mut i = at + 2 + skip;
         while i < at + MAX_WORDS {
             let Some(word) = words.get(i) else { break };
             let next = words.get(i + 1);
+            if matches!(word.text, "Directors" | "Managers" | "Trustees" | "Supervisors") {
+                // An organ of a company.
+                return None;
+            }
             if is_capital(word.text) {
                 last = i;
             } else if !(matches!(word.text, "of" | "and" | "for" | "the" | "&")
@@ -180,7 +266,15 @@ fn authority(words: &[Word<'_>], at: usize, floor: usize) -> Option<(usize, usiz
             {
                 break;
             }
-            if word.stop {
+            // "Department for Environment, Food and Rural Affairs".
+            let listed = word.comma
+                && matches!(head.text, "Department" | "Ministry")
+                && (i + 1..i + 5).any(|j| {
+                    words.get(j).is_some_and(|and| and.text == "and")
+                        && words.get(j + 1).is_some_and(|next| is_capital(next.text))
+                        && (i + 1..j).all(|k| words.get(k).is_some_and(|word| is_capital(word.text)))
+                });
+            if word.stop && !listed {
                 break;
             }
             i += 1;
@@ -249,7 +343,9 @@ fn chinese(line: &str, base: usize, found: &mut Vec<Entity>) {
             .map_or(at, |(n, _)| floor + n);
         let end = at + suffix.len();
         // A company needs a name of its own; 国务院 is one.
-        let generic = start == at && (kind == EntityKind::Organisation || matches!(suffix, "监督管理委员会" | "监督管理局" | "监督管理总局"));
+        let generic = start == at
+            && (kind == EntityKind::Organisation
+                || matches!(suffix, "监督管理委员会" | "监督管理局" | "监督管理总局"));
         if !generic && start >= floor {
             let value = line.get(start..end).unwrap_or_default().to_owned();
             found.push(entity(kind, base + start..base + end, value));

@@ -5,23 +5,15 @@
 //! behind it (connectors, a year, a number, brackets) is a short list. Looking for one takes at most
 //! [`MAX_TITLE`] tokens.
 
-use std::ops::Range;
+use super::lex::Kind;
+use super::line::Line;
 
-use super::lex::{self, Kind, Token};
 use super::words::{NO_ACRONYM, is_head, provision};
+
 use crate::analyzer::is_invisible;
 
 /// Most tokens of a title.
 const MAX_TITLE: usize = 24;
-
-/// The title of an instrument in the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mention {
-    /// Its bytes in the text.
-    pub range: Range<usize>,
-    /// With single spaces, without marks.
-    pub name: String,
-}
 
 /// What a phrase behind a provision names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,51 +26,7 @@ pub(super) enum Named {
     Tokens(usize, usize),
 }
 
-/// A line under the eyes of the scanner.
-#[derive(Clone, Copy)]
-pub(super) struct Line<'t> {
-    pub(super) text: &'t str,
-    pub(super) tokens: &'t [Token],
-}
-
-impl<'t> Line<'t> {
-    pub(super) fn token(self, at: usize) -> Option<Token> {
-        self.tokens.get(at).copied()
-    }
-
-    pub(super) fn kind(self, at: usize) -> Option<Kind> {
-        self.token(at).map(|token| token.kind)
-    }
-
-    pub(super) fn str(self, at: usize) -> &'t str {
-        self.token(at).and_then(|token| self.text.get(token.start..token.end)).unwrap_or_default()
-    }
-
-    /// The word at `at`; empty for other tokens.
-    pub(super) fn word(self, at: usize) -> &'t str {
-        if self.kind(at) == Some(Kind::Word) { self.str(at) } else { "" }
-    }
-
-    /// Whether a token follows the one before it without a space.
-    pub(super) fn adjacent(self, at: usize) -> bool {
-        self.token(at).is_some_and(|token| !token.gap)
-    }
-
-    /// The words of tokens `from..to` with single spaces, invisible characters and quotation marks left out.
-    pub(super) fn printed(self, from: usize, to: usize) -> String {
-        let start = self.token(from).map_or(0, |token| token.start);
-        let end = to.checked_sub(1).and_then(|last| self.token(last)).map_or(start, |token| token.end);
-        printed(self.text.get(start..end).unwrap_or_default())
-    }
-}
-
-/// A name as printed, with single spaces, without invisible characters.
-pub(super) fn printed(text: &str) -> String {
-    let visible: String = text.chars().filter(|&c| !is_invisible(c)).collect();
-    visible.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn is_capital(word: &str) -> bool {
+pub(super) fn is_capital(word: &str) -> bool {
     word.starts_with(char::is_uppercase)
 }
 
@@ -110,7 +58,7 @@ pub(super) fn is_year(line: Line<'_>, at: usize) -> bool {
 }
 
 /// Whether a number, a letter or a bracket follows a provision's word at `at`, so that it names one.
-fn leads(line: Line<'_>, at: usize) -> bool {
+pub(super) fn leads(line: Line<'_>, at: usize) -> bool {
     provision(line.word(at)).is_some()
         && !is_dated(line, at)
         && match line.kind(at + 1) {
@@ -134,6 +82,7 @@ pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
     let mut end = None;
     // Past "Guidance on …", "Rules of …": every capitalised word belongs to the title.
     let mut extended = false;
+    let mut comma = None;
     while i < at + MAX_TITLE {
         let word = line.word(i);
         if is_capital(word) {
@@ -160,35 +109,59 @@ pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
                     let after = if line.word(i + 1) == "the" { i + 2 } else { i + 1 };
                     is_capital(line.word(after)) && !leads(line, after)
                 }
+                "" => bracketed(line, i).is_some(),
                 _ => is_capital(next) && !leads(line, i),
             };
             if !goes_on {
                 break;
             }
-            if !is_capital(next) {
+            if !is_capital(next) && !next.is_empty() {
                 extended = true;
                 i += 1;
             }
         } else if is_connector(word) || line.str(i) == "&" {
-            if i == at || end.is_some() && word != "the" {
+            // "Rules of Practice and Procedure"; not "the Act and the Code".
+            let next = line.word(i + 1);
+            let joins =
+                extended && word == "and" && is_capital(next) && !is_acronym(next) && !leads(line, i + 1);
+            if i == at || end.is_some() && word != "the" && !joins {
                 break;
             }
             i += 1;
-        } else if line.kind(i) == Some(Kind::Open) {
-            // "Finance (No. 2) Act", "Interpretation (Consequential) Regulations".
-            let close = (i + 1..i + 7).find(|&j| line.kind(j) == Some(Kind::Close));
-            let Some(close) = close.filter(|&close| is_capital(line.word(close + 1))) else { break };
-            i = close + 1;
+        } else if let Some(after) = bracketed(line, i) {
+            i = after;
+        } else if line.kind(i) == Some(Kind::Comma)
+            && end.is_none()
+            && i > at
+            && (is_capital(line.word(i + 1)) && !leads(line, i + 1) || line.word(i + 1) == "and")
+        {
+            comma = Some(i);
+            i += 1;
         } else {
             break;
         }
     }
-    end
+    // "Food, Drug, and Cosmetic Act": what commas join, a conjunction closes.
+    let (end, n_words) = end?;
+    let closed = comma
+        .is_none_or(|comma| (comma + 1..end).any(|i| line.word(i) == "and" && line.word(i + 1) != "the"));
+    closed.then_some((end, n_words))
+}
+
+/// "Finance (No. 2) Act", "Interpretation (Consequential) Regulations": the capitalised word behind the
+/// brackets at `at`.
+fn bracketed(line: Line<'_>, at: usize) -> Option<usize> {
+    if line.kind(at) != Some(Kind::Open) {
+        return None;
+    }
+    let close = (at + 1..at + 10).find(|&j| line.kind(j) == Some(Kind::Close))?;
+    let word = line.word(close + 1);
+    (is_capital(word) && !is_acronym(word) && !leads(line, close + 1)).then_some(close + 1)
 }
 
 /// What may stand behind the last word of a title: a year, "of 1933", "No. 4 of 2020", "(EU) 2016/679". The
 /// token after it, and whether it ends the title.
-fn behind_head(line: Line<'_>, at: usize) -> (usize, bool) {
+pub(super) fn behind_head(line: Line<'_>, at: usize) -> (usize, bool) {
     let mut i = at;
     if line.kind(i) == Some(Kind::Open)
         && matches!(line.word(i + 1), "EU" | "EC" | "EEC" | "EU-EURATOM" | "Euratom")
@@ -208,6 +181,12 @@ fn behind_head(line: Line<'_>, at: usize) -> (usize, bool) {
         while line.kind(end) == Some(Kind::Slash) && line.adjacent(end) && line.adjacent(end + 1) {
             end += 2;
         }
+        return (end, true);
+    }
+    let law = at.checked_sub(1).is_some_and(|head| line.word(head) == "Law");
+    if law && line.kind(i) == Some(Kind::Number) && line.kind(i + 1) == Some(Kind::Dash) {
+        // "Public Law 111-203".
+        let end = if line.kind(i + 2) == Some(Kind::Number) { i + 3 } else { i + 1 };
         return (end, true);
     }
     if line.kind(i) == Some(Kind::Number) && i > at {
@@ -328,10 +307,35 @@ fn titled(line: Line<'_>, head: usize, end: usize) -> Option<(usize, usize)> {
 }
 
 /// Capitalised words that open a sentence rather than a title.
-fn is_lead(word: &str) -> bool {
+pub(super) fn is_lead(word: &str) -> bool {
     matches!(
         word,
-        "The" | "Under" | "In" | "See" | "And" | "Pursuant" | "For" | "By" | "If" | "As" | "Where" | "Each"
+        "The"
+            | "Under"
+            | "In"
+            | "See"
+            | "And"
+            | "Pursuant"
+            | "For"
+            | "By"
+            | "If"
+            | "As"
+            | "Where"
+            | "Each"
+            | "This"
+            | "These"
+            | "That"
+            | "Those"
+            | "Such"
+            | "Any"
+            | "All"
+            | "Our"
+            | "Its"
+            | "A"
+            | "An"
+            | "No"
+            | "Or"
+            | "When"
     )
 }
 
@@ -344,7 +348,8 @@ fn abbreviated(line: Line<'_>, last: usize, sign: bool) -> Option<(usize, usize)
     let mut start = last + 1;
     let mut i = last;
     while start + 10 > last {
-        let (stop, word) = if line.kind(i) == Some(Kind::Stop) { (true, i.checked_sub(1)) } else { (false, Some(i)) };
+        let (stop, word) =
+            if line.kind(i) == Some(Kind::Stop) { (true, i.checked_sub(1)) } else { (false, Some(i)) };
         let Some(word) = word else { break };
         let name = line.word(word);
         if !is_capital(name) || !stop && (name.len() > 4 || is_lead(name)) || name.len() > 6 {
@@ -366,95 +371,4 @@ pub(super) fn numbered_act(line: Line<'_>, at: usize) -> Option<usize> {
     }
     let (end, last) = behind_head(line, at + 1);
     (last && (at + 1..end).any(|i| line.kind(i) == Some(Kind::Slash))).then_some(end)
-}
-
-/// The name that a text gives itself: "This Act may be cited as the Companies Act 2006".
-pub fn own_name(text: &str) -> Option<Mention> {
-    let mut tokens = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let found = line.find("be cited as").filter(|_| line.contains("may"));
-        if let Some(at) = found {
-            tokens.clear();
-            let from = at + "be cited as".len();
-            lex::lex(line.get(from..).unwrap_or_default(), start + from, &mut tokens);
-            let line = Line { text, tokens: &tokens };
-            let first = (0..4).find(|&i| is_capital(line.word(i)))?;
-            let (end, _) = title(line, first)?;
-            let range = line.token(first)?.start..line.token(end - 1)?.end;
-            return Some(Mention { range, name: line.printed(first, end) });
-        }
-        start += line.len();
-    }
-    None
-}
-
-/// The titles of instruments in `text`: two words or more, or one with a year or number; and 《…》.
-pub fn instruments(text: &str) -> Vec<Mention> {
-    let mut found = Vec::new();
-    let mut tokens = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive(['\n', '\r', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}']) {
-        tokens.clear();
-        let first = found.len();
-        lex::lex(line, start, &mut tokens);
-        titles(Line { text, tokens: &tokens }, &mut found);
-        if !line.is_ascii() {
-            marked(line, start, &mut found);
-            if let Some(new) = found.get_mut(first..) {
-                new.sort_by_key(|mention| mention.range.start);
-            }
-        }
-        start += line.len();
-    }
-    found
-}
-
-fn titles(line: Line<'_>, found: &mut Vec<Mention>) {
-    let mut i = 0;
-    while i < line.tokens.len() {
-        let word = line.word(i);
-        // A sentence or a list may open with a word that the title does not have.
-        if !is_capital(word) || is_lead(word) || leads(line, i) {
-            i += 1;
-            continue;
-        }
-        let Some((end, n_words)) = title(line, i) else {
-            // No title begins at the other capitalised words of this run either.
-            i += 1;
-            while is_capital(line.word(i)) && !leads(line, i) {
-                i += 1;
-            }
-            continue;
-        };
-        let numbered = line.kind(end - 1) != Some(Kind::Word) || is_year(line, end - 1);
-        if n_words > 1 || numbered {
-            let range = line.token(i).map_or(0, |token| token.start)
-                ..line.token(end - 1).map_or(0, |token| token.end);
-            found.push(Mention { range, name: line.printed(i, end) });
-        }
-        i = end;
-    }
-}
-
-/// 《…》, up to 100 characters.
-fn marked(line: &str, base: usize, found: &mut Vec<Mention>) {
-    const MAX_CHARS: usize = 100;
-    let mut at = 0;
-    while let Some(open) = line.get(at..).and_then(|rest| rest.find('《')) {
-        let start = at + open;
-        let inner = start + '《'.len_utf8();
-        let Some(rest) = line.get(inner..) else { return };
-        let close = rest.char_indices().take(MAX_CHARS).find(|&(_, c)| c == '》' || c == '《');
-        let Some((n, '》')) = close else {
-            at = inner;
-            continue;
-        };
-        let end = inner + n + '》'.len_utf8();
-        let name = printed(rest.get(..n).unwrap_or_default());
-        if !name.is_empty() {
-            found.push(Mention { range: base + start..base + end, name });
-        }
-        at = end;
-    }
 }

@@ -101,6 +101,7 @@ fn visible(line: &str, at: usize) -> Option<(char, usize)> {
 fn number(line: &str, at: usize) -> (Kind, usize) {
     let mut end = at;
     let mut sound = true;
+    let mut mixed = false;
     loop {
         // Digits.
         let mut n_digits = 0;
@@ -128,6 +129,11 @@ fn number(line: &str, at: usize) -> (Kind, usize) {
                 sound = false;
             }
             end = letters_end;
+            // "10b5-1", "15c2-12": figures go on behind a single letter, once.
+            if n_letters == 1 && !mixed && visible(line, end).is_some_and(|(c, _)| c.is_ascii_digit()) {
+                mixed = true;
+                continue;
+            }
         }
         let Some(('.', dot)) = visible(line, end) else { break };
         match (visible(line, dot), visible(line, dot).and_then(|(_, next)| visible(line, next))) {
@@ -150,13 +156,14 @@ fn number(line: &str, at: usize) -> (Kind, usize) {
     }
     // "1,000" and "12 %" are amounts.
     if let Some((',', comma)) = visible(line, end) {
-        let digits = line.get(comma..).map_or(0, |rest| rest.bytes().take(4).take_while(u8::is_ascii_digit).count());
+        let digits =
+            line.get(comma..).map_or(0, |rest| rest.bytes().take(4).take_while(u8::is_ascii_digit).count());
         if digits == 3 {
             sound = false;
         }
     }
     if let Some((c, _)) = visible(line, end) {
-        sound &= !matches!(c, '%' | '‰' | '°' | '_') && !(c == ':' && colon_digit(line, end));
+        sound &= !(matches!(c, '%' | '‰' | '°' | '_') || c == ':' && colon_digit(line, end));
     }
     (if sound { Kind::Number } else { Kind::Other }, end)
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::instrument::printed;
+use super::line::printed;
 
 /// Longest name that is compared, in bytes.
 const MAX_NAME: usize = 300;
@@ -54,7 +54,8 @@ impl Names {
             insert(&mut self.all, variant, document);
         }
         let title = without_brackets(&normal);
-        let words: Vec<&str> = title.split(' ').filter(|word| word.starts_with(char::is_alphabetic)).collect();
+        let words: Vec<&str> =
+            title.split(' ').filter(|word| word.starts_with(char::is_alphabetic)).collect();
         if (3..=8).contains(&words.len()) {
             let letters = |small: bool| -> String {
                 words.iter().filter(|w| small || !is_small(w)).filter_map(|w| w.chars().next()).collect()
@@ -81,9 +82,7 @@ impl Names {
         let meant = if own { Some(document) } else { self.exact(document, &name) };
         if let Some(meant) = meant {
             let new = self.own.insert((document, short.clone()), meant) != Some(meant);
-            if !self.all.contains_key(&short) {
-                self.all.insert(short, Some(meant));
-            }
+            self.all.entry(short).or_insert(Some(meant));
             return new;
         }
         let Some(meant) = self.exact(document, &short) else { return false };

@@ -41,6 +41,10 @@ fn these_are_one_sentence() {
         "It is in Pub. L. No. 105-304 and in T.C. Memo. 2020-26.",
         "It cites La. Civ. Code. § 3049 (1988), Bell Atl. Corp. v. Twombly, 77 F.3d. 499 (La. 2005).",
         "Regulations 2018 c. 16 apply.",
+        "See pp. 12–14, n. 5, fn. 6 and rr. 4.1 to 4.3.",
+        "See Regulation (EU) No. 575/2013, Art. 92(1)(a), cl. 4, sch. 2, pt. 3, reg. 5 and r. 6.",
+        "Acme Inc. v. Beta Co. was decided under Sec. 12(b).",
+        "Some fees (e.g. Levies) apply, i.e. Those in Schedule 2.",
         "! A bullet of its own",
         "第十九条 董事会应当对公司负责，并报告工作。",
     ];
@@ -67,6 +71,15 @@ fn these_are_more_sentences() {
         &["他说：“可以。”", "然后离开了。"],
         &["The parties agreed (Treas. Reg.).", "The rest is silence."],
         &["It ended at 5 p.m.", "The next day it began again."],
+        &["It was decided under Art. 5 of the Code.", "Art. 8 does not apply."],
+        &["No. 5 applies.", "Is it No. 6?", "No.", "It is not."],
+        &["See 15 U.S.C. 78j.", "The Act applies; see also 15 U.S.C. § 78k."],
+        &["1. The buyer pays.", "2. The seller delivers."],
+        &["(i) Records are kept.", "(ii) Returns are filed."],
+        &["It applies to Acme Holdings, Inc. (the “Company”).", "Acme is liable."],
+        &["pursuant to para. 4.2.", "The firm must comply."],
+        &["董事会应当：（一）召集会议；", "（二）执行决议。", "经理列席会议。"],
+        &["但是，渔港除外。", "依照第3.2条执行。"],
     ];
     for expected in cases {
         let text = expected.join(if is_cjk(expected[0].chars().next().unwrap()) { "" } else { " " });

@@ -1,0 +1,166 @@
+//! What stands behind a list of provisions: outer provisions ("of Part 4 of Schedule 2"), the instrument ("of the
+//! Companies Act 2006"), inner provisions ("Schedule 2 paragraph 4"), "above" and "below".
+
+use super::Scope;
+use super::instrument::{Named, forward, is_acronym, is_year, title};
+use super::lex::Kind;
+use super::line::Line;
+use super::list::{List, one};
+use super::words::{Rank, provision, rank_of};
+
+/// Most outer provisions behind one ("of Part 4 of Chapter 3 of …").
+const MAX_OUTER: usize = 6;
+
+/// Reads what stands behind a list: outer provisions, the instrument, "above".
+pub(super) fn behind(line: Line<'_>, list: &mut List, last: &Option<String>) {
+    for _ in 0..MAX_OUTER {
+        let at = list.end;
+        let word = line.word(at);
+        match word {
+            "above" => return set(list, Scope::Above, at + 1),
+            "below" => return set(list, Scope::Below, at + 1),
+            "hereof" | "hereto" => return set(list, Scope::Own, at + 1),
+            _ => {}
+        }
+        if matches!(word, "of" | "to" | "in" | "under" | "from") {
+            // A slip of the pen ("of of the") costs nothing.
+            let at = if line.word(at + 1) == word { at + 1 } else { at };
+            if outer(line, list, at + 1) {
+                continue;
+            }
+            if list.instrument.is_some() {
+                return;
+            }
+            let Some((named, end)) = forward(line, at + 1) else { return };
+            match named {
+                Named::Own => list.scope = Scope::Own,
+                // Where none was named before, it is at least not this document.
+                Named::That => list.instrument = last.clone().or_else(|| Some(line.printed(at + 1, end))),
+                Named::Tokens(from, to) => {
+                    // "in Company X": only a title or an acronym, which `forward` has seen.
+                    list.instrument = Some(line.printed(from, to));
+                }
+            }
+            list.end = end;
+            return;
+        }
+        let comma = line.kind(at) == Some(Kind::Comma);
+        let next = if comma { at + 1 } else { at };
+        if list.items.len() == 1 && inner(line, list, next) {
+            continue;
+        }
+        if !comma && list.instrument.is_none() {
+            // "section 58(2) FSMR", "section 172 Companies Act 2006".
+            let shouting = line.word(at + 1).chars().any(char::is_lowercase);
+            let heading =
+                line.word(list.start).len() > 1 && line.word(list.start).chars().all(|c| !c.is_lowercase());
+            let calm = !heading && (at + 1 >= line.tokens.len() || line.word(at + 1).is_empty() || shouting);
+            let end = if is_acronym(word) && word.len() > 2 && calm && line.kind(at + 1) != Some(Kind::Number)
+            {
+                Some(at + 1)
+            } else {
+                title(line, at)
+                    .filter(|&(end, n_words)| n_words > 1 && is_year(line, end - 1))
+                    .map(|(end, _)| end)
+            };
+            if let Some(end) = end
+                && provision(word).is_none()
+            {
+                list.instrument = Some(line.printed(at, end));
+                list.end = end;
+            }
+            return;
+        }
+        if comma && list.instrument.is_none() && line.word(next) != "the" {
+            // "section 172, Companies Act 2006".
+            if let Some((end, n_words)) = title(line, next)
+                && n_words > 1
+            {
+                list.instrument = Some(line.printed(next, end));
+                list.end = end;
+            }
+        }
+        return;
+    }
+}
+
+fn set(list: &mut List, scope: Scope, end: usize) {
+    list.scope = scope;
+    list.end = end;
+}
+
+/// An outer provision at `at` ("Part 4", "the Schedule", "this section"), put in front; whether there is one.
+fn outer(line: Line<'_>, list: &mut List, at: usize) -> bool {
+    let determiner = line.word(at).to_lowercase();
+    let i = match determiner.as_str() {
+        "the" | "this" | "that" | "those" | "these" | "said" => at + 1,
+        _ => at,
+    };
+    if line.kind(i) == Some(Kind::Number) && line.str(i).starts_with(|c: char| c.is_ascii_uppercase()) {
+        // "Guidance note 1 of A6.9.3".
+        let Some((parts, end)) = one(line, i, None) else { return false };
+        list.prefix.splice(0..0, parts);
+        list.end = end;
+        return true;
+    }
+    let Some(word) = provision(line.word(i)) else {
+        // "in COBS 3.2.1".
+        if is_acronym(line.word(i))
+            && line.kind(i + 1) == Some(Kind::Number)
+            && line.str(i + 1).contains('.')
+            && list.instrument.is_none()
+            && let Some((parts, end)) = one(line, i + 1, None)
+        {
+            list.instrument = Some(line.printed(i, i + 1));
+            list.prefix.splice(0..0, parts);
+            list.end = end;
+            return true;
+        }
+        return false;
+    };
+    let number = if word.short && line.kind(i + 1) == Some(Kind::Stop) { i + 2 } else { i + 1 };
+    if let Some((parts, end)) = one(line, number, Some(word)) {
+        list.prefix.splice(0..0, parts);
+        list.end = end;
+        return true;
+    }
+    let key = word.key.to_owned();
+    match determiner.as_str() {
+        "this" | "these" if !word.short => {
+            // "this Regulation" is the instrument at least as often as the provision.
+            if matches!(word.key, "regulation" | "guidance" | "note") || word.key == "rule" && word.plural {
+                set(list, Scope::Own, i + 1);
+            } else {
+                list.prefix.insert(0, key);
+                set(list, Scope::Here, i + 1);
+            }
+        }
+        "that" | "said" if !word.short && !word.plural && word.rank >= Rank::Schedule => {
+            list.prefix.insert(0, key);
+            set(list, Scope::That, i + 1);
+        }
+        "the" if word.rank == Rank::Schedule && !word.short && !word.plural => {
+            list.prefix.insert(0, key);
+            list.end = i + 1;
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// An inner provision directly behind: "Schedule 2 paragraph 4", "Article 5, paragraph 2", "Part 3, Chapter 2".
+fn inner(line: Line<'_>, list: &mut List, at: usize) -> bool {
+    let Some(word) = provision(line.word(at)).filter(|word| !word.plural) else { return false };
+    let Some(item) = list.items.first_mut() else { return false };
+    let rank =
+        item.parts.iter().rev().find_map(|part| part.split_once(' ').and_then(|(key, _)| rank_of(key)));
+    let number = if word.short && line.kind(at + 1) == Some(Kind::Stop) { at + 2 } else { at + 1 };
+    if rank.is_none_or(|rank| rank >= word.rank || word.rank == Rank::Section && rank != Rank::Schedule) {
+        return false;
+    }
+    let Some((parts, end)) = one(line, number, Some(word)) else { return false };
+    item.parts.extend(parts);
+    item.to = end;
+    list.end = end;
+    true
+}

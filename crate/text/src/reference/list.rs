@@ -1,0 +1,361 @@
+//! A provision and a list of them: "9.8.2(1) to (3) and 9.8.4", "47-54", "12(a), (b) or (c)".
+//!
+//! What may go on with a list is asked of each number and bracket behind a comma or a conjunction: "Rules 4.1,
+//! 4.2" does, "Rule 4.1, 30 days" does not.
+
+use super::Scope;
+use super::instrument::is_year;
+use super::lex::Kind;
+use super::line::{Line, printed};
+use super::words::{Provision, Rank, provision};
+use crate::numerals::{roman, spelled};
+
+/// Most provisions of one list.
+const MAX_LIST: usize = 64;
+
+/// Most bracketed parts of one provision.
+const MAX_GROUPS: usize = 8;
+
+/// One provision of a list.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// Its tokens.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) parts: Vec<String>,
+    pub(super) through: bool,
+}
+
+/// A list of provisions with all that is said about them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct List {
+    pub(super) items: Vec<Item>,
+    pub(super) prefix: Vec<String>,
+    pub(super) instrument: Option<String>,
+    pub(super) scope: Scope,
+    /// The word or sign in front of the numbers.
+    pub(super) key: &'static str,
+    /// The first token, with a leading instrument.
+    pub(super) start: usize,
+    /// The token after it all.
+    pub(super) end: usize,
+}
+
+/// The list whose first number stands at `number`.
+pub(super) fn list(line: Line<'_>, at: usize, number: usize, word: Option<Provision>) -> Option<List> {
+    let (parts, mut end) = one(line, number, word)?;
+    let mut items = vec![Item { from: at, to: end, parts, through: false }];
+    while items.len() < MAX_LIST {
+        let Some(Separator { next, through, sure }) = separator(line, end) else { break };
+        let Some(last) = items.last() else { break };
+        // "section 3 to section 5".
+        let repeated = word
+            .filter(|word| through && provision(line.word(next)).is_some_and(|again| again.key == word.key));
+        let from = if repeated.is_some() { next + 1 } else { next };
+        let found = match line.kind(from) {
+            Some(Kind::Group) if repeated.is_none() => sibling(line, from, &last.parts, sure),
+            Some(Kind::Number) if continues(line, from, last, word, through) => one(line, from, word),
+            Some(Kind::Word) if word.is_some_and(|word| word.plural && word.rank < Rank::Paragraph) => {
+                one(line, from, word)
+            }
+            _ => None,
+        };
+        let Some((parts, to)) = found else { break };
+        if let Some(last) = items.last_mut() {
+            last.through = through;
+        }
+        items.push(Item { from, to, parts, through: false });
+        end = to;
+    }
+    let key = word.map_or("", |word| word.key);
+    Some(List { items, key, start: at, end, ..List::default() })
+}
+
+/// What stands between two parts of a list.
+struct Separator {
+    /// The token after it.
+    next: usize,
+    /// Whether it makes a range.
+    through: bool,
+    /// Whether it is more than a comma.
+    sure: bool,
+}
+
+fn separator(line: Line<'_>, at: usize) -> Option<Separator> {
+    let range = Separator { next: at + 1, through: true, sure: true };
+    let mut sure = true;
+    let mut i = at;
+    if line.kind(i) == Some(Kind::Comma) {
+        i += 1;
+    }
+    match line.word(i) {
+        "and" | "or" => {
+            i += 1;
+            if line.kind(i) == Some(Kind::Slash) && matches!(line.word(i + 1), "or" | "and") {
+                i += 2;
+            }
+        }
+        "to" | "through" | "thru" if i == at => return Some(range),
+        _ if i == at && line.kind(i) == Some(Kind::Dash) => return Some(range),
+        _ if line.str(i) == "&" => i += 1,
+        _ => sure = false,
+    }
+    (i > at).then_some(Separator { next: i, through: false, sure })
+}
+
+/// Whether the number at `at` goes on with a list: "Rules 4.1, 4.2", not "Rule 4.1, 30 days".
+fn continues(line: Line<'_>, at: usize, last: &Item, word: Option<Provision>, through: bool) -> bool {
+    let number = line.str(at);
+    let n_stops = |s: &str| s.bytes().filter(|&b| b == b'.').count();
+    let before = last
+        .parts
+        .iter()
+        .rev()
+        .find(|part| !part.starts_with('('))
+        .map(|part| part.rsplit(' ').next().unwrap_or_default());
+    let Some(before) = before else { return false };
+    if line.kind(at + 1) == Some(Kind::Slash) && line.adjacent(at + 1) {
+        return false;
+    }
+    if is_year(line, at) && !before.parse::<u32>().is_ok_and(|n| n > 999) {
+        return false;
+    }
+    let next = line.word(at + 1);
+    let unit = matches!(
+        next.trim_end_matches('s'),
+        "day"
+            | "month"
+            | "year"
+            | "hour"
+            | "week"
+            | "business"
+            | "per"
+            | "percent"
+            | "million"
+            | "minute"
+            | "January"
+            | "February"
+            | "March"
+            | "April"
+            | "May"
+            | "June"
+            | "July"
+            | "August"
+            | "September"
+            | "October"
+            | "November"
+            | "December"
+            | "Business"
+    );
+    if unit {
+        return false;
+    }
+    let dotted = n_stops(number) > 0;
+    let alike = dotted == (n_stops(before) > 0)
+        || number.starts_with(|c: char| c.is_ascii_alphabetic())
+            == before.starts_with(|c: char| c.is_ascii_lowercase());
+    if through {
+        return (n_stops(number) == n_stops(before) || !dotted) && alike;
+    }
+    let plural = word.is_none_or(|word| word.plural);
+    alike && (plural || dotted)
+}
+
+/// The provision at `at`: its parts, the word's number first, and the token after it.
+pub(super) fn one(line: Line<'_>, at: usize, word: Option<Provision>) -> Option<(Vec<String>, usize)> {
+    let key = word.map_or("", |word| word.key);
+    let name = |number: &str| if key.is_empty() { number.to_owned() } else { format!("{key} {number}") };
+    let mut parts = Vec::new();
+    let mut end = at + 1;
+    match line.kind(at)? {
+        Kind::Number => {
+            if line.kind(at + 1) == Some(Kind::Slash) && line.adjacent(at + 1) {
+                return None;
+            }
+            let mut number = lower(line.str(at));
+            while let Some(joined) = dashed(line, end, &number, word) {
+                number = joined;
+                end += 2;
+            }
+            let stem = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
+            if number.len() == stem.len() + 1 && closes_alone(line, end) {
+                // "paragraph 117a)": a letter with a bracket of its own.
+                parts.push(name(stem));
+                parts.push(format!("({})", number.get(stem.len()..).unwrap_or_default()));
+                return Some((parts, end + 1));
+            }
+            parts.push(name(&number));
+        }
+        Kind::Group if word.is_some_and(|word| word.rank >= Rank::Section) => end = at,
+        Kind::Word => {
+            let text = line.word(at);
+            let rank = word.filter(|word| word.rank <= Rank::Section)?.rank;
+            let capital = text.chars().all(|c| c.is_ascii_uppercase());
+            let numeral = (capital && roman(text).is_some())
+                || (text.len() > 1 && rank < Rank::Section && roman(text).is_some());
+            let letter = capital && text.len() == 1;
+            let spelled = rank < Rank::Section && text.len() > 1 && spelled(text).is_some();
+            if !(numeral || letter || spelled) {
+                return None;
+            }
+            // "Part A person": a letter is a number where no noun follows it.
+            if text == "A"
+                && line.word(at + 1).starts_with(char::is_lowercase)
+                && !is_behind(line.word(at + 1))
+            {
+                return None;
+            }
+            parts.push(name(&text.to_ascii_lowercase()));
+        }
+        _ => return None,
+    }
+    let start = parts.len();
+    while parts.len() < start + MAX_GROUPS && line.kind(end) == Some(Kind::Group) {
+        let group = lower(line.str(end)).replace(' ', "");
+        if !parts.is_empty() && !line.adjacent(end) && !spaced(line, end, &group) {
+            break;
+        }
+        parts.push(group);
+        end += 1;
+    }
+    (!parts.is_empty()).then_some((parts, end))
+}
+
+/// Whether a bracket closes at `at`, directly behind a number, that none has opened.
+fn closes_alone(line: Line<'_>, at: usize) -> bool {
+    const FAR: usize = 40;
+    if line.kind(at) != Some(Kind::Close) || !line.adjacent(at) {
+        return false;
+    }
+    let mut depth = 0i32;
+    for before in (at.saturating_sub(FAR)..at).rev() {
+        match line.kind(before) {
+            Some(Kind::Close) => depth += 1,
+            Some(Kind::Open) => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    true
+}
+
+/// Words that may follow a lettered provision.
+fn is_behind(word: &str) -> bool {
+    matches!(
+        word,
+        "of" | "to"
+            | "and"
+            | "or"
+            | "in"
+            | "is"
+            | "applies"
+            | "shall"
+            | "must"
+            | "hereto"
+            | "attached"
+            | "above"
+            | "below"
+            | "sets"
+            | "may"
+            | "for"
+            | "with"
+            | "as"
+            | "on"
+            | "are"
+            | "does"
+            | "contains"
+    )
+}
+
+/// Whether a bracket after a space still belongs to the number: "92 (4)(b)", not "section 4 (a) the buyer".
+fn spaced(line: Line<'_>, at: usize, group: &str) -> bool {
+    if group.starts_with("(1") && group.len() == 3 && line.word(at + 1).starts_with(char::is_lowercase) {
+        // "section 4 (1) the buyer".
+        return is_behind(line.word(at + 1));
+    }
+    if group.as_bytes().get(1).is_some_and(u8::is_ascii_digit) {
+        return true;
+    }
+    match line.kind(at + 1) {
+        None | Some(Kind::Stop | Kind::Comma | Kind::Close | Kind::Group) => true,
+        Some(Kind::Word) => is_behind(line.word(at + 1)),
+        _ => false,
+    }
+}
+
+/// "1.1-2", "78u-4": number, dash and number as one, where they are no range.
+fn dashed(line: Line<'_>, at: usize, number: &str, word: Option<Provision>) -> Option<String> {
+    if line.kind(at)? != Kind::Dash || line.kind(at + 1)? != Kind::Number {
+        return None;
+    }
+    if !line.adjacent(at) || !line.adjacent(at + 1) {
+        return None;
+    }
+    let second = line.str(at + 1);
+    if word.is_none_or(|word| word.plural) {
+        let (first, last) = (number.parse::<u32>().ok(), second.parse::<u32>().ok());
+        let rises = match (first, last) {
+            (Some(first), Some(last)) => first < last && last - first <= 200,
+            (None, None) => {
+                let n_stops = |s: &str| s.bytes().filter(|&b| b == b'.').count();
+                n_stops(number) > 0 && n_stops(number) == n_stops(second)
+            }
+            _ => false,
+        };
+        if rises {
+            return None;
+        }
+    }
+    Some(format!("{number}-{}", lower(second)))
+}
+
+/// "(f), (g) and (h)": the bracket at `at` in the place of the last one of its kind, with those behind it.
+fn sibling(line: Line<'_>, at: usize, last: &[String], sure: bool) -> Option<(Vec<String>, usize)> {
+    let group = lower(line.str(at)).replace(' ', "");
+    let inner = |part: &str| part.trim_matches(['(', ')']).to_owned();
+    let is_digit = |part: &str| inner(part).starts_with(|c: char| c.is_ascii_digit());
+    let is_roman = |part: &str| roman(&inner(part)).is_some();
+    // "section 4(a), (b) the buyer": after a mere comma what follows must not be a noun.
+    if !sure && line.kind(at + 1) == Some(Kind::Word) && !is_behind(line.word(at + 1)) {
+        return None;
+    }
+    let groups: Vec<usize> =
+        last.iter().enumerate().filter(|(_, part)| part.starts_with('(')).map(|(n, _)| n).collect();
+    let same = |n: usize| {
+        let part = last.get(n).map_or("", String::as_str);
+        is_digit(part) == is_digit(&group)
+            && (is_digit(&group) || !is_roman(part) || is_roman(&group) || inner(part).len() == 1)
+    };
+    let place = groups.iter().rev().copied().find(|&n| {
+        let part = last.get(n).map_or("", String::as_str);
+        same(n)
+            && (is_digit(&group)
+                || is_roman(part) == is_roman(&group)
+                || !is_roman(part)
+                || groups.len() == 1)
+    });
+    let place = place.or_else(|| groups.iter().rev().copied().find(|&n| same(n)));
+    let keep = match place {
+        Some(place) => place,
+        None if groups.is_empty() && is_digit(&group) && sure => last.len(),
+        None => return None,
+    };
+    let mut parts: Vec<String> = last.get(..keep)?.to_vec();
+    parts.push(group);
+    let mut end = at + 1;
+    while parts.len() < keep + MAX_GROUPS && line.kind(end) == Some(Kind::Group) && line.adjacent(end) {
+        parts.push(lower(line.str(end)).replace(' ', ""));
+        end += 1;
+    }
+    Some((parts, end))
+}
+
+/// In lower case, invisible characters left out.
+pub(super) fn lower(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    printed(text).to_lowercase()
+}

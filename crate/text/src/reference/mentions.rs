@@ -1,0 +1,144 @@
+//! Titles of instruments in running text, by themselves and without a provision.
+//!
+//! What `instrument` takes for a title behind "section 3 of the" is more than what is one wherever it stands: here
+//! a title needs two words and one of a law, or a number. Cost: linear; a run of capitalised words is read once.
+
+use std::ops::Range;
+
+use super::instrument::{is_capital, is_lead, leads, title};
+use super::lex::{self, Kind};
+use super::line::{Line, printed};
+use super::words::is_head;
+
+/// The title of an instrument in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// With single spaces, without marks.
+    pub name: String,
+}
+
+/// The name that a text gives itself: "This Act may be cited as the Companies Act 2006".
+pub fn own_name(text: &str) -> Option<Mention> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let found = line.find("be cited as").filter(|_| line.contains("may"));
+        if let Some(at) = found {
+            tokens.clear();
+            let from = at + "be cited as".len();
+            lex::lex(line.get(from..).unwrap_or_default(), start + from, &mut tokens);
+            let line = Line { text, tokens: &tokens };
+            let first = (0..4).find(|&i| is_capital(line.word(i)))?;
+            let (end, _) = title(line, first)?;
+            let range = line.token(first)?.start..line.token(end - 1)?.end;
+            return Some(Mention { range, name: line.printed(first, end) });
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// The titles of instruments in `text`: two words or more, or one with a year or number; and 《…》.
+pub fn instruments(text: &str) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive(['\n', '\r', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}']) {
+        tokens.clear();
+        let first = found.len();
+        lex::lex(line, start, &mut tokens);
+        titles(Line { text, tokens: &tokens }, &mut found);
+        if !line.is_ascii() {
+            marked(line, start, &mut found);
+            if let Some(new) = found.get_mut(first..) {
+                new.sort_by_key(|mention| mention.range.start);
+            }
+        }
+        start += line.len();
+    }
+    found
+}
+
+fn titles(line: Line<'_>, found: &mut Vec<Mention>) {
+    let mut i = 0;
+    while i < line.tokens.len() {
+        let word = line.word(i);
+        // A sentence or a list may open with a word that the title does not have.
+        if !is_capital(word) || is_lead(word) || leads(line, i) {
+            i += 1;
+            continue;
+        }
+        let Some((end, n_words)) = title(line, i) else {
+            // No title begins at the other capitalised words of this run either.
+            i += 1;
+            while is_capital(line.word(i)) && !leads(line, i) {
+                i += 1;
+            }
+            continue;
+        };
+        // "Sections of the Code", "Clause of the Constitution": the title is what stands behind "of the".
+        let outer = (i + 1..end - 1).find(|&j| {
+            matches!(line.word(j), "of" | "to" | "under" | "in")
+                && line.word(j + 1) == "the"
+                && !(i..j).any(|k| is_head(line.word(k)))
+        });
+        if let Some(outer) = outer {
+            i = outer + 2;
+            continue;
+        }
+        let numbered = line.kind(end - 1) != Some(Kind::Word);
+        let european = (i..end).any(|j| line.kind(j) == Some(Kind::Slash));
+        let strong = (i..end).any(|j| is_law(line.word(j)));
+        if n_words > 1 && (numbered || strong) || european {
+            let range = line.token(i).map_or(0, |token| token.start)
+                ..line.token(end - 1).map_or(0, |token| token.end);
+            found.push(Mention { range, name: line.printed(i, end) });
+        }
+        i = end;
+    }
+}
+
+/// Words that end the name of a law or of a body of rules; a plan, a policy or an order without its number
+/// may be anything.
+fn is_law(word: &str) -> bool {
+    matches!(
+        word,
+        "Act"
+            | "Acts"
+            | "Code"
+            | "Constitution"
+            | "Convention"
+            | "Directive"
+            | "Ordinance"
+            | "Regulation"
+            | "Regulations"
+            | "Rulebook"
+            | "Rules"
+            | "Statute"
+            | "Treaty"
+    )
+}
+
+/// 《…》, up to 100 characters.
+fn marked(line: &str, base: usize, found: &mut Vec<Mention>) {
+    const MAX_CHARS: usize = 100;
+    let mut at = 0;
+    while let Some(open) = line.get(at..).and_then(|rest| rest.find('《')) {
+        let start = at + open;
+        let inner = start + '《'.len_utf8();
+        let Some(rest) = line.get(inner..) else { return };
+        let close = rest.char_indices().take(MAX_CHARS).find(|&(_, c)| c == '》' || c == '《');
+        let Some((n, '》')) = close else {
+            at = inner;
+            continue;
+        };
+        let end = inner + n + '》'.len_utf8();
+        let name = printed(rest.get(..n).unwrap_or_default());
+        if !name.is_empty() {
+            found.push(Mention { range: base + start..base + end, name });
+        }
+        at = end;
+    }
+}

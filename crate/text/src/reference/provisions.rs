@@ -1,0 +1,340 @@
+//! The provisions of documents, as an index that answers "which nodes bear this number within that subtree".
+//!
+//! Provisions are the nodes of one tree a document, in its order, each with the key of its label. They are listed
+//! by document, number and word in one sorted vector; a subtree is a run of nodes, so two binary searches find
+//! those of a number in it. Building sorts once; nothing else is more than linear.
+
+use std::collections::BTreeMap;
+
+use super::names::Names;
+use super::words::{Rank, rank_of};
+use super::{Citation, Scope};
+use crate::numerals::{chinese, roman, spelled};
+
+/// Most scopes that are climbed.
+const MAX_DEPTH: usize = 64;
+/// Most words that nodes of one number have.
+pub(super) const MAX_WORDS: usize = 24;
+
+/// The word under which plain numbers of outermost provisions are listed too: "3." may be Chapter 3.
+pub(super) const OUTERMOST: &str = "#";
+
+/// Most other documents that are asked for a provision that the document at hand lacks.
+pub(super) const MAX_USUAL: usize = 2;
+
+/// The provisions of documents, being collected.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    names: Vec<Vec<String>>,
+    definitions: Vec<(usize, String, String)>,
+    named: Vec<(usize, &'static str, Option<String>)>,
+    /// By document, word and number of components: how often.
+    parts: BTreeMap<(usize, &'static str, usize), usize>,
+    nodes: Vec<Node>,
+}
+
+/// A provision.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) document: usize,
+    pub(super) parent: Option<usize>,
+    /// One past its last descendant.
+    pub(super) end: usize,
+    pub(super) depth: usize,
+    pub(super) previous: Option<usize>,
+    pub(super) next: Option<usize>,
+    pub(super) key: Key,
+    /// Whether it lies in a schedule.
+    pub(super) scheduled: bool,
+}
+
+/// The last part of a label's key: its word, and its number in one form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Key {
+    pub(super) word: String,
+    pub(super) number: String,
+}
+
+/// The provisions of documents, to be asked.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    pub(super) nodes: Vec<Node>,
+    /// (document, number, word, node), sorted.
+    pub(super) numbers: Vec<Row>,
+    pub(super) names: Names,
+    /// The word, if any, that a document uses for its outermost numbers, and how often.
+    pub(super) container: BTreeMap<usize, (usize, &'static str)>,
+    /// By document and word: how many components the numbers have that it is used for most, and how often.
+    pub(super) components: BTreeMap<(usize, String), (usize, usize)>,
+    /// By document and word.
+    pub(super) usual: BTreeMap<(usize, &'static str), Usual>,
+}
+
+/// How often each other document is named.
+type Counts = BTreeMap<usize, usize>;
+
+/// A node listed by its number and word.
+pub(super) type Row = (usize, String, String, usize);
+
+/// What a document usually means by a word ("section") without a name.
+#[derive(Clone, Debug)]
+pub(super) struct Usual {
+    /// The documents that it names most often with the word, the most frequent first.
+    pub(super) documents: Vec<usize>,
+    /// Whether it names the first at least as often as none: a guidance on an Act, not an Act.
+    pub(super) first: bool,
+}
+
+impl Builder {
+    /// Adds a document with its names; gives its number.
+    pub fn document<S: AsRef<str>>(&mut self, names: &[S]) -> usize {
+        self.names.push(names.iter().map(|name| name.as_ref().to_owned()).collect());
+        self.names.len() - 1
+    }
+
+    /// Adds a provision of a document; parents come before their children, and all of a subtree before what
+    /// follows it. `key` is as the keys of section labels are spelled: `article 19`,
+    /// `3.2.1`, `(a)`, `条 19`.
+    pub fn node(&mut self, document: usize, parent: Option<usize>, key: &str) -> usize {
+        let at = self.nodes.len();
+        let above = parent.and_then(|parent| self.nodes.get(parent));
+        let depth = above.map_or(0, |parent| parent.depth + 1);
+        let key = Key::last(key);
+        let scheduled =
+            above.is_some_and(|parent| parent.scheduled) || rank_of(&key.word) == Some(Rank::Schedule);
+        self.nodes.push(Node {
+            document,
+            parent,
+            end: at + 1,
+            depth,
+            previous: None,
+            next: None,
+            key,
+            scheduled,
+        });
+        at
+    }
+
+    /// Says that `document` calls `long` by the name `short`; either may be known, the other is learnt.
+    pub fn define(&mut self, document: usize, short: &str, long: &str) {
+        self.definitions.push((document, short.to_owned(), long.to_owned()));
+    }
+
+    /// Shows a citation of `document`: what it usually means by "section" without a name is learnt from those
+    /// with one.
+    pub fn observe(&mut self, document: usize, citation: &Citation) {
+        if citation.scope == Scope::Document
+            && let Some(word) = word_of(&citation.path)
+        {
+            self.named.push((document, word, citation.instrument.clone()));
+            if let (None, Some(first)) = (&citation.instrument, citation.path.first()) {
+                *self.parts.entry((document, word, n_components(&Key::new(first).number))).or_default() += 1;
+            }
+        }
+    }
+
+    /// The index.
+    pub fn build(self) -> Index {
+        let mut names = Names::default();
+        for (document, all) in self.names.iter().enumerate() {
+            for name in all {
+                names.add(document, name);
+            }
+        }
+        // What one definition teaches another may need.
+        for _ in 0..3 {
+            let mut learnt = false;
+            for (document, short, long) in &self.definitions {
+                learnt |= names.define(*document, short, long);
+            }
+            if !learnt {
+                break;
+            }
+        }
+        let mut counts: BTreeMap<(usize, &'static str), (Counts, usize)> = BTreeMap::new();
+        for (document, word, name) in &self.named {
+            let (others, plain) = counts.entry((*document, word)).or_default();
+            match name {
+                Some(name) => {
+                    if let Some(meant) = names.find(*document, name).filter(|meant| meant != document) {
+                        *others.entry(meant).or_default() += 1;
+                    }
+                }
+                None => *plain += 1,
+            }
+        }
+        // What a document calls its outermost numbers, if it says so.
+        let mut container: BTreeMap<usize, (usize, &'static str)> = BTreeMap::new();
+        for ((document, word), (_, plain)) in &counts {
+            let outer = rank_of(word).is_some_and(|rank| rank > Rank::Schedule && rank < Rank::Section);
+            let known = container.get(document).map_or(0, |&(n, _)| n);
+            if outer && *plain > known {
+                container.insert(*document, (*plain, word));
+            }
+        }
+        let usual = counts
+            .into_iter()
+            .filter(|(_, (others, _))| !others.is_empty())
+            .map(|(key, (others, plain))| {
+                let mut order: Vec<(usize, usize)> = others.into_iter().map(|(d, n)| (n, d)).collect();
+                order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+                let first = order.first().map_or(0, |&(n, _)| n) >= plain;
+                let documents = order.into_iter().take(MAX_USUAL).map(|(_, document)| document).collect();
+                (key, Usual { documents, first })
+            })
+            .collect();
+        let mut nodes = self.nodes;
+        link(&mut nodes);
+        let mut numbers: Vec<Row> = Vec::new();
+        for (at, node) in nodes.iter().enumerate() {
+            if node.key.number.is_empty() && node.key.word.is_empty() {
+                continue;
+            }
+            numbers.push((node.document, node.key.lookup(), node.key.word.clone(), at));
+            if node.key.word.is_empty() && is_outermost(&nodes, node) {
+                numbers.push((node.document, node.key.lookup(), OUTERMOST.to_owned(), at));
+            }
+        }
+        numbers.sort();
+        let mut components: BTreeMap<(usize, String), (usize, usize)> = BTreeMap::new();
+        for ((document, word, n), count) in self.parts {
+            let most = components.entry((document, word.to_owned())).or_insert((n, count));
+            if count > most.1 {
+                *most = (n, count);
+            }
+        }
+        Index { nodes, numbers, names, usual, container, components }
+    }
+}
+
+/// Sets the ends of subtrees and the neighbours among siblings.
+pub(super) fn link(nodes: &mut [Node]) {
+    for at in (0..nodes.len()).rev() {
+        let Some((end, parent)) = nodes.get(at).map(|node| (node.end, node.parent)) else { continue };
+        if let Some(parent) = parent.and_then(|parent| nodes.get_mut(parent)) {
+            parent.end = parent.end.max(end);
+        }
+    }
+    let mut latest: BTreeMap<(usize, Option<usize>), usize> = BTreeMap::new();
+    for at in 0..nodes.len() {
+        let Some(place) = nodes.get(at).map(|node| (node.document, node.parent)) else { continue };
+        let previous = latest.insert(place, at);
+        if let Some(node) = nodes.get_mut(at) {
+            node.previous = previous;
+        }
+        if let Some(before) = previous.and_then(|previous| nodes.get_mut(previous)) {
+            before.next = Some(at);
+        }
+    }
+}
+
+/// Whether a node lies in nothing, or only in what is outer by its word.
+pub(super) fn is_outermost(nodes: &[Node], node: &Node) -> bool {
+    match node.parent.and_then(|parent| nodes.get(parent)) {
+        None => true,
+        Some(above) => above.parent.is_none() || above.key.rank().is_some_and(|rank| rank < Rank::Section),
+    }
+}
+
+impl Key {
+    /// The last part of a label's key.
+    pub(super) fn last(key: &str) -> Self {
+        let key = key.trim();
+        // "section 7.1(b)" under section 7.1 is found by its bracket; the whole is kept where it is not under it.
+        Self::new(key)
+    }
+
+    pub(super) fn new(part: &str) -> Self {
+        let (word, number) = match part.split_once(' ') {
+            Some((word, number)) if !word.starts_with(|c: char| c.is_ascii_digit() || c == '(') => {
+                (word, number)
+            }
+            None if !part.is_empty() && part.chars().all(char::is_alphabetic) && part.len() > 3 => (part, ""),
+            _ => ("", part),
+        };
+        // "cobs 3.2.1r": an acronym is no word of a provision.
+        let han = word.chars().next().is_some_and(crate::is_cjk);
+        let known = rank_of(word);
+        let word = if known.is_some() || han || number.is_empty() { word } else { "" };
+        let word = match word {
+            "§" => "section",
+            "app" => "appendix",
+            _ => word,
+        };
+        let number = number.trim().trim_end_matches('、');
+        let value = match number {
+            _ if number.starts_with(['(', '（']) => bracket_value(number),
+            _ if known.is_some_and(|rank| rank <= Rank::Section) => {
+                roman(number).or_else(|| spelled(number)).map(|n| n.to_string())
+            }
+            _ => None,
+        };
+        Self { word: word.to_owned(), number: value.unwrap_or_else(|| number.to_owned()) }
+    }
+
+    /// What the node is listed under.
+    pub(super) fn lookup(&self) -> String {
+        if self.number.is_empty() { format!("={}", self.word) } else { self.number.clone() }
+    }
+
+    pub(super) fn rank(&self) -> Option<Rank> {
+        rank_of(&self.word)
+    }
+}
+
+/// How many components a number has: three for "3.2.1".
+pub(super) fn n_components(number: &str) -> usize {
+    number.split('.').count()
+}
+
+/// "(三)" as "(3)".
+pub(super) fn bracket_value(number: &str) -> Option<String> {
+    let inner = number.trim_matches(['(', ')', '（', '）']);
+    if inner.is_ascii() { None } else { chinese(inner).map(|n| format!("({n})")) }
+}
+
+/// The word of the first part that has one.
+pub(super) fn word_of(path: &[String]) -> Option<&'static str> {
+    path.iter().find_map(|part| {
+        let word = part.split(' ').next()?;
+        if word == "§" {
+            return Some("section");
+        }
+        super::words::provision(word).map(|provision| provision.key)
+    })
+}
+
+impl Index {
+    /// The nodes of a document that are listed under a number and a word, within `from..to`.
+    pub(super) fn listed(&self, document: usize, number: &str, word: &str, from: usize, to: usize) -> &[Row] {
+        let start = self.position(document, number, word, from);
+        let end = self.position(document, number, word, to);
+        self.numbers.get(start..end.max(start)).unwrap_or_default()
+    }
+
+    pub(super) fn position(&self, document: usize, number: &str, word: &str, node: usize) -> usize {
+        self.numbers.partition_point(|row| {
+            (row.0, row.1.as_str(), row.2.as_str(), row.3).cmp(&(document, number, word, node)).is_lt()
+        })
+    }
+
+    /// The words that the nodes of a number have.
+    pub(super) fn words(&self, document: usize, number: &str) -> Vec<&str> {
+        let mut words = Vec::new();
+        let mut at = self.position(document, number, "", 0);
+        while let Some(row) = self.numbers.get(at).filter(|row| row.0 == document && row.1 == number) {
+            words.push(row.2.as_str());
+            if words.len() == MAX_WORDS {
+                break;
+            }
+            at = self.position(document, number, &row.2, usize::MAX);
+        }
+        words
+    }
+
+    /// Ancestors of a node, itself first.
+    pub(super) fn up(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(node), |&at| self.nodes.get(at).and_then(|node| node.parent))
+            .take(MAX_DEPTH)
+    }
+}
