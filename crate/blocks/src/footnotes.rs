@@ -30,6 +30,8 @@ pub(crate) struct PageLines {
     pub page: PageId,
     pub height: f32,
     pub lines: Vec<Line>,
+    /// The regions that are blocks in the margin.
+    pub margin: Vec<usize>,
     pub rules: Vec<Rect>,
     /// The grids that its rules make.
     pub grids: Vec<Grid>,

@@ -31,6 +31,7 @@ mod page_number;
 mod paragraphs;
 mod quotes;
 mod rows;
+mod side_heads;
 mod table_notes;
 mod tables;
 mod title_block;
@@ -42,6 +43,7 @@ use document::{Diag, DiagCode, Layout, PageInfo, Severity, Source, Warned};
 use crate::footnotes::PageLines;
 use crate::headings::Body;
 use crate::lines::{Line, usual_size};
+use crate::side_heads::Side;
 use crate::words::Sheet;
 
 /// Lays a document out: its text, its blocks in reading order, and where every word stands.
@@ -77,12 +79,20 @@ fn lines_of(sheets: &mut [Sheet]) -> Vec<PageLines> {
 
 fn page_lines(sheet: &mut Sheet, gutters: &mut Vec<columns::Gutter>) -> PageLines {
     let regions = columns::split(sheet, gutters);
-    let lines =
-        regions.into_iter().enumerate().flat_map(|(at, region)| lines::build(region, at, sheet)).collect();
+    let mut lines = Vec::new();
+    let mut margin = Vec::new();
+    let parts = regions.into_iter().flat_map(|region| side_heads::part(region, &sheet.grids));
+    for (at, (region, side)) in parts.enumerate() {
+        if side == Side::Margin {
+            margin.push(at);
+        }
+        lines.extend(lines::build(region, at, sheet));
+    }
     PageLines {
         page: sheet.page,
         height: sheet.frame.size().1,
         lines,
+        margin,
         rules: std::mem::take(&mut sheet.rules),
         grids: std::mem::take(&mut sheet.grids),
     }

@@ -20,6 +20,7 @@ const MIN_WORDS: usize = 12;
 pub(crate) fn settle(paragraphs: &mut [Paragraph], body: f32) {
     let edges = edges(paragraphs);
     let mut after_text = false;
+    let mut after_colon = false;
     let mut open: Option<(f32, f32)> = None;
     for paragraph in paragraphs.iter_mut() {
         let is_text = paragraph.kind == BlockKind::Paragraph && paragraph.role == Role::Body;
@@ -29,8 +30,10 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph], body: f32) {
             (Some(own), Some(open)) => (own.0 - open.0).abs() < 2.0 && own.1 < open.1 + 2.0,
             _ => false,
         };
+        let is_announcing = paragraph.text().ends_with([':', '：']);
         match own {
-            Some(own) if goes_on || after_text => {
+            // Two lines are too few to tell, unless they are announced.
+            Some(own) if goes_on || after_text && (paragraph.lines.len() >= 3 || after_colon) => {
                 paragraph.role = Role::BlockQuote;
                 open = Some(if goes_on { open.unwrap_or(own) } else { own });
             }
@@ -44,6 +47,7 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph], body: f32) {
                 };
             }
         }
+        after_colon = is_announcing;
     }
 }
 
