@@ -68,7 +68,7 @@ fn stretch_end(lines: &[Line], range: Range<usize>, tabular: &[bool]) -> usize {
             continue;
         }
         let is_beside = line.rect.x0 > beside - line.size;
-        if i + 1 - end > if is_beside { MAX_BESIDE } else { MAX_LABELS } || is_running(line, x0, x1) {
+        if i + 1 - end > if is_beside { MAX_BESIDE } else { MAX_LABELS } || !is_beside && is_running(line, x0, x1) {
             break;
         }
     }
@@ -104,7 +104,11 @@ fn resolve(
         && let Some(columns) = stretches(own)
     {
         let cells: Vec<Celled> = own.iter().map(|line| celled(line, &columns)).collect();
-        let evidence = Evidence { captioned: is_captioned(lines, range.start, floor) };
+        let evidence = Evidence {
+            captioned: is_captioned(lines, range.start, floor),
+            at_top: range.start == 0,
+            at_bottom: range.end + 1 >= lines.len(),
+        };
         match judge(own, &cells, &columns, rules, evidence) {
             Verdict::Table if holds(&cells) => {
                 tables.push(table(lines, range, floor, ceiling, &columns, rules));

@@ -14,6 +14,10 @@ use crate::tables::segments::is_leader;
 pub(crate) struct Evidence {
     /// The paragraph above says "Table 3".
     pub captioned: bool,
+    /// Its first line is the first of its region: it may go on from the page before.
+    pub at_top: bool,
+    /// Its last line is the last of its region.
+    pub at_bottom: bool,
 }
 
 /// What lines in cells are.
@@ -83,7 +87,14 @@ fn is_meant(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect
     let n_words: usize = tabular.iter().flat_map(|line| &line.cells).map(|cell| cell.iter().filter(|word| !is_leader(word)).count()).sum();
     let is_terse = n_words <= 8 * filled;
     let n_figured = tabular.iter().filter(|line| line.n_figures() > 0).count();
-    let is_ruled = is_framed(lines, rules);
+    // One rule is enough at the end of a page, if every row is full: a running line may have a rule too.
+    let is_complete = tabular.iter().all(|line| line.n_filled() == n_columns);
+    let evidence = Evidence {
+        at_top: evidence.at_top && is_complete,
+        at_bottom: evidence.at_bottom && is_complete,
+        ..evidence
+    };
+    let is_ruled = is_framed(lines, rules, evidence);
     if n_columns == 2 && is_prose_beside(cells, columns) && !is_ruled {
         return false;
     }
@@ -96,8 +107,8 @@ fn is_meant(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect
         || (n_rows >= 4 && n_columns >= 3 && n_words <= 4 * filled)
 }
 
-/// Whether rules over the width of the lines stand above the first and below the last.
-fn is_framed(lines: &[Line], rules: &[Rect]) -> bool {
+/// Whether rules over the width of the lines stand above the first and below the last, but where the page ends.
+fn is_framed(lines: &[Line], rules: &[Rect], evidence: Evidence) -> bool {
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return false };
     let (x0, x1) =
         lines.iter().fold((f32::MAX, f32::MIN), |(x0, x1), line| (x0.min(line.rect.x0), x1.max(line.rect.x1)));
@@ -111,7 +122,9 @@ fn is_framed(lines: &[Line], rules: &[Rect]) -> bool {
             .any(|rule| rule.x0 < x0 + 3.0 && rule.x1 > x1 - 3.0 && rule.width() < 1.35 * (x1 - x0))
     };
     let em = first.size;
-    near(first.rect.y0 - 1.2 * em, first.rect.y0 + 0.3 * em) && near(last.rect.y1 - 0.3 * em, last.rect.y1 + 1.2 * em)
+    let above = near(first.rect.y0 - 1.2 * em, first.rect.y0 + 0.3 * em);
+    let below = near(last.rect.y1 - 0.3 * em, last.rect.y1 + 1.2 * em);
+    above && below || above && evidence.at_bottom || below && evidence.at_top
 }
 
 /// A list of contents: its last column holds page numbers that do not fall.

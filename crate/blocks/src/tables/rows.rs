@@ -91,7 +91,7 @@ fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
     if i < n_head_lines {
         return !own.spans && !over.spans && own.n_filled() + over.n_filled() > 2 && are_stacked(over, own, em);
     }
-    let starts_lower = own.cells.first().and_then(|cell| cell.first()).is_some_and(|word| {
+    let starts_lower = own.cells.iter().find_map(|cell| cell.first()).is_some_and(|word| {
         word.text.starts_with(|c: char| c.is_lowercase() || c == '(')
     });
     if i == n_head_lines && !(starts_lower && own.n_figures() == 0) {
