@@ -63,7 +63,7 @@ pub fn layout(source: &Source) -> Warned<Layout> {
     captions::settle(&mut paragraphs);
     let frames: Vec<frame::Frame> = sheets.iter().map(|sheet| sheet.frame).collect();
     let mut calls = endnotes::Calls::default();
-    table_notes::settle(&mut paragraphs, &mut calls);
+    let paragraphs = table_notes::settle(paragraphs, &mut calls);
     let paragraphs = tables::join(paragraphs, &frames, &mut furniture);
     let mut paragraphs = order::join(paragraphs);
     endnotes::settle(&mut paragraphs, &mut calls);
@@ -78,11 +78,16 @@ fn lines_of(sheets: &mut [Sheet]) -> Vec<PageLines> {
 }
 
 fn page_lines(sheet: &mut Sheet, gutters: &mut Vec<columns::Gutter>) -> PageLines {
-    let regions = columns::split(sheet, gutters);
     let mut lines = Vec::new();
     let mut margin = Vec::new();
-    let parts = regions.into_iter().flat_map(|region| side_heads::part(region, &sheet.grids));
-    for (at, (region, side)) in parts.enumerate() {
+    let parts = match side_heads::part(std::mem::take(&mut sheet.words), &sheet.grids) {
+        Ok(parts) => parts,
+        Err(words) => {
+            sheet.words = words;
+            columns::split(sheet, gutters).into_iter().map(|region| (region, Side::Text)).collect()
+        }
+    };
+    for (at, (region, side)) in parts.into_iter().enumerate() {
         if side == Side::Margin {
             margin.push(at);
         }

@@ -3,7 +3,7 @@
 //!
 //! A strip of white that next to no line crosses, little text left of it and running text right of it, and blocks on
 //! the left that begin where a line on the right does: then each block is read before the text beside it. Numbers
-//! and letters that hang in the margin are no headings. Cost: a sort of the pieces of a region.
+//! and letters that hang in the margin are no headings. Cost: a sort of the pieces of a page.
 
 use document::{BlockKind, Rect};
 
@@ -39,11 +39,15 @@ struct Piece {
     bold: bool,
 }
 
-/// A region as it is read: its side headings each before the text beside them; the region itself when it has none.
-pub(crate) fn part(region: Region, grids: &[Grid]) -> Vec<(Region, Side)> {
-    let pieces = pieces(&region.words);
-    let Some((strip, blocks)) = find(&pieces, &region, grids) else { return vec![(region, Side::Text)] };
-    let Region { words, x0, x1 } = region;
+/// The words of a page as they are read, its side headings each before the text beside them; the words again when it
+/// has none.
+pub(crate) fn part(words: Vec<Word>, grids: &[Grid]) -> Result<Vec<(Region, Side)>, Vec<Word>> {
+    let Some(bounds) = words.iter().map(|word| word.rect).reduce(|a, b| a.union(&b)) else {
+        return Err(words);
+    };
+    let pieces = pieces(&words);
+    let Some((strip, blocks)) = find(&pieces, &bounds, grids) else { return Err(words) };
+    let (x0, x1) = (bounds.x0, bounds.x1);
     let mut slots: Vec<Option<Word>> = words.into_iter().map(Some).collect();
     let mut take = |members: &[usize]| -> Vec<Word> {
         let own = members.iter().filter_map(|&i| pieces.get(i)).flat_map(|piece| &piece.words);
@@ -81,7 +85,7 @@ pub(crate) fn part(region: Region, grids: &[Grid]) -> Vec<(Region, Side)> {
         }
         push(take(members), strip.1, x1, Side::Text);
     }
-    out
+    Ok(out)
 }
 
 /// A block in the margin as a paragraph: a heading when it stands out or is numbered, else a term or remark.
@@ -98,7 +102,7 @@ pub(crate) fn paragraph(lines: &[Line]) -> Paragraph {
 }
 
 /// The strip of white and the blocks left of it, from the top.
-fn find(pieces: &[Piece], region: &Region, grids: &[Grid]) -> Option<((f32, f32), Vec<Vec<usize>>)> {
+fn find(pieces: &[Piece], bounds: &Rect, grids: &[Grid]) -> Option<((f32, f32), Vec<Vec<usize>>)> {
     let in_grid = |piece: &Piece| grids.iter().take(64).any(|grid| grid.holds(&piece.rect));
     let own: Vec<&Piece> = pieces.iter().filter(|piece| !in_grid(piece)).collect();
     if own.len() < MIN_TEXT || own.len() * 2 < pieces.len() {
@@ -107,14 +111,14 @@ fn find(pieces: &[Piece], region: &Region, grids: &[Grid]) -> Option<((f32, f32)
     let em = own.iter().map(|piece| piece.size).fold(0.0, f32::max).min(14.0);
     let total: usize = own.iter().map(|piece| piece.words.len()).sum();
     for strip in white(&own, em) {
-        if strip.0 - region.x0 < MIN_MARGIN || strip.0 > region.x0 + 0.4 * (region.x1 - region.x0) {
+        if strip.0 - bounds.x0 < MIN_MARGIN || strip.0 > bounds.x0 + 0.4 * (bounds.x1 - bounds.x0) {
             continue;
         }
         let n_left: usize = own.iter().filter(|piece| is_left(piece, strip)).map(|piece| piece.words.len()).sum();
         if n_left * 4 > total || n_left == 0 {
             continue;
         }
-        let width = region.x1 - strip.1;
+        let width = bounds.x1 - strip.1;
         let right: Vec<&&Piece> = own.iter().filter(|piece| piece.rect.x0 >= strip.1 - 0.5).collect();
         let n_full = right.iter().filter(|piece| piece.rect.width() > 0.6 * width && piece.words.len() >= 5).count();
         let n_long = right.iter().filter(|piece| piece.words.len() >= 2).count();
@@ -200,7 +204,7 @@ fn pieces(words: &[Word]) -> Vec<Piece> {
             let Some(word) = words.get(i) else { continue };
             let gap = open.as_ref().map(|piece| word.rect.x0 - piece.rect.x1);
             match (&mut open, gap) {
-                (Some(piece), Some(gap)) if gap < 0.5 * piece.size.max(word.size) => {
+                (Some(piece), Some(gap)) if gap < 0.6 * piece.size.max(word.size) => {
                     piece.words.push(i);
                     piece.rect = piece.rect.union(&word.rect);
                 }
