@@ -213,7 +213,8 @@ fn is_gutter(strip: (f32, f32), pieces: &[Piece], bounds: &Rect) -> bool {
     let width_right = quantile(right.iter().map(|p| p.rect.x1).collect(), 0.8) - strip.1;
     let are_halves = (width_left - width_right).abs() < 0.12 * width_left.max(width_right);
     // Figures and lone words in rows are the columns of a table.
-    let words_a_piece = |pieces: &[&Piece]| quantile(pieces.iter().map(|p| p.words.len() as f32).collect(), 0.5);
+    let words_a_piece =
+        |pieces: &[&Piece]| quantile(pieces.iter().map(|p| p.words.len() as f32).collect(), 0.5);
     let are_texts = words_a_piece(&left).min(words_a_piece(&right)) >= 2.0;
     let are_full = are_halves && are_texts && n_across == 0 && left.len().min(right.len()) >= 5 * MIN_LINES;
     let by_text = match (is_prose(&left), is_prose(&right)) {

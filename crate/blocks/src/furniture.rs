@@ -132,7 +132,8 @@ impl Edges {
             let is_table =
                 n_cells(&row) >= 3 && inner.and_then(|i| rows.get(i)).is_some_and(|next| n_cells(next) >= 3);
             let below = rows.get(at + 1..(at + 1 + REACH).min(rows.len())).unwrap_or_default();
-            let is_head = n_cells(&row) >= 3 && below.iter().filter(|next| stands_over(&row, next, &sheet.words)).count() >= MIN_UNDER;
+            let is_head = n_cells(&row) >= 3
+                && below.iter().filter(|next| stands_over(&row, next, &sheet.words)).count() >= MIN_UNDER;
             let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|i| rows.get(i));
             let is_mark = beside.into_iter().any(|other| stands_beside(&row, other));
             let number = page_number(&text).filter(|_| !is_mark);
@@ -220,9 +221,10 @@ fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
         }
     }
     // What runs into the text without white belongs to it: two pages may begin with the same paragraph.
-    while taken.last().is_some_and(|(row, is_constant)| {
-        row.gap < 0.45 * row.row.size && !row.is_number() && !is_constant
-    }) {
+    while taken
+        .last()
+        .is_some_and(|(row, is_constant)| row.gap < 0.45 * row.row.size && !row.is_number() && !is_constant)
+    {
         taken.pop();
     }
     taken.into_iter().map(|(row, _)| row).collect()

@@ -55,7 +55,9 @@ pub(crate) fn part(words: Vec<Word>, grids: &[Grid]) -> Result<Vec<(Region, Side
     };
     let starts: Vec<f32> = blocks
         .iter()
-        .map(|block| block.first().and_then(|&i| pieces.get(i)).map_or(f32::MAX, |p| p.baseline - 0.5 * p.size))
+        .map(|block| {
+            block.first().and_then(|&i| pieces.get(i)).map_or(f32::MAX, |p| p.baseline - 0.5 * p.size)
+        })
         .collect();
     let mut beside: Vec<Vec<usize>> = vec![Vec::new(); blocks.len() + 1];
     let in_block: Vec<bool> = {
@@ -92,17 +94,21 @@ pub(crate) fn part(words: Vec<Word>, grids: &[Grid]) -> Result<Vec<(Region, Side
 pub(crate) fn paragraph(lines: &[Line]) -> Paragraph {
     let mut paragraph = Paragraph::of(lines.to_vec());
     let stands_out = lines.iter().any(|line| line.looks.bold || line.looks.italic || line.looks.caps);
-    let is_numbered = lines.first().and_then(|line| line.words.first()).is_some_and(|word| {
-        word.text.contains('.') && word.text.starts_with(|c: char| c.is_ascii_digit())
-    });
+    let is_numbered = lines
+        .first()
+        .and_then(|line| line.words.first())
+        .is_some_and(|word| word.text.contains('.') && word.text.starts_with(|c: char| c.is_ascii_digit()));
     if stands_out || is_numbered {
         paragraph.kind = BlockKind::Heading;
     }
     paragraph
 }
 
+/// A strip of white, from where to where, and the blocks left of it, each as positions of its pieces.
+type Margin = ((f32, f32), Vec<Vec<usize>>);
+
 /// The strip of white and the blocks left of it, from the top.
-fn find(pieces: &[Piece], bounds: &Rect, grids: &[Grid]) -> Option<((f32, f32), Vec<Vec<usize>>)> {
+fn find(pieces: &[Piece], bounds: &Rect, grids: &[Grid]) -> Option<Margin> {
     let in_grid = |piece: &Piece| grids.iter().take(64).any(|grid| grid.holds(&piece.rect));
     let own: Vec<&Piece> = pieces.iter().filter(|piece| !in_grid(piece)).collect();
     if own.len() < MIN_TEXT || own.len() * 2 < pieces.len() {
@@ -114,13 +120,15 @@ fn find(pieces: &[Piece], bounds: &Rect, grids: &[Grid]) -> Option<((f32, f32), 
         if strip.0 - bounds.x0 < MIN_MARGIN || strip.0 > bounds.x0 + 0.4 * (bounds.x1 - bounds.x0) {
             continue;
         }
-        let n_left: usize = own.iter().filter(|piece| is_left(piece, strip)).map(|piece| piece.words.len()).sum();
+        let n_left: usize =
+            own.iter().filter(|piece| is_left(piece, strip)).map(|piece| piece.words.len()).sum();
         if n_left * 4 > total || n_left == 0 {
             continue;
         }
         let width = bounds.x1 - strip.1;
         let right: Vec<&&Piece> = own.iter().filter(|piece| piece.rect.x0 >= strip.1 - 0.5).collect();
-        let n_full = right.iter().filter(|piece| piece.rect.width() > 0.6 * width && piece.words.len() >= 5).count();
+        let n_full =
+            right.iter().filter(|piece| piece.rect.width() > 0.6 * width && piece.words.len() >= 5).count();
         let n_long = right.iter().filter(|piece| piece.words.len() >= 2).count();
         if n_full < MIN_TEXT || n_full * 5 < n_long * 2 {
             continue;
@@ -152,7 +160,8 @@ fn white(pieces: &[&Piece], em: f32) -> Vec<(f32, f32)> {
         open += change;
         if open <= tolerated && from.is_none() {
             from = Some(x);
-        } else if open > tolerated && let Some(start) = from.take()
+        } else if open > tolerated
+            && let Some(start) = from.take()
             && x - start >= MIN_WHITE * em
         {
             strips.push((start, x));
@@ -188,12 +197,18 @@ fn are_heads(blocks: &[Vec<usize>], pieces: &[Piece], right: &[&&Piece]) -> bool
             right.iter().any(|other| (other.baseline - first.baseline).abs() < 0.5 * first.size)
         })
     };
-    let is_text = |block: &Vec<usize>| block.iter().filter_map(piece).map(|piece| piece.words.len()).sum::<usize>() >= 2;
+    let is_text = |block: &Vec<usize>| {
+        block.iter().filter_map(piece).map(|piece| piece.words.len()).sum::<usize>() >= 2
+    };
     let is_short = |block: &Vec<usize>| block.len() <= MAX_LINES;
     let n_beside = blocks.iter().filter(|block| starts_beside(block)).count();
     let n_text = blocks.iter().filter(|block| is_text(block)).count();
     let n_lines: usize = blocks.iter().map(Vec::len).sum();
-    n > 0 && blocks.iter().all(is_short) && n_beside * 5 >= n * 4 && n_text * 3 >= n * 2 && n_lines <= right.len()
+    n > 0
+        && blocks.iter().all(is_short)
+        && n_beside * 5 >= n * 4
+        && n_text * 3 >= n * 2
+        && n_lines <= right.len()
 }
 
 fn pieces(words: &[Word]) -> Vec<Piece> {

@@ -34,7 +34,8 @@ pub(crate) fn settle(paragraphs: Vec<Paragraph>, calls: &mut Calls) -> Vec<Parag
             out.push(paragraph);
             continue;
         }
-        let same_page = paragraph.lines.first().is_some_and(|line| marks.iter().any(|mark| mark.page == line.page));
+        let same_page =
+            paragraph.lines.first().is_some_and(|line| marks.iter().any(|mark| mark.page == line.page));
         let is_text = matches!(paragraph.kind, BlockKind::Paragraph | BlockKind::ListItem);
         n_left = if same_page && is_text { n_left.saturating_sub(1) } else { 0 };
         let is_note = paragraph.lines.first().is_some_and(|line| called(line, &marks).is_some());
@@ -95,8 +96,16 @@ fn part_indices(line: &mut Line) {
     let mut words: Vec<Word> = Vec::with_capacity(line.words.len());
     for word in line.words.drain(..) {
         let at = word.text.rfind('(').filter(|&at| at > 0);
-        let is_index = |inner: &str| inner.len() <= 2 && !inner.is_empty() && (inner.bytes().all(|b| b.is_ascii_digit()) || inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_lowercase()));
-        let tail = at.and_then(|at| word.text.get(at..)).and_then(|tail| tail.strip_prefix('(')).and_then(|tail| tail.strip_suffix(')'));
+        let is_index = |inner: &str| {
+            inner.len() <= 2
+                && !inner.is_empty()
+                && (inner.bytes().all(|b| b.is_ascii_digit())
+                    || inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_lowercase()))
+        };
+        let tail = at
+            .and_then(|at| word.text.get(at..))
+            .and_then(|tail| tail.strip_prefix('('))
+            .and_then(|tail| tail.strip_suffix(')'));
         match (at, tail) {
             (Some(at), Some(inner)) if is_index(inner) => {
                 let (head, tail) = word.text.split_at(at);
@@ -125,8 +134,10 @@ fn marks_of(table: &Paragraph) -> Vec<Mark> {
             let bare = inner.unwrap_or(&text);
             let is_short = !bare.is_empty() && bare.chars().count() <= 3;
             let is_symbol = crate::footnotes::is_symbol(bare);
-            let is_index = bare.bytes().all(|b| b.is_ascii_digit()) || bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_lowercase());
-            let is_mark = word.raised && (is_index || is_symbol) || i > 0 && (is_symbol || inner.is_some() && is_index && bare.len() <= 2);
+            let is_index = bare.bytes().all(|b| b.is_ascii_digit())
+                || bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_lowercase());
+            let is_mark = word.raised && (is_index || is_symbol)
+                || i > 0 && (is_symbol || inner.is_some() && is_index && bare.len() <= 2);
             if is_short && is_mark {
                 marks.push(Mark { word: word.clone(), page: line.page, marker: bare.to_owned() });
             }

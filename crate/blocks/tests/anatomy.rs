@@ -158,7 +158,9 @@ fn rules_that_cross_make_cells_and_a_cell_may_span() {
         .layout();
     assert_eq!(
         tables(&layout),
-        ["Committee\tPowers\tMembers\nAudit committee\tAppoints the auditor and reviews accounts\tThree directors\n\tReports to the members in a meeting"],
+        [
+            "Committee\tPowers\tMembers\nAudit committee\tAppoints the auditor and reviews accounts\tThree directors\n\tReports to the members in a meeting"
+        ],
     );
 }
 
@@ -203,7 +205,9 @@ fn a_head_of_several_lines_is_one_row_and_a_cell_of_several_lines_too() {
         .layout();
     assert_eq!(
         tables(&layout),
-        ["Series of bonds\tPrincipal amount\tInterest rate\nSeries A, secured on the land and the plant\t1,000\t5.00%\nSeries B\t2,000\t4.00%"],
+        [
+            "Series of bonds\tPrincipal amount\tInterest rate\nSeries A, secured on the land and the plant\t1,000\t5.00%\nSeries B\t2,000\t4.00%"
+        ],
         "{:?}",
         texts(&layout)
     );
@@ -212,12 +216,11 @@ fn a_head_of_several_lines_is_one_row_and_a_cell_of_several_lines_too() {
 #[test]
 fn a_table_goes_on_over_the_page_and_its_head_is_read_once() {
     let page = |doc: Doc, from: usize| {
-        let mut doc = doc.page().run(72.0, 80.0, 10.0, "Obligor").run(240.0, 80.0, 10.0, "Amount").run(
-            360.0,
-            80.0,
-            10.0,
-            "Maturity",
-        );
+        let mut doc = doc
+            .page()
+            .run(72.0, 80.0, 10.0, "Obligor")
+            .run(240.0, 80.0, 10.0, "Amount")
+            .run(360.0, 80.0, 10.0, "Maturity");
         for i in 0..8 {
             let (n, y) = (from + i, 96.0 + 16.0 * i as f32);
             doc = doc
@@ -291,10 +294,12 @@ fn numbers_of_rows_are_no_line_numbers() {
     let mut doc = Doc::default().page().lines(72.0, 60.0, &PROSE);
     for i in 0..20 {
         let y = 130.0 + 16.0 * i as f32;
-        doc = doc
-            .run(72.0, y, 10.0, &format!("{}", i + 1))
-            .run(110.0, y, 10.0, "Harbor Company")
-            .right(400.0, y, 10.0, &format!("{},500", i + 3));
+        doc = doc.run(72.0, y, 10.0, &format!("{}", i + 1)).run(110.0, y, 10.0, "Harbor Company").right(
+            400.0,
+            y,
+            10.0,
+            &format!("{},500", i + 3),
+        );
     }
     let layout = doc.layout();
     assert!(layout.furniture.is_empty(), "{:?}", layout.furniture);
@@ -313,7 +318,11 @@ fn notes_at_the_end_are_linked_by_their_sequence() {
         .bold(72.0, 310.0, 10.0, "Notes");
     for i in 0..3 {
         let y = 334.0 + 30.0 * i as f32;
-        doc = doc.lines(72.0, y, &[&format!("{}. See the rules of the exchange, which apply here too.", i + 1)]);
+        doc = doc.lines(
+            72.0,
+            y,
+            &[&format!("{}. See the rules of the exchange, which apply here too.", i + 1)],
+        );
     }
     let layout = doc.layout();
     let notes = of_kind(&layout, BlockKind::Footnote);
@@ -460,7 +469,11 @@ fn a_side_heading_is_read_before_the_text_beside_it() {
             .bold(40.0, y, 10.0, &format!("2.{i} Duty of"))
             .bold(40.0, y + 12.0, 10.0, "the board")
             .lines(150.0, y, &["The board must meet once a month at its office, and it must keep minutes of"])
-            .lines(150.0, y + 12.0, &["the meeting and send them to the members of the company within a week, so"])
+            .lines(
+                150.0,
+                y + 12.0,
+                &["the meeting and send them to the members of the company within a week, so"],
+            )
             .lines(150.0, y + 24.0, &["that they may ask for a copy of any paper."]);
     }
     let layout = doc.layout();
