@@ -131,12 +131,15 @@ fn resolve(
     let cut = cut_at.or_else(|| widest_white(lines, &range));
     let Some(cut) = cut.filter(|&at| at > range.start && at < range.end) else { return };
     let n_before = tables.len();
-    resolve(lines, range.start..cut, floor, cut, rules, tabular, depth - 1, tables);
+    // Lines above the cut that are in no pieces may be the head of what follows.
+    let is_tabular = |i: &usize| tabular.get(*i).copied().unwrap_or(false);
+    let end = (range.start..cut).rev().find(is_tabular).map_or(cut, |i| i + 1);
+    resolve(lines, range.start..end, floor, cut, rules, tabular, depth - 1, tables);
     let floor =
         if tables.len() > n_before { tables.last().map_or(floor, |table| table.lines.end) } else { floor };
     // A part begins and ends with a line in pieces.
     let Some(start) = (cut..range.end).find(|&i| tabular.get(i).copied().unwrap_or(false)) else { return };
-    resolve(lines, start..range.end, floor.max(cut), ceiling, rules, tabular, depth - 1, tables);
+    resolve(lines, start..range.end, floor.max(end), ceiling, rules, tabular, depth - 1, tables);
 }
 
 /// The table of these lines with what belongs to it above and below.
@@ -243,7 +246,10 @@ fn cells_end(lines: &[Line], end: usize, ceiling: usize, columns: &[Stretch], ru
         let step = line.baseline - above.baseline;
         // The rest of a label, beside figures that are centred on it or in lower case.
         let is_rest = step < 0.8 * line.size
-            || line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase));
+            || line
+                .words
+                .first()
+                .is_some_and(|word| word.text.starts_with(|c: char| c.is_lowercase() || c == '('));
         let is_within = columns.iter().skip(usize::from(!is_rest)).any(|column| {
             line.rect.x0 > column.0 - 0.6 * line.size && line.rect.x1 < column.1 + 1.5 * line.size
         });

@@ -88,7 +88,9 @@ pub(crate) fn stretches(lines: &[Line]) -> Option<Vec<Stretch>> {
     }
     // What the other lines put beside the columns is a column too when several of them do.
     let mut beside: Vec<Stretch> = Vec::new();
-    for segment in all.iter().filter(|own| own.len() >= 2).flatten() {
+    // The head may stand beside the figures that it names; what follows it may not.
+    let first_data = if by_data { all.iter().position(|own| is_data(&own)).unwrap_or(0) } else { 0 };
+    for segment in all.iter().skip(first_data).filter(|own| own.len() >= 2).flatten() {
         let touched = columns.iter().filter(|column| overlaps(column, segment)).count();
         if touched == 0 {
             beside.push((segment.x0, segment.x1));

@@ -12,6 +12,8 @@ use crate::lines::Line;
 use crate::tables::Row;
 use crate::tables::columns::{Celled, Stretch};
 
+/// Most lines of a head.
+const MAX_HEAD: usize = 9;
 /// Baselines this close, in multiples of the type size, are lines of one cell.
 const TIGHT: f32 = 1.36;
 
@@ -22,10 +24,25 @@ pub(crate) fn rows(
     columns: &[Stretch],
     rules: &[Rect],
 ) -> (Vec<Row>, usize) {
-    let parted: Vec<bool> =
-        (0..lines.len()).map(|i| i > 0 && is_ruled_off(lines, i, columns, rules)).collect();
+    let parted = parted(lines, columns, rules);
+    rows_below(head(cells, &parted), lines, cells, columns, rules)
+}
+
+/// Before which lines a rule lies.
+fn parted(lines: &[Line], columns: &[Stretch], rules: &[Rect]) -> Vec<bool> {
+    (0..lines.len()).map(|i| i > 0 && is_ruled_off(lines, i, columns, rules)).collect()
+}
+
+/// The same where it is known how many lines are the head.
+pub(crate) fn rows_below(
+    n_head_lines: usize,
+    lines: &[Line],
+    cells: &[Celled],
+    columns: &[Stretch],
+    rules: &[Rect],
+) -> (Vec<Row>, usize) {
+    let parted = parted(lines, columns, rules);
     let n_parted = parted.iter().filter(|&&parted| parted).count();
-    let n_head_lines = head(cells, &parted);
     let by_rules = n_parted >= 2 && n_parted * 4 >= lines.len() && are_rows(cells, &parted);
     let mut rows: Vec<Row> = Vec::new();
     let mut n_head = 0;
@@ -163,11 +180,18 @@ fn head(cells: &[Celled], parted: &[bool]) -> usize {
         line.is_filled(0) && line.n_figures() > 0 && line.n_figures() * 2 + 1 >= line.n_filled()
     };
     let first_data = cells.iter().position(is_data).unwrap_or(cells.len());
-    let ruled = parted.iter().take(9).position(|&parted| parted).filter(|&at| at <= first_data);
+    let mut above = parted.iter().take(MAX_HEAD.min(first_data + 1)).enumerate().filter(|(_, parted)| **parted);
+    // Where figures follow, rules may stand between the lines of the head too.
+    let ruled = if first_data < cells.len() { above.last() } else { above.next() }.map(|(at, _)| at);
     match ruled {
         Some(at) => at,
         None if first_data < cells.len() => first_data,
-        None => 1.min(cells.len()),
+        // A table of words: its head may be bold.
+        None => {
+            let is_bold = |line: &&Celled| line.cells.iter().flatten().all(|word| word.looks.bold);
+            let n_bold = cells.iter().take_while(is_bold).count();
+            if n_bold < cells.len() { n_bold.max(1) } else { 1 }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use document::Rect;
 use crate::footnotes::PageLines;
 use crate::lines::{Line, usual_size};
 use crate::tables::columns::Celled;
-use crate::tables::rows::rows;
+use crate::tables::rows::rows_below;
 use crate::tables::segments::{is_figure, is_leader, segments};
 use crate::tables::{Row, Table};
 use crate::words::Word;
@@ -388,7 +388,7 @@ impl Grid {
                 (self.xs.get(c).copied().unwrap_or_default(), self.xs.get(c + 1).copied().unwrap_or_default())
             })
             .collect();
-        rows(&own, &celled, &stretches, rules).0
+        rows_below(0, &own, &celled, &stretches, rules).0
     }
 
     /// For each elementary cell, row by row, the first one of the cell that it is part of.
