@@ -4,6 +4,7 @@ use document::{
     Block, BlockKind, DiagCode, FontStyle, FurnitureKind, Layout, Page, PageGeometry, PageId, Pt, Rect, Role,
     Rotation, Rule, Run, Source, Visibility, Warned,
 };
+use proptest::prelude::*;
 
 /// Width of every character, in multiples of the type size.
 const ADVANCE: f32 = 0.5;
@@ -480,4 +481,80 @@ fn a_side_heading_is_read_before_the_text_beside_it() {
     let kinds: Vec<BlockKind> = layout.blocks.iter().map(|block| block.kind).collect();
     assert_eq!(kinds, [BlockKind::Heading, BlockKind::Paragraph].repeat(4), "{:?}", texts(&layout));
     assert_eq!(layout.slice(layout.blocks[0].range), "2.0 Duty of the board");
+}
+
+/// A word that stands in a document once.
+fn unique(mut n: usize) -> String {
+    let mut word = String::from("w");
+    for _ in 0..4 {
+        word.push(char::from(b'a' + u8::try_from(n % 26).unwrap_or_default()));
+        n /= 26;
+    }
+    word
+}
+
+proptest! {
+    #[test]
+    fn every_word_of_a_ruled_page_is_kept_once(
+        pages in prop::collection::vec(
+            (
+                prop::collection::vec((0u8..14, 0u8..40, 0u8..8), 0..90),
+                prop::collection::vec((0u8..14, 1u8..14, 0u8..40), 0..12),
+                prop::collection::vec((0u8..40, 1u8..40, 0u8..14), 0..8),
+            ),
+            1..4,
+        )
+    ) {
+        let mut doc = Doc::default();
+        let mut n = 0;
+        for (runs, across, down) in pages {
+            doc = doc.page();
+            let mut taken = std::collections::BTreeSet::new();
+            for (column, row, kind) in runs {
+                if !taken.insert((column, row)) {
+                    continue;
+                }
+                let (x, y) = (40.0 + 38.0 * f32::from(column), 40.0 + 18.0 * f32::from(row));
+                let word = unique(n);
+                n += 1;
+                let text = match kind {
+                    0 => "$ 12".to_owned(),
+                    1 => "4.5%".to_owned(),
+                    2 => "(1)".to_owned(),
+                    3 => "*".to_owned(),
+                    4 => "Table 2".to_owned(),
+                    _ => word,
+                };
+                doc = doc.run(x, y, if kind == 7 { 6.0 } else { 10.0 }, &text);
+            }
+            for (from, length, at) in across {
+                let x = 36.0 + 38.0 * f32::from(from);
+                doc = doc.across(x, x + 38.0 * f32::from(length), 28.0 + 18.0 * f32::from(at));
+            }
+            for (from, length, at) in down {
+                let y = 28.0 + 18.0 * f32::from(from);
+                doc = doc.down(36.0 + 38.0 * f32::from(at), y, y + 18.0 * f32::from(length));
+            }
+        }
+        let pages = doc.pages.clone();
+        let layout = doc.layout();
+        let mut found = std::collections::BTreeMap::new();
+        let texts = layout.blocks.iter().map(|block| layout.slice(block.range));
+        for word in texts.chain(layout.furniture.iter().map(|f| f.text.as_str())).flat_map(str::split_whitespace) {
+            *found.entry(word.to_owned()).or_insert(0usize) += 1;
+        }
+        for run in pages.iter().flat_map(|page| &page.runs).filter(|run| run.text.starts_with('w')) {
+            prop_assert_eq!(found.get(run.text.as_str()).copied().unwrap_or(0), 1, "{} in {:?}", run.text, texts_of(&layout));
+        }
+        for (i, block) in layout.blocks.iter().enumerate() {
+            let end = if i == 0 { None } else { layout.blocks.get(i - 1).map(|last| last.range.end + 1) };
+            prop_assert_eq!(block.range.start, end.unwrap_or(0));
+            prop_assert!(block.range.start < block.range.end);
+        }
+        prop_assert!(layout.marks.windows(2).all(|pair| pair[0].at <= pair[1].at));
+    }
+}
+
+fn texts_of(layout: &Layout) -> Vec<(BlockKind, String)> {
+    texts(layout).into_iter().map(|(kind, text)| (kind, text.to_owned())).collect()
 }

@@ -180,7 +180,8 @@ fn head(cells: &[Celled], parted: &[bool]) -> usize {
         line.is_filled(0) && line.n_figures() > 0 && line.n_figures() * 2 + 1 >= line.n_filled()
     };
     let first_data = cells.iter().position(is_data).unwrap_or(cells.len());
-    let mut above = parted.iter().take(MAX_HEAD.min(first_data + 1)).enumerate().filter(|(_, parted)| **parted);
+    let mut above =
+        parted.iter().take(MAX_HEAD.min(first_data + 1)).enumerate().filter(|(_, parted)| **parted);
     // Where figures follow, rules may stand between the lines of the head too.
     let ruled = if first_data < cells.len() { above.last() } else { above.next() }.map(|(at, _)| at);
     match ruled {

@@ -20,6 +20,8 @@ use crate::words::Word;
 const MAX_RULES: usize = 600;
 /// Places of rules in one grid beyond which it is none.
 const MAX_PLACES: usize = 400;
+/// Elementary cells beyond which it is none.
+const MAX_CELLS: usize = 10_000;
 /// Rules this close, in points, touch.
 const TOUCH: f32 = 3.0;
 
@@ -90,13 +92,8 @@ fn grid(across: Vec<Rect>, down: Vec<Rect>) -> Option<Grid> {
     places(&mut xs);
     places(&mut ys);
     let is_grid = across.len() >= 2 && xs.len() >= 3 && ys.len() >= 2 && rect.height() > 12.0;
-    (is_grid && xs.len() <= MAX_PLACES && ys.len() <= MAX_PLACES).then_some(Grid {
-        rect,
-        xs,
-        ys,
-        across,
-        down,
-    })
+    (is_grid && xs.len() <= MAX_PLACES && ys.len() <= MAX_PLACES && xs.len() * ys.len() <= MAX_CELLS)
+        .then_some(Grid { rect, xs, ys, across, down })
 }
 
 /// Sorts places and takes those together that are close.
