@@ -183,7 +183,7 @@ fn head(cells: &[Celled], parted: &[bool]) -> usize {
     let mut above =
         parted.iter().take(MAX_HEAD.min(first_data + 1)).enumerate().filter(|(_, parted)| **parted);
     // Where figures follow, rules may stand between the lines of the head too.
-    let ruled = if first_data < cells.len() { above.last() } else { above.next() }.map(|(at, _)| at);
+    let ruled = if first_data < cells.len() { above.next_back() } else { above.next() }.map(|(at, _)| at);
     match ruled {
         Some(at) => at,
         None if first_data < cells.len() => first_data,
