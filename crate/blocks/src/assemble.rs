@@ -352,7 +352,7 @@ impl Writer<'_> {
         let total: usize = words().map(Word::n_chars).sum();
         let most =
             |of: fn(&Word) -> bool| words().filter(|w| of(w)).map(Word::n_chars).sum::<usize>() * 2 > total;
-        let size = usual_size(words().map(|word| (word.size, word.n_chars()))).unwrap_or_default();
+        let size = usual_size(lines.iter().map(|line| (line.size, line.n_chars()))).unwrap_or_default();
         let shown = self.frame(first.page).map_or(first.rect, |frame| frame.shown_rect(&first.rect));
         BlockStyle {
             size: Pt(size),

@@ -34,6 +34,8 @@ struct Piece {
     words: Vec<usize>,
     rect: Rect,
     size: f32,
+    /// It is the number of a section and nothing else.
+    is_number: bool,
 }
 
 /// A strip of white between columns: its left and right edge.
@@ -47,16 +49,25 @@ pub(crate) fn split(sheet: &mut Sheet, known: &mut Vec<Gutter>) -> Vec<Region> {
         return Vec::new();
     };
     let pieces = in_grids(pieces(&words), &sheet.grids);
-    let gutters = gutters(&pieces, &bounds, known);
+    let margin = margin(&pieces, &bounds);
+    let gutters = match margin {
+        Some(_) => Vec::new(),
+        None => gutters(&pieces, &bounds, known),
+    };
     if !gutters.is_empty() {
         known.clone_from(&gutters);
     }
-    if gutters.is_empty() {
-        return vec![Region { words, x0: bounds.x0, x1: bounds.x1 }];
-    }
+    let (gutters, bands) = match margin {
+        Some(margin) => (vec![margin], beside_margin(&pieces, margin)),
+        None if gutters.is_empty() => return vec![Region { words, x0: bounds.x0, x1: bounds.x1 }],
+        None => {
+            let bands = in_bands(&pieces, &gutters);
+            (gutters, bands)
+        }
+    };
     let mut slots: Vec<Option<Word>> = words.into_iter().map(Some).collect();
     let mut regions = Vec::new();
-    for (column, members) in in_bands(&pieces, &gutters) {
+    for (column, members) in bands {
         let words: Vec<Word> = members
             .iter()
             .filter_map(|&i| pieces.get(i))
@@ -88,8 +99,17 @@ fn pieces(words: &[Word]) -> Vec<Piece> {
                     piece.words.push(i);
                     piece.rect = piece.rect.union(&word.rect);
                     piece.size = piece.size.max(word.size);
+                    piece.is_number = false;
                 }
-                _ => pieces.extend(open.replace(Piece { words: vec![i], rect: word.rect, size: word.size })),
+                _ => {
+                    let is_number = is_section_number(&word.text);
+                    pieces.extend(open.replace(Piece {
+                        words: vec![i],
+                        rect: word.rect,
+                        size: word.size,
+                        is_number,
+                    }));
+                }
             }
         }
         pieces.extend(open);
@@ -122,6 +142,76 @@ fn in_grids(pieces: Vec<Piece>, grids: &[Grid]) -> Vec<Piece> {
     out
 }
 
+/// Whether a word is the number of a section of a manual: "2.3.59.2".
+pub(crate) fn is_section_number(word: &str) -> bool {
+    word.matches('.').count() >= 2
+        && word.starts_with(|c: char| c.is_ascii_digit())
+        && word.ends_with(|c: char| c.is_ascii_digit())
+        && word.bytes().all(|b| b == b'.' || b.is_ascii_digit())
+}
+
+/// The strip right of a margin that holds nothing but headings, as manuals set them: each begins with its number,
+/// and the text of the section stands at its side.
+fn margin(pieces: &[Piece], bounds: &Rect) -> Option<Gutter> {
+    let is_outer = |piece: &&Piece| piece.rect.x0 < bounds.x0 + 0.5 * piece.size;
+    let numbers: Vec<&Piece> = pieces.iter().filter(is_outer).filter(|piece| piece.is_number).collect();
+    let beside = |number: &&&Piece| {
+        let near = |other: &&Piece| {
+            other.rect.x0 > number.rect.x1 && other.rect.y_overlap(&number.rect) > 0.5 * number.rect.height()
+        };
+        pieces.iter().filter(near).map(|other| other.rect.x0).min_by(f32::total_cmp)
+    };
+    // Lines of a table of contents have their titles at different places, and nothing below the number.
+    let text = numbers.iter().take(64).filter_map(|number| beside(&number)).min_by(f32::total_cmp)?;
+    let is_left = |piece: &&Piece| piece.rect.x0 < text - 2.0;
+    let n_left = pieces.iter().filter(is_left).count();
+    let n_across = pieces.iter().filter(is_left).filter(|piece| piece.rect.x1 > text).count();
+    let edge =
+        pieces.iter().filter(is_left).map(|piece| piece.rect.x1).filter(|&x1| x1 < text).fold(0.0, f32::max);
+    let share = (text - bounds.x0) / bounds.width().max(1.0);
+    let is_margin = (0.12..0.4).contains(&share) && n_across * 8 <= n_left && n_left >= 2 * numbers.len();
+    (is_margin && n_left * 3 < pieces.len() * 2).then_some((edge, text))
+}
+
+/// The pieces of a page with headings in its margin: each heading, then the text at its side. Pieces across belong
+/// to the text.
+fn beside_margin(pieces: &[Piece], margin: Gutter) -> Vec<(Option<usize>, Vec<usize>)> {
+    let mut bands: Vec<(Option<usize>, Vec<usize>)> = vec![(Some(0), Vec::new()), (Some(1), Vec::new())];
+    let mut last: Option<Rect> = None;
+    for (i, piece) in pieces.iter().enumerate() {
+        let is_left = piece.rect.x1 <= margin.1 && piece.rect.x0 < margin.1 - 2.0;
+        if is_left {
+            let follows = last.is_some_and(|last| piece.rect.y0 - last.y1 < 0.8 * piece.size);
+            if !follows || piece.is_number {
+                bands.push((Some(0), Vec::new()));
+                bands.push((Some(1), Vec::new()));
+            }
+            last = Some(last.filter(|_| follows).map_or(piece.rect, |last| last.union(&piece.rect)));
+        }
+        let n = bands.len();
+        if let Some((_, members)) = bands.get_mut(n - if is_left { 2 } else { 1 }) {
+            members.push(i);
+        }
+    }
+    // Text at the height of a heading's first line comes before it from top to bottom when it is higher by a hair.
+    for at in (3..bands.len()).step_by(2) {
+        let top =
+            bands.get(at - 1).and_then(|(_, left)| left.first()).and_then(|&i| pieces.get(i)).map(|p| p.rect);
+        let Some(top) = top else { continue };
+        let Some((_, before)) = bands.get_mut(at - 2) else { continue };
+        let is_beside =
+            |i: &usize| pieces.get(*i).is_some_and(|p| p.rect.y_overlap(&top) > 0.5 * top.height());
+        let from = before.len() - before.iter().rev().take_while(|&i| is_beside(i)).count();
+        let mut moved = before.split_off(from);
+        if let Some((_, members)) = bands.get_mut(at) {
+            moved.append(members);
+            *members = moved;
+        }
+    }
+    bands.retain(|(_, members)| !members.is_empty());
+    bands
+}
+
 /// The gutters from left to right, each as its left and right edge.
 fn gutters(pieces: &[Piece], bounds: &Rect, known: &[Gutter]) -> Vec<Gutter> {
     let mut gaps = gaps_right_of(pieces);
@@ -144,7 +234,13 @@ fn gutters(pieces: &[Piece], bounds: &Rect, known: &[Gutter]) -> Vec<Gutter> {
             break;
         }
         gaps.retain(|gap| gap.1 <= strip.0 || gap.0 >= strip.1);
-        if is_gutter(strip, pieces, bounds) {
+        // A strip inside a column is judged by that column alone.
+        let left = gutters.iter().map(|g| g.1).filter(|&x| x <= strip.0).fold(bounds.x0, f32::max);
+        let right = gutters.iter().map(|g| g.0).filter(|&x| x >= strip.1).fold(bounds.x1, f32::min);
+        let column = Rect { x0: left, x1: right, ..*bounds };
+        let within = |piece: &&Piece| (left..=right).contains(&piece.rect.x_mid());
+        let own: Vec<&Piece> = pieces.iter().filter(within).collect();
+        if is_gutter(strip, &own, &column) {
             gutters.push(strip);
         }
     }
@@ -197,13 +293,13 @@ fn most_shared(gaps: &[(f32, f32)]) -> Option<((f32, f32), usize)> {
 }
 
 /// Whether running text stands on both sides of the strip: most pieces beside it fill their column.
-fn is_gutter(strip: (f32, f32), pieces: &[Piece], bounds: &Rect) -> bool {
+fn is_gutter(strip: (f32, f32), pieces: &[&Piece], bounds: &Rect) -> bool {
     let mid = 0.5 * (strip.0 + strip.1);
     if mid < bounds.x0 + 0.15 * bounds.width() || mid > bounds.x1 - 0.15 * bounds.width() {
         return false;
     }
-    let left: Vec<&Piece> = pieces.iter().filter(|p| p.rect.x1 <= strip.0 + 1.0).collect();
-    let right: Vec<&Piece> = pieces.iter().filter(|p| p.rect.x0 >= strip.1 - 1.0).collect();
+    let left: Vec<&Piece> = pieces.iter().copied().filter(|p| p.rect.x1 <= strip.0 + 1.0).collect();
+    let right: Vec<&Piece> = pieces.iter().copied().filter(|p| p.rect.x0 >= strip.1 - 1.0).collect();
     let n_across = pieces.len() - left.len() - right.len();
     if n_across > (left.len() + right.len()) / 2 {
         return false;
@@ -217,6 +313,7 @@ fn is_gutter(strip: (f32, f32), pieces: &[Piece], bounds: &Rect) -> bool {
         |pieces: &[&Piece]| quantile(pieces.iter().map(|p| p.words.len() as f32).collect(), 0.5);
     let are_texts = words_a_piece(&left).min(words_a_piece(&right)) >= 2.0;
     let are_full = are_halves && are_texts && n_across == 0 && left.len().min(right.len()) >= 5 * MIN_LINES;
+    let (left, right) = (lines(&left, strip.1 - strip.0), lines(&right, strip.1 - strip.0));
     let by_text = match (is_prose(&left), is_prose(&right)) {
         (true, true) => true,
         (true, false) => are_halves && is_text(&right),
@@ -226,18 +323,46 @@ fn is_gutter(strip: (f32, f32), pieces: &[Piece], bounds: &Rect) -> bool {
     by_text || (are_full && strip.1 - strip.0 > 8.0)
 }
 
-/// Whether most of these pieces are more than a figure or a name.
-fn is_text(pieces: &[&Piece]) -> bool {
-    let n_long = pieces.iter().filter(|piece| piece.words.len() >= 3).count();
+/// A line of a column, as far as it decides whether the column holds text.
+struct Extent {
+    rect: Rect,
+    n_words: usize,
+}
+
+/// The lines of a column from its pieces: a narrow justified line may have wide gaps, but none as wide as the
+/// gutter.
+fn lines(pieces: &[&Piece], gutter: f32) -> Vec<Extent> {
+    let mut lines: Vec<Extent> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let most = if gutter > 1.2 * piece.size { (0.8 * gutter).min(2.0 * piece.size) } else { 0.0 };
+        // Pieces of one line differ a little in height, so the line of this one is among the last.
+        let own = lines.iter_mut().rev().take(6).find(|line| {
+            let gap = (piece.rect.x0 - line.rect.x1).max(line.rect.x0 - piece.rect.x1);
+            gap < most && line.rect.y_overlap(&piece.rect) > 0.6 * piece.rect.height()
+        });
+        match own {
+            Some(line) => {
+                line.rect = line.rect.union(&piece.rect);
+                line.n_words += piece.words.len();
+            }
+            None => lines.push(Extent { rect: piece.rect, n_words: piece.words.len() }),
+        }
+    }
+    lines
+}
+
+/// Whether most of these lines are more than a figure or a name.
+fn is_text(pieces: &[Extent]) -> bool {
+    let n_long = pieces.iter().filter(|piece| piece.n_words >= 3).count();
     pieces.len() >= 2 * MIN_LINES && n_long * 3 >= pieces.len() * 2
 }
 
-/// Whether most of these pieces are lines of one width: they end where the others end.
-fn is_prose(pieces: &[&Piece]) -> bool {
+/// Whether most of these lines have one width: they end where the others end.
+fn is_prose(pieces: &[Extent]) -> bool {
     // The column next to the strip: the width that the longer pieces have.
     let width = quantile(pieces.iter().map(|p| p.rect.width()).collect(), 0.8);
     let n_full = pieces.iter().filter(|p| p.rect.width() > 0.85 * width).count();
-    let words_a_line = quantile(pieces.iter().map(|p| p.words.len() as f32).collect(), 0.5);
+    let words_a_line = quantile(pieces.iter().map(|p| p.n_words as f32).collect(), 0.5);
     pieces.len() >= MIN_LINES && n_full * 20 >= pieces.len() * 7 && words_a_line >= 3.0
 }
 

@@ -4,9 +4,14 @@
 //! underlined on a line of its own, centred, or numbered in a way that only headings are ("PART 3", "第二章").
 //! A run-in heading stays in its paragraph. Levels are the business of sections.
 
+use std::collections::BTreeMap;
+
 use document::{BlockKind, Role};
 
-use crate::lines::LineLooks;
+use crate::columns;
+use crate::contents;
+use crate::front;
+use crate::lines::{Line, LineLooks};
 use crate::marker::{MarkerKind, is_lone_number, list_marker, marker_kind};
 use crate::paragraphs::{Paragraph, ends_in_page_number};
 use crate::title_block;
@@ -25,11 +30,20 @@ const MAX_CHARS: usize = 240;
 
 /// Sets the kinds of these paragraphs and joins headings that were set on several lines.
 pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph> {
-    let mut strengths: Vec<Option<Strength>> = paragraphs
-        .iter()
-        .enumerate()
-        .map(|(i, paragraph)| strength(paragraph, paragraphs.get(i + 1), body))
-        .collect();
+    let (front, contents) = (front::find(&paragraphs), contents::find(&paragraphs));
+    let set_aside = |i: usize| [&front, &contents].iter().any(|set| set.get(i).copied().unwrap_or(false));
+    let mut strengths: Vec<Option<Strength>> = Vec::with_capacity(paragraphs.len());
+    for (i, paragraph) in paragraphs.iter().enumerate() {
+        let (before, next) = (i.checked_sub(1).and_then(|i| paragraphs.get(i)), paragraphs.get(i + 1));
+        let opens_body = next.is_some_and(|next| next.page() == paragraph.page());
+        let strength = if set_aside(i) { None } else { strength(paragraph, next, opens_body, body) };
+        // A line of italics below others is one of them.
+        let is_one_of_many = strength == Some(Strength::Weak)
+            && strengths.last().is_some_and(Option::is_none)
+            && before.is_some_and(|before| is_like(before, paragraph));
+        strengths.push(strength.filter(|_| !is_one_of_many));
+    }
+    at_page_ends(&paragraphs, &mut strengths, set_aside, body);
     // Three lines in a row that only might be headings are a list.
     for run in strengths.chunk_by_mut(|a, b| *a == Some(Strength::Weak) && *b == Some(Strength::Weak)) {
         if run.len() >= 3 {
@@ -37,13 +51,23 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
         }
     }
     let mut out: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
-    for (mut paragraph, strength) in paragraphs.into_iter().zip(strengths) {
-        if paragraph.kind != BlockKind::Paragraph {
+    for (i, (mut paragraph, strength)) in paragraphs.into_iter().zip(strengths).enumerate() {
+        if paragraph.kind != BlockKind::Paragraph || front.get(i).copied().unwrap_or(false) {
             out.push(paragraph);
             continue;
         }
-        if strength.is_some() || out.last().is_some_and(|last| is_title_of(last, &paragraph)) {
+        let is_title = || out.last().is_some_and(|last| is_title_of(last, &paragraph));
+        if strength.is_some() || !set_aside(i) && is_title() {
             paragraph.kind = BlockKind::Heading;
+            // The number, or the date of the text and the number above it.
+            let n = (1..=2).find(|&n| {
+                is_side_number(out.get(out.len().saturating_sub(n)..).unwrap_or_default(), &paragraph)
+            });
+            if let Some(n) = n {
+                let number = out.split_off(out.len().saturating_sub(n));
+                paragraph.lines =
+                    number.into_iter().flat_map(|part| part.lines).chain(paragraph.lines).collect();
+            }
             match out.last_mut() {
                 Some(last) if last.kind == BlockKind::Heading && is_one_heading(last, &paragraph) => {
                     last.lines.append(&mut paragraph.lines);
@@ -65,6 +89,66 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
     out
 }
 
+/// Whether paragraphs are the number of the heading below them in a margin, perhaps with the date of its text:
+/// "2.3.59.2 (01-20-2003)".
+fn is_side_number(number: &[Paragraph], heading: &Paragraph) -> bool {
+    let Some(b) = heading.lines.first() else { return false };
+    let in_place = |part: &Paragraph| {
+        part.kind == BlockKind::Paragraph
+            && part.lines.iter().all(|a| (a.page, a.region) == (b.page, b.region))
+    };
+    let text = number.iter().map(Paragraph::text).collect::<Vec<_>>().join(" ");
+    let mut words = text.split_whitespace();
+    number.iter().all(in_place)
+        && words.next().is_some_and(columns::is_section_number)
+        && words.all(|word| word.starts_with('(') && word.ends_with(')'))
+        && heading.white < 1.6
+}
+
+/// Headings that a page break parts from their text: those that are set like two others which are not.
+fn at_page_ends(
+    paragraphs: &[Paragraph],
+    strengths: &mut [Option<Strength>],
+    set_aside: impl Fn(usize) -> bool,
+    body: Body,
+) {
+    let looks = |paragraph: &Paragraph| {
+        let line = paragraph.lines.first()?;
+        let quarters = (line.size * 4.0).round() as i32;
+        let LineLooks { bold, italic, caps, underlined, starts_underlined: _ } = line.looks;
+        let style = u8::from(bold) | u8::from(italic) << 1 | u8::from(caps) << 2 | u8::from(underlined) << 3;
+        let is_numbered = numbering(&paragraph.text()) != Numbering::None;
+        Some((quarters, style, paragraph.centered, is_numbered))
+    };
+    let mut n_like: BTreeMap<_, usize> = BTreeMap::new();
+    for (paragraph, _) in paragraphs.iter().zip(&*strengths).filter(|(_, strength)| strength.is_some()) {
+        if let Some(looks) = looks(paragraph) {
+            *n_like.entry(looks).or_default() += 1;
+        }
+    }
+    for (i, pair) in paragraphs.windows(2).enumerate() {
+        let [paragraph, next] = pair else { continue };
+        if paragraph.page() == next.page() || paragraph.lines.len() > 3 || set_aside(i) {
+            continue;
+        }
+        let is_like = looks(paragraph).is_some_and(|looks| n_like.get(&looks).is_some_and(|&n| n >= 2));
+        if let Some(slot) = strengths.get_mut(i).filter(|slot| slot.is_none() && is_like) {
+            *slot = strength(paragraph, Some(next), true, body);
+        }
+    }
+}
+
+/// Whether two paragraphs next to each other are set alike in italics or underlined.
+fn is_like(a: &Paragraph, b: &Paragraph) -> bool {
+    let (Some(above), Some(below)) = (a.lines.last(), b.lines.first()) else { return false };
+    let slants = |line: &Line| line.looks.italic || line.words.first().is_some_and(|word| word.looks.italic);
+    a.page() == b.page()
+        && below.looks.italic
+        && slants(above)
+        && a.lines.len() <= 2
+        && (above.size - below.size).abs() < 0.03 * above.size
+}
+
 /// Whether a paragraph is the title of the bare number above it ("Chapter 1"), both centred.
 fn is_title_of(number: &Paragraph, paragraph: &Paragraph) -> bool {
     let (Some(a), Some(b)) = (number.lines.last(), paragraph.lines.first()) else { return false };
@@ -84,7 +168,12 @@ fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
     if a.page != b.page || a.region != b.region || second.white > 3.2 {
         return false;
     }
-    let same_place = first.centered == second.centered || (a.rect.x0 - b.rect.x0).abs() < 2.0;
+    if is_lone_number(&first.text()) || is_lone_number(&second.text()) {
+        return false;
+    }
+    let same_place = first.centered == second.centered
+        || (a.rect.x0 - b.rect.x0).abs() < 2.0
+        || (a.rect.x_mid() - b.rect.x_mid()).abs() < 0.8 * b.size;
     if is_bare_number(&first.text()) {
         return same_place && numbering(&second.text()) == Numbering::None;
     }
@@ -93,9 +182,13 @@ fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
         && a.looks.caps == b.looks.caps
         && a.looks.italic == b.looks.italic
         && a.looks.underlined == b.looks.underlined;
+    let last_word = a.words.last().map(|word| word.text.to_lowercase()).unwrap_or_default();
+    let is_open = matches!(
+        last_word.as_str(),
+        "and" | "by" | "for" | "in" | "of" | "on" | "or" | "the" | "to" | "with"
+    ) || last_word.ends_with(',');
     same_looks
-        && first.centered == second.centered
-        && first.centered
+        && (is_open || first.centered == second.centered && first.centered)
         && second.white < 1.5
         && numbering(&second.text()) == Numbering::None
         && first.text().chars().count() + second.text().chars().count() < MAX_CHARS
@@ -110,7 +203,12 @@ enum Strength {
     Strong,
 }
 
-fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Option<Strength> {
+fn strength(
+    paragraph: &Paragraph,
+    next: Option<&Paragraph>,
+    opens_body: bool,
+    body: Body,
+) -> Option<Strength> {
     let n_lines = paragraph.lines.len();
     let first = paragraph.lines.first()?;
     if n_lines > 6 || paragraph.kind != BlockKind::Paragraph || ends_in_page_number(paragraph.lines.last()?) {
@@ -119,13 +217,34 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     let text = paragraph.text();
     let n_chars = text.chars().count();
     let n_letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let opens_body = next.is_some_and(|next| next.page() == paragraph.page());
     let is_number =
         is_lone_number(&text) || (n_chars <= 5 && text.ends_with('.') && marker_kind(&text).is_some());
     if paragraph.centered && is_number && opens_body {
         return Some(Strength::Strong);
     }
-    if n_chars > MAX_CHARS || n_letters * 2 < n_chars.min(40) || n_letters < 2 || is_form(&text) {
+    if is_instrument_number(&text) && paragraph.centered {
+        return Some(Strength::Strong);
+    }
+    let number =
+        text.split(' ').next().filter(|word| word.starts_with(|c: char| c == '§' || c.is_ascii_digit()));
+    let n_worded = n_chars - number.map_or(0, |number| number.chars().count());
+    if n_chars > MAX_CHARS || n_letters * 2 < n_worded.min(40) || n_letters < 2 || is_form(&text) {
+        return None;
+    }
+    let is_aside =
+        text.starts_with(['(', '[']) && text.ends_with([')', ']']) && text.matches(['(', '[']).count() == 1;
+    if is_aside
+        || is_caption(&text)
+        || is_date(&text)
+        || next.is_some_and(|next| is_signature(paragraph, next))
+    {
+        return None;
+    }
+    if is_label(&text) {
+        return None;
+    }
+    // What stands above the number of an instrument names the series.
+    if next.is_some_and(|next| is_instrument_number(&next.text())) {
         return None;
     }
     let numbering = numbering(&text);
@@ -145,27 +264,41 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
     let ends_sentence = ends_sentence(&text);
     let n_words = if is_cjk { n_chars / 2 } else { text.split_whitespace().count() };
     let is_title = is_title_case(&text);
+    let is_plain = !(bold || caps || underlined || paragraph.centered);
     // Numbered in a way that only headings are.
     match numbering {
+        // A number with a stop and nothing more in plain type is the end of a sentence: "Part 19."
+        Numbering::Division if is_plain && ends_sentence && n_words == 2 => return None,
         Numbering::Division
             if n_words <= 25 && n_lines <= 3 && (!ends_sentence || n_words <= 3 || is_title) =>
         {
             return Some(Strength::Strong);
         }
         Numbering::Article
-            if n_words <= 14 && n_lines <= 2 && !text.ends_with(':') && (!ends_sentence || is_title) =>
+            if n_words <= 14
+                && n_lines <= 2
+                && !text.ends_with(':')
+                && (!ends_sentence || is_title || is_section_title(paragraph, next)) =>
         {
             return (!is_cjk || n_chars <= 24).then_some(Strength::Strong);
         }
         _ => {}
     }
-    if ends_sentence && n_words > 3 && !(numbering != Numbering::None && n_words <= 12) {
+    // The points of an argument are whole sentences.
+    let is_point = numbering == Numbering::Decimal && (bold || caps || underlined) && is_one_sentence(&text);
+    if ends_sentence && n_words > 3 && !(numbering != Numbering::None && n_words <= 12 || is_point) {
         return None;
     }
     if size > 1.12 * body.size && n_lines <= 5 {
         return Some(Strength::Strong);
     }
-    if size < 0.9 * body.size {
+    // Capitals may be set small, and still stand out when they are bold and numbered.
+    let is_small_capitals = bold && caps && numbering != Numbering::None && size > 0.7 * body.size;
+    if size < 0.9 * body.size && !is_small_capitals {
+        return None;
+    }
+    // Capitals that lead in what follows, as enacting words do.
+    if caps && !bold && !paragraph.centered && !underlined && text.ends_with([':', '：']) {
         return None;
     }
     let is_apart = paragraph.white > 1.4;
@@ -197,6 +330,122 @@ fn strength(paragraph: &Paragraph, next: Option<&Paragraph>, body: Body) -> Opti
         .next_back()
         .is_some_and(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit()));
     (!is_dated && (by_face || by_number || by_place)).then_some(Strength::Weak)
+}
+
+/// Whether "§ 3 Scope of this part." is the title of a section: a line by itself with its text in the next
+/// paragraph, which is not another section.
+fn is_section_title(paragraph: &Paragraph, next: Option<&Paragraph>) -> bool {
+    let text = paragraph.text();
+    let is_apart = paragraph.white > 1.3 && next.is_some_and(|next| !next.text().starts_with('§'));
+    text.starts_with('§') && is_apart && text.split_whitespace().count() <= 10
+}
+
+/// Whether a text behind its number is one sentence.
+fn is_one_sentence(text: &str) -> bool {
+    let title = text.split_once(' ').map_or("", |(_, title)| title).trim_end_matches(['.', '”', '"']);
+    let mut ends = title.match_indices(". ").map(|(at, _)| title.get(..at).unwrap_or_default());
+    // "Ms. Oakes", "No. 5" and "U.S. law" go on.
+    ends.all(|head| head.rsplit([' ', '.']).next().is_some_and(|word| word.chars().count() <= 3))
+}
+
+/// Whether a text is the number of a statutory instrument of its year: "2024 No. 853", "2019 No. 12 (W. 3)".
+pub(crate) fn is_instrument_number(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_number = |word: Option<&str>| {
+        word.is_some_and(|word| {
+            !word.is_empty() && word.len() <= 4 && word.bytes().all(|b| b.is_ascii_digit())
+        })
+    };
+    let year = words.next().filter(|year| year.len() == 4);
+    is_number(year)
+        && matches!(words.next(), Some("No." | "No" | "Nos."))
+        && is_number(words.next())
+        && text.len() <= 32
+        && words.all(|word| word.starts_with('(') || word.ends_with(')'))
+}
+
+/// Whether a text is a label with its value, as letters and forms have them: "RE: Smith", "Case Number: 21-2728",
+/// "Page".
+fn is_label(text: &str) -> bool {
+    if matches!(text.to_lowercase().as_str(), "page" | "page no." | "page number" | "pages" | "页码") {
+        return true;
+    }
+    let Some((label, value)) = text.split_once(':') else { return false };
+    let value = value.trim();
+    const LABELS: [&str; 12] =
+        ["attention", "attn", "cc", "date", "from", "in re", "re", "ref", "subject", "to", "via", "your ref"];
+    let label = label.trim().to_lowercase();
+    let n_digits = value.chars().filter(char::is_ascii_digit).count();
+    let is_number = n_digits >= 3 && n_digits * 2 >= value.chars().filter(|c| c.is_alphanumeric()).count();
+    !value.is_empty() && (LABELS.contains(&label.as_str()) || is_number && label.len() <= 40)
+}
+
+/// Whether `next` is where somebody signs for the name in `paragraph`.
+fn is_signature(paragraph: &Paragraph, next: &Paragraph) -> bool {
+    let text = next.text();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let first = first.to_lowercase();
+    let is_line =
+        text.contains("____") || matches!(first.as_str(), "by" | "by:" | "name:" | "per:" | "its:" | "/s/");
+    is_line
+        && text.len() < 160
+        && numbering(&paragraph.text()) == Numbering::None
+        && next.page() == paragraph.page()
+}
+
+/// Whether a text is a date and nothing else, but for what happened then: "Filed March 3, 2020", "December 1998".
+fn is_date(text: &str) -> bool {
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    const BESIDE: [&str; 24] = [
+        "amended",
+        "and",
+        "argued",
+        "as",
+        "date",
+        "dated",
+        "day",
+        "decided",
+        "effective",
+        "filed",
+        "friday",
+        "issued",
+        "monday",
+        "of",
+        "on",
+        "released",
+        "revised",
+        "saturday",
+        "submitted",
+        "sunday",
+        "the",
+        "thursday",
+        "tuesday",
+        "wednesday",
+    ];
+    if text.len() > 80 {
+        return false;
+    }
+    if text.contains('年') {
+        return text
+            .chars()
+            .all(|c| c.is_numeric() || c.is_whitespace() || "年月日一二三四五六七八九十〇".contains(c));
+    }
+    let (mut has_month, mut has_number) = (false, false);
+    let only_dates = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).all(|word| {
+        let word = word.to_lowercase();
+        let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        let is_number = !digits.is_empty()
+            && digits.len() <= 4
+            && digits.bytes().all(|b| b.is_ascii_digit())
+            && matches!(word.get(digits.len()..), Some("" | "st" | "nd" | "rd" | "th"));
+        let is_month =
+            MONTHS.iter().any(|month| word.starts_with(month)) && word.len() <= 9 && word != "marked";
+        has_month |= is_month;
+        has_number |= is_number;
+        is_number || is_month || BESIDE.binary_search(&word.as_str()).is_ok()
+    });
+    only_dates && has_month && has_number
 }
 
 /// Whether a text is a blank to fill in or an entry of a list of codes ("22 = subsection").
@@ -327,7 +576,8 @@ fn starts_like_title(text: &str) -> bool {
 
 /// Whether most longer words begin with a capital.
 fn is_title_case(text: &str) -> bool {
-    let long: Vec<&str> = text.split_whitespace().filter(|word| word.chars().count() > 3).collect();
+    let is_long = |word: &&str| word.chars().count() > 3 && word.contains(char::is_alphabetic);
+    let long: Vec<&str> = text.split_whitespace().filter(is_long).collect();
     let n_capital = long
         .iter()
         .filter(|word| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase))

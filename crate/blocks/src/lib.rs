@@ -17,9 +17,11 @@
 mod assemble;
 mod captions;
 mod columns;
+mod contents;
 mod endnotes;
 mod footnotes;
 mod frame;
+mod front;
 mod furniture;
 mod headings;
 mod hidden;

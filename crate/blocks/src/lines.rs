@@ -36,8 +36,10 @@ pub(crate) struct LineLooks {
     pub italic: bool,
     /// All its letters are capitals or small capitals, and there are some.
     pub caps: bool,
-    /// A rule runs under all of it.
+    /// A rule runs under all of it but its number.
     pub underlined: bool,
+    /// A rule runs under its first word.
+    pub starts_underlined: bool,
 }
 
 impl Line {
@@ -73,6 +75,7 @@ impl Line {
         let baseline =
             words.iter().find(|word| !word.raised && word.size >= 0.85 * size).or(words.first())?.baseline;
         let looks = looks(&words, &rect, baseline, size, rules);
+        let size = if looks.caps { capital_size(&words, size) } else { size };
         let mut line = Self { page, region, column, words, rect, baseline, size, looks };
         line.space();
         Some(line)
@@ -85,6 +88,20 @@ impl Line {
             word.glued = i > 0 && !spaces.get(i - 1).copied().unwrap_or(true);
         }
     }
+}
+
+/// The nominal size of a line of capitals: small capitals are often made of capitals of a smaller size, each
+/// word behind a first letter of the full one.
+fn capital_size(words: &[Word], size: f32) -> f32 {
+    let is_initial = |pair: &&[Word]| {
+        let ratio = pair[0].size / pair[1].size.max(0.1);
+        !pair[0].raised
+            && pair[0].n_chars() == 1
+            && (1.1..1.5).contains(&ratio)
+            && !has_space(&pair[0], &pair[1])
+    };
+    let initials = words.windows(2).filter(is_initial).map(|pair| pair[0].size);
+    initials.fold(size, f32::max)
 }
 
 /// The size that most characters have.
@@ -204,11 +221,24 @@ fn looks(words: &[Word], rect: &Rect, baseline: f32, size: f32, rules: &[Rect]) 
         .iter()
         .take_while(|rule| rule.y_mid() < baseline + 0.35 * size);
     let within = |rule: &&Rect| rule.x0 > rect.x0 - 0.5 * size && rule.x1 < rect.x1 + 0.5 * size;
-    let under: f32 = near.take(64).filter(within).map(|rule| rule.x_overlap(rect)).sum();
+    let rules: Vec<&Rect> = near.take(64).filter(within).collect();
+    let under = |rect: &Rect| -> f32 { rules.iter().map(|rule| rule.x_overlap(rect)).sum() };
+    // The number of a heading is seldom underlined.
+    let titled = match words {
+        [number, title, ..]
+            if number.n_chars() <= 6 && crate::marker::marker_kind(&number.text).is_some() =>
+        {
+            Rect { x0: title.rect.x0, ..*rect }
+        }
+        _ => *rect,
+    };
     LineLooks {
         bold: any && all.bold,
         italic: any && all.italic,
         caps: n_letters >= 3 && has_cases && (n_lower == 0 || (all.small_caps && n_lower > 0)),
-        underlined: any && under > 0.85 * rect.width(),
+        underlined: any
+            && under(&titled) > 0.85 * titled.width()
+            && words.last().is_some_and(|word| under(&word.rect) > 0.5 * word.rect.width()),
+        starts_underlined: words.first().is_some_and(|word| under(&word.rect) > 0.5 * word.rect.width()),
     }
 }

@@ -196,9 +196,11 @@ impl Edges {
         let em = line.size;
         let fits = |left: f32, right: f32| {
             let (before, after) = (line.rect.x0 - left, right - line.rect.x1);
-            before > 1.2 * em
-                && after > 1.2 * em
-                && (before - after).abs() < (0.03 * (right - left)).max(0.8 * em)
+            let least = before.min(after);
+            let off = (before - after).abs();
+            // A heading in capitals may nearly fill a narrow column.
+            least > 1.2 * em && off < (0.03 * (right - left)).max(0.8 * em)
+                || line.looks.caps && least > 0.5 * em && off < 0.4 * em
         };
         fits(self.left, self.right) || fits(column_left, column_right)
     }
@@ -260,11 +262,22 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     };
     let step = line.baseline - above.baseline;
     let size = line.size.max(above.size);
-    if step <= 0.0 || (above.size - line.size).abs() > 0.08 * size {
+    if step <= 0.0 || (above.size - line.size).abs() > 0.08 * size && !sizes_meet(above, line) {
+        return true;
+    }
+    if begins_run_in(line)
+        && above.words.last().is_some_and(|word| !word.looks.bold && ends_clause(&word.text))
+    {
+        return true;
+    }
+    if is_loud(above) && is_loud(line) && is_numbered_title(line) && !is_numbered_title(above) {
         return true;
     }
     // More white than between the lines around.
     let usual = if leading.is_finite() { leading.max(size) } else { 1.3 * size };
+    // Headings alone in a region tell nothing of its leading.
+    let usual =
+        if lines.len() < 5 && is_loud(above) && is_loud(line) { usual.min(1.5 * size) } else { usual };
     if step > 1.22 * usual + 0.5 && step > 1.25 * size {
         return true;
     }
@@ -281,13 +294,16 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     let room = edges.around(lines, i - 1).right - above.rect.x1;
     let changes_face = a.italic != b.italic
         && above.words.last().map(|w| w.looks.italic) != line.words.first().map(|w| w.looks.italic);
-    let changes_size = (above.size - line.size).abs() > 0.04 * size;
+    let changes_size = (above.size - line.size).abs() > 0.04 * size && !sizes_meet(above, line);
     if changes_face && changes_size {
         return true;
     }
     if (changes_face || changes_size || a.underlined != b.underlined)
         && room > first_word_width(line) + 0.5 * size
     {
+        return true;
+    }
+    if a.underlined && !b.starts_underlined && above.words.len() > 1 {
         return true;
     }
     let is_alike = a.caps == b.caps && a.underlined == b.underlined && a.italic == b.italic;
@@ -310,7 +326,66 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     {
         return true;
     }
-    ends_short(above, Some(line), edges.around(lines, i - 1))
+    let around = edges.around(lines, i - 1);
+    ends_short(above, Some(line), around) && !is_ragged_title(above, line, around)
+}
+
+/// Whether two lines are of one bold title that was broken where its sense allows.
+fn is_ragged_title(above: &Line, line: &Line, around: Measure) -> bool {
+    let is_bold = above.looks.bold && line.looks.bold && above.looks == line.looks;
+    let is_under = (above.rect.x0 - line.rect.x0).abs() < 0.2 * line.size;
+    let room = around.right - above.rect.x1;
+    let is_open = !above.words.last().is_some_and(|word| ends_clause(&word.text));
+    is_bold
+        && is_under
+        && is_open
+        && line.baseline - above.baseline < 1.35 * line.size
+        && room < 0.5 * (around.right - around.left)
+        && !is_numbered_title(line)
+}
+
+/// Whether one line ends in the size in which the next begins, as a sentence behind a run-in heading of another
+/// size does.
+fn sizes_meet(above: &Line, line: &Line) -> bool {
+    let last = above.words.iter().rev().find(|word| !word.raised);
+    let (Some(last), Some(first)) = (last, line.words.first()) else { return false };
+    let mixed = |line: &Line| line.words.iter().any(|word| (word.size - line.size).abs() > 0.08 * line.size);
+    (last.size - first.size).abs() < 0.04 * first.size
+        && last.looks.bold == first.looks.bold
+        && (mixed(above) || mixed(line))
+}
+
+/// Whether a line begins with a heading that runs into its text: bold words that a colon, a stop or a dash closes,
+/// and more that is not bold.
+fn begins_run_in(line: &Line) -> bool {
+    let n_bold = line.words.iter().take_while(|word| word.looks.bold).count();
+    let closed = n_bold.checked_sub(1).and_then(|last| line.words.get(last));
+    let begins = line.words.first().is_some_and(|word| word.text.starts_with(char::is_uppercase));
+    let is_capital = line.words.first().is_some_and(|word| word.n_chars() > 2);
+    begins
+        && is_capital
+        && n_bold < line.words.len()
+        && n_bold <= 8
+        && closed.is_some_and(|word| word.text.ends_with([':', '.', '—']))
+}
+
+/// Whether a line is set as headings are.
+fn is_loud(line: &Line) -> bool {
+    line.looks.bold || line.looks.caps
+}
+
+/// Whether a line begins with the number of a section and goes on: "5. SALES", "ARTICLE IV".
+fn is_numbered_title(line: &Line) -> bool {
+    let number = line.words.first().map(|word| word.text.as_str()).unwrap_or_default();
+    let is_word = matches!(
+        number,
+        "ARTICLE" | "Article" | "SECTION" | "Section" | "PART" | "Part" | "CHAPTER" | "Chapter"
+    ) && line.words.get(1).is_some_and(|word| {
+        let bare = word.text.trim_end_matches(['.', ':', '—']);
+        crate::page_number::roman(&bare.to_lowercase()).is_some()
+            || bare.starts_with(|c: char| c.is_ascii_digit())
+    });
+    is_word || list_marker(line).is_some_and(|marker| !marker.is_bullet && marker.text.ends_with('.'))
 }
 
 /// Whether a centred line ends what a wide line above it began, as the last line of a long title does.

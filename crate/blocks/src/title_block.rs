@@ -7,13 +7,15 @@
 
 use document::{BlockKind, Role};
 
-use crate::headings::{Body, Numbering, ends_sentence, numbering};
+use crate::headings::{Body, Numbering, ends_sentence, is_instrument_number, numbering};
 use crate::paragraphs::Paragraph;
 
 /// Most lines that a line of a letterhead or address is set on.
 const MAX_LETTERHEAD_LINES: usize = 3;
 /// Most white above a line of the title block, in multiples of its size; a heading that opens the text has more.
 const MAX_WHITE: f32 = 2.5;
+/// Most paragraphs above a title that is not set larger than the body.
+const MAX_ABOVE_TITLE: usize = 3;
 /// Most lines of a signature that are set as a heading.
 const MAX_SIGNED: usize = 3;
 /// How letters close, without what follows a comma.
@@ -51,14 +53,48 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph], body: Body) {
 fn title(paragraphs: &[Paragraph], body: Body) -> Option<usize> {
     let first_page = paragraphs.first()?.page();
     let mut title: Option<(usize, f32)> = None;
+    let mut is_instrument = false;
     let on_first = paragraphs.iter().enumerate().take_while(|(_, paragraph)| paragraph.page() == first_page);
     for (at, paragraph) in on_first.filter(|(_, paragraph)| paragraph.kind == BlockKind::Heading) {
+        // A Part or Chapter is a section of a document that began elsewhere.
+        if matches!(numbering(&paragraph.text()), Numbering::Division | Numbering::Article) {
+            continue;
+        }
         let size = size(paragraph);
-        if size > 1.15 * body.size && title.is_none_or(|(_, best)| size > best + 0.2) {
+        let is_larger = title.is_none_or(|(_, best)| size > best + 0.2);
+        // The number of an instrument and its subject stand above its title.
+        let is_last = is_instrument && title.is_some_and(|(_, best)| size > best - 0.2);
+        if size > 1.15 * body.size && (is_larger || is_last) {
             title = Some((at, size));
         }
+        is_instrument |= is_instrument_number(&paragraph.text());
     }
-    title.map(|(at, _)| at)
+    title.map(|(at, _)| at).or_else(|| plain_title(paragraphs))
+}
+
+/// A title in type of the body's size: the first heading of the document, centred near its top, unlike all others,
+/// above numbered ones.
+fn plain_title(paragraphs: &[Paragraph]) -> Option<usize> {
+    let heads = |paragraph: &&Paragraph| paragraph.kind == BlockKind::Heading;
+    let at = paragraphs.iter().take(MAX_ABOVE_TITLE + 1).position(|paragraph| heads(&paragraph))?;
+    let title = paragraphs.get(at)?;
+    let rest = paragraphs.get(at + 1..)?;
+    let look = |paragraph: &Paragraph| paragraph.lines.first().map(|line| (line.looks.bold, line.looks.caps));
+    let is_like = |other: &Paragraph| {
+        is_unnumbered_heading(other)
+            && other.centered
+            && (size(other) - size(title)).abs() < 0.03 * size(title)
+            && look(other) == look(title)
+    };
+    let next = rest.iter().find(heads)?;
+    let is_first = title.page() == paragraphs.first()?.page()
+        && paragraphs.get(..at)?.iter().all(|above| above.lines.len() <= MAX_LETTERHEAD_LINES);
+    (is_first
+        && title.centered
+        && is_unnumbered_heading(title)
+        && numbering(&next.text()) != Numbering::None
+        && !rest.iter().any(is_like))
+    .then_some(at)
 }
 
 fn take_back_above(above: &mut [Paragraph], body: Body) {

@@ -17,6 +17,8 @@ use crate::tables::ruled::{Grid, grids};
 pub(crate) const SPACE: f32 = 0.15;
 /// The same on lines that write wide spaces.
 const WIDE_SPACE: f32 = 0.22;
+/// Written spaces wider than this share of the type size part words whose letters are set apart.
+const LETTER_SPACED: f32 = 0.7;
 /// Glyphs that a page may hold; what comes later is left out (no printed page has a tenth of it).
 const MAX_GLYPHS: usize = 400_000;
 
@@ -303,7 +305,12 @@ fn spaces_between(glyphs: &[Glyph<'_>]) -> Vec<bool> {
     written.sort_by(f32::total_cmp);
     let usual = written.get(written.len() / 2).copied().unwrap_or_default();
     let writes = written.len() * 20 >= glyphs.len();
-    let limit = if writes { (0.75 * usual).clamp(SPACE, WIDE_SPACE) } else { SPACE };
+    // Letters set far apart are set unevenly, and the spaces between their words are written and wider by far.
+    let limit = match writes {
+        true if usual > LETTER_SPACED => 0.4 * usual,
+        true => (0.75 * usual).clamp(SPACE, WIDE_SPACE),
+        false => SPACE,
+    };
     let mut spaces: Vec<bool> = (0..glyphs.len())
         .map(|i| match gap_before(i) {
             Some((gap, _, spaced)) => spaced || !(-1.0..=limit).contains(&gap),

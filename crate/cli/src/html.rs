@@ -1,54 +1,335 @@
-//! `pincite layout --html`: each page as a sheet with its blocks where they stand, for looking at with one's
-//! own eyes. One static file, no script; text is escaped, so a hostile document shows as itself.
+//! `pincite layout --html`: each page drawn as it was read, for looking at with one's own eyes.
+//!
+//! The text stands where the page has it, line by line; over it lie the blocks in a colour for each kind, with
+//! their place in the reading order, a heading with its level, a table with its cells. A note mark is a link to
+//! its note and a line leads there; a cross-reference is a link to its target; furniture is drawn apart, dashed.
+//! One static file without a script: links are ordinary ones that the keyboard reaches, and text is escaped, so
+//! that a hostile document shows as itself. Cost: one pass over the words for each layer.
 
-use document::{Document, PageId, Rect};
+use std::collections::BTreeMap;
+
+use document::{Block, BlockKind, Document, PageId, Rect, Role, TextRange};
 
 use crate::layout_json::kind_name;
 
-const STYLE: &str = "body{background:#777;font:9px/1.15 sans-serif;margin:1rem}
-.page{position:relative;background:#fff;margin:0 auto 1rem;overflow:hidden}
-.page>b{position:absolute;right:4px;top:2px;color:#999}
-.block{position:absolute;overflow:hidden;border:1px solid;box-sizing:border-box}
-.block:hover{overflow:visible;background:#ffe;z-index:1}
-.heading{border-color:#c00;color:#c00;font-weight:bold}.paragraph{border-color:#36c}.list{border-color:#090}
-.footnote{border-color:#c60;color:#960}.table{border-color:#909;white-space:pre-wrap}
-.furniture{border-color:#aaa;color:#aaa}";
+const STYLE: &str = "body{background:#777;font:13px/1.4 sans-serif;margin:1rem}
+main,nav{max-width:60rem;margin:0 auto 1rem}nav{background:#fff;padding:.5rem 1rem}
+nav ul{list-style:none;margin:0;padding:0}nav li{margin-left:calc(var(--l)*1.2em)}
+svg{display:block;background:#fff;width:100%;height:auto;margin:0 0 1rem}
+text{fill:#222;font-family:serif;white-space:pre}
+.block,.cell,.furniture,.run-in{fill-opacity:.07;stroke-width:.7}
+.heading{fill:#c00;stroke:#c00}.paragraph{fill:#36c;stroke:#36c}.list{fill:#090;stroke:#090}
+.footnote{fill:#c60;stroke:#c60}.table,.cell{fill:#909;stroke:#909}.cell{stroke-width:.3}
+.title{stroke-width:2}.caption{stroke-dasharray:4 1}.quote{fill-opacity:.2}
+.run-in{fill:#c00;stroke:#c00;stroke-dasharray:1 1}.furniture{fill:#888;stroke:#888;stroke-dasharray:2 2}
+text.furniture{stroke:none;fill:#888;fill-opacity:1}
+.order{fill:none;stroke:#000;stroke-opacity:.15;stroke-width:1}
+.tag{font:bold 6px sans-serif;fill:#fff;stroke-width:2.5;paint-order:stroke}.mark{fill:none;stroke:#c60;stroke-width:.8}
+.call{stroke:#c60;stroke-opacity:.5;stroke-width:.6}.reference{stroke:#06f;stroke-width:1}
+.outside{stroke-dasharray:2 1}.term{stroke:#080;stroke-width:1}.entity{stroke:#b58900;stroke-width:.6}
+a:focus,a:hover{outline:2px solid #06f}:target{fill-opacity:.35}";
+
+/// Room above a page for what its first tags say.
+const MARGIN: f32 = 4.0;
 
 /// The document as a page of HTML.
 pub(crate) fn render(document: &Document) -> String {
-    let layout = &document.layout;
-    let mut sheets: Vec<String> = vec![String::new(); layout.pages.len()];
-    let mut place = |page: PageId, rect: &Rect, class: &str, text: &str| {
-        let Some(sheet) = sheets.get_mut(page.idx()) else { return };
-        let (width, height) = (rect.width(), rect.height());
-        let (x, y) = (rect.x0, rect.y0);
-        sheet.push_str(&format!(
-            "<div class=\"block {class}\" style=\"left:{x:.1}pt;top:{y:.1}pt;width:{width:.1}pt;height:{height:.1}pt\">{}</div>\n",
-            escape(text)
-        ));
-    };
-    for block in &layout.blocks {
-        for (page, range, rect) in layout.parts(block) {
-            place(page, &rect, kind_name(block.kind), layout.slice(range));
-        }
-    }
-    for item in &layout.furniture {
-        place(item.page, &item.rect, "furniture", &item.text);
-    }
+    let sheets = Sheets::draw(document);
+    let name = escape(&document.name);
     let mut html = format!(
-        "<!doctype html>\n<meta charset=\"utf-8\">\n<title>{}</title>\n<style>{STYLE}</style>\n",
-        escape(&document.name)
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name}</title>\n<style>{STYLE}</style>\n"
     );
-    for (number, (sheet, info)) in (1..).zip(sheets.iter().zip(&layout.pages)) {
+    html.push_str(&contents(document));
+    html.push_str("<main>\n");
+    for (at, info) in document.layout.pages.iter().enumerate() {
         let (width, height) = info.geometry.size();
+        let label = info.label.as_ref().map(|label| format!(", printed {label}")).unwrap_or_default();
+        let number = at + 1;
+        let drawn = sheets.pages.get(at).map(Sheet::layers).unwrap_or_default();
         html.push_str(&format!(
-            "<div class=\"page\" style=\"width:{:.1}pt;height:{:.1}pt\"><b>{number}</b>\n{sheet}</div>\n",
-            width.0, height.0
+            "<svg id=\"p{number}\" role=\"group\" aria-label=\"page {number}{}\" viewBox=\"0 -{MARGIN} {:.1} {:.1}\">\n\
+             <text class=\"furniture\" x=\"2\" y=\"6\" font-size=\"8\">{number}{}</text>\n{drawn}</svg>\n",
+            escape(&label),
+            width.0,
+            height.0 + MARGIN,
+            escape(&label),
         ));
     }
+    html.push_str("</main>\n</html>\n");
     html
 }
 
+/// The sections as a list of links, folded.
+fn contents(document: &Document) -> String {
+    let mut html = String::from("<nav aria-label=\"sections\"><details><summary>Sections</summary><ul>\n");
+    for (at, section) in document.tree.sections.iter().enumerate().skip(1) {
+        let article = if section.is_article { " ¶" } else { "" };
+        html.push_str(&format!(
+            "<li style=\"--l:{}\"><a href=\"#s{at}\">{}</a>{article}</li>\n",
+            section.level,
+            escape(&section.title)
+        ));
+    }
+    html.push_str("</ul></details></nav>\n");
+    html
+}
+
+/// The layers of one page, each drawn over the one before.
+#[derive(Default)]
+struct Sheet {
+    /// Boxes of blocks and furniture.
+    boxes: String,
+    /// The text.
+    text: String,
+    /// The way from block to block, and the tags on them.
+    order: String,
+    /// Links and what is underlined.
+    links: String,
+    /// Where the reading left the last block.
+    last: Option<(f32, f32)>,
+}
+
+impl Sheet {
+    fn layers(&self) -> String {
+        [self.boxes.as_str(), &self.text, &self.order, &self.links].concat()
+    }
+}
+
+struct Sheets<'a> {
+    document: &'a Document,
+    pages: Vec<Sheet>,
+    /// Where each block begins.
+    places: Vec<Option<(PageId, Rect)>>,
+}
+
+impl<'a> Sheets<'a> {
+    fn draw(document: &'a Document) -> Self {
+        let layout = &document.layout;
+        let pages = layout.pages.iter().map(|_| Sheet::default()).collect();
+        let places = layout
+            .blocks
+            .iter()
+            .map(|block| layout.parts(block).first().map(|(page, _, rect)| (*page, *rect)))
+            .collect();
+        let mut sheets = Self { document, pages, places };
+        sheets.blocks();
+        sheets.sections();
+        sheets.furniture();
+        sheets.marks();
+        sheets.mentions();
+        sheets
+    }
+
+    fn blocks(&mut self) {
+        let layout = &self.document.layout;
+        let levels = self.levels();
+        for (at, block) in layout.blocks.iter().enumerate() {
+            let level = levels.get(&block.range.start).map(|level| format!(" H{level}")).unwrap_or_default();
+            let marker = block.marker.as_ref().map(|marker| format!(" {marker}")).unwrap_or_default();
+            let class = [kind_name(block.kind), role_name(block.role)].join(" ");
+            let class = class.trim_end();
+            for (n, (page, range, rect)) in layout.parts(block).into_iter().enumerate() {
+                let id = if n == 0 { format!(" id=\"b{at}\"") } else { String::new() };
+                let Some(sheet) = self.pages.get_mut(page.idx()) else { continue };
+                sheet.boxes.push_str(&format!("<rect class=\"block {class}\"{id} {}/>\n", attributes(&rect)));
+                let tag = if n == 0 { format!("{at}{level}{marker}") } else { format!("{at} goes on") };
+                sheet.order.push_str(&format!(
+                    "<text class=\"tag {class}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
+                    rect.x0,
+                    rect.y0 + 1.0,
+                    escape(&tag)
+                ));
+                if block.kind != BlockKind::Footnote {
+                    let (x, y) = (rect.x0 + 2.0, rect.y0 + 2.0);
+                    if let Some((x_last, y_last)) = sheet.last.replace((rect.x0 + 2.0, rect.y1 - 2.0)) {
+                        sheet.order.push_str(&format!(
+                            "<path class=\"order\" d=\"M{x_last:.1} {y_last:.1}L{x:.1} {y:.1}\"/>\n"
+                        ));
+                    }
+                }
+                self.lines(range);
+            }
+            if block.kind == BlockKind::Table {
+                self.cells(block);
+            }
+        }
+    }
+
+    /// The level of each section by the first byte of its heading.
+    fn levels(&self) -> BTreeMap<u32, u8> {
+        let sections = self.document.tree.sections.iter().rev();
+        sections.filter_map(|section| section.heading.map(|range| (range.start, section.level))).collect()
+    }
+
+    /// The text of a range, line by line where it stands.
+    fn lines(&mut self, range: TextRange) {
+        let layout = &self.document.layout;
+        for (page, part, rect) in layout.words.boxes(range, &layout.text) {
+            if let Some(sheet) = self.pages.get_mut(page.idx()) {
+                sheet.text.push_str(&line(layout.slice(part), &rect, ""));
+            }
+        }
+    }
+
+    /// The cells of a table, each around its words.
+    fn cells(&mut self, block: &Block) {
+        let layout = &self.document.layout;
+        let mut start = block.range.start as usize;
+        for cell in layout.slice(block.range).split(['\n', '\t']) {
+            let range = TextRange::new(start, start + cell.len());
+            start += cell.len() + 1;
+            let mut whole: Option<(PageId, Rect)> = None;
+            for word in layout.words.words_in(range) {
+                whole = match whole {
+                    Some((page, rect)) if page == word.page => Some((page, rect.union(&word.rect))),
+                    None => Some((word.page, word.rect)),
+                    other => other,
+                };
+            }
+            if let Some((page, rect)) = whole
+                && let Some(sheet) = self.pages.get_mut(page.idx())
+            {
+                sheet.boxes.push_str(&format!("<rect class=\"cell\" {}/>\n", attributes(&rect)));
+            }
+        }
+    }
+
+    /// An anchor for each section: a box around its heading, which may be a part of its block only.
+    fn sections(&mut self) {
+        let layout = &self.document.layout;
+        for (at, section) in self.document.tree.sections.iter().enumerate() {
+            let Some(range) = section.heading else { continue };
+            for (n, (page, _, rect)) in layout.words.boxes(range, &layout.text).into_iter().enumerate() {
+                let Some(sheet) = self.pages.get_mut(page.idx()) else { continue };
+                let id = if n == 0 { format!(" id=\"s{at}\"") } else { String::new() };
+                sheet.boxes.push_str(&format!("<rect class=\"run-in\"{id} {}/>\n", attributes(&rect)));
+            }
+        }
+    }
+
+    fn furniture(&mut self) {
+        for item in &self.document.layout.furniture {
+            let Some(sheet) = self.pages.get_mut(item.page.idx()) else { continue };
+            sheet.boxes.push_str(&format!("<rect class=\"furniture\" {}/>\n", attributes(&item.rect)));
+            sheet.text.push_str(&line(&item.text, &item.rect, " class=\"furniture\""));
+        }
+    }
+
+    /// Each note mark as a link to its note, with a line to it where both stand on one page.
+    fn marks(&mut self) {
+        let layout = &self.document.layout;
+        let mut note_of: BTreeMap<u32, usize> = BTreeMap::new();
+        for note in &self.document.tree.notes {
+            let Some(block) = note.blocks.first() else { continue };
+            note_of.extend(note.marks.iter().map(|&mark| (mark, block.idx())));
+        }
+        for (mark, found) in (0u32..).zip(&layout.marks) {
+            let Some(page) = found.page else { continue };
+            let Some(sheet) = self.pages.get_mut(page.idx()) else { continue };
+            let rect = format!("<rect class=\"mark\" {}/>", attributes(&found.rect));
+            let text = line(&found.marker, &found.rect, "");
+            let Some(&block) = note_of.get(&mark) else {
+                sheet.links.push_str(&format!("{rect}{text}"));
+                continue;
+            };
+            sheet.links.push_str(&format!(
+                "<a href=\"#b{block}\" aria-label=\"note {}\">{rect}{text}</a>\n",
+                escape(&found.marker)
+            ));
+            if let Some(Some((at, note))) = self.places.get(block)
+                && *at == page
+            {
+                sheet.links.push_str(&format!(
+                    "<path class=\"call\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>\n",
+                    found.rect.x_mid(),
+                    found.rect.y1,
+                    note.x0,
+                    note.y0
+                ));
+            }
+        }
+    }
+
+    /// Cross-references as links to their sections; defined terms and entities underlined.
+    fn mentions(&mut self) {
+        let tree = &self.document.tree;
+        for reference in &tree.references {
+            let name = [reference.cite.instrument.clone().unwrap_or_default(), reference.cite.path.join(" ")];
+            let name = name.join(" ");
+            let target = reference.target.map(|section| format!("#s{}", section.idx()));
+            let class = if target.is_some() { "reference" } else { "reference outside" };
+            self.underline(reference.range, class, name.trim(), target.as_deref());
+        }
+        for term in &tree.terms {
+            self.underline(term.range, "term", &format!("{}: {}", term.kind.name(), term.term), None);
+        }
+        for entity in &tree.entities {
+            self.underline(
+                entity.range,
+                "entity",
+                &format!("{}: {}", entity.kind.name(), entity.value),
+                None,
+            );
+        }
+    }
+
+    fn underline(&mut self, range: TextRange, class: &str, name: &str, target: Option<&str>) {
+        let layout = &self.document.layout;
+        for (page, _, rect) in layout.words.boxes(range, &layout.text) {
+            let Some(sheet) = self.pages.get_mut(page.idx()) else { continue };
+            let title = escape(name);
+            let Rect { x0, x1, y1, .. } = rect;
+            let stroke = format!("<path class=\"{class}\" d=\"M{x0:.1} {y1:.1}H{x1:.1}\"/>");
+            let shape = format!(
+                "<rect fill-opacity=\"0\" {}><title>{title}</title></rect>{stroke}",
+                attributes(&rect)
+            );
+            sheet.links.push_str(&match target {
+                Some(target) => format!("<a href=\"{target}\" aria-label=\"{title}\">{shape}</a>\n"),
+                None => format!("<g>{shape}</g>\n"),
+            });
+        }
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Body => "",
+        Role::Caption => "caption",
+        Role::BlockQuote => "quote",
+        Role::Title => "title",
+    }
+}
+
+fn attributes(rect: &Rect) -> String {
+    format!(
+        "x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"",
+        rect.x0,
+        rect.y0,
+        rect.width().max(0.5),
+        rect.height().max(0.5)
+    )
+}
+
+/// One line of text, as wide as its box; text that runs down the page is turned.
+fn line(text: &str, rect: &Rect, class: &str) -> String {
+    let n_chars = text.chars().count();
+    let is_upright = n_chars > 2 && rect.height() > 2.0 * rect.width();
+    let (length, size) =
+        if is_upright { (rect.height(), rect.width()) } else { (rect.width(), rect.height()) };
+    let (x, y) = if is_upright { (rect.x0 + 0.25 * size, rect.y0) } else { (rect.x0, rect.y1 - 0.25 * size) };
+    let turn = if is_upright { format!(" transform=\"rotate(90 {x:.1} {y:.1})\"") } else { String::new() };
+    format!(
+        "<text{class} x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{:.1}\" textLength=\"{:.1}\" \
+         lengthAdjust=\"spacingAndGlyphs\"{turn}>{}</text>\n",
+        0.8 * size,
+        length.max(0.5),
+        escape(text)
+    )
+}
+
+/// Text as HTML shows it; control characters, which HTML cannot hold, as a space.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -57,6 +338,7 @@ fn escape(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
+            c if c.is_control() => escaped.push(' '),
             c => escaped.push(c),
         }
     }
@@ -65,8 +347,83 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use document::{
+        CrossReference, Layout, NoteMark, PageGeometry, PageInfo, PlacedWord, Rotation, SectionId,
+    };
+    use document::{Note, Section, TextMap, Tree};
+
+    use super::*;
+
     #[test]
     fn markup_in_a_document_is_shown_not_obeyed() {
-        assert_eq!(super::escape("<b a=\"1\">&"), "&lt;b a=&quot;1&quot;&gt;&amp;");
+        assert_eq!(escape("<b a=\"1\">&\u{0}"), "&lt;b a=&quot;1&quot;&gt;&amp; ");
+    }
+
+    #[test]
+    fn marks_and_references_are_links_to_what_they_mean() {
+        let text = "Title\nsee Title\nnote";
+        let word = |start: usize, end: usize, y: f32| PlacedWord {
+            range: TextRange::new(start, end),
+            page: PageId(0),
+            rect: Rect::new(10.0, y, 60.0, y + 10.0),
+        };
+        let block = |kind, start, end| Block {
+            kind,
+            role: Role::Body,
+            range: TextRange::new(start, end),
+            style: document::BlockStyle::default(),
+            marker: None,
+        };
+        let geometry = PageGeometry { crop: [0.0, 0.0, 100.0, 100.0], rotation: Rotation::None };
+        let mark = NoteMark { at: 15, marker: "1".into(), page: Some(PageId(0)), rect: Rect::default() };
+        let layout = Layout {
+            pages: vec![PageInfo { label: Some("iv<".into()), geometry }],
+            text: text.into(),
+            words: TextMap::new(vec![
+                word(0, 5, 10.0),
+                word(6, 9, 30.0),
+                word(10, 15, 30.0),
+                word(16, 20, 80.0),
+            ]),
+            blocks: vec![
+                block(BlockKind::Heading, 0, 5),
+                block(BlockKind::Paragraph, 6, 15),
+                block(BlockKind::Footnote, 16, 20),
+            ],
+            marks: vec![mark],
+            furniture: Vec::new(),
+        };
+        let section = |level, heading| Section {
+            parent: None,
+            level,
+            label: None,
+            title: "Title".into(),
+            heading,
+            range: TextRange::new(0, 20),
+            blocks: Vec::new(),
+            is_article: false,
+        };
+        let reference = CrossReference {
+            range: TextRange::new(10, 15),
+            cite: document::Cite::default(),
+            target: Some(SectionId(1)),
+        };
+        let tree = Tree {
+            sections: vec![section(0, None), section(1, Some(TextRange::new(0, 5)))],
+            notes: vec![Note {
+                marker: "1".into(),
+                page: Some(PageId(0)),
+                blocks: vec![document::BlockId(2)],
+                marks: vec![0],
+            }],
+            references: vec![reference],
+            ..Tree::default()
+        };
+        let html = render(&Document { layout, tree, ..Document::default() });
+        for part in ["href=\"#b2\"", "id=\"b2\"", "id=\"s1\"", "0 H1", "printed iv&lt;"] {
+            assert!(html.contains(part), "{part}");
+        }
+        assert_eq!(html.matches("href=\"#s1\"").count(), 2, "the list of sections and the reference");
+        assert!(!html.contains("<script"));
     }
 }

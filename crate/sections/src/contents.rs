@@ -1,7 +1,7 @@
 //! Tables of contents: their lines look like the headings they list, and would be the same sections twice.
 //!
 //! After a heading that says "Contents", headings belong to the table until the first one that has stood in it
-//! before: that is where the text begins. Cost: linear in headings.
+//! among its first lines: that is where the text begins. Cost: linear in headings.
 
 use std::collections::HashSet;
 
@@ -9,6 +9,10 @@ use document::Layout;
 
 use crate::headings::Heading;
 
+/// Entries at the start of a table with one of which the text begins.
+const FIRST_ENTRIES: usize = 4;
+/// Most bytes of text behind a line of a table, on average.
+const MAX_TEXT: u32 = 80;
 /// Pages that a table of contents may run over, and one more for this many pages of the document.
 const MAX_PAGES: u32 = 3;
 const PAGES_A_PAGE: usize = 40;
@@ -25,10 +29,26 @@ pub(crate) fn drop(layout: &Layout, headings: &mut Vec<Heading>) {
             return Some(None);
         }
         let key = key(heading);
-        (!key.is_empty() && !seen.insert(key)).then_some(Some(at))
+        if seen.contains(&key) {
+            return Some(Some(at));
+        }
+        if !key.is_empty() && seen.len() < FIRST_ENTRIES {
+            seen.insert(key);
+        }
+        None
     });
     if let Some(Some(end)) = end {
-        headings.drain(table + 1..end);
+        let text: u32 = headings
+            .get(table..end)
+            .unwrap_or_default()
+            .windows(2)
+            .map(|pair| pair[1].range.start.saturating_sub(pair[0].range.end))
+            .sum();
+        // Text between them makes them headings.
+        let n_entries = u32::try_from(end - table).unwrap_or(u32::MAX);
+        if text <= MAX_TEXT.saturating_mul(n_entries) {
+            headings.drain(table + 1..end);
+        }
     }
 }
 

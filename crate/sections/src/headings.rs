@@ -38,12 +38,17 @@ const MAX_OUTLINE_HEADING: usize = 240;
 /// Most bytes of a heading that become its title.
 const MAX_TITLE: usize = 400;
 
+/// Fewest headings above the numbers of provisions that make it the document's way.
+const MIN_HEADED: usize = 2;
+
 /// The headings of the document in reading order.
 pub(crate) fn collect(layout: &Layout, outline: &[OutlineItem]) -> Vec<Heading> {
     let mut titles = Outline::new(outline);
     let provisions = run_in::find(layout);
     let mut provisions = provisions.into_iter().peekable();
     let mut headings: Vec<Heading> = Vec::new();
+    let title = layout.blocks.iter().find(|block| block.role == Role::Title);
+    let title = title.map(|block| key(layout.slice(block.range))).filter(|title| !title.is_empty());
     for (at, block) in layout.blocks.iter().enumerate() {
         let provision = provisions.next_if(|provision| provision.block == at);
         let text = layout.slice(block.range);
@@ -54,7 +59,9 @@ pub(crate) fn collect(layout: &Layout, outline: &[OutlineItem]) -> Vec<Heading> 
         let named = (is_heading || may_be && text.len() <= MAX_OUTLINE_HEADING)
             .then(|| titles.level(text, page()))
             .flatten();
-        if (is_heading || named.is_some()) && !is_tail(block, text) {
+        // The title may stand above the text again.
+        let is_title = is_heading && title.as_ref().is_some_and(|title| *title == key(text));
+        if (is_heading || named.is_some()) && !is_tail(block, text) && !is_title {
             let heading = whole(at, block, text, named, page());
             match headings.last_mut().filter(|last| takes_title(last, &heading)) {
                 Some(last) => join(last, heading),
@@ -73,10 +80,43 @@ pub(crate) fn collect(layout: &Layout, outline: &[OutlineItem]) -> Vec<Heading> 
             });
         }
     }
+    join_provisions(&mut headings);
     settle_letters(&mut headings);
     settle_figures(&mut headings);
     contents::drop(layout, &mut headings);
     headings
+}
+
+/// Gives headings the numbers of the provisions below them, where a document sets the heading of a provision in a
+/// line of its own above the number ("Interpretation" above "2.—(1) In this Act…"), as United Kingdom law does.
+fn join_provisions(headings: &mut Vec<Heading>) {
+    let heads = |heading: &Heading, provision: &Heading| {
+        !heading.run_in
+            && heading.number.is_none()
+            && provision.run_in
+            && provision.block == heading.block + 1
+    };
+    let is_bare = |heading: &Heading| {
+        heading.number.as_ref().is_some_and(|number| {
+            matches!(number.kind, Kind::Arabic | Kind::Sign | Kind::Tiao) && number.end >= heading.range.len()
+        })
+    };
+    let n_joined = headings.windows(2).filter(|pair| heads(&pair[0], &pair[1]) && is_bare(&pair[1])).count();
+    let n_bare = headings.iter().filter(|heading| heading.run_in && is_bare(heading)).count();
+    if n_joined < MIN_HEADED || n_joined * 3 < n_bare {
+        return;
+    }
+    let mut joined: Vec<Heading> = Vec::with_capacity(headings.len());
+    for heading in headings.drain(..) {
+        match joined.last_mut() {
+            Some(last) if heads(last, &heading) && is_bare(&heading) => {
+                last.title = format!("{} {}", heading.title, last.title);
+                last.number = heading.number;
+            }
+            _ => joined.push(heading),
+        }
+    }
+    *headings = joined;
 }
 
 /// A figure that nothing closes ("14 CFR Part 39") numbers a heading only if another continues it.

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 
 use document::BlockStyle;
 
+use crate::flat;
 use crate::headings::Heading;
 use crate::numbering::Kind;
 
@@ -23,12 +24,8 @@ pub(crate) const MAX_LEVEL: usize = 32;
 const MAX_CLASSES: usize = 64;
 /// The weight of upright type without bold, capitals or centring.
 const PLAIN: i32 = 1;
-/// Most headings at the start of a document that can be the words of its cover.
-const MAX_COVER: usize = 6;
-/// Fewest headings inside one that is taken for the title.
-const MIN_INSIDE: usize = 3;
-/// Most bytes of text between two of them.
-const MAX_COVER_TEXT: u32 = 150;
+/// What a heading that announces others weighs more than they do.
+const ANNOUNCES: i32 = 16;
 
 /// Where a heading stands: its level, and its parent among the headings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +39,7 @@ pub(crate) struct Place {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Key {
+pub(crate) enum Key {
     Outline(u8),
     Numbered { kind: Kind, depth: usize, type_size: i32, bold: bool, in_schedule: bool },
     Styled { look: Look, in_schedule: bool },
@@ -50,9 +47,21 @@ enum Key {
 
 /// The looks that rank a heading: quarter points of type, then a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Look {
+pub(crate) struct Look {
     type_size: i32,
     weight: i32,
+}
+
+impl Key {
+    /// Whether it is of headings that are only set alike.
+    pub(crate) fn is_styled(self) -> bool {
+        matches!(self, Self::Styled { .. })
+    }
+
+    /// Whether it is of a heading that announces others.
+    pub(crate) fn announces(self) -> bool {
+        matches!(self, Self::Styled { look, .. } if look.weight >= ANNOUNCES)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -66,34 +75,16 @@ struct Class {
 /// Places all headings.
 pub(crate) fn place(headings: &[Heading]) -> Vec<Place> {
     let keys = keys(headings);
-    let mut flat = flat(headings, &keys);
+    let mut flat = flat::find(headings, &keys);
     let mut places = nest(headings, &keys, &flat);
-    for _ in 0..MAX_COVER {
-        let Some(title) = title(headings, &keys, &places) else { break };
+    for _ in 0..flat::MAX_COVER {
+        let Some(title) = flat::title(headings, &keys, &places) else { break };
         if let Some(slot) = flat.get_mut(title) {
             *slot = true;
         }
         places = nest(headings, &keys, &flat);
     }
     places
-}
-
-/// A heading on the first page that encloses nearly all others, alone of its kind: the title of the document,
-/// not a section of it.
-fn title(headings: &[Heading], keys: &[Key], places: &[Place]) -> Option<usize> {
-    let first_page = headings.first().and_then(|heading| heading.page);
-    let roots: Vec<usize> = (0..places.len())
-        .filter(|&at| places.get(at).is_some_and(|place| place.parent.is_none()))
-        .chain([places.len()])
-        .collect();
-    roots.iter().zip(roots.iter().skip(1)).map(|(&at, &end)| (at, end)).find_map(|(at, end)| {
-        let (heading, key) = (headings.get(at)?, keys.get(at)?);
-        let is_word = heading.number.as_ref().is_none_or(|number| number.kind == Kind::Schedule);
-        let inside = end - at - 1;
-        let holds_all = inside >= MIN_INSIDE && inside * 10 >= places.len() * 8;
-        let alone = || keys.iter().filter(|other| *other == key).count() == 1;
-        (is_word && holds_all && heading.page == first_page && alone()).then_some(at)
-    })
 }
 
 fn nest(headings: &[Heading], keys: &[Key], flat: &[bool]) -> Vec<Place> {
@@ -130,13 +121,17 @@ fn nest(headings: &[Heading], keys: &[Key], flat: &[bool]) -> Vec<Place> {
             stack.push(at);
         }
     }
-    set_levels(&mut places, classes.len());
+    let is_named = |class: &Class| matches!(class.key, Key::Numbered { kind, .. } if kind.is_named());
+    let named: Vec<bool> = classes.iter().map(is_named).collect();
+    set_levels(&mut places, &named);
     places
 }
 
-/// A class has one level where it stands inside another: the one that most of its headings need, so that a
-/// heading directly under a Part is set as deep as its fellows under a Chapter. Outermost headings have 1.
-fn set_levels(places: &mut [Place], n_classes: usize) {
+/// A class has one level where it stands inside another, so that a heading directly under a Part is set as deep as
+/// its fellows under a Chapter: a class of a named kind the deepest that a fifth of its headings need, another the
+/// one that most need. Outermost headings have 1.
+fn set_levels(places: &mut [Place], named: &[bool]) {
+    let n_classes = named.len();
     let mut depths: Vec<usize> = Vec::with_capacity(places.len());
     let mut counts = vec![[0u32; MAX_LEVEL + 1]; n_classes];
     for place in places.iter() {
@@ -150,7 +145,13 @@ fn set_levels(places: &mut [Place], n_classes: usize) {
     // The shallower of two that are as frequent.
     let usual: Vec<usize> = counts
         .iter()
-        .map(|counts| {
+        .zip(named)
+        .map(|(counts, is_named)| {
+            let all: u32 = counts.iter().sum();
+            let deepest = || counts.iter().rposition(|&count| count > 0 && count * 5 >= all);
+            if let Some(deepest) = is_named.then(deepest).flatten() {
+                return deepest;
+            }
             counts.iter().enumerate().rev().max_by_key(|(_, count)| **count).map_or(1, |(depth, _)| depth)
         })
         .collect();
@@ -170,7 +171,7 @@ fn set_levels(places: &mut [Place], n_classes: usize) {
 /// The class of each heading.
 fn keys(headings: &[Heading]) -> Vec<Key> {
     let mut in_schedule = false;
-    let base: Vec<Key> = headings
+    let mut base: Vec<Key> = headings
         .iter()
         .map(|heading| {
             let look = look(&heading.style);
@@ -192,6 +193,11 @@ fn keys(headings: &[Heading]) -> Vec<Key> {
             }
         })
         .collect();
+    for announcer in announcers(headings, &base) {
+        if let Some(Key::Styled { look, .. }) = base.get_mut(announcer) {
+            look.weight += ANNOUNCES;
+        }
+    }
     // A class whose members the outline puts on one level is that level's class.
     let mut levels: HashMap<Key, Option<u8>> = HashMap::new();
     for (heading, &key) in headings.iter().zip(&base) {
@@ -212,58 +218,32 @@ fn keys(headings: &[Heading]) -> Vec<Key> {
         .collect()
 }
 
-/// Headings that enclose nothing: the words of a cover, recitals, tables of contents, blank pages.
-fn flat(headings: &[Heading], keys: &[Key]) -> Vec<bool> {
-    const WORDS: [&str; 10] = [
-        "background and recitals",
-        "contents",
-        "preamble",
-        "recital",
-        "recitals",
-        "table of contents",
-        "this page intentionally left blank",
-        "whereas",
-        "witnesseth",
-        "目录",
-    ];
-    let cover = cover(headings, keys);
-    headings
-        .iter()
-        .enumerate()
-        .map(|(at, heading)| {
-            let title = heading.title.trim_matches(|c: char| !c.is_alphanumeric());
-            at < cover || title.len() <= 40 && WORDS.contains(&title.to_lowercase().as_str())
+/// Headings whose words hold two later headings that are set like them: "MEMORANDUM FINDINGS OF FACT AND OPINION"
+/// above "FINDINGS OF FACT" and "OPINION". Only the first headings of a document announce.
+fn announcers(headings: &[Heading], keys: &[Key]) -> Vec<usize> {
+    let words = |title: &str| -> Vec<String> {
+        let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let unnumbered = |at: &usize| keys.get(*at).is_some_and(|key| key.is_styled());
+    (0..headings.len().min(flat::MAX_COVER))
+        .filter(unnumbered)
+        .filter(|&at| {
+            let Some(own) = headings.get(at).map(|heading| words(&heading.title)) else { return false };
+            let is_within = |title: &str| {
+                let other = words(title);
+                !other.is_empty()
+                    && other.len() < own.len()
+                    && own.windows(other.len()).any(|part| part == other)
+            };
+            let later = headings.iter().zip(keys).skip(at + 1);
+            own.len() >= 3
+                && later
+                    .filter(|(heading, key)| keys.get(at) == Some(*key) && is_within(&heading.title))
+                    .nth(1)
+                    .is_some()
         })
         .collect()
-}
-
-/// How many headings at the start are the words of a cover: on the first page, set once, unnumbered (or the
-/// number of the file as an exhibit), with hardly a word of text between them and the next.
-fn cover(headings: &[Heading], keys: &[Key]) -> usize {
-    let mut n_of: HashMap<Key, usize> = HashMap::new();
-    for &key in keys {
-        *n_of.entry(key).or_default() += 1;
-    }
-    let first_page = headings.first().and_then(|heading| heading.page);
-    let zipped = headings.iter().zip(keys).zip(headings.iter().skip(1));
-    zipped
-        .enumerate()
-        .take(MAX_COVER)
-        .take_while(|(at, ((heading, key), next))| {
-            // "A." needs something to stand in.
-            let leads = next
-                .number
-                .as_ref()
-                .is_some_and(|number| matches!(number.kind, Kind::Letter | Kind::ParenLetter));
-            let word = matches!(key, Key::Styled { .. }) && !leads;
-            let exhibit =
-                *at == 0 && heading.number.as_ref().is_some_and(|number| number.kind == Kind::Schedule);
-            let gap = next.range.start.saturating_sub(heading.range.end);
-            (word && n_of.get(key) == Some(&1) || exhibit)
-                && heading.page == first_page
-                && gap <= MAX_COVER_TEXT
-        })
-        .count()
 }
 
 fn look(style: &BlockStyle) -> Look {

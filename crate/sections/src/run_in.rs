@@ -263,7 +263,7 @@ fn heading_end(text: &str, number: &Number) -> usize {
 /// second number opens ("1.1.1 (1) This Rulebook…").
 fn is_phrase(text: &str, title: &str) -> bool {
     text.len() <= MAX_RUN_IN
-        && !text.ends_with(['.', ';', ',', ':', '。', '；', '，', '：'])
+        && !text.ends_with(['.', ';', ',', ':', '—', '–', '。', '；', '，', '：'])
         && title.strip_prefix('(').and_then(|rest| rest.find(')')).is_none_or(|end| end > 4)
         && title.split_whitespace().count() <= MAX_PHRASE
 }
@@ -313,6 +313,7 @@ mod tests {
             ("第十九条 董事会应当对公司负责。", "第十九条"),
             ("第十九条 【职责】董事会应当对公司负责。", "第十九条 【职责】"),
             ("11.2 Disclosure of Interests", "11.2 Disclosure of Interests"),
+            ("5. In these Regulations—", "5."),
             ("1.1.1 (1) This Rule applies to every Firm that", "1.1.1"),
             ("1.1.2 This Rule applies to every Firm that carries on a Service in or from the", "1.1.2"),
         ];

@@ -1,0 +1,263 @@
+//! What stands in front of a document's text and looks like headings but heads nothing: the cover page, what is
+//! above the salutation of a letter, and the caption of a court paper (the court, the parties, their roles,
+//! docket and counsel).
+//!
+//! They end where running text begins; the heading right above the text belongs to the text. A caption is
+//! known by its parties: a "v." between them, or a role on a line of its own ("Defendants-Appellants."). It
+//! may recur: an opinion behind a syllabus, a declaration behind a motion. A cover is a first page without a
+//! sentence on it. Numbered headings are never touched. Cost: linear in the paragraphs.
+
+use document::{BlockKind, PageId};
+
+use crate::contents::is_contents_title;
+use crate::headings::{Numbering, numbering};
+use crate::paragraphs::Paragraph;
+use crate::words::is_unspaced;
+
+/// Pages that a caption may run over beyond its first.
+const MAX_CAPTION_PAGES: u32 = 2;
+/// Most words of a line that names nothing but a role.
+const MAX_ROLE_WORDS: usize = 8;
+/// Fewest characters of a paragraph that is running text.
+const MIN_PROSE: usize = 90;
+/// Pages at the start of a document of which the first may be a cover.
+const MIN_PAGES_WITH_COVER: u32 = 2;
+/// What parties are to a case, singular, in lower case.
+const ROLES: [&str; 17] = [
+    "accused",
+    "appellant",
+    "appellee",
+    "applicant",
+    "claimant",
+    "complainant",
+    "counterclaimant",
+    "cross",
+    "debtor",
+    "defendant",
+    "garnishee",
+    "intervenor",
+    "movant",
+    "petitioner",
+    "plaintiff",
+    "relator",
+    "respondent",
+];
+/// How letters begin.
+const SALUTATIONS: [&str; 7] = [
+    "Dear ",
+    "DEAR ",
+    "Gentlemen",
+    "Ladies and Gentlemen",
+    "Ladies & Gentlemen",
+    "To Whom It May Concern",
+    "TO WHOM IT MAY CONCERN",
+];
+/// Words that stand among roles.
+const BESIDE_ROLES: [&str; 12] = [
+    "and", "third", "party", "parties", "real", "in", "interest", "counter", "error", "the", "proposed",
+    "first",
+];
+
+/// For each paragraph, whether it belongs to a cover or a caption and so is no heading.
+pub(crate) fn find(paragraphs: &[Paragraph]) -> Vec<bool> {
+    let mut front = vec![false; paragraphs.len()];
+    cover(paragraphs, &mut front);
+    captions(paragraphs, &mut front);
+    letter(paragraphs, &mut front);
+    front
+}
+
+/// Whether a paragraph is running text: several lines, most of which go on within a sentence.
+pub(crate) fn is_prose(paragraph: &Paragraph) -> bool {
+    let n_chars: usize = paragraph.lines.iter().map(|line| line.n_chars()).sum();
+    if paragraph.kind == BlockKind::Table || paragraph.lines.len() < 2 || n_chars < MIN_PROSE {
+        return false;
+    }
+    let starts = || paragraph.lines.iter().skip(1).filter_map(|line| line.words.first());
+    let goes_on = |text: &str| {
+        text.starts_with(|c: char| c.is_lowercase() || is_unspaced(c))
+            || text.starts_with(|c: char| c.is_numeric()) && !text.contains('.')
+    };
+    let n_going_on = starts().filter(|word| goes_on(&word.text)).count();
+    let is_loud = paragraph.lines.iter().all(|line| line.looks.caps);
+    !is_loud && !paragraph.centered && n_going_on * 5 >= (paragraph.lines.len() - 1) * 2
+}
+
+/// A first page without running text, where later pages have some: all of it but the numbered headings.
+fn cover(paragraphs: &[Paragraph], front: &mut [bool]) {
+    let Some(first) = paragraphs.first().map(Paragraph::page) else { return };
+    let n = paragraphs.iter().take_while(|paragraph| paragraph.page() == first).count();
+    let page = paragraphs.get(..n).unwrap_or_default();
+    let is_long = paragraphs.last().is_some_and(|last| last.page().0 >= first.0 + MIN_PAGES_WITH_COVER);
+    let has_text = |paragraph: &Paragraph| {
+        is_prose(paragraph)
+            || paragraph.kind != BlockKind::Paragraph
+            || is_contents_title(&paragraph.text())
+            || numbering(&paragraph.text()) != Numbering::None
+    };
+    if !is_long || n < 3 || page.iter().any(has_text) {
+        return;
+    }
+    let n_lines: usize = page.iter().map(|paragraph| paragraph.lines.len()).sum();
+    let n_centred: usize =
+        page.iter().filter(|paragraph| paragraph.centered).map(|paragraph| paragraph.lines.len()).sum();
+    if n_centred * 2 < n_lines {
+        return;
+    }
+    // The title stays a heading: the largest of the page, if it is set larger than the others.
+    let size = |paragraph: &Paragraph| paragraph.lines.first().map_or(0.0, |line| line.size);
+    let largest = page.iter().map(size).fold(0.0, f32::max);
+    let mut has_title = false;
+    for (paragraph, slot) in page.iter().zip(front.iter_mut()) {
+        let is_title = !has_title && size(paragraph) > 0.98 * largest;
+        has_title |= is_title;
+        *slot = !is_title;
+    }
+}
+
+/// What stands above the salutation of a letter: who writes, where, to whom.
+fn letter(paragraphs: &[Paragraph], front: &mut [bool]) {
+    let Some(first) = paragraphs.first().map(Paragraph::page) else { return };
+    let on_first = paragraphs.iter().take_while(|paragraph| paragraph.page() == first);
+    let salutation = on_first.clone().position(|paragraph| {
+        let text = paragraph.text();
+        let is_short = text.len() <= 80 && text.ends_with([':', ',']);
+        is_short && SALUTATIONS.iter().any(|salutation| text.starts_with(salutation))
+    });
+    let Some(salutation) = salutation else { return };
+    if on_first.take(salutation).any(is_prose) {
+        return;
+    }
+    for slot in front.iter_mut().take(salutation) {
+        *slot = true;
+    }
+}
+
+fn captions(paragraphs: &[Paragraph], front: &mut [bool]) {
+    let mut from = 0;
+    while from < paragraphs.len() {
+        let Some(anchor) =
+            (from..paragraphs.len()).find(|&at| paragraphs.get(at).is_some_and(|p| is_anchor(p)))
+        else {
+            return;
+        };
+        let page = paragraphs.get(anchor).map_or(PageId(0), Paragraph::page);
+        let is_text = |at: &usize| paragraphs.get(*at).is_none_or(is_prose);
+        let start = (from..anchor)
+            .rev()
+            .take_while(|at| paragraphs.get(*at).is_some_and(|p| p.page() == page))
+            .find(is_text)
+            .map_or_else(|| first_on(paragraphs, anchor, page), |text| text + 1);
+        let ends = |at: &usize| {
+            is_text(at)
+                || paragraphs
+                    .get(*at)
+                    .is_some_and(|p| p.page().0 > page.0 + MAX_CAPTION_PAGES || is_contents_title(&p.text()))
+        };
+        let end = (anchor + 1..paragraphs.len()).find(ends).unwrap_or(paragraphs.len());
+        // One "v." far inside a document is a line of a table or a citation.
+        let n_anchors =
+            paragraphs.get(start..end).unwrap_or_default().iter().filter(|p| is_anchor(p)).count();
+        let is_set_off = paragraphs.get(anchor).is_some_and(|paragraph| paragraph.centered);
+        if page.0 <= 2 || n_anchors >= 2 || is_set_off {
+            close(paragraphs, front, start, end);
+        }
+        from = end.max(anchor + 1);
+    }
+}
+
+fn first_on(paragraphs: &[Paragraph], mut at: usize, page: PageId) -> usize {
+    while at > 0 && paragraphs.get(at - 1).is_some_and(|paragraph| paragraph.page() == page) {
+        at -= 1;
+    }
+    at
+}
+
+/// Marks a caption, but for the heading right above the text that follows it.
+fn close(paragraphs: &[Paragraph], front: &mut [bool], start: usize, end: usize) {
+    let heads_text = |at: usize| {
+        let (Some(paragraph), Some(next)) = (paragraphs.get(at), paragraphs.get(at + 1)) else {
+            return false;
+        };
+        let text = paragraph.text();
+        at + 1 == end
+            && next.page() == paragraph.page()
+            && !text.ends_with([':', ',', '.', '*'])
+            && !is_anchor(paragraph)
+    };
+    for at in start..end {
+        let is_numbered = paragraphs.get(at).is_some_and(|paragraph| {
+            let text = paragraph.text();
+            !is_versus(&text) && numbering(&text) != Numbering::None
+        });
+        if let Some(slot) = front.get_mut(at) {
+            *slot |= !is_numbered && !heads_text(at);
+        }
+    }
+}
+
+/// Whether a paragraph tells that it stands in a caption.
+fn is_anchor(paragraph: &Paragraph) -> bool {
+    if paragraph.kind == BlockKind::Table || paragraph.lines.len() > 4 {
+        return false;
+    }
+    let text = paragraph.text();
+    if text.len() > 240 {
+        return false;
+    }
+    let are_parties = is_middle(paragraph)
+        && (text.contains(" v. ") || text.contains(" vs. ") || text.ends_with(" v."))
+        && text.chars().filter(|c| c.is_uppercase()).count() * 2
+            > text.chars().filter(|c| c.is_alphabetic()).count();
+    is_versus(&text) || is_role(&text) || are_parties
+}
+
+/// Whether the lines of a paragraph are centred on each other.
+fn is_middle(paragraph: &Paragraph) -> bool {
+    let mut lines = paragraph.lines.iter();
+    let Some(first) = lines.next() else { return false };
+    paragraph.centered
+        || paragraph.lines.len() > 1
+            && lines.all(|line| (line.rect.x_mid() - first.rect.x_mid()).abs() < line.size)
+}
+
+/// Whether a text is the "v." between parties.
+fn is_versus(text: &str) -> bool {
+    let bare = text.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
+    matches!(bare.as_str(), "v" | "vs" | "versus" | "against") && text.chars().count() <= 12 && text != "V"
+}
+
+/// Whether a text is a role of a party and nothing else: "Plaintiffs-Appellees,".
+fn is_role(text: &str) -> bool {
+    let (mut n_words, mut n_roles) = (0usize, 0usize);
+    let only_roles = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).all(|word| {
+        n_words += 1;
+        let word = word.to_lowercase();
+        let singular = word.strip_suffix('s').unwrap_or(&word);
+        let is_role = ROLES.binary_search(&singular).is_ok();
+        n_roles += usize::from(is_role);
+        is_role || word == "s" || BESIDE_ROLES.contains(&word.as_str())
+    });
+    // "Defendants" may be a heading; a role in a caption is set with a comma or a stop.
+    only_roles && n_roles > 0 && n_words <= MAX_ROLE_WORDS && text.ends_with([',', '.', ';'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parties_and_their_roles_are_known() {
+        for text in ["v.", "-v-", "vs.", "versus", "- against -"] {
+            assert!(is_versus(text), "{text}");
+        }
+        for text in
+            ["Plaintiffs-Appellees,", "Defendants—Appellees.", "Petitioner,", "Third-Party Defendant."]
+        {
+            assert!(is_role(text), "{text}");
+        }
+        for text in ["Defendants", "The defendant pays.", "V", "1.", ""] {
+            assert!(!is_versus(text) && !is_role(text), "{text}");
+        }
+    }
+}
