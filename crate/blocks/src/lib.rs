@@ -53,10 +53,9 @@ pub fn layout(source: &Source) -> Warned<Layout> {
     let mut sheets: Vec<Sheet> = source.pages.iter().map(words::read).collect();
     let mut diags: Vec<Diag> = sheets.iter().filter(|sheet| sheet.cut).map(too_many_glyphs).collect();
     let (mut furniture, labels) = furniture::take(&mut sheets);
-    for (pieces, diag) in source.pages.iter().map(hidden::of) {
-        furniture.extend(pieces);
-        diags.extend(diag);
-    }
+    let (hidden, warnings) = hidden::take(&source.pages);
+    furniture.extend(hidden);
+    diags.extend(warnings);
     let mut pages: Vec<PageLines> = lines_of(&mut sheets);
     let body = body(&pages);
     let notes = footnotes::take(&mut pages, body.size);
