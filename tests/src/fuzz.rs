@@ -148,14 +148,17 @@ fn pack(bytes: &[u8]) -> zip::result::ZipResult<Vec<u8>> {
             format!("<Relationship Id=\"{name}\" Type=\"{OFFICE}/{kind}\" Target=\"{folder}{name}.xml\"/>")
         };
         let all: String = of.iter().map(relation).collect();
-        format!("<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{all}</Relationships>")
+        format!(
+            "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{all}</Relationships>"
+        )
     };
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     let (document, others) = PARTS.split_at(1);
-    for (name, content) in
-        [("_rels/.rels", relations(document, "word/")), ("word/_rels/document.xml.rels", relations(others, ""))]
-    {
+    for (name, content) in [
+        ("_rels/.rels", relations(document, "word/")),
+        ("word/_rels/document.xml.rels", relations(others, "")),
+    ] {
         archive.start_file(name, stored)?;
         archive.write_all(content.as_bytes())?;
     }

@@ -308,7 +308,11 @@ fn is_gutter(strip: (f32, f32), pieces: &[&Piece], bounds: &Rect) -> bool {
     let width_left = strip.0 - quantile(left.iter().map(|p| p.rect.x0).collect(), 0.2);
     let width_right = quantile(right.iter().map(|p| p.rect.x1).collect(), 0.8) - strip.1;
     let are_halves = (width_left - width_right).abs() < 0.12 * width_left.max(width_right);
-    let are_full = are_halves && n_across == 0 && left.len().min(right.len()) >= 5 * MIN_LINES;
+    // Figures and lone words in rows are the columns of a table.
+    let words_a_piece =
+        |pieces: &[&Piece]| quantile(pieces.iter().map(|p| p.words.len() as f32).collect(), 0.5);
+    let are_texts = words_a_piece(&left).min(words_a_piece(&right)) >= 2.0;
+    let are_full = are_halves && are_texts && n_across == 0 && left.len().min(right.len()) >= 5 * MIN_LINES;
     let (left, right) = (lines(&left, strip.1 - strip.0), lines(&right, strip.1 - strip.0));
     let by_text = match (is_prose(&left), is_prose(&right)) {
         (true, true) => true,

@@ -18,6 +18,10 @@ use crate::words::{Sheet, Word};
 
 /// Rows looked at from each edge of a page.
 const DEPTH: usize = 5;
+/// Rows below that tell whether a row is the head of a table.
+const REACH: usize = 24;
+/// How many of them must stand under it.
+const MIN_UNDER: usize = 3;
 /// How far rows of two pages may lie apart to be the same running line, in points.
 const DRIFT: f32 = 5.0;
 /// Share of their characters that two rows must have in common.
@@ -96,6 +100,8 @@ struct EdgeRow {
     number: Option<PageNumber>,
     /// It stands in cells like the row inwards of it: the head of a table that goes on from page to page.
     is_table: bool,
+    /// Its pieces stand over those of a row below: the names of a table's columns.
+    is_head: bool,
     /// White between this row and the next one inwards.
     gap: f32,
 }
@@ -125,10 +131,13 @@ impl Edges {
             let n_cells = |row: &Row| n_cells(row, &sheet.words);
             let is_table =
                 n_cells(&row) >= 3 && inner.and_then(|i| rows.get(i)).is_some_and(|next| n_cells(next) >= 3);
+            let below = rows.get(at + 1..(at + 1 + REACH).min(rows.len())).unwrap_or_default();
+            let is_head = n_cells(&row) >= 3
+                && below.iter().filter(|next| stands_over(&row, next, &sheet.words)).count() >= MIN_UNDER;
             let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|i| rows.get(i));
             let is_mark = beside.into_iter().any(|other| stands_beside(&row, other));
             let number = page_number(&text).filter(|_| !is_mark);
-            Some(EdgeRow { is_table, number, numbers, row, text, folded, gap })
+            Some(EdgeRow { is_table, is_head, number, numbers, row, text, folded, gap })
         };
         let top = (0..rows.len().min(DEPTH)).filter_map(|i| edge(i, Some(i + 1)));
         let bottom = (0..rows.len().min(DEPTH)).filter_map(|i| {
@@ -149,6 +158,28 @@ impl Edges {
             Side::Bottom => &self.bottom,
         }
     }
+}
+
+/// Whether the pieces of a row stand over those of a row below, one over one; labels of rows may be set in.
+fn stands_over(row: &Row, below: &Row, words: &[Word]) -> bool {
+    let (a, b) = (extents(row, words), extents(below, words));
+    let pairs = || a.iter().zip(&b).skip(1);
+    a.len() >= 3
+        && a.len() == b.len()
+        && pairs().all(|(x, y)| x.0 < y.1 && x.1 > y.0)
+        && pairs().any(|(x, y)| (x.0 - y.0).abs() < 2.0 || (x.1 - y.1).abs() < 2.0)
+}
+
+/// From where to where the pieces of a row with wide white between them reach.
+fn extents(row: &Row, words: &[Word]) -> Vec<(f32, f32)> {
+    let mut extents: Vec<(f32, f32)> = Vec::new();
+    for rect in row.words.iter().filter_map(|&i| words.get(i)).map(|word| &word.rect) {
+        match extents.last_mut() {
+            Some(last) if rect.x0 - last.1 <= 0.8 * row.size => last.1 = rect.x1,
+            _ => extents.push((rect.x0, rect.x1)),
+        }
+    }
+    extents
 }
 
 /// How many pieces with wide white between them a row has.
@@ -179,7 +210,7 @@ fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
             there.is_some_and(|there| recurs(row, own, there, side, (depth > 0).then_some(step)))
         };
         let near = (page.saturating_sub(2)..=page + 2).filter(|&other| recurs_on(other)).count();
-        let near = if row.is_table && row.gap < 1.2 * row.row.size { 0 } else { near };
+        let near = if row.is_head || row.is_table && row.gap < 1.2 * row.row.size { 0 } else { near };
         let is_number = row.number.is_some_and(|number| counts(edges, page, row, number, side));
         let is_apart = row.gap > 0.5 * row.row.size;
         if (at_edge && (near >= 1 || is_number)) || (near >= 3 && is_apart) {
@@ -190,9 +221,10 @@ fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
         }
     }
     // What runs into the text without white belongs to it: two pages may begin with the same paragraph.
-    while taken.last().is_some_and(|(row, is_constant)| {
-        row.gap < 0.45 * row.row.size && !row.is_number() && !is_constant
-    }) {
+    while taken
+        .last()
+        .is_some_and(|(row, is_constant)| row.gap < 0.45 * row.row.size && !row.is_number() && !is_constant)
+    {
         taken.pop();
     }
     taken.into_iter().map(|(row, _)| row).collect()

@@ -34,6 +34,7 @@ mod page_number;
 mod paragraphs;
 mod quotes;
 mod rows;
+mod side_heads;
 mod table_notes;
 mod tables;
 mod title_block;
@@ -45,6 +46,7 @@ use document::{Diag, DiagCode, Layout, PageInfo, Severity, Source, Warned};
 use crate::footnotes::PageLines;
 use crate::headings::Body;
 use crate::lines::{Line, usual_size};
+use crate::side_heads::Side;
 use crate::words::Sheet;
 
 /// Lays a document out: its text, its blocks in reading order, and where every word stands.
@@ -52,10 +54,9 @@ pub fn layout(source: &Source) -> Warned<Layout> {
     let mut sheets: Vec<Sheet> = source.pages.iter().map(words::read).collect();
     let mut diags: Vec<Diag> = sheets.iter().filter(|sheet| sheet.cut).map(too_many_glyphs).collect();
     let (mut furniture, labels) = furniture::take(&mut sheets);
-    for (pieces, diag) in source.pages.iter().map(hidden::of) {
-        furniture.extend(pieces);
-        diags.extend(diag);
-    }
+    let (hidden, warnings) = hidden::take(&source.pages);
+    furniture.extend(hidden);
+    diags.extend(warnings);
     let mut pages: Vec<PageLines> = lines_of(&mut sheets);
     let body = body(&pages);
     let notes = footnotes::take(&mut pages, body.size);
@@ -64,12 +65,15 @@ pub fn layout(source: &Source) -> Warned<Layout> {
     captions::settle(&mut paragraphs);
     let frames: Vec<frame::Frame> = sheets.iter().map(|sheet| sheet.frame).collect();
     let mut calls = endnotes::Calls::default();
-    table_notes::settle(&mut paragraphs, &mut calls);
+    let paragraphs = table_notes::settle(paragraphs, &mut calls);
     let paragraphs = tables::join(paragraphs, &frames, &mut furniture);
     let mut paragraphs = order::join(paragraphs);
     endnotes::settle(&mut paragraphs, &mut calls);
     quotes::settle(&mut paragraphs, body.size);
-    Warned { output: assemble::document(infos(source, labels), &frames, &paragraphs, &notes, &calls, furniture), diags }
+    Warned {
+        output: assemble::document(infos(source, labels), &frames, &paragraphs, &notes, &calls, furniture),
+        diags,
+    }
 }
 
 /// The lines of each page, region by region in reading order.
@@ -79,13 +83,26 @@ fn lines_of(sheets: &mut [Sheet]) -> Vec<PageLines> {
 }
 
 fn page_lines(sheet: &mut Sheet, gutters: &mut Vec<columns::Gutter>) -> PageLines {
-    let regions = columns::split(sheet, gutters);
-    let lines =
-        regions.into_iter().enumerate().flat_map(|(at, region)| lines::build(region, at, sheet)).collect();
+    let mut lines = Vec::new();
+    let mut margin = Vec::new();
+    let parts = match side_heads::part(std::mem::take(&mut sheet.words), &sheet.grids) {
+        Ok(parts) => parts,
+        Err(words) => {
+            sheet.words = words;
+            columns::split(sheet, gutters).into_iter().map(|region| (region, Side::Text)).collect()
+        }
+    };
+    for (at, (region, side)) in parts.into_iter().enumerate() {
+        if side == Side::Margin {
+            margin.push(at);
+        }
+        lines.extend(lines::build(region, at, sheet));
+    }
     PageLines {
         page: sheet.page,
         height: sheet.frame.size().1,
         lines,
+        margin,
         rules: std::mem::take(&mut sheet.rules),
         grids: std::mem::take(&mut sheet.grids),
     }
@@ -110,7 +127,9 @@ fn infos(source: &Source, printed: Vec<Option<String>>) -> Vec<PageInfo> {
     let says = source.pages.iter().any(|page| page.label.is_some());
     let printed = printed.into_iter().map(|label| label.filter(|_| !says)).chain(std::iter::repeat(None));
     let pages = source.pages.iter().zip(printed);
-    pages.map(|(page, printed)| PageInfo { label: page.label.clone().or(printed), geometry: page.geometry }).collect()
+    pages
+        .map(|(page, printed)| PageInfo { label: page.label.clone().or(printed), geometry: page.geometry })
+        .collect()
 }
 
 fn too_many_glyphs(sheet: &Sheet) -> Diag {

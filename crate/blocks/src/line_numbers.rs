@@ -54,10 +54,11 @@ pub(crate) fn take_line_numbers(sheet: &mut Sheet, found: &mut Vec<Furniture>) {
             best.iter().filter_map(|&i| sheet.words.get(i)).map(|word| word.rect.x0).fold(f32::MAX, f32::min);
         let end =
             best.iter().filter_map(|&i| sheet.words.get(i)).map(|word| word.rect.x1).fold(f32::MIN, f32::max);
-        let is_among = |word: &&Word| word.rect.x0 < end && word.rect.x1 > edge && word.text.parse::<u32>().is_err();
+        let is_among =
+            |word: &&Word| word.rect.x0 < end && word.rect.x1 > edge && word.text.parse::<u32>().is_err();
         sheet.words.iter().filter(|word| word.rect.x1 < edge).count() <= 2
             // Text above or below in their column: they number the rows of a table, or paragraphs.
-            && sheet.words.iter().filter(is_among).count() <= 6
+            && n_lines(sheet.words.iter().filter(is_among)) <= 3
             && !best.iter().filter_map(|&i| sheet.words.get(i)).any(|word| sheet.grids.iter().any(|grid| grid.holds(&word.rect)))
     };
     if best.len() < MIN_LINES || median <= 0.0 || n_even * 10 < steps.len() * 8 || !is_outside {
@@ -74,4 +75,12 @@ pub(crate) fn take_line_numbers(sheet: &mut Sheet, found: &mut Vec<Furniture>) {
         }
     }
     sheet.words.retain(|word| !word.text.is_empty());
+}
+
+/// On how many lines these words stand.
+fn n_lines<'a>(words: impl Iterator<Item = &'a Word>) -> usize {
+    let mut baselines: Vec<f32> = words.map(|word| word.baseline).collect();
+    baselines.sort_by(f32::total_cmp);
+    baselines.dedup_by(|next, kept| *next - *kept < 3.0);
+    baselines.len()
 }

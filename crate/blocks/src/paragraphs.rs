@@ -12,6 +12,7 @@ use document::{BlockKind, PageId, Role};
 use crate::footnotes::PageLines;
 use crate::lines::Line;
 use crate::marker::{Marker, is_lone_number, list_marker, marker_kind};
+use crate::side_heads;
 use crate::tables;
 use crate::words::{Word, is_unspaced};
 
@@ -84,6 +85,10 @@ struct Measure {
 pub(crate) fn group(page: PageLines) -> Vec<Paragraph> {
     let mut paragraphs = Vec::new();
     for region in page.lines.chunk_by(|a, b| a.region == b.region) {
+        if region.first().is_some_and(|line| page.margin.contains(&line.region)) {
+            paragraphs.push(side_heads::paragraph(region));
+            continue;
+        }
         let mut from = 0;
         for table in tables::find(region, &page) {
             group_lines(region.get(from..table.lines.start).unwrap_or_default(), &mut paragraphs);

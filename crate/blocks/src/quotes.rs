@@ -20,6 +20,7 @@ const MIN_WORDS: usize = 12;
 pub(crate) fn settle(paragraphs: &mut [Paragraph], body: f32) {
     let edges = edges(paragraphs);
     let mut after_text = false;
+    let mut after_colon = false;
     let mut open: Option<(f32, f32)> = None;
     for paragraph in paragraphs.iter_mut() {
         let is_text = paragraph.kind == BlockKind::Paragraph && paragraph.role == Role::Body;
@@ -29,8 +30,10 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph], body: f32) {
             (Some(own), Some(open)) => (own.0 - open.0).abs() < 2.0 && own.1 < open.1 + 2.0,
             _ => false,
         };
+        let is_announcing = paragraph.text().ends_with([':', '：']);
         match own {
-            Some(own) if goes_on || after_text => {
+            // Two lines are too few to tell, unless they are announced.
+            Some(own) if goes_on || after_text && (paragraph.lines.len() >= 3 || after_colon) => {
                 paragraph.role = Role::BlockQuote;
                 open = Some(if goes_on { open.unwrap_or(own) } else { own });
             }
@@ -44,6 +47,7 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph], body: f32) {
                 };
             }
         }
+        after_colon = is_announcing;
     }
 }
 
@@ -52,7 +56,8 @@ type Edges = BTreeMap<(u32, usize), (f32, f32)>;
 /// The margins of the running text of each region: the left edge that most lines keep, and how far right they reach.
 fn edges(paragraphs: &[Paragraph]) -> Edges {
     let mut lines: BTreeMap<(u32, usize), Vec<(f32, f32)>> = BTreeMap::new();
-    let is_text = |p: &&Paragraph| matches!(p.kind, BlockKind::Paragraph | BlockKind::ListItem) && !p.centered;
+    let is_text =
+        |p: &&Paragraph| matches!(p.kind, BlockKind::Paragraph | BlockKind::ListItem) && !p.centered;
     for line in paragraphs.iter().filter(is_text).flat_map(|paragraph| &paragraph.lines) {
         lines.entry((line.page.0, line.region)).or_default().push((line.rect.x0, line.rect.x1));
     }
@@ -83,7 +88,9 @@ fn set_in(paragraph: &Paragraph, edges: &Edges, body: f32) -> Option<(f32, f32)>
     let least = if is_smaller { 0.6 * MIN_INDENT } else { MIN_INDENT } * size;
     let is_in = |line: &Line| {
         edges.get(&(line.page.0, line.region)).is_some_and(|&(left, right)| {
-            line.rect.x0 > left + least && line.rect.x1 < right - least && line.rect.width() < 0.94 * (right - left)
+            line.rect.x0 > left + least
+                && line.rect.x1 < right - least
+                && line.rect.width() < 0.94 * (right - left)
         })
     };
     if !lines.iter().all(is_in) {
@@ -108,6 +115,7 @@ fn is_full(paragraph: &Paragraph, edges: &Edges) -> bool {
             line.rect.x0 < left + 4.0 * line.size && line.rect.x1 > right - 2.5 * line.size
         })
     };
-    let is_short = paragraph.lines.len() == 1 && last.words.len() >= 4 && last.text().ends_with([':', '.', ',', '—']);
+    let is_short =
+        paragraph.lines.len() == 1 && last.words.len() >= 4 && last.text().ends_with([':', '.', ',', '—']);
     paragraph.lines.iter().any(keeps) || is_short
 }

@@ -4,7 +4,7 @@
 //! The mark must stand in a cell, raised, as a symbol, or in parentheses behind the text of the cell; so a list below a
 //! table stays a list. Cost: linear in the words of the tables.
 
-use document::BlockKind;
+use document::{BlockKind, PageId};
 
 use crate::endnotes::Calls;
 use crate::footnotes::{lead, plain};
@@ -16,50 +16,79 @@ use crate::words::Word;
 const MAX_NOTES: usize = 40;
 
 /// Makes notes of what stands below tables and is called from them.
-pub(crate) fn settle(paragraphs: &mut [Paragraph], calls: &mut Calls) {
-    let tables: Vec<usize> =
-        (0..paragraphs.len()).filter(|&i| paragraphs.get(i).is_some_and(|p| p.kind == BlockKind::Table)).collect();
-    for at in tables {
-        let (above, below) = paragraphs.split_at_mut(at + 1);
-        let Some(table) = above.last_mut() else { continue };
-        // Only where a note may follow.
-        if !below.first().and_then(|p| p.lines.first()).is_some_and(|line| lead(line).is_some() || line.text().contains(':')) {
+pub(crate) fn settle(paragraphs: Vec<Paragraph>, calls: &mut Calls) -> Vec<Paragraph> {
+    let mut out: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
+    // The marks of the table above, as long as its notes may follow.
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut n_left = 0;
+    let mut below = paragraphs.into_iter().peekable();
+    while let Some(mut paragraph) = below.next() {
+        if paragraph.kind == BlockKind::Table {
+            let first = below.peek().and_then(|next| next.lines.first());
+            marks.clear();
+            if first.is_some_and(|line| lead(line).is_some() || line.text().contains(':')) {
+                paragraph.lines.iter_mut().for_each(part_indices);
+                marks = marks_of(&paragraph);
+                n_left = MAX_NOTES;
+            }
+            out.push(paragraph);
             continue;
         }
-        for line in &mut table.lines {
-            part_indices(line);
-        }
-        let table = &*table;
-        let Some(page) = table.lines.last().map(|line| line.page) else { continue };
-        let marks = marks(table);
-        if marks.is_empty() {
-            continue;
-        }
-        for paragraph in below.iter_mut().take(MAX_NOTES) {
-            let Some(first) = paragraph.lines.first().filter(|line| line.page == page) else { break };
-            if !matches!(paragraph.kind, BlockKind::Paragraph | BlockKind::ListItem) {
-                break;
-            }
-            let Some(lead) = lead(first) else {
-                // "Source: …" and the like may stand before the notes.
-                if paragraph.lines.len() <= 2 && first.text().contains(':') { continue } else { break }
-            };
-            let bare = lead.marker.trim_matches(['(', ')']).to_owned();
-            let mut is_called = false;
-            for (word, line_page, marker) in marks.iter().filter(|(.., marker)| *marker == bare) {
-                calls.add(word, *line_page, vec![marker.clone()]);
-                is_called = true;
-            }
-            if !is_called {
-                break;
-            }
-            paragraph.kind = BlockKind::Footnote;
-            paragraph.marker = Some(bare);
-            let rest = first.words.get(lead.n_words..).unwrap_or_default().to_vec();
-            let line = Line::of(rest, first.page, first.region, first.column, &[]);
-            paragraph.lines.splice(..1, line);
+        let same_page =
+            paragraph.lines.first().is_some_and(|line| marks.iter().any(|mark| mark.page == line.page));
+        let is_text = matches!(paragraph.kind, BlockKind::Paragraph | BlockKind::ListItem);
+        n_left = if same_page && is_text { n_left.saturating_sub(1) } else { 0 };
+        let is_note = paragraph.lines.first().is_some_and(|line| called(line, &marks).is_some());
+        // "Source: …" and the like may stand before the notes.
+        let is_source = paragraph.lines.len() <= 2 && paragraph.text().contains(':');
+        if n_left == 0 || !(is_note || is_source) {
+            marks.clear();
+            out.push(paragraph);
+        } else if is_note {
+            split(paragraph.lines, &marks, calls, &mut out);
+        } else {
+            out.push(paragraph);
         }
     }
+    out
+}
+
+/// A word of a table that may be a mark, and its bare text.
+struct Mark {
+    word: Word,
+    page: PageId,
+    marker: String,
+}
+
+/// The mark with which a line begins and that the table prints: its bare text, and how many words it takes.
+fn called(line: &Line, marks: &[Mark]) -> Option<(String, usize)> {
+    let lead = lead(line)?;
+    let bare = lead.marker.trim_matches(['(', ')']).to_owned();
+    marks.iter().any(|mark| mark.marker == bare).then_some((bare, lead.n_words))
+}
+
+/// The notes that these lines are, one from each line that begins with a mark of the table.
+fn split(lines: Vec<Line>, marks: &[Mark], calls: &mut Calls, out: &mut Vec<Paragraph>) {
+    let mut note: Option<Paragraph> = None;
+    for line in lines {
+        let Some((marker, n_words)) = called(&line, marks) else {
+            if let Some(note) = &mut note {
+                note.lines.push(line);
+            }
+            continue;
+        };
+        for mark in marks.iter().filter(|mark| mark.marker == marker) {
+            calls.add(&mark.word, mark.page, vec![marker.clone()]);
+        }
+        out.extend(note.take());
+        let rest = line.words.get(n_words..).unwrap_or_default().to_vec();
+        let first = Line::of(rest, line.page, line.region, line.column, &[]);
+        let mut next = Paragraph::of(first.into_iter().collect());
+        next.kind = BlockKind::Footnote;
+        next.marker = Some(marker);
+        note = Some(next);
+    }
+    out.extend(note);
 }
 
 /// Parts "2023(1)" into a word and its mark.
@@ -67,8 +96,16 @@ fn part_indices(line: &mut Line) {
     let mut words: Vec<Word> = Vec::with_capacity(line.words.len());
     for word in line.words.drain(..) {
         let at = word.text.rfind('(').filter(|&at| at > 0);
-        let is_index = |inner: &str| inner.len() <= 2 && !inner.is_empty() && (inner.bytes().all(|b| b.is_ascii_digit()) || inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_lowercase()));
-        let tail = at.and_then(|at| word.text.get(at..)).and_then(|tail| tail.strip_prefix('(')).and_then(|tail| tail.strip_suffix(')'));
+        let is_index = |inner: &str| {
+            inner.len() <= 2
+                && !inner.is_empty()
+                && (inner.bytes().all(|b| b.is_ascii_digit())
+                    || inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_lowercase()))
+        };
+        let tail = at
+            .and_then(|at| word.text.get(at..))
+            .and_then(|tail| tail.strip_prefix('('))
+            .and_then(|tail| tail.strip_suffix(')'));
         match (at, tail) {
             (Some(at), Some(inner)) if is_index(inner) => {
                 let (head, tail) = word.text.split_at(at);
@@ -88,7 +125,7 @@ fn part_indices(line: &mut Line) {
 }
 
 /// The words of a table's cells that may be marks, with their bare text.
-fn marks(table: &Paragraph) -> Vec<(Word, document::PageId, String)> {
+fn marks_of(table: &Paragraph) -> Vec<Mark> {
     let mut marks = Vec::new();
     for line in &table.lines {
         for (i, word) in line.words.iter().enumerate() {
@@ -97,10 +134,12 @@ fn marks(table: &Paragraph) -> Vec<(Word, document::PageId, String)> {
             let bare = inner.unwrap_or(&text);
             let is_short = !bare.is_empty() && bare.chars().count() <= 3;
             let is_symbol = crate::footnotes::is_symbol(bare);
-            let is_index = bare.bytes().all(|b| b.is_ascii_digit()) || bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_lowercase());
-            let is_mark = word.raised && (is_index || is_symbol) || i > 0 && (is_symbol || inner.is_some() && is_index && bare.len() <= 2);
+            let is_index = bare.bytes().all(|b| b.is_ascii_digit())
+                || bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_lowercase());
+            let is_mark = word.raised && (is_index || is_symbol)
+                || i > 0 && (is_symbol || inner.is_some() && is_index && bare.len() <= 2);
             if is_short && is_mark {
-                marks.push((word.clone(), line.page, bare.to_owned()));
+                marks.push(Mark { word: word.clone(), page: line.page, marker: bare.to_owned() });
             }
         }
     }

@@ -68,7 +68,9 @@ fn stretch_end(lines: &[Line], range: Range<usize>, tabular: &[bool]) -> usize {
             continue;
         }
         let is_beside = line.rect.x0 > beside - line.size;
-        if i + 1 - end > if is_beside { MAX_BESIDE } else { MAX_LABELS } || is_running(line, x0, x1) {
+        if i + 1 - end > if is_beside { MAX_BESIDE } else { MAX_LABELS }
+            || !is_beside && is_running(line, x0, x1)
+        {
             break;
         }
     }
@@ -79,11 +81,15 @@ fn stretch_end(lines: &[Line], range: Range<usize>, tabular: &[bool]) -> usize {
 fn is_running(line: &Line, x0: f32, x1: f32) -> bool {
     let width = (x1 - x0).max(1.0);
     let n_words = line.words.len();
-    line.rect.width() > 0.8 * width && n_words >= 6 || n_words >= 8 && line.rect.x1 > x1 + 2.0 * line.size
+    line.rect.width() > 0.8 * width && n_words >= 6
+        || n_words >= 8 && line.rect.x1 > x1 + 2.0 * line.size
         || n_words >= 6 && line.rect.x0 < x0 - 2.0 * line.size
 }
 
-#[expect(clippy::too_many_arguments, reason = "a recursion over one stretch: what it works on, its bounds, its result")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a recursion over one stretch: what it works on, its bounds, its result"
+)]
 fn resolve(
     lines: &[Line],
     range: Range<usize>,
@@ -99,12 +105,17 @@ fn resolve(
     if n_tabular < 2 {
         return;
     }
-    let cut_at = repeated_head(own, tabular.get(range.clone()).unwrap_or_default()).map(|at| range.start + at);
+    let cut_at =
+        repeated_head(own, tabular.get(range.clone()).unwrap_or_default()).map(|at| range.start + at);
     if cut_at.is_none()
         && let Some(columns) = stretches(own)
     {
         let cells: Vec<Celled> = own.iter().map(|line| celled(line, &columns)).collect();
-        let evidence = Evidence { captioned: is_captioned(lines, range.start, floor) };
+        let evidence = Evidence {
+            captioned: is_captioned(lines, range.start, floor),
+            at_top: range.start == 0,
+            at_bottom: range.end + 1 >= lines.len(),
+        };
         match judge(own, &cells, &columns, rules, evidence) {
             Verdict::Table if holds(&cells) => {
                 tables.push(table(lines, range, floor, ceiling, &columns, rules));
@@ -120,11 +131,15 @@ fn resolve(
     let cut = cut_at.or_else(|| widest_white(lines, &range));
     let Some(cut) = cut.filter(|&at| at > range.start && at < range.end) else { return };
     let n_before = tables.len();
-    resolve(lines, range.start..cut, floor, cut, rules, tabular, depth - 1, tables);
-    let floor = if tables.len() > n_before { tables.last().map_or(floor, |table| table.lines.end) } else { floor };
+    // Lines above the cut that are in no pieces may be the head of what follows.
+    let is_tabular = |i: &usize| tabular.get(*i).copied().unwrap_or(false);
+    let end = (range.start..cut).rev().find(is_tabular).map_or(cut, |i| i + 1);
+    resolve(lines, range.start..end, floor, cut, rules, tabular, depth - 1, tables);
+    let floor =
+        if tables.len() > n_before { tables.last().map_or(floor, |table| table.lines.end) } else { floor };
     // A part begins and ends with a line in pieces.
     let Some(start) = (cut..range.end).find(|&i| tabular.get(i).copied().unwrap_or(false)) else { return };
-    resolve(lines, start..range.end, floor.max(cut), ceiling, rules, tabular, depth - 1, tables);
+    resolve(lines, start..range.end, floor.max(end), ceiling, rules, tabular, depth - 1, tables);
 }
 
 /// The table of these lines with what belongs to it above and below.
@@ -160,7 +175,10 @@ fn repeated_head(lines: &[Line], tabular: &[bool]) -> Option<usize> {
         return None;
     }
     let later = lines.iter().enumerate().zip(tabular).skip(3).filter(|(_, tabular)| **tabular);
-    later.map(|((at, line), _)| (at, line)).find(|(_, line)| line.words.len() == first.words.len() && line.text() == text).map(|(at, _)| at)
+    later
+        .map(|((at, line), _)| (at, line))
+        .find(|(_, line)| line.words.len() == first.words.len() && line.text() == text)
+        .map(|(at, _)| at)
 }
 
 /// The line above which there is most white, if it is clearly more than usual; else the middle.
@@ -203,8 +221,12 @@ fn head_start(lines: &[Line], start: usize, floor: usize, columns: &[Stretch]) -
         let step = below.baseline - line.baseline;
         let is_over = line.rect.x0 > second.0 - 3.0 * em && line.rect.x1 < last.1 + 3.0 * em;
         let is_label = columns.first().is_some_and(|first| second.0 - first.1 < 6.0 * em);
-        let starts_after_label = columns.first().is_some_and(|first| line.rect.x0 > first.0 + 0.3 * (first.1 - first.0));
-        if step > 2.2 * em || !is_over || !(starts_after_label || !is_label) || line.words.len() > 24
+        let starts_after_label =
+            columns.first().is_some_and(|first| line.rect.x0 > first.0 + 0.3 * (first.1 - first.0));
+        if step > 2.2 * em
+            || !is_over
+            || is_label && !starts_after_label
+            || line.words.len() > 24
             || (line.size - below.size).abs() > 0.15 * em
             || crate::captions::is_caption_start(&line.text())
         {
@@ -224,12 +246,17 @@ fn cells_end(lines: &[Line], end: usize, ceiling: usize, columns: &[Stretch], ru
         let step = line.baseline - above.baseline;
         // The rest of a label, beside figures that are centred on it or in lower case.
         let is_rest = step < 0.8 * line.size
-            || line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase));
+            || line
+                .words
+                .first()
+                .is_some_and(|word| word.text.starts_with(|c: char| c.is_lowercase() || c == '('));
         let is_within = columns.iter().skip(usize::from(!is_rest)).any(|column| {
             line.rect.x0 > column.0 - 0.6 * line.size && line.rect.x1 < column.1 + 1.5 * line.size
         });
         let rule_between = rules.iter().any(|rule| {
-            rule.y_mid() > above.baseline && rule.y_mid() < line.baseline - 0.4 * line.size && rule.x_overlap(&line.rect) > 0.3 * line.rect.width()
+            rule.y_mid() > above.baseline
+                && rule.y_mid() < line.baseline - 0.4 * line.size
+                && rule.x_overlap(&line.rect) > 0.3 * line.rect.width()
         });
         if step > 1.36 * line.size || step < 0.0 || !is_within || rule_between {
             break;

@@ -88,7 +88,9 @@ pub(crate) fn stretches(lines: &[Line]) -> Option<Vec<Stretch>> {
     }
     // What the other lines put beside the columns is a column too when several of them do.
     let mut beside: Vec<Stretch> = Vec::new();
-    for segment in all.iter().filter(|own| own.len() >= 2).flatten() {
+    // The head may stand beside the figures that it names; what follows it may not.
+    let first_data = if by_data { all.iter().position(|own| is_data(&own)).unwrap_or(0) } else { 0 };
+    for segment in all.iter().skip(first_data).filter(|own| own.len() >= 2).flatten() {
         let touched = columns.iter().filter(|column| overlaps(column, segment)).count();
         if touched == 0 {
             beside.push((segment.x0, segment.x1));
@@ -156,15 +158,15 @@ pub(crate) fn celled(line: &Line, columns: &[Stretch]) -> Celled {
                 match pieces {
                     Some(pieces) => {
                         for (at, piece) in pieces {
-                            let is_figure =
-                                piece.iter().all(|word| super::segments::is_figure(&word.text));
+                            let is_figure = piece.iter().all(|word| super::segments::is_figure(&word.text));
                             celled.put(at, piece, is_figure);
                         }
                     }
                     None => {
                         celled.spans = true;
                         // What only touches the end of a column spans those after it.
-                        let at_end = columns.get(*first).is_some_and(|c| segment.x0 > c.0 + 0.4 * (c.1 - c.0));
+                        let at_end =
+                            columns.get(*first).is_some_and(|c| segment.x0 > c.0 + 0.4 * (c.1 - c.0));
                         let at = touched.get(usize::from(at_end)).copied().unwrap_or(*first);
                         celled.put(at, words, segment.is_figure);
                     }
