@@ -24,6 +24,7 @@ mod furniture;
 mod headings;
 mod line_numbers;
 mod lines;
+mod margins;
 mod marker;
 mod order;
 mod page_number;
@@ -58,11 +59,16 @@ pub fn layout(source: &Source) -> Warned<Layout> {
 /// The lines of each page, region by region in reading order.
 fn lines_of(sheets: &mut [Sheet]) -> Vec<PageLines> {
     let mut gutters = Vec::new();
-    sheets.iter_mut().map(|sheet| page_lines(sheet, &mut gutters)).collect()
+    let margins = margins::of(sheets);
+    sheets
+        .iter_mut()
+        .zip(margins.iter().cycle())
+        .map(|(sheet, margins)| page_lines(sheet, *margins, &mut gutters))
+        .collect()
 }
 
-fn page_lines(sheet: &mut Sheet, gutters: &mut Vec<columns::Gutter>) -> PageLines {
-    let regions = columns::split(sheet, gutters);
+fn page_lines(sheet: &mut Sheet, margins: margins::Margins, gutters: &mut Vec<columns::Gutter>) -> PageLines {
+    let regions = margins::widen(columns::split(sheet, gutters), margins);
     let lines =
         regions.into_iter().enumerate().flat_map(|(at, region)| lines::build(region, at, sheet)).collect();
     PageLines {
