@@ -286,6 +286,13 @@ fn strength(
     }
     // The points of an argument are whole sentences.
     let is_point = numbering == Numbering::Decimal && (bold || caps || underlined) && is_one_sentence(&text);
+    if is_cjk
+        && n_lines == 1
+        && is_enumerated_title(&text)
+        && next.is_some_and(|next| !is_enumerated_title(&next.text()))
+    {
+        return Some(Strength::Strong);
+    }
     if ends_sentence && n_words > 3 && !(numbering != Numbering::None && n_words <= 12 || is_point) {
         return None;
     }
@@ -338,6 +345,24 @@ fn is_section_title(paragraph: &Paragraph, next: Option<&Paragraph>) -> bool {
     let text = paragraph.text();
     let is_apart = paragraph.white > 1.3 && next.is_some_and(|next| !next.text().starts_with('§'));
     text.starts_with('§') && is_apart && text.split_whitespace().count() <= 10
+}
+
+/// Whether a text is a title as Chinese documents number them, "一、总体要求", "（二）工作目标": short, and without
+/// the stop that ends a sentence.
+fn is_enumerated_title(text: &str) -> bool {
+    let is_digit = |c: char| "一二三四五六七八九十".contains(c);
+    let rest = text.trim_start_matches(is_digit);
+    let title = if rest.len() < text.len() {
+        rest.strip_prefix('、')
+    } else {
+        let inner = text.strip_prefix(['（', '(']).unwrap_or_default();
+        let rest = inner.trim_start_matches(is_digit);
+        if rest.len() < inner.len() { rest.strip_prefix(['）', ')']) } else { None }
+    };
+    let ends = ['。', '；', '，', '：', '、', ';', ':', '.', ','];
+    title.is_some_and(|title| {
+        (2..=28).contains(&title.chars().count()) && !title.contains(['。', '；']) && !title.ends_with(ends)
+    })
 }
 
 /// Whether a text behind its number is one sentence.
@@ -476,6 +501,13 @@ pub(crate) fn numbering(text: &str) -> Numbering {
             Some('条' | '款') if n > 0 => Numbering::Article,
             _ => Numbering::None,
         };
+    }
+    let annexed = ["附件", "附录", "附表"].iter().find_map(|name| first.strip_prefix(name));
+    if annexed.is_some_and(|rest| {
+        rest.chars().count() <= 4
+            && rest.chars().all(|c| c.is_numeric() || "一二三四五六七八九十：:".contains(c))
+    }) {
+        return Numbering::Division;
     }
     let second = words.next();
     let is_number = |word: &str| {

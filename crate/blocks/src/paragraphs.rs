@@ -9,8 +9,9 @@
 
 use document::{BlockKind, PageId, Role};
 
+use crate::contents::is_contents_title;
 use crate::footnotes::PageLines;
-use crate::lines::Line;
+use crate::lines::{Line, usual_size};
 use crate::marker::{Marker, is_lone_number, list_marker, marker_kind};
 use crate::tables;
 use crate::words::{Word, is_unspaced};
@@ -165,6 +166,8 @@ fn is_continued(line: &Line, next: &Line, right: f32) -> bool {
 struct Edges {
     left: f32,
     right: f32,
+    /// The type size of most of its characters.
+    size: f32,
 }
 
 impl Edges {
@@ -179,6 +182,7 @@ impl Edges {
         Self {
             left: edge(lines.iter().map(|line| line.rect.x0).collect(), 0.1, column.0),
             right: edge(lines.iter().map(|line| line.rect.x1).collect(), 0.92, column.1),
+            size: usual_size(lines.iter().map(|line| (line.size, line.n_chars()))).unwrap_or_default(),
         }
     }
 
@@ -257,6 +261,14 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     if step <= 0.0 || (above.size - line.size).abs() > 0.08 * size && !sizes_meet(above, line) {
         return true;
     }
+    // The title of a table of contents stands alone; so does its line for a chapter, below a line with room.
+    if is_contents_title(&above.text()) || is_contents_title(&line.text()) {
+        return true;
+    }
+    let has_room = edges.around(lines, i - 1).right - above.rect.x1 > 3.0 * size;
+    if is_article_start(line) && (has_room || edges.is_centred(above) && edges.is_centred(line)) {
+        return true;
+    }
     if begins_run_in(line)
         && above.words.last().is_some_and(|word| !word.looks.bold && ends_clause(&word.text))
     {
@@ -267,6 +279,9 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     }
     // More white than between the lines around.
     let usual = if leading.is_finite() { leading.max(size) } else { 1.3 * size };
+    // Larger type has wider leading.
+    let body = edges.size.max(0.1);
+    let usual = if line.size > 1.1 * body && above.size > 1.1 * body { usual * size / body } else { usual };
     // Headings alone in a region tell nothing of its leading.
     let usual =
         if lines.len() < 5 && is_loud(above) && is_loud(line) { usual.min(1.5 * size) } else { usual };
