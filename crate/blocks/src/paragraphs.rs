@@ -265,7 +265,7 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     if is_contents_title(&above.text()) || is_contents_title(&line.text()) {
         return true;
     }
-    let has_room = edges.around(lines, i - 1).right - above.rect.x1 > 3.0 * size;
+    let has_room = edges.right - above.rect.x1 > 3.0 * size;
     if is_article_start(line) && (has_room || edges.is_centred(above) && edges.is_centred(line)) {
         return true;
     }
@@ -401,9 +401,17 @@ fn is_centred_under(above: &Line, line: &Line, next: Option<&Line>, edges: &Edge
     let same_middle = (above.rect.x_mid() - line.rect.x_mid()).abs() < 0.6 * em;
     let is_narrower = line.rect.width() < above.rect.width() - 2.0 * em;
     let stands_out = line.looks.bold || line.looks.caps;
-    let is_quote = next.is_some_and(|next| (next.rect.x0 - line.rect.x0).abs() < 0.3 * em);
+    let is_quote = next.is_some_and(|next| {
+        (next.rect.x0 - line.rect.x0).abs() < 0.3 * em && (next.size - line.size).abs() < 0.03 * em
+    });
+    let is_ended = above.words.last().is_some_and(|word| ends_clause(&word.text));
     let same_looks = above.looks.bold == line.looks.bold && above.looks.caps == line.looks.caps;
-    same_middle && is_narrower && same_looks && edges.is_centred(line) && (stands_out || !is_quote)
+    same_middle
+        && is_narrower
+        && same_looks
+        && !is_ended
+        && edges.is_centred(line)
+        && (stands_out || !is_quote)
 }
 
 /// Whether a line is an entry of a table of contents: a number at its end, behind leaders or wide white.
