@@ -265,6 +265,9 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     if is_contents_title(&above.text()) || is_contents_title(&line.text()) {
         return true;
     }
+    if is_pair(above) && is_pair(line) {
+        return true;
+    }
     let has_room = edges.right - above.rect.x1 > 3.0 * size;
     if is_article_start(line) && (has_room || edges.is_centred(above) && edges.is_centred(line)) {
         return true;
@@ -374,6 +377,11 @@ fn begins_run_in(line: &Line) -> bool {
         && n_bold < line.words.len()
         && n_bold <= 8
         && closed.is_some_and(|word| word.text.ends_with([':', '.', '—']))
+}
+
+/// Whether a line is a label and, far from it, its value.
+fn is_pair(line: &Line) -> bool {
+    line.words.windows(2).filter(|pair| pair[1].rect.x0 - pair[0].rect.x1 > 4.0 * line.size).count() == 1
 }
 
 /// Whether a line is set as headings are.
