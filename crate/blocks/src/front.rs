@@ -75,7 +75,7 @@ pub(crate) fn is_prose(paragraph: &Paragraph) -> bool {
     }
     let starts = || paragraph.lines.iter().skip(1).filter_map(|line| line.words.first());
     let goes_on = |text: &str| {
-        text.starts_with(|c: char| c.is_lowercase() || is_unspaced(c))
+        text.starts_with(|c: char| c.is_lowercase() || is_unspaced(c)) && !text.contains('@')
             || text.starts_with(|c: char| c.is_numeric()) && !text.contains('.')
     };
     let n_going_on = starts().filter(|word| goes_on(&word.text)).count();

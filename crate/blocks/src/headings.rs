@@ -41,7 +41,9 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
         let is_one_of_many = strength == Some(Strength::Weak)
             && strengths.last().is_some_and(Option::is_none)
             && before.is_some_and(|before| is_like(before, paragraph));
-        strengths.push(strength.filter(|_| !is_one_of_many));
+        let is_rest = strengths.last().is_some_and(Option::is_none)
+            && before.is_some_and(|before| before.text().ends_with(',') && is_close(before, paragraph));
+        strengths.push(strength.filter(|_| !is_one_of_many && !is_rest));
     }
     at_page_ends(&paragraphs, &mut strengths, set_aside, body);
     // Three lines in a row that only might be headings are a list.
@@ -103,6 +105,15 @@ fn is_side_number(number: &[Paragraph], heading: &Paragraph) -> bool {
         && words.next().is_some_and(columns::is_section_number)
         && words.all(|word| word.starts_with('(') && word.ends_with(')'))
         && heading.white < 1.6
+}
+
+/// Whether a paragraph stands right below another one that is set like it.
+fn is_close(a: &Paragraph, b: &Paragraph) -> bool {
+    let (Some(above), Some(below)) = (a.lines.last(), b.lines.first()) else { return false };
+    (above.page, above.region) == (below.page, below.region)
+        && above.looks == below.looks
+        && (above.size - below.size).abs() < 0.03 * above.size
+        && b.white < 1.6
 }
 
 /// Headings that a page break parts from their text: those that are set like two others which are not.

@@ -337,7 +337,45 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
         return true;
     }
     let around = edges.around(lines, i - 1);
-    ends_short(above, Some(line), around) && !is_ragged_title(above, line, around)
+    ends_short(above, Some(line), around) && !is_ragged_title(above, line, around) && !is_stanza(lines, i)
+}
+
+/// Whether line `i` goes on in an address or another stanza of short lines: at least three below each other, all
+/// much narrower than the column, none of which ends a clause before the last.
+fn is_stanza(lines: &[Line], i: usize) -> bool {
+    const MIN_LINES: usize = 3;
+    let is_short = |line: &Line| line.rect.width() < 0.55 * (line.column.1 - line.column.0);
+    let goes_on = |pair: &[Line]| {
+        let (above, line) = (&pair[0], &pair[1]);
+        let em = line.size;
+        is_short(above)
+            && is_short(line)
+            && above.looks == line.looks
+            && (above.size - line.size).abs() < 0.03 * em
+            && (above.rect.x0 - line.rect.x0).abs() < 0.2 * em
+            && line.baseline - above.baseline < 1.35 * em
+            && !above.words.last().is_some_and(|word| {
+                word.text.ends_with(['.', ':', ';', '。', '；', '：']) && word.n_chars() > 3
+            })
+            && list_marker(line).is_none()
+            && !ends_in_page_number(line)
+    };
+    let after = lines
+        .get(i - 1..)
+        .unwrap_or_default()
+        .windows(2)
+        .take(MIN_LINES)
+        .take_while(|pair| goes_on(pair))
+        .count();
+    let before = lines
+        .get(..i)
+        .unwrap_or_default()
+        .windows(2)
+        .rev()
+        .take(MIN_LINES)
+        .take_while(|pair| goes_on(pair))
+        .count();
+    after > 0 && after + before + 1 >= MIN_LINES
 }
 
 /// Whether two lines are of one bold title that was broken where its sense allows.
