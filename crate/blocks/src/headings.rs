@@ -182,7 +182,7 @@ fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
     if is_lone_number(&first.text()) || is_lone_number(&second.text()) {
         return false;
     }
-    let same_place = first.centered == second.centered
+    let same_place = first.centered && second.centered
         || (a.rect.x0 - b.rect.x0).abs() < 2.0
         || (a.rect.x_mid() - b.rect.x_mid()).abs() < 0.8 * b.size;
     if is_bare_number(&first.text()) {
@@ -251,7 +251,7 @@ fn strength(
     {
         return None;
     }
-    if is_label(&text) {
+    if is_label(&text) || goes_on(&text) {
         return None;
     }
     // What stands above the number of an instrument names the series.
@@ -398,6 +398,13 @@ pub(crate) fn is_instrument_number(text: &str) -> bool {
         && is_number(words.next())
         && text.len() <= 32
         && words.all(|word| word.starts_with('(') || word.ends_with(')'))
+}
+
+/// Whether a text says that a table or a list goes on: "ESTIMATED COSTS—Continued".
+fn goes_on(text: &str) -> bool {
+    let end = text.trim_end_matches([')', ']', '.', ' ']).to_lowercase();
+    ["continued", "cont’d", "cont'd", "（续）", "(续"].iter().any(|word| end.ends_with(word))
+        && text.contains(['—', '–', '(', '[', '（'])
 }
 
 /// Whether a text is a label with its value, as letters and forms have them: "RE: Smith", "Case Number: 21-2728",

@@ -277,7 +277,7 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     {
         return true;
     }
-    if is_loud(above) && is_loud(line) && is_numbered_title(line) && !is_numbered_title(above) {
+    if is_loud(above) && is_loud(line) && is_numbered_title(line) {
         return true;
     }
     // More white than between the lines around.
