@@ -69,7 +69,7 @@ pub(crate) fn find(paragraphs: &[Paragraph]) -> Vec<bool> {
 
 /// Whether a paragraph is running text: several lines, most of which go on within a sentence.
 pub(crate) fn is_prose(paragraph: &Paragraph) -> bool {
-    let n_chars: usize = paragraph.lines.iter().map(|line| line.n_chars()).sum();
+    let n_chars: usize = paragraph.lines.iter().map(crate::lines::Line::n_chars).sum();
     if paragraph.kind == BlockKind::Table || paragraph.lines.len() < 2 || n_chars < MIN_PROSE {
         return false;
     }
@@ -137,7 +137,7 @@ fn captions(paragraphs: &[Paragraph], front: &mut [bool]) {
     let mut from = 0;
     while from < paragraphs.len() {
         let Some(anchor) =
-            (from..paragraphs.len()).find(|&at| paragraphs.get(at).is_some_and(|p| is_anchor(p)))
+            (from..paragraphs.len()).find(|&at| paragraphs.get(at).is_some_and(is_anchor))
         else {
             return;
         };
