@@ -335,6 +335,14 @@ retrieval_quality() {
   fi
 }
 
+long_samples() {
+  samples --long 500 --long 5000
+}
+
+reading_speed() {
+  CHROMIUM=$(chromium_path) node tests/bench/layout.mjs --pkg "$PACKAGE" --long "$SAMPLES" >/dev/null
+}
+
 browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
@@ -394,6 +402,8 @@ case ${1:-help} in
     build_site
     step 'sizes' sizes
     step 'retrieval quality' retrieval_quality
+    step 'long samples' long_samples
+    step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed
     ;;
   dist)

@@ -4,8 +4,13 @@
 //! offers them to a visitor who has no document at hand, and the tests compare what the pipeline reads with what
 //! was written. Nothing here is used by the product itself.
 
+pub mod corpus;
 pub mod dump;
+pub mod fuzz;
 pub mod hostile;
+pub mod invariants;
 pub mod samples;
+pub mod stages;
 pub mod truth;
 pub mod typeset;
+pub mod wordfile;

@@ -11,6 +11,7 @@ use document::{
     TextMap, TextRange,
 };
 
+use crate::endnotes::Calls;
 use crate::footnotes::{Callable, Note};
 use crate::frame::Frame;
 use crate::lines::{Line, usual_size};
@@ -23,6 +24,7 @@ pub(crate) fn document(
     frames: &[Frame],
     paragraphs: &[Paragraph],
     notes: &[Note],
+    calls: &Calls,
     furniture: Vec<Furniture>,
 ) -> Layout {
     let mut vocabulary = Vocabulary::default();
@@ -34,7 +36,7 @@ pub(crate) fn document(
         words: Vec::new(),
         blocks: Vec::new(),
         marks: Vec::new(),
-        callable: Callable::new(notes),
+        callable: Callable::new(notes, calls),
         vocabulary,
         frames,
     };
@@ -167,11 +169,11 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn paragraph(&mut self, paragraph: &Paragraph) {
-        let Paragraph { kind, role, marker, lines, centered, cells, white: _, ends_short: _, indented: _ } =
+        let Paragraph { kind, role, marker, lines, centered, cells, white: _, ends_short: _, indented: _, table: _ } =
             paragraph;
         let start = self.begin();
         let n_marks = self.marks.len();
-        self.lines(lines, start, cells, true);
+        self.lines(lines, start, cells, *kind != BlockKind::Footnote);
         let style = BlockStyle { centered: *centered, ..self.style(lines) };
         self.end(start, n_marks, *kind, *role, style, marker.clone());
     }
@@ -226,7 +228,8 @@ impl Writer<'_> {
                 is_cell = true;
             }
             for (w, word) in line.words.iter().enumerate() {
-                if with_marks && self.mark(word, line.page) {
+                let prev = w.checked_sub(1).and_then(|w| line.words.get(w));
+                if with_marks && self.mark(word, prev, line.page) {
                     after_space |= !word.glued && w > 0;
                     continue;
                 }
@@ -254,7 +257,12 @@ impl Writer<'_> {
 
     /// Whether all words of the line before this one were marks.
     fn is_first(&self, line: &Line, at: usize) -> bool {
-        line.words.iter().take(at).all(|word| !self.callable.marks(word, line.page).is_empty())
+        let mut prev = None;
+        line.words.iter().take(at).all(|word| {
+            let is_mark = !self.callable.marks(word, prev, line.page).is_empty();
+            prev = Some(word);
+            is_mark
+        })
     }
 
     fn joint_within(&self, word: &Word, after_space: bool) -> Joint {
@@ -315,8 +323,8 @@ impl Writer<'_> {
     }
 
     /// Notes the marks that a word is; `false` if it is text.
-    fn mark(&mut self, word: &Word, page: PageId) -> bool {
-        let markers = self.callable.marks(word, page);
+    fn mark(&mut self, word: &Word, prev: Option<&Word>, page: PageId) -> bool {
+        let markers = self.callable.marks(word, prev, page);
         let at = TextRange::new(self.text.len(), self.text.len()).end;
         let rect = self.frame(page).map_or(word.rect, |frame| frame.shown_rect(&word.rect));
         let is_mark = !markers.is_empty();

@@ -12,6 +12,7 @@
 use document::Rect;
 
 use crate::rows::rows;
+use crate::tables::ruled::Grid;
 use crate::words::{Sheet, Word};
 
 /// Most columns looked for on a page.
@@ -47,7 +48,7 @@ pub(crate) fn split(sheet: &mut Sheet, known: &mut Vec<Gutter>) -> Vec<Region> {
     let Some(bounds) = words.iter().map(|word| word.rect).reduce(|a, b| a.union(&b)) else {
         return Vec::new();
     };
-    let pieces = pieces(&words);
+    let pieces = in_grids(pieces(&words), &sheet.grids);
     let margin = margin(&pieces, &bounds);
     let gutters = match margin {
         Some(_) => Vec::new(),
@@ -115,6 +116,30 @@ fn pieces(words: &[Word]) -> Vec<Piece> {
     }
     pieces.sort_by(|a, b| a.rect.y0.total_cmp(&b.rect.y0).then(a.rect.x0.total_cmp(&b.rect.x0)));
     pieces
+}
+
+/// The pieces with those inside a grid as one, so that no gutter cuts a table.
+fn in_grids(pieces: Vec<Piece>, grids: &[Grid]) -> Vec<Piece> {
+    if grids.is_empty() {
+        return pieces;
+    }
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut inside: Vec<Option<Piece>> = grids.iter().map(|_| None).collect();
+    for piece in pieces {
+        let grid = grids.iter().take(64).position(|grid| grid.holds(&piece.rect));
+        match grid.and_then(|at| inside.get_mut(at)) {
+            Some(Some(open)) => {
+                open.words.extend(piece.words);
+                open.rect = open.rect.union(&piece.rect);
+                open.size = open.size.max(piece.size);
+            }
+            Some(slot) => *slot = Some(piece),
+            None => out.push(piece),
+        }
+    }
+    out.extend(inside.into_iter().flatten());
+    out.sort_by(|a, b| a.rect.y0.total_cmp(&b.rect.y0).then(a.rect.x0.total_cmp(&b.rect.x0)));
+    out
 }
 
 /// Whether a word is the number of a section of a manual: "2.3.59.2".

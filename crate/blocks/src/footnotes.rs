@@ -10,7 +10,9 @@
 
 use document::{PageId, Rect};
 
+use crate::endnotes::Calls;
 use crate::lines::{Line, usual_size};
+use crate::tables::ruled::Grid;
 use crate::words::{Word, superscript};
 
 /// A note: its mark, and its lines over all pages.
@@ -29,13 +31,15 @@ pub(crate) struct PageLines {
     pub height: f32,
     pub lines: Vec<Line>,
     pub rules: Vec<Rect>,
+    /// The grids that its rules make.
+    pub grids: Vec<Grid>,
 }
 
 /// A mark at the start of a line: its text, how many words it takes, and whether it is raised.
-struct Lead {
-    marker: String,
-    n_words: usize,
-    raised: bool,
+pub(crate) struct Lead {
+    pub marker: String,
+    pub n_words: usize,
+    pub raised: bool,
     /// A full stop follows it, as in lists.
     dotted: bool,
 }
@@ -74,6 +78,12 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
     if let Some(start) = below_separator(lines, page, body_here, has_text_above) {
         return start;
     }
+    if let Some(start) = called_zone(lines, page, notes) {
+        return start;
+    }
+    if !has_text_above && is_filled_by_note(lines, page, body, notes) {
+        return 0;
+    }
     // The lines at the foot in smaller type; the first of them with a mark begins the zone. Type that is only
     // a little smaller needs a surer mark.
     let suffix = |limit: f32| {
@@ -106,6 +116,50 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
             if continues && low && is_apart(lines, start) { start } else { end }
         }
     }
+}
+
+/// Where notes begin in type as large as the body's: at a line with the next mark, which the text above calls, set
+/// apart by a short rule, or by white when the mark is raised.
+fn called_zone(lines: &[Line], page: &PageLines, notes: &[Note]) -> Option<usize> {
+    let low = lines.partition_point(|line| line.rect.y0 < 0.3 * page.height).max(1);
+    let candidates = (low..lines.len()).filter_map(|at| Some((at, lead(lines.get(at)?)?)));
+    for (at, lead) in candidates.filter(|(_, lead)| starts_zone(lead, notes)).take(64) {
+        let (Some(line), Some(above)) = (lines.get(at), lines.get(at - 1)) else { continue };
+        let (x0, x1) = line.column;
+        let is_separator = |rule: &Rect| {
+            rule.y_mid() > above.baseline + 0.35 * above.size
+                && rule.y_mid() < line.baseline - 0.5 * line.size
+                && rule.width() > 20.0
+                && rule.width() < 0.62 * (x1 - x0)
+                && (rule.x0 - x0).abs() < 0.1 * (x1 - x0)
+        };
+        let from = page.rules.partition_point(|rule| rule.y_mid() < above.baseline);
+        let is_ruled =
+            page.rules.get(from..).unwrap_or_default().iter().take_while(|rule| rule.y_mid() < line.baseline).any(is_separator);
+        let is_set_off = is_ruled || lead.raised && is_apart(lines, at);
+        let calls = |word: &Word| word.raised && raised_parts(word).contains(&lead.marker);
+        let upper = page.lines.iter().chain(lines.get(..at).unwrap_or_default());
+        if is_set_off && upper.flat_map(|line| line.words.iter().skip(1)).any(calls) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The marks that a raised word prints.
+fn raised_parts(word: &Word) -> Vec<String> {
+    plain(&word.text).split([',', ';']).map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+}
+
+/// Whether a page holds nothing but the rest of a note that the page before left open: all of it in the note's type,
+/// which is smaller than the body's.
+fn is_filled_by_note(lines: &[Line], page: &PageLines, body: f32, notes: &[Note]) -> bool {
+    let Some(last) = notes.last().filter(|note| is_open(note)) else { return false };
+    let Some(end) = last.lines.last().filter(|line| line.page.0 + 1 == page.page.0) else { return false };
+    !lines.is_empty()
+        && end.size <= 0.93 * body
+        && lines.iter().all(|line| (line.size - end.size).abs() <= 0.04 * end.size)
+        && lines.first().is_some_and(|line| lead(line).is_none() && line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase)))
 }
 
 /// Whether a mark that is not raised may begin the notes of a page: it begins a sequence, or continues it.
@@ -207,7 +261,7 @@ fn split(lines: Vec<Line>, page: PageId, notes: &mut Vec<Note>) {
 }
 
 /// The mark that a line starts with, if it does.
-fn lead(line: &Line) -> Option<Lead> {
+pub(crate) fn lead(line: &Line) -> Option<Lead> {
     let first = line.words.first()?;
     let second = line.words.get(1);
     let raised =
@@ -253,11 +307,11 @@ fn is_mark(text: &str) -> bool {
     is_number || is_letter || is_symbol(text) || is_circled(text)
 }
 
-fn is_symbol(text: &str) -> bool {
+pub(crate) fn is_symbol(text: &str) -> bool {
     let mut chars = text.chars();
     let Some(first) = chars.next() else { return false };
     text.chars().count() <= 4
-        && matches!(first, '*' | '†' | '‡' | '§' | '¶' | '#' | '∗')
+        && matches!(first, '*' | '†' | '‡' | '§' | '¶' | '#' | '∗' | '‖' | '＊' | '※' | '◊')
         && chars.all(|c| c == first)
 }
 
@@ -267,7 +321,7 @@ fn is_circled(text: &str) -> bool {
 }
 
 /// The place of a mark in its sequence.
-fn ordinal(marker: &str) -> Option<u32> {
+pub(crate) fn ordinal(marker: &str) -> Option<u32> {
     let bare = marker.trim_matches(['(', ')', '[', ']']);
     if let Ok(n) = bare.parse() {
         return Some(n);
@@ -281,24 +335,66 @@ fn ordinal(marker: &str) -> Option<u32> {
 }
 
 /// A mark's text with superscript characters as plain ones.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| superscript(c).unwrap_or(c)).collect()
+pub(crate) fn plain(text: &str) -> String {
+    let plain: String = text.chars().map(|c| superscript(c).unwrap_or(c)).collect();
+    // "1/", as older agency papers print it.
+    match plain.strip_suffix('/') {
+        Some(bare) if !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit()) => bare.to_owned(),
+        _ => plain,
+    }
+}
+
+/// The numbers that a raised or bracketed word prints: "3", "1,2", "[4]"; none for other words.
+pub(crate) fn raised_numbers(word: &Word) -> Vec<String> {
+    let text = plain(&word.text);
+    let is_bracketed = text.starts_with('[') && text.ends_with(']') && text.len() > 2;
+    if !word.raised && !is_bracketed {
+        return Vec::new();
+    }
+    let parts: Vec<&str> = text
+        .trim_matches(['[', ']'])
+        .split([',', ';', '-', '–'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let is_number = |part: &&str| part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
+    if parts.iter().all(is_number) { parts.into_iter().map(str::to_owned).collect() } else { Vec::new() }
+}
+
+/// Whether a raised number is an exponent of the word before it: "m²", "10⁶".
+pub(crate) fn is_exponent(prev: &Word, word: &Word) -> bool {
+    const UNITS: [&str; 14] =
+        ["m", "km", "cm", "mm", "dm", "ft", "in", "yd", "mi", "sq", "ha", "µm", "nm", "kg/m"];
+    let touches = word.rect.x0 - prev.rect.x1 < 0.2 * prev.size;
+    let is_unit = UNITS.contains(&prev.text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'))
+        && matches!(plain(&word.text).as_str(), "2" | "3" | "-1" | "-2" | "-3");
+    let is_power = (prev.text == "10" || prev.text.ends_with("×10") || prev.text.ends_with("x10"))
+        && plain(&word.text).bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    touches && (is_unit || is_power)
 }
 
 /// The notes that a page's text may call.
 pub(crate) struct Callable<'a> {
     notes: &'a [Note],
+    /// What calls notes that stand elsewhere.
+    calls: &'a Calls,
 }
 
 impl<'a> Callable<'a> {
-    /// Of all notes, which are in order of their pages.
-    pub(crate) fn new(notes: &'a [Note]) -> Self {
-        Self { notes }
+    /// Of all notes, which are in order of their pages, and of what calls notes that stand elsewhere.
+    pub(crate) fn new(notes: &'a [Note], calls: &'a Calls) -> Self {
+        Self { notes, calls }
     }
 
-    /// The markers that a word calls from its page; empty if it is no mark.
-    pub(crate) fn marks(&self, word: &Word, page: PageId) -> Vec<String> {
+    /// The markers that a word calls from its page; empty if it is no mark. `prev` is the word before it.
+    pub(crate) fn marks(&self, word: &Word, prev: Option<&Word>, page: PageId) -> Vec<String> {
+        if let Some(markers) = self.calls.of(word, page) {
+            return markers.to_vec();
+        }
         let text = plain(&word.text);
+        if prev.is_some_and(|prev| is_exponent(prev, word)) {
+            return Vec::new();
+        }
         let is_bracketed = text.starts_with('[') && text.ends_with(']') && text.len() > 2;
         if !(word.raised || is_bracketed || is_symbol(&text) || is_circled(&text)) {
             return Vec::new();

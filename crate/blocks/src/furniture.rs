@@ -11,8 +11,9 @@
 use document::{Furniture, FurnitureKind, Rect};
 
 use crate::line_numbers::take_line_numbers;
-use crate::page_number::{Form, PageNumber, page_number, roman};
+use crate::page_number::{Form, PageNumber, label, page_number, roman};
 use crate::rows::{Row, rows};
+use crate::watermarks;
 use crate::words::{Sheet, Word};
 
 /// Rows looked at from each edge of a page.
@@ -22,9 +23,11 @@ const DRIFT: f32 = 5.0;
 /// Share of their characters that two rows must have in common.
 const ALIKE: f32 = 0.75;
 
-/// Takes the furniture out of the pages.
-pub(crate) fn take(sheets: &mut [Sheet]) -> Vec<Furniture> {
+/// Takes the furniture out of the pages. Beside it, for each page the number printed on it.
+pub(crate) fn take(sheets: &mut [Sheet]) -> (Vec<Furniture>, Vec<Option<String>>) {
     let mut found = Vec::new();
+    let mut labels: Vec<Option<String>> = vec![None; sheets.len()];
+    watermarks::take(sheets, &mut found);
     for sheet in sheets.iter_mut() {
         take_line_numbers(sheet, &mut found);
         for (text, rect) in std::mem::take(&mut sheet.aside) {
@@ -36,6 +39,9 @@ pub(crate) fn take(sheets: &mut [Sheet]) -> Vec<Furniture> {
         for (side, kind) in [(Side::Top, FurnitureKind::Header), (Side::Bottom, FurnitureKind::Footer)] {
             let mut taken: Vec<&EdgeRow> = peel(&edges, page, side);
             taken.sort_by(|a, b| a.row.baseline.total_cmp(&b.row.baseline));
+            if let Some(label) = labels.get_mut(page).filter(|label| label.is_none()) {
+                *label = printed_label(&edges, page, &taken, side);
+            }
             for edge in &taken {
                 found.push(Furniture {
                     kind,
@@ -54,7 +60,16 @@ pub(crate) fn take(sheets: &mut [Sheet]) -> Vec<Furniture> {
         sheet.words.retain(|word| !word.text.is_empty());
     }
     found.sort_by_key(|furniture| furniture.page);
-    found
+    (found, labels)
+}
+
+/// The page number among these rows, as printed: one that stands alone rather than one at the end of a line.
+fn printed_label(edges: &[Edges], page: usize, taken: &[&EdgeRow], side: Side) -> Option<String> {
+    let numbered = || taken.iter().filter_map(|edge| Some((*edge, edge.number?)));
+    let is_counted = |(edge, number): &(&EdgeRow, PageNumber)| counts(edges, page, edge, *number, side);
+    let alone = numbered().filter(|(edge, _)| edge.is_number()).find(is_counted);
+    let found = alone.or_else(|| numbered().find(is_counted))?;
+    label(&found.0.text)
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -94,7 +109,9 @@ impl EdgeRow {
 
 impl Edges {
     fn of(sheet: &Sheet) -> Self {
-        let rows = rows(&sheet.words);
+        let mut rows = rows(&sheet.words);
+        // The rows of a long table are no running lines, however alike those of two pages are.
+        rows.retain(|row| !sheet.grids.iter().take(64).any(|grid| grid.is_long() && grid.holds(&row.rect)));
         let (_, height) = sheet.frame.size();
         let edge = |at: usize, inner: Option<usize>| -> Option<EdgeRow> {
             let row = rows.get(at)?.clone();
@@ -149,8 +166,9 @@ fn stands_beside(row: &Row, other: &Row) -> bool {
 /// The rows of one edge of a page that are furniture: from the edge inwards as long as they are, and beyond
 /// that only what recurs on most pages.
 fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
-    let mut taken = Vec::new();
-    let Some(own) = edges.get(page) else { return taken };
+    // With each row, whether it stands on several pages near by word for word.
+    let mut taken: Vec<(&EdgeRow, bool)> = Vec::new();
+    let Some(own) = edges.get(page) else { return Vec::new() };
     let mut at_edge = true;
     for (depth, row) in own.side(side).iter().enumerate() {
         // At the very edge numbers may differ freely (sections, dates); further in they must count with the
@@ -165,16 +183,19 @@ fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
         let is_number = row.number.is_some_and(|number| counts(edges, page, row, number, side));
         let is_apart = row.gap > 0.5 * row.row.size;
         if (at_edge && (near >= 1 || is_number)) || (near >= 3 && is_apart) {
-            taken.push(row);
+            let is_constant = near >= 2 && row.numbers.is_empty();
+            taken.push((row, is_constant));
         } else {
             at_edge = false;
         }
     }
     // What runs into the text without white belongs to it: two pages may begin with the same paragraph.
-    while taken.last().is_some_and(|row| row.gap < 0.45 * row.row.size && !row.is_number()) {
+    while taken.last().is_some_and(|(row, is_constant)| {
+        row.gap < 0.45 * row.row.size && !row.is_number() && !is_constant
+    }) {
         taken.pop();
     }
-    taken
+    taken.into_iter().map(|(row, _)| row).collect()
 }
 
 /// Whether the row stands on another page too, at the same distance from the edge. With a step its numbers

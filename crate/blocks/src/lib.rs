@@ -15,13 +15,16 @@
 //! ```
 
 mod assemble;
+mod captions;
 mod columns;
 mod contents;
+mod endnotes;
 mod footnotes;
 mod frame;
 mod front;
 mod furniture;
 mod headings;
+mod hidden;
 mod line_numbers;
 mod lines;
 mod margins;
@@ -29,9 +32,12 @@ mod marker;
 mod order;
 mod page_number;
 mod paragraphs;
+mod quotes;
 mod rows;
+mod table_notes;
 mod tables;
 mod title_block;
+mod watermarks;
 mod words;
 
 use document::{Diag, DiagCode, Layout, PageInfo, Severity, Source, Warned};
@@ -44,16 +50,26 @@ use crate::words::Sheet;
 /// Lays a document out: its text, its blocks in reading order, and where every word stands.
 pub fn layout(source: &Source) -> Warned<Layout> {
     let mut sheets: Vec<Sheet> = source.pages.iter().map(words::read).collect();
-    let diags = sheets.iter().filter(|sheet| sheet.cut).map(too_many_glyphs).collect();
-    let furniture = furniture::take(&mut sheets);
+    let mut diags: Vec<Diag> = sheets.iter().filter(|sheet| sheet.cut).map(too_many_glyphs).collect();
+    let (mut furniture, labels) = furniture::take(&mut sheets);
+    for (pieces, diag) in source.pages.iter().map(hidden::of) {
+        furniture.extend(pieces);
+        diags.extend(diag);
+    }
     let mut pages: Vec<PageLines> = lines_of(&mut sheets);
     let body = body(&pages);
     let notes = footnotes::take(&mut pages, body.size);
     let paragraphs = pages.into_iter().flat_map(paragraphs::group).collect();
-    let paragraphs = headings::classify(paragraphs, body);
-    let paragraphs = order::join(paragraphs);
+    let mut paragraphs = headings::classify(paragraphs, body);
+    captions::settle(&mut paragraphs);
     let frames: Vec<frame::Frame> = sheets.iter().map(|sheet| sheet.frame).collect();
-    Warned { output: assemble::document(infos(source), &frames, &paragraphs, &notes, furniture), diags }
+    let mut calls = endnotes::Calls::default();
+    table_notes::settle(&mut paragraphs, &mut calls);
+    let paragraphs = tables::join(paragraphs, &frames, &mut furniture);
+    let mut paragraphs = order::join(paragraphs);
+    endnotes::settle(&mut paragraphs, &mut calls);
+    quotes::settle(&mut paragraphs, body.size);
+    Warned { output: assemble::document(infos(source, labels), &frames, &paragraphs, &notes, &calls, furniture), diags }
 }
 
 /// The lines of each page, region by region in reading order.
@@ -76,6 +92,7 @@ fn page_lines(sheet: &mut Sheet, margins: margins::Margins, gutters: &mut Vec<co
         height: sheet.frame.size().1,
         lines,
         rules: std::mem::take(&mut sheet.rules),
+        grids: std::mem::take(&mut sheet.grids),
     }
 }
 
@@ -93,8 +110,12 @@ fn body(pages: &[PageLines]) -> Body {
     }
 }
 
-fn infos(source: &Source) -> Vec<PageInfo> {
-    source.pages.iter().map(|page| PageInfo { label: page.label.clone(), geometry: page.geometry }).collect()
+/// What is kept of the pages; where the file does not say how they are numbered, what is printed on them does.
+fn infos(source: &Source, printed: Vec<Option<String>>) -> Vec<PageInfo> {
+    let says = source.pages.iter().any(|page| page.label.is_some());
+    let printed = printed.into_iter().map(|label| label.filter(|_| !says)).chain(std::iter::repeat(None));
+    let pages = source.pages.iter().zip(printed);
+    pages.map(|(page, printed)| PageInfo { label: page.label.clone().or(printed), geometry: page.geometry }).collect()
 }
 
 fn too_many_glyphs(sheet: &Sheet) -> Diag {

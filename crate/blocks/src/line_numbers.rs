@@ -3,7 +3,7 @@
 
 use document::{Furniture, FurnitureKind, Rect};
 
-use crate::words::Sheet;
+use crate::words::{Sheet, Word};
 
 /// Takes a column of integers at the left edge that counts evenly down the page.
 pub(crate) fn take_line_numbers(sheet: &mut Sheet, found: &mut Vec<Furniture>) {
@@ -52,7 +52,13 @@ pub(crate) fn take_line_numbers(sheet: &mut Sheet, found: &mut Vec<Furniture>) {
         // Nothing of the body may stand left of the numbers.
         let edge =
             best.iter().filter_map(|&i| sheet.words.get(i)).map(|word| word.rect.x0).fold(f32::MAX, f32::min);
+        let end =
+            best.iter().filter_map(|&i| sheet.words.get(i)).map(|word| word.rect.x1).fold(f32::MIN, f32::max);
+        let is_among = |word: &&Word| word.rect.x0 < end && word.rect.x1 > edge && word.text.parse::<u32>().is_err();
         sheet.words.iter().filter(|word| word.rect.x1 < edge).count() <= 2
+            // Text above or below in their column: they number the rows of a table, or paragraphs.
+            && sheet.words.iter().filter(is_among).count() <= 6
+            && !best.iter().filter_map(|&i| sheet.words.get(i)).any(|word| sheet.grids.iter().any(|grid| grid.holds(&word.rect)))
     };
     if best.len() < MIN_LINES || median <= 0.0 || n_even * 10 < steps.len() * 8 || !is_outside {
         return;

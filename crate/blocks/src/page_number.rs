@@ -38,10 +38,12 @@ pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
     }
     let words: Vec<&str> = bare.split_whitespace().collect();
     match words.as_slice() {
-        [page, n] | [page, n, ..] if page.eq_ignore_ascii_case("page") && words.len() <= 4 => {
+        [page, n] | [page, n, ..] if is_page_word(page) && words.len() <= 4 => {
             let digits = n.trim_end_matches(['.', ',']);
             let (n, _) = digits.split_once('/').unwrap_or((digits, ""));
-            if let Some(value) = value(n) {
+            // "Page A-3", "Page iv".
+            let n = n.rsplit(['-', '–']).next().unwrap_or(n);
+            if let Some(value) = value(n).or_else(|| roman(&n.to_lowercase())) {
                 return Some(PageNumber { value, form: Form::Decorated });
             }
         }
@@ -50,9 +52,34 @@ pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
                 return Some(PageNumber { value, form: Form::Decorated });
             }
         }
+        // "Page 3 of 9 (Prospectus of the Fund)"
+        [page, n, of, total, ..] if is_page_word(page) && *of == "of" && words.len() <= 40 => {
+            if let (Some(value), Some(_)) = (value(n), value(total)) {
+                return Some(PageNumber { value, form: Form::Decorated });
+            }
+        }
+        // "3 | Page"
+        [n, .., page] if is_page_word(page) && words.len() <= 3 => {
+            if let Some(value) = value(n) {
+                return Some(PageNumber { value, form: Form::Decorated });
+            }
+        }
+        // The stamp of a court's docket ends in "Page 3 of 10".
+        [.., page, n, of, total] if is_page_word(page) && *of == "of" && words.len() <= 24 => {
+            if let (Some(value), Some(_)) = (value(n), value(total)) {
+                return Some(PageNumber { value, form: Form::Decorated });
+            }
+        }
         _ => {}
     }
     if let [word] = words.as_slice() {
+        // "3/10"
+        if let Some((n, total)) = word.split_once('/')
+            && let (Some(value), Some(total)) = (value(n), value(total))
+            && value <= total
+        {
+            return Some(PageNumber { value, form: Form::Arabic });
+        }
         // "S-3", "A-12", "F3"
         if let Some((prefix, n)) = word.split_once(['-', '–']) {
             let is_prefix =
@@ -62,14 +89,42 @@ pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
             }
         }
         // "第3页"
-        let inner = word.strip_prefix('第').and_then(|rest| rest.strip_suffix('页'));
+        let inner = word.strip_prefix('第').and_then(|rest| rest.split_once('页')).map(|(n, _)| n);
         if let Some(value) = inner.and_then(|n| value(n.trim())) {
             return Some(PageNumber { value, form: Form::Decorated });
         }
     }
-    let ends = [words.last(), words.first()];
+    // "page 3 … Handbook"
+    let after_page = words.first().filter(|word| is_page_word(word)).and_then(|_| words.get(1));
+    let ends = [after_page, words.last(), words.first()];
     let value = ends.into_iter().flatten().find_map(|word| value(word))?;
     (words.len() > 1 && words.len() <= 20).then_some(PageNumber { value, form: Form::AtEnd })
+}
+
+/// The number that a row with the form of a page number prints: "3" of "Page 3 of 9", "xii", "A-3".
+pub(crate) fn label(text: &str) -> Option<String> {
+    let is_frame = |c: char| {
+        c.is_whitespace() || matches!(c, '-' | '–' | '—' | '·' | '~' | '|' | '[' | ']' | '(' | ')' | '－' | '―' | ',' | '.')
+    };
+    let bare = text.trim_matches(is_frame);
+    if let Some(inner) = bare.strip_prefix('第').and_then(|rest| rest.split('页').next()) {
+        return Some(inner.trim().to_owned()).filter(|label| !label.is_empty());
+    }
+    let words: Vec<&str> = bare.split_whitespace().map(|word| word.trim_matches(is_frame)).collect();
+    let is_number = |word: &&&str| {
+        word.len() <= 10
+            && (word.chars().any(|c| c.is_ascii_digit()) && page_number(word).is_some_and(|n| n.form != Form::AtEnd)
+                || roman(&word.to_lowercase()).is_some())
+    };
+    let after_page = words.iter().position(|word| is_page_word(word)).and_then(|at| words.get(at + 1));
+    let ends = [after_page, words.last(), words.first()];
+    let found = ends.into_iter().flatten().find(|word| is_number(&word))?;
+    Some(found.split('/').next().unwrap_or(found).to_owned())
+}
+
+/// Whether a word says that the number after it is a page's.
+fn is_page_word(word: &str) -> bool {
+    matches!(word.to_lowercase().trim_end_matches('.'), "page" | "pg" | "p" | "seite")
 }
 
 /// The value of a lower-case Roman numeral under 400.

@@ -41,6 +41,8 @@ pub(crate) struct Paragraph {
     /// For a table, whose lines are lines of its cells: what stands before the line at a position, `\n` before
     /// a row and `\t` before a cell.
     pub cells: Vec<(usize, char)>,
+    /// For a table, its shape.
+    pub table: Option<tables::Shape>,
 }
 
 impl Paragraph {
@@ -67,6 +69,7 @@ impl Paragraph {
             ends_short: true,
             indented: false,
             cells: Vec::new(),
+            table: None,
         }
     }
 }
@@ -83,10 +86,10 @@ pub(crate) fn group(page: PageLines) -> Vec<Paragraph> {
     let mut paragraphs = Vec::new();
     for region in page.lines.chunk_by(|a, b| a.region == b.region) {
         let mut from = 0;
-        for table in tables::find(region, &page.rules) {
+        for table in tables::find(region, &page) {
             group_lines(region.get(from..table.lines.start).unwrap_or_default(), &mut paragraphs);
             from = table.lines.end;
-            paragraphs.push(table.into_paragraph(region, &page.rules));
+            paragraphs.push(table.into_paragraph());
         }
         group_lines(region.get(from..).unwrap_or_default(), &mut paragraphs);
     }

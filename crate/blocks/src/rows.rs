@@ -40,7 +40,9 @@ pub(crate) fn has_space(prev: &Word, next: &Word) -> bool {
     let gap = (next.rect.x0 - prev.rect.x1) / size.max(0.1);
     let touches_cjk = prev.text.chars().next_back().is_some_and(is_unspaced)
         || next.text.chars().next().is_some_and(is_unspaced);
-    if touches_cjk { gap > 0.5 } else { next.spaced || !(-1.0..=SPACE).contains(&gap) }
+    // Whether a raised word is set apart its own line does not tell: its neighbours there are far away.
+    let is_told = next.raised == prev.raised;
+    if touches_cjk { gap > 0.5 } else { next.spaced && is_told || !(-1.0..=SPACE).contains(&gap) }
 }
 
 /// The rows of a page from top to bottom. Words whose baselines differ by less than a fifth of their size are

@@ -11,6 +11,7 @@ use document::{FontStyle, Page, PageId, Rect, Run, Visibility};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::frame::Frame;
+use crate::tables::ruled::{Grid, grids};
 
 /// A gap wider than this share of the type size separates words.
 pub(crate) const SPACE: f32 = 0.15;
@@ -29,6 +30,8 @@ pub(crate) struct Sheet {
     pub words: Vec<Word>,
     /// Horizontal rules from top to bottom.
     pub rules: Vec<Rect>,
+    /// What rules that cross enclose, from the top. Found before columns, which do not cut it.
+    pub grids: Vec<Grid>,
     /// Text that runs in another direction than the page's: text and box as shown.
     pub aside: Vec<(String, Rect)>,
     /// Whether glyphs were left out.
@@ -71,17 +74,12 @@ impl Word {
 /// what is shown is only a stamp on it.
 pub(crate) fn read(page: &Page) -> Sheet {
     let usable: Vec<&Run> = page.runs.iter().filter(|run| is_sane(run)).collect();
-    let n_chars = |visibility: Visibility| -> usize {
-        let of_kind = usable.iter().filter(|run| run.visibility == visibility);
-        of_kind.map(|run| run.text.chars().filter(|c| !c.is_whitespace()).count()).sum()
-    };
-    let (shown, hidden) = (n_chars(Visibility::Visible), n_chars(Visibility::Invisible));
-    let is_scan = page.image_cover >= 0.5 && shown.saturating_mul(5) < hidden;
+    let reads_invisible = reads_invisible(page);
     let runs: Vec<&Run> = usable
         .into_iter()
         .filter(|run| match run.visibility {
             Visibility::Visible => true,
-            Visibility::Invisible => shown == 0 || is_scan,
+            Visibility::Invisible => reads_invisible,
             Visibility::Background | Visibility::OffPage => false,
         })
         .collect();
@@ -104,10 +102,22 @@ pub(crate) fn read(page: &Page) -> Sheet {
     let words = split_lines(pieces);
     let mut rules: Vec<Rect> =
         page.rules.iter().map(|rule| frame.frame_rect(&rule.rect)).filter(is_finite).collect();
+    let uprights: Vec<Rect> = rules.iter().filter(|rule| rule.height() > rule.width()).copied().collect();
     rules.retain(|rule| rule.width() > rule.height());
     rules.sort_by(|a, b| a.y_mid().total_cmp(&b.y_mid()).then(a.x0.total_cmp(&b.x0)));
     let aside = aside.into_iter().map(|(text, rect, _)| (text, rect)).collect();
-    Sheet { page: page.id, frame, words, rules, aside, cut }
+    let grids = grids(&rules, &uprights);
+    Sheet { page: page.id, frame, words, rules, grids, aside, cut }
+}
+
+/// Whether the text of a page is drawn without ink, as that of a recognised scan is.
+pub(crate) fn reads_invisible(page: &Page) -> bool {
+    let n_chars = |visibility: Visibility| -> usize {
+        let of_kind = page.runs.iter().filter(|run| run.visibility == visibility && is_sane(run));
+        of_kind.map(|run| run.text.chars().filter(|c| !c.is_whitespace()).count()).sum()
+    };
+    let (shown, hidden) = (n_chars(Visibility::Visible), n_chars(Visibility::Invisible));
+    shown == 0 || page.image_cover >= 0.5 && shown.saturating_mul(5) < hidden
 }
 
 /// A run in the frame of its page.

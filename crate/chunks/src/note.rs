@@ -1,4 +1,5 @@
-//! Note chunks: the footnotes of a page together, cut to the encoder's size, linked to every parent on it.
+//! Note chunks: the footnotes of a page together, cut to the encoder's size, linked to every parent on it. Where
+//! a source has no pages, the notes that the same parents call are together.
 
 use std::collections::BTreeMap;
 
@@ -18,19 +19,23 @@ pub(crate) fn chunks(
     options: &Options,
     parents: &[Chunk],
 ) -> Vec<Chunk> {
-    let mut of_page: BTreeMap<Option<PageId>, Vec<NoteId>> = BTreeMap::new();
-    for (id, note) in (0u32..).zip(&tree.notes) {
-        of_page.entry(note.page).or_default().push(NoteId(id));
-    }
-    let touching = touching(layout, parents, of_page.keys().flatten().copied());
     let callers = callers(parents, tree.notes.len());
+    let mut of_place: BTreeMap<(Option<PageId>, &[ChunkId]), Vec<NoteId>> = BTreeMap::new();
+    for (id, note) in (0u32..).map(NoteId).zip(&tree.notes) {
+        let place = match note.page {
+            Some(page) => (Some(page), [].as_slice()),
+            None => (None, callers.get(id.idx()).map(Vec::as_slice).unwrap_or_default()),
+        };
+        of_place.entry(place).or_default().push(id);
+    }
+    let touching = touching(layout, parents, of_place.keys().filter_map(|(page, _)| *page));
     let mut chunks = Vec::new();
-    for (page, ids) in of_page {
+    for ((page, _), ids) in &of_place {
         let mut pieces: Vec<(NoteId, Piece)> = Vec::new();
-        let section = section(layout, tree, &ids);
+        let section = section(layout, tree, ids);
         let tagged = header::tagged(&header::path(tree, section, &[]));
         let room = options.child_tokens.saturating_sub(tokens.count(&tagged)).max(options.child_tokens / 2);
-        for &id in &ids {
+        for &id in ids {
             let Some(note) = tree.note(id) else { continue };
             for block in note.blocks.iter().filter_map(|block| layout.blocks.get(block.idx())) {
                 let limits = Limits { first: room, rest: room };

@@ -1,5 +1,7 @@
 //! Chunks over layouts and trees built in code.
 
+use std::collections::BTreeSet;
+
 use document::{
     Block, BlockId, BlockKind, BlockStyle, ChunkId, ChunkKind, Document, Label, Note, NoteId, NoteMark,
     PageGeometry, PageId, PageInfo, PlacedWord, Rect, Role, Rotation, Section, SectionId, TextMap, TextRange,
@@ -239,6 +241,35 @@ fn the_notes_of_a_page_are_one_chunk_with_the_parents_on_it() {
     assert!(notes.iter().all(|chunk| chunk.parents.len() == 1));
     assert_eq!(document.chunk_text(notes[0]), "First note.\nSecond note.");
     assert_eq!(of_kind(&document, ChunkKind::Parent)[0].notes, [NoteId(0), NoteId(1)]);
+}
+
+#[test]
+fn without_pages_the_notes_that_the_same_parents_call_are_one_chunk() {
+    let mut sample = Sample::new();
+    for n in 1..=4 {
+        sample = sample
+            .heading(1, &format!("Part {n}"), false)
+            .text(&sentences(30))
+            .mark()
+            .note(&format!("Note {n}."))
+            .text(&sentences(3));
+    }
+    let mut document = sample.split(&small());
+    document.layout.pages.clear();
+    document.layout.words = TextMap::default();
+    document.tree.notes.iter_mut().for_each(|note| note.page = None);
+    document.layout.marks.iter_mut().for_each(|mark| mark.page = None);
+    document.chunks = split(&document.layout, &document.tree, &ApproximateTokens, &small());
+    let notes = of_kind(&document, ChunkKind::Note);
+    assert_eq!(notes.iter().flat_map(|chunk| &chunk.notes).collect::<BTreeSet<_>>().len(), 4);
+    assert!(notes.len() > 1);
+    for chunk in notes {
+        let calls = |parent: &ChunkId| &document.chunks[parent.idx()].notes;
+        assert!(!chunk.parents.is_empty());
+        assert!(
+            chunk.parents.iter().all(|parent| chunk.notes.iter().all(|note| calls(parent).contains(note)))
+        );
+    }
 }
 
 #[test]

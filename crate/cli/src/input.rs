@@ -29,7 +29,7 @@ impl ReadArgs {
     pub(crate) fn options(&self) -> engine::IngestOptions {
         let mut options = engine::IngestOptions::default();
         options.pages.password.clone_from(&self.password);
-        options.pages.limits.file_bytes = usize::try_from(self.max_mib << 20).unwrap_or(usize::MAX);
+        options.set_file_bytes(usize::try_from(self.max_mib << 20).unwrap_or(usize::MAX));
         options.pages.limits.pages = self.max_pages;
         options
     }

@@ -68,7 +68,7 @@ pub(crate) fn citation(citation: &Citation) -> Value {
 }
 
 fn place_json(place: &Place) -> Value {
-    let Place { document, document_id, page, page_label, section_path, spans } = place;
+    let Place { document, document_id, page, page_label, section_path, spans, places: _ } = place;
     let quads: Vec<_> =
         spans.iter().filter(|span| span.page == *page).flat_map(|span| span.quads.clone()).collect();
     json!({

@@ -83,7 +83,10 @@ pub(crate) fn to_json(layout: &Layout, tree: &Tree) -> Value {
             })
         })
         .collect();
-    json!({ "pages": pages })
+    let mut out = Map::new();
+    out.insert("pages".into(), Value::Array(pages));
+    crate::mentions_json::add(&mut out, layout, tree);
+    Value::Object(out)
 }
 
 fn push(pages: &mut [Vec<(Rect, Value)>], page: PageId, rect: Rect, entry: Value) {

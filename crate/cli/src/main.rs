@@ -3,6 +3,7 @@
 
 mod ask;
 mod chunks;
+mod eval_references;
 mod eval_retrieval;
 mod failure;
 mod html;
@@ -12,6 +13,7 @@ mod json;
 mod layout;
 mod layout_json;
 mod list;
+mod mentions_json;
 mod model;
 mod remove;
 mod search;
@@ -55,6 +57,8 @@ enum Verb {
 enum Eval {
     /// Rank a corpus for judged queries and print recall, MAP, nDCG and MRR.
     Retrieval(eval_retrieval::Args),
+    /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
+    References(eval_references::Args),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
         Verb::Search(args) => search::run(&args),
         Verb::Ask(args) => ask::run(&args),
         Verb::Eval(Eval::Retrieval(args)) => eval_retrieval::run(&args),
+        Verb::Eval(Eval::References(args)) => eval_references::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -64,6 +64,8 @@ pub enum DiagCode {
     OrphanNote,
     /// Text that nobody can see on the page was kept apart.
     HiddenText,
+    /// Changes that were tracked in the file are read as accepted.
+    TrackedChanges,
 }
 
 impl DiagCode {
@@ -78,6 +80,7 @@ impl DiagCode {
             Self::NumberingGap => "numbering-gap",
             Self::OrphanNote => "orphan-note",
             Self::HiddenText => "hidden-text",
+            Self::TrackedChanges => "tracked-changes",
         }
     }
 }

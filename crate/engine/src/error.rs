@@ -7,12 +7,20 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Code {
-    /// The bytes are not a PDF, or one too damaged to read.
+    /// Neither a PDF nor a Word document.
+    FormatUnknown,
+    /// A Word 97–2003 file.
+    DocLegacy,
+    /// A PDF too damaged to read.
     PdfInvalid,
     /// A password is needed, or the one given is wrong.
     PdfEncrypted,
     /// A PDF without a page.
     PdfEmpty,
+    /// A Word document too damaged to read.
+    DocxInvalid,
+    /// A Word document that is protected by a password.
+    DocxEncrypted,
     /// A limit on size, pages or depth.
     LimitExceeded,
     /// No model where one is needed.
@@ -33,10 +41,14 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the enum.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
+        Self::FormatUnknown,
+        Self::DocLegacy,
         Self::PdfInvalid,
         Self::PdfEncrypted,
         Self::PdfEmpty,
+        Self::DocxInvalid,
+        Self::DocxEncrypted,
         Self::LimitExceeded,
         Self::ModelMissing,
         Self::ModelMismatch,
@@ -50,9 +62,13 @@ impl Code {
     /// The code's name.
     pub fn name(self) -> &'static str {
         match self {
+            Self::FormatUnknown => "format-unknown",
+            Self::DocLegacy => "doc-legacy",
             Self::PdfInvalid => "pdf-invalid",
             Self::PdfEncrypted => "pdf-encrypted",
             Self::PdfEmpty => "pdf-empty",
+            Self::DocxInvalid => "docx-invalid",
+            Self::DocxEncrypted => "docx-encrypted",
             Self::LimitExceeded => "limit-exceeded",
             Self::ModelMissing => "model-missing",
             Self::ModelMismatch => "model-mismatch",
@@ -124,11 +140,30 @@ impl std::error::Error for Error {
 impl From<pages::Error> for Error {
     fn from(error: pages::Error) -> Self {
         let code = match error.kind() {
-            pages::ErrorKind::NotPdf | pages::ErrorKind::Damaged => Code::PdfInvalid,
+            // Whoever reads a file has looked for the other formats first.
+            pages::ErrorKind::NotPdf => {
+                let message = "the file is neither a PDF nor a Word document (.docx)";
+                return Self::new(Code::FormatUnknown, message, "choose a PDF or a Word document (.docx)");
+            }
+            pages::ErrorKind::Damaged => Code::PdfInvalid,
             pages::ErrorKind::Encrypted => Code::PdfEncrypted,
             pages::ErrorKind::NoPages => Code::PdfEmpty,
             pages::ErrorKind::LimitExceeded => Code::LimitExceeded,
             pages::ErrorKind::Cancelled => Code::Cancelled,
+            _ => Code::Internal,
+        };
+        Self::because(code, error.hint(), error)
+    }
+}
+
+impl From<docx::Error> for Error {
+    fn from(error: docx::Error) -> Self {
+        let code = match error.kind() {
+            docx::ErrorKind::NotDocx => Code::FormatUnknown,
+            docx::ErrorKind::LegacyDoc => Code::DocLegacy,
+            docx::ErrorKind::Damaged => Code::DocxInvalid,
+            docx::ErrorKind::Encrypted => Code::DocxEncrypted,
+            docx::ErrorKind::LimitExceeded => Code::LimitExceeded,
             _ => Code::Internal,
         };
         Self::because(code, error.hint(), error)

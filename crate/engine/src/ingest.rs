@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use document::{Document, Role, Source};
+use document::{Diag, Document, Layout, OutlineItem, Role};
 use sha2::{Digest as _, Sha256};
 use text::TokenCount;
 
@@ -12,17 +12,28 @@ use crate::progress::{OnProgress, Progress, Stage};
 /// How a file is read.
 #[derive(Clone, Debug, Default)]
 pub struct IngestOptions {
-    /// Password and limits.
+    /// Password and limits of PDFs.
     pub pages: pages::Options,
+    /// Limits of Word files.
+    pub docx: docx::Limits,
     /// Sizes of chunks, in tokens.
     pub chunks: chunks::Options,
 }
 
-/// Reads a PDF into a document: pages, blocks, sections, chunks. `name` is how the user knows the file.
+impl IngestOptions {
+    /// Sets the largest file that is read, whatever its format.
+    pub fn set_file_bytes(&mut self, n_bytes: usize) {
+        self.pages.limits.file_bytes = n_bytes;
+        self.docx.file_bytes = n_bytes;
+    }
+}
+
+/// Reads a file into a document: its text and blocks, sections, chunks. What it is, a PDF or a Word document,
+/// its first bytes say. `name` is how the user knows it.
 ///
 /// # Errors
-/// What `pages` refuses (not a PDF, a password, a limit, no page), and [`Code::Cancelled`] when `progress`
-/// breaks. A scanned file is no error: it has pages, no text, and a warning.
+/// What `pages` and `docx` refuse (another format, a password, a limit, no page), and [`Code::Cancelled`] when
+/// `progress` breaks. A scanned file is no error: it has pages, no text, and a warning.
 pub fn read(
     bytes: &[u8],
     name: &str,
@@ -30,22 +41,21 @@ pub fn read(
     tokens: &dyn TokenCount,
     progress: OnProgress<'_>,
 ) -> Result<Document, Error> {
-    let source = pages::read(bytes, &options.pages, &mut |done, total| {
-        progress(Progress { stage: Stage::Pages, done, total })
-    })?;
-    let mut diags = source.diags;
-    let n_pages = source.output.pages.len();
-    report(progress, Stage::Layout, 0, n_pages)?;
-    let layout = blocks::layout(&source.output);
-    diags.extend(layout.diags);
-    let tree = sections::build(&layout.output, &source.output.outline);
+    let laid_out = if docx::is_office_file(bytes) {
+        read_docx(bytes, options, progress)?
+    } else {
+        read_pdf(bytes, options, progress)?
+    };
+    let LaidOut { layout, outline, declared, mut diags } = laid_out;
+    let tree = sections::build(&layout, &outline);
     diags.extend(tree.diags);
+    let n_pages = layout.pages.len();
     report(progress, Stage::Layout, n_pages, n_pages)?;
     let mut document = Document {
         name: name.to_owned(),
         digest: digest(bytes),
-        title: title(&source.output, &layout.output),
-        layout: layout.output,
+        title: title(declared.as_deref(), &layout),
+        layout,
         tree: tree.output,
         chunks: Vec::new(),
         diags,
@@ -53,6 +63,35 @@ pub fn read(
     document.chunks = chunks::split(&document.layout, &document.tree, tokens, &options.chunks);
     report(progress, Stage::Chunks, document.chunks.len(), document.chunks.len())?;
     Ok(document)
+}
+
+/// What both formats give.
+struct LaidOut {
+    layout: Layout,
+    outline: Vec<OutlineItem>,
+    /// The title in the file's properties.
+    declared: Option<String>,
+    diags: Vec<Diag>,
+}
+
+fn read_pdf(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) -> Result<LaidOut, Error> {
+    let source = pages::read(bytes, &options.pages, &mut |done, total| {
+        progress(Progress { stage: Stage::Pages, done, total })
+    })?;
+    report(progress, Stage::Layout, 0, source.output.pages.len())?;
+    let layout = blocks::layout(&source.output);
+    let mut diags = source.diags;
+    diags.extend(layout.diags);
+    let document::Source { pages: _, outline, title, language: _ } = source.output;
+    Ok(LaidOut { layout: layout.output, outline, declared: title, diags })
+}
+
+fn read_docx(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) -> Result<LaidOut, Error> {
+    report(progress, Stage::Pages, 0, 0)?;
+    let read = docx::read(bytes, &options.docx)?;
+    report(progress, Stage::Layout, 0, 0)?;
+    let docx::Contents { layout, outline, title, language: _ } = read.output;
+    Ok(LaidOut { layout, outline, declared: title, diags: read.diags })
 }
 
 /// SHA-256 of `bytes` in 64 lower-case hex digits: the identity of a file.
@@ -68,8 +107,8 @@ pub(crate) fn report(progress: OnProgress<'_>, stage: Stage, done: usize, total:
     }
 }
 
-/// The title on the first page, else the file's own if it reads like one.
-fn title(source: &Source, layout: &document::Layout) -> Option<String> {
+/// The title printed at the head of the text, else the file's own if it reads like one.
+fn title(declared: Option<&str>, layout: &Layout) -> Option<String> {
     let printed =
         layout.blocks.iter().find(|block| block.role == Role::Title).map(|block| layout.slice(block.range));
     // Writers put the name of the source file there: "Microsoft Word - draft3.doc", "untitled".
@@ -81,6 +120,6 @@ fn title(source: &Source, layout: &document::Layout) -> Option<String> {
                 .iter()
                 .any(|end| lower.ends_with(end))
     };
-    let declared = source.title.as_deref().filter(|title| title.contains(' ') && !names_a_file(title));
+    let declared = declared.filter(|title| title.contains(' ') && !names_a_file(title));
     printed.or(declared).map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -1,4 +1,4 @@
-//! The use cases: read a PDF, keep a library, search it, answer from it. Wiring only.
+//! The use cases: read a document, keep a library, search it, answer from it. Wiring only.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), engine::Error> {
@@ -24,8 +24,10 @@ mod error;
 mod ingest;
 mod library;
 mod progress;
+mod references;
 mod reply;
 mod search;
+mod text_view;
 
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
@@ -37,5 +39,7 @@ pub use error::{Code, Error};
 pub use ingest::{IngestOptions, digest, read};
 pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
+pub use references::Link;
 pub use reply::{Answer, Citation, DocumentInfo, Found, Place, SearchReply, Statement, Status, VectorUse};
 pub use search::SearchOptions;
+pub use text_view::{TextBlock, TextMark, TextPlace};

@@ -13,7 +13,7 @@ use crate::progress::{OnProgress, Stage};
 use crate::reply::DocumentInfo;
 use crate::search::Graph;
 
-/// Reads a PDF into the bytes of a segment: what is stored, and what [`Library::add`] takes.
+/// Reads a PDF or a Word file into the bytes of a segment: what is stored, and what [`Library::add`] takes.
 ///
 /// # Errors
 /// As [`crate::read`].
@@ -126,7 +126,7 @@ impl Library {
         Ok(())
     }
 
-    fn find(&self, id: &str) -> Option<&Entry> {
+    pub(crate) fn find(&self, id: &str) -> Option<&Entry> {
         self.index.get(self.index.find(id)?)
     }
 

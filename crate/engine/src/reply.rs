@@ -5,6 +5,8 @@ use document::{ChunkKind, Diag, Document, Explanation, PageId, SectionId, Span, 
 
 pub use answer::{Statement, Status};
 
+use crate::text_view::{self, TextPlace};
+
 /// A document of a library.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DocumentInfo {
@@ -39,6 +41,8 @@ pub struct Place {
     pub section_path: Vec<String>,
     /// Its quads, page by page.
     pub spans: Vec<Span>,
+    /// Where it stands in the blocks of the text; empty where the source has pages.
+    pub places: Vec<TextPlace>,
 }
 
 impl Place {
@@ -64,6 +68,7 @@ impl Place {
             page_label,
             section_path: document.tree.path_titles(section),
             spans,
+            places: text_view::places(document, ranges),
         }
     }
 }

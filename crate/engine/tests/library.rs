@@ -10,6 +10,7 @@ use engine::{
     ApproximateTokens, Code, Error, IngestOptions, Library, QueryVector, SearchOptions, Stage, VectorUse,
 };
 use pincite_tests::samples;
+use pincite_tests::wordfile::Manner;
 
 fn pdf(id: &str) -> Vec<u8> {
     samples::all().iter().find(|sample| sample.id == id).unwrap().make().unwrap().pdf
@@ -165,4 +166,70 @@ fn the_samples_answer_the_questions_that_stand_beside_them() {
 fn codes_are_named_once() {
     let names: BTreeSet<&str> = Code::ALL.iter().map(|code| code.name()).collect();
     assert_eq!(names.len(), Code::ALL.len());
+}
+
+fn word(id: &str, manner: Manner) -> Vec<u8> {
+    samples::all().iter().find(|sample| sample.id == id).unwrap().word(manner).unwrap()
+}
+
+#[test]
+fn a_word_file_is_read_searched_and_cited_by_block() {
+    let bytes = word("opinion", Manner::Styles);
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let segment =
+        engine::ingest(&bytes, "opinion.docx", &IngestOptions::default(), &ApproximateTokens, go_on).unwrap();
+    let mut library = Library::new();
+    let info = library.add(&segment).unwrap();
+    assert_eq!(info.n_pages, 0);
+    assert!(info.title.unwrap().starts_with("Certain Federal Income Tax"));
+    let answer = library.ask("Who may rely on this opinion?", None, &SearchOptions::for_answers()).unwrap();
+    assert!(answer.sufficient);
+    let blocks = library.text(&info.id, 0, usize::MAX);
+    for citation in &answer.citations {
+        assert_eq!(citation.place.page, None);
+        let cited: Vec<String> = citation
+            .place
+            .places
+            .iter()
+            .map(|place| {
+                let text: Vec<u16> = blocks[place.block.idx()].text.encode_utf16().collect();
+                String::from_utf16(&text[place.start as usize..place.end as usize]).unwrap()
+            })
+            .collect();
+        assert_eq!(cited.join("\n"), citation.quote);
+    }
+    // Notes are linked to the parents that call them, and the text view knows the note of each mark.
+    let marks: Vec<_> = blocks.iter().flat_map(|block| &block.marks).collect();
+    assert_eq!(marks.len(), 24);
+    for mark in marks {
+        assert_eq!(blocks[mark.note.unwrap().idx()].marker.as_deref(), Some(mark.marker.as_str()));
+    }
+    assert!(blocks.iter().any(|block| block.level == Some(2)));
+    assert_eq!(library.text(&info.id, blocks.len(), 10), []);
+    assert_eq!(library.text("unknown", 0, 10), []);
+}
+
+#[test]
+fn what_a_file_is_its_bytes_say() {
+    let read = |bytes: &[u8]| {
+        let go_on = &mut |_| ControlFlow::Continue(());
+        engine::ingest(bytes, "file.pdf", &IngestOptions::default(), &ApproximateTokens, go_on)
+    };
+    assert!(read(&word("contract", Manner::Typed)).is_ok());
+    let mut legacy = vec![0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
+    legacy.resize(512, 0);
+    legacy.extend("WordDocument".encode_utf16().flat_map(u16::to_le_bytes));
+    legacy.resize(1_024, 0);
+    let cases: [(&[u8], Code, &str); 4] = [
+        (b"just some notes", Code::FormatUnknown, "neither a PDF nor a Word document (.docx)"),
+        (b"", Code::FormatUnknown, "neither a PDF nor a Word document (.docx)"),
+        (&legacy, Code::DocLegacy, "this is a Word 97–2003 file (.doc): save it as .docx or PDF"),
+        (b"PK\x03\x04", Code::DocxInvalid, "damaged"),
+    ];
+    for (bytes, code, message) in cases {
+        let error = read(bytes).unwrap_err();
+        assert_eq!(error.code(), code);
+        assert!(error.to_string().contains(message), "{error}");
+        assert!(!error.hint().is_empty());
+    }
 }

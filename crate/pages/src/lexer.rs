@@ -66,16 +66,26 @@ impl<'a> Lexer<'a> {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
 
+    /// How many bytes have been read.
+    pub(crate) fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// Goes to a position.
+    pub(crate) fn seek(&mut self, pos: usize) {
+        self.pos = pos.min(self.bytes.len());
+    }
+
     /// Moves `n` bytes on.
     pub(crate) fn skip(&mut self, n: usize) {
         self.pos = self.pos.saturating_add(n).min(self.bytes.len());
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub(crate) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.pos).copied()
     }
 
-    fn skip_space(&mut self) {
+    pub(crate) fn skip_space(&mut self) {
         while let Some(byte) = self.peek() {
             if byte == b'%' {
                 while self.peek().is_some_and(|b| b != b'\n' && b != b'\r') {
@@ -124,7 +134,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn keyword(&mut self) -> Token<'a> {
+    pub(crate) fn keyword(&mut self) -> Token<'a> {
         let start = self.pos;
         while self.peek().is_some_and(is_regular) {
             self.pos += 1;
@@ -136,7 +146,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Lenient as viewers are: signs repeat, a second point ends the value, other letters are skipped.
-    fn number(&mut self) -> Operand {
+    pub(crate) fn number(&mut self) -> Operand {
         let (mut negative, mut value, mut scale, mut fraction, mut digits) =
             (false, 0f64, 1f64, false, false);
         while let Some(byte) = self.peek() {
@@ -170,7 +180,7 @@ impl<'a> Lexer<'a> {
         Operand::Number(if negative { -value } else { value })
     }
 
-    fn name(&mut self) -> Vec<u8> {
+    pub(crate) fn name(&mut self) -> Vec<u8> {
         let mut name = Vec::new();
         while let Some(byte) = self.peek().filter(|&b| is_regular(b)) {
             self.pos += 1;
@@ -190,7 +200,7 @@ impl<'a> Lexer<'a> {
         name
     }
 
-    fn literal_string(&mut self) -> Vec<u8> {
+    pub(crate) fn literal_string(&mut self) -> Vec<u8> {
         let (mut out, mut open) = (Vec::new(), 1usize);
         while let Some(byte) = self.peek() {
             self.pos += 1;
@@ -255,7 +265,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    fn hex_string(&mut self) -> Vec<u8> {
+    pub(crate) fn hex_string(&mut self) -> Vec<u8> {
         let (mut out, mut high) = (Vec::new(), None);
         while let Some(byte) = self.peek() {
             self.pos += 1;
@@ -346,7 +356,7 @@ pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, 0 | b'\t' | b'\n' | 12 | b'\r' | b' ')
 }
 
-fn is_regular(byte: u8) -> bool {
+pub(crate) fn is_regular(byte: u8) -> bool {
     !is_space(byte) && !matches!(byte, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
 }
 

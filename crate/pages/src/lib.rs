@@ -20,27 +20,32 @@ mod error;
 mod fonts;
 mod interpret;
 mod labels;
+mod layers;
 mod lexer;
 mod limits;
 mod load;
 mod metadata;
 mod objects;
 mod outline;
+mod rescue;
+mod structure;
 mod tree;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use document::{Diag, DiagCode, OutlineItem, Page, PageId, Severity, Source, Warned};
+use document::{Diag, DiagCode, OutlineItem, Page, PageId, Severity, Source, Tag, Warned};
 use lopdf::Document;
 
 pub use error::{Error, ErrorKind};
 pub use fonts::standard_widths;
 pub use limits::Limits;
 
-use interpret::Budget;
+use interpret::{Budget, Drawn};
+use layers::Layers;
 use objects::{Objects, as_dict};
+use structure::{Content, Structure};
 use tree::PageNode;
 
 /// How to open a file.
@@ -96,6 +101,8 @@ pub struct Reader {
     labels: Vec<Option<String>>,
     limits: Limits,
     fonts: RefCell<fonts::Cache>,
+    layers: Layers,
+    structure: Structure,
     /// Bytes inflated so far.
     inflated: Cell<usize>,
     diags: Vec<Diag>,
@@ -108,11 +115,16 @@ impl Reader {
         let limits = options.limits;
         let inflated = Cell::new(0);
         let objects = Objects { document: &document, limits: &limits, inflated: &inflated };
-        let labels = match document.catalog() {
-            Ok(catalog) => labels::labels(&objects, catalog, pages.len()),
-            Err(_) => vec![None; pages.len()],
+        let (labels, layers, structure) = match document.catalog() {
+            Ok(catalog) => (
+                labels::labels(&objects, catalog, pages.len()),
+                Layers::read(&objects, catalog),
+                Structure::read(&objects, catalog, &pages),
+            ),
+            Err(_) => (vec![None; pages.len()], Layers::default(), Structure::default()),
         };
-        Ok(Self { document, pages, labels, limits, fonts: RefCell::default(), inflated, diags })
+        let fonts = RefCell::default();
+        Ok(Self { document, pages, labels, limits, fonts, layers, structure, inflated, diags })
     }
 
     /// How many pages the file has.
@@ -162,10 +174,30 @@ impl Reader {
             node.resources.and_then(dict_of).and_then(|holder| objects.dict(holder, b"Resources"));
         let label = self.labels.get(id.idx()).cloned().flatten();
         let Some(page) = dict_of(node.id) else { return (Warned::clean(empty_page(id)), budget) };
-        let drawn = interpret::page(&objects, &self.fonts, id, page, resources, node.geometry, budget);
+        let file = interpret::File { fonts: &self.fonts, layers: &self.layers };
+        let mut drawn = interpret::page(&objects, &file, id, page, resources, node.geometry, budget);
+        let tags = self.tags(id, &mut drawn);
         let left = budget.after(&drawn);
-        let (output, diags) = drawn.into_page(id, label, node.geometry);
+        let (output, diags) = drawn.into_page(id, label, node.geometry, tags);
         (Warned { output, diags }, left)
+    }
+
+    /// What the structure tree says of a page's marked content and that of its forms. Texts that elements have
+    /// of their own go into the runs.
+    fn tags(&self, id: PageId, drawn: &mut Drawn) -> BTreeMap<u32, Tag> {
+        let mut tags = BTreeMap::new();
+        let page = self.structure.pages.get(&id).map(|content| (content, 0));
+        let forms = drawn.tagged_forms.iter().enumerate().filter_map(|(idx, form)| {
+            self.structure.forms.get(form).map(|content| (content, interpret::form_base(idx)))
+        });
+        for (Content { tags: own, texts }, base) in page.into_iter().chain(forms.collect::<Vec<_>>()) {
+            let shift = |id: u32| base.saturating_add(id);
+            tags.extend(own.iter().map(|(&id, &tag)| (shift(id), tag)));
+            let texts =
+                texts.iter().map(|(ids, text)| (ids.iter().copied().map(shift).collect(), text.as_str()));
+            interpret::replace_marked(&mut drawn.runs, &texts.collect::<Vec<_>>());
+        }
+        tags
     }
 }
 

@@ -3,17 +3,18 @@
 use std::cell::Cell;
 
 use document::{Diag, DiagCode, Severity};
-use lopdf::{Document, Error as Lopdf, LoadOptions, xref::XrefRecovery};
+use lopdf::{Document, Error as Lopdf, LoadOptions, Object, Stream, xref::XrefRecovery};
 
-use crate::objects::Objects;
+use crate::objects::{Objects, as_dict, is_plain_deflate};
+use crate::rescue::{mend, rescue};
 use crate::tree::{self, PageNode};
 use crate::{Error, ErrorKind, Options};
 
 /// How far into the file the header may stand.
 const HEADER_WITHIN: usize = 1024 * 1024;
 
-/// The number of a catalog that we add: the largest that lopdf's scan takes, so that no file is likely to have it.
-const CATALOG_ID: u32 = 999_999;
+/// Content streams of one page that are looked at before it is drawn; all pages may share one long array.
+const MAX_LOOKED_AT: usize = 64;
 
 /// An open file: its objects and its pages.
 pub(crate) struct Loaded {
@@ -22,7 +23,8 @@ pub(crate) struct Loaded {
     pub(crate) diags: Vec<Diag>,
 }
 
-/// Opens a file. One that reads but shows no page is read a second time by scanning for its objects.
+/// Opens a file. One that lopdf cannot open, or in which it finds less than all, is read a second time by a scan
+/// of our own for its objects.
 pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
     let limits = &options.limits;
     if bytes.len() > limits.file_bytes {
@@ -36,21 +38,12 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
         return Err(Error::new(ErrorKind::NotPdf, format!("found {found}, expected a PDF file")));
     };
     let bytes = bytes.get(start..).unwrap_or_default();
-    let first = open(bytes, options, false);
-    let (document, pages) = match first {
-        Ok(document) => {
-            let pages = find_pages(&document, options);
-            if pages.nodes.is_empty() {
-                repair(bytes, options).unwrap_or((document, pages))
-            } else {
-                (document, pages)
-            }
-        }
-        Err(error @ Error { .. }) if error.kind() == ErrorKind::Damaged => {
-            repair(bytes, options).ok_or(error)?
-        }
-        Err(error) => return Err(error),
+    let (opened, rescued) = match open(bytes, options) {
+        Ok(opened) if opened.is_whole(options) => (opened, false),
+        Err(error) if error.kind() == ErrorKind::LimitExceeded => return Err(error),
+        first => better(first, bytes, options)?,
     };
+    let Opened { document, pages, mended } = opened;
     if pages.too_many {
         let message = format!("the file has more than the {} pages allowed", limits.pages);
         return Err(Error::new(ErrorKind::LimitExceeded, message));
@@ -61,11 +54,11 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
         return Err(Error::new(ErrorKind::NoPages, message));
     }
     let mut diags = Vec::new();
-    if document.xref_recovery == Some(XrefRecovery::Reconstructed) || pages.recovered {
+    if rescued || mended || document.xref_recovery == Some(XrefRecovery::Reconstructed) || pages.recovered {
         diags.push(Diag {
             code: DiagCode::Repaired,
             severity: Severity::Warning,
-            message: "the file is damaged; its objects were found by scanning".to_owned(),
+            message: "the file is damaged and was read by other means than its own tables".to_owned(),
             hint: "check that no page is missing".to_owned(),
             page: None,
         });
@@ -73,86 +66,95 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
     Ok(Loaded { document, pages: pages.nodes, diags })
 }
 
-fn find_pages(document: &Document, options: &Options) -> tree::Pages {
-    let inflated = Cell::new(0);
-    let objects = Objects { document, limits: &options.limits, inflated: &inflated };
-    tree::pages(&objects, document.catalog().ok())
+/// A file as one way of reading it shows it.
+struct Opened {
+    document: Document,
+    pages: tree::Pages,
+    /// Some of its objects had to be read again.
+    mended: bool,
 }
 
-/// Reads the file by scanning for its objects: by its own trailer and catalog where the scan finds them, else by
-/// a catalog of ours that names no page, so that every page object counts.
-fn repair(bytes: &[u8], options: &Options) -> Option<(Document, tree::Pages)> {
-    scan(bytes, options).or_else(|| {
-        // Without its trailer an encrypted file cannot be told from noise.
-        let encrypted = bytes.windows(8).any(|key| key == b"/Encrypt");
-        (!encrypted).then(|| scan(&with_catalog(bytes), options))?
-    })
+impl Opened {
+    fn new(document: Document, options: &Options) -> Self {
+        let inflated = Cell::new(0);
+        let objects = Objects { document: &document, limits: &options.limits, inflated: &inflated };
+        let pages = tree::pages(&objects, document.catalog().ok());
+        Self { document, pages, mended: false }
+    }
+
+    /// Whether nothing says that there would be more to find: the tree led to pages, and what they draw is
+    /// there.
+    fn is_whole(&self, options: &Options) -> bool {
+        let n_pages = self.pages.nodes.len();
+        !self.pages.recovered && n_pages > 0 && self.n_drawn(options) == n_pages
+    }
+
+    /// Pages none of whose content is missing.
+    fn n_drawn(&self, options: &Options) -> usize {
+        let inflated = Cell::new(0);
+        let objects = Objects { document: &self.document, limits: &options.limits, inflated: &inflated };
+        let was_locked = self.document.encryption_state.is_some();
+        let there = |object: &Object| match objects.resolve(object) {
+            Object::Null => false,
+            // Data that was decrypted in a wrong way is no longer deflated data.
+            Object::Stream(stream) => !was_locked || has_zlib_header(stream),
+            _ => true,
+        };
+        let is_drawn = |node: &&PageNode| {
+            let Some(page) = self.document.objects.get(&node.id).and_then(as_dict) else { return false };
+            match page.get(b"Contents").map(|contents| (contents, objects.resolve(contents))) {
+                Ok((_, Object::Array(items))) => items.iter().take(MAX_LOOKED_AT).all(there),
+                Ok((contents, _)) => there(contents),
+                Err(_) => true,
+            }
+        };
+        self.pages.nodes.iter().filter(is_drawn).count()
+    }
 }
 
-/// The file with a catalog and a trailer at its end, whose cross-reference offset is nonsense.
-fn with_catalog(bytes: &[u8]) -> Vec<u8> {
-    let tail = format!(
-        "\n{CATALOG_ID} 0 obj\n<< /Type /Catalog >>\nendobj\n\
-         trailer\n<< /Root {CATALOG_ID} 0 R /Size {} >>\nstartxref\n0\n%%EOF\n",
-        CATALOG_ID + 1
-    );
-    [bytes, tail.as_bytes()].concat()
+/// Whether the data begins as its filter says, where that is Flate alone.
+fn has_zlib_header(stream: &Stream) -> bool {
+    match (is_plain_deflate(stream), stream.content.as_slice()) {
+        (true, [first, second, ..]) => {
+            first & 0x0F == 8 && (u16::from(*first) << 8 | u16::from(*second)).is_multiple_of(31)
+        }
+        _ => true,
+    }
 }
 
-fn scan(bytes: &[u8], options: &Options) -> Option<(Document, tree::Pages)> {
-    let document = open(bytes, options, true).ok()?;
-    let pages = find_pages(&document, options);
-    (!pages.nodes.is_empty()).then_some((document, pages))
+/// What our own scan finds, where that is more than lopdf found; and whether it is.
+fn better(first: Result<Opened, Error>, bytes: &[u8], options: &Options) -> Result<(Opened, bool), Error> {
+    let found = first.as_ref().map_or((0, 0), |first| (first.n_drawn(options), first.pages.nodes.len()));
+    let error = first.as_ref().err().cloned();
+    // Two documents at once would be twice the memory: the first one is read again if it was the better one.
+    drop(first);
+    let second = rescue(bytes, options).map(|document| Opened::new(document, options));
+    match (second, error) {
+        (Ok(second), _) if (second.n_drawn(options), second.pages.nodes.len()) > found => Ok((second, true)),
+        (Ok(_), Some(first)) => Err(first),
+        // Locked by both accounts: the scan knows more about why.
+        (Err(second), Some(first)) => Err(if second.kind() == ErrorKind::Encrypted { second } else { first }),
+        (Err(second), None) if second.kind() == ErrorKind::Encrypted && found.1 == 0 => Err(second),
+        (second, None) => {
+            drop(second);
+            Ok((open(bytes, options)?, false))
+        }
+    }
 }
 
-fn open(bytes: &[u8], options: &Options, force_reconstruct: bool) -> Result<Document, Error> {
+fn open(bytes: &[u8], options: &Options) -> Result<Opened, Error> {
     let load = LoadOptions {
         password: options.password.clone(),
         max_decompressed_size: Some(options.limits.stream_bytes),
-        force_reconstruct,
         ..LoadOptions::default()
     };
-    let document =
-        Document::load_mem_with_options(bytes, load.clone()).map_err(|error| door_error(&error, options))?;
-    if !document.is_encrypted() {
-        return Ok(document);
+    let mut document =
+        Document::load_mem_with_options(bytes, load).map_err(|error| door_error(&error, options))?;
+    if document.is_encrypted() {
+        return Err(Error::new(ErrorKind::Encrypted, "the file is encrypted and needs a password"));
     }
-    if only_attachments_are_encrypted(&document)
-        && let Ok(plain) = Document::load_mem_with_options(&without_encrypt_key(bytes), load)
-    {
-        return Ok(plain);
-    }
-    Err(Error::new(ErrorKind::Encrypted, "the file is encrypted and needs a password"))
-}
-
-/// Whether the crypt filters leave strings and streams as they are, so that the pages can be read without the
-/// password that the attachments need.
-fn only_attachments_are_encrypted(document: &Document) -> bool {
-    let Ok(encrypt) = document.get_encrypted() else { return false };
-    let plain = |key: &[u8]| match encrypt.get(key) {
-        Ok(name) => name.as_name().is_ok_and(|name| name == b"Identity"),
-        // Identity is the default.
-        Err(_) => true,
-    };
-    let version = encrypt.get(b"V").ok().and_then(crate::objects::integer);
-    version.is_some_and(|version| version >= 4) && plain(b"StmF") && plain(b"StrF")
-}
-
-/// The file with every `/Encrypt` key given another name of the same length: offsets stay true.
-fn without_encrypt_key(bytes: &[u8]) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    let mut from = 0;
-    while let Some(at) = bytes.get(from..).and_then(|rest| rest.windows(8).position(|key| key == b"/Encrypt"))
-    {
-        from += at + 8;
-        // `/EncryptMetadata` is another key.
-        if bytes.get(from).is_none_or(|byte| !byte.is_ascii_alphanumeric())
-            && let Some(letter) = bytes.get_mut(from - 7)
-        {
-            *letter = b'X';
-        }
-    }
-    bytes
+    let mended = mend(bytes, &mut document);
+    Ok(Opened { mended, ..Opened::new(document, options) })
 }
 
 fn door_error(error: &Lopdf, options: &Options) -> Error {

@@ -96,25 +96,35 @@ impl<'a> Objects<'a> {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// The inflated data of a stream.
+    /// The inflated data of a stream, as far as it can be inflated.
     pub(crate) fn data(&self, stream: &'a Stream) -> Result<Vec<u8>, StreamError> {
+        self.data_as_far(stream).map(|(data, _)| data)
+    }
+
+    /// The inflated data of a stream, and whether that is all of it.
+    pub(crate) fn data_as_far(&self, stream: &'a Stream) -> Result<(Vec<u8>, bool), StreamError> {
         let limit = self.limits.stream_bytes;
-        let result = match self.plain_filters(stream) {
-            Some(stream) => stream.get_plain_content_with_limit(limit),
-            None => stream.get_plain_content_with_limit(limit),
+        let result = if is_plain_deflate(stream) {
+            inflate(&stream.content, limit).ok_or(StreamError::TooLarge)
+        } else {
+            let decoded = match self.plain_filters(stream) {
+                Some(stream) => stream.get_plain_content_with_limit(limit),
+                None => stream.get_plain_content_with_limit(limit),
+            };
+            decoded.map(|data| (data, true)).map_err(|error| match error {
+                Lopdf::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. }) => {
+                    StreamError::TooLarge
+                }
+                _ => StreamError::Undecodable,
+            })
         };
-        let spend = |bytes: usize| self.inflated.set(self.inflated.get().saturating_add(bytes));
-        match result {
-            Ok(data) => {
-                spend(data.len());
-                Ok(data)
-            }
-            Err(Lopdf::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. })) => {
-                spend(limit);
-                Err(StreamError::TooLarge)
-            }
-            Err(_) => Err(StreamError::Undecodable),
-        }
+        let spent = match &result {
+            Ok((data, _)) => data.len(),
+            Err(StreamError::TooLarge) => limit,
+            Err(StreamError::Undecodable) => 0,
+        };
+        self.inflated.set(self.inflated.get().saturating_add(spent));
+        result
     }
 
     /// A copy of the stream that lopdf can decode, where this one names its filters by references or by the
@@ -182,6 +192,51 @@ impl<'a> Objects<'a> {
             }
         }
         Object::Dictionary(flat)
+    }
+}
+
+/// Whether the one filter is Flate, without a predictor: what nearly all streams have.
+pub(crate) fn is_plain_deflate(stream: &Stream) -> bool {
+    let is_flate = |filter: &Object| filter.as_name().is_ok_and(|name| name == b"FlateDecode");
+    let filter = match stream.dict.get(b"Filter") {
+        Ok(Object::Array(filters)) => matches!(filters.as_slice(), [filter] if is_flate(filter)),
+        Ok(filter) => is_flate(filter),
+        Err(_) => false,
+    };
+    filter && stream.dict.get(b"DecodeParms").map_or(true, Object::is_null)
+}
+
+/// Inflates zlib data up to its first error, and says whether it came to its end; `None` over the limit. The
+/// checksum is not looked at: many encrypted files have a wrong one.
+fn inflate(data: &[u8], limit: usize) -> Option<(Vec<u8>, bool)> {
+    // Two bytes of header, unless the data begins at once.
+    let body = match data {
+        [first, second, body @ ..]
+            if first & 0x0F == 8 && (u16::from(*first) << 8 | u16::from(*second)) % 31 == 0 =>
+        {
+            body
+        }
+        _ => data,
+    };
+    let mut state = flate2::Decompress::new(false);
+    let mut out = Vec::with_capacity(body.len().saturating_mul(3).clamp(256, limit.max(256)));
+    loop {
+        let (read, written) = (state.total_in(), state.total_out());
+        let rest = usize::try_from(read).ok().and_then(|read| body.get(read..)).unwrap_or_default();
+        let status = state.decompress_vec(rest, &mut out, flate2::FlushDecompress::None);
+        if out.len() > limit {
+            return None;
+        }
+        match status {
+            Ok(flate2::Status::StreamEnd) => return Some((out, true)),
+            Ok(_) if out.len() == out.capacity() => out.reserve(out.len().max(256)),
+            Ok(_) if state.total_in() > read || state.total_out() > written => {}
+            // No data at all is an empty stream.
+            _ => {
+                let whole = body.is_empty();
+                return Some((out, whole));
+            }
+        }
     }
 }
 

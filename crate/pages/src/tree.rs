@@ -16,6 +16,8 @@ const MAX_DEPTH: usize = 64;
 const DEFAULT_BOX: [f64; 4] = [0.0, 0.0, 612.0, 792.0];
 /// The largest coordinate that is taken as meant, in points.
 const MAX_COORDINATE: f64 = 1e6;
+/// The longest side that is taken as meant: seven times the largest that the standard allows.
+const MAX_SIDE: f64 = 1e5;
 
 /// A page as found in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -102,13 +104,17 @@ impl Walk<'_> {
             crop: page_box(&objects, dict, b"CropBox").or(inherited.crop),
             rotate: objects.get(dict, b"Rotate").and_then(integer).or(inherited.rotate),
         };
-        match objects.array(dict, b"Kids") {
-            Some(kids) if !dict.has_type(b"Page") => {
-                for kid in kids.iter().filter(|kid| reference(kid).is_some()) {
-                    self.visit(kid, here, depth + 1);
-                }
-            }
-            _ => self.leaf(id, dict, here),
+        let kids = match dict.get(b"Kids") {
+            Ok(kids) if !dict.has_type(b"Page") => match objects.resolve(kids) {
+                Object::Array(kids) => kids.as_slice(),
+                // A lost bracket leaves one kid by itself.
+                Object::Dictionary(_) => std::slice::from_ref(kids),
+                _ => return self.leaf(id, dict, here),
+            },
+            _ => return self.leaf(id, dict, here),
+        };
+        for kid in kids.iter().filter(|kid| reference(kid).is_some()) {
+            self.visit(kid, here, depth + 1);
         }
     }
 
@@ -133,21 +139,22 @@ fn page_box<'a>(objects: &Objects<'a>, dict: &'a Dictionary, key: &[u8]) -> Opti
     }
     .map(|object| number(objects.resolve(object)).map(|n| n.clamp(-MAX_COORDINATE, MAX_COORDINATE)));
     let (xa, ya, xb, yb) = (xa?, ya?, xb?, yb?);
-    Some([xa.min(xb), ya.min(yb), xa.max(xb), ya.max(yb)]).filter(has_area)
+    Some([xa.min(xb), ya.min(yb), xa.max(xb), ya.max(yb)]).filter(is_sensible)
 }
 
-/// CropBox cut to MediaBox, and Rotate. A box without area falls back to the other one, then to Letter.
+/// CropBox cut to MediaBox, and Rotate. A box without area or of absurd size falls back to the other one, then
+/// to Letter.
 fn geometry(media: Option<[f64; 4]>, crop: Option<[f64; 4]>, rotate: Option<i64>) -> PageGeometry {
-    let media = media.unwrap_or(DEFAULT_BOX);
+    let media = media.or(crop).unwrap_or(DEFAULT_BOX);
     let cut = |crop: [f64; 4]| {
         [crop[0].max(media[0]), crop[1].max(media[1]), crop[2].min(media[2]), crop[3].min(media[3])]
     };
-    let crop = crop.map(cut).filter(has_area).unwrap_or(media);
+    let crop = crop.map(cut).filter(is_sensible).unwrap_or(media);
     #[expect(clippy::cast_possible_truncation, reason = "clamped to a million points")]
     let crop = crop.map(|c| c as f32);
     PageGeometry { crop, rotation: rotation(rotate.unwrap_or(0)) }
 }
 
-fn has_area([left, bottom, right, top]: &[f64; 4]) -> bool {
-    right - left > 0.1 && top - bottom > 0.1
+fn is_sensible([left, bottom, right, top]: &[f64; 4]) -> bool {
+    (0.1..MAX_SIDE).contains(&(right - left)) && (0.1..MAX_SIDE).contains(&(top - bottom))
 }

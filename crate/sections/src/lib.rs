@@ -2,7 +2,8 @@
 //!
 //! [`build`] takes the layout of a document and its outline and gives one tree: headings found and put on
 //! levels by the outline, then by their numbering, then by type; provisions whose number runs into their text
-//! become sections too; articles marked; footnotes linked to the marks that call them.
+//! become sections too; articles marked; footnotes linked to the marks that call them; citations resolved to
+//! sections; defined terms and names found.
 //!
 //! It knows numbering and order, not geometry, and it is total: any layout gives some tree, in time linear in
 //! its text. Every block of body text lies in exactly one section.
@@ -14,17 +15,22 @@
 
 mod articles;
 mod contents;
+mod entities;
 mod flat;
 mod gaps;
 mod headings;
 mod levels;
 mod notes;
 mod numbering;
-mod numerals;
+mod references;
 mod run_in;
+mod terms;
 mod tree;
 
 use document::{Layout, OutlineItem, Tree, Warned};
+use text::numerals;
+
+pub use references::list as list_provisions;
 
 /// Builds the section tree of a document.
 pub fn build(layout: &Layout, outline: &[OutlineItem]) -> Warned<Tree> {
@@ -35,7 +41,10 @@ pub fn build(layout: &Layout, outline: &[OutlineItem]) -> Warned<Tree> {
     articles::mark(layout, &headings, &places, &mut sections);
     gaps::tell(&headings, &places, &mut diags);
     let notes = notes::collect(layout, &mut diags);
-    Warned { output: Tree { sections, notes, ..Tree::default() }, diags }
+    let references = references::collect(layout, &sections);
+    let terms = terms::collect(layout, &sections);
+    let entities = entities::collect(layout);
+    Warned { output: Tree { sections, notes, references, terms, entities }, diags }
 }
 
 #[cfg(test)]

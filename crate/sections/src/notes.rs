@@ -12,6 +12,9 @@ use document::{BlockId, BlockKind, Diag, DiagCode, Layout, Note, PageId, Severit
 /// Most orphans that are told one by one.
 const MAX_TOLD: usize = 20;
 
+/// Fewest notes without text between that are endnotes.
+const MIN_ENDNOTES: usize = 3;
+
 /// The notes of a document in reading order.
 pub(crate) fn collect(layout: &Layout, diags: &mut Vec<Diag>) -> Vec<Note> {
     let mut notes = gather(layout);
@@ -82,6 +85,7 @@ fn link(layout: &Layout, notes: &mut [Note]) {
             note.marks = marks;
         }
     }
+    link_endnotes(layout, notes, &keys, &mut free_marks);
     // Anywhere, if there is no doubt.
     let mut left: HashMap<&str, usize> = HashMap::new();
     for (note, key) in notes.iter().zip(&keys).filter(|(note, _)| note.marks.is_empty()) {
@@ -98,6 +102,62 @@ fn link(layout: &Layout, notes: &mut [Note]) {
             && let Some(marks) = marks_of.remove(key).filter(|marks| marks.len() == 1)
         {
             note.marks = marks;
+        }
+    }
+}
+
+/// Notes that follow each other without text between are endnotes: a mark calls the next one after it with its
+/// marker, so that chapters whose numbering starts again keep theirs; past the last run, the one before it.
+fn link_endnotes(
+    layout: &Layout,
+    notes: &mut [Note],
+    keys: &[String],
+    free_marks: &mut BTreeMap<(String, Option<PageId>), Vec<u32>>,
+) {
+    let block = |note: &Note, first: bool| if first { note.blocks.first() } else { note.blocks.last() }.map(|id| id.0);
+    let follows = |a: &Note, b: &Note| {
+        matches!((block(a, false), block(b, true)), (Some(a), Some(b)) if b == a + 1)
+    };
+    let mut by_key: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut from = 0;
+    while from < notes.len() {
+        let mut end = from + 1;
+        while end < notes.len() && matches!((notes.get(end - 1), notes.get(end)), (Some(a), Some(b)) if follows(a, b)) {
+            end += 1;
+        }
+        if end - from >= MIN_ENDNOTES {
+            for at in from..end {
+                if let (Some(note), Some(key)) = (notes.get(at), keys.get(at))
+                    && note.marks.is_empty()
+                    && !key.is_empty()
+                {
+                    by_key.entry(key).or_default().push(at);
+                }
+            }
+        }
+        from = end;
+    }
+    let mut marks_of: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    free_marks.retain(|(key, _), marks| {
+        let taken = by_key.contains_key(key.as_str());
+        if taken {
+            marks_of.entry(key.clone()).or_default().append(marks);
+        }
+        !taken
+    });
+    for (key, marks) in marks_of {
+        let Some(own) = by_key.get(key.as_str()) else { continue };
+        let start = |at: usize| {
+            let id = notes.get(at).and_then(|note| note.blocks.first())?;
+            layout.blocks.get(id.idx()).map(|block| block.range.start)
+        };
+        let starts: Vec<u32> = own.iter().map(|&at| start(at).unwrap_or(u32::MAX)).collect();
+        for mark in marks {
+            let Some(place) = layout.marks.get(mark as usize).map(|mark| mark.at) else { continue };
+            let next = starts.partition_point(|&start| start < place).min(own.len().saturating_sub(1));
+            if let Some(note) = own.get(next).and_then(|&at| notes.get_mut(at)) {
+                note.marks.push(mark);
+            }
         }
     }
 }

@@ -5,6 +5,8 @@
 
 mod analyzer;
 pub mod normalize;
+pub mod numerals;
+pub mod reference;
 mod sentence;
 mod tokens;
 

@@ -65,7 +65,7 @@ impl Parser {
         let mut ingest = IngestOptions::default();
         ingest.pages.password = options.password;
         if let Some(max) = options.max_bytes {
-            ingest.pages.limits.file_bytes = whole(max, "maxBytes")?;
+            ingest.set_file_bytes(whole(max, "maxBytes")?);
         }
         if let Some(max) = options.max_pages {
             ingest.pages.limits.pages = whole(max, "maxPages")?;
@@ -184,6 +184,14 @@ impl Library {
     /// The texts to embed of a document's passages `start..start + limit`.
     pub fn passages(&self, id: &str, start: usize, limit: usize) -> Vec<String> {
         self.library.passages(id, start, limit)
+    }
+
+    /// Blocks `start..start + limit` of a document's text: what is shown where it has no pages.
+    #[wasm_bindgen(js_name = documentText, unchecked_return_type = "TextBlock[]")]
+    pub fn document_text(&self, id: &str, start: usize, limit: usize) -> Result<JsValue, JsValue> {
+        let blocks: Vec<types::TextBlock> =
+            self.library.text(id, start, limit).into_iter().map(convert::text_block).collect();
+        into_js(&blocks)
     }
 
     /// Adds the vectors of `count` passages from `start` on, row by row; the bytes to store.

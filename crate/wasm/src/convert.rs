@@ -1,7 +1,7 @@
 //! The engine's plain data into the shapes of [`crate::types`]. Structs are taken apart whole, so that a new
 //! field does not compile until someone has decided where it goes.
 
-use document::{PageId, Span};
+use document::{BlockKind, PageId, Role, Span};
 
 use crate::types;
 
@@ -34,6 +34,43 @@ fn page_quads(spans: Vec<Span>) -> Vec<types::PageQuads> {
         .collect()
 }
 
+fn text_places(places: Vec<engine::TextPlace>) -> Vec<types::TextPlace> {
+    places
+        .into_iter()
+        .map(|engine::TextPlace { block, start, end }| types::TextPlace { block: block.0, start, end })
+        .collect()
+}
+
+pub(crate) fn text_block(block: engine::TextBlock) -> types::TextBlock {
+    let engine::TextBlock { kind, role, level, marker, text, marks } = block;
+    types::TextBlock {
+        kind: match kind {
+            BlockKind::Heading => "heading",
+            BlockKind::Paragraph => "paragraph",
+            BlockKind::ListItem => "list",
+            BlockKind::Footnote => "footnote",
+            BlockKind::Table => "table",
+        },
+        role: match role {
+            Role::Body => None,
+            Role::Caption => Some("caption"),
+            Role::BlockQuote => Some("quote"),
+            Role::Title => Some("title"),
+        },
+        level,
+        marker,
+        text,
+        marks: marks
+            .into_iter()
+            .map(|engine::TextMark { at, marker, note }| types::TextMark {
+                at,
+                marker,
+                note: note.map(|block| block.0),
+            })
+            .collect(),
+    }
+}
+
 fn explanation(explanation: document::Explanation) -> types::Explanation {
     let document::Explanation { value, description, details } = explanation;
     types::Explanation { value, description, details: details.into_iter().map(self::explanation).collect() }
@@ -41,7 +78,7 @@ fn explanation(explanation: document::Explanation) -> types::Explanation {
 
 fn hit(found: engine::Found) -> types::SearchHit {
     let engine::Found { place, kind, text, score, rank, explanation } = found;
-    let engine::Place { document, document_id, page, page_label, section_path, spans } = place;
+    let engine::Place { document, document_id, page, page_label, section_path, spans, places } = place;
     types::SearchHit {
         document,
         document_id,
@@ -53,6 +90,7 @@ fn hit(found: engine::Found) -> types::SearchHit {
         score,
         rank,
         spans: page_quads(spans),
+        places: text_places(places),
         explanation: explanation.map(self::explanation),
     }
 }
@@ -64,7 +102,7 @@ pub(crate) fn search_reply(reply: engine::SearchReply) -> types::SearchReply {
 
 fn citation(citation: engine::Citation) -> types::Citation {
     let engine::Citation { id, place, quote, status } = citation;
-    let engine::Place { document, document_id, page, page_label, section_path, spans } = place;
+    let engine::Place { document, document_id, page, page_label, section_path, spans, places } = place;
     let page = page.map(one_based);
     let spans = page_quads(spans);
     types::Citation {
@@ -77,6 +115,7 @@ fn citation(citation: engine::Citation) -> types::Citation {
         quote,
         quads: spans.iter().filter(|on| Some(on.page) == page).flat_map(|on| on.quads.clone()).collect(),
         spans,
+        places: text_places(places),
         status: status.name(),
     }
 }

@@ -17,16 +17,22 @@ export type OnProgress = (stage: "pages" | "layout" | "chunks" | "index", done: 
 /** Eight numbers in PDF user space: top left, top right, bottom left, bottom right. */
 export type Quad = number[];
 export interface PageQuads { page: number; quads: Quad[] }
+/** Where something stands in a document without pages: UTF-16 code units `start` to `end` of the text of a block. */
+export interface TextPlace { block: number; start: number; end: number }
+/** The mark of a note before code unit `at` of a block; `note` is the first block of the note. */
+export interface TextMark { at: number; marker: string; note: number | null }
+/** A block of the text. Rows of a table end in a line feed, cells in a tab; `marker` is a footnote's. */
+export interface TextBlock { kind: "heading" | "paragraph" | "list" | "footnote" | "table"; role: "title" | "caption" | "quote" | null; level: number | null; marker: string | null; text: string; marks: TextMark[] }
 /** Whether vectors took part for all documents, some, or none. */
 export type VectorUse = "all" | "some" | "none";
 export interface SearchOptions { k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "blend" | "rrf"; explain?: boolean }
 /** A question's vector comes with the fingerprint of the model that made it. */
 export interface AskOptions { vector?: Float32Array; fingerprint?: string }
 export interface Explanation { value: number; description: string; details: Explanation[] }
-export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; explanation: Explanation | null }
+export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; places: TextPlace[]; explanation: Explanation | null }
 export interface SearchReply { hits: SearchHit[]; vectors: VectorUse }
-/** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. */
-export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; quote: string; quads: Quad[]; spans: PageQuads[]; status: "verified" | "unverified" }
+/** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. Where the document has no pages, `page` is null and `places` say where in its text. */
+export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: "verified" | "unverified" }
 /** A piece of an answer and the ids of the citations it rests on. */
 export interface Statement { text: string; citations: number[] }
 /** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, `statements` is empty and `message` says so. */
@@ -84,6 +90,33 @@ pub(crate) struct PageQuads {
     pub(crate) quads: Vec<document::Quad>,
 }
 
+/// [`engine::TextPlace`].
+#[derive(Serialize)]
+pub(crate) struct TextPlace {
+    pub(crate) block: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+/// [`engine::TextMark`].
+#[derive(Serialize)]
+pub(crate) struct TextMark {
+    pub(crate) at: u32,
+    pub(crate) marker: String,
+    pub(crate) note: Option<u32>,
+}
+
+/// [`engine::TextBlock`].
+#[derive(Serialize)]
+pub(crate) struct TextBlock {
+    pub(crate) kind: &'static str,
+    pub(crate) role: Option<&'static str>,
+    pub(crate) level: Option<u8>,
+    pub(crate) marker: Option<String>,
+    pub(crate) text: String,
+    pub(crate) marks: Vec<TextMark>,
+}
+
 /// A node of why.
 #[derive(Serialize)]
 pub(crate) struct Explanation {
@@ -106,6 +139,7 @@ pub(crate) struct SearchHit {
     pub(crate) score: f32,
     pub(crate) rank: u32,
     pub(crate) spans: Vec<PageQuads>,
+    pub(crate) places: Vec<TextPlace>,
     pub(crate) explanation: Option<Explanation>,
 }
 
@@ -129,6 +163,7 @@ pub(crate) struct Citation {
     pub(crate) quote: String,
     pub(crate) quads: Vec<document::Quad>,
     pub(crate) spans: Vec<PageQuads>,
+    pub(crate) places: Vec<TextPlace>,
     pub(crate) status: &'static str,
 }
 

@@ -159,7 +159,7 @@ fn errors_are_errors_with_a_code() {
     let error = parse("notes.pdf", b"just some notes").unwrap_err();
     assert!(error.is_instance_of::<js_sys::Error>());
     assert_eq!(text(&error, "name"), "EngineError");
-    assert_eq!(text(&error, "code"), "pdf-invalid");
+    assert_eq!(text(&error, "code"), "format-unknown");
     assert!(!text(&error, "message").is_empty() && !text(&error, "hint").is_empty());
 
     let error = Library::new().add(bytes(b"PINCITE")).unwrap_err();

@@ -1,6 +1,8 @@
 //! Writes the sample documents, the list that the page shows of them, and the truth about them.
 //!
-//! `samples OUT_DIR [--hostile]`: with `--hostile` the hostile documents too, in `OUT_DIR/hostile`.
+//! `samples OUT_DIR [--hostile] [--long PAGES]...`: with `--hostile` the hostile documents too, in
+//! `OUT_DIR/hostile`; with `--long` the rulebook over and over, for at least so many pages, as
+//! `OUT_DIR/long-PAGES.pdf`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +10,22 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use pincite_tests::{hostile, samples};
 
+const USAGE: &str = "usage: samples OUT_DIR [--hostile] [--long PAGES]...";
+
 fn main() -> Result<()> {
     let mut out: Option<PathBuf> = None;
     let mut with_hostile = false;
-    for argument in std::env::args().skip(1) {
+    let mut long: Vec<usize> = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--hostile" => with_hostile = true,
+            "--long" => long.push(arguments.next().unwrap_or_default().parse().context("--long PAGES")?),
             _ if out.is_none() && !argument.starts_with('-') => out = Some(argument.into()),
-            _ => bail!("usage: samples OUT_DIR [--hostile]"),
+            _ => bail!(USAGE),
         }
     }
-    let Some(out) = out else { bail!("usage: samples OUT_DIR [--hostile]") };
+    let Some(out) = out else { bail!(USAGE) };
     fs::create_dir_all(out.join("truth")).with_context(|| format!("{}", out.display()))?;
     let mut listed = Vec::new();
     for sample in samples::all() {
@@ -34,6 +41,10 @@ fn main() -> Result<()> {
         for odd in hostile::all()? {
             write(&out.join("hostile").join(odd.file_name), &odd.bytes)?;
         }
+    }
+    for n_pages in long {
+        let made = samples::all()[0].make_long(n_pages)?;
+        write(&out.join(format!("long-{n_pages}.pdf")), &made)?;
     }
     Ok(())
 }

@@ -35,6 +35,7 @@ pub(super) fn sample() -> Sample {
         ],
         manuscript: include_str!("contract.txt"),
         style: style(),
+        scheme: &[("decimal", "Article %1.", true), ("decimal", "Section %1.%2", true)],
     }
 }
 

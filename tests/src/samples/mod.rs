@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::truth::{SampleTruth, truth};
 use crate::typeset::{Style, parse, set};
+use crate::wordfile::{self, Manner, Scheme};
 
 /// A sample as it is written.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub struct Sample {
     pub manuscript: &'static str,
     /// How it is set.
     pub style: Style,
+    /// How a word processor would number its headings.
+    pub scheme: Scheme,
 }
 
 /// A sample as a file, and the truth about it.
@@ -75,6 +78,19 @@ impl Sample {
         truth.file = self.file();
         truth.title = self.title.to_owned();
         Ok(Made { id: self.id, pdf: printed.pdf, truth })
+    }
+
+    /// Sets it over and over, for at least `n_pages` pages: a long document, to measure with.
+    pub fn make_long(&self, n_pages: usize) -> Result<Vec<u8>> {
+        let once = set(&parse(self.manuscript)?, &self.style, self.title)?.pages.len().max(1);
+        let manuscript = vec![self.manuscript; n_pages.div_ceil(once)].join("\n\n");
+        Ok(set(&parse(&manuscript)?, &self.style, self.title)?.pdf)
+    }
+
+    /// Writes it as a Word file.
+    pub fn word(&self, manner: Manner) -> Result<Vec<u8>> {
+        let manuscript = parse(self.manuscript).context(self.id)?;
+        wordfile::write(&manuscript, &self.style, self.scheme, manner, self.title)
     }
 
     /// What the empty state shows of it.

@@ -41,6 +41,7 @@ pub(super) fn sample() -> Sample {
         ],
         manuscript: include_str!("opinion.txt"),
         style: style(),
+        scheme: &[("upperRoman", "%1.", true), ("upperLetter", "%2.", true), ("decimal", "%3.", true)],
     }
 }
 

@@ -40,6 +40,11 @@ pub(super) fn sample() -> Sample {
         ],
         manuscript: include_str!("rulebook.txt"),
         style: style(),
+        scheme: &[
+            ("decimal", "PART %1 —", true),
+            ("decimal", "Chapter %2", false),
+            ("decimal", "%2.%3", true),
+        ],
     }
 }
 

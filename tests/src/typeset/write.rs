@@ -222,48 +222,55 @@ struct Bookmark {
 }
 
 fn bookmarks(pages: &[SetPage], manuscript: &Manuscript, style: &Style) -> Vec<Bookmark> {
-    let mut bookmarks = Vec::new();
-    for (at, element) in manuscript.elements.iter().enumerate() {
-        let Element::Heading { level, .. } = element else { continue };
-        let mut found: Option<Bookmark> = None;
-        for (page_at, page) in pages.iter().enumerate() {
-            let words = page.lines.iter().flatten();
-            for word in words.filter(|word| word.element == at && word.flow == super::Flow::Body) {
+    let mut bookmarks: Vec<Bookmark> = Vec::new();
+    let mut of_element = usize::MAX;
+    for (page_at, page) in pages.iter().enumerate() {
+        for word in page.lines.iter().flatten().filter(|word| word.flow == super::Flow::Body) {
+            let Some(Element::Heading { level, .. }) = manuscript.elements.get(word.element) else {
+                continue;
+            };
+            if word.element != of_element {
+                of_element = word.element;
                 let top = style.page.1 - word.baseline + word.size;
-                let bookmark =
-                    found.get_or_insert(Bookmark { title: String::new(), level: *level, page: page_at, top });
-                if !bookmark.title.is_empty() {
-                    bookmark.title.push(' ');
-                }
-                bookmark.title.push_str(&word.text());
+                bookmarks.push(Bookmark { title: String::new(), level: *level, page: page_at, top });
             }
+            let Some(bookmark) = bookmarks.last_mut() else { continue };
+            if !bookmark.title.is_empty() {
+                bookmark.title.push(' ');
+            }
+            bookmark.title.push_str(&word.text());
         }
-        bookmarks.extend(found);
     }
     bookmarks
 }
 
 fn write_outline(pdf: &mut Pdf, bookmarks: &[Bookmark], n_pages: usize) {
     let id = |at: usize| Ref::new(FIRST_PAGE + 2 * (n_pages + 1) as i32 + at as i32);
-    let parent = |at: usize| (0..at).rev().find(|&above| bookmarks[above].level < bookmarks[at].level);
-    let children = |above: Option<usize>| -> Vec<usize> {
-        (0..bookmarks.len()).filter(|&at| parent(at) == above).collect()
-    };
-    let top = children(None);
-    let (Some(first), Some(last)) = (top.first(), top.last()) else { return };
-    pdf.outline(OUTLINE).first(id(*first)).last(id(*last)).count(top.len() as i32);
+    // Children of the whole outline at 0, of bookmark `at` at `at + 1`.
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); bookmarks.len() + 1];
+    let mut parents: Vec<Option<usize>> = Vec::with_capacity(bookmarks.len());
+    let mut open: Vec<usize> = Vec::new();
     for (at, bookmark) in bookmarks.iter().enumerate() {
-        let siblings = children(parent(at));
-        let place = siblings.iter().position(|&sibling| sibling == at).unwrap_or_default();
+        while open.pop_if(|above| bookmarks[*above].level >= bookmark.level).is_some() {}
+        let parent = open.last().copied();
+        children[parent.map_or(0, |parent| parent + 1)].push(at);
+        parents.push(parent);
+        open.push(at);
+    }
+    let (Some(first), Some(last)) = (children[0].first(), children[0].last()) else { return };
+    pdf.outline(OUTLINE).first(id(*first)).last(id(*last)).count(children[0].len() as i32);
+    for (at, bookmark) in bookmarks.iter().enumerate() {
+        let siblings = &children[parents[at].map_or(0, |parent| parent + 1)];
+        let place = siblings.binary_search(&at).unwrap_or_default();
         let mut item = pdf.outline_item(id(at));
-        item.title(TextStr(&bookmark.title)).parent(parent(at).map_or(OUTLINE, id));
+        item.title(TextStr(&bookmark.title)).parent(parents[at].map_or(OUTLINE, id));
         if let Some(&next) = siblings.get(place + 1) {
             item.next(id(next));
         }
         if place > 0 {
             item.prev(id(siblings[place - 1]));
         }
-        let below = children(Some(at));
+        let below = &children[at + 1];
         if let (Some(first), Some(last)) = (below.first(), below.last()) {
             item.first(id(*first)).last(id(*last)).count(-(below.len() as i32));
         }

@@ -1,6 +1,7 @@
 //! What every split must hold, on real samples: nothing lost, nothing twice, nothing too long.
 
-use document::{BlockKind, Chunk, ChunkKind, Document, TextRange};
+use document::{Chunk, ChunkKind, Document};
+use pincite_tests::invariants;
 
 use crate::env::{TestSample, samples};
 
@@ -8,77 +9,10 @@ fn of_kind(document: &Document, kind: ChunkKind) -> impl Iterator<Item = &Chunk>
     document.chunks.iter().filter(move |chunk| chunk.kind == kind)
 }
 
-/// How often each byte of the text lies in one of the chunks.
-fn cover<'a>(document: &Document, chunks: impl Iterator<Item = &'a Chunk>) -> Vec<u8> {
-    let mut cover = vec![0u8; document.layout.text.len()];
-    for range in chunks.flat_map(|chunk| &chunk.ranges) {
-        for count in &mut cover[range.to_usize()] {
-            *count += 1;
-        }
-    }
-    cover
-}
-
-/// The ranges that are covered other than `wanted` times, white space aside.
-fn wrong_cover(document: &Document, cover: &[u8], notes: bool, wanted: u8) -> Vec<String> {
-    let blocks = document.layout.blocks.iter().filter(|block| (block.kind == BlockKind::Footnote) == notes);
-    let mut wrong = Vec::new();
-    for block in blocks {
-        let range = block.range.to_usize();
-        let text = &document.layout.text;
-        let bad = range.clone().find(|&at| cover[at] != wanted && !text.as_bytes()[at].is_ascii_whitespace());
-        if let Some(at) = bad {
-            let times = cover[at];
-            wrong.push(format!("{times} × byte {} of “{}”", at - range.start, &text[range]));
-        }
-    }
-    wrong
-}
-
 #[test]
-fn children_cover_the_body_exactly_once() {
+fn nothing_is_lost_or_twice() {
     for TestSample { made, read } in samples() {
-        let document = &read.document;
-        let cover = cover(document, of_kind(document, ChunkKind::Child));
-        crate::env::assert_none(made.id, &wrong_cover(document, &cover, false, 1));
-        crate::env::assert_none(made.id, &wrong_cover(document, &cover, true, 0));
-    }
-}
-
-#[test]
-fn note_chunks_cover_the_notes_exactly_once() {
-    for TestSample { made, read } in samples() {
-        let document = &read.document;
-        let cover = cover(document, of_kind(document, ChunkKind::Note));
-        crate::env::assert_none(made.id, &wrong_cover(document, &cover, true, 1));
-        crate::env::assert_none(made.id, &wrong_cover(document, &cover, false, 0));
-    }
-}
-
-#[test]
-fn parents_cover_the_body_and_hold_their_children() {
-    for TestSample { made, read } in samples() {
-        let document = &read.document;
-        let cover = cover(document, of_kind(document, ChunkKind::Parent));
-        let lost: Vec<String> = wrong_cover(document, &cover, false, 1)
-            .into_iter()
-            .filter(|wrong| wrong.starts_with("0 ×"))
-            .collect();
-        crate::env::assert_none(made.id, &lost);
-        let holds =
-            |parent: &Chunk, range: &TextRange| parent.ranges.iter().any(|outer| outer.contains(*range));
-        for child in of_kind(document, ChunkKind::Child) {
-            assert!(!child.parents.is_empty(), "{} {}", made.id, document.chunk_text(child));
-            for parent in &child.parents {
-                let parent = &document.chunks[parent.idx()];
-                assert_eq!(parent.kind, ChunkKind::Parent);
-                assert!(
-                    child.ranges.iter().all(|range| holds(parent, range)),
-                    "{}",
-                    document.chunk_text(child)
-                );
-            }
-        }
+        crate::env::assert_none(made.id, &invariants::broken(&read.document));
     }
 }
 
@@ -99,11 +33,9 @@ fn children_fit_the_encoder_and_parents_their_budget() {
 }
 
 #[test]
-fn articles_are_whole_provisions_that_do_not_overlap() {
+fn articles_are_whole_provisions() {
     for TestSample { made, read } in samples() {
         let document = &read.document;
-        let cover = cover(document, of_kind(document, ChunkKind::Article));
-        assert!(cover.iter().all(|&times| times <= 1), "{}", made.id);
         for chunk in of_kind(document, ChunkKind::Article) {
             let section = &document.tree.sections[chunk.section.idx()];
             assert!(section.is_article, "{} {}", made.id, section.title);

@@ -1,17 +1,10 @@
 //! Documents taken through the stages, and the comparisons that the tests are written in.
 
-use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
-use document::{Diag, Document, Quad, Source};
+use document::Quad;
 use pincite_tests::samples::{self, Made};
-
-/// A document after every stage, with what was read of its pages before.
-pub struct Read {
-    pub source: Source,
-    pub document: Document,
-    pub diags: Vec<Diag>,
-}
+use pincite_tests::stages::{Read, read};
 
 /// A sample and what the stages made of it.
 pub struct TestSample {
@@ -31,32 +24,6 @@ pub fn samples() -> &'static [TestSample] {
             .collect()
     });
     &SAMPLES
-}
-
-/// Takes a file through the stages from bytes to chunks.
-pub fn read(name: &str, bytes: &[u8], password: Option<&str>) -> Result<Read, pages::Error> {
-    let options = pages::Options { password: password.map(str::to_owned), ..pages::Options::default() };
-    let source = pages::read(bytes, &options, &mut |_, _| ControlFlow::Continue(()))?;
-    let mut diags = source.diags;
-    let source = source.output;
-    let layout = blocks::layout(&source);
-    diags.extend(layout.diags);
-    let layout = layout.output;
-    let tree = sections::build(&layout, &source.outline);
-    diags.extend(tree.diags);
-    let tree = tree.output;
-    let chunks = ::chunks::split(&layout, &tree, &text::ApproximateTokens, &::chunks::Options::default());
-    let title = source.title.clone();
-    let document = Document {
-        name: name.to_owned(),
-        digest: String::new(),
-        title,
-        layout,
-        tree,
-        chunks,
-        diags: diags.clone(),
-    };
-    Ok(Read { source, document, diags })
 }
 
 /// Intersection over union of two boxes, given as left, top, right, bottom.

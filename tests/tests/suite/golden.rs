@@ -5,9 +5,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use pincite_tests::{dump, hostile};
+use pincite_tests::stages::read;
+use pincite_tests::{corpus, dump, hostile, invariants};
 
-use crate::env::{TestSample, read, samples};
+use crate::env::{TestSample, samples};
 
 fn check(stage: &str, id: &str, found: &str, wrong: &mut Vec<String>) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(stage).join(format!("{id}.txt"));
@@ -34,6 +35,19 @@ fn dumps_of_the_samples_are_as_reviewed() {
         check("layout", made.id, &dump::layout(&document.layout), &mut wrong);
         check("sections", made.id, &dump::sections(&document.layout, &document.tree), &mut wrong);
         check("chunks", made.id, &dump::chunks(document), &mut wrong);
+    }
+    crate::env::assert_none("golden files differ", &wrong);
+}
+
+#[test]
+fn dumps_of_the_corpus_are_as_reviewed() {
+    let mut wrong = Vec::new();
+    for drawn in corpus::all().unwrap() {
+        let read = read(&drawn.id, &drawn.pdf, None).unwrap();
+        let document = &read.document;
+        wrong.extend(invariants::broken(document).into_iter().map(|fault| format!("{}: {fault}", drawn.id)));
+        check("layout", &drawn.id, &dump::layout(&document.layout), &mut wrong);
+        check("sections", &drawn.id, &dump::sections(&document.layout, &document.tree), &mut wrong);
     }
     crate::env::assert_none("golden files differ", &wrong);
 }

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use document::{DiagCode, PageId};
 use pages::ErrorKind;
 use pincite_tests::hostile::{Fate, Odd, PASSWORD, TEXT, all};
-
-use crate::env::{Read, read};
+use pincite_tests::stages::{Read, read};
 
 /// Far above what any of them takes, for slow machines: what is tested is that nothing runs away.
 const SOON: Duration = Duration::from_secs(60);

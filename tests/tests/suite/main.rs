@@ -6,8 +6,11 @@
 
 mod chunks;
 mod env;
+mod fuzz;
 mod golden;
 mod hostile;
 mod samples;
+mod shared;
 mod structure;
 mod under_quads;
+mod word;

@@ -14,6 +14,8 @@ const MAX_ENTRIES: usize = 200_000;
 const MAX_OPERANDS: usize = 300_000;
 /// Codespaces kept; files have one to five.
 const MAX_CODESPACES: usize = 64;
+/// Codes that a map gives one and the same text before it is taken for broken.
+const MIN_ALIKE: usize = 5;
 /// UTF-16 units kept of one code's text.
 const MAX_TEXT: usize = 64;
 
@@ -95,6 +97,12 @@ impl CMap {
         map
     }
 
+    /// Codes are Unicode themselves, as a map called `Identity` says.
+    pub(crate) fn identity() -> Self {
+        let all = Range { low: 0x20, high: 0xFFFF, target: Target::From(0x20) };
+        Self { texts: vec![all], ..Self::default() }
+    }
+
     /// Whether it says how long codes are.
     pub(crate) fn has_codespaces(&self) -> bool {
         !self.codespaces.is_empty()
@@ -102,7 +110,35 @@ impl CMap {
 
     /// Whether it gives text to any code.
     pub(crate) fn has_text(&self) -> bool {
-        !self.texts.is_empty()
+        self.texts.iter().any(|range| !matches!(&range.target, Target::Text(text) if text.is_empty()))
+    }
+
+    /// Whether what it gives cannot be the text: the same for every one of several codes, or nothing but
+    /// replacement characters and controls.
+    pub(crate) fn says_nothing(&self) -> bool {
+        let mut firsts = self.texts.iter().map(|range| match &range.target {
+            Target::From(c) if range.low == range.high => (char::from_u32(*c), true),
+            Target::From(c) => (char::from_u32(*c), false),
+            Target::Text(text) => (text.chars().next(), text.chars().nth(1).is_none()),
+        });
+        let senseless = |c: Option<char>| c.is_some_and(|c| c == '\u{FFFD}' || c.is_control());
+        if firsts.clone().all(|(c, single)| single && senseless(c)) {
+            return true;
+        }
+        let first = firsts.next();
+        self.texts.len() >= MIN_ALIKE && firsts.all(|next| Some(next) == first && next.1)
+    }
+
+    /// Appends the text of a code, false when it has none or one that means that nothing is known.
+    pub(crate) fn push_known(&self, code: u32, out: &mut String) -> bool {
+        let start = out.len();
+        let found = self.push_text(code, out);
+        let text = out.get(start..).unwrap_or_default();
+        if found && !text.is_empty() && text.chars().all(|c| c == '\u{FFFD}') {
+            out.truncate(start);
+            return false;
+        }
+        found
     }
 
     /// Whether it gives character ids to any code.
@@ -131,7 +167,7 @@ impl CMap {
         range.target.checked_add(code - range.low)
     }
 
-    /// Appends the text of a code; false when it has none.
+    /// Appends the text of a code, which may be empty; false when it has none.
     pub(crate) fn push_text(&self, code: u32, out: &mut String) -> bool {
         match find(&self.texts, code) {
             Some(Range { low, target: Target::From(first), .. }) => {
@@ -186,6 +222,8 @@ impl CMap {
         for pair in operands.chunks_exact(2) {
             let [Operand::String(source), target] = pair else { continue };
             let target = match target {
+                // No text: the glyph belongs to a cluster whose text another glyph has.
+                Operand::String(bytes) if bytes.is_empty() => Some(String::new()),
                 Operand::String(bytes) => utf16(bytes),
                 Operand::Name(name) => std::str::from_utf8(name).ok().and_then(super::glyphs::text),
                 _ => None,

@@ -18,6 +18,8 @@ pub(crate) struct Composite {
     collection: Option<Shared<Collection>>,
     /// Text by glyph of the embedded program, with the way from character ids to glyphs.
     program: Option<GlyphTexts>,
+    /// Its character collection says that ids are Unicode.
+    unicode: bool,
 }
 
 enum Encoding {
@@ -51,7 +53,7 @@ impl Composite {
         objects: &Objects<'a>,
         font: &'a Dictionary,
         descendant: &'a Dictionary,
-        complete: bool,
+        to_unicode: Option<&CMap>,
         tables: &mut dyn Tables,
     ) -> Self {
         let encoding = match objects.get(font, b"Encoding") {
@@ -79,10 +81,16 @@ impl Composite {
             _ => None,
         });
         let collection = ordering.and_then(|ordering| tables.collection(ordering));
-        // A font whose ToUnicode map is there seldom needs its program: it is asked only without one.
+        let widths = CidWidths::read(objects, descendant);
+        // The program is asked where the map leaves out glyphs that are measured, so probably used.
+        let complete = to_unicode.is_some_and(|map| {
+            let known = |&cid: &u32| map.push_text(cid, &mut String::new());
+            !matches!(encoding, Encoding::Identity { .. }) || widths.measured().all(|cid| known(&cid))
+        });
         let program =
             (!complete && collection.is_none()).then(|| GlyphTexts::load(objects, descendant)).flatten();
-        Self { encoding, widths: CidWidths::read(objects, descendant), collection, program }
+        let unicode = ordering == Some(b"UCS") && matches!(encoding, Encoding::Identity { .. });
+        Self { encoding, widths, collection, program, unicode }
     }
 
     /// Whether it writes down the page.
@@ -129,6 +137,7 @@ impl Composite {
         by_code
             || self.collection.as_ref().is_some_and(|collection| collection.push_text(cid, out))
             || self.program.as_ref().is_some_and(|program| program.push_text(cid, out))
+            || self.unicode && CMap::identity().push_text(cid, out)
     }
 
     /// The horizontal advance, in ems.

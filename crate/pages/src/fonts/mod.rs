@@ -2,7 +2,8 @@
 //!
 //! A font is settled once, when first selected, and cached. The order in which a code gets its text:
 //! `ToUnicode`; what its encoding says (glyph names, Unicode CMaps, Adobe's character collections); what the
-//! embedded program says. Where nothing does, the text is U+FFFD: the glyph is there, its meaning is not.
+//! embedded program says. A `ToUnicode` map that says nothing (all codes one character, or none that is text)
+//! comes last instead of first. Where nothing does, the text is U+FFFD: the glyph is there, its meaning is not.
 
 mod cmap;
 mod composite;
@@ -12,6 +13,7 @@ mod program;
 mod simple;
 mod standard;
 mod style;
+mod symbols;
 mod widths;
 
 use std::collections::BTreeMap;
@@ -24,6 +26,7 @@ use cmap::{CMap, Collection, PredefinedCMap};
 use composite::{Composite, Tables};
 use simple::{Kind, Parts, Simple};
 pub use standard::standard_widths;
+use symbols::Symbols;
 
 use crate::objects::{Objects, as_dict, number};
 
@@ -43,8 +46,13 @@ pub(crate) struct Font {
     pub(crate) vertical: bool,
     /// What one unit of the `Tf` size is worth as type size; 1 but for Type 3 fonts.
     pub(crate) size_factor: f64,
+    /// Its glyphs are drawings that may choose their own colours: Type 3.
+    pub(crate) own_colours: bool,
+    symbols: Symbols,
     codes: Codes,
     to_unicode: Option<CMap>,
+    /// The map says too little to be asked first.
+    distrusted: bool,
 }
 
 enum Codes {
@@ -73,26 +81,36 @@ impl Font {
         let code = match &self.codes {
             Codes::Simple(simple) => {
                 let known = simple.text(first);
-                if let Some(known) = known {
-                    text.push_str(known);
-                }
-                Code {
-                    length: 1,
-                    advance: simple.width(first),
-                    word_space: first == b' ',
-                    mapped: known.is_some(),
-                }
+                let map = self.to_unicode.as_ref().filter(|_| self.distrusted && known.is_none());
+                let mapped = match known {
+                    Some(known) => {
+                        text.push_str(known);
+                        true
+                    }
+                    None => map.is_some_and(|map| map.push_known(first.into(), text)),
+                };
+                Code { length: 1, advance: simple.width(first), word_space: first == b' ', mapped }
             }
             Codes::Composite(composite) => {
                 let (code, length, cid) = composite.next_code(bytes)?;
-                let mapped = self.to_unicode.as_ref().is_some_and(|map| map.push_text(code, text))
-                    || composite.push_text(code, cid, text);
+                let map = self.to_unicode.as_ref();
+                let by_map = |text: &mut String| map.is_some_and(|map| map.push_known(code, text));
+                let by_font = |text: &mut String| composite.push_text(code, cid, text);
+                let mapped = if self.distrusted {
+                    by_font(text) || by_map(text)
+                } else {
+                    by_map(text) || by_font(text)
+                };
                 let word_space = length == 1 && first == b' ';
                 let advance = if self.vertical { composite.height(cid) } else { composite.width(cid) };
                 Code { length, advance, word_space, mapped }
             }
         };
-        if text.len() == start {
+        if let Some(meant) = text.get(start..).and_then(|text| self.symbols.of_private(text)) {
+            text.truncate(start);
+            text.push_str(&meant);
+        }
+        if text.len() == start && !code.mapped {
             // A control code that nothing knows draws nothing, or a gap.
             let control = matches!(self.codes, Codes::Simple(_)) && first < b' ';
             text.push(if control { ' ' } else { '\u{FFFD}' });
@@ -158,9 +176,14 @@ fn load<'a>(objects: &Objects<'a>, font: &'a Dictionary, tables: &mut dyn Tables
     let style = style::style(objects, base_font, descriptor);
     let to_unicode = match objects.get(font, b"ToUnicode") {
         Some(Object::Stream(stream)) => objects.data(stream).ok().map(|data| CMap::parse(&data)),
+        Some(Object::Name(name)) if name.starts_with(b"Identity") && descendant.is_some() => {
+            Some(CMap::identity())
+        }
         _ => None,
     };
     let to_unicode = to_unicode.filter(CMap::has_text);
+    let distrusted = to_unicode.as_ref().is_some_and(CMap::says_nothing);
+    let symbols = Symbols::of(&style.name);
     let standard = standard::find(&style.name);
     // Ideographs fill their em almost to the top.
     let usual = if descendant.is_some() { (0.88, -0.2) } else { (0.75, -0.25) };
@@ -169,7 +192,8 @@ fn load<'a>(objects: &Objects<'a>, font: &'a Dictionary, tables: &mut dyn Tables
     let mut size_factor = 1.0;
     let (codes, vertical) = match descendant.filter(|_| subtype == b"Type0" || !font.has(b"Widths")) {
         Some(descendant) => {
-            let composite = Composite::load(objects, font, descendant, to_unicode.is_some(), tables);
+            let trusted = to_unicode.as_ref().filter(|_| !distrusted);
+            let composite = Composite::load(objects, font, descendant, trusted, tables);
             let vertical = composite.vertical();
             (Codes::Composite(Box::new(composite)), vertical)
         }
@@ -184,11 +208,24 @@ fn load<'a>(objects: &Objects<'a>, font: &'a Dictionary, tables: &mut dyn Tables
                 b"TrueType" => Kind::TrueType,
                 _ => Kind::Type1,
             };
-            let parts = Parts { font, descriptor, kind, name: &style.name, to_unicode: to_unicode.as_ref() };
+            let trusted = to_unicode.as_ref().filter(|_| !distrusted);
+            let parts = Parts { font, descriptor, kind, name: &style.name, symbols, to_unicode: trusted };
             (Codes::Simple(Box::new(Simple::load(objects, &parts))), false)
         }
     };
-    Font { style, ascent, descent, vertical, size_factor, codes, to_unicode }
+    let own_colours = subtype == b"Type3";
+    Font {
+        style,
+        ascent,
+        descent,
+        vertical,
+        size_factor,
+        own_colours,
+        symbols,
+        codes,
+        to_unicode,
+        distrusted,
+    }
 }
 
 /// Ascent and descent of the descriptor in ems, where they are sensible.

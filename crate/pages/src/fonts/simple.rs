@@ -5,6 +5,7 @@ use lopdf::{Dictionary, Object};
 use super::cmap::CMap;
 use super::program::Program;
 use super::standard::{self, StandardFont};
+use super::symbols::Symbols;
 use super::{encoding, glyphs, widths};
 use crate::objects::{Objects, integer};
 
@@ -32,6 +33,8 @@ pub(crate) struct Parts<'a, 'b> {
     pub(crate) kind: Kind,
     /// Its name without subset tag.
     pub(crate) name: &'b str,
+    /// The pictures that its codes may mean.
+    pub(crate) symbols: Symbols,
     pub(crate) to_unicode: Option<&'b CMap>,
 }
 
@@ -61,6 +64,8 @@ struct Encoding {
     texts: [Option<String>; 256],
     /// ZapfDingbats' names have a meaning of their own.
     dingbats: bool,
+    /// Wingdings' codes have one too, whatever encoding is named.
+    wingdings: bool,
     /// What codes mean where names do not, for Type 3 fonts none of whose names means anything.
     base: Option<&'static encoding::Names>,
     program: Option<Program>,
@@ -90,6 +95,8 @@ impl Encoding {
             names = built_in.names;
             texts = built_in.texts;
         }
+        // An embedded TrueType font called Symbol that names an encoding of letters was made with that encoding.
+        let standard = standard.filter(|_| !embedded || base.is_none() || parts.kind != Kind::TrueType);
         let fallback = match (base, standard, parts.kind) {
             (_, Some(StandardFont::Symbol), _) => Some(encoding::symbol()),
             (_, Some(StandardFont::Dingbats), _) => Some(encoding::dingbats()),
@@ -121,7 +128,8 @@ impl Encoding {
         let dingbats = standard == Some(StandardFont::Dingbats) || parts.name.contains("Dingbat");
         let labels = matches!(parts.kind, Kind::Type3(_)) && !meaningful;
         let base = labels.then(|| base.unwrap_or(encoding::win_ansi()));
-        let mut encoding = Self { names, texts, dingbats, base, program };
+        let wingdings = parts.symbols == Symbols::Wingdings;
+        let mut encoding = Self { names, texts, dingbats, wingdings, base, program };
         encoding.name_by_program();
         encoding
     }
@@ -149,6 +157,9 @@ impl Encoding {
         let idx = usize::try_from(code).ok()?;
         if let Some(text) = self.texts.get(idx)?.as_deref().filter(|text| !meaningless(text)) {
             return Some(text.into());
+        }
+        if self.wingdings {
+            return Symbols::Wingdings.text(u8::try_from(code).ok()?).map(Into::into);
         }
         let name = self.names.get(idx)?.as_deref()?;
         let dingbat = || standard::dingbat(name).filter(|_| self.dingbats).map(String::from);

@@ -6,6 +6,8 @@ use crate::objects::{Objects, integer, number};
 
 /// Widths are fractions of an em; larger ones are mistakes.
 const MAX_WIDTH: f64 = 10.0;
+/// Character ids that are looked at to see whether a map is complete.
+const MAX_MEASURED: usize = 4_000;
 /// Ranges kept of one `W` array.
 const MAX_RANGES: usize = 100_000;
 
@@ -52,6 +54,11 @@ impl CidWidths {
         let heights = objects.array(font, b"W2").unwrap_or_default();
         let heights = read_ranges(objects, heights, |[height, _, _]| height);
         Self { default, ranges, default_height: em(height), heights }
+    }
+
+    /// Character ids that have a width of their own: those of a subset, as a rule. Some of them, where they are many.
+    pub(crate) fn measured(&self) -> impl Iterator<Item = u32> {
+        self.ranges.iter().take(MAX_MEASURED).map(|range| range.first).filter(|&cid| cid != 0)
     }
 
     /// The horizontal advance of a character id, in ems.

@@ -4,6 +4,9 @@
 //! it moves text (matrices, state) or separates it (rules). Every operator counts against the page's budget,
 //! forms each time they are drawn, so that forms within forms cost no more than the limit.
 
+mod colour;
+mod ground;
+mod marked;
 mod ops;
 mod paths;
 mod runs;
@@ -13,13 +16,16 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use document::{Diag, DiagCode, Page, PageGeometry, PageId, Rule, Run, Severity};
+use document::{Diag, DiagCode, Page, PageGeometry, PageId, Rule, Run, Severity, Tag};
 use lopdf::{Dictionary, Object, ObjectId, Stream};
 
 use crate::Limits;
 use crate::fonts::{Cache, Font};
+use crate::layers::Layers;
 use crate::lexer::{Lexer, Operand, Token};
 use crate::objects::{Objects, StreamError, as_dict};
+use marked::{Mark, Sequence};
+pub(crate) use marked::{actual_text, replace_marked};
 use paths::Paths;
 use runs::Runs;
 use state::{Matrix, State};
@@ -35,6 +41,9 @@ const MAX_ANNOTATIONS: usize = 10_000;
 /// Annotation flags.
 const HIDDEN: i64 = 1 << 1;
 const NO_VIEW: i64 = 1 << 5;
+/// Forms of one page whose marked content is told apart, and how many ids each has.
+const MAX_TAGGED_FORMS: usize = 4_000;
+const FORM_IDS: u32 = 1 << 20;
 /// Marked-content sequences that may be open.
 const MAX_MARKED: usize = 512;
 
@@ -73,13 +82,27 @@ pub(crate) struct Drawn {
     pub(crate) rules: Vec<Rule>,
     pub(crate) image_cover: f32,
     pub(crate) characters: usize,
+    /// Forms with marked content of their own; see [`form_base`].
+    pub(crate) tagged_forms: Vec<ObjectId>,
     pub(crate) diags: Vec<Diag>,
+}
+
+/// Where the ids of the marked content of a page's `idx`-th form with structure of its own begin, so that they
+/// do not meet those of the page or of another form.
+pub(crate) fn form_base(idx: usize) -> u32 {
+    u32::try_from(idx).unwrap_or(u32::MAX).saturating_add(1).saturating_mul(FORM_IDS)
+}
+
+/// What all pages of a file share.
+pub(crate) struct File<'f> {
+    pub(crate) fonts: &'f RefCell<Cache>,
+    pub(crate) layers: &'f Layers,
 }
 
 /// Draws the page whose dictionary is `page`.
 pub(crate) fn page<'a>(
     objects: &Objects<'a>,
-    fonts: &RefCell<Cache>,
+    file: &File<'_>,
     id: PageId,
     page: &'a Dictionary,
     resources: Option<&'a Dictionary>,
@@ -88,7 +111,8 @@ pub(crate) fn page<'a>(
 ) -> Drawn {
     let mut interpreter = Interpreter {
         objects: *objects,
-        fonts,
+        fonts: file.fonts,
+        layers: file.layers,
         runs: Runs::new(geometry, budget.within(objects.limits)),
         paths: Paths::new(geometry),
         geometry,
@@ -97,11 +121,12 @@ pub(crate) fn page<'a>(
         inflated_before: objects.inflated.get(),
         fonts_left: MAX_PAGE_FONTS,
         forms: Vec::new(),
+        tagged_forms: Vec::new(),
         damaged: false,
         limit: None,
     };
     let content = interpreter.page_content(page);
-    let mut scope = Scope::new(resources, State::new(Matrix::IDENTITY), None);
+    let mut scope = Scope::new(resources, State::new(Matrix::IDENTITY), Mark::default());
     interpreter.run(&content, &mut scope);
     interpreter.annotations(page);
     interpreter.finish(id)
@@ -111,6 +136,7 @@ pub(crate) fn page<'a>(
 struct Interpreter<'a, 'f> {
     objects: Objects<'a>,
     fonts: &'f RefCell<Cache>,
+    layers: &'f Layers,
     runs: Runs,
     paths: Paths,
     geometry: PageGeometry,
@@ -123,6 +149,8 @@ struct Interpreter<'a, 'f> {
     fonts_left: usize,
     /// The forms being drawn, outermost first.
     forms: Vec<ObjectId>,
+    /// Forms with marked content of their own, in the order in which they were first drawn.
+    tagged_forms: Vec<ObjectId>,
     damaged: bool,
     /// The first limit that was hit: what, and how many are allowed.
     limit: Option<(&'static str, usize)>,
@@ -135,14 +163,18 @@ struct Scope<'a> {
     saved: Vec<State>,
     text_matrix: Matrix,
     line_matrix: Matrix,
-    /// Open marked-content sequences, with the id that each has or is inside.
-    marked: Vec<Option<u32>>,
-    /// The id around the whole stream.
-    outer_mcid: Option<u32>,
+    /// Open marked-content sequences.
+    marked: Vec<Sequence>,
+    /// How many more are open than are kept.
+    unmarked: usize,
+    /// What holds around the whole stream.
+    outer: Mark,
+    /// Where the numbers of its marked content begin.
+    id_base: u32,
 }
 
 impl<'a> Scope<'a> {
-    fn new(resources: Option<&'a Dictionary>, state: State, outer_mcid: Option<u32>) -> Self {
+    fn new(resources: Option<&'a Dictionary>, state: State, outer: Mark) -> Self {
         Self {
             resources,
             state,
@@ -150,12 +182,14 @@ impl<'a> Scope<'a> {
             text_matrix: Matrix::IDENTITY,
             line_matrix: Matrix::IDENTITY,
             marked: Vec::new(),
-            outer_mcid,
+            unmarked: 0,
+            outer,
+            id_base: 0,
         }
     }
 
-    fn mcid(&self) -> Option<u32> {
-        self.marked.last().copied().unwrap_or(self.outer_mcid)
+    fn mark(&self) -> Mark {
+        self.marked.last().map_or(self.outer, |sequence| sequence.mark)
     }
 }
 
@@ -197,8 +231,11 @@ impl<'a> Interpreter<'a, '_> {
         if self.over_bytes() {
             return None;
         }
-        match self.objects.data(stream) {
-            Ok(data) => Some(data),
+        match self.objects.data_as_far(stream) {
+            Ok((data, whole)) => {
+                self.damaged |= !whole;
+                Some(data)
+            }
             Err(StreamError::TooLarge) => {
                 self.hit("inflated bytes of a stream", self.objects.limits.stream_bytes);
                 None
@@ -243,6 +280,8 @@ impl<'a> Interpreter<'a, '_> {
     fn run(&mut self, content: &[u8], scope: &mut Scope<'a>) {
         let mut lexer = Lexer::new(content);
         let mut operands: Vec<Operand> = Vec::new();
+        // A path that one stream leaves open is not for the next one to paint.
+        self.paths.forget();
         while let Some(token) = lexer.next_token() {
             match token {
                 Token::Operand(operand) => {
@@ -253,13 +292,18 @@ impl<'a> Interpreter<'a, '_> {
                 Token::Operator(operator) => {
                     let Some(left) = self.operators_left.checked_sub(1) else {
                         self.hit("operators on a page", self.objects.limits.page_operators);
-                        return;
+                        break;
                     };
                     self.operators_left = left;
                     self.operator(operator, &mut operands, scope, &mut lexer);
                     operands.clear();
                 }
             }
+        }
+        self.paths.forget();
+        scope.unmarked = 0;
+        while !scope.marked.is_empty() {
+            self.end_marked(scope);
         }
     }
 
@@ -273,8 +317,11 @@ impl<'a> Interpreter<'a, '_> {
         let Ok(object) = x_objects.get(name) else { return };
         let id = crate::objects::reference(object);
         let Object::Stream(stream) = objects.resolve(object) else { return };
+        if scope.mark().hidden || self.is_off(&stream.dict) {
+            return;
+        }
         match objects.name(&stream.dict, b"Subtype") {
-            Some(b"Image") => self.image(&scope.state.ctm),
+            Some(b"Image") => self.image(&scope.state),
             Some(b"Form") | None => self.form(id, stream, scope),
             Some(_) => {}
         }
@@ -296,12 +343,35 @@ impl<'a> Interpreter<'a, '_> {
             state.ctm = Matrix(matrix).then(&state.ctm);
         }
         let resources = objects.dict(&form.dict, b"Resources").or(scope.resources);
+        if let Some(form_box) = objects.numbers::<4>(&form.dict, b"BBox") {
+            self.paths.clip_to(&mut state, form_box);
+        }
+        let mut inner = Scope::new(resources, state, scope.mark());
+        inner.id_base = scope.id_base;
         // Ids inside a form with structure of its own are numbered apart from the page's.
-        let outer = if form.dict.has(b"StructParents") { None } else { scope.mcid() };
-        let mut inner = Scope::new(resources, state, outer);
+        if form.dict.has(b"StructParents") {
+            inner.outer.mcid = None;
+            inner.id_base = self.id_base(id);
+        }
         self.forms.push(id);
         self.run(&content, &mut inner);
         self.forms.pop();
+    }
+
+    /// Where the marked content of a form begins to count.
+    fn id_base(&mut self, form: ObjectId) -> u32 {
+        let idx = self.tagged_forms.iter().position(|&known| known == form).unwrap_or_else(|| {
+            if self.tagged_forms.len() < MAX_TAGGED_FORMS {
+                self.tagged_forms.push(form);
+            }
+            self.tagged_forms.len() - 1
+        });
+        form_base(idx)
+    }
+
+    /// Whether the dictionary belongs to a layer that is off.
+    fn is_off(&self, dict: &'a Dictionary) -> bool {
+        dict.get(b"OC").is_ok_and(|content| self.layers.hide(&self.objects, content))
     }
 
     /// The appearances of annotations: filled form fields, stamps, free text.
@@ -310,7 +380,10 @@ impl<'a> Interpreter<'a, '_> {
         for annotation in objects.array(page, b"Annots").unwrap_or_default().iter().take(MAX_ANNOTATIONS) {
             let Some(annotation) = as_dict(objects.resolve(annotation)) else { continue };
             let flags = objects.integer(annotation, b"F").unwrap_or(0);
-            if flags & (HIDDEN | NO_VIEW) != 0 || objects.name(annotation, b"Subtype") == Some(b"Popup") {
+            if flags & (HIDDEN | NO_VIEW) != 0
+                || self.is_off(annotation)
+                || objects.name(annotation, b"Subtype") == Some(b"Popup")
+            {
                 continue;
             }
             let appearance = objects.dict(annotation, b"AP").and_then(|all| all.get(b"N").ok());
@@ -328,13 +401,15 @@ impl<'a> Interpreter<'a, '_> {
             self.form(
                 crate::objects::reference(appearance),
                 form,
-                &mut Scope::new(None, State::new(fit), None),
+                &mut Scope::new(None, State::new(fit), Mark::default()),
             );
         }
     }
 
     /// An image fills the unit square of user space.
-    fn image(&mut self, ctm: &Matrix) {
+    fn image(&mut self, state: &State) {
+        let ctm = &state.ctm;
+        self.paths.cover(state);
         let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map(|(x, y)| ctm.point(x, y));
         let [left, bottom, right, top] = self.geometry.crop.map(f64::from);
         let span = |values: [f64; 4], low: f64, high: f64| {
@@ -375,7 +450,14 @@ impl<'a> Interpreter<'a, '_> {
             let message = "the page has images but no text".to_owned();
             note(DiagCode::NoTextLayer, Severity::Info, message, "run text recognition on the file first");
         }
-        Drawn { runs, rules: self.paths.rules, image_cover, characters, diags }
+        Drawn {
+            runs,
+            rules: self.paths.rules,
+            image_cover,
+            characters,
+            tagged_forms: self.tagged_forms,
+            diags,
+        }
     }
 }
 
@@ -400,18 +482,9 @@ impl Drawn {
         id: PageId,
         label: Option<String>,
         geometry: PageGeometry,
+        tags: BTreeMap<u32, Tag>,
     ) -> (Page, Vec<Diag>) {
-        let Self { runs, rules, image_cover, characters: _, diags } = self;
-        (Page { id, label, geometry, runs, rules, image_cover, tags: BTreeMap::new() }, diags)
+        let Self { runs, rules, image_cover, characters: _, tagged_forms: _, diags } = self;
+        (Page { id, label, geometry, runs, rules, image_cover, tags }, diags)
     }
-}
-
-/// The dictionary of a property list operand: inline or by name.
-fn properties<'a>(
-    objects: &Objects<'a>,
-    resources: Option<&'a Dictionary>,
-    name: &[u8],
-) -> Option<&'a Dictionary> {
-    let lists = objects.dict(resources?, b"Properties")?;
-    objects.get(lists, name).and_then(as_dict)
 }

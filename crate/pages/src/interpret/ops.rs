@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use lopdf::{Dictionary, Object};
 
+use super::colour::{self, Paint, Space};
 use super::runs::Piece;
 use super::state::Matrix;
-use super::{Interpreter, MAX_MARKED, MAX_SAVED, Scope, properties};
+use super::{Interpreter, MAX_SAVED, Scope};
 use crate::lexer::{Lexer, Operand, Token, is_space};
-use crate::objects::{integer, number};
+use crate::objects::number;
 
 /// Stands for a font that the resources do not have.
 static NO_FONT: LazyLock<Dictionary> = LazyLock::new(Dictionary::new);
@@ -38,16 +39,26 @@ impl<'a> Interpreter<'a, '_> {
             }
             b"w" => set(operands, &mut scope.state.line_width),
             b"gs" => self.graphics_state(operands, scope),
-            b"g" | b"rg" | b"k" | b"sc" | b"scn" => scope.state.white_fill = is_white(operator, operands),
-            b"G" | b"RG" | b"K" | b"SC" | b"SCN" => scope.state.white_stroke = is_white(operator, operands),
-            b"cs" => scope.state.white_fill = false,
-            b"CS" => scope.state.white_stroke = false,
+            b"g" => scope.state.fill = paint(Space::Gray, operands),
+            b"rg" => scope.state.fill = paint(Space::Rgb, operands),
+            b"k" => scope.state.fill = paint(Space::Cmyk, operands),
+            b"sc" | b"scn" => scope.state.fill = paint(scope.state.fill.space, operands),
+            b"cs" => scope.state.fill = self.first_paint(operands, scope),
+            b"G" => scope.state.stroke = paint(Space::Gray, operands),
+            b"RG" => scope.state.stroke = paint(Space::Rgb, operands),
+            b"K" => scope.state.stroke = paint(Space::Cmyk, operands),
+            b"SC" | b"SCN" => scope.state.stroke = paint(scope.state.stroke.space, operands),
+            b"CS" => scope.state.stroke = self.first_paint(operands, scope),
 
             // Paths.
             b"m" => with(operands, |[x, y]| self.paths.move_to(&scope.state.ctm, x, y)),
             b"l" => with(operands, |[x, y]| self.paths.line_to(&scope.state.ctm, x, y)),
-            b"c" => with(operands, |[_, _, _, _, x, y]| self.paths.curve_to(&scope.state.ctm, x, y)),
-            b"v" | b"y" => with(operands, |[_, _, x, y]| self.paths.curve_to(&scope.state.ctm, x, y)),
+            b"c" => with(operands, |[xa, ya, xb, yb, x, y]| {
+                self.paths.curve_to(&scope.state.ctm, &[(xa, ya), (xb, yb)], x, y);
+            }),
+            b"v" | b"y" => {
+                with(operands, |[xa, ya, x, y]| self.paths.curve_to(&scope.state.ctm, &[(xa, ya)], x, y));
+            }
             b"h" => self.paths.close(),
             b"re" => with(operands, |[x, y, width, height]| {
                 self.paths.rectangle(&scope.state.ctm, x, y, width, height);
@@ -57,6 +68,9 @@ impl<'a> Interpreter<'a, '_> {
                 self.paths.close();
                 self.paint(operator, scope);
             }
+
+            b"W" | b"W*" => self.paths.clips = true,
+            b"sh" => self.paths.cover_all(&scope.state),
 
             // Text objects, state and positions.
             b"BT" => {
@@ -117,14 +131,14 @@ impl<'a> Interpreter<'a, '_> {
             }
             b"BI" => {
                 skip_inline_image(lexer);
-                self.image(&scope.state.ctm);
+                if !scope.mark().hidden {
+                    self.image(&scope.state);
+                }
             }
 
             // Marked content.
             b"BMC" | b"BDC" => self.begin_marked(operands, scope),
-            b"EMC" => {
-                scope.marked.pop();
-            }
+            b"EMC" => self.end_marked(scope),
             _ => {}
         }
     }
@@ -136,6 +150,20 @@ impl<'a> Interpreter<'a, '_> {
         let Some(state) = states.and_then(|states| objects.dict(states, name)) else { return };
         if let Some(width) = objects.number(state, b"LW") {
             scope.state.line_width = width;
+        }
+        if let Some(alpha) = objects.number(state, b"ca") {
+            scope.state.fill_alpha = alpha;
+        }
+        if let Some(alpha) = objects.number(state, b"CA") {
+            scope.state.stroke_alpha = alpha;
+        }
+        if state.has(b"SMask") || state.has(b"BM") {
+            let plain = |key: &[u8], values: &[&[u8]]| match objects.get(state, key) {
+                Some(Object::Name(name)) => values.contains(&name.as_slice()),
+                Some(_) => false,
+                None => true,
+            };
+            scope.state.covers = plain(b"SMask", &[b"None"]) && plain(b"BM", &[b"Normal", b"Compatible"]);
         }
         if let Some([font, size]) = objects.array(state, b"Font")
             && let (Object::Dictionary(font), Some(size)) =
@@ -166,38 +194,38 @@ impl<'a> Interpreter<'a, '_> {
             }
             _ => return,
         };
-        let mcid = scope.mcid();
+        let mark = scope.mark();
         let pieces = pieces.iter().filter_map(|piece| match piece {
             Operand::String(bytes) => Some(Piece::Text(bytes)),
             Operand::Number(n) => Some(Piece::Adjust(*n)),
             _ => None,
         });
-        scope.text_matrix = self.runs.show(&scope.state, &scope.text_matrix, pieces, mcid);
+        scope.text_matrix =
+            self.runs.show(&scope.state, &scope.text_matrix, pieces, mark, &mut self.paths.ground);
     }
 
-    fn paint(&mut self, operator: &[u8], scope: &Scope<'a>) {
-        let fills = matches!(operator, b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*");
-        let strokes = matches!(operator, b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*");
-        let state = &scope.state;
-        let stroke = (strokes && !state.white_stroke).then_some((state.line_width, &state.ctm));
-        self.paths.paint(fills && !state.white_fill, stroke);
+    fn paint(&mut self, operator: &[u8], scope: &mut Scope<'a>) {
+        let hidden = scope.mark().hidden;
+        let fills = !hidden && matches!(operator, b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*");
+        let strokes = !hidden && matches!(operator, b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*");
+        self.paths.paint(&mut scope.state, fills, strokes);
     }
 
-    fn begin_marked(&mut self, operands: &mut [Operand], scope: &mut Scope<'a>) {
-        if scope.marked.len() >= MAX_MARKED {
-            return;
-        }
-        let objects = self.objects;
-        let id = match operands {
-            [_, Operand::Dictionary(list)] => list.get(b"MCID").ok().and_then(integer),
-            [_, Operand::Name(name)] => {
-                properties(&objects, scope.resources, name).and_then(|list| objects.integer(list, b"MCID"))
-            }
-            _ => None,
-        };
-        let id = id.and_then(|id| u32::try_from(id).ok()).or(scope.mcid());
-        scope.marked.push(id);
+    /// The colour that a colour space begins with.
+    fn first_paint(&self, operands: &[Operand], scope: &Scope<'a>) -> Paint {
+        let Some(Operand::Name(name)) = operands.last() else { return Paint::first_of(Space::Unknown) };
+        Paint::first_of(colour::space(&self.objects, scope.resources, name))
     }
+}
+
+/// The colour of the operands. A name at their end is a pattern, which has none.
+fn paint(space: Space, operands: &[Operand]) -> Paint {
+    if let Some(Operand::Name(_)) = operands.last() {
+        return Paint { space, colour: None };
+    }
+    let parts: Vec<f64> =
+        operands.iter().filter_map(|o| if let Operand::Number(n) = o { Some(*n) } else { None }).collect();
+    Paint::of(space, &parts)
 }
 
 fn next_line(scope: &mut Scope<'_>, x: f64, y: f64) {
@@ -229,19 +257,6 @@ fn with<const N: usize>(operands: &[Operand], then: impl FnOnce([f64; N])) {
 fn set(operands: &[Operand], value: &mut f64) {
     if let Some([number]) = numbers(operands) {
         *value = number.clamp(-1e6, 1e6);
-    }
-}
-
-/// Whether the colour is white in the device space that its number of components means.
-fn is_white(operator: &[u8], operands: &[Operand]) -> bool {
-    let parts: Vec<f64> =
-        operands.iter().filter_map(|o| if let Operand::Number(n) = o { Some(*n) } else { None }).collect();
-    match (operator, parts.as_slice()) {
-        (b"k" | b"K", [c, m, y, k]) | (b"sc" | b"scn" | b"SC" | b"SCN", [c, m, y, k]) => c + m + y + k <= 0.0,
-        // One component may be a tint, of which 1 is full ink.
-        (b"g" | b"G", [gray]) => *gray >= 1.0,
-        (b"rg" | b"RG" | b"sc" | b"scn" | b"SC" | b"SCN", [r, g, b]) => *r >= 1.0 && *g >= 1.0 && *b >= 1.0,
-        _ => false,
     }
 }
 

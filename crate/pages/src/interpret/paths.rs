@@ -1,8 +1,10 @@
-//! Ruled lines: stroked horizontal and vertical segments, and filled boxes thin enough to be lines.
+//! Paths: ruled lines (stroked horizontal and vertical segments, and filled boxes thin enough to be lines), the
+//! areas that lie beneath text, and the box to which painting is clipped.
 
 use document::{PageGeometry, Rect, Rule};
 
-use super::state::{Matrix, length};
+use super::ground::Ground;
+use super::state::{Matrix, State, length};
 
 /// Filled boxes thinner than this are lines, in points.
 const THIN: f32 = 3.0;
@@ -22,11 +24,36 @@ pub(crate) struct Paths {
     /// Subpaths as shown; curves break them.
     subpaths: Vec<Vec<(f32, f32)>>,
     points: usize,
+    /// The box around the whole path, curves with their control points.
+    extent: Option<Rect>,
+    /// A part of the path is not in `subpaths`.
+    has_curves: bool,
+    /// The path becomes a clip when it is painted.
+    pub(super) clips: bool,
+    /// What has been painted.
+    pub(super) ground: Ground,
 }
 
 impl Paths {
     pub(crate) fn new(geometry: PageGeometry) -> Self {
-        Self { geometry, rules: Vec::new(), subpaths: Vec::new(), points: 0 }
+        Self {
+            geometry,
+            rules: Vec::new(),
+            subpaths: Vec::new(),
+            points: 0,
+            extent: None,
+            has_curves: false,
+            clips: false,
+            ground: Ground::default(),
+        }
+    }
+
+    /// Drops the path under construction.
+    pub(super) fn forget(&mut self) {
+        self.subpaths.clear();
+        self.points = 0;
+        self.extent = None;
+        (self.has_curves, self.clips) = (false, false);
     }
 
     pub(crate) fn move_to(&mut self, ctm: &Matrix, x: f64, y: f64) {
@@ -49,7 +76,11 @@ impl Paths {
     }
 
     /// A curve is no rule; what follows it starts afresh at its end.
-    pub(crate) fn curve_to(&mut self, ctm: &Matrix, x: f64, y: f64) {
+    pub(crate) fn curve_to(&mut self, ctm: &Matrix, controls: &[(f64, f64)], x: f64, y: f64) {
+        self.has_curves = true;
+        for &(x, y) in controls {
+            self.shown(ctm, x, y);
+        }
         self.move_to(ctm, x, y);
     }
 
@@ -70,27 +101,104 @@ impl Paths {
         self.close();
     }
 
-    /// Ends the path, painted or not.
-    pub(crate) fn paint(&mut self, fill: bool, stroke: Option<(f64, &Matrix)>) {
+    /// Ends the path, painted or not, and clips to it if it is a clip.
+    pub(super) fn paint(&mut self, state: &mut State, fills: bool, strokes: bool) {
         self.points = 0;
-        for subpath in std::mem::take(&mut self.subpaths) {
+        let extent = self.extent.take();
+        let has_curves = std::mem::take(&mut self.has_curves);
+        let rules_fill = fills && !state.fill.is_white();
+        let rules_stroke = strokes && !state.stroke.is_white();
+        let fill_colour = state.lasting(&state.fill, state.fill_alpha);
+        let stroke_colour = state.lasting(&state.stroke, state.stroke_alpha);
+        let fill_shows = fills && state.fill_alpha > 0.0;
+        let stroke_shows = strokes && state.stroke_alpha > 0.0;
+        let half = half_width(state);
+        let subpaths = std::mem::take(&mut self.subpaths);
+        // Boxes beside each other are areas of their own; one shape of several parts may have holes.
+        let single = subpaths.len() == 1;
+        for subpath in subpaths {
             let boxed = bounds(&subpath);
             // A box all of whose points lie on its outline is that box; other shapes are no rules.
             let upright = subpath.len() >= 4 && subpath.windows(2).all(is_upright);
-            if fill && upright {
-                self.add(boxed);
-            } else if let Some((line_width, ctm)) = stroke {
-                let [a, b, c, d, ..] = ctm.0;
-                #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
-                let half =
-                    (line_width.abs() * (length((a, b)) + length((c, d))) / 4.0).min(THIN as f64) as f32;
-                for pair in subpath.windows(2).filter(|pair| is_upright(pair)) {
-                    let Rect { x0, y0, x1, y1 } = bounds(pair);
-                    let flat = x1 - x0 >= y1 - y0;
-                    let (dx, dy) = if flat { (0.0, half) } else { (half, 0.0) };
-                    self.add(Rect { x0: x0 - dx, y0: y0 - dy, x1: x1 + dx, y1: y1 + dy });
-                }
+            if fill_shows && !has_curves {
+                let whole = upright && subpath.len() <= 5 && single;
+                self.area(state, boxed, fill_colour, whole);
             }
+            if rules_fill && upright {
+                self.add(boxed);
+                continue;
+            }
+            if !strokes {
+                continue;
+            }
+            for pair in subpath.windows(2) {
+                let Rect { x0, y0, x1, y1 } = bounds(pair);
+                if stroke_shows {
+                    let wide = Rect { x0: x0 - half, y0: y0 - half, x1: x1 + half, y1: y1 + half };
+                    self.area(state, wide, stroke_colour, false);
+                }
+                if !rules_stroke || !is_upright(pair) {
+                    continue;
+                }
+                let flat = x1 - x0 >= y1 - y0;
+                let thin = half.min(THIN);
+                let (dx, dy) = if flat { (0.0, thin) } else { (thin, 0.0) };
+                self.add(Rect { x0: x0 - dx, y0: y0 - dy, x1: x1 + dx, y1: y1 + dy });
+            }
+        }
+        if let Some(extent) = extent {
+            if has_curves && (fill_shows || stroke_shows) {
+                let colour = if fill_shows { fill_colour } else { stroke_colour };
+                self.area(state, extent, colour.filter(|_| fill_shows != stroke_shows), false);
+            }
+            if std::mem::take(&mut self.clips) {
+                clip(state, extent);
+            }
+        }
+        self.clips = false;
+    }
+
+    /// Clips to the box of a form.
+    pub(super) fn clip_to(&mut self, state: &mut State, [xa, ya, xb, yb]: [f64; 4]) {
+        let kept = self.extent.take();
+        for (x, y) in [(xa, ya), (xb, ya), (xa, yb), (xb, yb)] {
+            self.shown(&state.ctm, x, y);
+        }
+        if let Some(extent) = std::mem::replace(&mut self.extent, kept) {
+            clip(state, extent);
+        }
+    }
+
+    /// An image fills the unit square with what only looking at it could tell.
+    pub(super) fn cover(&mut self, state: &State) {
+        let kept = self.extent.take();
+        for (x, y) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
+            self.shown(&state.ctm, x, y);
+        }
+        if let Some(extent) = std::mem::replace(&mut self.extent, kept) {
+            self.area(state, extent, None, true);
+        }
+    }
+
+    /// A shading fills all that the clip leaves.
+    pub(super) fn cover_all(&mut self, state: &State) {
+        let (width, height) = self.geometry.size();
+        self.area(state, Rect { x0: 0.0, y0: 0.0, x1: width.0, y1: height.0 }, None, true);
+    }
+
+    /// An area, as far as it is not clipped away.
+    fn area(&mut self, state: &State, rect: Rect, colour: Option<super::colour::Colour>, whole: bool) {
+        let seen = match state.clip {
+            Some(clip) => Rect {
+                x0: rect.x0.max(clip.x0),
+                y0: rect.y0.max(clip.y0),
+                x1: rect.x1.min(clip.x1),
+                y1: rect.y1.min(clip.y1),
+            },
+            None => rect,
+        };
+        if seen.x0 < seen.x1 && seen.y0 < seen.y1 {
+            self.ground.paint(seen, colour, whole);
         }
     }
 
@@ -104,11 +212,38 @@ impl Paths {
         }
     }
 
-    fn shown(&self, ctm: &Matrix, x: f64, y: f64) -> (f32, f32) {
+    /// A point of the path on the page as shown; the path's extent grows to hold it.
+    fn shown(&mut self, ctm: &Matrix, x: f64, y: f64) -> (f32, f32) {
         let (x, y) = ctm.point(x, y);
         #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
         let point = self.geometry.to_shown(x as f32, y as f32);
+        let here = Rect { x0: point.x, y0: point.y, x1: point.x, y1: point.y };
+        self.extent = Some(self.extent.map_or(here, |extent| extent.union(&here)));
         (point.x, point.y)
+    }
+}
+
+/// Half the width of stroked lines, in points on the page.
+fn half_width(state: &State) -> f32 {
+    let [a, b, c, d, ..] = state.ctm.0;
+    #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
+    let half = (state.line_width.abs() * (length((a, b)) + length((c, d))) / 4.0) as f32;
+    half
+}
+
+/// Cuts the clip to this box. A clip of no area is taken for a mistake, and one that leaves none too.
+fn clip(state: &mut State, to: Rect) {
+    let cut = match state.clip {
+        Some(clip) => Rect {
+            x0: to.x0.max(clip.x0),
+            y0: to.y0.max(clip.y0),
+            x1: to.x1.min(clip.x1),
+            y1: to.y1.min(clip.y1),
+        },
+        None => to,
+    };
+    if cut.x1 - cut.x0 > 0.01 && cut.y1 - cut.y0 > 0.01 {
+        state.clip = Some(cut);
     }
 }
 

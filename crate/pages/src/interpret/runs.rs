@@ -7,6 +7,8 @@
 use document::{FontStyle, PageGeometry, Pt, Rect, Run, Visibility};
 
 use super::Budget;
+use super::ground::Ground;
+use super::marked::Mark;
 use super::state::{Matrix, State, length};
 use crate::fonts::Font;
 
@@ -14,6 +16,8 @@ use crate::fonts::Font;
 const GAP: f64 = 0.1;
 /// A move back, in ems, that ends a run.
 const BACK: f64 = 0.2;
+/// How far outside the clip text stands that is clipped away, in points.
+const AWAY: f32 = 1.0;
 /// Characters that one run may have.
 const MAX_RUN: usize = 4_096;
 
@@ -48,7 +52,8 @@ impl Runs {
         state: &State,
         text_matrix: &Matrix,
         pieces: impl Iterator<Item = Piece<'s>>,
-        mcid: Option<u32>,
+        mark: Mark,
+        ground: &mut Ground,
     ) -> Matrix {
         let Some(font) = state.font.as_deref() else { return *text_matrix };
         let size = state.font_size;
@@ -69,7 +74,7 @@ impl Runs {
                     if ahead >= GAP * font.size_factor * scale.abs()
                         || ahead <= -BACK * font.size_factor * scale.abs()
                     {
-                        self.close(open.take(), font, state, mcid);
+                        self.close(open.take(), font, state, mark, ground);
                     }
                     continue;
                 }
@@ -88,7 +93,7 @@ impl Runs {
                 }
                 let width = code.advance * size * scale;
                 if open.as_ref().is_some_and(|open| open.text.len() >= MAX_RUN) {
-                    self.close(open.take(), font, state, mcid);
+                    self.close(open.take(), font, state, mark, ground);
                 }
                 let run = open.get_or_insert_with(|| Open {
                     text: String::new(),
@@ -102,14 +107,17 @@ impl Runs {
                 pen += width + if font.vertical { -spacing } else { spacing * scale };
             }
         }
-        self.close(open.take(), font, state, mcid);
+        self.close(open.take(), font, state, mark, ground);
         let (x, y) = if font.vertical { (0.0, pen) } else { (pen, 0.0) };
         Matrix::translation(x, y).then(text_matrix)
     }
 
-    fn close(&mut self, open: Option<Open>, font: &Font, state: &State, mcid: Option<u32>) {
-        let Some(open) = open.filter(|open| !open.text.is_empty()) else { return };
-        if let Some(run) = finish(open, font, state, mcid, &self.geometry) {
+    fn close(&mut self, open: Option<Open>, font: &Font, state: &State, mark: Mark, ground: &mut Ground) {
+        let Some(open) = open.filter(|open| !open.text.is_empty() && !mark.hidden) else { return };
+        if let Some(mut run) = finish(open, font, state, mark, &self.geometry) {
+            if run.visibility == Visibility::Visible {
+                run.visibility = seen(&run.rect, font, state, ground);
+            }
             self.runs.push(run);
         }
     }
@@ -151,7 +159,7 @@ fn push(run: &mut Open, text: &str, pen: f64, width: f64) -> usize {
     count
 }
 
-fn finish(open: Open, font: &Font, state: &State, mcid: Option<u32>, geometry: &PageGeometry) -> Option<Run> {
+fn finish(open: Open, font: &Font, state: &State, mark: Mark, geometry: &PageGeometry) -> Option<Run> {
     let Open { text, edges, end, start } = open;
     let first = *edges.first()?;
     // Writing direction and the direction across it (up), per text space unit, in user space.
@@ -222,9 +230,34 @@ fn finish(open: Open, font: &Font, state: &State, mcid: Option<u32>, geometry: &
         rise: Pt(rise),
         font: FontStyle::clone(&font.style),
         visibility,
-        mcid,
-        artifact: false,
+        mcid: mark.mcid,
+        artifact: mark.artifact,
     })
+}
+
+/// Whether a run that has ink and stands on the page can be seen there: not where it is clipped away, painted
+/// with no opacity, or in the colour of what lies beneath it.
+fn seen(rect: &Rect, font: &Font, state: &State, ground: &mut Ground) -> Visibility {
+    let away = |clip: Rect| {
+        rect.x1 < clip.x0 - AWAY
+            || rect.x0 > clip.x1 + AWAY
+            || rect.y1 < clip.y0 - AWAY
+            || rect.y0 > clip.y1 + AWAY
+    };
+    if state.clip.is_some_and(away) {
+        return Visibility::OffPage;
+    }
+    let (fills, strokes) = (matches!(state.render, 0 | 2 | 4 | 6), matches!(state.render, 1 | 2 | 5 | 6));
+    if (!fills || state.fill_alpha <= 0.0) && (!strokes || state.stroke_alpha <= 0.0) {
+        return Visibility::Invisible;
+    }
+    // The glyphs of Type 3 fonts may have colours of their own.
+    let colour =
+        state.lasting(&state.fill, state.fill_alpha).filter(|_| fills && !strokes && !font.own_colours);
+    match colour {
+        Some(colour) if ground.hides(rect, colour) => Visibility::Background,
+        _ => Visibility::Visible,
+    }
 }
 
 fn shown(geometry: &PageGeometry, x: f64, y: f64) -> (f32, f32) {

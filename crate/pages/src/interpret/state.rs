@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use document::Rect;
+
+use super::colour::{Colour, Paint};
 use crate::fonts::Font;
 
 /// Coordinates past this are cut: no page is that large, and finite numbers stay finite.
@@ -66,9 +69,15 @@ pub(crate) struct State {
     pub(crate) rise: f64,
     pub(crate) render: i64,
     pub(crate) line_width: f64,
-    /// Paint that cannot be seen on white paper.
-    pub(crate) white_fill: bool,
-    pub(crate) white_stroke: bool,
+    pub(super) fill: Paint,
+    pub(super) stroke: Paint,
+    /// `ca` and `CA`: 0 paints nothing.
+    pub(super) fill_alpha: f64,
+    pub(super) stroke_alpha: f64,
+    /// No soft mask and no blend mode: what is painted covers what lies beneath.
+    pub(super) covers: bool,
+    /// What is painted outside this box of the page as shown cannot be seen; `None` where all can.
+    pub(super) clip: Option<Rect>,
 }
 
 impl State {
@@ -84,9 +93,20 @@ impl State {
             rise: 0.0,
             render: 0,
             line_width: 1.0,
-            white_fill: false,
-            white_stroke: false,
+            fill: Paint::INITIAL,
+            stroke: Paint::INITIAL,
+            fill_alpha: 1.0,
+            stroke_alpha: 1.0,
+            covers: true,
+            clip: None,
         }
+    }
+}
+
+impl State {
+    /// The colour that an area painted with `paint` has afterwards; `None` where that depends on more.
+    pub(super) fn lasting(&self, paint: &Paint, alpha: f64) -> Option<Colour> {
+        paint.colour.filter(|_| self.covers && alpha >= 0.999)
     }
 }
 

@@ -3,5 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 mod hostile;
+mod marked;
 mod pdf;
 mod read;

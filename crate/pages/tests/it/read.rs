@@ -437,3 +437,99 @@ fn pages_stop_at_the_limits_on_text_and_say_so() {
         assert!(read.diags.iter().any(|diag| diag.code == DiagCode::LimitReached), "{limits:?}");
     }
 }
+
+#[test]
+fn a_stream_cut_short_gives_what_is_left_and_says_so() {
+    let mut stream = lopdf::Stream::new(
+        dictionary! {},
+        format!("BT /F 9 Tf (start) Tj {} ET", "(more and more) Tj 1 2 Td ".repeat(500)).into_bytes(),
+    );
+    stream.compress().unwrap();
+    for (length, whole) in [(stream.content.len(), true), (stream.content.len() / 2, false)] {
+        let mut document = Document::load_mem(&Pdf::page("").bytes()).unwrap();
+        let cut = lopdf::Stream::new(stream.dict.clone(), stream.content[..length].to_vec());
+        document.objects.insert((5, 0), Object::Stream(cut));
+        let mut bytes = Vec::new();
+        document.save_to(&mut bytes).unwrap();
+        let read = read(&bytes);
+        assert_eq!(read.output.pages[0].runs[0].text, "start");
+        let damaged = read.diags.iter().any(|d| d.code == DiagCode::DamagedPage && d.page == Some(PageId(0)));
+        assert_eq!(damaged, !whole);
+    }
+}
+
+#[test]
+fn boxes_of_absurd_size_do_not_lose_the_page() {
+    for (boxes, size) in [
+        ("/MediaBox [0 0 0 0]", (612.0, 792.0)),
+        ("/MediaBox [0 0 612]", (612.0, 792.0)),
+        ("/MediaBox [0 0 99999999 99999999]", (612.0, 792.0)),
+        ("/MediaBox [0 0 -99999999 99999999999999999999] /CropBox [0 0 500 700]", (500.0, 700.0)),
+        ("/MediaBox [(a) /b null 1]", (612.0, 792.0)),
+        ("/CropBox [700 800 900 950]", (612.0, 792.0)),
+        ("/MediaBox [100 100 0 0]", (100.0, 100.0)),
+    ] {
+        let page = read(&Pdf::page("BT /F 9 Tf 10 10 Td (x) Tj ET").page_entry(boxes).bytes())
+            .output
+            .pages
+            .remove(0);
+        let (width, height) = page.geometry.size();
+        assert_eq!((width.0, height.0), size, "{boxes}");
+        assert_eq!(page.runs[0].visibility, Visibility::Visible, "{boxes}");
+    }
+}
+
+#[test]
+fn a_map_that_says_nothing_comes_last_and_glyphs_without_text_are_silent() {
+    let font = |map: &str, codes: &str| {
+        let mut pdf = Pdf::page(&format!("BT /U 10 Tf 10 10 Td {codes} Tj ET"));
+        let map = pdf.add_stream("", map);
+        let font = pdf.add(&format!(
+            "<< /Type /Font /Subtype /TrueType /BaseFont /X /Encoding /WinAnsiEncoding /ToUnicode {map} 0 R >>"
+        ));
+        let composite = pdf.add("<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /DW 500 >>");
+        let composite = pdf.add(&format!(
+            "<< /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [{composite} 0 R] /ToUnicode {map} 0 R >>"
+        ));
+        let id = if codes.starts_with('<') { composite } else { font };
+        let page = read(&pdf.font("U", id).bytes()).output.pages.remove(0);
+        page.runs.iter().map(|run| run.text.clone()).collect::<String>()
+    };
+    assert_eq!(font("2 beginbfchar <41> <FFFD> <42> <FFFD> endbfchar", "(AB)"), "AB");
+    let spaces =
+        "6 beginbfchar <41> <0020> <42> <0020> <43> <0020> <44> <0020> <45> <0020> <46> <0020> endbfchar";
+    assert_eq!(font(spaces, "(ABC)"), "ABC");
+    assert_eq!(font("1 beginbfchar <20> <0020> endbfchar", "(A B)"), "A B");
+    let cluster = "3 beginbfchar <0001> <00660069> <0002> <> <0003> <FFFD> endbfchar";
+    assert_eq!(font(cluster, "<000100020003>"), "fi\u{FFFD}");
+}
+
+#[test]
+fn maps_and_collections_called_identity_give_unicode() {
+    for (to_unicode, ordering) in [("/ToUnicode /Identity-H", "Identity"), ("", "UCS")] {
+        let mut pdf = Pdf::page("BT /U 10 Tf 10 10 Td <00410161> Tj ET");
+        let font = pdf.add(&format!(
+            "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering ({ordering}) >> >>"
+        ));
+        let font = pdf.add(&format!(
+            "<< /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [{font} 0 R] {to_unicode} >>"
+        ));
+        let page = read(&pdf.font("U", font).bytes()).output.pages.remove(0);
+        assert_eq!(texts(&page), ["Aš"], "{ordering}");
+    }
+}
+
+#[test]
+fn pictures_are_read_as_pictures() {
+    for (name, codes, expected) in [
+        ("Wingdings", "(\\247\\330)", "▪➢"),
+        ("ABCDEF+Wingdings-Regular", "(l)", "●"),
+        ("Symbol", "(\\267a)", "•α"),
+    ] {
+        let mut pdf = Pdf::page(&format!("BT /W 10 Tf 10 10 Td {codes} Tj ET"));
+        let encoding = if name == "Symbol" { "" } else { "/Encoding /WinAnsiEncoding" };
+        let font = pdf.add(&format!("<< /Type /Font /Subtype /TrueType /BaseFont /{name} {encoding} >>"));
+        let page = read(&pdf.font("W", font).bytes()).output.pages.remove(0);
+        assert_eq!(texts(&page), [expected], "{name}");
+    }
+}

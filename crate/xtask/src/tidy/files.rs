@@ -17,6 +17,7 @@ const STAGES: &[&str] = &[
     "text",
     "pages",
     "blocks",
+    "docx",
     "sections",
     "chunks",
     "embed",

@@ -79,9 +79,7 @@ pub fn check(root: &Path) -> Result<Report> {
             problems.extend(imports::check(path, text));
         }
     }
-    let manifest = paths.iter().any(|path| path == snapshots::MANIFEST);
-    let manifest = if manifest { read(root, snapshots::MANIFEST)? } else { String::new() };
-    problems.extend(snapshots::check(&paths, &manifest));
+    problems.extend(snapshots::check(&paths));
 
     problems.sort();
     Ok(Report { n_files: paths.len(), n_packages: packages.len(), problems })

@@ -1,8 +1,10 @@
 //! Numerals that are not digits: roman, Chinese, spelled. Each returns `None` for what is not exactly one.
+//!
+//! Section numbers and citations are written with the same numerals. Cost: linear in the word.
 
 /// The value of a roman numeral of one case up to 99, in its canonical form: past that "C", "D", "MIX" and
 /// "DIV" are letters and words far more often than numbers.
-pub(crate) fn roman(word: &str) -> Option<u32> {
+pub fn roman(word: &str) -> Option<u32> {
     if word.is_empty() || word.len() > 8 {
         return None;
     }
@@ -48,7 +50,7 @@ fn written(mut n: u32) -> String {
 }
 
 /// The value of a Chinese numeral up to 9,999, or of digits: 十九, 一百零二, 二〇, 19.
-pub(crate) fn chinese(word: &str) -> Option<u32> {
+pub fn chinese(word: &str) -> Option<u32> {
     let n_chars = word.chars().count();
     if n_chars == 0 || n_chars > 10 {
         return None;
@@ -85,7 +87,7 @@ pub(crate) fn chinese(word: &str) -> Option<u32> {
 }
 
 /// The value of a spelled English number up to twenty.
-pub(crate) fn spelled(word: &str) -> Option<u32> {
+pub fn spelled(word: &str) -> Option<u32> {
     const NAMES: [&str; 20] = [
         "one",
         "two",

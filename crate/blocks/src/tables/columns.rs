@@ -1,0 +1,224 @@
+//! The columns of lines in cells: where segments stand under each other.
+//!
+//! The lines with the most figures show the columns: what their segments cover, taken together, falls into
+//! stretches with white between. Then the other lines are fitted in. A segment over several columns (the head
+//! "Year ended 31 December") is one cell, at the first of them. Cost: a sort of the segments.
+
+use crate::lines::Line;
+use crate::tables::segments::{Segment, segments};
+use crate::words::Word;
+
+/// Least white between columns, in multiples of the type size.
+const MIN_WHITE: f32 = 0.1;
+/// Most columns of a table.
+pub(crate) const MAX_COLUMNS: usize = 40;
+
+/// A stretch that a column covers: from, to.
+pub(crate) type Stretch = (f32, f32);
+
+/// A line in cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Celled {
+    /// Its words by column.
+    pub cells: Vec<Vec<Word>>,
+    /// For each column, whether its cell is a figure.
+    pub figures: Vec<bool>,
+    /// It has a segment that lies over several columns.
+    pub spans: bool,
+    /// It has several segments.
+    pub is_tabular: bool,
+}
+
+impl Celled {
+    pub(crate) fn is_filled(&self, column: usize) -> bool {
+        self.cells.get(column).is_some_and(|cell| !cell.is_empty())
+    }
+
+    pub(crate) fn n_filled(&self) -> usize {
+        self.cells.iter().filter(|cell| !cell.is_empty()).count()
+    }
+
+    /// Number of figures right of the first column.
+    pub(crate) fn n_figures(&self) -> usize {
+        let filled = self.cells.iter().zip(&self.figures).skip(1);
+        filled.filter(|(cell, is_figure)| !cell.is_empty() && **is_figure).count()
+    }
+
+    /// The text of a cell.
+    pub(crate) fn text(&self, column: usize) -> String {
+        let words: Vec<&str> =
+            self.cells.get(column).into_iter().flatten().map(|word| word.text.as_str()).collect();
+        words.join(" ")
+    }
+}
+
+/// Whether a line has segments that may be cells.
+pub(crate) fn is_tabular(segments: &[Segment], line: &Line) -> bool {
+    let [first, .., last] = segments else { return false };
+    let widest = segments.windows(2).map(|pair| pair[1].x0 - pair[0].x1).fold(0.0, f32::max);
+    let is_item = segments.len() == 2
+        && !last.is_figure
+        && last.words.len() >= 5
+        && crate::marker::list_marker(line).is_some_and(|marker| marker.n_words <= first.words.len());
+    (widest >= 1.2 * line.size || last.is_figure) && !is_item
+}
+
+/// The columns of these lines; `None` when they share none.
+pub(crate) fn stretches(lines: &[Line]) -> Option<Vec<Stretch>> {
+    let all: Vec<Vec<Segment>> = lines.iter().map(segments).collect();
+    let em = lines.first()?.size;
+    let is_data = |own: &&Vec<Segment>| own.len() >= 2 && own.iter().skip(1).any(|segment| segment.is_figure);
+    let n_tabular = all.iter().filter(|own| own.len() >= 2).count();
+    let n_data = all.iter().filter(is_data).count();
+    let by_data = n_data >= 2 && n_data * 3 >= n_tabular;
+    let leading: Vec<&Vec<Segment>> =
+        all.iter().filter(|own| if by_data { is_data(own) } else { own.len() >= 2 }).collect();
+    let mut counts: Vec<usize> = leading.iter().map(|own| own.len()).collect();
+    counts.sort_unstable();
+    let usual = counts.get(counts.len() * 7 / 10).copied()?;
+    let enough = (usual * 3).div_ceil(5).max(2);
+    let strong: Vec<&Vec<Segment>> = leading.into_iter().filter(|own| own.len() >= enough).collect();
+    let mut columns = covered(strong.iter().flat_map(|own| own.iter()).map(|s| (s.x0, s.x1)), 0, em);
+    if columns.len() < 2.max(usual / 2) && strong.len() >= 6 {
+        let tolerated = i32::try_from(strong.len() / 8).unwrap_or(0).max(1);
+        columns = covered(strong.iter().flat_map(|own| own.iter()).map(|s| (s.x0, s.x1)), tolerated, em);
+    }
+    if columns.len() < 2 || columns.len() > MAX_COLUMNS {
+        return None;
+    }
+    // What the other lines put beside the columns is a column too when several of them do.
+    let mut beside: Vec<Stretch> = Vec::new();
+    for segment in all.iter().filter(|own| own.len() >= 2).flatten() {
+        let touched = columns.iter().filter(|column| overlaps(column, segment)).count();
+        if touched == 0 {
+            beside.push((segment.x0, segment.x1));
+        }
+    }
+    if beside.len() >= 2 {
+        for stretch in covered(beside.iter().copied(), 0, em) {
+            let n = beside.iter().filter(|other| other.0 >= stretch.0 && other.1 <= stretch.1).count();
+            let is_clear = columns.iter().all(|column| stretch.1 <= column.0 || stretch.0 >= column.1);
+            if n >= 2 && is_clear {
+                columns.push(stretch);
+            }
+        }
+        columns.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    (columns.len() <= MAX_COLUMNS).then_some(columns)
+}
+
+fn overlaps(column: &Stretch, segment: &Segment) -> bool {
+    segment.x0 < column.1 && segment.x1 > column.0
+}
+
+/// The stretches that more than `tolerated` of these intervals cover.
+fn covered(intervals: impl Iterator<Item = Stretch>, tolerated: i32, em: f32) -> Vec<Stretch> {
+    let mut ends: Vec<(f32, i32)> = intervals.flat_map(|(x0, x1)| [(x0, 1), (x1, -1)]).collect();
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    let mut stretches: Vec<Stretch> = Vec::new();
+    let (mut open, mut from) = (0, None);
+    for (x, change) in ends {
+        open += change;
+        match from {
+            None if open > tolerated => from = Some(x),
+            Some(x0) if open <= tolerated => {
+                from = None;
+                match stretches.last_mut() {
+                    Some(last) if x0 - last.1 < MIN_WHITE * em => last.1 = x,
+                    _ => stretches.push((x0, x)),
+                }
+            }
+            _ => {}
+        }
+    }
+    stretches
+}
+
+/// A line by these columns.
+pub(crate) fn celled(line: &Line, columns: &[Stretch]) -> Celled {
+    let own = segments(line);
+    let mut celled = Celled {
+        cells: vec![Vec::new(); columns.len()],
+        figures: vec![true; columns.len()],
+        spans: false,
+        is_tabular: own.len() >= 2,
+    };
+    let has_figures = own.iter().skip(1).any(|segment| segment.is_figure);
+    for segment in &own {
+        let touched: Vec<usize> =
+            (0..columns.len()).filter(|&at| columns.get(at).is_some_and(|c| overlaps(c, segment))).collect();
+        let words = line.words.get(segment.words.clone()).unwrap_or_default();
+        match touched.as_slice() {
+            [at] => celled.put(*at, words, segment.is_figure),
+            [] => celled.put(nearest(columns, segment), words, segment.is_figure),
+            [first, ..] => {
+                let pieces = if has_figures { cut(words, columns, line.size) } else { None };
+                match pieces {
+                    Some(pieces) => {
+                        for (at, piece) in pieces {
+                            let is_figure =
+                                piece.iter().all(|word| super::segments::is_figure(&word.text));
+                            celled.put(at, piece, is_figure);
+                        }
+                    }
+                    None => {
+                        celled.spans = true;
+                        // What only touches the end of a column spans those after it.
+                        let at_end = columns.get(*first).is_some_and(|c| segment.x0 > c.0 + 0.4 * (c.1 - c.0));
+                        let at = touched.get(usize::from(at_end)).copied().unwrap_or(*first);
+                        celled.put(at, words, segment.is_figure);
+                    }
+                }
+            }
+        }
+    }
+    celled
+}
+
+impl Celled {
+    fn put(&mut self, at: usize, words: &[Word], is_figure: bool) {
+        if let (Some(cell), Some(figure)) = (self.cells.get_mut(at), self.figures.get_mut(at)) {
+            cell.extend_from_slice(words);
+            *figure &= is_figure;
+        }
+    }
+}
+
+fn nearest(columns: &[Stretch], segment: &Segment) -> usize {
+    let mut best = (0, f32::MAX);
+    for (at, column) in columns.iter().enumerate() {
+        let away = (column.0 - segment.x1).max(segment.x0 - column.1);
+        if away < best.1 {
+            best = (at, away);
+        }
+    }
+    best.0
+}
+
+/// A segment's words by the columns in which they stand, if no word lies over two.
+fn cut<'a>(words: &'a [Word], columns: &[Stretch], em: f32) -> Option<Vec<(usize, &'a [Word])>> {
+    let mut pieces: Vec<(usize, &[Word])> = Vec::new();
+    let mut start = 0;
+    let column_of = |word: &Word| {
+        let mut touched = (0..columns.len())
+            .filter(|&at| columns.get(at).is_some_and(|c| word.rect.x0 < c.1 && word.rect.x1 > c.0));
+        match (touched.next(), touched.next()) {
+            (Some(at), None) => Some(at),
+            _ => None,
+        }
+    };
+    let mut last = column_of(words.first()?)?;
+    for (i, pair) in words.windows(2).enumerate() {
+        let at = column_of(&pair[1])?;
+        if at != last {
+            if pair[1].rect.x0 - pair[0].rect.x1 < 0.15 * em {
+                return None;
+            }
+            pieces.push((last, words.get(start..=i)?));
+            start = i + 1;
+            last = at;
+        }
+    }
+    pieces.push((last, words.get(start..)?));
+    Some(pieces)
+}

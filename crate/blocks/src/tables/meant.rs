@@ -1,0 +1,211 @@
+//! Whether lines in cells are a table, and not a list of contents, the caption of a court paper, a block of
+//! signatures, a list with hanging numbers, or terms with their definitions.
+
+use document::Rect;
+
+use crate::lines::Line;
+use crate::marker::{list_marker, marker_kind};
+use crate::page_number::roman;
+use crate::tables::columns::{Celled, Stretch};
+use crate::tables::segments::is_leader;
+
+/// What speaks for a table from outside its lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Evidence {
+    /// The paragraph above says "Table 3".
+    pub captioned: bool,
+}
+
+/// What lines in cells are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Table,
+    /// Not as a whole; parts of them may be.
+    Unclear,
+    /// Something else that stands in cells.
+    Other,
+}
+
+/// What these lines are.
+pub(crate) fn judge(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect], evidence: Evidence) -> Verdict {
+    let tabular: Vec<&Celled> = cells.iter().filter(|line| line.n_filled() >= 2).collect();
+    if is_contents(lines, &tabular, columns.len()) || is_court_caption(cells, columns.len()) || is_signatures(cells) || is_axis(cells) {
+        return Verdict::Other;
+    }
+    let n_led = lines.iter().filter(|line| line.words.iter().any(is_leader)).count();
+    let n_items = lines.iter().filter(|line| list_marker(line).is_some()).count();
+    if n_items * 3 > tabular.len() && n_led * 4 > lines.len() {
+        return Verdict::Other;
+    }
+    if is_meant(lines, cells, columns, rules, evidence) { Verdict::Table } else { Verdict::Unclear }
+}
+
+fn is_meant(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect], evidence: Evidence) -> bool {
+    let tabular: Vec<&Celled> = cells.iter().filter(|line| line.n_filled() >= 2).collect();
+    let n_rows = tabular.len();
+    let n_columns = columns.len();
+    // Lines that only go on in the last column: the rest of its cells, or running text beside numbers and headings.
+    let last = n_columns.saturating_sub(1);
+    let width = columns.last().map_or(1.0, |column| column.1 - column.0);
+    let is_alone = |line: &&Celled| line.n_filled() == 1 && line.is_filled(last) && last > 0;
+    let is_full = |line: &&Celled| {
+        let cell = line.cells.get(last).map_or(&[][..], Vec::as_slice);
+        let (Some(first), Some(end)) = (cell.first(), cell.last()) else { return false };
+        cell.len() >= 4 && end.rect.x1 - first.rect.x0 > 0.7 * width
+    };
+    let n_alone = cells.iter().filter(is_alone).count();
+    let n_running = cells.iter().filter(is_alone).filter(is_full).count();
+    if n_rows < 2 || (n_rows + n_alone) * 3 < cells.len() || n_running > n_rows {
+        return false;
+    }
+    if is_form(&tabular) {
+        return false;
+    }
+    // Words strewn over a map or a chart fill few of the cells.
+    let n_labelled = tabular.iter().filter(|line| line.is_filled(0)).count();
+    let n_filled: usize = tabular.iter().map(|line| line.n_filled()).sum();
+    if n_filled * 2 < n_rows * n_columns && n_labelled * 3 < n_rows * 2 {
+        return false;
+    }
+    let n_lists = lines.iter().filter(|line| list_marker(line).is_some()).count();
+    let starts_marked = tabular
+        .iter()
+        .filter(|line| line.cells.first().is_some_and(|cell| cell.len() == 1) && marker_kind(&line.text(0)).is_some())
+        .count();
+    if n_columns == 2 && (n_lists * 3 > n_rows || starts_marked * 2 > n_rows) {
+        return false;
+    }
+    let n_spanning = tabular.iter().filter(|line| line.spans).count();
+    if n_spanning * 3 > n_rows {
+        return false;
+    }
+    let filled: usize = tabular.iter().map(|line| line.n_filled()).sum();
+    let n_words: usize = tabular.iter().flat_map(|line| &line.cells).map(|cell| cell.iter().filter(|word| !is_leader(word)).count()).sum();
+    let is_terse = n_words <= 8 * filled;
+    let n_figured = tabular.iter().filter(|line| line.n_figures() > 0).count();
+    let is_ruled = is_framed(lines, rules);
+    if n_columns == 2 && is_prose_beside(cells, columns) && !is_ruled {
+        return false;
+    }
+    let has_head = tabular.first().is_some_and(|line| line.n_filled() == n_columns && line.n_figures() == 0);
+    (is_ruled && is_terse)
+        || (evidence.captioned && is_terse)
+        || (n_rows >= 3 && n_columns >= 3 && is_terse && n_figured * 2 >= n_rows)
+        || (n_rows >= 3 && n_columns == 2 && is_terse && n_figured * 4 >= n_rows * 3)
+        || (n_rows >= 4 && n_columns >= 3 && n_words <= 5 * filled && has_head)
+        || (n_rows >= 4 && n_columns >= 3 && n_words <= 4 * filled)
+}
+
+/// Whether rules over the width of the lines stand above the first and below the last.
+fn is_framed(lines: &[Line], rules: &[Rect]) -> bool {
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return false };
+    let (x0, x1) =
+        lines.iter().fold((f32::MAX, f32::MIN), |(x0, x1), line| (x0.min(line.rect.x0), x1.max(line.rect.x1)));
+    let near = |top: f32, bottom: f32| {
+        let from = rules.partition_point(|rule| rule.y_mid() < top);
+        rules
+            .get(from..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|rule| rule.y_mid() < bottom)
+            .any(|rule| rule.x0 < x0 + 3.0 && rule.x1 > x1 - 3.0 && rule.width() < 1.35 * (x1 - x0))
+    };
+    let em = first.size;
+    near(first.rect.y0 - 1.2 * em, first.rect.y0 + 0.3 * em) && near(last.rect.y1 - 0.3 * em, last.rect.y1 + 1.2 * em)
+}
+
+/// A list of contents: its last column holds page numbers that do not fall.
+fn is_contents(lines: &[Line], rows: &[&Celled], n_columns: usize) -> bool {
+    // A table names its columns; a list of contents at most that of the pages.
+    let names = rows.first().filter(|row| row.n_filled() == n_columns && n_columns > 2 && row.n_figures() == 0);
+    if names.is_some_and(|row| !row.text(n_columns - 1).to_lowercase().contains("page")) {
+        return false;
+    }
+    let n_led = lines.iter().filter(|line| line.words.iter().filter(|word| is_leader(word)).count() > 0).count();
+    let mut pages: Vec<u32> = Vec::new();
+    let mut n_labelled = 0;
+    for row in rows {
+        let Some(last) = (0..row.cells.len()).rev().find(|&at| row.is_filled(at)) else { continue };
+        let text = row.text(last);
+        let number = text.rsplit(['-', '–']).next().unwrap_or_default();
+        let value = number.parse::<u32>().ok().or_else(|| roman(&number.to_lowercase())).filter(|&page| page < 3000);
+        let Some(value) = value else { continue };
+        let only_figure = row.n_figures() <= 1 && text.split(' ').count() == 1;
+        if last > 0 && only_figure {
+            pages.push(value);
+            let first = row.text(0).to_lowercase();
+            let label = first.split(' ').next().unwrap_or_default().trim_end_matches(['.', ':']);
+            let is_label = matches!(label, "section" | "article" | "part" | "chapter" | "schedule" | "exhibit" | "annex" | "appendix" | "rule" | "item" | "clause" | "sec" | "§")
+                || label.contains('.') && label.starts_with(|c: char| c.is_ascii_digit())
+                || marker_kind(&format!("{label}.")).is_some();
+            n_labelled += usize::from(is_label);
+        }
+    }
+    let n_rising = pages.windows(2).filter(|pair| pair[1] >= pair[0]).count() + 1;
+    let are_pages = pages.len() >= 2 && pages.len() * 4 >= rows.len() * 3 && n_rising * 10 >= pages.len() * 9;
+    let is_long = pages.len() >= 6 && pages.windows(2).all(|pair| pair[1] >= pair[0]);
+    are_pages && (n_led * 3 > lines.len() || n_labelled * 2 > pages.len() || is_long && years(&pages) * 2 < pages.len())
+}
+
+fn years(numbers: &[u32]) -> usize {
+    numbers.iter().filter(|&&number| (1900..2100).contains(&number)).count()
+}
+
+/// The axis of a chart: a first column of figures that fall by even steps, which no table's do but years.
+fn is_axis(cells: &[Celled]) -> bool {
+    let values: Vec<f32> = cells
+        .iter()
+        .filter(|line| line.is_filled(0))
+        .filter_map(|line| line.text(0).trim_matches(['%', '$', '€', '£']).replace(',', "").parse().ok())
+        .collect();
+    let n_filled = cells.iter().filter(|line| line.is_filled(0)).count();
+    let steps: Vec<f32> = values.windows(2).map(|pair| pair[0] - pair[1]).collect();
+    let Some(&step) = steps.first() else { return false };
+    let is_even = steps.iter().all(|other| (other - step).abs() < 0.01 * step.abs());
+    values.len() >= 2 && values.len() * 3 >= n_filled * 2 && step > 0.0 && is_even && (step - 1.0).abs() > 0.001
+}
+
+/// The caption of a court paper: a column of brackets between the parties and the number of the case.
+fn is_court_caption(cells: &[Celled], n_columns: usize) -> bool {
+    let is_bracket = |text: &str| !text.is_empty() && text.chars().all(|c| matches!(c, ')' | '(' | '§' | ':' | '|' | '}' | ' '));
+    let n = cells
+        .iter()
+        .filter(|line| (0..n_columns).any(|at| is_bracket(&line.text(at))) || line.text(0).ends_with([')', '§', '}']) && line.n_filled() <= 2)
+        .count();
+    n * 2 > cells.len()
+}
+
+/// Signatures: lines to sign on and what is asked for beside them.
+fn is_signatures(cells: &[Celled]) -> bool {
+    let is_asked = |text: &str| {
+        let lower = text.to_lowercase();
+        ["by:", "name:", "title:", "date:", "dated:", "its:", "signature", "/s/", "witness", "by "]
+            .iter()
+            .any(|ask| lower.starts_with(ask))
+            || text.contains("____")
+    };
+    let n = cells.iter().filter(|line| (0..line.cells.len()).any(|at| is_asked(&line.text(at)))).count();
+    n >= 2 && n * 3 >= cells.len()
+}
+
+/// Names with their values, each behind a colon.
+fn is_form(rows: &[&Celled]) -> bool {
+    let n_asked = rows.iter().filter(|row| row.text(0).ends_with(':')).count();
+    n_asked * 2 >= rows.len() && rows.iter().all(|row| row.n_filled() <= 2)
+}
+
+/// Whether the right one of two columns is running text: terms with definitions, numbers that hang, or columns
+/// of a page.
+fn is_prose_beside(cells: &[Celled], columns: &[Stretch]) -> bool {
+    let Some(right) = columns.get(1) else { return false };
+    let width = right.1 - right.0;
+    let texts: Vec<&Celled> = cells.iter().filter(|line| line.is_filled(1)).collect();
+    let is_full = |line: &&&Celled| {
+        let cell = line.cells.get(1).map_or(&[][..], Vec::as_slice);
+        let (Some(first), Some(last)) = (cell.first(), cell.last()) else { return false };
+        cell.len() >= 4 && last.rect.x1 - first.rect.x0 > 0.75 * width
+    };
+    let n_full = texts.iter().filter(is_full).count();
+    let n_alone = cells.iter().filter(|line| line.n_filled() == 1 && line.is_filled(1)).count();
+    n_full * 3 > texts.len() && (n_alone * 4 > texts.len() || n_full * 3 > texts.len() * 2)
+}

@@ -1,0 +1,170 @@
+//! The rows of a table from its lines: several lines are one row where a cell has several.
+//!
+//! Rules between lines decide when there is one for every few lines. Else a line goes on with the row above when
+//! their lines overlap (cells centred on each other), when it only continues a text cell, when a label that filled
+//! its column has its figures on the next line, and in the head, whose lines are one row unless they span.
+//!
+//! Cost: linear in the lines, and for each the rules at its height.
+
+use document::Rect;
+
+use crate::lines::Line;
+use crate::tables::Row;
+use crate::tables::columns::{Celled, Stretch};
+
+/// Baselines this close, in multiples of the type size, are lines of one cell.
+const TIGHT: f32 = 1.36;
+
+/// The rows of these lines and how many of them are the head.
+pub(crate) fn rows(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect]) -> (Vec<Row>, usize) {
+    let parted: Vec<bool> = (0..lines.len()).map(|i| i > 0 && is_ruled_off(lines, i, columns, rules)).collect();
+    let n_parted = parted.iter().filter(|&&parted| parted).count();
+    let n_head_lines = head(cells, &parted);
+    let by_rules = n_parted >= 2 && n_parted * 4 >= lines.len() && are_rows(cells, &parted);
+    let mut rows: Vec<Row> = Vec::new();
+    let mut n_head = 0;
+    let mut first = 0;
+    for (i, (line, own)) in lines.iter().zip(cells).enumerate() {
+        let goes_on = i > 0
+            && if by_rules {
+                !parted.get(i).copied().unwrap_or(true)
+            } else {
+                !parted.get(i).copied().unwrap_or(true)
+                    && goes_on(&RowSoFar { lines, cells, first, columns, n_head_lines }, i)
+            };
+        if !goes_on {
+            rows.push(vec![Vec::new(); columns.len()]);
+            first = i;
+            n_head += usize::from(i < n_head_lines);
+        }
+        let Some(row) = rows.last_mut() else { continue };
+        for (cell, words) in row.iter_mut().zip(&own.cells) {
+            cell.extend(Line::of(words.clone(), line.page, line.region, line.column, &[]));
+        }
+    }
+    (rows, n_head)
+}
+
+/// Whether what lies between rules can be one row each: none holds several lines with a label and figures.
+fn are_rows(cells: &[Celled], parted: &[bool]) -> bool {
+    let mut n_data = 0;
+    for (i, line) in cells.iter().enumerate() {
+        if parted.get(i).copied().unwrap_or(false) {
+            n_data = 0;
+        }
+        n_data += usize::from(line.is_filled(0) && line.n_figures() > 0);
+        if n_data > 1 {
+            return false;
+        }
+    }
+    true
+}
+
+/// The row that is open: the lines from `first` to before the one in question.
+struct RowSoFar<'a> {
+    lines: &'a [Line],
+    cells: &'a [Celled],
+    first: usize,
+    columns: &'a [Stretch],
+    n_head_lines: usize,
+}
+
+fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
+    let RowSoFar { lines, cells, first, columns, n_head_lines } = *row;
+    let (Some(above), Some(line)) = (lines.get(i - 1), lines.get(i)) else { return false };
+    let (Some(over), Some(own)) = (cells.get(i - 1), cells.get(i)) else { return false };
+    let em = line.size.min(above.size).max(0.1);
+    let step = line.baseline - above.baseline;
+    // Cells centred on each other: their lines lie between each other's.
+    if step < 0.8 * em {
+        let so_far = cells.get(first..i).unwrap_or_default();
+        return (0..columns.len()).all(|at| {
+            let others = so_far.iter().zip(lines.get(first..i).unwrap_or_default());
+            !own.is_filled(at) || others.into_iter().all(|(other, over)| {
+                !other.is_filled(at) || line.baseline - over.baseline > em && own.n_figures() + other.n_figures() == 0
+            })
+        });
+    }
+    if step > TIGHT * em {
+        return false;
+    }
+    if i < n_head_lines {
+        return !own.spans && !over.spans && own.n_filled() + over.n_filled() > 2 && are_stacked(over, own, em);
+    }
+    let starts_lower = own.cells.first().and_then(|cell| cell.first()).is_some_and(|word| {
+        word.text.starts_with(|c: char| c.is_lowercase() || c == '(')
+    });
+    if i == n_head_lines && !(starts_lower && own.n_figures() == 0) {
+        return false;
+    }
+    let so_far = cells.get(first..i).unwrap_or_default();
+    let is_filled = |at: usize| so_far.iter().any(|line| line.is_filled(at));
+    let is_figure = |at: usize| own.figures.get(at).copied().unwrap_or(false);
+    let filled: Vec<usize> = (0..columns.len()).filter(|&at| own.is_filled(at)).collect();
+    // The next line of a text cell, or of several.
+    if !own.is_filled(0) {
+        let n_on = filled.iter().filter(|&&at| is_filled(at)).count();
+        let only_goes_on = n_on == filled.len() && filled.len() * 2 <= columns.len().max(2);
+        // Figures at the foot of a text cell, where the line above has none.
+        let completes = n_on > 0 && filled.iter().any(|&at| !is_filled(at)) && is_filled(0);
+        return filled.iter().all(|&at| !is_filled(at) || !is_figure(at)) && (only_goes_on || completes);
+    }
+    let only_label = so_far.iter().all(|line| line.n_filled() == 1 && line.is_filled(0));
+    let right = |line: &Celled| line.cells.first().and_then(|cell| cell.last()).map_or(0.0, |word| word.rect.x1);
+    let left = |line: &Celled| line.cells.first().and_then(|cell| cell.first()).map_or(0.0, |word| word.rect.x0);
+    let label_width = columns.first().map_or(0.0, |column| column.1 - column.0);
+    let is_full = columns.first().is_some_and(|column| right(over) > column.1 - 0.3 * label_width);
+    let ends_open = !over.text(0).ends_with(':');
+    if only_label {
+        let set_in = left(own) > left(over) + 0.4 * em;
+        return ends_open && (starts_lower || set_in && is_full && own.n_filled() > 1);
+    }
+    // The label goes on below its figures, or all cells do.
+    starts_lower && ends_open && filled.iter().all(|&at| is_filled(at) && !(at > 0 && is_figure(at)))
+}
+
+/// Whether the pieces of two lines of a head stand under each other, one over one. One that stands over two is a
+/// head of its own.
+fn are_stacked(over: &Celled, under: &Celled, em: f32) -> bool {
+    let extents = |line: &Celled| -> Vec<(f32, f32)> {
+        let ends = |cell: &Vec<crate::words::Word>| Some((cell.first()?.rect.x0, cell.last()?.rect.x1));
+        line.cells.iter().filter_map(ends).collect()
+    };
+    let (a, b) = (extents(over), extents(under));
+    let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    few.iter().all(|x| {
+        many.iter().any(|y| {
+            (x.0 + x.1 - y.0 - y.1).abs() < 2.4 * em || (x.0 - y.0).abs() < 0.4 * em || (x.1 - y.1).abs() < 0.4 * em
+        })
+    })
+}
+
+/// How many lines from the top are the head: those above the first rule across, or above the first line with a
+/// label and figures.
+fn head(cells: &[Celled], parted: &[bool]) -> usize {
+    let is_data = |line: &Celled| line.is_filled(0) && line.n_figures() > 0 && line.n_figures() * 2 + 1 >= line.n_filled();
+    let first_data = cells.iter().position(is_data).unwrap_or(cells.len());
+    let ruled = parted.iter().take(9).position(|&parted| parted).filter(|&at| at <= first_data);
+    match ruled {
+        Some(at) => at,
+        None if first_data < cells.len() => first_data,
+        None => 1.min(cells.len()),
+    }
+}
+
+/// Whether a rule lies between a line and the one above it, under a good part of the table.
+fn is_ruled_off(lines: &[Line], i: usize, columns: &[Stretch], rules: &[Rect]) -> bool {
+    let (Some(above), Some(line)) = (lines.get(i - 1), lines.get(i)) else { return false };
+    let (Some(first), Some(last)) = (columns.first(), columns.last()) else { return false };
+    let from = rules.partition_point(|rule| rule.y_mid() < above.baseline - 0.1 * above.size);
+    let between = rules
+        .get(from..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|rule| rule.y_mid() < line.baseline - 0.4 * line.size)
+        .take(256);
+    // Rules of single cells (below figures that are summed) do not part rows.
+    let table = Rect { x0: first.0, x1: last.1, y0: 0.0, y1: 1.0 };
+    let width: f32 = between.map(|rule| rule.x_overlap(&table)).sum();
+    width > 0.7 * (last.1 - first.0)
+}

@@ -1,0 +1,61 @@
+//! References, terms and entities of a document as the JSON of `pincite layout --json`.
+
+use document::{Layout, TextRange, Tree};
+use serde_json::{Map, Value, json};
+
+/// Adds `references`, `terms` and `entities` to `out`. Each has its text, its byte range in the document's
+/// text, and its page.
+pub(crate) fn add(out: &mut Map<String, Value>, layout: &Layout, tree: &Tree) {
+    let references: Vec<Value> = tree
+        .references
+        .iter()
+        .map(|reference| {
+            let mut entry = mention(layout, reference.range);
+            entry.insert("instrument".into(), json!(reference.cite.instrument));
+            entry.insert("path".into(), json!(reference.cite.path));
+            let target = reference.target.and_then(|id| Some((id, tree.sections.get(id.idx())?)));
+            let target = target.map(|(id, section)| {
+                json!({ "section": id.0, "title": section.title, "page": page(layout, section.heading.unwrap_or(section.range)) })
+            });
+            entry.insert("target".into(), json!(target));
+            Value::Object(entry)
+        })
+        .collect();
+    let terms: Vec<Value> = tree
+        .terms
+        .iter()
+        .map(|term| {
+            let mut entry = mention(layout, term.range);
+            entry.insert("term".into(), json!(term.term));
+            entry.insert("kind".into(), json!(term.kind.name()));
+            entry.insert("meaning".into(), Value::Object(mention(layout, term.meaning)));
+            Value::Object(entry)
+        })
+        .collect();
+    let entities: Vec<Value> = tree
+        .entities
+        .iter()
+        .map(|entity| {
+            let mut entry = mention(layout, entity.range);
+            entry.insert("kind".into(), json!(entity.kind.name()));
+            entry.insert("value".into(), json!(entity.value));
+            Value::Object(entry)
+        })
+        .collect();
+    for (key, list) in [("references", references), ("terms", terms), ("entities", entities)] {
+        out.insert(key.into(), Value::Array(list));
+    }
+}
+
+fn mention(layout: &Layout, range: TextRange) -> Map<String, Value> {
+    let mut entry = Map::new();
+    entry.insert("text".into(), json!(layout.slice(range)));
+    entry.insert("range".into(), json!([range.start, range.end]));
+    entry.insert("page".into(), json!(page(layout, range)));
+    entry
+}
+
+/// The page on which a range begins, 1-based; `null` where the source has none.
+fn page(layout: &Layout, range: TextRange) -> Option<u32> {
+    layout.words.words_in(range).first().map(|word| word.page.0 + 1)
+}

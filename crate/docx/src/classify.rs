@@ -1,0 +1,282 @@
+//! Which paragraphs are headings, items of lists, captions, the title.
+//!
+//! A style that is a heading's decides, unless its paragraphs read as sentences: many templates set their
+//! numbered clauses in heading styles, and those are provisions, not headings. Where no style says so, a
+//! paragraph is a heading as it is on a page: short, no sentence, and larger than the text, bold, in capitals,
+//! centred, or numbered in a way that only headings are. Levels by looks are the business of sections. Cost:
+//! linear in the paragraphs.
+
+use std::collections::BTreeMap;
+
+use document::{BlockKind, Role};
+
+use crate::paragraph::Paragraph;
+use crate::styles::Meaning;
+use crate::wording::{
+    Opening, ends_sentence, is_caption, is_closing, is_title_case, list_marker, marker_kind, opening,
+};
+
+/// Longest heading, in characters.
+const MAX_CHARS: usize = 240;
+/// Paragraphs at the start among which a title that no style names is looked for.
+const MAX_TITLE_PLACE: usize = 24;
+/// Most lines of a signature that are set as a heading.
+const MAX_SIGNED: usize = 3;
+
+/// What a paragraph is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Class {
+    pub(crate) kind: BlockKind,
+    pub(crate) role: Role,
+    /// Its level, where its style says it.
+    pub(crate) level: Option<u8>,
+    pub(crate) marker: Option<String>,
+}
+
+/// What most of the text looks like.
+#[derive(Clone, Copy, Debug)]
+struct Body {
+    size: f32,
+    bold: bool,
+    caps: bool,
+}
+
+/// What each of these paragraphs is. Tables stand between them where `followed` is false.
+pub(crate) fn classify(paragraphs: &[Paragraph], followed: &[bool]) -> Vec<Class> {
+    let body = body(paragraphs);
+    let clauses = clause_styles(paragraphs);
+    let is_clause = |p: &Paragraph| clauses.get(&(p.style.as_str(), p.heading)).copied().unwrap_or(false);
+    let styled = |p: &Paragraph| p.heading.filter(|_| p.text.chars().count() <= MAX_CHARS && !is_clause(p));
+    let mut weak: Vec<Option<Strength>> = paragraphs
+        .iter()
+        .zip(followed)
+        .map(|(p, &followed)| if p.heading.is_none() { strength(p, followed, body) } else { None })
+        .collect();
+    // Three lines in a row that only might be headings are a list.
+    for run in weak.chunk_by_mut(|a, b| *a == Some(Strength::Weak) && *b == Some(Strength::Weak)) {
+        if run.len() >= 3 {
+            run.fill(None);
+        }
+    }
+    let mut classes: Vec<Class> = paragraphs
+        .iter()
+        .zip(&weak)
+        .map(|(p, strength)| {
+            let level = styled(p);
+            let is_heading = p.meaning == Meaning::Title || level.is_some() || strength.is_some();
+            let role = match p.meaning {
+                Meaning::Title => Role::Title,
+                Meaning::Caption => Role::Caption,
+                Meaning::Quotation => Role::BlockQuote,
+                Meaning::Text | Meaning::Contents => Role::Body,
+            };
+            if is_heading {
+                return Class { kind: BlockKind::Heading, role, level, marker: None };
+            }
+            plain(p, role)
+        })
+        .collect();
+    // One title; further lines in its style belong to it.
+    let mut has_title = false;
+    for class in classes.iter_mut().filter(|class| class.role == Role::Title) {
+        if std::mem::replace(&mut has_title, true) {
+            (class.kind, class.role) = (BlockKind::Paragraph, Role::Body);
+        }
+    }
+    settle_title(paragraphs, &mut classes, body);
+    take_back_signatures(paragraphs, &mut classes);
+    classes
+}
+
+/// What a paragraph is that is no heading.
+fn plain(p: &Paragraph, role: Role) -> Class {
+    let counted = p.marker.as_deref().filter(|marker| marker_kind(marker).is_some());
+    let marker = counted.or_else(|| list_marker(&p.text)).map(str::to_owned);
+    let role = match role {
+        Role::Body if marker.is_none() && p.text.len() <= 300 && is_caption(&p.text) => Role::Caption,
+        role => role,
+    };
+    let kind =
+        if marker.is_some() && role == Role::Body { BlockKind::ListItem } else { BlockKind::Paragraph };
+    Class { kind, role, level: None, marker: marker.filter(|_| kind == BlockKind::ListItem) }
+}
+
+/// For each heading style and level whether its paragraphs are clauses: most of them read as sentences.
+fn clause_styles(paragraphs: &[Paragraph]) -> BTreeMap<(&str, Option<u8>), bool> {
+    let mut counts: BTreeMap<(&str, Option<u8>), (usize, usize)> = BTreeMap::new();
+    for p in paragraphs.iter().filter(|p| p.heading.is_some()) {
+        let (n, n_text) = counts.entry((p.style.as_str(), p.heading)).or_default();
+        *n += 1;
+        *n_text += usize::from(reads_as_text(p));
+    }
+    counts.into_iter().map(|(style, (n, n_text))| (style, n_text * 2 > n)).collect()
+}
+
+fn reads_as_text(p: &Paragraph) -> bool {
+    let n_words = p.text.split_whitespace().count();
+    p.text.chars().count() > MAX_CHARS
+        || n_words > 4
+            && (ends_sentence(&p.text) || p.text.ends_with([';', ':', '；', '：']))
+            && !is_title_case(&p.text)
+}
+
+fn body(paragraphs: &[Paragraph]) -> Body {
+    let (mut total, mut bold, mut caps) = (0, 0, 0);
+    let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
+    for p in paragraphs.iter().filter(|p| p.heading.is_none() && p.meaning == Meaning::Text) {
+        let n = p.text.len();
+        total += n;
+        bold += if p.whole.bold { n } else { 0 };
+        caps += if p.whole.caps { n } else { 0 };
+        *sizes.entry((p.most.size * 2.0) as u32).or_default() += n;
+    }
+    let size = sizes.into_iter().max_by_key(|&(_, n)| n).map_or(10.0, |(halves, _)| halves as f32 / 2.0);
+    Body { size, bold: bold * 2 > total, caps: caps * 2 > total }
+}
+
+/// How surely a paragraph is a heading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strength {
+    /// By its place or number alone.
+    Weak,
+    /// By its type, or a number that only headings have.
+    Strong,
+}
+
+fn strength(p: &Paragraph, followed: bool, body: Body) -> Option<Strength> {
+    let text = p.text.as_str();
+    let n_chars = text.chars().take(MAX_CHARS + 1).count();
+    if n_chars > MAX_CHARS || p.meaning != Meaning::Text {
+        return None;
+    }
+    let n_letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let is_lone = n_chars <= 5
+        && text.split_whitespace().count() == 1
+        && marker_kind(&format!("{}.", text.trim_end_matches('.'))).is_some();
+    if p.centered && is_lone && followed {
+        return Some(Strength::Strong);
+    }
+    let is_form = text.contains("___") || text.contains(" =") || text.contains("....");
+    if n_letters * 2 < n_chars.min(40) || n_letters < 2 || is_form {
+        return None;
+    }
+    let opening = opening(text);
+    let is_cjk = text.chars().filter(|&c| text::is_cjk(c)).count() * 2 > n_letters;
+    let is_bullet = list_marker(text).is_some_and(|marker| marker.chars().count() == 1);
+    let starts_lower =
+        opening == Opening::Plain && text.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_lowercase);
+    let is_open = [" and", " or", " the", " of"].iter().any(|end| text.ends_with(end))
+        || text.ends_with([',', ';', '；', '，', '。', '、', '—']);
+    if is_bullet || starts_lower || is_open {
+        return None;
+    }
+    let (bold, caps) = (p.whole.bold && !body.bold, p.whole.caps && !body.caps);
+    let n_words = if is_cjk { n_chars / 2 } else { text.split_whitespace().count() };
+    let (ends, is_title) = (ends_sentence(text), is_title_case(text));
+    match opening {
+        Opening::Division if n_words <= 25 && (!ends || n_words <= 3 || is_title) => {
+            return Some(Strength::Strong);
+        }
+        Opening::Article if n_words <= 14 && !text.ends_with(':') && (!ends || is_title) => {
+            return (!is_cjk || n_chars <= 24).then_some(Strength::Strong);
+        }
+        _ => {}
+    }
+    if ends && n_words > 3 && !(opening != Opening::Plain && n_words <= 12 && bold) {
+        return None;
+    }
+    let size = p.most.size;
+    if size > 1.12 * body.size {
+        return Some(Strength::Strong);
+    }
+    if size < 0.9 * body.size || !followed {
+        return None;
+    }
+    let numbered = opening != Opening::Plain;
+    let stands_out = bold || caps && (p.centered || p.whole.underlined || numbered || p.apart || p.keep_next);
+    if stands_out && n_words <= 30 {
+        return Some(Strength::Strong);
+    }
+    let by_face = (p.whole.italic || p.whole.underlined)
+        && n_words <= 18
+        && (p.apart || p.keep_next || p.centered)
+        && (!text.ends_with(':') || p.whole.underlined);
+    let first = text.split(' ').next().unwrap_or_default();
+    let by_number = opening == Opening::Number
+        && n_words <= 12
+        && !text.ends_with(':')
+        && first.trim_end_matches('.').contains('.')
+        && !ends
+        && is_title;
+    let by_place = p.centered && n_words <= 14 && p.apart && is_title;
+    let is_dated = text
+        .rsplit(' ')
+        .next()
+        .is_some_and(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit()));
+    (!is_dated && (by_face || by_number || by_place)).then_some(Strength::Weak)
+}
+
+/// Names the title where no style does, and takes back the headings around it: the letterhead above, the
+/// parties and the date below.
+fn settle_title(paragraphs: &[Paragraph], classes: &mut [Class], body: Body) {
+    let named = classes.iter().position(|class| class.role == Role::Title);
+    let Some(title) = named.or_else(|| largest(paragraphs, classes, body)) else { return };
+    let Some(size) = paragraphs.get(title).map(|p| p.most.size) else { return };
+    let by_looks = |p: &Paragraph, class: &Class| {
+        class.kind == BlockKind::Heading && class.level.is_none() && opening(&p.text) == Opening::Plain
+    };
+    let above = || paragraphs.iter().zip(classes.iter()).take(title);
+    if above().all(|(p, _)| p.text.chars().count() <= MAX_CHARS && !ends_sentence(&p.text)) {
+        for (p, class) in paragraphs.iter().zip(classes.iter_mut()).take(title) {
+            if by_looks(p, class) && p.most.size <= 1.03 * body.size {
+                *class = plain(p, Role::Body);
+            }
+        }
+    }
+    if let Some(class) = classes.get_mut(title) {
+        class.role = Role::Title;
+    }
+    let mut after_plain = false;
+    for (p, class) in paragraphs.iter().zip(classes.iter_mut()).skip(title + 1) {
+        let belongs =
+            p.centered && p.most.size < size && opening(&p.text) == Opening::Plain && class.level.is_none();
+        if !belongs {
+            break;
+        }
+        let is_light = p.most.size <= 1.12 * body.size && !p.whole.bold && !p.whole.caps;
+        if class.kind == BlockKind::Heading && (is_light || after_plain) {
+            *class = plain(p, Role::Body);
+        }
+        after_plain |= class.kind == BlockKind::Paragraph;
+    }
+}
+
+/// The largest heading at the start, if it is larger than the text and no style makes it a section.
+fn largest(paragraphs: &[Paragraph], classes: &[Class], body: Body) -> Option<usize> {
+    let mut best: Option<(usize, f32)> = None;
+    let start = paragraphs.iter().zip(classes).enumerate().take(MAX_TITLE_PLACE);
+    for (at, (p, _)) in start
+        .take_while(|(_, (_, class))| class.level.is_none())
+        .filter(|(_, (_, class))| class.kind == BlockKind::Heading)
+    {
+        if p.most.size > 1.15 * body.size && best.is_none_or(|(_, size)| p.most.size > size + 0.2) {
+            best = Some((at, p.most.size));
+        }
+    }
+    best.map(|(at, _)| at)
+}
+
+/// The name that signs a letter is set like a heading and heads nothing.
+fn take_back_signatures(paragraphs: &[Paragraph], classes: &mut [Class]) {
+    let mut n_signed = MAX_SIGNED;
+    for (p, class) in paragraphs.iter().zip(classes) {
+        let is_signature =
+            class.kind == BlockKind::Heading && class.level.is_none() && opening(&p.text) == Opening::Plain;
+        if n_signed < MAX_SIGNED && is_signature {
+            *class = plain(p, Role::Body);
+            n_signed += 1;
+        } else {
+            n_signed = if is_closing(&p.text) { 0 } else { MAX_SIGNED };
+        }
+    }
+}

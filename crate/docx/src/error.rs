@@ -1,0 +1,64 @@
+//! The one error of this crate: why a file could not be read at all, and what the user can do.
+
+use std::fmt;
+
+/// Why a file gives no text. Everything less than that is a diagnostic beside the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+}
+
+/// Kinds of [`Error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The bytes are something else, which the message names where it can be told.
+    NotDocx,
+    /// A Word 97–2003 file.
+    LegacyDoc,
+    /// It was a Word file once, but its text cannot be read.
+    Damaged,
+    /// It is protected by a password.
+    Encrypted,
+    /// It is over one of the [`crate::Limits`].
+    LimitExceeded,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into() }
+    }
+
+    pub(crate) fn damaged(part: &str) -> Self {
+        Self::new(ErrorKind::Damaged, format!("the Word file is damaged: {part} cannot be read"))
+    }
+
+    pub(crate) fn limit(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::LimitExceeded, message)
+    }
+
+    /// What kind of failure it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// What the user can do about it; empty when there is nothing.
+    pub fn hint(&self) -> &'static str {
+        match self.kind {
+            ErrorKind::NotDocx => "choose a PDF or a Word document (.docx)",
+            ErrorKind::LegacyDoc => "save it as .docx or PDF and choose that",
+            ErrorKind::Damaged => "open it in a word processor and save it again",
+            ErrorKind::Encrypted => "remove the password in the word processor and save the file again",
+            ErrorKind::LimitExceeded => "split the file, or raise the limit",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,296 @@
+//! Automatic numbers as a reader sees them: "Article 3", "2.1", "(a)", "•".
+//!
+//! A paragraph names a list and a level; the list's definition says how each level counts, from where, when it
+//! starts again and what stands around the numbers. Counters belong to the definition, so that lists that share
+//! one go on from each other unless they override their start. Cost: constant for each paragraph.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::Error;
+use crate::numerals::Format;
+use crate::styles::Styles;
+use crate::symbols;
+use crate::xml::{Element, Xml};
+
+/// Levels of a list.
+const N_LEVELS: usize = 9;
+/// Most definitions and lists that are kept.
+const MAX_LISTS: usize = 50_000;
+/// Longest text around numbers, in characters.
+const MAX_TEXT: usize = 200;
+
+/// What stands between a number and the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Suffix {
+    #[default]
+    Gap,
+    Nothing,
+}
+
+#[derive(Clone, Debug)]
+struct Level {
+    start: u32,
+    format: Format,
+    text: String,
+    /// The level (from 1) that makes this one start again; 0 for none, `None` for the one above.
+    restart: Option<u32>,
+    is_legal: bool,
+    suffix: Suffix,
+    style: Option<String>,
+    indent: Option<i32>,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self {
+            start: 1,
+            format: Format::Decimal,
+            text: String::new(),
+            restart: None,
+            is_legal: false,
+            suffix: Suffix::Gap,
+            style: None,
+            indent: None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Definition {
+    levels: Vec<Level>,
+    /// The numbering style that has the levels.
+    link: Option<String>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct List {
+    definition: i64,
+    starts: BTreeMap<usize, u32>,
+    levels: BTreeMap<usize, Level>,
+}
+
+/// The lists of a file, and how far each has counted.
+#[derive(Debug, Default)]
+pub(crate) struct Numbering {
+    definitions: BTreeMap<i64, Definition>,
+    lists: BTreeMap<i64, List>,
+    counters: BTreeMap<i64, [Option<u32>; N_LEVELS]>,
+    /// Lists and levels whose own start has been used.
+    started: BTreeSet<(i64, usize)>,
+}
+
+/// The number in front of a paragraph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Marker {
+    pub(crate) text: String,
+    pub(crate) suffix: Suffix,
+    /// Where the text of the level stands, in twentieths of a point.
+    pub(crate) indent: Option<i32>,
+}
+
+impl Numbering {
+    /// Reads the definitions of the lists.
+    pub(crate) fn read(source: &str, max_depth: usize) -> Result<Self, Error> {
+        let mut numbering = Self::default();
+        let mut xml = Xml::new(source, "its numbering", max_depth);
+        xml.child()?;
+        while let Some(child) = xml.child()? {
+            let full = numbering.definitions.len() + numbering.lists.len() >= MAX_LISTS;
+            match (child.word(), full) {
+                ("abstractNum", false) => {
+                    let id = child.number("abstractNumId").unwrap_or(-1);
+                    let definition = definition(&mut xml)?;
+                    numbering.definitions.insert(id, definition);
+                }
+                ("num", false) => {
+                    let id = child.number("numId").unwrap_or(-1);
+                    let list = list(&mut xml)?;
+                    numbering.lists.insert(id, list);
+                }
+                _ => xml.skip()?,
+            }
+        }
+        Ok(numbering)
+    }
+
+    /// The level of a list that belongs to a paragraph style.
+    pub(crate) fn level_of_style(&self, list: i64, style: &str, styles: &Styles) -> Option<usize> {
+        let (_, definition) = self.definition(list, styles)?;
+        definition.levels.iter().position(|level| level.style.as_deref() == Some(style))
+    }
+
+    /// The number of the next paragraph of this list and level.
+    pub(crate) fn next(&mut self, list_id: i64, level: usize, styles: &Styles) -> Option<Marker> {
+        let level = level.min(N_LEVELS - 1);
+        let (definition_id, definition) = self.definition(list_id, styles)?;
+        let list = self.lists.get(&list_id)?;
+        let of = |at: usize| {
+            list.levels.get(&at).or_else(|| definition.levels.get(at)).cloned().unwrap_or_default()
+        };
+        let levels: Vec<Level> = (0..N_LEVELS).map(of).collect();
+        let own_start = list.starts.get(&level).copied();
+        let own = levels.get(level)?;
+        let counters = self.counters.entry(definition_id).or_default();
+        let before = counters.get(level).copied().flatten();
+        let n = match own_start {
+            Some(start) if self.started.insert((list_id, level)) => start,
+            start => before.map_or(start.unwrap_or(own.start), |n| n.saturating_add(1)),
+        };
+        for (at, (counter, level_at)) in counters.iter_mut().zip(&levels).enumerate() {
+            let above = u32::try_from(at).unwrap_or(0);
+            let restart = level_at.restart.unwrap_or(above);
+            if at == level {
+                *counter = Some(n);
+            } else if at > level && restart != 0 && u32::try_from(level + 1).unwrap_or(0) <= restart {
+                *counter = None;
+            }
+        }
+        let values: Vec<u32> =
+            counters.iter().zip(&levels).map(|(counter, level)| counter.unwrap_or(level.start)).collect();
+        let text = if own.format == Format::Bullet {
+            symbols::bullet(&own.text)
+        } else {
+            fill(&own.text, own.is_legal, &levels, &values)
+        };
+        Some(Marker { text, suffix: own.suffix, indent: own.indent })
+    }
+
+    /// The definition of a list and its id; a link to a numbering style is followed once.
+    fn definition(&self, list: i64, styles: &Styles) -> Option<(i64, &Definition)> {
+        let id = self.lists.get(&list)?.definition;
+        let definition = self.definitions.get(&id)?;
+        let linked = definition.link.as_ref().and_then(|style| styles.list_of(style));
+        let linked = linked.and_then(|list| self.lists.get(&list)).map(|list| list.definition);
+        match linked.and_then(|linked| self.definitions.get(&linked).map(|definition| (linked, definition))) {
+            Some(linked) if definition.levels.is_empty() => Some(linked),
+            _ => Some((id, definition)),
+        }
+    }
+}
+
+/// The text of a level with its numbers put in.
+fn fill(text: &str, is_legal: bool, levels: &[Level], values: &[u32]) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars().take(MAX_TEXT).peekable();
+    while let Some(c) = chars.next() {
+        let at = chars.peek().and_then(|digit| digit.to_digit(10)).filter(|digit| c == '%' && *digit > 0);
+        let Some(at) = at.map(|digit| digit as usize - 1) else {
+            out.push(c);
+            continue;
+        };
+        chars.next();
+        if let (Some(level), Some(&value)) = (levels.get(at), values.get(at)) {
+            let format = match level.format {
+                Format::Bullet => Format::None,
+                format if is_legal && format != Format::None => Format::Decimal,
+                format => format,
+            };
+            out.push_str(&format.print(value));
+        }
+    }
+    out
+}
+
+fn definition(xml: &mut Xml<'_>) -> Result<Definition, Error> {
+    let mut definition = Definition::default();
+    while let Some(child) = xml.child()? {
+        match child.word() {
+            "lvl" => {
+                let at = level_index(&child);
+                let level = level(xml)?;
+                if definition.levels.len() <= at {
+                    definition.levels.resize(at + 1, Level::default());
+                }
+                if let Some(slot) = definition.levels.get_mut(at) {
+                    *slot = level;
+                }
+            }
+            "numStyleLink" => {
+                definition.link = child.val();
+                xml.skip()?;
+            }
+            _ => xml.skip()?,
+        }
+    }
+    Ok(definition)
+}
+
+fn list(xml: &mut Xml<'_>) -> Result<List, Error> {
+    let mut list = List { definition: -1, ..List::default() };
+    while let Some(child) = xml.child()? {
+        match child.word() {
+            "abstractNumId" => {
+                list.definition = child.number("val").unwrap_or(-1);
+                xml.skip()?;
+            }
+            "lvlOverride" => {
+                let at = level_index(&child);
+                while let Some(part) = xml.child()? {
+                    match part.word() {
+                        "startOverride" => {
+                            list.starts.insert(at, count(&part));
+                            xml.skip()?;
+                        }
+                        "lvl" => {
+                            let level = level(xml)?;
+                            list.levels.insert(at, level);
+                        }
+                        _ => xml.skip()?,
+                    }
+                }
+            }
+            _ => xml.skip()?,
+        }
+    }
+    Ok(list)
+}
+
+fn level_index(element: &Element<'_>) -> usize {
+    let at = element.number("ilvl").and_then(|at| usize::try_from(at).ok());
+    at.unwrap_or(0).min(N_LEVELS - 1)
+}
+
+fn count(element: &Element<'_>) -> u32 {
+    element.number("val").and_then(|n| u32::try_from(n).ok()).unwrap_or(0)
+}
+
+fn level(xml: &mut Xml<'_>) -> Result<Level, Error> {
+    let mut level = Level { start: 0, ..Level::default() };
+    while let Some(child) = xml.child()? {
+        match child.word() {
+            "start" => level.start = count(&child),
+            "numFmt" => level.format = Format::of(&child.val().unwrap_or_default()),
+            "lvlText" => level.text = child.val().unwrap_or_default(),
+            "lvlRestart" => level.restart = Some(count(&child)),
+            "isLgl" => level.is_legal = child.is_on(),
+            "suff" => {
+                let nothing = child.val().as_deref() == Some("nothing");
+                level.suffix = if nothing { Suffix::Nothing } else { Suffix::Gap };
+            }
+            "pStyle" => level.style = child.val(),
+            "pPr" => {
+                while let Some(property) = xml.child()? {
+                    if property.word() == "ind" {
+                        let left = property.number("left").or_else(|| property.number("start"));
+                        level.indent = left.and_then(|left| i32::try_from(left).ok());
+                    }
+                    xml.skip()?;
+                }
+                continue;
+            }
+            // A format that older programs do not know stands beside one that they do.
+            _ if child.name() == "AlternateContent" => {
+                xml.descend(&mut |_, part| {
+                    if part.word() == "numFmt" && level.format == Format::Decimal {
+                        level.format = Format::of(&part.val().unwrap_or_default());
+                    }
+                    Ok(())
+                })?;
+                continue;
+            }
+            _ => {}
+        }
+        xml.skip()?;
+    }
+    Ok(level)
+}

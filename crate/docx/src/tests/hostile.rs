@@ -1,0 +1,134 @@
+//! Files that are something else, damaged, or meant to harm.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn refused(bytes: &[u8]) -> (ErrorKind, String) {
+    let error = read(bytes, &Limits::default()).unwrap_err();
+    (error.kind(), error.to_string())
+}
+
+/// A compound file whose directory names this stream.
+fn compound(stream: &str) -> Vec<u8> {
+    let mut bytes = vec![0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
+    bytes.resize(1_024, 0);
+    bytes.extend(stream.encode_utf16().flat_map(u16::to_le_bytes));
+    bytes.resize(2_048, 0);
+    bytes
+}
+
+#[test]
+fn other_kinds_of_file_are_named() {
+    assert_eq!(
+        refused(&compound("WordDocument")),
+        (ErrorKind::LegacyDoc, "this is a Word 97–2003 file (.doc): save it as .docx or PDF".to_owned())
+    );
+    assert_eq!(refused(&compound("EncryptedPackage")).0, ErrorKind::Encrypted);
+    let cases: [(Vec<u8>, &str); 8] = [
+        (compound("Workbook"), ".xls"),
+        (compound("Something"), "Office 97–2003"),
+        (b"{\\rtf1 text}".to_vec(), ".rtf"),
+        (archive(&[("xl/workbook.xml", b"<a/>")]), ".xlsx"),
+        (archive(&[("ppt/presentation.xml", b"<a/>")]), ".pptx"),
+        (archive(&[("mimetype", b"application/vnd.oasis.opendocument.text")]), ".odt"),
+        (archive(&[("a.txt", b"text")]), "ZIP archive"),
+        (b"plain text".to_vec(), "not a Word document"),
+    ];
+    for (bytes, name) in cases {
+        let (kind, message) = refused(&bytes);
+        assert_eq!(kind, ErrorKind::NotDocx, "{message}");
+        assert!(message.contains(name), "{message}");
+    }
+}
+
+#[test]
+fn damage_of_the_text_is_an_error_and_of_styles_a_warning() {
+    assert_eq!(refused(b"PK\x03\x04 and nothing more").0, ErrorKind::Damaged);
+    assert_eq!(refused(&archive(&[("word/document.xml", b"<w:document><w:body>")])).0, ErrorKind::Damaged);
+    let read = file(p("text")).with("styles", "<w:style></w:p>").warned();
+    assert_eq!(read.output.layout.text, "text");
+    assert_eq!(read.diags[0].code, DiagCode::Repaired);
+}
+
+#[test]
+fn entities_do_not_expand() {
+    let bomb = b"<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><w:document xmlns:w=\"x\">&b;</w:document>";
+    assert_eq!(refused(&archive(&[("word/document.xml", bomb)])).0, ErrorKind::Damaged);
+}
+
+#[test]
+fn what_inflates_or_nests_too_far_is_refused() {
+    let limits = Limits { free_bytes: 1_000, ..Limits::default() };
+    let bomb = format!("<a>{}</a>", " ".repeat(1 << 20));
+    let bytes = archive(&[("word/document.xml", bomb.as_bytes())]);
+    assert_eq!(read(&bytes, &limits).unwrap_err().kind(), ErrorKind::LimitExceeded);
+    let deep = "<w:tbl><w:tr><w:tc>".repeat(100) + &"</w:tc></w:tr></w:tbl>".repeat(100);
+    assert_eq!(read(&file(deep).bytes(), &Limits::default()).unwrap_err().kind(), ErrorKind::LimitExceeded);
+    let limits = Limits { entries: 2, ..Limits::default() };
+    assert_eq!(read(&file(p("x")).bytes(), &limits).unwrap_err().kind(), ErrorKind::LimitExceeded);
+    let limits = Limits { file_bytes: 10, ..Limits::default() };
+    assert_eq!(read(&file(p("x")).bytes(), &limits).unwrap_err().kind(), ErrorKind::LimitExceeded);
+}
+
+#[test]
+fn too_much_text_is_cut_with_a_warning() {
+    let body: String = (0..20).map(|n| p(&format!("paragraph {n}"))).collect();
+    for limits in
+        [Limits { paragraphs: 3, ..Limits::default() }, Limits { text_bytes: 40, ..Limits::default() }]
+    {
+        let read = read(&file(body.clone()).bytes(), &limits).unwrap();
+        assert!(read.output.layout.text.len() < 60);
+        assert_eq!(read.diags[0].code, DiagCode::LimitReached);
+    }
+}
+
+#[test]
+fn styles_and_lists_that_go_round_in_circles_end() {
+    let styles = "<w:style w:styleId=\"A\"><w:basedOn w:val=\"B\"/></w:style><w:style w:styleId=\"B\"><w:basedOn w:val=\"A\"/></w:style>";
+    let numbering = "<w:abstractNum w:abstractNumId=\"0\"><w:numStyleLink w:val=\"A\"/></w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>";
+    let body = pp("<w:pStyle w:val=\"A\"/><w:numPr><w:numId w:val=\"1\"/></w:numPr>", "x");
+    assert_eq!(file(body).with("styles", styles).with("numbering", numbering).read().layout.text, "x");
+}
+
+fn sample() -> File {
+    let body = styled("H1", "Scope")
+        + "<w:p><w:r><w:t>Text</w:t></w:r><w:r><w:footnoteReference w:id=\"1\"/></w:r><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r></w:p>"
+        + &pp("<w:numPr><w:ilvl w:val=\"1\"/><w:numId w:val=\"1\"/></w:numPr>", "item")
+        + "<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val=\"2\"/></w:tcPr><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc><w:tc/></w:tr></w:tbl>";
+    file(body)
+        .with("styles", "<w:style w:styleId=\"H1\"><w:name w:val=\"heading 1\"/></w:style>")
+        .with("numbering", "<w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"1\"><w:start w:val=\"4294967295\"/><w:numFmt w:val=\"upperLetter\"/><w:lvlText w:val=\"%1.%2\"/></w:lvl></w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>")
+        .with("footnotes", "<w:footnote w:id=\"1\"><w:p><w:r><w:t>Note.</w:t></w:r></w:p></w:footnote>")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Neither the container nor any part panics when bytes of it change, and what is read keeps its promises.
+    #[test]
+    fn damaged_bytes_never_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12)) {
+        let mut bytes = sample().bytes();
+        for (at, byte) in &changes {
+            let at = at.index(bytes.len());
+            bytes[at] = *byte;
+        }
+        let _ = read(&bytes, &Limits::default());
+    }
+
+    #[test]
+    fn damaged_xml_never_panics(changes in prop::collection::vec((any::<prop::sample::Index>(), "[<>/&;\"=a-z0-9:]{0,6}"), 1..8)) {
+        let mut file = sample();
+        for (at, text) in &changes {
+            let boundary = file.body.floor_char_boundary(at.index(file.body.len()));
+            file.body.insert_str(boundary, text);
+        }
+        if let Ok(read) = read(&file.bytes(), &Limits::default()) {
+            let layout = &read.output.layout;
+            prop_assert!(layout.blocks.iter().all(|block| !layout.slice(block.range).is_empty()));
+            prop_assert!(layout.blocks.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start));
+            prop_assert!(layout.marks.windows(2).all(|pair| pair[0].at <= pair[1].at));
+            prop_assert!(layout.marks.iter().all(|mark| layout.text.is_char_boundary(mark.at as usize)));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Optional content (ISO 32000-1, 8.11): which layers are off when the file is opened.
+//!
+//! Text of a layer that is off is dropped, as viewers drop it: other than text without ink it is not even drawn.
+//! Usage by zoom, language or printing is not followed; the default configuration is what a reader sees.
+
+use std::collections::BTreeSet;
+
+use lopdf::{Dictionary, Object, ObjectId};
+
+use crate::objects::{Objects, as_dict, reference};
+
+/// Layers that are looked at.
+const MAX_LAYERS: usize = 100_000;
+/// How deep visibility expressions may nest.
+const MAX_DEPTH: usize = 8;
+/// Groups of one membership dictionary or operands of one expression.
+const MAX_GROUPS: usize = 256;
+
+/// The layers that are off.
+#[derive(Default)]
+pub(crate) struct Layers {
+    off: BTreeSet<ObjectId>,
+}
+
+impl Layers {
+    /// Reads the default configuration.
+    pub(crate) fn read<'a>(objects: &Objects<'a>, catalog: &'a Dictionary) -> Self {
+        let Some(properties) = objects.dict(catalog, b"OCProperties") else { return Self::default() };
+        let Some(config) = objects.dict(properties, b"D") else { return Self::default() };
+        let ids = |dict: &'a Dictionary, key: &[u8]| {
+            let groups = objects.array(dict, key).unwrap_or_default();
+            groups.iter().take(MAX_LAYERS).filter_map(reference).collect::<BTreeSet<_>>()
+        };
+        let mut off = match objects.name(config, b"BaseState") {
+            Some(b"OFF") => ids(properties, b"OCGs"),
+            _ => BTreeSet::new(),
+        };
+        off.extend(ids(config, b"OFF"));
+        for on in ids(config, b"ON") {
+            off.remove(&on);
+        }
+        Self { off }
+    }
+
+    /// Whether `content`, a group or a membership dictionary or a reference to one, is off.
+    pub(crate) fn hide<'a>(&self, objects: &Objects<'a>, content: &'a Object) -> bool {
+        if self.off.is_empty() {
+            return false;
+        }
+        if reference(content).is_some_and(|id| self.off.contains(&id)) {
+            return true;
+        }
+        let Some(dict) = as_dict(objects.resolve(content)) else { return false };
+        if !dict.has_type(b"OCMD") {
+            return false;
+        }
+        if let Some(expression) = objects.array(dict, b"VE") {
+            return !self.holds(objects, expression, 0);
+        }
+        let groups = match dict.get(b"OCGs").map(|groups| (groups, objects.resolve(groups))) {
+            Ok((_, Object::Array(groups))) => groups.as_slice(),
+            Ok((group, _)) => std::slice::from_ref(group),
+            Err(_) => return false,
+        };
+        let mut states =
+            groups.iter().take(MAX_GROUPS).filter_map(reference).map(|id| !self.off.contains(&id)).peekable();
+        if states.peek().is_none() {
+            return false;
+        }
+        !match objects.name(dict, b"P") {
+            Some(b"AllOn") => states.all(|on| on),
+            Some(b"AnyOff") => states.any(|on| !on),
+            Some(b"AllOff") => states.all(|on| !on),
+            _ => states.any(|on| on),
+        }
+    }
+
+    /// Whether a visibility expression holds.
+    fn holds<'a>(&self, objects: &Objects<'a>, expression: &'a [Object], depth: usize) -> bool {
+        let Some((operator, operands)) = expression.split_first() else { return true };
+        let mut values = operands.iter().take(MAX_GROUPS).map(|operand| match objects.resolve(operand) {
+            Object::Array(inner) if depth < MAX_DEPTH => self.holds(objects, inner, depth + 1),
+            _ => reference(operand).is_none_or(|id| !self.off.contains(&id)),
+        });
+        match objects.resolve(operator).as_name() {
+            Ok(b"Not") => !values.next().unwrap_or(false),
+            Ok(b"Or") => values.any(|value| value),
+            _ => values.all(|value| value),
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Objects of a file as our own scan reads them: leniently, and without trusting any offset.
+//!
+//! The generation of a reference is dropped unless asked for: of two objects with one number the scan keeps the
+//! later one.
+
+use lopdf::{Dictionary, Object, ObjectId, StringFormat};
+
+use crate::lexer::{Lexer, Operand, is_regular};
+
+/// How deep arrays and dictionaries may nest.
+const MAX_DEPTH: usize = 64;
+
+/// Reads objects; counts them, so that a file of nothing but tiny ones cannot take all memory.
+pub(super) struct Syntax<'a> {
+    pub(super) lexer: Lexer<'a>,
+    /// Objects that may still be made.
+    pub(super) budget: usize,
+    /// References keep their generations.
+    pub(super) generations: bool,
+}
+
+impl<'a> Syntax<'a> {
+    pub(super) fn new(bytes: &'a [u8], budget: usize) -> Self {
+        Self { lexer: Lexer::new(bytes), budget, generations: false }
+    }
+
+    /// The object that begins here; `None` where none does.
+    pub(super) fn object(&mut self) -> Option<Object> {
+        self.at_depth(0)
+    }
+
+    /// Whether the object with this id begins here; moves behind its `N G obj` if so.
+    pub(super) fn header(&mut self, (id, generation): ObjectId) -> bool {
+        self.lexer.skip_space();
+        self.whole() == Some(id) && self.whole() == Some(u32::from(generation)) && self.word(b"obj")
+    }
+
+    /// Whether `word` stands here; moves behind it if so.
+    pub(super) fn word(&mut self, word: &[u8]) -> bool {
+        self.lexer.skip_space();
+        let found = self.lexer.rest().strip_prefix(word).is_some();
+        if found {
+            self.lexer.skip(word.len());
+        }
+        found
+    }
+
+    fn at_depth(&mut self, depth: usize) -> Option<Object> {
+        self.budget = self.budget.checked_sub(1)?;
+        self.lexer.skip_space();
+        let byte = self.lexer.peek()?;
+        Some(match byte {
+            b'0'..=b'9' => return self.number_or_reference(),
+            b'+' | b'-' | b'.' => self.lexer.number().into_object(),
+            b'/' => {
+                self.lexer.skip(1);
+                Object::Name(self.lexer.name())
+            }
+            b'(' => {
+                self.lexer.skip(1);
+                Object::String(self.lexer.literal_string(), StringFormat::Literal)
+            }
+            b'<' if self.lexer.rest().get(1) == Some(&b'<') => {
+                self.lexer.skip(2);
+                Object::Dictionary(self.dictionary(depth))
+            }
+            b'<' => {
+                self.lexer.skip(1);
+                Object::String(self.lexer.hex_string(), StringFormat::Hexadecimal)
+            }
+            b'[' => {
+                self.lexer.skip(1);
+                Object::Array(self.array(depth))
+            }
+            _ if is_regular(byte) => match self.peek_word() {
+                b"true" => self.constant(4, Object::Boolean(true)),
+                b"false" => self.constant(5, Object::Boolean(false)),
+                b"null" => self.constant(4, Object::Null),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    fn constant(&mut self, length: usize, object: Object) -> Object {
+        self.lexer.skip(length);
+        object
+    }
+
+    /// `12 0 R`, or the number alone.
+    fn number_or_reference(&mut self) -> Option<Object> {
+        let start = self.lexer.pos();
+        if let Some(id) = self.whole()
+            && let Some(generation) = self.whole()
+            && self.peek_word() == b"R"
+        {
+            self.lexer.skip(1);
+            let generation = u16::try_from(generation).ok().filter(|_| self.generations);
+            return Some(Object::Reference((id, generation.unwrap_or(0))));
+        }
+        self.lexer.seek(start);
+        let number = self.lexer.number();
+        // "612]" and "612abc" both end the number; what follows is looked at by itself.
+        matches!(number, Operand::Number(_)).then(|| number.into_object())
+    }
+
+    /// An unsigned whole number, and the space after it.
+    fn whole(&mut self) -> Option<u32> {
+        let rest = self.lexer.rest();
+        let digits = rest.iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+        let value = std::str::from_utf8(rest.get(..digits)?).ok()?.parse().ok()?;
+        self.lexer.skip(digits);
+        self.lexer.skip_space();
+        Some(value)
+    }
+
+    /// The regular characters that stand here.
+    fn peek_word(&self) -> &'a [u8] {
+        let rest = self.lexer.rest();
+        let length = rest.iter().take(64).take_while(|&&byte| is_regular(byte)).count();
+        rest.get(..length).unwrap_or_default()
+    }
+
+    /// What is no object inside a collection is skipped, unless it ends the whole object.
+    fn skip_junk(&mut self) -> bool {
+        let word = self.peek_word();
+        if matches!(word, b"endobj" | b"stream" | b"endstream" | b"obj") {
+            return false;
+        }
+        self.lexer.skip(word.len().max(1));
+        self.budget > 0
+    }
+
+    fn array(&mut self, depth: usize) -> Vec<Object> {
+        let mut items = Vec::new();
+        loop {
+            self.lexer.skip_space();
+            match self.lexer.peek() {
+                None => return items,
+                Some(b']') => {
+                    self.lexer.skip(1);
+                    return items;
+                }
+                // The dictionary around it ends: so does the array.
+                Some(b'>') if depth > 0 => return items,
+                _ if depth >= MAX_DEPTH => return items,
+                _ => {}
+            }
+            match self.at_depth(depth + 1) {
+                Some(item) => items.push(item),
+                None if self.skip_junk() => {}
+                None => return items,
+            }
+        }
+    }
+
+    fn dictionary(&mut self, depth: usize) -> Dictionary {
+        let mut dict = Dictionary::new();
+        loop {
+            self.lexer.skip_space();
+            match self.lexer.peek() {
+                None => return dict,
+                Some(b'>') => {
+                    self.lexer.skip(1);
+                    if self.lexer.peek() == Some(b'>') {
+                        self.lexer.skip(1);
+                    }
+                    return dict;
+                }
+                Some(b'/') => {}
+                Some(_) if self.skip_junk() => continue,
+                Some(_) => return dict,
+            }
+            if depth >= MAX_DEPTH {
+                return dict;
+            }
+            self.lexer.skip(1);
+            let key = self.lexer.name();
+            self.lexer.skip_space();
+            if self.lexer.peek() == Some(b'>') && self.lexer.rest().get(1) == Some(&b'>') {
+                continue;
+            }
+            if let Some(value) = self.at_depth(depth + 1) {
+                dict.set(key, value);
+            } else if self.budget == 0 {
+                return dict;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_read_with_references_and_past_junk() {
+        let mut syntax = Syntax::new(
+            b"<< /A 1 0 R /B [1 2 R 3 0 R (x)] /C -1.5 /D <</E true/F/G>> junk /H 7 /I >> rest",
+            1_000,
+        );
+        let Some(Object::Dictionary(dict)) = syntax.object() else { panic!("no dictionary") };
+        assert_eq!(dict.get(b"A").unwrap(), &Object::Reference((1, 0)));
+        assert_eq!(dict.get(b"B").unwrap().as_array().unwrap().len(), 3);
+        assert_eq!(dict.get(b"C").unwrap(), &Object::Real(-1.5));
+        assert_eq!(dict.get(b"H").unwrap(), &Object::Integer(7));
+        assert!(dict.get(b"D").unwrap().as_dict().unwrap().has(b"F"));
+        assert!(syntax.word(b"rest"));
+    }
+
+    #[test]
+    fn deep_and_open_collections_end() {
+        for bytes in [b"[".repeat(100_000), b"<</A".repeat(100_000), b"[ x".repeat(10_000)] {
+            let mut syntax = Syntax::new(&bytes, 50_000);
+            while syntax.object().is_some() {}
+        }
+    }
+}

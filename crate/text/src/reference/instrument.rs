@@ -1,0 +1,460 @@
+//! Names of instruments: acronyms ("FSMR"), titles ("the Companies Act 2006", "Law No. 4 of 2020", "Rules of
+//! Civil Procedure"), numbered acts of the European Union, 《…》.
+//!
+//! A title is a run of capitalised words that ends with a word for an instrument; what may stand inside and
+//! behind it (connectors, a year, a number, brackets) is a short list. Looking for one takes at most
+//! [`MAX_TITLE`] tokens.
+
+use std::ops::Range;
+
+use super::lex::{self, Kind, Token};
+use super::words::{NO_ACRONYM, is_head, provision};
+use crate::analyzer::is_invisible;
+
+/// Most tokens of a title.
+const MAX_TITLE: usize = 24;
+
+/// The title of an instrument in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// With single spaces, without marks.
+    pub name: String,
+}
+
+/// What a phrase behind a provision names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// "this Act".
+    Own,
+    /// "that Act".
+    That,
+    /// The tokens of its name.
+    Tokens(usize, usize),
+}
+
+/// A line under the eyes of the scanner.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'t> {
+    pub(super) text: &'t str,
+    pub(super) tokens: &'t [Token],
+}
+
+impl<'t> Line<'t> {
+    pub(super) fn token(self, at: usize) -> Option<Token> {
+        self.tokens.get(at).copied()
+    }
+
+    pub(super) fn kind(self, at: usize) -> Option<Kind> {
+        self.token(at).map(|token| token.kind)
+    }
+
+    pub(super) fn str(self, at: usize) -> &'t str {
+        self.token(at).and_then(|token| self.text.get(token.start..token.end)).unwrap_or_default()
+    }
+
+    /// The word at `at`; empty for other tokens.
+    pub(super) fn word(self, at: usize) -> &'t str {
+        if self.kind(at) == Some(Kind::Word) { self.str(at) } else { "" }
+    }
+
+    /// Whether a token follows the one before it without a space.
+    pub(super) fn adjacent(self, at: usize) -> bool {
+        self.token(at).is_some_and(|token| !token.gap)
+    }
+
+    /// The words of tokens `from..to` with single spaces, invisible characters and quotation marks left out.
+    pub(super) fn printed(self, from: usize, to: usize) -> String {
+        let start = self.token(from).map_or(0, |token| token.start);
+        let end = to.checked_sub(1).and_then(|last| self.token(last)).map_or(start, |token| token.end);
+        printed(self.text.get(start..end).unwrap_or_default())
+    }
+}
+
+/// A name as printed, with single spaces, without invisible characters.
+pub(super) fn printed(text: &str) -> String {
+    let visible: String = text.chars().filter(|&c| !is_invisible(c)).collect();
+    visible.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn is_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
+}
+
+/// "FSMR", "COBS", "MIR's": a name in capitals; not a word for a provision, a currency, a numeral.
+pub(super) fn is_acronym(word: &str) -> bool {
+    let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+    let bare: String = bare.chars().filter(|&c| !is_invisible(c)).collect();
+    (2..=8).contains(&bare.len())
+        && bare.bytes().all(|b| b.is_ascii_uppercase())
+        && provision(&bare).is_none()
+        && NO_ACRONYM.binary_search(&bare.as_str()).is_err()
+        && crate::numerals::roman(&bare).is_none()
+}
+
+/// "I.R.C", "U.S.C": capitals with stops.
+fn is_dotted(word: &str) -> bool {
+    word.contains('.') && word.chars().all(|c| c.is_ascii_uppercase() || c == '.' || is_invisible(c))
+}
+
+fn is_connector(word: &str) -> bool {
+    matches!(word, "of" | "and" | "the" | "for" | "on" | "to" | "in" | "with" | "or" | "by" | "from" | "de")
+}
+
+/// Whether the tokens at `at` are a year.
+pub(super) fn is_year(line: Line<'_>, at: usize) -> bool {
+    line.kind(at) == Some(Kind::Number)
+        && line.str(at).parse::<u32>().is_ok_and(|year| (1200..2200).contains(&year))
+        && line.str(at).len() == 4
+}
+
+/// Whether a number, a letter or a bracket follows a provision's word at `at`, so that it names one.
+fn leads(line: Line<'_>, at: usize) -> bool {
+    provision(line.word(at)).is_some()
+        && !is_dated(line, at)
+        && match line.kind(at + 1) {
+            Some(Kind::Number | Kind::Group | Kind::Sign) => line.kind(at + 2) != Some(Kind::Slash),
+            _ => false,
+        }
+}
+
+/// "Regulations 2015", "Rules 2003": the year of an instrument, not the number of a provision.
+pub(super) fn is_dated(line: Line<'_>, at: usize) -> bool {
+    matches!(line.word(at), "Regulations" | "Rules" | "Regulation") && is_year(line, at + 1)
+}
+
+/// The title that begins at `at`: the token after it and how many words it has.
+pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
+    if !is_capital(line.word(at)) {
+        return None;
+    }
+    let mut i = at;
+    let mut n_words = 0;
+    let mut end = None;
+    // Past "Guidance on …", "Rules of …": every capitalised word belongs to the title.
+    let mut extended = false;
+    while i < at + MAX_TITLE {
+        let word = line.word(i);
+        if is_capital(word) {
+            if leads(line, i) {
+                break;
+            }
+            n_words += 1;
+            i += 1;
+            if !is_head(word) {
+                if extended {
+                    end = Some((i, n_words));
+                }
+                continue;
+            }
+            let (tail, last) = behind_head(line, i);
+            end = Some((tail, n_words));
+            if last {
+                break;
+            }
+            i = tail;
+            let next = line.word(i);
+            let goes_on = match next {
+                "of" | "on" | "for" | "concerning" => {
+                    let after = if line.word(i + 1) == "the" { i + 2 } else { i + 1 };
+                    is_capital(line.word(after)) && !leads(line, after)
+                }
+                _ => is_capital(next) && !leads(line, i),
+            };
+            if !goes_on {
+                break;
+            }
+            if !is_capital(next) {
+                extended = true;
+                i += 1;
+            }
+        } else if is_connector(word) || line.str(i) == "&" {
+            if i == at || end.is_some() && word != "the" {
+                break;
+            }
+            i += 1;
+        } else if line.kind(i) == Some(Kind::Open) {
+            // "Finance (No. 2) Act", "Interpretation (Consequential) Regulations".
+            let close = (i + 1..i + 7).find(|&j| line.kind(j) == Some(Kind::Close));
+            let Some(close) = close.filter(|&close| is_capital(line.word(close + 1))) else { break };
+            i = close + 1;
+        } else {
+            break;
+        }
+    }
+    end
+}
+
+/// What may stand behind the last word of a title: a year, "of 1933", "No. 4 of 2020", "(EU) 2016/679". The
+/// token after it, and whether it ends the title.
+fn behind_head(line: Line<'_>, at: usize) -> (usize, bool) {
+    let mut i = at;
+    if line.kind(i) == Some(Kind::Open)
+        && matches!(line.word(i + 1), "EU" | "EC" | "EEC" | "EU-EURATOM" | "Euratom")
+    {
+        let close = (i + 2..i + 5).find(|&j| line.kind(j) == Some(Kind::Close));
+        i = close.map_or(i, |close| close + 1);
+    }
+    if matches!(line.word(i), "No" | "Nr" | "no" | "Number") {
+        let number = if line.kind(i + 1) == Some(Kind::Stop) { i + 2 } else { i + 1 };
+        if line.kind(number) == Some(Kind::Number) {
+            i = number;
+        }
+    }
+    if line.kind(i) == Some(Kind::Number) && line.kind(i + 1) == Some(Kind::Slash) && line.adjacent(i + 1) {
+        // "575/2013", "2014/65/EU".
+        let mut end = i + 1;
+        while line.kind(end) == Some(Kind::Slash) && line.adjacent(end) && line.adjacent(end + 1) {
+            end += 2;
+        }
+        return (end, true);
+    }
+    if line.kind(i) == Some(Kind::Number) && i > at {
+        // "No. 4 of 2020".
+        let end = if line.word(i + 1) == "of" && is_year(line, i + 2) { i + 3 } else { i + 1 };
+        return (end, true);
+    }
+    if is_year(line, at) {
+        return (at + 1, true);
+    }
+    if line.word(at) == "of" && is_year(line, at + 1) {
+        return (at + 2, true);
+    }
+    (at, false)
+}
+
+/// The instrument named at `at`, behind "of", "to", "in" or "under": what it is and the token after it.
+pub(super) fn forward(line: Line<'_>, at: usize) -> Option<(Named, usize)> {
+    let first = line.word(at);
+    let lower = first.to_lowercase();
+    let mut i = at;
+    match lower.as_str() {
+        "this" | "these" | "that" | "those" | "such" => {
+            let noun = line.word(at + 1);
+            let mut capital = noun.chars();
+            let name: String =
+                capital.next().map(char::to_uppercase).into_iter().flatten().chain(capital).collect();
+            if !is_head(&name) || leads(line, at + 1) {
+                return None;
+            }
+            let named = if lower.starts_with("thi") || lower == "these" { Named::Own } else { Named::That };
+            return Some((named, at + 2));
+        }
+        "the" | "said" | "its" | "their" | "our" | "any" => i += 1,
+        _ => {}
+    }
+    while line.kind(i) == Some(Kind::Quote) {
+        i += 1;
+    }
+    let word = line.word(i);
+    if is_acronym(word) && !leads(line, i) {
+        let mut end = i + 1;
+        if is_head(line.word(end)) && !leads(line, end) {
+            end = behind_head(line, end + 1).0;
+        } else if is_year(line, end) {
+            end += 1;
+        }
+        return Some((Named::Tokens(i, end), end));
+    }
+    if is_dotted(word) && line.kind(i + 1) == Some(Kind::Stop) {
+        return Some((Named::Tokens(i, i + 2), i + 2));
+    }
+    let (end, _) = title(line, i)?;
+    Some((Named::Tokens(i, end), end))
+}
+
+/// The instrument named directly before token `at`, as tokens. `sign` says that a `§` stands at `at`.
+pub(super) fn backward(line: Line<'_>, at: usize, sign: bool) -> Option<(usize, usize)> {
+    let last = at.checked_sub(1)?;
+    match line.kind(last)? {
+        Kind::Close => {
+            // "Infrastructure Rules (MIR) Rule 2.8", "(“MKT”) Rule 3".
+            let open = (last.saturating_sub(3)..last).rev().find(|&j| line.kind(j) == Some(Kind::Open))?;
+            let name = (open + 1..last).find(|&j| is_acronym(line.word(j)))?;
+            (1..=3).contains(&(last - open - 1)).then_some((name, name + 1))
+        }
+        Kind::Stop => abbreviated(line, last, sign),
+        Kind::Word => {
+            let word = line.word(last);
+            if is_acronym(word) {
+                let before = last.checked_sub(1).map(|before| line.word(before)).unwrap_or_default();
+                // In a heading in capitals every word looks like one.
+                let shouting = before.len() > 1 && before.chars().all(|c| !c.is_lowercase());
+                return (!shouting).then_some((last, at));
+            }
+            if is_head(word) { titled(line, last, at) } else { None }
+        }
+        Kind::Comma | Kind::Number => {
+            let end = if line.kind(last)? == Kind::Comma { last } else { at };
+            let mut head = end.checked_sub(1)?;
+            if is_year(line, head) {
+                head = head.checked_sub(1)?;
+                if line.word(head) == "of" {
+                    head = head.checked_sub(1)?;
+                }
+            } else if end == at {
+                return None;
+            }
+            if is_head(line.word(head)) { titled(line, head, end) } else { None }
+        }
+        _ => None,
+    }
+}
+
+/// The title that ends at token `end` and whose last word is `head`.
+fn titled(line: Line<'_>, head: usize, end: usize) -> Option<(usize, usize)> {
+    let mut start = head;
+    let mut first = head;
+    while start + MAX_TITLE > head {
+        let Some(before) = start.checked_sub(1) else { break };
+        let word = line.word(before);
+        if is_capital(word) && !is_lead(word) {
+            first = before;
+        } else if !(is_connector(word) || line.str(before) == "&") || before + 1 == head && word != "the" {
+            break;
+        }
+        start = before;
+    }
+    if first == head && head.checked_sub(1).map(|before| line.word(before)) != Some("the") {
+        return None;
+    }
+    let found = title(line, first)?.0;
+    // A title inside the run: "the Board and the Companies Act".
+    if found == end {
+        return Some((first, end));
+    }
+    None
+}
+
+/// Capitalised words that open a sentence rather than a title.
+fn is_lead(word: &str) -> bool {
+    matches!(
+        word,
+        "The" | "Under" | "In" | "See" | "And" | "Pursuant" | "For" | "By" | "If" | "As" | "Where" | "Each"
+    )
+}
+
+/// "Treas. Reg. §", "Cal. Civ. Code §", "I.R.C. §": abbreviations up to the stop at `last`.
+fn abbreviated(line: Line<'_>, last: usize, sign: bool) -> Option<(usize, usize)> {
+    let word = last.checked_sub(1)?;
+    if !sign && !is_dotted(line.word(word)) {
+        return None;
+    }
+    let mut start = last + 1;
+    let mut i = last;
+    while start + 10 > last {
+        let (stop, word) = if line.kind(i) == Some(Kind::Stop) { (true, i.checked_sub(1)) } else { (false, Some(i)) };
+        let Some(word) = word else { break };
+        let name = line.word(word);
+        if !is_capital(name) || !stop && (name.len() > 4 || is_lead(name)) || name.len() > 6 {
+            break;
+        }
+        start = word;
+        match word.checked_sub(1) {
+            Some(before) => i = before,
+            None => break,
+        }
+    }
+    (start <= last).then_some((start, last + 1))
+}
+
+/// "Directive 2014/65/EU", "Regulation (EU) No 575/2013" at `at`: the token after it.
+pub(super) fn numbered_act(line: Line<'_>, at: usize) -> Option<usize> {
+    if !matches!(line.word(at), "Directive" | "Regulation" | "Decision") {
+        return None;
+    }
+    let (end, last) = behind_head(line, at + 1);
+    (last && (at + 1..end).any(|i| line.kind(i) == Some(Kind::Slash))).then_some(end)
+}
+
+/// The name that a text gives itself: "This Act may be cited as the Companies Act 2006".
+pub fn own_name(text: &str) -> Option<Mention> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let found = line.find("be cited as").filter(|_| line.contains("may"));
+        if let Some(at) = found {
+            tokens.clear();
+            let from = at + "be cited as".len();
+            lex::lex(line.get(from..).unwrap_or_default(), start + from, &mut tokens);
+            let line = Line { text, tokens: &tokens };
+            let first = (0..4).find(|&i| is_capital(line.word(i)))?;
+            let (end, _) = title(line, first)?;
+            let range = line.token(first)?.start..line.token(end - 1)?.end;
+            return Some(Mention { range, name: line.printed(first, end) });
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// The titles of instruments in `text`: two words or more, or one with a year or number; and 《…》.
+pub fn instruments(text: &str) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive(['\n', '\r', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}']) {
+        tokens.clear();
+        let first = found.len();
+        lex::lex(line, start, &mut tokens);
+        titles(Line { text, tokens: &tokens }, &mut found);
+        if !line.is_ascii() {
+            marked(line, start, &mut found);
+            if let Some(new) = found.get_mut(first..) {
+                new.sort_by_key(|mention| mention.range.start);
+            }
+        }
+        start += line.len();
+    }
+    found
+}
+
+fn titles(line: Line<'_>, found: &mut Vec<Mention>) {
+    let mut i = 0;
+    while i < line.tokens.len() {
+        let word = line.word(i);
+        // A sentence or a list may open with a word that the title does not have.
+        if !is_capital(word) || is_lead(word) || leads(line, i) {
+            i += 1;
+            continue;
+        }
+        let Some((end, n_words)) = title(line, i) else {
+            // No title begins at the other capitalised words of this run either.
+            i += 1;
+            while is_capital(line.word(i)) && !leads(line, i) {
+                i += 1;
+            }
+            continue;
+        };
+        let numbered = line.kind(end - 1) != Some(Kind::Word) || is_year(line, end - 1);
+        if n_words > 1 || numbered {
+            let range = line.token(i).map_or(0, |token| token.start)
+                ..line.token(end - 1).map_or(0, |token| token.end);
+            found.push(Mention { range, name: line.printed(i, end) });
+        }
+        i = end;
+    }
+}
+
+/// 《…》, up to 100 characters.
+fn marked(line: &str, base: usize, found: &mut Vec<Mention>) {
+    const MAX_CHARS: usize = 100;
+    let mut at = 0;
+    while let Some(open) = line.get(at..).and_then(|rest| rest.find('《')) {
+        let start = at + open;
+        let inner = start + '《'.len_utf8();
+        let Some(rest) = line.get(inner..) else { return };
+        let close = rest.char_indices().take(MAX_CHARS).find(|&(_, c)| c == '》' || c == '《');
+        let Some((n, '》')) = close else {
+            at = inner;
+            continue;
+        };
+        let end = inner + n + '》'.len_utf8();
+        let name = printed(rest.get(..n).unwrap_or_default());
+        if !name.is_empty() {
+            found.push(Mention { range: base + start..base + end, name });
+        }
+        at = end;
+    }
+}
