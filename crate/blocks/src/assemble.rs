@@ -169,8 +169,18 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn paragraph(&mut self, paragraph: &Paragraph) {
-        let Paragraph { kind, role, marker, lines, centered, cells, white: _, ends_short: _, indented: _, table: _ } =
-            paragraph;
+        let Paragraph {
+            kind,
+            role,
+            marker,
+            lines,
+            centered,
+            cells,
+            white: _,
+            ends_short: _,
+            indented: _,
+            table: _,
+        } = paragraph;
         let start = self.begin();
         let n_marks = self.marks.len();
         self.lines(lines, start, cells, *kind != BlockKind::Footnote);

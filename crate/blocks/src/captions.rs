@@ -14,8 +14,9 @@ const MAX_BETWEEN: usize = 2;
 
 /// Names the captions of the tables among these paragraphs.
 pub(crate) fn settle(paragraphs: &mut [Paragraph]) {
-    let tables: Vec<usize> =
-        (0..paragraphs.len()).filter(|&i| paragraphs.get(i).is_some_and(|p| p.kind == BlockKind::Table)).collect();
+    let tables: Vec<usize> = (0..paragraphs.len())
+        .filter(|&i| paragraphs.get(i).is_some_and(|p| p.kind == BlockKind::Table))
+        .collect();
     for at in tables {
         let Some(first) = paragraphs.get(at).and_then(|table| table.lines.first()) else { continue };
         let (page, region) = (first.page, first.region);
@@ -47,7 +48,8 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph]) {
             continue;
         }
         // Below.
-        if let Some(paragraph) = paragraphs.get_mut(at + 1).filter(|p| near(p) && is_caption_start(&p.text())) {
+        if let Some(paragraph) = paragraphs.get_mut(at + 1).filter(|p| near(p) && is_caption_start(&p.text()))
+        {
             name(paragraph);
         }
     }
@@ -62,14 +64,19 @@ fn name(paragraph: &mut Paragraph) {
 /// Whether a text begins as captions do: a word for tables and a number.
 pub(crate) fn is_caption_start(text: &str) -> bool {
     let text = text.trim_start();
-    if let Some(rest) = text.strip_prefix('表').or_else(|| text.strip_prefix("附表")).or_else(|| text.strip_prefix('图')) {
-        return rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || "一二三四五六七八九十".contains(c));
+    if let Some(rest) =
+        text.strip_prefix('表').or_else(|| text.strip_prefix("附表")).or_else(|| text.strip_prefix('图'))
+    {
+        return rest
+            .trim_start()
+            .starts_with(|c: char| c.is_ascii_digit() || "一二三四五六七八九十".contains(c));
     }
     let mut words = text.split_whitespace();
     let keyword = words.next().unwrap_or_default();
     let is_capital = keyword.starts_with(char::is_uppercase);
     let keyword = keyword.to_lowercase();
-    let is_keyword = matches!(keyword.as_str(), "table" | "figure" | "fig." | "chart" | "tabelle" | "tableau");
+    let is_keyword =
+        matches!(keyword.as_str(), "table" | "figure" | "fig." | "chart" | "tabelle" | "tableau");
     let number = words.next().unwrap_or_default();
     let bare = number.trim_end_matches(|c: char| matches!(c, '.' | ':' | '—' | '–' | '-' | ')'));
     let bare = bare.split(['—', '–', ':']).next().unwrap_or_default();
@@ -78,9 +85,12 @@ pub(crate) fn is_caption_start(text: &str) -> bool {
         && (bare.starts_with(|c: char| c.is_ascii_digit())
             || crate::page_number::roman(&bare.to_lowercase()).is_some()
             || bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase())
-            || bare.split_once(['-', '.']).is_some_and(|(a, b)| a.len() <= 2 && b.starts_with(|c: char| c.is_ascii_digit())));
+            || bare
+                .split_once(['-', '.'])
+                .is_some_and(|(a, b)| a.len() <= 2 && b.starts_with(|c: char| c.is_ascii_digit())));
     // "Table 3 shows …" is a sentence.
-    let goes_on = words.next().is_some_and(|next| next.starts_with(char::is_lowercase)) && bare.len() == number.len();
+    let goes_on =
+        words.next().is_some_and(|next| next.starts_with(char::is_lowercase)) && bare.len() == number.len();
     is_keyword && is_capital && is_number && !goes_on
 }
 

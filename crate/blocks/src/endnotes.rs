@@ -20,8 +20,18 @@ use crate::words::Word;
 const MIN_NOTES: usize = 2;
 /// Titles of a run of notes, in lower case without spaces and punctuation.
 const TITLES: [&str; 12] = [
-    "notes", "endnotes", "endnote", "footnotes", "notestotext", "notestothetext", "references", "尾注", "注释", "注解",
-    "附注", "注",
+    "notes",
+    "endnotes",
+    "endnote",
+    "footnotes",
+    "notestotext",
+    "notestothetext",
+    "references",
+    "尾注",
+    "注释",
+    "注解",
+    "附注",
+    "注",
 ];
 
 /// The words that call notes at other places than the foot of their page: their markers by their place.
@@ -87,7 +97,8 @@ fn run(paragraphs: &[Paragraph], start: usize) -> (Vec<Paragraph>, usize) {
     for paragraph in paragraphs.get(start..).unwrap_or_default() {
         if matches!(paragraph.kind, BlockKind::Heading | BlockKind::Table) {
             // A note that looks like a heading, as the first line of one may, goes on with the count.
-            let begins = paragraph.lines.first().is_some_and(|line| begins(line, notes.len(), left).is_some());
+            let begins =
+                paragraph.lines.first().is_some_and(|line| begins(line, notes.len(), left).is_some());
             if !begins || paragraph.kind == BlockKind::Table {
                 break;
             }
@@ -137,7 +148,9 @@ fn callers(paragraphs: &[Paragraph], n_notes: usize) -> Vec<(Word, PageId, Vec<S
                 continue;
             }
             let values: Vec<u32> = markers.iter().filter_map(|marker| marker.parse().ok()).collect();
-            if values.len() == markers.len() && values.iter().all(|&value| value >= 1 && value as usize <= n_notes) {
+            if values.len() == markers.len()
+                && values.iter().all(|&value| value >= 1 && value as usize <= n_notes)
+            {
                 candidates.extend(values.iter().map(|&value| (value, words.len())));
                 words.push((word, line.page, markers));
             }

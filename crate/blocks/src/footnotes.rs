@@ -134,8 +134,13 @@ fn called_zone(lines: &[Line], page: &PageLines, notes: &[Note]) -> Option<usize
                 && (rule.x0 - x0).abs() < 0.1 * (x1 - x0)
         };
         let from = page.rules.partition_point(|rule| rule.y_mid() < above.baseline);
-        let is_ruled =
-            page.rules.get(from..).unwrap_or_default().iter().take_while(|rule| rule.y_mid() < line.baseline).any(is_separator);
+        let is_ruled = page
+            .rules
+            .get(from..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|rule| rule.y_mid() < line.baseline)
+            .any(is_separator);
         let is_set_off = is_ruled || lead.raised && is_apart(lines, at);
         let calls = |word: &Word| word.raised && raised_parts(word).contains(&lead.marker);
         let upper = page.lines.iter().chain(lines.get(..at).unwrap_or_default());
@@ -148,7 +153,11 @@ fn called_zone(lines: &[Line], page: &PageLines, notes: &[Note]) -> Option<usize
 
 /// The marks that a raised word prints.
 fn raised_parts(word: &Word) -> Vec<String> {
-    plain(&word.text).split([',', ';']).map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+    plain(&word.text)
+        .split([',', ';'])
+        .map(|part| part.trim().to_owned())
+        .filter(|part| !part.is_empty())
+        .collect()
 }
 
 /// Whether a page holds nothing but the rest of a note that the page before left open: all of it in the note's type,
@@ -159,7 +168,10 @@ fn is_filled_by_note(lines: &[Line], page: &PageLines, body: f32, notes: &[Note]
     !lines.is_empty()
         && end.size <= 0.93 * body
         && lines.iter().all(|line| (line.size - end.size).abs() <= 0.04 * end.size)
-        && lines.first().is_some_and(|line| lead(line).is_none() && line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase)))
+        && lines.first().is_some_and(|line| {
+            lead(line).is_none()
+                && line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase))
+        })
 }
 
 /// Whether a mark that is not raised may begin the notes of a page: it begins a sequence, or continues it.

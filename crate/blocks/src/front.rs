@@ -10,8 +10,8 @@
 use document::{BlockKind, PageId};
 
 use crate::contents::is_contents_title;
-use crate::headings::{Numbering, numbering};
 use crate::paragraphs::Paragraph;
+use crate::wording::{Numbering, numbering};
 use crate::words::is_unspaced;
 
 /// Pages that a caption may run over beyond its first.
@@ -136,8 +136,7 @@ fn letter(paragraphs: &[Paragraph], front: &mut [bool]) {
 fn captions(paragraphs: &[Paragraph], front: &mut [bool]) {
     let mut from = 0;
     while from < paragraphs.len() {
-        let Some(anchor) =
-            (from..paragraphs.len()).find(|&at| paragraphs.get(at).is_some_and(is_anchor))
+        let Some(anchor) = (from..paragraphs.len()).find(|&at| paragraphs.get(at).is_some_and(is_anchor))
         else {
             return;
         };

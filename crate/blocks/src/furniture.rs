@@ -190,9 +190,10 @@ fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
         }
     }
     // What runs into the text without white belongs to it: two pages may begin with the same paragraph.
-    while taken.last().is_some_and(|(row, is_constant)| {
-        row.gap < 0.45 * row.row.size && !row.is_number() && !is_constant
-    }) {
+    while taken
+        .last()
+        .is_some_and(|(row, is_constant)| row.gap < 0.45 * row.row.size && !row.is_number() && !is_constant)
+    {
         taken.pop();
     }
     taken.into_iter().map(|(row, _)| row).collect()

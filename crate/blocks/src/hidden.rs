@@ -38,13 +38,16 @@ pub(crate) fn of(page: &Page) -> (Vec<Furniture>, Option<Diag>) {
         let follows = last.replace(run).is_some_and(|last| is_beside(last, run));
         match pieces.last_mut().filter(|_| follows) {
             Some(piece) => {
-                if run.text.starts_with(char::is_whitespace) || last.is_some_and(|last| gap(last, run) > 0.15) {
+                if run.text.starts_with(char::is_whitespace) || last.is_some_and(|last| gap(last, run) > 0.15)
+                {
                     piece.text.push(' ');
                 }
                 piece.text.push_str(&text);
                 piece.rect = piece.rect.union(&run.rect);
             }
-            None => pieces.push(Furniture { kind: FurnitureKind::Hidden, text, page: page.id, rect: run.rect }),
+            None => {
+                pieces.push(Furniture { kind: FurnitureKind::Hidden, text, page: page.id, rect: run.rect })
+            }
         }
     }
     let is_finite = |rect: &Rect| [rect.x0, rect.y0, rect.x1, rect.y1].iter().all(|v| v.is_finite());
@@ -65,7 +68,8 @@ pub(crate) fn of(page: &Page) -> (Vec<Furniture>, Option<Diag>) {
 
 /// Whether a run goes on with the line of the one before it.
 fn is_beside(last: &Run, run: &Run) -> bool {
-    (last.baseline - run.baseline).abs() < 0.2 * run.size.0.abs().max(0.1) && (-1.0..3.0).contains(&gap(last, run))
+    (last.baseline - run.baseline).abs() < 0.2 * run.size.0.abs().max(0.1)
+        && (-1.0..3.0).contains(&gap(last, run))
 }
 
 /// The white between two runs, in multiples of the type size.

@@ -38,6 +38,7 @@ mod table_notes;
 mod tables;
 mod title_block;
 mod watermarks;
+mod wording;
 mod words;
 
 use document::{Diag, DiagCode, Layout, PageInfo, Severity, Source, Warned};
@@ -69,7 +70,10 @@ pub fn layout(source: &Source) -> Warned<Layout> {
     let mut paragraphs = order::join(paragraphs);
     endnotes::settle(&mut paragraphs, &mut calls);
     quotes::settle(&mut paragraphs, body.size);
-    Warned { output: assemble::document(infos(source, labels), &frames, &paragraphs, &notes, &calls, furniture), diags }
+    Warned {
+        output: assemble::document(infos(source, labels), &frames, &paragraphs, &notes, &calls, furniture),
+        diags,
+    }
 }
 
 /// The lines of each page, region by region in reading order.
@@ -115,7 +119,9 @@ fn infos(source: &Source, printed: Vec<Option<String>>) -> Vec<PageInfo> {
     let says = source.pages.iter().any(|page| page.label.is_some());
     let printed = printed.into_iter().map(|label| label.filter(|_| !says)).chain(std::iter::repeat(None));
     let pages = source.pages.iter().zip(printed);
-    pages.map(|(page, printed)| PageInfo { label: page.label.clone().or(printed), geometry: page.geometry }).collect()
+    pages
+        .map(|(page, printed)| PageInfo { label: page.label.clone().or(printed), geometry: page.geometry })
+        .collect()
 }
 
 fn too_many_glyphs(sheet: &Sheet) -> Diag {

@@ -54,7 +54,8 @@ pub(crate) fn take_line_numbers(sheet: &mut Sheet, found: &mut Vec<Furniture>) {
             best.iter().filter_map(|&i| sheet.words.get(i)).map(|word| word.rect.x0).fold(f32::MAX, f32::min);
         let end =
             best.iter().filter_map(|&i| sheet.words.get(i)).map(|word| word.rect.x1).fold(f32::MIN, f32::max);
-        let is_among = |word: &&Word| word.rect.x0 < end && word.rect.x1 > edge && word.text.parse::<u32>().is_err();
+        let is_among =
+            |word: &&Word| word.rect.x0 < end && word.rect.x1 > edge && word.text.parse::<u32>().is_err();
         sheet.words.iter().filter(|word| word.rect.x1 < edge).count() <= 2
             // Text above or below in their column: they number the rows of a table, or paragraphs.
             && sheet.words.iter().filter(is_among).count() <= 6

@@ -104,7 +104,8 @@ pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
 /// The number that a row with the form of a page number prints: "3" of "Page 3 of 9", "xii", "A-3".
 pub(crate) fn label(text: &str) -> Option<String> {
     let is_frame = |c: char| {
-        c.is_whitespace() || matches!(c, '-' | '–' | '—' | '·' | '~' | '|' | '[' | ']' | '(' | ')' | '－' | '―' | ',' | '.')
+        c.is_whitespace()
+            || matches!(c, '-' | '–' | '—' | '·' | '~' | '|' | '[' | ']' | '(' | ')' | '－' | '―' | ',' | '.')
     };
     let bare = text.trim_matches(is_frame);
     if let Some(inner) = bare.strip_prefix('第').and_then(|rest| rest.split('页').next()) {
@@ -113,7 +114,8 @@ pub(crate) fn label(text: &str) -> Option<String> {
     let words: Vec<&str> = bare.split_whitespace().map(|word| word.trim_matches(is_frame)).collect();
     let is_number = |word: &&&str| {
         word.len() <= 10
-            && (word.chars().any(|c| c.is_ascii_digit()) && page_number(word).is_some_and(|n| n.form != Form::AtEnd)
+            && (word.chars().any(|c| c.is_ascii_digit())
+                && page_number(word).is_some_and(|n| n.form != Form::AtEnd)
                 || roman(&word.to_lowercase()).is_some())
     };
     let after_page = words.iter().position(|word| is_page_word(word)).and_then(|at| words.get(at + 1));

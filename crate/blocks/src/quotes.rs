@@ -52,7 +52,8 @@ type Edges = BTreeMap<(u32, usize), (f32, f32)>;
 /// The margins of the running text of each region: the left edge that most lines keep, and how far right they reach.
 fn edges(paragraphs: &[Paragraph]) -> Edges {
     let mut lines: BTreeMap<(u32, usize), Vec<(f32, f32)>> = BTreeMap::new();
-    let is_text = |p: &&Paragraph| matches!(p.kind, BlockKind::Paragraph | BlockKind::ListItem) && !p.centered;
+    let is_text =
+        |p: &&Paragraph| matches!(p.kind, BlockKind::Paragraph | BlockKind::ListItem) && !p.centered;
     for line in paragraphs.iter().filter(is_text).flat_map(|paragraph| &paragraph.lines) {
         lines.entry((line.page.0, line.region)).or_default().push((line.rect.x0, line.rect.x1));
     }
@@ -83,7 +84,9 @@ fn set_in(paragraph: &Paragraph, edges: &Edges, body: f32) -> Option<(f32, f32)>
     let least = if is_smaller { 0.6 * MIN_INDENT } else { MIN_INDENT } * size;
     let is_in = |line: &Line| {
         edges.get(&(line.page.0, line.region)).is_some_and(|&(left, right)| {
-            line.rect.x0 > left + least && line.rect.x1 < right - least && line.rect.width() < 0.94 * (right - left)
+            line.rect.x0 > left + least
+                && line.rect.x1 < right - least
+                && line.rect.width() < 0.94 * (right - left)
         })
     };
     if !lines.iter().all(is_in) {
@@ -108,6 +111,7 @@ fn is_full(paragraph: &Paragraph, edges: &Edges) -> bool {
             line.rect.x0 < left + 4.0 * line.size && line.rect.x1 > right - 2.5 * line.size
         })
     };
-    let is_short = paragraph.lines.len() == 1 && last.words.len() >= 4 && last.text().ends_with([':', '.', ',', '—']);
+    let is_short =
+        paragraph.lines.len() == 1 && last.words.len() >= 4 && last.text().ends_with([':', '.', ',', '—']);
     paragraph.lines.iter().any(keeps) || is_short
 }

@@ -17,13 +17,18 @@ const MAX_NOTES: usize = 40;
 
 /// Makes notes of what stands below tables and is called from them.
 pub(crate) fn settle(paragraphs: &mut [Paragraph], calls: &mut Calls) {
-    let tables: Vec<usize> =
-        (0..paragraphs.len()).filter(|&i| paragraphs.get(i).is_some_and(|p| p.kind == BlockKind::Table)).collect();
+    let tables: Vec<usize> = (0..paragraphs.len())
+        .filter(|&i| paragraphs.get(i).is_some_and(|p| p.kind == BlockKind::Table))
+        .collect();
     for at in tables {
         let (above, below) = paragraphs.split_at_mut(at + 1);
         let Some(table) = above.last_mut() else { continue };
         // Only where a note may follow.
-        if !below.first().and_then(|p| p.lines.first()).is_some_and(|line| lead(line).is_some() || line.text().contains(':')) {
+        if !below
+            .first()
+            .and_then(|p| p.lines.first())
+            .is_some_and(|line| lead(line).is_some() || line.text().contains(':'))
+        {
             continue;
         }
         for line in &mut table.lines {
@@ -67,8 +72,16 @@ fn part_indices(line: &mut Line) {
     let mut words: Vec<Word> = Vec::with_capacity(line.words.len());
     for word in line.words.drain(..) {
         let at = word.text.rfind('(').filter(|&at| at > 0);
-        let is_index = |inner: &str| inner.len() <= 2 && !inner.is_empty() && (inner.bytes().all(|b| b.is_ascii_digit()) || inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_lowercase()));
-        let tail = at.and_then(|at| word.text.get(at..)).and_then(|tail| tail.strip_prefix('(')).and_then(|tail| tail.strip_suffix(')'));
+        let is_index = |inner: &str| {
+            inner.len() <= 2
+                && !inner.is_empty()
+                && (inner.bytes().all(|b| b.is_ascii_digit())
+                    || inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_lowercase()))
+        };
+        let tail = at
+            .and_then(|at| word.text.get(at..))
+            .and_then(|tail| tail.strip_prefix('('))
+            .and_then(|tail| tail.strip_suffix(')'));
         match (at, tail) {
             (Some(at), Some(inner)) if is_index(inner) => {
                 let (head, tail) = word.text.split_at(at);
@@ -97,8 +110,10 @@ fn marks(table: &Paragraph) -> Vec<(Word, document::PageId, String)> {
             let bare = inner.unwrap_or(&text);
             let is_short = !bare.is_empty() && bare.chars().count() <= 3;
             let is_symbol = crate::footnotes::is_symbol(bare);
-            let is_index = bare.bytes().all(|b| b.is_ascii_digit()) || bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_lowercase());
-            let is_mark = word.raised && (is_index || is_symbol) || i > 0 && (is_symbol || inner.is_some() && is_index && bare.len() <= 2);
+            let is_index = bare.bytes().all(|b| b.is_ascii_digit())
+                || bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_lowercase());
+            let is_mark = word.raised && (is_index || is_symbol)
+                || i > 0 && (is_symbol || inner.is_some() && is_index && bare.len() <= 2);
             if is_short && is_mark {
                 marks.push((word.clone(), line.page, bare.to_owned()));
             }

@@ -8,8 +8,9 @@
 use document::{BlockKind, Role};
 
 use crate::front::is_prose;
-use crate::headings::{Body, Numbering, ends_sentence, is_instrument_number, numbering};
+use crate::headings::Body;
 use crate::paragraphs::Paragraph;
+use crate::wording::{Numbering, ends_sentence, is_instrument_number, numbering};
 
 /// Most lines that a line of a letterhead or address is set on.
 const MAX_LETTERHEAD_LINES: usize = 3;

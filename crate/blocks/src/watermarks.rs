@@ -20,8 +20,18 @@ const MAX_WORDS: usize = 24;
 const DRIFT: f32 = 6.0;
 /// What the watermark of a short paper says.
 const SIGNS: [&str; 12] = [
-    "draft", "confidential", "copy", "sample", "specimen", "void", "proof", "unofficial", "restricted", "cancelled",
-    "superseded", "archived",
+    "draft",
+    "confidential",
+    "copy",
+    "sample",
+    "specimen",
+    "void",
+    "proof",
+    "unofficial",
+    "restricted",
+    "cancelled",
+    "superseded",
+    "archived",
 ];
 
 /// Takes the watermarks out of the pages.

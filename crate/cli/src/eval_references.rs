@@ -245,7 +245,12 @@ fn list_misses(
     let missed: Vec<&Edge> = edges.iter().filter(|edge| !resolved.contains(&(edge.src, edge.dst))).collect();
     for edge in drawn(missed, args.misses, args.seed) {
         let kind = if edge.external { "external" } else { "internal" };
-        eprintln!("MISS {kind} {:?}: {} -> {}", edge.reference, corpus.name(edge.src), corpus.node_name(edge.dst));
+        eprintln!(
+            "MISS {kind} {:?}: {} -> {}",
+            edge.reference,
+            corpus.name(edge.src),
+            corpus.node_name(edge.dst)
+        );
         let Some(passage) = corpus.passages.get(edge.src) else { continue };
         let targets: Vec<String> = resolved
             .range((edge.src, 0)..(edge.src + 1, 0))

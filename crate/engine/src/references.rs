@@ -50,7 +50,8 @@ impl Library {
         let Some((number, document)) = source else { return Vec::new() };
         let index = builder.build();
         let place = Place { document: number, node: None, last: None };
-        let open = document.tree.references.iter().enumerate().filter(|(_, reference)| reference.target.is_none());
+        let open =
+            document.tree.references.iter().enumerate().filter(|(_, reference)| reference.target.is_none());
         open.filter_map(|(reference, open)| {
             let node = index.resolve(&citation(&open.cite), place)?;
             let &(document, start) = starts.get(index.document(node)?)?;
@@ -88,7 +89,8 @@ mod tests {
         Section {
             parent: parent.map(SectionId::from_idx),
             level,
-            label: Some(Label { text: key.to_owned(), key: key.to_owned() }).filter(|label| !label.key.is_empty()),
+            label: Some(Label { text: key.to_owned(), key: key.to_owned() })
+                .filter(|label| !label.key.is_empty()),
             title: key.to_owned(),
             heading: None,
             range: TextRange::new(0, 10),
@@ -104,7 +106,10 @@ mod tests {
             .iter()
             .map(|(instrument, part)| CrossReference {
                 range: TextRange::new(0, 1),
-                cite: document::Cite { instrument: Some((*instrument).to_owned()), path: vec![(*part).to_owned()] },
+                cite: document::Cite {
+                    instrument: Some((*instrument).to_owned()),
+                    path: vec![(*part).to_owned()],
+                },
                 target: None,
             })
             .collect();
@@ -130,13 +135,18 @@ mod tests {
             "rules.pdf",
             "Dues are paid under the Harbour Dues Act 2019 (“HDA”).",
             &["1.1"],
-            &[("HDA", "section 4"), ("Harbour Dues Act 2019", "section 3"), ("Pilotage Act 1987", "section 3")],
+            &[
+                ("HDA", "section 4"),
+                ("Harbour Dues Act 2019", "section 3"),
+                ("Pilotage Act 1987", "section 3"),
+            ],
         );
         for document in [act, rules] {
             library.add(&Segment::new(document, AnalyzerKind::Default).encode()).unwrap();
         }
         let links = library.links("rules.pdf");
-        let found: Vec<(usize, usize)> = links.iter().map(|link| (link.reference, link.section.idx())).collect();
+        let found: Vec<(usize, usize)> =
+            links.iter().map(|link| (link.reference, link.section.idx())).collect();
         assert_eq!(found, [(0, 2), (1, 1)]);
         assert!(library.links("nothing").is_empty());
     }

@@ -114,15 +114,18 @@ fn link_endnotes(
     keys: &[String],
     free_marks: &mut BTreeMap<(String, Option<PageId>), Vec<u32>>,
 ) {
-    let block = |note: &Note, first: bool| if first { note.blocks.first() } else { note.blocks.last() }.map(|id| id.0);
-    let follows = |a: &Note, b: &Note| {
-        matches!((block(a, false), block(b, true)), (Some(a), Some(b)) if b == a + 1)
+    let block = |note: &Note, first: bool| {
+        if first { note.blocks.first() } else { note.blocks.last() }.map(|id| id.0)
     };
+    let follows =
+        |a: &Note, b: &Note| matches!((block(a, false), block(b, true)), (Some(a), Some(b)) if b == a + 1);
     let mut by_key: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let mut from = 0;
     while from < notes.len() {
         let mut end = from + 1;
-        while end < notes.len() && matches!((notes.get(end - 1), notes.get(end)), (Some(a), Some(b)) if follows(a, b)) {
+        while end < notes.len()
+            && matches!((notes.get(end - 1), notes.get(end)), (Some(a), Some(b)) if follows(a, b))
+        {
             end += 1;
         }
         if end - from >= MIN_ENDNOTES {

@@ -44,7 +44,11 @@ pub(crate) fn collect(layout: &Layout, sections: &[Section]) -> Vec<CrossReferen
             let whole = TextRange { start: first_range.start, end: range.end };
             for between in index.between(first, target) {
                 if between != first && between != target {
-                    references.push(reference(whole, between_cite(&citation, sections, between), Some(between)));
+                    references.push(reference(
+                        whole,
+                        between_cite(&citation, sections, between),
+                        Some(between),
+                    ));
                 }
             }
         }

@@ -94,8 +94,9 @@ fn is_definitions(title: &str) -> bool {
 /// “X” means …, "X" shall mean …, “X”是指…….
 fn quoted(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
     let mut at = 0;
-    while let Some((open, c)) =
-        text.get(at..).and_then(|rest| rest.char_indices().find(|&(_, c)| matches!(c, '“' | '"' | '‘' | '「')))
+    while let Some((open, c)) = text
+        .get(at..)
+        .and_then(|rest| rest.char_indices().find(|&(_, c)| matches!(c, '“' | '"' | '‘' | '「')))
     {
         let start = at + open + c.len_utf8();
         let close = match c {
@@ -160,7 +161,8 @@ fn verb_behind(text: &str, at: usize) -> Option<usize> {
 
 fn is_verb(text: &str) -> bool {
     VERBS.iter().any(|verb| {
-        text.strip_prefix(verb).is_some_and(|rest| verb.ends_with(' ') || !rest.starts_with(char::is_alphanumeric))
+        text.strip_prefix(verb)
+            .is_some_and(|rest| verb.ends_with(' ') || !rest.starts_with(char::is_alphanumeric))
     }) || ["是指", "，是指", "系指", "指的是", "指"].iter().any(|verb| text.starts_with(verb))
 }
 
@@ -228,7 +230,8 @@ fn rows(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
         if let Some((term, meaning)) = line.split_once('\t') {
             let bare = term.trim_matches(|c: char| c.is_whitespace() || "\"“”‘’'".contains(c));
             let lower = bare.to_lowercase();
-            let head = n == 0 && ["term", "defined term", "definition", "expression", "术语"].contains(&lower.as_str());
+            let head = n == 0
+                && ["term", "defined term", "definition", "expression", "术语"].contains(&lower.as_str());
             let lead = term.find(bare).unwrap_or(0);
             let gap = meaning.len() - meaning.trim_start().len();
             let from = start + term.len() + 1 + gap;
@@ -271,7 +274,8 @@ fn plain(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
     let start = lead + body.len() - body.trim_start().len();
     let term = body.trim().trim_end_matches([',', ':']);
     let opens = term.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
-    let common = ["This", "That", "It", "The following", "Nothing", "Any reference", "A reference", "References"];
+    let common =
+        ["This", "That", "It", "The following", "Nothing", "Any reference", "A reference", "References"];
     if opens && !common.iter().any(|word| term.starts_with(word)) {
         push(text, block, start..start + term.len(), verb, terms);
     }

@@ -79,11 +79,15 @@ fn stretch_end(lines: &[Line], range: Range<usize>, tabular: &[bool]) -> usize {
 fn is_running(line: &Line, x0: f32, x1: f32) -> bool {
     let width = (x1 - x0).max(1.0);
     let n_words = line.words.len();
-    line.rect.width() > 0.8 * width && n_words >= 6 || n_words >= 8 && line.rect.x1 > x1 + 2.0 * line.size
+    line.rect.width() > 0.8 * width && n_words >= 6
+        || n_words >= 8 && line.rect.x1 > x1 + 2.0 * line.size
         || n_words >= 6 && line.rect.x0 < x0 - 2.0 * line.size
 }
 
-#[expect(clippy::too_many_arguments, reason = "a recursion over one stretch: what it works on, its bounds, its result")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a recursion over one stretch: what it works on, its bounds, its result"
+)]
 fn resolve(
     lines: &[Line],
     range: Range<usize>,
@@ -99,7 +103,8 @@ fn resolve(
     if n_tabular < 2 {
         return;
     }
-    let cut_at = repeated_head(own, tabular.get(range.clone()).unwrap_or_default()).map(|at| range.start + at);
+    let cut_at =
+        repeated_head(own, tabular.get(range.clone()).unwrap_or_default()).map(|at| range.start + at);
     if cut_at.is_none()
         && let Some(columns) = stretches(own)
     {
@@ -121,7 +126,8 @@ fn resolve(
     let Some(cut) = cut.filter(|&at| at > range.start && at < range.end) else { return };
     let n_before = tables.len();
     resolve(lines, range.start..cut, floor, cut, rules, tabular, depth - 1, tables);
-    let floor = if tables.len() > n_before { tables.last().map_or(floor, |table| table.lines.end) } else { floor };
+    let floor =
+        if tables.len() > n_before { tables.last().map_or(floor, |table| table.lines.end) } else { floor };
     // A part begins and ends with a line in pieces.
     let Some(start) = (cut..range.end).find(|&i| tabular.get(i).copied().unwrap_or(false)) else { return };
     resolve(lines, start..range.end, floor.max(cut), ceiling, rules, tabular, depth - 1, tables);
@@ -160,7 +166,10 @@ fn repeated_head(lines: &[Line], tabular: &[bool]) -> Option<usize> {
         return None;
     }
     let later = lines.iter().enumerate().zip(tabular).skip(3).filter(|(_, tabular)| **tabular);
-    later.map(|((at, line), _)| (at, line)).find(|(_, line)| line.words.len() == first.words.len() && line.text() == text).map(|(at, _)| at)
+    later
+        .map(|((at, line), _)| (at, line))
+        .find(|(_, line)| line.words.len() == first.words.len() && line.text() == text)
+        .map(|(at, _)| at)
 }
 
 /// The line above which there is most white, if it is clearly more than usual; else the middle.
@@ -203,8 +212,12 @@ fn head_start(lines: &[Line], start: usize, floor: usize, columns: &[Stretch]) -
         let step = below.baseline - line.baseline;
         let is_over = line.rect.x0 > second.0 - 3.0 * em && line.rect.x1 < last.1 + 3.0 * em;
         let is_label = columns.first().is_some_and(|first| second.0 - first.1 < 6.0 * em);
-        let starts_after_label = columns.first().is_some_and(|first| line.rect.x0 > first.0 + 0.3 * (first.1 - first.0));
-        if step > 2.2 * em || !is_over || !(starts_after_label || !is_label) || line.words.len() > 24
+        let starts_after_label =
+            columns.first().is_some_and(|first| line.rect.x0 > first.0 + 0.3 * (first.1 - first.0));
+        if step > 2.2 * em
+            || !is_over
+            || !(starts_after_label || !is_label)
+            || line.words.len() > 24
             || (line.size - below.size).abs() > 0.15 * em
             || crate::captions::is_caption_start(&line.text())
         {
@@ -229,7 +242,9 @@ fn cells_end(lines: &[Line], end: usize, ceiling: usize, columns: &[Stretch], ru
             line.rect.x0 > column.0 - 0.6 * line.size && line.rect.x1 < column.1 + 1.5 * line.size
         });
         let rule_between = rules.iter().any(|rule| {
-            rule.y_mid() > above.baseline && rule.y_mid() < line.baseline - 0.4 * line.size && rule.x_overlap(&line.rect) > 0.3 * line.rect.width()
+            rule.y_mid() > above.baseline
+                && rule.y_mid() < line.baseline - 0.4 * line.size
+                && rule.x_overlap(&line.rect) > 0.3 * line.rect.width()
         });
         if step > 1.36 * line.size || step < 0.0 || !is_within || rule_between {
             break;

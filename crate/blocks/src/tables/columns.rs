@@ -156,15 +156,15 @@ pub(crate) fn celled(line: &Line, columns: &[Stretch]) -> Celled {
                 match pieces {
                     Some(pieces) => {
                         for (at, piece) in pieces {
-                            let is_figure =
-                                piece.iter().all(|word| super::segments::is_figure(&word.text));
+                            let is_figure = piece.iter().all(|word| super::segments::is_figure(&word.text));
                             celled.put(at, piece, is_figure);
                         }
                     }
                     None => {
                         celled.spans = true;
                         // What only touches the end of a column spans those after it.
-                        let at_end = columns.get(*first).is_some_and(|c| segment.x0 > c.0 + 0.4 * (c.1 - c.0));
+                        let at_end =
+                            columns.get(*first).is_some_and(|c| segment.x0 > c.0 + 0.4 * (c.1 - c.0));
                         let at = touched.get(usize::from(at_end)).copied().unwrap_or(*first);
                         celled.put(at, words, segment.is_figure);
                     }

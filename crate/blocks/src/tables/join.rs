@@ -14,14 +14,22 @@ use crate::paragraphs::Paragraph;
 const DRIFT: f32 = 24.0;
 
 /// Joins the parts of tables; heads that are printed again go to the furniture.
-pub(crate) fn join(paragraphs: Vec<Paragraph>, frames: &[Frame], furniture: &mut Vec<Furniture>) -> Vec<Paragraph> {
+pub(crate) fn join(
+    paragraphs: Vec<Paragraph>,
+    frames: &[Frame],
+    furniture: &mut Vec<Furniture>,
+) -> Vec<Paragraph> {
     let mut out: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
     let mut repeated: Vec<Line> = Vec::new();
     for mut paragraph in paragraphs {
         // "Table 3—Continued" between two parts is printed for the page.
         let is_named_again = paragraph.kind == BlockKind::Table
             && out.last().is_some_and(|last| says_continued(last, &paragraph))
-            && out.len().checked_sub(2).and_then(|at| out.get(at)).is_some_and(|table| goes_on(table, &paragraph));
+            && out
+                .len()
+                .checked_sub(2)
+                .and_then(|at| out.get(at))
+                .is_some_and(|table| goes_on(table, &paragraph));
         if is_named_again && let Some(name) = out.pop() {
             repeated.extend(name.lines);
         }
@@ -34,7 +42,8 @@ pub(crate) fn join(paragraphs: Vec<Paragraph>, frames: &[Frame], furniture: &mut
         let base = last.lines.len();
         last.cells.push((base, '\n'));
         // The head's separators go with it, and the one behind it.
-        let n_dropped = paragraph.table.as_ref().filter(|_| n_again > 0).map_or(0, |shape| shape.head_cells + 1);
+        let n_dropped =
+            paragraph.table.as_ref().filter(|_| n_again > 0).map_or(0, |shape| shape.head_cells + 1);
         let cells = paragraph.cells.into_iter().skip(n_dropped);
         last.cells.extend(cells.map(|(at, separator)| (at.saturating_sub(n_again) + base, separator)));
         last.lines.append(&mut paragraph.lines);
@@ -55,7 +64,10 @@ fn says_continued(paragraph: &Paragraph, table: &Paragraph) -> bool {
     paragraph.kind != BlockKind::Table
         && paragraph.page() == table.page()
         && paragraph.lines.len() <= 3
-        && (text.contains("continued") || text.contains("cont’d") || text.contains("cont'd") || text.contains("（续"))
+        && (text.contains("continued")
+            || text.contains("cont’d")
+            || text.contains("cont'd")
+            || text.contains("（续"))
 }
 
 fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {

@@ -27,9 +27,19 @@ pub(crate) enum Verdict {
 }
 
 /// What these lines are.
-pub(crate) fn judge(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect], evidence: Evidence) -> Verdict {
+pub(crate) fn judge(
+    lines: &[Line],
+    cells: &[Celled],
+    columns: &[Stretch],
+    rules: &[Rect],
+    evidence: Evidence,
+) -> Verdict {
     let tabular: Vec<&Celled> = cells.iter().filter(|line| line.n_filled() >= 2).collect();
-    if is_contents(lines, &tabular, columns.len()) || is_court_caption(cells, columns.len()) || is_signatures(cells) || is_axis(cells) {
+    if is_contents(lines, &tabular, columns.len())
+        || is_court_caption(cells, columns.len())
+        || is_signatures(cells)
+        || is_axis(cells)
+    {
         return Verdict::Other;
     }
     let n_led = lines.iter().filter(|line| line.words.iter().any(is_leader)).count();
@@ -40,7 +50,13 @@ pub(crate) fn judge(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules
     if is_meant(lines, cells, columns, rules, evidence) { Verdict::Table } else { Verdict::Unclear }
 }
 
-fn is_meant(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect], evidence: Evidence) -> bool {
+fn is_meant(
+    lines: &[Line],
+    cells: &[Celled],
+    columns: &[Stretch],
+    rules: &[Rect],
+    evidence: Evidence,
+) -> bool {
     let tabular: Vec<&Celled> = cells.iter().filter(|line| line.n_filled() >= 2).collect();
     let n_rows = tabular.len();
     let n_columns = columns.len();
@@ -70,7 +86,9 @@ fn is_meant(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect
     let n_lists = lines.iter().filter(|line| list_marker(line).is_some()).count();
     let starts_marked = tabular
         .iter()
-        .filter(|line| line.cells.first().is_some_and(|cell| cell.len() == 1) && marker_kind(&line.text(0)).is_some())
+        .filter(|line| {
+            line.cells.first().is_some_and(|cell| cell.len() == 1) && marker_kind(&line.text(0)).is_some()
+        })
         .count();
     if n_columns == 2 && (n_lists * 3 > n_rows || starts_marked * 2 > n_rows) {
         return false;
@@ -80,7 +98,11 @@ fn is_meant(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect
         return false;
     }
     let filled: usize = tabular.iter().map(|line| line.n_filled()).sum();
-    let n_words: usize = tabular.iter().flat_map(|line| &line.cells).map(|cell| cell.iter().filter(|word| !is_leader(word)).count()).sum();
+    let n_words: usize = tabular
+        .iter()
+        .flat_map(|line| &line.cells)
+        .map(|cell| cell.iter().filter(|word| !is_leader(word)).count())
+        .sum();
     let is_terse = n_words <= 8 * filled;
     let n_figured = tabular.iter().filter(|line| line.n_figures() > 0).count();
     let is_ruled = is_framed(lines, rules);
@@ -99,8 +121,9 @@ fn is_meant(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect
 /// Whether rules over the width of the lines stand above the first and below the last.
 fn is_framed(lines: &[Line], rules: &[Rect]) -> bool {
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return false };
-    let (x0, x1) =
-        lines.iter().fold((f32::MAX, f32::MIN), |(x0, x1), line| (x0.min(line.rect.x0), x1.max(line.rect.x1)));
+    let (x0, x1) = lines
+        .iter()
+        .fold((f32::MAX, f32::MIN), |(x0, x1), line| (x0.min(line.rect.x0), x1.max(line.rect.x1)));
     let near = |top: f32, bottom: f32| {
         let from = rules.partition_point(|rule| rule.y_mid() < top);
         rules
@@ -111,32 +134,50 @@ fn is_framed(lines: &[Line], rules: &[Rect]) -> bool {
             .any(|rule| rule.x0 < x0 + 3.0 && rule.x1 > x1 - 3.0 && rule.width() < 1.35 * (x1 - x0))
     };
     let em = first.size;
-    near(first.rect.y0 - 1.2 * em, first.rect.y0 + 0.3 * em) && near(last.rect.y1 - 0.3 * em, last.rect.y1 + 1.2 * em)
+    near(first.rect.y0 - 1.2 * em, first.rect.y0 + 0.3 * em)
+        && near(last.rect.y1 - 0.3 * em, last.rect.y1 + 1.2 * em)
 }
 
 /// A list of contents: its last column holds page numbers that do not fall.
 fn is_contents(lines: &[Line], rows: &[&Celled], n_columns: usize) -> bool {
     // A table names its columns; a list of contents at most that of the pages.
-    let names = rows.first().filter(|row| row.n_filled() == n_columns && n_columns > 2 && row.n_figures() == 0);
+    let names =
+        rows.first().filter(|row| row.n_filled() == n_columns && n_columns > 2 && row.n_figures() == 0);
     if names.is_some_and(|row| !row.text(n_columns - 1).to_lowercase().contains("page")) {
         return false;
     }
-    let n_led = lines.iter().filter(|line| line.words.iter().filter(|word| is_leader(word)).count() > 0).count();
+    let n_led =
+        lines.iter().filter(|line| line.words.iter().filter(|word| is_leader(word)).count() > 0).count();
     let mut pages: Vec<u32> = Vec::new();
     let mut n_labelled = 0;
     for row in rows {
         let Some(last) = (0..row.cells.len()).rev().find(|&at| row.is_filled(at)) else { continue };
         let text = row.text(last);
         let number = text.rsplit(['-', '–']).next().unwrap_or_default();
-        let value = number.parse::<u32>().ok().or_else(|| roman(&number.to_lowercase())).filter(|&page| page < 3000);
+        let value =
+            number.parse::<u32>().ok().or_else(|| roman(&number.to_lowercase())).filter(|&page| page < 3000);
         let Some(value) = value else { continue };
         let only_figure = row.n_figures() <= 1 && text.split(' ').count() == 1;
         if last > 0 && only_figure {
             pages.push(value);
             let first = row.text(0).to_lowercase();
             let label = first.split(' ').next().unwrap_or_default().trim_end_matches(['.', ':']);
-            let is_label = matches!(label, "section" | "article" | "part" | "chapter" | "schedule" | "exhibit" | "annex" | "appendix" | "rule" | "item" | "clause" | "sec" | "§")
-                || label.contains('.') && label.starts_with(|c: char| c.is_ascii_digit())
+            let is_label = matches!(
+                label,
+                "section"
+                    | "article"
+                    | "part"
+                    | "chapter"
+                    | "schedule"
+                    | "exhibit"
+                    | "annex"
+                    | "appendix"
+                    | "rule"
+                    | "item"
+                    | "clause"
+                    | "sec"
+                    | "§"
+            ) || label.contains('.') && label.starts_with(|c: char| c.is_ascii_digit())
                 || marker_kind(&format!("{label}.")).is_some();
             n_labelled += usize::from(is_label);
         }
@@ -144,7 +185,10 @@ fn is_contents(lines: &[Line], rows: &[&Celled], n_columns: usize) -> bool {
     let n_rising = pages.windows(2).filter(|pair| pair[1] >= pair[0]).count() + 1;
     let are_pages = pages.len() >= 2 && pages.len() * 4 >= rows.len() * 3 && n_rising * 10 >= pages.len() * 9;
     let is_long = pages.len() >= 6 && pages.windows(2).all(|pair| pair[1] >= pair[0]);
-    are_pages && (n_led * 3 > lines.len() || n_labelled * 2 > pages.len() || is_long && years(&pages) * 2 < pages.len())
+    are_pages
+        && (n_led * 3 > lines.len()
+            || n_labelled * 2 > pages.len()
+            || is_long && years(&pages) * 2 < pages.len())
 }
 
 fn years(numbers: &[u32]) -> usize {
@@ -162,15 +206,24 @@ fn is_axis(cells: &[Celled]) -> bool {
     let steps: Vec<f32> = values.windows(2).map(|pair| pair[0] - pair[1]).collect();
     let Some(&step) = steps.first() else { return false };
     let is_even = steps.iter().all(|other| (other - step).abs() < 0.01 * step.abs());
-    values.len() >= 2 && values.len() * 3 >= n_filled * 2 && step > 0.0 && is_even && (step - 1.0).abs() > 0.001
+    values.len() >= 2
+        && values.len() * 3 >= n_filled * 2
+        && step > 0.0
+        && is_even
+        && (step - 1.0).abs() > 0.001
 }
 
 /// The caption of a court paper: a column of brackets between the parties and the number of the case.
 fn is_court_caption(cells: &[Celled], n_columns: usize) -> bool {
-    let is_bracket = |text: &str| !text.is_empty() && text.chars().all(|c| matches!(c, ')' | '(' | '§' | ':' | '|' | '}' | ' '));
+    let is_bracket = |text: &str| {
+        !text.is_empty() && text.chars().all(|c| matches!(c, ')' | '(' | '§' | ':' | '|' | '}' | ' '))
+    };
     let n = cells
         .iter()
-        .filter(|line| (0..n_columns).any(|at| is_bracket(&line.text(at))) || line.text(0).ends_with([')', '§', '}']) && line.n_filled() <= 2)
+        .filter(|line| {
+            (0..n_columns).any(|at| is_bracket(&line.text(at)))
+                || line.text(0).ends_with([')', '§', '}']) && line.n_filled() <= 2
+        })
         .count();
     n * 2 > cells.len()
 }

@@ -16,8 +16,14 @@ use crate::tables::columns::{Celled, Stretch};
 const TIGHT: f32 = 1.36;
 
 /// The rows of these lines and how many of them are the head.
-pub(crate) fn rows(lines: &[Line], cells: &[Celled], columns: &[Stretch], rules: &[Rect]) -> (Vec<Row>, usize) {
-    let parted: Vec<bool> = (0..lines.len()).map(|i| i > 0 && is_ruled_off(lines, i, columns, rules)).collect();
+pub(crate) fn rows(
+    lines: &[Line],
+    cells: &[Celled],
+    columns: &[Stretch],
+    rules: &[Rect],
+) -> (Vec<Row>, usize) {
+    let parted: Vec<bool> =
+        (0..lines.len()).map(|i| i > 0 && is_ruled_off(lines, i, columns, rules)).collect();
     let n_parted = parted.iter().filter(|&&parted| parted).count();
     let n_head_lines = head(cells, &parted);
     let by_rules = n_parted >= 2 && n_parted * 4 >= lines.len() && are_rows(cells, &parted);
@@ -80,20 +86,27 @@ fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
         let so_far = cells.get(first..i).unwrap_or_default();
         return (0..columns.len()).all(|at| {
             let others = so_far.iter().zip(lines.get(first..i).unwrap_or_default());
-            !own.is_filled(at) || others.into_iter().all(|(other, over)| {
-                !other.is_filled(at) || line.baseline - over.baseline > em && own.n_figures() + other.n_figures() == 0
-            })
+            !own.is_filled(at)
+                || others.into_iter().all(|(other, over)| {
+                    !other.is_filled(at)
+                        || line.baseline - over.baseline > em && own.n_figures() + other.n_figures() == 0
+                })
         });
     }
     if step > TIGHT * em {
         return false;
     }
     if i < n_head_lines {
-        return !own.spans && !over.spans && own.n_filled() + over.n_filled() > 2 && are_stacked(over, own, em);
+        return !own.spans
+            && !over.spans
+            && own.n_filled() + over.n_filled() > 2
+            && are_stacked(over, own, em);
     }
-    let starts_lower = own.cells.first().and_then(|cell| cell.first()).is_some_and(|word| {
-        word.text.starts_with(|c: char| c.is_lowercase() || c == '(')
-    });
+    let starts_lower = own
+        .cells
+        .first()
+        .and_then(|cell| cell.first())
+        .is_some_and(|word| word.text.starts_with(|c: char| c.is_lowercase() || c == '('));
     if i == n_head_lines && !(starts_lower && own.n_figures() == 0) {
         return false;
     }
@@ -110,8 +123,10 @@ fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
         return filled.iter().all(|&at| !is_filled(at) || !is_figure(at)) && (only_goes_on || completes);
     }
     let only_label = so_far.iter().all(|line| line.n_filled() == 1 && line.is_filled(0));
-    let right = |line: &Celled| line.cells.first().and_then(|cell| cell.last()).map_or(0.0, |word| word.rect.x1);
-    let left = |line: &Celled| line.cells.first().and_then(|cell| cell.first()).map_or(0.0, |word| word.rect.x0);
+    let right =
+        |line: &Celled| line.cells.first().and_then(|cell| cell.last()).map_or(0.0, |word| word.rect.x1);
+    let left =
+        |line: &Celled| line.cells.first().and_then(|cell| cell.first()).map_or(0.0, |word| word.rect.x0);
     let label_width = columns.first().map_or(0.0, |column| column.1 - column.0);
     let is_full = columns.first().is_some_and(|column| right(over) > column.1 - 0.3 * label_width);
     let ends_open = !over.text(0).ends_with(':');
@@ -134,7 +149,9 @@ fn are_stacked(over: &Celled, under: &Celled, em: f32) -> bool {
     let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     few.iter().all(|x| {
         many.iter().any(|y| {
-            (x.0 + x.1 - y.0 - y.1).abs() < 2.4 * em || (x.0 - y.0).abs() < 0.4 * em || (x.1 - y.1).abs() < 0.4 * em
+            (x.0 + x.1 - y.0 - y.1).abs() < 2.4 * em
+                || (x.0 - y.0).abs() < 0.4 * em
+                || (x.1 - y.1).abs() < 0.4 * em
         })
     })
 }
@@ -142,7 +159,9 @@ fn are_stacked(over: &Celled, under: &Celled, em: f32) -> bool {
 /// How many lines from the top are the head: those above the first rule across, or above the first line with a
 /// label and figures.
 fn head(cells: &[Celled], parted: &[bool]) -> usize {
-    let is_data = |line: &Celled| line.is_filled(0) && line.n_figures() > 0 && line.n_figures() * 2 + 1 >= line.n_filled();
+    let is_data = |line: &Celled| {
+        line.is_filled(0) && line.n_figures() > 0 && line.n_figures() * 2 + 1 >= line.n_filled()
+    };
     let first_data = cells.iter().position(is_data).unwrap_or(cells.len());
     let ruled = parted.iter().take(9).position(|&parted| parted).filter(|&at| at <= first_data);
     match ruled {

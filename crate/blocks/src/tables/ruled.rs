@@ -71,7 +71,10 @@ pub(crate) fn grids(across: &[Rect], down: &[Rect]) -> Vec<Grid> {
     grids.sort_by(|a, b| a.rect.y0.total_cmp(&b.rect.y0).then(a.rect.x0.total_cmp(&b.rect.x0)));
     // A grid inside another is a part of a cell of it.
     let inside = |a: &Grid, b: &Grid| {
-        a.rect.x0 >= b.rect.x0 - 1.0 && a.rect.x1 <= b.rect.x1 + 1.0 && a.rect.y0 >= b.rect.y0 - 1.0 && a.rect.y1 <= b.rect.y1 + 1.0
+        a.rect.x0 >= b.rect.x0 - 1.0
+            && a.rect.x1 <= b.rect.x1 + 1.0
+            && a.rect.y0 >= b.rect.y0 - 1.0
+            && a.rect.y1 <= b.rect.y1 + 1.0
             && a.rect.width() * a.rect.height() < 0.98 * b.rect.width() * b.rect.height()
     };
     let outer: Vec<bool> = grids.iter().map(|a| !grids.iter().take(64).any(|b| inside(a, b))).collect();
@@ -87,7 +90,13 @@ fn grid(across: Vec<Rect>, down: Vec<Rect>) -> Option<Grid> {
     places(&mut xs);
     places(&mut ys);
     let is_grid = across.len() >= 2 && xs.len() >= 3 && ys.len() >= 2 && rect.height() > 12.0;
-    (is_grid && xs.len() <= MAX_PLACES && ys.len() <= MAX_PLACES).then_some(Grid { rect, xs, ys, across, down })
+    (is_grid && xs.len() <= MAX_PLACES && ys.len() <= MAX_PLACES).then_some(Grid {
+        rect,
+        xs,
+        ys,
+        across,
+        down,
+    })
 }
 
 /// Sorts places and takes those together that are close.
@@ -119,7 +128,9 @@ fn union(parents: &mut [usize], a: usize, b: usize) {
 
 /// Rules that lie on one line and touch as one rule.
 fn joined(rules: &[Rect], upright: bool) -> Vec<Rect> {
-    let turned = |rule: &Rect| if upright { Rect { x0: rule.y0, y0: rule.x0, x1: rule.y1, y1: rule.x1 } } else { *rule };
+    let turned = |rule: &Rect| {
+        if upright { Rect { x0: rule.y0, y0: rule.x0, x1: rule.y1, y1: rule.x1 } } else { *rule }
+    };
     let mut turned_rules: Vec<Rect> = rules.iter().take(8 * MAX_RULES).map(turned).collect();
     turned_rules.sort_by(|a, b| a.y_mid().total_cmp(&b.y_mid()).then(a.x0.total_cmp(&b.x0)));
     let mut out: Vec<Rect> = Vec::new();
@@ -154,7 +165,9 @@ pub(crate) fn find(lines: &[Line], page: &PageLines) -> Vec<Table> {
         let n_out = own
             .iter()
             .flat_map(|line| &line.words)
-            .filter(|word| word.rect.x_mid() < grid.rect.x0 - TOUCH || word.rect.x_mid() > grid.rect.x1 + TOUCH)
+            .filter(|word| {
+                word.rect.x_mid() < grid.rect.x0 - TOUCH || word.rect.x_mid() > grid.rect.x1 + TOUCH
+            })
             .count();
         let after_last = tables.last().is_none_or(|last| last.lines.end <= start);
         if n_out * 20 > n_words || !after_last {
@@ -220,7 +233,9 @@ impl Grid {
                 open += change;
                 if open <= tolerated && from.is_none() {
                     from = Some(x);
-                } else if open > tolerated && let Some(white) = from.take() {
+                } else if open > tolerated
+                    && let Some(white) = from.take()
+                {
                     let mid = 0.5 * (white + x);
                     let n_left = extents.iter().filter(|e| e.0 < white).count();
                     let n_right = extents.iter().filter(|e| e.1 > x).count();
@@ -236,7 +251,8 @@ impl Grid {
             self.xs.insert(at, x);
             // A rule of its own for each band where no text crosses.
             for pair in self.ys.windows(2) {
-                let in_band = |line: &&Line| line.baseline > pair[0] && line.baseline - 0.3 * line.size < pair[1];
+                let in_band =
+                    |line: &&Line| line.baseline > pair[0] && line.baseline - 0.3 * line.size < pair[1];
                 let crosses = |line: &Line| segments(line).iter().any(|s| s.x0 < x && s.x1 > x);
                 if !lines.iter().filter(in_band).any(crosses) {
                     self.down.push(Rect { x0: x, x1: x, y0: pair[0], y1: pair[1] });
@@ -248,7 +264,8 @@ impl Grid {
     fn table_of_cells(&self, lines: &[Line], start: usize, rules: &[Rect]) -> Option<Table> {
         let (n_columns, n_bands) = (self.xs.len() - 1, self.ys.len() - 1);
         let roots = self.cells(n_columns, n_bands);
-        let root_of = |column: usize, band: usize| roots.get(band * n_columns + column).copied().unwrap_or_default();
+        let root_of =
+            |column: usize, band: usize| roots.get(band * n_columns + column).copied().unwrap_or_default();
         // The words of each cell, line by line.
         let mut cells: Vec<Vec<(usize, Vec<Word>)>> = vec![Vec::new(); n_columns * n_bands];
         for (l, line) in lines.iter().enumerate() {
@@ -264,12 +281,17 @@ impl Grid {
             }
         }
         let filled = |band: usize| {
-            (0..n_columns).filter(|&column| cells.get(band * n_columns + column).is_some_and(|cell| !cell.is_empty())).count()
+            (0..n_columns)
+                .filter(|&column| cells.get(band * n_columns + column).is_some_and(|cell| !cell.is_empty()))
+                .count()
         };
         let n_used = (0..n_bands).filter(|&band| filled(band) > 0).count();
         let n_wide = (0..n_bands).filter(|&band| filled(band) >= 2).count();
         let used_columns: Vec<usize> = (0..n_columns)
-            .filter(|&column| (0..n_bands).any(|band| cells.get(band * n_columns + column).is_some_and(|cell| !cell.is_empty())))
+            .filter(|&column| {
+                (0..n_bands)
+                    .any(|band| cells.get(band * n_columns + column).is_some_and(|cell| !cell.is_empty()))
+            })
             .collect();
         if used_columns.len() < 2 || n_wide == 0 {
             return None;
@@ -279,7 +301,9 @@ impl Grid {
         for band in 0..n_bands {
             let own: Vec<Vec<(usize, Vec<Word>)>> = used_columns
                 .iter()
-                .map(|&column| cells.get_mut(band * n_columns + column).map(std::mem::take).unwrap_or_default())
+                .map(|&column| {
+                    cells.get_mut(band * n_columns + column).map(std::mem::take).unwrap_or_default()
+                })
                 .collect();
             if own.iter().all(Vec::is_empty) {
                 continue;
@@ -295,17 +319,27 @@ impl Grid {
     }
 
     /// The rows of one band: one, or as many as it has short lines that stand beside each other.
-    fn band(&self, cells: Vec<Vec<(usize, Vec<Word>)>>, lines: &[Line], columns: &[usize], rules: &[Rect]) -> Vec<Row> {
+    fn band(
+        &self,
+        cells: Vec<Vec<(usize, Vec<Word>)>>,
+        lines: &[Line],
+        columns: &[usize],
+        rules: &[Rect],
+    ) -> Vec<Row> {
         let of = |l: usize, words: Vec<Word>| {
             lines.get(l).and_then(|line| Line::of(words, line.page, line.region, line.column, &[]))
         };
         let mut used: Vec<usize> = cells.iter().flatten().map(|(l, _)| *l).collect();
         used.sort_unstable();
         used.dedup();
-        let n_beside = used.iter().filter(|&&l| cells.iter().filter(|cell| cell.iter().any(|(at, _)| *at == l)).count() >= 2).count();
+        let n_beside = used
+            .iter()
+            .filter(|&&l| cells.iter().filter(|cell| cell.iter().any(|(at, _)| *at == l)).count() >= 2)
+            .count();
         let width = |at: usize| {
             let column = columns.get(at).copied().unwrap_or_default();
-            self.xs.get(column + 1).copied().unwrap_or_default() - self.xs.get(column).copied().unwrap_or_default()
+            self.xs.get(column + 1).copied().unwrap_or_default()
+                - self.xs.get(column).copied().unwrap_or_default()
         };
         let n_pieces = cells.iter().map(Vec::len).sum::<usize>();
         let is_short = |at: usize, words: &[Word]| {
@@ -324,9 +358,14 @@ impl Grid {
             .map(|&l| {
                 let words: Vec<Vec<Word>> = cells
                     .iter()
-                    .map(|cell| cell.iter().filter(|(at, _)| *at == l).flat_map(|(_, words)| words.clone()).collect())
+                    .map(|cell| {
+                        cell.iter().filter(|(at, _)| *at == l).flat_map(|(_, words)| words.clone()).collect()
+                    })
                     .collect();
-                let figures = words.iter().map(|cell: &Vec<Word>| cell.iter().all(|word| is_figure(&word.text))).collect();
+                let figures = words
+                    .iter()
+                    .map(|cell: &Vec<Word>| cell.iter().all(|word| is_figure(&word.text)))
+                    .collect();
                 let is_tabular = words.iter().filter(|cell| !cell.is_empty()).count() > 1;
                 Celled { cells: words, figures, spans: false, is_tabular }
             })
@@ -337,12 +376,17 @@ impl Grid {
             celled.iter().filter(|line| line.is_filled(0) && (line.n_figures() > 0 || is_led(line))).count();
         let are_short = used.len() >= 3 && n_beside * 10 >= used.len() * 7 && n_short * 10 >= n_pieces * 7;
         if !are_short && n_data < 2 {
-            let row = cells.into_iter().map(|cell| cell.into_iter().filter_map(|(l, words)| of(l, words)).collect()).collect();
+            let row = cells
+                .into_iter()
+                .map(|cell| cell.into_iter().filter_map(|(l, words)| of(l, words)).collect())
+                .collect();
             return vec![row];
         }
         let stretches: Vec<(f32, f32)> = columns
             .iter()
-            .map(|&c| (self.xs.get(c).copied().unwrap_or_default(), self.xs.get(c + 1).copied().unwrap_or_default()))
+            .map(|&c| {
+                (self.xs.get(c).copied().unwrap_or_default(), self.xs.get(c + 1).copied().unwrap_or_default())
+            })
             .collect();
         rows(&own, &celled, &stretches, rules).0
     }
@@ -351,7 +395,8 @@ impl Grid {
     fn cells(&self, n_columns: usize, n_bands: usize) -> Vec<usize> {
         let mut parents: Vec<usize> = (0..n_columns * n_bands).collect();
         let mid = |places: &[f32], at: usize| {
-            0.5 * (places.get(at).copied().unwrap_or_default() + places.get(at + 1).copied().unwrap_or_default())
+            0.5 * (places.get(at).copied().unwrap_or_default()
+                + places.get(at + 1).copied().unwrap_or_default())
         };
         for band in 0..n_bands {
             let y = mid(&self.ys, band);
@@ -360,11 +405,13 @@ impl Grid {
                 let own = band * n_columns + column;
                 let right = self.xs.get(column + 1).copied().unwrap_or_default();
                 let below = self.ys.get(band + 1).copied().unwrap_or_default();
-                let is_parted = |rule: &Rect| (rule.x_mid() - right).abs() <= TOUCH + 1.0 && rule.y0 <= y && rule.y1 >= y;
+                let is_parted =
+                    |rule: &Rect| (rule.x_mid() - right).abs() <= TOUCH + 1.0 && rule.y0 <= y && rule.y1 >= y;
                 if column + 1 < n_columns && !self.down.iter().any(is_parted) {
                     union(&mut parents, own, own + 1);
                 }
-                let is_under = |rule: &Rect| (rule.y_mid() - below).abs() <= TOUCH + 1.0 && rule.x0 <= x && rule.x1 >= x;
+                let is_under =
+                    |rule: &Rect| (rule.y_mid() - below).abs() <= TOUCH + 1.0 && rule.x0 <= x && rule.x1 >= x;
                 if band + 1 < n_bands && !self.across.iter().any(is_under) {
                     union(&mut parents, own, own + n_columns);
                 }

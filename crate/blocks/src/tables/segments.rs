@@ -84,26 +84,48 @@ fn is_parted(a: &Word, b: &Word, em: f32, after_figure: bool) -> bool {
 /// Whether a word is a row of dots or underscores that leads the eye, or a piece of one.
 pub(crate) fn is_leader(word: &Word) -> bool {
     let text = word.text.as_str();
-    !text.is_empty() && text.chars().all(|c| matches!(c, '.' | '…' | '·' | '_'))
+    !text.is_empty()
+        && text.chars().all(|c| matches!(c, '.' | '…' | '·' | '_'))
         && (text.chars().count() >= 2 || text == "." && word.spaced || text == "…" || text == "·")
 }
 
 fn is_currency(text: &str) -> bool {
     let bare = text.trim_start_matches('(');
-    !bare.is_empty() && bare.chars().count() <= 4
+    !bare.is_empty()
+        && bare.chars().count() <= 4
         && (bare.ends_with(['$', '€', '£', '¥', '￥']) || matches!(bare, "USD" | "EUR" | "GBP" | "RMB"))
 }
 
 fn is_closing(text: &str) -> bool {
-    !text.is_empty() && text.chars().count() <= 2 && text.chars().all(|c| matches!(c, '%' | ')' | '％' | '）'))
+    !text.is_empty()
+        && text.chars().count() <= 2
+        && text.chars().all(|c| matches!(c, '%' | ')' | '％' | '）'))
 }
 
 /// Whether a word is a figure: mostly digits, or a sign that stands in place of one.
 pub(crate) fn is_figure(text: &str) -> bool {
-    let is_nil = matches!(text, "-" | "–" | "—" | "--" | "---" | "N/A" | "n/a" | "nil" | "Nil" | "*" | "✓" | "✗" | "x" | "X" | "●" | "•");
+    let is_nil = matches!(
+        text,
+        "-" | "–"
+            | "—"
+            | "--"
+            | "---"
+            | "N/A"
+            | "n/a"
+            | "nil"
+            | "Nil"
+            | "*"
+            | "✓"
+            | "✗"
+            | "x"
+            | "X"
+            | "●"
+            | "•"
+    );
     let mut chars = text.chars();
     // Ticks and boxes of symbol fonts decode to all sorts of characters.
-    let is_sign = chars.next().is_some_and(|c| !c.is_alphanumeric() && !".,;:!?&/'\"“”‘’([".contains(c)) && chars.next().is_none();
+    let is_sign = chars.next().is_some_and(|c| !c.is_alphanumeric() && !".,;:!?&/'\"“”‘’([".contains(c))
+        && chars.next().is_none();
     if is_nil || is_sign || is_currency(text) || is_closing(text) {
         return true;
     }
@@ -112,6 +134,38 @@ pub(crate) fn is_figure(text: &str) -> bool {
         return true;
     }
     let n_digits = text.chars().filter(char::is_ascii_digit).count();
-    let n_signs = text.chars().filter(|c| matches!(c, '$' | '€' | '£' | '¥' | '%' | '(' | ')' | ',' | '.' | '-' | '–' | '+' | '/' | '*' | '†' | '‡' | '[' | ']' | '−' | '~' | '<' | '>' | '=')).count();
-    n_digits > 0 && !text.ends_with('-') && n_digits + n_signs + 1 >= text.chars().count() && n_digits * 5 >= text.chars().count() * 2
+    let n_signs = text
+        .chars()
+        .filter(|c| {
+            matches!(
+                c,
+                '$' | '€'
+                    | '£'
+                    | '¥'
+                    | '%'
+                    | '('
+                    | ')'
+                    | ','
+                    | '.'
+                    | '-'
+                    | '–'
+                    | '+'
+                    | '/'
+                    | '*'
+                    | '†'
+                    | '‡'
+                    | '['
+                    | ']'
+                    | '−'
+                    | '~'
+                    | '<'
+                    | '>'
+                    | '='
+            )
+        })
+        .count();
+    n_digits > 0
+        && !text.ends_with('-')
+        && n_digits + n_signs + 1 >= text.chars().count()
+        && n_digits * 5 >= text.chars().count() * 2
 }

@@ -36,7 +36,8 @@ pub(super) fn edges(corpus: &Corpus) -> BTreeSet<(usize, usize)> {
     }
     for (at, passage) in corpus.passages.iter().enumerate() {
         for hit in pattern.captures_iter(&passage.text) {
-            let name = |group: &str| hit.name(group).and_then(|m| names.get(&m.as_str().to_lowercase()).copied());
+            let name =
+                |group: &str| hit.name(group).and_then(|m| names.get(&m.as_str().to_lowercase()).copied());
             let document = name("before").or_else(|| name("behind")).unwrap_or(passage.document);
             let number = hit.name("number").map_or("", |m| m.as_str()).to_lowercase();
             let brackets = hit.name("brackets").map_or("", |m| m.as_str()).replace(' ', "");

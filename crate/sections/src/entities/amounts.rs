@@ -114,7 +114,11 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
             before = '0';
             continue;
         }
-        let step = if c.is_ascii_digit() { number(line, at).map_or(1, |(_, _, end)| end - at) } else { c.len_utf8() };
+        let step = if c.is_ascii_digit() {
+            number(line, at).map_or(1, |(_, _, end)| end - at)
+        } else {
+            c.len_utf8()
+        };
         at += step;
         before = if c.is_ascii_digit() { '0' } else { c };
     }
@@ -128,7 +132,8 @@ fn number(line: &str, at: usize) -> Option<(String, u32, usize)> {
     let mut decimals = None;
     let mut end = at;
     while let Some(&b) = bytes.get(end) {
-        let group = |n: usize| bytes.get(end + 1..end + 1 + n).is_some_and(|d| d.iter().all(u8::is_ascii_digit));
+        let group =
+            |n: usize| bytes.get(end + 1..end + 1 + n).is_some_and(|d| d.iter().all(u8::is_ascii_digit));
         if b.is_ascii_digit() {
             if digits.len() < MAX_DIGITS {
                 digits.push(char::from(b));
@@ -159,7 +164,9 @@ fn scale(line: &str, at: usize) -> (u32, usize) {
     for (word, power) in SCALES {
         let same = rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
         let whole = !word.is_ascii()
-            || !rest.get(word.len()..).is_some_and(|tail| tail.starts_with(|c: char| c.is_ascii_alphanumeric()));
+            || !rest
+                .get(word.len()..)
+                .is_some_and(|tail| tail.starts_with(|c: char| c.is_ascii_alphanumeric()));
         // "5 m" is a length more often than money; "5m" behind a sign is money.
         if same && whole && (word.len() > 1 || next == at) {
             return (power, next + word.len());
@@ -217,9 +224,8 @@ fn named(line: &str, at: usize) -> Option<(String, usize)> {
     let next = spaces(line, end);
     let rest = line.get(next..)?;
     let (word, code) = BEHIND.into_iter().find(|(word, _)| {
-        rest.strip_prefix(word).is_some_and(|tail| {
-            !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric())
-        })
+        rest.strip_prefix(word)
+            .is_some_and(|tail| !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric()))
     })?;
     Some((money(code, &digits, decimals, power)?, next + word.len()))
 }

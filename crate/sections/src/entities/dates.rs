@@ -14,7 +14,9 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
         let opens = !before.is_alphanumeric() && !matches!(before, '.' | '/' | '-' | '$' | '£' | '€')
             || !before.is_ascii() && !c.is_ascii_alphabetic();
         let read = match c {
-            '0'..='9' if opens => figures(line, at).or_else(|| day_first(line, at)).or_else(|| year(line, at)),
+            '0'..='9' if opens => {
+                figures(line, at).or_else(|| day_first(line, at)).or_else(|| year(line, at))
+            }
             'A' | 'D' | 'F' | 'J' | 'M' | 'N' | 'O' | 'S' if opens => month_first(line, at),
             '一' | '二' => year(line, at),
             _ => None,
@@ -140,8 +142,18 @@ fn year_behind(line: &str, at: usize) -> Option<(u32, usize)> {
 /// A month's name at `at`, in full or in three or four letters with or without a stop.
 fn month(line: &str, at: usize) -> Option<(u32, usize)> {
     const NAMES: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-        "november", "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
     ];
     let rest = line.get(at..)?;
     let n = rest.bytes().take(10).take_while(u8::is_ascii_alphabetic).count();

@@ -11,8 +11,20 @@ const MAX_WORDS: usize = 12;
 
 /// Last (or, with "of", first) words of authorities. Sorted.
 const AUTHORITIES: &[&str] = &[
-    "Agency", "Authorities", "Authority", "Bureau", "Commission", "Council", "Court", "Courts", "Department",
-    "Directorate", "Ministry", "Parliament", "Supervisor", "Tribunal",
+    "Agency",
+    "Authorities",
+    "Authority",
+    "Bureau",
+    "Commission",
+    "Council",
+    "Court",
+    "Courts",
+    "Department",
+    "Directorate",
+    "Ministry",
+    "Parliament",
+    "Supervisor",
+    "Tribunal",
 ];
 
 /// Words that name an authority only with "of" and a name behind.
@@ -20,8 +32,34 @@ const WITH_OF: &[&str] = &["Bank", "Board", "Office"];
 
 /// Last words of organisations, without the stop. Sorted.
 const ORGANISATIONS: &[&str] = &[
-    "AG", "B.V", "BV", "Corp", "Corporation", "GmbH", "Inc", "Incorporated", "KG", "L.L.C", "L.P", "LLC", "LLP",
-    "LP", "Limited", "Ltd", "N.A", "N.V", "NV", "PJSC", "PLC", "Pty", "S.A", "S.p.A", "SA", "SE", "SpA", "plc",
+    "AG",
+    "B.V",
+    "BV",
+    "Corp",
+    "Corporation",
+    "GmbH",
+    "Inc",
+    "Incorporated",
+    "KG",
+    "L.L.C",
+    "L.P",
+    "LLC",
+    "LLP",
+    "LP",
+    "Limited",
+    "Ltd",
+    "N.A",
+    "N.V",
+    "NV",
+    "PJSC",
+    "PLC",
+    "Pty",
+    "S.A",
+    "S.p.A",
+    "SA",
+    "SE",
+    "SpA",
+    "plc",
 ];
 
 /// A word of a line.
@@ -111,9 +149,43 @@ fn is_capital(word: &str) -> bool {
 fn is_lead(word: &str) -> bool {
     matches!(
         word,
-        "The" | "A" | "An" | "Any" | "Each" | "Every" | "This" | "That" | "Under" | "In" | "If" | "Where" | "When" | "By"
-            | "For" | "To" | "Such" | "No" | "On" | "At" | "And" | "Or" | "See" | "As" | "Between" | "From" | "Of"
-            | "With" | "All" | "Other" | "Competent" | "Relevant" | "Upon" | "Pursuant" | "Whether" | "Our" | "Its"
+        "The"
+            | "A"
+            | "An"
+            | "Any"
+            | "Each"
+            | "Every"
+            | "This"
+            | "That"
+            | "Under"
+            | "In"
+            | "If"
+            | "Where"
+            | "When"
+            | "By"
+            | "For"
+            | "To"
+            | "Such"
+            | "No"
+            | "On"
+            | "At"
+            | "And"
+            | "Or"
+            | "See"
+            | "As"
+            | "Between"
+            | "From"
+            | "Of"
+            | "With"
+            | "All"
+            | "Other"
+            | "Competent"
+            | "Relevant"
+            | "Upon"
+            | "Pursuant"
+            | "Whether"
+            | "Our"
+            | "Its"
     )
 }
 
@@ -123,7 +195,8 @@ fn run_before(words: &[Word<'_>], at: usize, floor: usize, joined: bool) -> usiz
     let mut i = at;
     while i > floor && at - i < MAX_WORDS {
         let Some(before) = words.get(i - 1) else { break };
-        let closed = before.stop && !(before.text.len() <= 3 && !before.comma && is_capital(before.text) && joined);
+        let closed =
+            before.stop && !(before.text.len() <= 3 && !before.comma && is_capital(before.text) && joined);
         if closed {
             break;
         }
@@ -158,16 +231,20 @@ fn organisation(words: &[Word<'_>], at: usize, floor: usize) -> Option<(usize, u
     } else {
         run_before(words, from, floor, false).min(from)
     };
-    let named = (first..at).any(|i| words.get(i).is_some_and(|word| is_capital(word.text) && word.text.len() > 1));
+    let named =
+        (first..at).any(|i| words.get(i).is_some_and(|word| is_capital(word.text) && word.text.len() > 1));
     // "Private Limited" alone, "the Limited": no name.
-    (named && first < at && words.get(first).is_some_and(|word| word.text != "Private")).then_some((first, at))
+    (named && first < at && words.get(first).is_some_and(|word| word.text != "Private"))
+        .then_some((first, at))
 }
 
 /// "Financial Conduct Authority", "Court of Appeal", "Ministry of Finance".
 fn authority(words: &[Word<'_>], at: usize, floor: usize) -> Option<(usize, usize)> {
     let head = words.get(at)?;
     let mut last = at;
-    if !head.stop && words.get(at + 1).is_some_and(|next| matches!(next.text, "of" | "for" | "on") && !next.stop) {
+    if !head.stop
+        && words.get(at + 1).is_some_and(|next| matches!(next.text, "of" | "for" | "on") && !next.stop)
+    {
         let skip = usize::from(words.get(at + 2).is_some_and(|word| word.text == "the" && !word.stop));
         let mut i = at + 2 + skip;
         while i < at + MAX_WORDS {
@@ -249,7 +326,9 @@ fn chinese(line: &str, base: usize, found: &mut Vec<Entity>) {
             .map_or(at, |(n, _)| floor + n);
         let end = at + suffix.len();
         // A company needs a name of its own; 国务院 is one.
-        let generic = start == at && (kind == EntityKind::Organisation || matches!(suffix, "监督管理委员会" | "监督管理局" | "监督管理总局"));
+        let generic = start == at
+            && (kind == EntityKind::Organisation
+                || matches!(suffix, "监督管理委员会" | "监督管理局" | "监督管理总局"));
         if !generic && start >= floor {
             let value = line.get(start..end).unwrap_or_default().to_owned();
             found.push(entity(kind, base + start..base + end, value));

@@ -69,13 +69,14 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Citation>) {
             // 款 or 项 without its 条 is one of the provision at hand.
             if instrument.is_none()
                 && scope == Scope::Document
-                && path.first().is_some_and(|part| ["款", "项", "目", "段"].iter().any(|u| part.starts_with(u)))
+                && path
+                    .first()
+                    .is_some_and(|part| ["款", "项", "目", "段"].iter().any(|u| part.starts_with(u)))
             {
                 scope = Scope::Here;
             }
         }
-        let citation =
-            Citation { range: base + start..base + end, instrument, path, scope, through: false };
+        let citation = Citation { range: base + start..base + end, instrument, path, scope, through: false };
         if matches!(joint, Some("至" | "到"))
             && let Some(first) = found.last_mut()
         {
@@ -217,7 +218,8 @@ fn complete(path: &mut Vec<String>, before: &[String]) {
 /// The instrument directly before `at`: its name (`None` for 本法) and where it begins.
 fn instrument_before(line: &str, floor: usize, at: usize) -> Option<(Option<String>, usize)> {
     const HEADS: [&str; 14] = [
-        "条例", "规定", "办法", "规则", "细则", "章程", "解释", "决定", "准则", "指引", "法典", "宪法", "通知", "法",
+        "条例", "规定", "办法", "规则", "细则", "章程", "解释", "决定", "准则", "指引", "法典", "宪法",
+        "通知", "法",
     ];
     let before = line.get(floor..at)?.trim_end_matches([' ', '\u{3000}', '的', '中', '之']);
     let mut body = before;
@@ -249,4 +251,5 @@ fn instrument_before(line: &str, floor: usize, at: usize) -> Option<(Option<Stri
 }
 
 /// Characters that end a title before it begins: particles, verbs and marks of a sentence.
-const ENDS: &str = "照据反合于由在对和与及或按依适用违的了是以被向从，。；：、（）《》〈〉“”其将把并且因为至到第";
+const ENDS: &str =
+    "照据反合于由在对和与及或按依适用违的了是以被向从，。；：、（）《》〈〉“”其将把并且因为至到第";

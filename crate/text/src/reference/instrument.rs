@@ -344,7 +344,8 @@ fn abbreviated(line: Line<'_>, last: usize, sign: bool) -> Option<(usize, usize)
     let mut start = last + 1;
     let mut i = last;
     while start + 10 > last {
-        let (stop, word) = if line.kind(i) == Some(Kind::Stop) { (true, i.checked_sub(1)) } else { (false, Some(i)) };
+        let (stop, word) =
+            if line.kind(i) == Some(Kind::Stop) { (true, i.checked_sub(1)) } else { (false, Some(i)) };
         let Some(word) = word else { break };
         let name = line.word(word);
         if !is_capital(name) || !stop && (name.len() > 4 || is_lead(name)) || name.len() > 6 {

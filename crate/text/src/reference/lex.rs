@@ -150,7 +150,8 @@ fn number(line: &str, at: usize) -> (Kind, usize) {
     }
     // "1,000" and "12 %" are amounts.
     if let Some((',', comma)) = visible(line, end) {
-        let digits = line.get(comma..).map_or(0, |rest| rest.bytes().take(4).take_while(u8::is_ascii_digit).count());
+        let digits =
+            line.get(comma..).map_or(0, |rest| rest.bytes().take(4).take_while(u8::is_ascii_digit).count());
         if digits == 3 {
             sound = false;
         }

@@ -54,7 +54,8 @@ impl Names {
             insert(&mut self.all, variant, document);
         }
         let title = without_brackets(&normal);
-        let words: Vec<&str> = title.split(' ').filter(|word| word.starts_with(char::is_alphabetic)).collect();
+        let words: Vec<&str> =
+            title.split(' ').filter(|word| word.starts_with(char::is_alphabetic)).collect();
         if (3..=8).contains(&words.len()) {
             let letters = |small: bool| -> String {
                 words.iter().filter(|w| small || !is_small(w)).filter_map(|w| w.chars().next()).collect()

@@ -107,7 +107,8 @@ impl Builder {
         let above = parent.and_then(|parent| self.nodes.get(parent));
         let depth = above.map_or(0, |parent| parent.depth + 1);
         let key = Key::last(key);
-        let scheduled = above.is_some_and(|parent| parent.scheduled) || rank_of(&key.word) == Some(Rank::Schedule);
+        let scheduled =
+            above.is_some_and(|parent| parent.scheduled) || rank_of(&key.word) == Some(Rank::Schedule);
         self.nodes.push(Node {
             document,
             parent,
@@ -242,7 +243,9 @@ impl Key {
 
     fn new(part: &str) -> Self {
         let (word, number) = match part.split_once(' ') {
-            Some((word, number)) if !word.starts_with(|c: char| c.is_ascii_digit() || c == '(') => (word, number),
+            Some((word, number)) if !word.starts_with(|c: char| c.is_ascii_digit() || c == '(') => {
+                (word, number)
+            }
             None if !part.is_empty() && part.chars().all(char::is_alphabetic) && part.len() > 3 => (part, ""),
             _ => ("", part),
         };
@@ -328,9 +331,9 @@ impl Index {
                 });
                 other.or(own).map(|found| found.node)
             }
-            Scope::Own | Scope::Above | Scope::Below => {
-                self.within(place.document, &citation.path, place.node, citation.scope).map(|found| found.node)
-            }
+            Scope::Own | Scope::Above | Scope::Below => self
+                .within(place.document, &citation.path, place.node, citation.scope)
+                .map(|found| found.node),
             Scope::Here => self.here(&citation.path, place.node?),
             Scope::Previous | Scope::Next => {
                 let own = self.enclosing(place.node?, first)?;
@@ -411,7 +414,8 @@ impl Index {
 
     /// Ancestors of a node, itself first.
     fn up(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(node), |&at| self.nodes.get(at).and_then(|node| node.parent)).take(MAX_DEPTH)
+        std::iter::successors(Some(node), |&at| self.nodes.get(at).and_then(|node| node.parent))
+            .take(MAX_DEPTH)
     }
 
     /// A path within a document, as seen from a node of it.
@@ -426,7 +430,8 @@ impl Index {
                 return Some(Found { node: self.descend(start, rest), exact: skipped == 0, weak });
             }
             // A label that has the brackets in it: "section 7.1(b)" with nothing above.
-            let whole: String = rest.iter().take_while(|part| part.starts_with('(')).map(String::as_str).collect();
+            let whole: String =
+                rest.iter().take_while(|part| part.starts_with('(')).map(String::as_str).collect();
             if !whole.is_empty() {
                 let full = Key { word: key.word.clone(), number: format!("{}{whole}", key.number) };
                 if let Some(start) = self.best(document, &full, from, scope) {
@@ -468,7 +473,13 @@ impl Index {
         let joined: String = number
             .split('.')
             .enumerate()
-            .map(|(n, part)| if n == 0 || part.chars().all(char::is_alphabetic) { part.to_owned() } else { format!(".{part}") })
+            .map(|(n, part)| {
+                if n == 0 || part.chars().all(char::is_alphabetic) {
+                    part.to_owned()
+                } else {
+                    format!(".{part}")
+                }
+            })
             .collect();
         // "Appendix A1.3" where the label is "Appendix 1".
         let unlettered = number.trim_start_matches(|c: char| c.is_ascii_lowercase());
@@ -558,7 +569,8 @@ impl Index {
                 None => Some(2),
                 Some(Rank::Schedule) => None,
                 Some(rank) if rank < Rank::Section => {
-                    let other = self.container.get(&node.document).is_some_and(|&(_, word)| word != cited.word);
+                    let other =
+                        self.container.get(&node.document).is_some_and(|&(_, word)| word != cited.word);
                     (!other && !dotted).then_some(1)
                 }
                 // Paragraphs number schedules, sections the Act.
@@ -568,7 +580,9 @@ impl Index {
         }
         match (rank, node.key.rank()) {
             (Some(Rank::Section), Some(Rank::Section)) if dotted => Some(2),
-            (Some(Rank::Section | Rank::Chapter), Some(Rank::Section | Rank::Chapter | Rank::Part)) if dotted => {
+            (Some(Rank::Section | Rank::Chapter), Some(Rank::Section | Rank::Chapter | Rank::Part))
+                if dotted =>
+            {
                 Some(1)
             }
             (Some(Rank::Paragraph), Some(Rank::Subparagraph | Rank::Item)) => Some(1),
@@ -601,12 +615,17 @@ impl Index {
         let node = self.nodes.get(at)?;
         self.words(node.document, number)
             .into_iter()
-            .flat_map(|word| self.listed(node.document, number, word, at + 1, node.end).iter().take(MAX_TRIED))
+            .flat_map(|word| {
+                self.listed(node.document, number, word, at + 1, node.end).iter().take(MAX_TRIED)
+            })
             .filter_map(|row| Some((self.nodes.get(row.3)?, row.3)))
             .filter(|(node, _)| {
                 let other = &node.key.word;
                 let wordless = other.is_empty() && !key.word.is_empty() && key.rank() != Some(Rank::Section);
-                (key.word.is_empty() || other.is_empty() || *other == key.word || key.rank() > Some(Rank::Section))
+                (key.word.is_empty()
+                    || other.is_empty()
+                    || *other == key.word
+                    || key.rank() > Some(Rank::Section))
                     && (!(direct || wordless) || node.parent == Some(at))
             })
             .min_by_key(|(node, at)| (node.depth, *at))
@@ -652,7 +671,9 @@ impl Index {
             Some(Rank::Section) => self.up(from).find(|&at| {
                 self.nodes.get(at).is_some_and(|node| {
                     node.key.rank() == Some(Rank::Section)
-                        || node.key.word.is_empty() && !node.key.number.starts_with('(') && !node.key.number.is_empty()
+                        || node.key.word.is_empty()
+                            && !node.key.number.starts_with('(')
+                            && !node.key.number.is_empty()
                 })
             }),
             _ => Some(from),

@@ -96,9 +96,27 @@ fn bracket(line: Line<'_>, open: usize) -> Option<ShortForm> {
 fn lead(word: &str) -> bool {
     matches!(
         word,
-        "the" | "this" | "each" | "a" | "an" | "and" | "or" | "collectively" | "together" | "hereinafter"
-            | "hereafter" | "referred" | "to" | "as" | "defined" | "known" | "such" | "in" | "individually"
-            | "also" | "called"
+        "the"
+            | "this"
+            | "each"
+            | "a"
+            | "an"
+            | "and"
+            | "or"
+            | "collectively"
+            | "together"
+            | "hereinafter"
+            | "hereafter"
+            | "referred"
+            | "to"
+            | "as"
+            | "defined"
+            | "known"
+            | "such"
+            | "in"
+            | "individually"
+            | "also"
+            | "called"
     )
 }
 
@@ -148,9 +166,8 @@ fn initials(line: Line<'_>, letters: &[char], words: &[usize]) -> Option<Range<u
         let mut matched = false;
         for take in [parts.len(), 1] {
             let tail = letters.len().checked_sub(take).and_then(|from| letters.get(from..));
-            let same = tail.is_some_and(|tail| {
-                tail.iter().zip(&parts).all(|(a, b)| a.eq_ignore_ascii_case(b))
-            });
+            let same =
+                tail.is_some_and(|tail| tail.iter().zip(&parts).all(|(a, b)| a.eq_ignore_ascii_case(b)));
             if same {
                 letters.truncate(letters.len() - take);
                 matched = true;
@@ -187,7 +204,9 @@ fn name_before(line: Line<'_>, open: usize) -> Option<Range<usize>> {
         let year = line.kind(before) == Some(Kind::Number) && line.str(before).len() == 4;
         if word.starts_with(char::is_uppercase) || (year && before + 1 == open) {
             first = Some(before);
-        } else if !(small(word) && first.is_some() || line.str(before) == "&" || line.kind(before) == Some(Kind::Quote))
+        } else if !(small(word) && first.is_some()
+            || line.str(before) == "&"
+            || line.kind(before) == Some(Kind::Quote))
         {
             break;
         }
@@ -214,11 +233,14 @@ fn chinese(line: &str, base: usize, found: &mut Vec<ShortForm>) {
         let width = line.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
         at = start + width;
         let Some(rest) = line.get(at..) else { return };
-        let Some(after) = ["以下简称", "以下称", "下称", "简称"].iter().find_map(|lead| rest.strip_prefix(lead)) else {
+        let Some(after) =
+            ["以下简称", "以下称", "下称", "简称"].iter().find_map(|lead| rest.strip_prefix(lead))
+        else {
             continue;
         };
         let from = line.len() - after.len();
-        let Some(close) = after.char_indices().take(MAX_CHARS).find(|&(_, c)| matches!(c, '）' | ')')).map(|(n, _)| n)
+        let Some(close) =
+            after.char_indices().take(MAX_CHARS).find(|&(_, c)| matches!(c, '）' | ')')).map(|(n, _)| n)
         else {
             continue;
         };
@@ -229,7 +251,8 @@ fn chinese(line: &str, base: usize, found: &mut Vec<ShortForm>) {
         let short = base + from + lead..base + from + lead + term.len();
         let before = line.get(..start).unwrap_or_default();
         let body = before.strip_suffix('》').unwrap_or(before);
-        let stop = |c: char| matches!(c, '《' | '，' | '。' | '；' | '、' | '：' | '）' | '（') || c.is_whitespace();
+        let stop =
+            |c: char| matches!(c, '《' | '，' | '。' | '；' | '、' | '：' | '）' | '（') || c.is_whitespace();
         let begin = body
             .char_indices()
             .rev()

@@ -73,7 +73,8 @@ pub(super) fn scan(text: &str, tokens: &[Token], last: &mut Option<String>, foun
         if list.instrument.is_some() || list.scope == Scope::Own || !list.prefix.is_empty() {
             // "section 198 or section 199 of the Act".
             for before in chain.iter_mut().rev().take_while(|before| before.key == list.key) {
-                if before.instrument.is_some() || !before.prefix.is_empty() || before.scope != Scope::Document {
+                if before.instrument.is_some() || !before.prefix.is_empty() || before.scope != Scope::Document
+                {
                     break;
                 }
                 before.instrument.clone_from(&list.instrument);
@@ -167,7 +168,10 @@ fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
             // "subject to 3.2.3": three components are no amount.
             let led = number.bytes().filter(|&b| b == b'.').count() >= 2
                 && at.checked_sub(1).is_some_and(|b| {
-                    matches!(line.word(b), "in" | "under" | "of" | "to" | "with" | "by" | "from" | "and" | "or")
+                    matches!(
+                        line.word(b),
+                        "in" | "under" | "of" | "to" | "with" | "by" | "from" | "and" | "or"
+                    )
                 });
             if own || led { Some(before(list(line, at, at, None)?, false)) } else { None }
         }),
@@ -211,9 +215,8 @@ fn list(line: Line<'_>, at: usize, number: usize, word: Option<Provision>) -> Op
         let Some(Separator { next, through, sure }) = separator(line, end) else { break };
         let Some(last) = items.last() else { break };
         // "section 3 to section 5".
-        let repeated = word.filter(|word| {
-            through && provision(line.word(next)).is_some_and(|again| again.key == word.key)
-        });
+        let repeated = word
+            .filter(|word| through && provision(line.word(next)).is_some_and(|again| again.key == word.key));
         let from = if repeated.is_some() { next + 1 } else { next };
         let found = match line.kind(from) {
             Some(Kind::Group) if repeated.is_none() => sibling(line, from, &last.parts, sure),
@@ -286,16 +289,37 @@ fn continues(line: Line<'_>, at: usize, last: &Item, word: Option<Provision>, th
     let next = line.word(at + 1);
     let unit = matches!(
         next.trim_end_matches('s'),
-        "day" | "month" | "year" | "hour" | "week" | "business" | "per" | "percent" | "million" | "minute"
-            | "January" | "February" | "March" | "April" | "May" | "June" | "July" | "August" | "September"
-            | "October" | "November" | "December" | "Business"
+        "day"
+            | "month"
+            | "year"
+            | "hour"
+            | "week"
+            | "business"
+            | "per"
+            | "percent"
+            | "million"
+            | "minute"
+            | "January"
+            | "February"
+            | "March"
+            | "April"
+            | "May"
+            | "June"
+            | "July"
+            | "August"
+            | "September"
+            | "October"
+            | "November"
+            | "December"
+            | "Business"
     );
     if unit {
         return false;
     }
     let dotted = n_stops(number) > 0;
     let alike = dotted == (n_stops(before) > 0)
-        || number.starts_with(|c: char| c.is_ascii_alphabetic()) == before.starts_with(|c: char| c.is_ascii_lowercase());
+        || number.starts_with(|c: char| c.is_ascii_alphabetic())
+            == before.starts_with(|c: char| c.is_ascii_lowercase());
     if through {
         return (n_stops(number) == n_stops(before) || !dotted) && alike;
     }
@@ -341,7 +365,10 @@ fn one(line: Line<'_>, at: usize, word: Option<Provision>) -> Option<(Vec<String
                 return None;
             }
             // "Part A person": a letter is a number where no noun follows it.
-            if text == "A" && line.word(at + 1).starts_with(char::is_lowercase) && !is_behind(line.word(at + 1)) {
+            if text == "A"
+                && line.word(at + 1).starts_with(char::is_lowercase)
+                && !is_behind(line.word(at + 1))
+            {
                 return None;
             }
             parts.push(name(&text.to_ascii_lowercase()));
@@ -384,8 +411,27 @@ fn closes_alone(line: Line<'_>, at: usize) -> bool {
 fn is_behind(word: &str) -> bool {
     matches!(
         word,
-        "of" | "to" | "and" | "or" | "in" | "is" | "applies" | "shall" | "must" | "hereto" | "attached" | "above"
-            | "below" | "sets" | "may" | "for" | "with" | "as" | "on" | "are" | "does" | "contains"
+        "of" | "to"
+            | "and"
+            | "or"
+            | "in"
+            | "is"
+            | "applies"
+            | "shall"
+            | "must"
+            | "hereto"
+            | "attached"
+            | "above"
+            | "below"
+            | "sets"
+            | "may"
+            | "for"
+            | "with"
+            | "as"
+            | "on"
+            | "are"
+            | "does"
+            | "contains"
     )
 }
 
@@ -450,7 +496,11 @@ fn sibling(line: Line<'_>, at: usize, last: &[String], sure: bool) -> Option<(Ve
     };
     let place = groups.iter().rev().copied().find(|&n| {
         let part = last.get(n).map_or("", String::as_str);
-        same(n) && (is_digit(&group) || is_roman(part) == is_roman(&group) || !is_roman(part) || groups.len() == 1)
+        same(n)
+            && (is_digit(&group)
+                || is_roman(part) == is_roman(&group)
+                || !is_roman(part)
+                || groups.len() == 1)
     });
     let place = place.or_else(|| groups.iter().rev().copied().find(|&n| same(n)));
     let keep = match place {
@@ -510,7 +560,8 @@ fn behind(line: Line<'_>, list: &mut List, last: &Option<String>) {
             // "section 58(2) FSMR", "section 172 Companies Act 2006".
             let shouting = line.word(at + 1).chars().any(char::is_lowercase);
             let calm = at + 1 >= line.tokens.len() || line.word(at + 1).is_empty() || shouting;
-            let end = if is_acronym(word) && word.len() > 2 && calm && line.kind(at + 1) != Some(Kind::Number) {
+            let end = if is_acronym(word) && word.len() > 2 && calm && line.kind(at + 1) != Some(Kind::Number)
+            {
                 Some(at + 1)
             } else {
                 super::instrument::title(line, at)
@@ -636,7 +687,10 @@ fn relative(line: Line<'_>, at: usize) -> Option<List> {
         _ => return None,
     };
     let word = provision(line.word(noun)).filter(|word| {
-        !word.plural && !word.short && word.rank < Rank::Item && !matches!(word.key, "title" | "book" | "regulation")
+        !word.plural
+            && !word.short
+            && word.rank < Rank::Item
+            && !matches!(word.key, "title" | "book" | "regulation")
     })?;
     // With a number of its own it is cited by that.
     if one(line, noun + 1, Some(word)).is_some() || line.kind(noun + 1) == Some(Kind::Dash) {
