@@ -29,6 +29,8 @@ pub(crate) struct Body {
     pub caps: bool,
 }
 
+/// Fewest pages at whose edge a line of one wording is no heading.
+const MIN_RUNNING: usize = 4;
 /// Longest heading, in characters.
 const MAX_CHARS: usize = 240;
 
@@ -50,6 +52,7 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
         strengths.push(strength.filter(|_| !is_one_of_many && !is_rest));
     }
     at_page_ends(&paragraphs, &mut strengths, set_aside, body);
+    drop_running(&paragraphs, &mut strengths);
     // Three lines in a row that only might be headings are a list.
     for run in strengths.chunk_by_mut(|a, b| *a == Some(Strength::Weak) && *b == Some(Strength::Weak)) {
         if run.len() >= 3 {
@@ -149,6 +152,27 @@ fn at_page_ends(
         let is_like = looks(paragraph).is_some_and(|looks| n_like.get(&looks).is_some_and(|&n| n >= 2));
         if let Some(slot) = strengths.get_mut(i).filter(|slot| slot.is_none() && is_like) {
             *slot = strength(paragraph, Some(next), true, body);
+        }
+    }
+}
+
+/// Takes back what stands at the edge of many pages in the same words: a running line, not a heading.
+fn drop_running(paragraphs: &[Paragraph], strengths: &mut [Option<Strength>]) {
+    let page = |i: usize| paragraphs.get(i).map(Paragraph::page);
+    let at_edge = |i: usize| i.checked_sub(1).and_then(page) != page(i) || page(i + 1) != page(i);
+    let mut n_of: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let candidates = || paragraphs.iter().enumerate().filter(|(_, paragraph)| paragraph.lines.len() <= 2);
+    for (i, paragraph) in candidates().filter(|(i, _)| strengths.get(*i).is_some_and(Option::is_some)) {
+        let (n, n_at_edge) = n_of.entry(paragraph.text()).or_default();
+        *n += 1;
+        *n_at_edge += usize::from(at_edge(i));
+    }
+    for (i, paragraph) in candidates() {
+        let runs = n_of
+            .get(&paragraph.text())
+            .is_some_and(|&(n, n_at_edge)| n_at_edge >= MIN_RUNNING && n_at_edge * 4 >= n * 3);
+        if let Some(slot) = strengths.get_mut(i).filter(|_| runs) {
+            *slot = None;
         }
     }
 }
@@ -346,7 +370,7 @@ fn strength(
         && text.split(' ').next().is_some_and(|word| word.contains('.') && !word.starts_with('('))
         && starts_like_title(&text)
         && if ends_sentence { is_title && n_words > 1 } else { is_apart || is_title };
-    let by_place = paragraph.centered && n_words <= 14 && is_apart && is_title;
+    let by_place = paragraph.centered && n_lines <= 2 && n_words <= 14 && is_apart && is_title;
     let is_dated = text
         .split(' ')
         .next_back()

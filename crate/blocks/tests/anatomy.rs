@@ -430,3 +430,13 @@ fn an_underlined_title_behind_its_number_is_a_heading() {
     doc.pages[0].rules.push(Rule { rect: Rect { x0: 108.0, y0: y + 1.5, x1: 378.0, y1: y + 2.0 } });
     assert_eq!(doc.prose().headings(), ["I. Whether the taxpayer was at risk for the loan"]);
 }
+
+#[test]
+fn what_ends_many_pages_in_the_same_words_is_no_heading() {
+    let mut doc = Doc::default();
+    for i in 0..5 {
+        doc = doc.page().gap(40.0 * i as f32).prose().gap(30.0 + 23.0 * i as f32);
+        doc = doc.bold_centred(12.0, "SIGNATURE PAGE TO THE AGREEMENT");
+    }
+    assert_eq!(doc.headings(), Vec::<String>::new());
+}
