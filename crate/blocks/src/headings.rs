@@ -168,6 +168,9 @@ fn drop_running(paragraphs: &[Paragraph], strengths: &mut [Option<Strength>]) {
         *n_at_edge += usize::from(at_edge(i));
     }
     for (i, paragraph) in candidates() {
+        if strengths.get(i).is_none_or(Option::is_none) {
+            continue;
+        }
         let runs = n_of
             .get(&paragraph.text())
             .is_some_and(|&(n, n_at_edge)| n_at_edge >= MIN_RUNNING && n_at_edge * 4 >= n * 3);

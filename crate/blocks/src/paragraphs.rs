@@ -265,7 +265,8 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
         return true;
     }
     // The title of a table of contents stands alone; so does its line for a chapter, below a line with room.
-    if is_contents_title(&above.text()) || is_contents_title(&line.text()) {
+    let is_title = |line: &Line| line.words.len() <= 6 && is_contents_title(&line.text());
+    if is_title(above) || is_title(line) {
         return true;
     }
     if is_pair(above) && is_pair(line) {
@@ -572,6 +573,9 @@ fn is_number(word: &str) -> bool {
 
 /// Whether a line begins an article ("第十九条").
 fn is_article_start(line: &Line) -> bool {
+    if !line.words.first().is_some_and(|word| word.text.starts_with('第')) {
+        return false;
+    }
     let text = line.text();
     let Some(rest) = text.strip_prefix('第') else { return false };
     let digits = rest.chars().take_while(|&c| "〇零一二三四五六七八九十百千0123456789".contains(c)).count();
