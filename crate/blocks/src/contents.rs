@@ -31,7 +31,8 @@ pub(crate) fn find(paragraphs: &[Paragraph]) -> Vec<bool> {
             break;
         };
         let end = end(paragraphs, title, max_pages);
-        if end > title + MIN_ENTRIES {
+        let entries = paragraphs.get(title + 1..end).unwrap_or_default();
+        if entries.iter().map(|paragraph| paragraph.lines.len()).sum::<usize>() >= MIN_ENTRIES {
             for (slot, paragraph) in contents.iter_mut().zip(paragraphs).take(end).skip(title + 1) {
                 *slot = !is_contents_title(&paragraph.text());
             }

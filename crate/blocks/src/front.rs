@@ -10,8 +10,8 @@
 use document::{BlockKind, PageId};
 
 use crate::contents::is_contents_title;
-use crate::headings::{Numbering, numbering};
 use crate::paragraphs::Paragraph;
+use crate::wording::{Numbering, numbering};
 use crate::words::is_unspaced;
 
 /// Pages that a caption may run over beyond its first.
@@ -69,13 +69,13 @@ pub(crate) fn find(paragraphs: &[Paragraph]) -> Vec<bool> {
 
 /// Whether a paragraph is running text: several lines, most of which go on within a sentence.
 pub(crate) fn is_prose(paragraph: &Paragraph) -> bool {
-    let n_chars: usize = paragraph.lines.iter().map(|line| line.n_chars()).sum();
+    let n_chars: usize = paragraph.lines.iter().map(crate::lines::Line::n_chars).sum();
     if paragraph.kind == BlockKind::Table || paragraph.lines.len() < 2 || n_chars < MIN_PROSE {
         return false;
     }
     let starts = || paragraph.lines.iter().skip(1).filter_map(|line| line.words.first());
     let goes_on = |text: &str| {
-        text.starts_with(|c: char| c.is_lowercase() || is_unspaced(c))
+        text.starts_with(|c: char| c.is_lowercase() || is_unspaced(c)) && !text.contains('@')
             || text.starts_with(|c: char| c.is_numeric()) && !text.contains('.')
     };
     let n_going_on = starts().filter(|word| goes_on(&word.text)).count();
@@ -136,8 +136,7 @@ fn letter(paragraphs: &[Paragraph], front: &mut [bool]) {
 fn captions(paragraphs: &[Paragraph], front: &mut [bool]) {
     let mut from = 0;
     while from < paragraphs.len() {
-        let Some(anchor) =
-            (from..paragraphs.len()).find(|&at| paragraphs.get(at).is_some_and(|p| is_anchor(p)))
+        let Some(anchor) = (from..paragraphs.len()).find(|&at| paragraphs.get(at).is_some_and(is_anchor))
         else {
             return;
         };

@@ -12,9 +12,13 @@ use crate::columns;
 use crate::contents;
 use crate::front;
 use crate::lines::{Line, LineLooks};
-use crate::marker::{MarkerKind, is_lone_number, list_marker, marker_kind};
+use crate::marker::{is_lone_number, list_marker, marker_kind};
 use crate::paragraphs::{Paragraph, ends_in_page_number};
 use crate::title_block;
+use crate::wording::{
+    Numbering, ends_sentence, goes_on, is_bare_number, is_caption, is_date, is_enumerated_title, is_form,
+    is_instrument_number, is_label, is_one_sentence, is_title_case, numbering, starts_like_title,
+};
 
 /// What the body of the document looks like.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +29,8 @@ pub(crate) struct Body {
     pub caps: bool,
 }
 
+/// Fewest pages at whose edge a line of one wording is no heading.
+const MIN_RUNNING: usize = 4;
 /// Longest heading, in characters.
 const MAX_CHARS: usize = 240;
 
@@ -41,9 +47,12 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
         let is_one_of_many = strength == Some(Strength::Weak)
             && strengths.last().is_some_and(Option::is_none)
             && before.is_some_and(|before| is_like(before, paragraph));
-        strengths.push(strength.filter(|_| !is_one_of_many));
+        let is_rest = strengths.last().is_some_and(Option::is_none)
+            && before.is_some_and(|before| before.text().ends_with(',') && is_close(before, paragraph));
+        strengths.push(strength.filter(|_| !is_one_of_many && !is_rest));
     }
     at_page_ends(&paragraphs, &mut strengths, set_aside, body);
+    drop_running(&paragraphs, &mut strengths);
     // Three lines in a row that only might be headings are a list.
     for run in strengths.chunk_by_mut(|a, b| *a == Some(Strength::Weak) && *b == Some(Strength::Weak)) {
         if run.len() >= 3 {
@@ -105,6 +114,15 @@ fn is_side_number(number: &[Paragraph], heading: &Paragraph) -> bool {
         && heading.white < 1.6
 }
 
+/// Whether a paragraph stands right below another one that is set like it.
+fn is_close(a: &Paragraph, b: &Paragraph) -> bool {
+    let (Some(above), Some(below)) = (a.lines.last(), b.lines.first()) else { return false };
+    (above.page, above.region) == (below.page, below.region)
+        && above.looks == below.looks
+        && (above.size - below.size).abs() < 0.03 * above.size
+        && b.white < 1.6
+}
+
 /// Headings that a page break parts from their text: those that are set like two others which are not.
 fn at_page_ends(
     paragraphs: &[Paragraph],
@@ -134,6 +152,30 @@ fn at_page_ends(
         let is_like = looks(paragraph).is_some_and(|looks| n_like.get(&looks).is_some_and(|&n| n >= 2));
         if let Some(slot) = strengths.get_mut(i).filter(|slot| slot.is_none() && is_like) {
             *slot = strength(paragraph, Some(next), true, body);
+        }
+    }
+}
+
+/// Takes back what stands at the edge of many pages in the same words: a running line, not a heading.
+fn drop_running(paragraphs: &[Paragraph], strengths: &mut [Option<Strength>]) {
+    let page = |i: usize| paragraphs.get(i).map(Paragraph::page);
+    let at_edge = |i: usize| i.checked_sub(1).and_then(page) != page(i) || page(i + 1) != page(i);
+    let mut n_of: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let candidates = || paragraphs.iter().enumerate().filter(|(_, paragraph)| paragraph.lines.len() <= 2);
+    for (i, paragraph) in candidates().filter(|(i, _)| strengths.get(*i).is_some_and(Option::is_some)) {
+        let (n, n_at_edge) = n_of.entry(paragraph.text()).or_default();
+        *n += 1;
+        *n_at_edge += usize::from(at_edge(i));
+    }
+    for (i, paragraph) in candidates() {
+        if strengths.get(i).is_none_or(Option::is_none) {
+            continue;
+        }
+        let runs = n_of
+            .get(&paragraph.text())
+            .is_some_and(|&(n, n_at_edge)| n_at_edge >= MIN_RUNNING && n_at_edge * 4 >= n * 3);
+        if let Some(slot) = strengths.get_mut(i).filter(|_| runs) {
+            *slot = None;
         }
     }
 }
@@ -171,7 +213,7 @@ fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
     if is_lone_number(&first.text()) || is_lone_number(&second.text()) {
         return false;
     }
-    let same_place = first.centered == second.centered
+    let same_place = first.centered && second.centered
         || (a.rect.x0 - b.rect.x0).abs() < 2.0
         || (a.rect.x_mid() - b.rect.x_mid()).abs() < 0.8 * b.size;
     if is_bare_number(&first.text()) {
@@ -240,7 +282,7 @@ fn strength(
     {
         return None;
     }
-    if is_label(&text) {
+    if is_label(&text) || goes_on(&text) {
         return None;
     }
     // What stands above the number of an instrument names the series.
@@ -286,6 +328,13 @@ fn strength(
     }
     // The points of an argument are whole sentences.
     let is_point = numbering == Numbering::Decimal && (bold || caps || underlined) && is_one_sentence(&text);
+    if is_cjk
+        && n_lines == 1
+        && is_enumerated_title(&text)
+        && next.is_some_and(|next| !is_enumerated_title(&next.text()))
+    {
+        return Some(Strength::Strong);
+    }
     if ends_sentence && n_words > 3 && !(numbering != Numbering::None && n_words <= 12 || is_point) {
         return None;
     }
@@ -324,7 +373,7 @@ fn strength(
         && text.split(' ').next().is_some_and(|word| word.contains('.') && !word.starts_with('('))
         && starts_like_title(&text)
         && if ends_sentence { is_title && n_words > 1 } else { is_apart || is_title };
-    let by_place = paragraph.centered && n_words <= 14 && is_apart && is_title;
+    let by_place = paragraph.centered && n_lines <= 2 && n_words <= 14 && is_apart && is_title;
     let is_dated = text
         .split(' ')
         .next_back()
@@ -340,46 +389,6 @@ fn is_section_title(paragraph: &Paragraph, next: Option<&Paragraph>) -> bool {
     text.starts_with('§') && is_apart && text.split_whitespace().count() <= 10
 }
 
-/// Whether a text behind its number is one sentence.
-fn is_one_sentence(text: &str) -> bool {
-    let title = text.split_once(' ').map_or("", |(_, title)| title).trim_end_matches(['.', '”', '"']);
-    let mut ends = title.match_indices(". ").map(|(at, _)| title.get(..at).unwrap_or_default());
-    // "Ms. Oakes", "No. 5" and "U.S. law" go on.
-    ends.all(|head| head.rsplit([' ', '.']).next().is_some_and(|word| word.chars().count() <= 3))
-}
-
-/// Whether a text is the number of a statutory instrument of its year: "2024 No. 853", "2019 No. 12 (W. 3)".
-pub(crate) fn is_instrument_number(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let is_number = |word: Option<&str>| {
-        word.is_some_and(|word| {
-            !word.is_empty() && word.len() <= 4 && word.bytes().all(|b| b.is_ascii_digit())
-        })
-    };
-    let year = words.next().filter(|year| year.len() == 4);
-    is_number(year)
-        && matches!(words.next(), Some("No." | "No" | "Nos."))
-        && is_number(words.next())
-        && text.len() <= 32
-        && words.all(|word| word.starts_with('(') || word.ends_with(')'))
-}
-
-/// Whether a text is a label with its value, as letters and forms have them: "RE: Smith", "Case Number: 21-2728",
-/// "Page".
-fn is_label(text: &str) -> bool {
-    if matches!(text.to_lowercase().as_str(), "page" | "page no." | "page number" | "pages" | "页码") {
-        return true;
-    }
-    let Some((label, value)) = text.split_once(':') else { return false };
-    let value = value.trim();
-    const LABELS: [&str; 12] =
-        ["attention", "attn", "cc", "date", "from", "in re", "re", "ref", "subject", "to", "via", "your ref"];
-    let label = label.trim().to_lowercase();
-    let n_digits = value.chars().filter(char::is_ascii_digit).count();
-    let is_number = n_digits >= 3 && n_digits * 2 >= value.chars().filter(|c| c.is_alphanumeric()).count();
-    !value.is_empty() && (LABELS.contains(&label.as_str()) || is_number && label.len() <= 40)
-}
-
 /// Whether `next` is where somebody signs for the name in `paragraph`.
 fn is_signature(paragraph: &Paragraph, next: &Paragraph) -> bool {
     let text = next.text();
@@ -391,229 +400,4 @@ fn is_signature(paragraph: &Paragraph, next: &Paragraph) -> bool {
         && text.len() < 160
         && numbering(&paragraph.text()) == Numbering::None
         && next.page() == paragraph.page()
-}
-
-/// Whether a text is a date and nothing else, but for what happened then: "Filed March 3, 2020", "December 1998".
-fn is_date(text: &str) -> bool {
-    const MONTHS: [&str; 12] =
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    const BESIDE: [&str; 24] = [
-        "amended",
-        "and",
-        "argued",
-        "as",
-        "date",
-        "dated",
-        "day",
-        "decided",
-        "effective",
-        "filed",
-        "friday",
-        "issued",
-        "monday",
-        "of",
-        "on",
-        "released",
-        "revised",
-        "saturday",
-        "submitted",
-        "sunday",
-        "the",
-        "thursday",
-        "tuesday",
-        "wednesday",
-    ];
-    if text.len() > 80 {
-        return false;
-    }
-    if text.contains('年') {
-        return text
-            .chars()
-            .all(|c| c.is_numeric() || c.is_whitespace() || "年月日一二三四五六七八九十〇".contains(c));
-    }
-    let (mut has_month, mut has_number) = (false, false);
-    let only_dates = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).all(|word| {
-        let word = word.to_lowercase();
-        let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        let is_number = !digits.is_empty()
-            && digits.len() <= 4
-            && digits.bytes().all(|b| b.is_ascii_digit())
-            && matches!(word.get(digits.len()..), Some("" | "st" | "nd" | "rd" | "th"));
-        let is_month =
-            MONTHS.iter().any(|month| word.starts_with(month)) && word.len() <= 9 && word != "marked";
-        has_month |= is_month;
-        has_number |= is_number;
-        is_number || is_month || BESIDE.binary_search(&word.as_str()).is_ok()
-    });
-    only_dates && has_month && has_number
-}
-
-/// Whether a text is a blank to fill in or an entry of a list of codes ("22 = subsection").
-fn is_form(text: &str) -> bool {
-    text.contains("___") || text.contains(" =")
-}
-
-/// How a line is numbered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Numbering {
-    None,
-    /// "PART 3", "Chapter II", "Schedule 1", "第二章".
-    Division,
-    /// "Article 19", "Section 4.", "§ 3", "第十九条".
-    Article,
-    /// "3.2", "IV.", "A.", "(a)".
-    Decimal,
-}
-
-/// How this text is numbered.
-pub(crate) fn numbering(text: &str) -> Numbering {
-    let mut words = text.split_whitespace();
-    let Some(first) = words.next() else { return Numbering::None };
-    if let Some(rest) = first.strip_prefix('第') {
-        let n = rest.chars().take_while(|&c| "〇零一二三四五六七八九十百千0123456789".contains(c)).count();
-        return match rest.chars().nth(n) {
-            Some('编' | '章' | '节' | '分' | '篇' | '部') if n > 0 => Numbering::Division,
-            Some('条' | '款') if n > 0 => Numbering::Article,
-            _ => Numbering::None,
-        };
-    }
-    let second = words.next();
-    let is_number = |word: &str| {
-        let bare = word.trim_end_matches(['.', ':', ',', '—', '-', '–']);
-        let bare = bare.trim_matches(['(', ')']);
-        !bare.is_empty()
-            && (bare.chars().next().is_some_and(|c| c.is_ascii_digit())
-                || crate::page_number::roman(&bare.to_lowercase()).is_some()
-                    && bare.chars().all(char::is_uppercase)
-                || (bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase()))
-                || matches!(
-                    bare.to_lowercase().as_str(),
-                    "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten"
-                ))
-    };
-    let lower = first.to_lowercase();
-    let keyword = lower.trim_end_matches(['.', ':']);
-    let is_capital = first.chars().next().is_some_and(char::is_uppercase);
-    let numbered = second.is_some_and(is_number);
-    match keyword {
-        "part" | "chapter" | "title" | "subtitle" | "subpart" | "subchapter" | "division" | "book"
-        | "schedule" | "annex" | "appendix" | "exhibit" | "addendum" | "attachment"
-            if is_capital && numbered =>
-        {
-            return Numbering::Division;
-        }
-        "annex" | "schedule" | "appendix" if is_capital && second.is_none() => return Numbering::Division,
-        "article" | "section" | "sec" | "rule" | "clause" | "regulation" | "§" | "§§" | "paragraph"
-            if (is_capital || first.starts_with('§')) && numbered =>
-        {
-            return Numbering::Article;
-        }
-        _ => {}
-    }
-    if first.starts_with('§') && first.chars().nth(1).is_some_and(|c| c.is_ascii_digit()) {
-        return Numbering::Article;
-    }
-    let bare = first.trim_end_matches('.');
-    let is_decimal = bare.contains('.')
-        && bare.split('.').all(|part| {
-            !part.is_empty() && part.len() <= 4 && part.bytes().all(|b| b.is_ascii_alphanumeric())
-        })
-        && bare.bytes().any(|b| b.is_ascii_digit());
-    let is_marker = marker_kind(first).is_some_and(|kind| kind != MarkerKind::Bullet);
-    let is_plain = bare.len() <= 2 && bare.bytes().all(|b| b.is_ascii_digit()) && !bare.is_empty();
-    if second.is_some() && (is_decimal || is_marker || is_plain) {
-        Numbering::Decimal
-    } else {
-        Numbering::None
-    }
-}
-
-/// Whether the text is a number of a division or article and nothing else: its title is the next line.
-fn is_bare_number(text: &str) -> bool {
-    let n_words = text.split_whitespace().count();
-    let is_cjk_bare = text.chars().count() <= 6 && text.ends_with(['章', '节', '条', '编']);
-    match numbering(text) {
-        Numbering::Division | Numbering::Article => n_words == 2 || is_cjk_bare,
-        _ => false,
-    }
-}
-
-/// Whether a text ends as a sentence does.
-pub(crate) fn ends_sentence(text: &str) -> bool {
-    let bare = text.trim_end_matches(['”', '"', '’', ')', ' ']);
-    if !bare.ends_with(['.', '?', '!', '。']) || bare.ends_with("..") {
-        return false;
-    }
-    // An abbreviation at the end of a name is no end of a sentence.
-    let last = bare.rsplit(' ').next().unwrap_or_default();
-    let is_abbreviation = matches!(
-        last,
-        "Inc."
-            | "Ltd."
-            | "Co."
-            | "Corp."
-            | "L.P."
-            | "LLC."
-            | "No."
-            | "Jr."
-            | "Sr."
-            | "S.A."
-            | "N.V."
-            | "U.S."
-            | "et."
-            | "al."
-            | "etc."
-    );
-    !is_abbreviation
-}
-
-fn starts_like_title(text: &str) -> bool {
-    text.split_whitespace()
-        .nth(1)
-        .and_then(|word| word.chars().find(|c| c.is_alphanumeric()))
-        .is_some_and(char::is_uppercase)
-}
-
-/// Whether most longer words begin with a capital.
-fn is_title_case(text: &str) -> bool {
-    let is_long = |word: &&str| word.chars().count() > 3 && word.contains(char::is_alphabetic);
-    let long: Vec<&str> = text.split_whitespace().filter(is_long).collect();
-    let n_capital = long
-        .iter()
-        .filter(|word| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase))
-        .count();
-    !long.is_empty() && n_capital * 5 >= long.len() * 4
-}
-
-fn is_caption(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let keyword = words.next().map(str::to_lowercase).unwrap_or_default();
-    let is_keyword = matches!(keyword.as_str(), "table" | "figure" | "fig." | "chart");
-    is_keyword && words.next().is_some_and(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numberings_are_told_apart() {
-        let cases = [
-            ("PART 3 Conduct", Numbering::Division),
-            ("Chapter II", Numbering::Division),
-            ("part 3 of this", Numbering::None),
-            ("Article 19 Duties of the board", Numbering::Article),
-            ("§ 1.1-2 Scope", Numbering::Article),
-            ("第二章 总则", Numbering::Division),
-            ("第十九条", Numbering::Article),
-            ("3.2 Disclosure", Numbering::Decimal),
-            ("A. Fees and Expenses", Numbering::Decimal),
-            ("IV. Discussion", Numbering::Decimal),
-            ("Section headings are for convenience", Numbering::None),
-            ("The parties", Numbering::None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(numbering(text), expected, "{text}");
-        }
-    }
 }

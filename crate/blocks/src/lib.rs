@@ -28,6 +28,7 @@ mod headings;
 mod hidden;
 mod line_numbers;
 mod lines;
+mod margins;
 mod marker;
 mod order;
 mod page_number;
@@ -39,6 +40,7 @@ mod table_notes;
 mod tables;
 mod title_block;
 mod watermarks;
+mod wording;
 mod words;
 
 use document::{Diag, DiagCode, Layout, PageInfo, Severity, Source, Warned};
@@ -79,17 +81,23 @@ pub fn layout(source: &Source) -> Warned<Layout> {
 /// The lines of each page, region by region in reading order.
 fn lines_of(sheets: &mut [Sheet]) -> Vec<PageLines> {
     let mut gutters = Vec::new();
-    sheets.iter_mut().map(|sheet| page_lines(sheet, &mut gutters)).collect()
+    let margins = margins::of(sheets);
+    sheets
+        .iter_mut()
+        .zip(margins.iter().cycle())
+        .map(|(sheet, margins)| page_lines(sheet, *margins, &mut gutters))
+        .collect()
 }
 
-fn page_lines(sheet: &mut Sheet, gutters: &mut Vec<columns::Gutter>) -> PageLines {
+fn page_lines(sheet: &mut Sheet, margins: margins::Margins, gutters: &mut Vec<columns::Gutter>) -> PageLines {
     let mut lines = Vec::new();
     let mut margin = Vec::new();
     let parts = match side_heads::part(std::mem::take(&mut sheet.words), &sheet.grids) {
         Ok(parts) => parts,
         Err(words) => {
             sheet.words = words;
-            columns::split(sheet, gutters).into_iter().map(|region| (region, Side::Text)).collect()
+            let regions = margins::widen(columns::split(sheet, gutters), margins);
+            regions.into_iter().map(|region| (region, Side::Text)).collect()
         }
     };
     for (at, (region, side)) in parts.into_iter().enumerate() {

@@ -73,7 +73,9 @@ fn continues(last: &Paragraph, next: &Paragraph, indents: bool) -> bool {
     let is_lower = first_char.is_some_and(char::is_lowercase);
     let is_cjk = first_char.is_some_and(is_unspaced);
     if is_lower {
-        return !is_ended || indents && !is_indented(next);
+        // No sentence begins in lower case: the stop is that of an abbreviation.
+        let is_abbreviation = bare.ends_with('.') && !last.ends_short;
+        return !is_ended || is_abbreviation || indents && !is_indented(next);
     }
     if is_cjk {
         return !is_ended;

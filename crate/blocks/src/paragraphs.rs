@@ -9,8 +9,9 @@
 
 use document::{BlockKind, PageId, Role};
 
+use crate::contents::is_contents_title;
 use crate::footnotes::PageLines;
-use crate::lines::Line;
+use crate::lines::{Line, usual_size};
 use crate::marker::{Marker, is_lone_number, list_marker, marker_kind};
 use crate::side_heads;
 use crate::tables;
@@ -173,6 +174,8 @@ fn is_continued(line: &Line, next: &Line, right: f32) -> bool {
 struct Edges {
     left: f32,
     right: f32,
+    /// The type size of most of its characters.
+    size: f32,
 }
 
 impl Edges {
@@ -187,6 +190,7 @@ impl Edges {
         Self {
             left: edge(lines.iter().map(|line| line.rect.x0).collect(), 0.1, column.0),
             right: edge(lines.iter().map(|line| line.rect.x1).collect(), 0.92, column.1),
+            size: usual_size(lines.iter().map(|line| (line.size, line.n_chars()))).unwrap_or_default(),
         }
     }
 
@@ -265,16 +269,31 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     if step <= 0.0 || (above.size - line.size).abs() > 0.08 * size && !sizes_meet(above, line) {
         return true;
     }
+    // The title of a table of contents stands alone; so does its line for a chapter, below a line with room.
+    let is_title = |line: &Line| line.words.len() <= 6 && is_contents_title(&line.text());
+    if is_title(above) || is_title(line) {
+        return true;
+    }
+    if is_pair(above) && is_pair(line) {
+        return true;
+    }
+    let has_room = edges.right - above.rect.x1 > 3.0 * size;
+    if is_article_start(line) && (has_room || edges.is_centred(above) && edges.is_centred(line)) {
+        return true;
+    }
     if begins_run_in(line)
         && above.words.last().is_some_and(|word| !word.looks.bold && ends_clause(&word.text))
     {
         return true;
     }
-    if is_loud(above) && is_loud(line) && is_numbered_title(line) && !is_numbered_title(above) {
+    if is_loud(above) && is_loud(line) && is_numbered_title(line) {
         return true;
     }
     // More white than between the lines around.
     let usual = if leading.is_finite() { leading.max(size) } else { 1.3 * size };
+    // Larger type has wider leading.
+    let body = edges.size.max(0.1);
+    let usual = if line.size > 1.1 * body && above.size > 1.1 * body { usual * size / body } else { usual };
     // Headings alone in a region tell nothing of its leading.
     let usual =
         if lines.len() < 5 && is_loud(above) && is_loud(line) { usual.min(1.5 * size) } else { usual };
@@ -327,7 +346,45 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
         return true;
     }
     let around = edges.around(lines, i - 1);
-    ends_short(above, Some(line), around) && !is_ragged_title(above, line, around)
+    ends_short(above, Some(line), around) && !is_ragged_title(above, line, around) && !is_stanza(lines, i)
+}
+
+/// Whether line `i` goes on in an address or another stanza of short lines: at least three below each other, all
+/// much narrower than the column, none of which ends a clause before the last.
+fn is_stanza(lines: &[Line], i: usize) -> bool {
+    const MIN_LINES: usize = 3;
+    let is_short = |line: &Line| line.rect.width() < 0.55 * (line.column.1 - line.column.0);
+    let goes_on = |pair: &[Line]| {
+        let (above, line) = (&pair[0], &pair[1]);
+        let em = line.size;
+        is_short(above)
+            && is_short(line)
+            && above.looks == line.looks
+            && (above.size - line.size).abs() < 0.03 * em
+            && (above.rect.x0 - line.rect.x0).abs() < 0.2 * em
+            && line.baseline - above.baseline < 1.35 * em
+            && !above.words.last().is_some_and(|word| {
+                word.text.ends_with(['.', ':', ';', '。', '；', '：']) && word.n_chars() > 3
+            })
+            && list_marker(line).is_none()
+            && !ends_in_page_number(line)
+    };
+    let after = lines
+        .get(i - 1..)
+        .unwrap_or_default()
+        .windows(2)
+        .take(MIN_LINES)
+        .take_while(|pair| goes_on(pair))
+        .count();
+    let before = lines
+        .get(..i)
+        .unwrap_or_default()
+        .windows(2)
+        .rev()
+        .take(MIN_LINES)
+        .take_while(|pair| goes_on(pair))
+        .count();
+    after > 0 && after + before + 1 >= MIN_LINES
 }
 
 /// Whether two lines are of one bold title that was broken where its sense allows.
@@ -369,6 +426,11 @@ fn begins_run_in(line: &Line) -> bool {
         && closed.is_some_and(|word| word.text.ends_with([':', '.', '—']))
 }
 
+/// Whether a line is a label and, far from it, its value.
+fn is_pair(line: &Line) -> bool {
+    line.words.windows(2).filter(|pair| pair[1].rect.x0 - pair[0].rect.x1 > 4.0 * line.size).count() == 1
+}
+
 /// Whether a line is set as headings are.
 fn is_loud(line: &Line) -> bool {
     line.looks.bold || line.looks.caps
@@ -394,9 +456,17 @@ fn is_centred_under(above: &Line, line: &Line, next: Option<&Line>, edges: &Edge
     let same_middle = (above.rect.x_mid() - line.rect.x_mid()).abs() < 0.6 * em;
     let is_narrower = line.rect.width() < above.rect.width() - 2.0 * em;
     let stands_out = line.looks.bold || line.looks.caps;
-    let is_quote = next.is_some_and(|next| (next.rect.x0 - line.rect.x0).abs() < 0.3 * em);
+    let is_quote = next.is_some_and(|next| {
+        (next.rect.x0 - line.rect.x0).abs() < 0.3 * em && (next.size - line.size).abs() < 0.03 * em
+    });
+    let is_ended = above.words.last().is_some_and(|word| ends_clause(&word.text));
     let same_looks = above.looks.bold == line.looks.bold && above.looks.caps == line.looks.caps;
-    same_middle && is_narrower && same_looks && edges.is_centred(line) && (stands_out || !is_quote)
+    same_middle
+        && is_narrower
+        && same_looks
+        && !is_ended
+        && edges.is_centred(line)
+        && (stands_out || !is_quote)
 }
 
 /// Whether a line is an entry of a table of contents: a number at its end, behind leaders or wide white.
@@ -508,6 +578,9 @@ fn is_number(word: &str) -> bool {
 
 /// Whether a line begins an article ("第十九条").
 fn is_article_start(line: &Line) -> bool {
+    if !line.words.first().is_some_and(|word| word.text.starts_with('第')) {
+        return false;
+    }
     let text = line.text();
     let Some(rest) = text.strip_prefix('第') else { return false };
     let digits = rest.chars().take_while(|&c| "〇零一二三四五六七八九十百千0123456789".contains(c)).count();

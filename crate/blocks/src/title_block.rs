@@ -7,8 +7,10 @@
 
 use document::{BlockKind, Role};
 
-use crate::headings::{Body, Numbering, ends_sentence, is_instrument_number, numbering};
+use crate::front::is_prose;
+use crate::headings::Body;
 use crate::paragraphs::Paragraph;
+use crate::wording::{Numbering, ends_sentence, is_instrument_number, numbering};
 
 /// Most lines that a line of a letterhead or address is set on.
 const MAX_LETTERHEAD_LINES: usize = 3;
@@ -16,6 +18,8 @@ const MAX_LETTERHEAD_LINES: usize = 3;
 const MAX_WHITE: f32 = 2.5;
 /// Most paragraphs above a title that is not set larger than the body.
 const MAX_ABOVE_TITLE: usize = 3;
+/// Most white above a subtitle.
+const MAX_SUBTITLE_WHITE: f32 = 1.8;
 /// Most lines of a signature that are set as a heading.
 const MAX_SIGNED: usize = 3;
 /// How letters close, without what follows a comma.
@@ -113,7 +117,11 @@ fn take_back_above(above: &mut [Paragraph], body: Body) {
 
 fn take_back_below(title: &Paragraph, below: &mut [Paragraph], body: Body) {
     let mut after_plain = false;
-    for paragraph in below {
+    for at in 0..below.len() {
+        let is_followed = below.get(at + 1).is_some_and(|next| {
+            next.kind == BlockKind::Heading || is_prose(next) || next.page() != title.page()
+        });
+        let Some(paragraph) = below.get_mut(at) else { return };
         let belongs = paragraph.page() == title.page()
             && paragraph.centered
             && paragraph.white < MAX_WHITE
@@ -124,7 +132,9 @@ fn take_back_below(title: &Paragraph, below: &mut [Paragraph], body: Body) {
         }
         let is_light = size(paragraph) <= 1.12 * body.size
             && !paragraph.lines.iter().any(|line| line.looks.bold || line.looks.caps);
-        if paragraph.kind == BlockKind::Heading && (is_light || after_plain) {
+        // Right below the title, and no heading of anything: a subtitle.
+        let is_subtitle = paragraph.white < MAX_SUBTITLE_WHITE && !is_followed;
+        if paragraph.kind == BlockKind::Heading && (is_light || after_plain || is_subtitle) {
             paragraph.kind = BlockKind::Paragraph;
         }
         after_plain |= paragraph.kind == BlockKind::Paragraph;

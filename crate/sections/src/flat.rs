@@ -62,7 +62,7 @@ fn heads(headings: &[Heading], keys: &[Key], flat: &mut [bool]) {
         keys.get(*at).is_some_and(|key| key.is_styled() && !key.announces())
             && gap(headings, *at).is_some_and(|gap| gap <= MAX_COVER_TEXT)
     };
-    let n = (0..headings.len()).take_while(in_head).count();
+    let n = (0..headings.len()).take(MAX_COVER).take_while(in_head).count();
     let Some(&first) = keys.first().filter(|_| n >= MIN_HEAD - 1) else { return };
     let starts: Vec<usize> = (0..keys.len()).filter(|&at| keys.get(at) == Some(&first)).collect();
     // The first heading is that of a head alone: others set like it begin heads too.

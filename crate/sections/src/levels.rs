@@ -134,10 +134,19 @@ fn set_levels(places: &mut [Place], named: &[bool]) {
     let n_classes = named.len();
     let mut depths: Vec<usize> = Vec::with_capacity(places.len());
     let mut counts = vec![[0u32; MAX_LEVEL + 1]; n_classes];
+    // The same of headings that stand in named ones: what else stands between may be no section.
+    let mut in_named = counts.clone();
     for place in places.iter() {
         let own =
             place.parent.and_then(|parent| depths.get(parent)).map_or(1, |above| above + 1).min(MAX_LEVEL);
         depths.push(own);
+        let above = place.parent.and_then(|parent| places.get(parent));
+        let is_in_named = above.is_none_or(|above| named.get(above.class).copied().unwrap_or(false));
+        if let Some(count) = in_named.get_mut(place.class).and_then(|counts| counts.get_mut(own))
+            && is_in_named
+        {
+            *count += 1;
+        }
         if let Some(count) = counts.get_mut(place.class).and_then(|counts| counts.get_mut(own)) {
             *count += 1;
         }
@@ -145,10 +154,10 @@ fn set_levels(places: &mut [Place], named: &[bool]) {
     // The shallower of two that are as frequent.
     let usual: Vec<usize> = counts
         .iter()
-        .zip(named)
-        .map(|(counts, is_named)| {
-            let all: u32 = counts.iter().sum();
-            let deepest = || counts.iter().rposition(|&count| count > 0 && count * 5 >= all);
+        .zip(named.iter().zip(&in_named))
+        .map(|(counts, (is_named, in_named))| {
+            let all: u32 = in_named.iter().sum();
+            let deepest = || in_named.iter().rposition(|&count| count > 0 && count * 5 >= all);
             if let Some(deepest) = is_named.then(deepest).flatten() {
                 return deepest;
             }

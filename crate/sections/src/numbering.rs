@@ -119,6 +119,7 @@ pub(crate) fn parse(text: &str) -> Option<Number> {
     let first = head.chars().next()?;
     match first {
         '第' => ordinal(head),
+        '附' => annexed(head),
         '§' => sign(head),
         '(' | '（' => bracketed(head),
         '0'..='9' => decimal(head, 0),
@@ -130,7 +131,7 @@ pub(crate) fn parse(text: &str) -> Option<Number> {
 
 /// Headings that stand for a number: a schedule that is the only one.
 pub(crate) fn unnumbered(text: &str) -> Option<Number> {
-    const ALONE: [&str; 8] = [
+    const ALONE: [&str; 11] = [
         "the schedule",
         "schedule",
         "schedules",
@@ -139,6 +140,9 @@ pub(crate) fn unnumbered(text: &str) -> Option<Number> {
         "appendix",
         "explanatory note",
         "explanatory notes",
+        "附件",
+        "附录",
+        "附表",
     ];
     let name = text.trim();
     let known = name.len() <= 20 && ALONE.iter().any(|alone| alone.eq_ignore_ascii_case(name));
@@ -196,6 +200,7 @@ const WORDS: &[(&str, Kind)] = &[
     ("exhibit", Kind::Schedule),
     ("item", Kind::Rule),
     ("kapitel", Kind::Chapter),
+    ("paragraph", Kind::Rule),
     ("part", Kind::Part),
     ("regulation", Kind::Rule),
     ("rule", Kind::Rule),
@@ -204,6 +209,7 @@ const WORDS: &[(&str, Kind)] = &[
     ("section", Kind::Section),
     ("subchapter", Kind::Division),
     ("subpart", Kind::Subpart),
+    ("subtitle", Kind::Subpart),
     ("title", Kind::Title),
     ("titre", Kind::Title),
     ("глава", Kind::Chapter),
@@ -367,6 +373,17 @@ fn ordinal(head: &str) -> Option<Number> {
     number.closed =
         next.is_none_or(|c| c.is_whitespace() || matches!(c, '【' | '（' | '(' | '：' | ':' | '〔' | '['));
     Some(number)
+}
+
+/// "附件1", "附录二：", "附表 3".
+fn annexed(head: &str) -> Option<Number> {
+    let name = ["附件", "附录", "附表"].into_iter().find(|name| head.starts_with(name))?;
+    let rest = head.get(name.len()..)?;
+    let gap = rest.len() - rest.trim_start_matches([' ', '\u{a0}', '\u{3000}']).len();
+    let tail = rest.get(gap..)?;
+    let end = tail.find(|c: char| !(chinese_digit(c) || c.is_ascii_digit())).unwrap_or(tail.len());
+    let value = chinese(tail.get(..end)?)?;
+    finish(head, Kind::Schedule, vec![value], name.len() + gap + end, format!("{name} {value}"))
 }
 
 /// "一、", "十二．": an enumerated heading.

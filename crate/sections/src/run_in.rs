@@ -189,11 +189,12 @@ fn accept(
     chosen.len()
 }
 
-/// Bare numbers: accepted all together or not at all. They number provisions when they seldom start again,
-/// stand far apart and run through most of the text.
+/// Bare numbers: accepted all together or not at all. They number provisions when they seldom start again, and
+/// either most of them stand below a heading of their own, or they stand far apart and run through most of the
+/// text.
 fn accept_bare(layout: &Layout, candidates: &[Candidate], accepted: &mut [bool]) {
     let mut trial = vec![false; candidates.len()];
-    let n = accept(candidates, |kind| kind == Kind::Arabic, &mut trial, MIN_BARE);
+    let n = accept(candidates, |kind| kind == Kind::Arabic, &mut trial, MIN_SEQUENCE);
     let chosen: Vec<&Candidate> = candidates
         .iter()
         .zip(&trial)
@@ -208,7 +209,17 @@ fn accept_bare(layout: &Layout, candidates: &[Candidate], accepted: &mut [bool])
     };
     let reach = at(chosen.last()).saturating_sub(at(chosen.first()));
     let through = reach * 100 >= layout.text.len() * MIN_BARE_REACH;
-    if n >= MIN_BARE && n_restarts <= 1 + n / 12 && reach >= n * MIN_BARE_SPACING && through {
+    // Under a heading each, they are provisions whose headings stand above their numbers.
+    let is_headed = |candidate: &&&Candidate| {
+        let above = candidate.block.checked_sub(1).and_then(|above| layout.blocks.get(above));
+        above.is_some_and(|above| {
+            above.kind == BlockKind::Heading && numbering::parse(layout.slice(above.range)).is_none()
+        })
+    };
+    let n_headed = chosen.iter().filter(is_headed).count();
+    let are_headed = n >= MIN_SEQUENCE && n_headed * 5 >= n * 3;
+    let are_spaced = n >= MIN_BARE && reach >= n * MIN_BARE_SPACING && through;
+    if (are_headed || are_spaced) && n_restarts <= 1 + n / 12 {
         for (slot, chosen) in accepted.iter_mut().zip(trial) {
             *slot |= chosen;
         }

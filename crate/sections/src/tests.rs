@@ -385,3 +385,119 @@ fn a_title_set_as_a_heading_is_no_section_around_the_others() {
     let levels: Vec<u8> = sample.tree().sections.iter().skip(1).map(|section| section.level).collect();
     assert_eq!(levels, [1; 5]);
 }
+
+#[test]
+fn a_title_that_announces_its_parts_encloses_them() {
+    let tree = Sample::new()
+        .heading(12.0, "MEMORANDUM FINDINGS OF FACT AND OPINION")
+        .text(&"Introductory words. ".repeat(20))
+        .heading(12.0, "FINDINGS OF FACT")
+        .text("Text.")
+        .heading(10.0, "The company")
+        .text("Text.")
+        .heading(12.0, "OPINION")
+        .text("Text.")
+        .tree();
+    let expected =
+        ["1 MEMORANDUM FINDINGS OF FACT AND OPINION", "2 FINDINGS OF FACT", "3 The company", "2 OPINION"];
+    assert_eq!(dump(&tree), expected);
+}
+
+#[test]
+fn the_heads_of_papers_in_one_file_enclose_nothing() {
+    let mut sample = Sample::new();
+    for subject in ["Seeds", "Bulbs"] {
+        sample = sample
+            .heading(14.0, "DEPARTMENT OF PLANTS")
+            .heading(12.0, "Seed Agency")
+            .heading(12.0, &format!("Rules on {subject}"))
+            .text(&"What the agency proposes. ".repeat(10))
+            .heading(12.0, "Background")
+            .text("Text.")
+            .heading(12.0, "Costs")
+            .text("Text.")
+            .next_page();
+    }
+    let levels: Vec<u8> = sample.tree().sections.iter().skip(1).map(|section| section.level).collect();
+    assert_eq!(levels, [1; 10]);
+}
+
+#[test]
+fn a_heading_above_the_number_of_a_provision_is_its_heading() {
+    let mut sample = Sample::new().heading(14.0, "PART 1 Introductory");
+    for (n, title) in [(1, "Citation"), (2, "Interpretation"), (3, "Offences")] {
+        sample = sample.heading(11.0, title).text(&format!("{n}.—(1) This section says what it says."));
+        sample = sample.text("(2) And it says more, at some length, so that it is a provision of its own.");
+    }
+    let tree = sample.tree();
+    assert_eq!(
+        dump(&tree),
+        ["1 PART 1 Introductory", "2*1. Citation", "2*2. Interpretation", "2*3. Offences"]
+    );
+    assert_eq!(tree.sections[2].label.as_ref().map(|label| label.key.as_str()), Some("1"));
+}
+
+#[test]
+fn an_abstract_does_not_enclose_the_numbered_sections() {
+    let tree = Sample::new()
+        .heading(12.0, "Synopsis")
+        .text(&"What the paper says. ".repeat(10))
+        .heading(12.0, "1 Introduction")
+        .text("Text.")
+        .heading(12.0, "2 Method")
+        .text("Text.")
+        .heading(12.0, "3 Results")
+        .text("Text.")
+        .tree();
+    assert_eq!(dump(&tree).iter().filter(|line| line.starts_with('1')).count(), 4);
+}
+
+#[test]
+fn headings_with_text_behind_a_table_of_contents_are_not_lines_of_it() {
+    let tree = Sample::new()
+        .heading(14.0, "Contents")
+        .heading(14.0, "Summary")
+        .text(&"Text of some length. ".repeat(12))
+        .heading(12.0, "Additional information")
+        .text(&"Text of some length. ".repeat(12))
+        .heading(14.0, "Risks")
+        .text(&"Text of some length. ".repeat(12))
+        .heading(12.0, "Additional information")
+        .text("Text.")
+        .tree();
+    assert_eq!(tree.sections.len(), 6);
+}
+
+#[test]
+fn the_title_printed_again_opens_no_section() {
+    let mut sample = Sample::new().heading(16.0, "CREDIT AGREEMENT");
+    sample.layout.blocks[0].role = Role::Title;
+    let tree = sample
+        .heading(11.0, "Credit Agreement")
+        .text("This agreement is made.")
+        .heading(11.0, "ARTICLE I")
+        .text("Text.")
+        .heading(11.0, "ARTICLE II")
+        .text("Text.")
+        .tree();
+    assert_eq!(dump(&tree), ["1*ARTICLE I", "1*ARTICLE II"]);
+}
+
+#[test]
+fn an_article_directly_under_a_chapter_is_as_deep_as_those_under_sections() {
+    let tree = Sample::new()
+        .heading(14.0, "CHAPTER I")
+        .heading(10.0, "Article 1")
+        .text("Text.")
+        .heading(10.0, "Article 2")
+        .text("Text.")
+        .heading(14.0, "CHAPTER II")
+        .heading(12.0, "Section 1")
+        .heading(10.0, "Article 3")
+        .text("Text.")
+        .tree();
+    assert_eq!(
+        dump(&tree).iter().filter(|line| line.contains("Article")).map(|line| &line[..1]).collect::<Vec<_>>(),
+        ["3", "3", "3"]
+    );
+}
