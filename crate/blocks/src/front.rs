@@ -128,8 +128,14 @@ fn letter(paragraphs: &[Paragraph], front: &mut [bool]) {
     if on_first.take(salutation).any(is_prose) {
         return;
     }
-    for slot in front.iter_mut().take(salutation) {
-        *slot = true;
+    // The subject may stand right above the salutation, set as a title.
+    let size = |at: usize| Some(paragraphs.get(at)?.lines.first()?.size);
+    let above = salutation.saturating_sub(1);
+    let is_subject = paragraphs.get(above).is_some_and(|paragraph| {
+        paragraph.centered && size(above).zip(size(salutation)).is_some_and(|(a, b)| a > 1.1 * b)
+    });
+    for (at, slot) in front.iter_mut().enumerate().take(salutation) {
+        *slot = !(is_subject && at == above);
     }
 }
 
@@ -141,7 +147,7 @@ fn captions(paragraphs: &[Paragraph], front: &mut [bool]) {
             return;
         };
         let page = paragraphs.get(anchor).map_or(PageId(0), Paragraph::page);
-        let is_text = |at: &usize| paragraphs.get(*at).is_none_or(is_prose);
+        let is_text = |at: &usize| paragraphs.get(*at).is_none_or(|p| is_prose(p) || is_numbered_text(p));
         let start = (from..anchor)
             .rev()
             .take_while(|at| paragraphs.get(*at).is_some_and(|p| p.page() == page))
@@ -163,6 +169,15 @@ fn captions(paragraphs: &[Paragraph], front: &mut [bool]) {
         }
         from = end.max(anchor + 1);
     }
+}
+
+/// Whether a paragraph is a numbered sentence of some lines, as the allegations of a complaint are.
+fn is_numbered_text(paragraph: &Paragraph) -> bool {
+    let text = paragraph.text();
+    paragraph.lines.len() >= 2
+        && numbering(&text) == Numbering::Decimal
+        && text.ends_with('.')
+        && text.chars().filter(|c| c.is_lowercase()).count() * 2 > text.len()
 }
 
 fn first_on(paragraphs: &[Paragraph], mut at: usize, page: PageId) -> usize {

@@ -42,6 +42,9 @@ pub(crate) fn take(sheets: &mut [Sheet]) -> (Vec<Furniture>, Vec<Option<String>>
     for (page, sheet) in sheets.iter_mut().enumerate() {
         for (side, kind) in [(Side::Top, FurnitureKind::Header), (Side::Bottom, FurnitureKind::Footer)] {
             let mut taken: Vec<&EdgeRow> = peel(&edges, page, side);
+            // On a page of a few rows both edges see the same ones: what the top has taken is gone.
+            let is_left = |&word: &usize| sheet.words.get(word).is_some_and(|word| !word.text.is_empty());
+            taken.retain(|edge| edge.row.words.iter().any(is_left));
             taken.sort_by(|a, b| a.row.baseline.total_cmp(&b.row.baseline));
             if let Some(label) = labels.get_mut(page).filter(|label| label.is_none()) {
                 *label = printed_label(&edges, page, &taken, side);

@@ -326,6 +326,14 @@ fn strength(
         }
         _ => {}
     }
+    // "2.3 A firm must", above "(a)", is the beginning of a sentence.
+    let opens_list = || {
+        let marker = next.and_then(|next| next.lines.first()).and_then(list_marker);
+        marker.is_some_and(|marker| marker.text.starts_with('('))
+    };
+    if is_plain && !is_cjk && !is_title && numbering == Numbering::Decimal && opens_list() {
+        return None;
+    }
     // The points of an argument are whole sentences.
     let is_point = numbering == Numbering::Decimal && (bold || caps || underlined) && is_one_sentence(&text);
     if is_cjk

@@ -7,6 +7,7 @@
 
 use document::{BlockKind, Role};
 
+use crate::contents::is_contents_title;
 use crate::front::is_prose;
 use crate::headings::Body;
 use crate::paragraphs::Paragraph;
@@ -60,8 +61,15 @@ fn title(paragraphs: &[Paragraph], body: Body) -> Option<usize> {
     let mut is_instrument = false;
     let on_first = paragraphs.iter().enumerate().take_while(|(_, paragraph)| paragraph.page() == first_page);
     for (at, paragraph) in on_first.filter(|(_, paragraph)| paragraph.kind == BlockKind::Heading) {
-        // A Part or Chapter is a section of a document that began elsewhere.
-        if matches!(numbering(&paragraph.text()), Numbering::Division | Numbering::Article) {
+        // A Part or a numbered section is one of a document that began elsewhere, or has no title; a table of
+        // contents names what follows.
+        let text = paragraph.text();
+        let is_section = match numbering(&text) {
+            Numbering::None => false,
+            Numbering::Decimal => text.split(' ').next().is_some_and(|first| first.contains('.')),
+            Numbering::Division | Numbering::Article => true,
+        };
+        if is_section || is_contents_title(&text) {
             continue;
         }
         let size = size(paragraph);

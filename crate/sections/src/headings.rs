@@ -103,7 +103,12 @@ fn join_provisions(headings: &mut Vec<Heading>) {
     };
     let n_joined = headings.windows(2).filter(|pair| heads(&pair[0], &pair[1]) && is_bare(&pair[1])).count();
     let n_bare = headings.iter().filter(|heading| heading.run_in && is_bare(heading)).count();
-    if n_joined < MIN_HEADED || n_joined * 3 < n_bare {
+    // Paragraphs of a pleading are numbered through, several under a heading.
+    let n_shared = headings
+        .windows(3)
+        .filter(|of| heads(&of[0], &of[1]) && is_bare(&of[1]) && of[2].run_in && is_bare(&of[2]))
+        .count();
+    if n_joined < MIN_HEADED || n_joined * 3 < n_bare || n_shared * 2 >= n_joined {
         return;
     }
     let mut joined: Vec<Heading> = Vec::with_capacity(headings.len());
