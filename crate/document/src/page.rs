@@ -77,7 +77,8 @@ pub enum TagKind {
 /// would see as a word space (a wider adjustment inside a `TJ` starts a new run, or appears as a `' '`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// Unicode text as decoded, not normalised: ligatures, soft hyphens and odd spaces stay. Never empty.
+    /// Unicode text as decoded, not normalised: ligatures, soft hyphens and odd spaces stay; in the order in which
+    /// it stands from left to right, whatever its script. Never empty.
     pub text: String,
     /// Where each character of `text` begins, and at last where the run ends: distances in points along the
     /// baseline from the run's start, not decreasing; `text.chars().count() + 1` of them.

@@ -26,7 +26,7 @@ pub struct Cite {
     /// `None` where it is the document at hand.
     pub instrument: Option<String>,
     /// The provision, outermost first, each part spelled as [`crate::Label::key`]: `["article 19", "(2)"]`,
-    /// `["4.2.1", "(3)"]`, `["条 6", "款 2"]`. Empty where the whole instrument is meant.
+    /// `["rule 4.2.1", "(3)"]`, `["条 6", "款 2"]`. Empty where the whole instrument is meant.
     pub path: Vec<String>,
 }
 

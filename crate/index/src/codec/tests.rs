@@ -116,7 +116,10 @@ fn another_version_is_refused_with_both_numbers() {
     bytes[16] = 9;
     let error = Segment::decode(&bytes).unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Version { found: 9, expected: FORMAT_VERSION });
-    assert_eq!(error.to_string(), "the stored bytes have format 9, this build reads format 1");
+    assert_eq!(
+        error.to_string(),
+        format!("the stored bytes have format 9, this build reads format {FORMAT_VERSION}")
+    );
 }
 
 #[test]
