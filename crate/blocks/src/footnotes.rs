@@ -358,7 +358,7 @@ pub(crate) fn plain(text: &str) -> String {
     }
 }
 
-/// The numbers that a raised or bracketed word prints: "3", "1,2", "[4]"; none for other words.
+/// The numbers that a raised or bracketed word prints: "3", "1,2", "\[4\]"; none for other words.
 pub(crate) fn raised_numbers(word: &Word) -> Vec<String> {
     let text = plain(&word.text);
     let is_bracketed = text.starts_with('[') && text.ends_with(']') && text.len() > 2;

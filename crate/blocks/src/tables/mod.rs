@@ -4,7 +4,7 @@
 //! over several rows or columns where a rule is missing, and its text stands in the table once. Else lines whose
 //! pieces stand under each other ([`aligned`]) are one when something says that they are meant to be
 //! ([`meant`]): figures, rules above and below, a caption. A table that goes on over the page is one block
-//! ([`join`]).
+//! ([`mod@join`]).
 //!
 //! Cost: linear in the lines but for a sort of the pieces of each table; crossings of rules are capped.
 

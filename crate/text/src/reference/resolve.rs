@@ -18,7 +18,7 @@ const MAX_RANGE: usize = 256;
 /// Where a citation stands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
-    /// The document, by the number that [`Builder::document`] gave.
+    /// The document, by the number that [`Builder::document`](super::provisions::Builder::document) gave.
     pub document: usize,
     /// The node in whose text it stands.
     pub node: Option<usize>,
