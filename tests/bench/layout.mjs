@@ -92,7 +92,8 @@ function measure(url, n, withPdfjs) {
     parser.free();
     let pdfjs = null;
     if (withPdfjs) {
-      const library = await import('/pdfjs/legacy/build/pdf.mjs');
+      const at = '/pdfjs/legacy/build/pdf.mjs'; // of this server, not of a package
+      const library = await import(at);
       library.GlobalWorkerOptions.workerSrc = '/pdfjs/legacy/build/pdf.worker.mjs';
       const document = await library.getDocument({
         data: bytes, cMapUrl: '/pdfjs/cmaps/', standardFontDataUrl: '/pdfjs/standard_fonts/', verbosity: 0,

@@ -150,6 +150,13 @@ pub(crate) fn is_section_number(word: &str) -> bool {
         && word.bytes().all(|b| b == b'.' || b.is_ascii_digit())
 }
 
+/// Whether the page has a margin of numbered headings, which are told from side heads by their numbers.
+pub(crate) fn has_numbered_margin(words: &[Word]) -> bool {
+    let bounds = words.iter().map(|word| word.rect).reduce(|a, b| a.union(&b));
+    words.iter().any(|word| is_section_number(&word.text))
+        && bounds.is_some_and(|bounds| margin(&pieces(words), &bounds).is_some())
+}
+
 /// The strip right of a margin that holds nothing but headings, as manuals set them: each begins with its number,
 /// and the text of the section stands at its side.
 fn margin(pieces: &[Piece], bounds: &Rect) -> Option<Gutter> {

@@ -92,7 +92,12 @@ fn lines_of(sheets: &mut [Sheet]) -> Vec<PageLines> {
 fn page_lines(sheet: &mut Sheet, margins: margins::Margins, gutters: &mut Vec<columns::Gutter>) -> PageLines {
     let mut lines = Vec::new();
     let mut margin = Vec::new();
-    let parts = match side_heads::part(std::mem::take(&mut sheet.words), &sheet.grids) {
+    let words = std::mem::take(&mut sheet.words);
+    let side_heads = match columns::has_numbered_margin(&words) {
+        true => Err(words),
+        false => side_heads::part(words, &sheet.grids),
+    };
+    let parts = match side_heads {
         Ok(parts) => parts,
         Err(words) => {
             sheet.words = words;
