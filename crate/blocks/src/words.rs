@@ -433,6 +433,9 @@ pub(crate) fn superscript(c: char) -> Option<char> {
 
 /// Whether a character belongs to writing without spaces: CJK other than Hangul, and its punctuation.
 pub(crate) fn is_unspaced(c: char) -> bool {
+    if c < '\u{1100}' {
+        return false;
+    }
     let is_hangul = matches!(u32::from(c), 0x1100..=0x11FF | 0x3131..=0x318E | 0xA960..=0xA97F | 0xAC00..=0xD7FF | 0xFFA0..=0xFFDC);
     let is_punctuation = matches!(u32::from(c), 0x3001..=0x303F | 0xFF01..=0xFF60);
     is_punctuation || (text::is_cjk(c) && !is_hangul)

@@ -9,7 +9,13 @@ use super::Token;
 
 /// Whether a character belongs to a script written without spaces between words: Han, kana, bopomofo. Hangul
 /// is counted too, because Korean inflects by suffixes that no stemmer here removes.
+#[inline]
 pub fn is_cjk(c: char) -> bool {
+    // Nearly every character that is asked about is far below the first of them.
+    c >= '\u{1100}' && is_in_cjk_block(c)
+}
+
+fn is_in_cjk_block(c: char) -> bool {
     matches!(u32::from(c),
         0x1100..=0x11FF            // Hangul Jamo
         | 0x2E80..=0x2FDF          // radicals
