@@ -38,8 +38,10 @@ struct Found {
 
 impl Index {
     /// The provision that a citation at `place` names: the innermost that holds it. `None` where it names
-    /// nothing that is here.
+    /// nothing that is here. A node of `place` that is not in the index counts as none.
     pub fn resolve(&self, citation: &Citation, place: Place) -> Option<usize> {
+        let known = |node: &usize| self.nodes.get(*node).is_some();
+        let place = Place { node: place.node.filter(known), last: place.last.filter(known), ..place };
         if let Some(name) = &citation.instrument {
             let document = self.names.find(place.document, name)?;
             let from = place.node.filter(|_| document == place.document);
