@@ -5,6 +5,8 @@
 
 use document::{BlockKind, Role};
 
+use text::wording::is_caption;
+
 use crate::paragraphs::Paragraph;
 
 /// Longest caption, in lines.
@@ -33,7 +35,7 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph]) {
                 break;
             }
             let text = paragraph.text();
-            if is_caption_start(&text) || back == 1 && is_schedule(&text) {
+            if is_caption(&text) || back == 1 && is_schedule(&text) {
                 found = Some(at - back);
                 break;
             }
@@ -48,8 +50,7 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph]) {
             continue;
         }
         // Below.
-        if let Some(paragraph) = paragraphs.get_mut(at + 1).filter(|p| near(p) && is_caption_start(&p.text()))
-        {
+        if let Some(paragraph) = paragraphs.get_mut(at + 1).filter(|p| near(p) && is_caption(&p.text())) {
             name(paragraph);
         }
     }
@@ -61,65 +62,8 @@ fn name(paragraph: &mut Paragraph) {
     paragraph.marker = None;
 }
 
-/// Whether a text begins as captions do: a word for tables and a number.
-pub(crate) fn is_caption_start(text: &str) -> bool {
-    let text = text.trim_start();
-    if let Some(rest) =
-        text.strip_prefix('表').or_else(|| text.strip_prefix("附表")).or_else(|| text.strip_prefix('图'))
-    {
-        return rest
-            .trim_start()
-            .starts_with(|c: char| c.is_ascii_digit() || "一二三四五六七八九十".contains(c));
-    }
-    let mut words = text.split_whitespace();
-    let keyword = words.next().unwrap_or_default();
-    let is_capital = keyword.starts_with(char::is_uppercase);
-    let keyword = keyword.to_lowercase();
-    let is_keyword =
-        matches!(keyword.as_str(), "table" | "figure" | "fig." | "chart" | "tabelle" | "tableau");
-    let number = words.next().unwrap_or_default();
-    let bare = number.trim_end_matches(['.', ':', '—', '–', '-', ')']);
-    let bare = bare.split(['—', '–', ':']).next().unwrap_or_default();
-    let is_number = !bare.is_empty()
-        && bare.len() <= 8
-        && (bare.starts_with(|c: char| c.is_ascii_digit())
-            || crate::page_number::roman(&bare.to_lowercase()).is_some()
-            || bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase())
-            || bare
-                .split_once(['-', '.'])
-                .is_some_and(|(a, b)| a.len() <= 2 && b.starts_with(|c: char| c.is_ascii_digit())));
-    // "Table 3 shows …" is a sentence.
-    let goes_on =
-        words.next().is_some_and(|next| next.starts_with(char::is_lowercase)) && bare.len() == number.len();
-    is_keyword && is_capital && is_number && !goes_on
-}
-
 /// "Schedule of fees" right above a table. "Schedule 2" is a division of the document.
 fn is_schedule(text: &str) -> bool {
     let lower = text.to_lowercase();
     lower.starts_with("schedule of ") && text.split_whitespace().count() <= 12 && !text.ends_with('.')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn captions_are_told_from_sentences_and_divisions() {
-        let cases = [
-            ("Table 3: Fees", true),
-            ("TABLE 2.—RATES", true),
-            ("Table A-1 Rates by year", true),
-            ("Table IV", true),
-            ("表1 费用", true),
-            ("Figure 2", true),
-            ("Table 3 shows the fees of the year.", false),
-            ("Schedule 2 Fees", false),
-            ("Table of contents", false),
-            ("table 3: fees", false),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(is_caption_start(text), expected, "{text}");
-        }
-    }
 }

@@ -6,6 +6,8 @@
 
 use std::collections::HashSet;
 
+use text::wording::is_contents_title;
+
 use crate::front::is_prose;
 use crate::lines::Line;
 use crate::paragraphs::{Paragraph, ends_in_page_number};
@@ -94,49 +96,4 @@ fn key(line: &Line) -> String {
     let n = line.words.len() - usize::from(ends_in_page_number(line));
     let chars = line.words.iter().take(n).flat_map(|word| word.text.chars());
     chars.filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// Whether a text is the title of a table of contents or of another list of what is where.
-pub(crate) fn is_contents_title(text: &str) -> bool {
-    const TITLES: [&str; 16] = [
-        "arrangement of articles",
-        "arrangement of provisions",
-        "arrangement of regulations",
-        "arrangement of rules",
-        "arrangement of sections",
-        "contents",
-        "index of authorities",
-        "index of contents",
-        "inhaltsverzeichnis",
-        "list of contents",
-        "sommaire",
-        "table of authorities",
-        "table of cases",
-        "table of contents",
-        "table des matières",
-        "目录",
-    ];
-    if text.len() > 40 {
-        return false;
-    }
-    let words: Vec<&str> = text.split_whitespace().collect();
-    // 目 录 is often set apart.
-    let joined = if text.is_ascii() { words.join(" ") } else { words.concat() };
-    let bare = joined.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    TITLES.contains(&bare.as_str()) || TITLES.contains(&words.join(" ").to_lowercase().as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn titles_of_tables_of_contents_are_known() {
-        for text in ["TABLE OF CONTENTS", "Contents", "目 录", "ARRANGEMENT OF SECTIONS", "Contents:"] {
-            assert!(is_contents_title(text), "{text}");
-        }
-        for text in ["Contents of the notice", "Table 1", ""] {
-            assert!(!is_contents_title(text), "{text}");
-        }
-    }
 }

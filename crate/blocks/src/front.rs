@@ -9,9 +9,9 @@
 
 use document::{BlockKind, PageId};
 
-use crate::contents::is_contents_title;
+use text::wording::{Numbering, is_contents_title, numbering};
+
 use crate::paragraphs::Paragraph;
-use crate::wording::{Numbering, numbering};
 use crate::words::is_unspaced;
 
 /// Pages that a caption may run over beyond its first.

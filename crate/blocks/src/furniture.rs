@@ -11,7 +11,7 @@
 use document::{Furniture, FurnitureKind, Rect};
 
 use crate::line_numbers::take_line_numbers;
-use crate::page_number::{Form, PageNumber, label, page_number, roman};
+use crate::page_number::{Form, PageNumber, label, page_number};
 use crate::rows::{Row, rows};
 use crate::watermarks;
 use crate::words::{Sheet, Word};
@@ -313,5 +313,5 @@ fn fold(word: &str) -> String {
             folded.push('#');
         }
     }
-    if roman(&folded).is_some() { "#".to_owned() } else { folded }
+    if text::numerals::long_roman(&folded).is_some() { "#".to_owned() } else { folded }
 }

@@ -8,16 +8,18 @@ use std::collections::BTreeMap;
 
 use document::{BlockKind, Role};
 
+use text::wording::{Numbering, ends_sentence, is_caption, is_title_case, marker_kind, numbering};
+
 use crate::columns;
 use crate::contents;
 use crate::front;
 use crate::lines::{Line, LineLooks};
-use crate::marker::{is_lone_number, list_marker, marker_kind};
+use crate::marker::{is_lone_number, list_marker};
 use crate::paragraphs::{Paragraph, ends_in_page_number};
 use crate::title_block;
 use crate::wording::{
-    Numbering, ends_sentence, goes_on, is_bare_number, is_caption, is_date, is_enumerated_title, is_form,
-    is_instrument_number, is_label, is_one_sentence, is_title_case, numbering, starts_like_title,
+    goes_on, is_bare_number, is_date, is_enumerated_title, is_form, is_instrument_number, is_label,
+    is_one_sentence, starts_like_title,
 };
 
 /// What the body of the document looks like.

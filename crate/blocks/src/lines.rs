@@ -228,7 +228,7 @@ fn looks(words: &[Word], rect: &Rect, baseline: f32, size: f32, rules: &[Rect]) 
     // The number of a heading is seldom underlined.
     let titled = match words {
         [number, title, ..]
-            if number.n_chars() <= 6 && crate::marker::marker_kind(&number.text).is_some() =>
+            if number.n_chars() <= 6 && text::wording::marker_kind(&number.text).is_some() =>
         {
             Rect { x0: title.rect.x0, ..*rect }
         }

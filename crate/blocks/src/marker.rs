@@ -1,7 +1,9 @@
 //! Markers of list items: "(a)", "1.", "•", "(iv)", "（一）".
 
+use text::numerals::long_roman;
+use text::wording::{MarkerKind, marker_kind};
+
 use crate::lines::Line;
-use crate::page_number::roman;
 
 /// A marker at the start of a line.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,22 +13,6 @@ pub(crate) struct Marker {
     /// How many words of the line it takes.
     pub n_words: usize,
     pub is_bullet: bool,
-}
-
-/// Markers of one kind belong to one list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MarkerKind {
-    Bullet,
-    /// "(a)", "(iv)", "(3)".
-    Parens,
-    /// "a)", "3)".
-    Paren,
-    /// "3.", "a.", "iv.".
-    Dot,
-    /// "（一）".
-    CjkParens,
-    /// "一、", "1、".
-    CjkComma,
 }
 
 /// The marker that a line starts with, when more text follows it.
@@ -65,71 +51,5 @@ pub(crate) fn list_marker(line: &Line) -> Option<Marker> {
 pub(crate) fn is_lone_number(text: &str) -> bool {
     let bare = text.strip_suffix('.').unwrap_or(text);
     let is_letter = bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase());
-    is_letter || (roman(&bare.to_lowercase()).is_some() && bare.chars().all(char::is_uppercase))
-}
-
-/// The kind of marker that this text is.
-pub(crate) fn marker_kind(text: &str) -> Option<MarkerKind> {
-    let mut chars = text.chars();
-    if let (Some(c), None) = (chars.next(), chars.next()) {
-        let bullets = [
-            '•', '·', '◦', '▪', '■', '□', '●', '○', '►', '➢', '‣', '–', '—', '-', '\u{f0b7}', '\u{f0a7}',
-            '❖', '✓',
-        ];
-        return bullets.contains(&c).then_some(MarkerKind::Bullet);
-    }
-    let is_short = |inner: &str| {
-        let is_number = inner.len() <= 3 && !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_digit());
-        let lower = inner.to_lowercase();
-        let is_letter = inner.chars().count() <= 2
-            && inner.chars().all(char::is_alphabetic)
-            && inner.is_ascii()
-            && (inner.len() == 1 || inner.as_bytes().first() == inner.as_bytes().get(1));
-        is_number || is_letter || roman(&lower).is_some()
-    };
-    let is_han_number = |inner: &str| {
-        !inner.is_empty()
-            && inner.chars().count() <= 4
-            && inner.chars().all(|c| "一二三四五六七八九十百".contains(c))
-    };
-    if let Some(inner) = text.strip_prefix('（').and_then(|rest| rest.strip_suffix('）')) {
-        return (is_han_number(inner) || is_short(inner)).then_some(MarkerKind::CjkParens);
-    }
-    if let Some(inner) = text.strip_suffix('、') {
-        return (is_han_number(inner) || is_short(inner)).then_some(MarkerKind::CjkComma);
-    }
-    if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
-        return (is_short(inner) || is_han_number(inner)).then_some(MarkerKind::Parens);
-    }
-    if let Some(inner) = text.strip_suffix(')') {
-        return is_short(inner).then_some(MarkerKind::Paren);
-    }
-    let inner = text.strip_suffix('.')?;
-    is_short(inner).then_some(MarkerKind::Dot)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn markers_are_told_from_words() {
-        let cases = [
-            ("(a)", Some(MarkerKind::Parens)),
-            ("(iv)", Some(MarkerKind::Parens)),
-            ("(aa)", Some(MarkerKind::Parens)),
-            ("(the)", None),
-            ("1.", Some(MarkerKind::Dot)),
-            ("1.2", None),
-            ("v.", Some(MarkerKind::Dot)),
-            ("Inc.", None),
-            ("•", Some(MarkerKind::Bullet)),
-            ("（一）", Some(MarkerKind::CjkParens)),
-            ("第一条", None),
-            ("b)", Some(MarkerKind::Paren)),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(marker_kind(text), expected, "{text}");
-        }
-    }
+    is_letter || (long_roman(&bare.to_lowercase()).is_some() && bare.chars().all(char::is_uppercase))
 }

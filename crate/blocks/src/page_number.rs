@@ -1,6 +1,8 @@
 //! Page numbers by their form: "3", "S-3", "xii", "- 3 -", "Page 3 of 9", "第3页". Whether they count with the pages is
 //! for furniture to say.
 
+use text::numerals::long_roman;
+
 /// A row that has the form of a page number.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct PageNumber {
@@ -33,7 +35,7 @@ pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
         let form = if bare.len() < text.trim().len() { Form::Decorated } else { Form::Arabic };
         return Some(PageNumber { value, form });
     }
-    if let Some(value) = roman(&bare.to_lowercase()) {
+    if let Some(value) = long_roman(&bare.to_lowercase()) {
         return Some(PageNumber { value, form: Form::Roman });
     }
     let words: Vec<&str> = bare.split_whitespace().collect();
@@ -43,7 +45,7 @@ pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
             let (n, _) = digits.split_once('/').unwrap_or((digits, ""));
             // "Page A-3", "Page iv".
             let n = n.rsplit(['-', '–']).next().unwrap_or(n);
-            if let Some(value) = value(n).or_else(|| roman(&n.to_lowercase())) {
+            if let Some(value) = value(n).or_else(|| long_roman(&n.to_lowercase())) {
                 return Some(PageNumber { value, form: Form::Decorated });
             }
         }
@@ -116,7 +118,7 @@ pub(crate) fn label(text: &str) -> Option<String> {
         word.len() <= 10
             && (word.chars().any(|c| c.is_ascii_digit())
                 && page_number(word).is_some_and(|n| n.form != Form::AtEnd)
-                || roman(&word.to_lowercase()).is_some())
+                || long_roman(&word.to_lowercase()).is_some())
     };
     let after_page = words.iter().position(|word| is_page_word(word)).and_then(|at| words.get(at + 1));
     let ends = [after_page, words.last(), words.first()];
@@ -129,63 +131,9 @@ fn is_page_word(word: &str) -> bool {
     matches!(word.to_lowercase().trim_end_matches('.'), "page" | "pg" | "p" | "seite")
 }
 
-/// The value of a lower-case Roman numeral under 400.
-pub(crate) fn roman(text: &str) -> Option<u32> {
-    if text.is_empty() || text.len() > 9 {
-        return None;
-    }
-    let digit = |c| match c {
-        'i' => Some(1),
-        'v' => Some(5),
-        'x' => Some(10),
-        'l' => Some(50),
-        'c' => Some(100),
-        _ => None,
-    };
-    let digits: Vec<i32> = text.chars().map(digit).collect::<Option<_>>()?;
-    let mut value = 0i32;
-    for (i, &d) in digits.iter().enumerate() {
-        let is_subtracted = digits.get(i + 1).is_some_and(|&next| next > d);
-        value += if is_subtracted { -d } else { d };
-    }
-    let value = u32::try_from(value).ok()?;
-    (value > 0 && to_roman(value) == text).then_some(value)
-}
-
-fn to_roman(mut value: u32) -> String {
-    let mut text = String::new();
-    for (n, s) in
-        [(100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")]
-    {
-        while value >= n {
-            text.push_str(s);
-            value -= n;
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn roman_numerals_are_read_only_when_well_formed() {
-        let cases = [
-            ("i", Some(1)),
-            ("iv", Some(4)),
-            ("xiv", Some(14)),
-            ("xc", Some(90)),
-            ("iiii", None),
-            ("ic", None),
-            ("vx", None),
-            ("mix", None),
-            ("", None),
-        ];
-        for (text, value) in cases {
-            assert_eq!(roman(text), value, "{text}");
-        }
-    }
 
     #[test]
     fn page_numbers_have_several_forms() {

@@ -9,10 +9,11 @@
 
 use document::{BlockKind, PageId, Role};
 
-use crate::contents::is_contents_title;
+use text::wording::{is_contents_title, marker_kind};
+
 use crate::footnotes::PageLines;
 use crate::lines::{Line, usual_size};
-use crate::marker::{Marker, is_lone_number, list_marker, marker_kind};
+use crate::marker::{Marker, is_lone_number, list_marker};
 use crate::side_heads;
 use crate::tables;
 use crate::words::{Word, is_unspaced};
@@ -444,7 +445,7 @@ fn is_numbered_title(line: &Line) -> bool {
         "ARTICLE" | "Article" | "SECTION" | "Section" | "PART" | "Part" | "CHAPTER" | "Chapter"
     ) && line.words.get(1).is_some_and(|word| {
         let bare = word.text.trim_end_matches(['.', ':', '—']);
-        crate::page_number::roman(&bare.to_lowercase()).is_some()
+        text::numerals::long_roman(&bare.to_lowercase()).is_some()
             || bare.starts_with(|c: char| c.is_ascii_digit())
     });
     is_word || list_marker(line).is_some_and(|marker| !marker.is_bullet && marker.text.ends_with('.'))
@@ -473,7 +474,9 @@ fn is_centred_under(above: &Line, line: &Line, next: Option<&Line>, edges: &Edge
 pub(crate) fn ends_in_page_number(line: &Line) -> bool {
     let [.., before, last] = line.words.as_slice() else { return false };
     let is_number = last.text.len() <= 5
-        && (last.text.bytes().all(|b| b.is_ascii_digit()) || crate::page_number::roman(&last.text).is_some());
+        && (last.text.bytes().all(|b| b.is_ascii_digit())
+            || last.text.bytes().all(|b| b.is_ascii_lowercase())
+                && text::numerals::long_roman(&last.text).is_some());
     let is_leader = before.text.chars().all(|c| matches!(c, '.' | '…' | '·')) && before.text.len() >= 3
         || line.words.iter().rev().skip(1).take(3).all(|word| word.text == ".");
     let is_far = last.rect.x0 - before.rect.x1 > 1.5 * line.size && line.words.len() >= 3;

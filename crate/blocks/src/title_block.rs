@@ -7,11 +7,12 @@
 
 use document::{BlockKind, Role};
 
-use crate::contents::is_contents_title;
+use text::wording::{Numbering, ends_sentence, is_contents_title, numbering};
+
 use crate::front::is_prose;
 use crate::headings::Body;
 use crate::paragraphs::Paragraph;
-use crate::wording::{Numbering, ends_sentence, is_instrument_number, numbering};
+use crate::wording::is_instrument_number;
 
 /// Most lines that a line of a letterhead or address is set on.
 const MAX_LETTERHEAD_LINES: usize = 3;
@@ -23,24 +24,6 @@ const MAX_ABOVE_TITLE: usize = 3;
 const MAX_SUBTITLE_WHITE: f32 = 1.8;
 /// Most lines of a signature that are set as a heading.
 const MAX_SIGNED: usize = 3;
-/// How letters close, without what follows a comma.
-const CLOSINGS: [&str; 14] = [
-    "very truly yours",
-    "yours very truly",
-    "truly yours",
-    "yours truly",
-    "yours sincerely",
-    "yours faithfully",
-    "yours respectfully",
-    "sincerely yours",
-    "sincerely",
-    "respectfully",
-    "respectfully submitted",
-    "respectfully yours",
-    "best regards",
-    "kind regards",
-];
-
 /// Names the title and takes back the headings around it and below a closing.
 pub(crate) fn settle(paragraphs: &mut [Paragraph], body: Body) {
     if let Some(title) = title(paragraphs, body) {
@@ -165,8 +148,7 @@ fn is_closing(paragraph: &Paragraph) -> bool {
     if paragraph.lines.len() != 1 {
         return false;
     }
-    let text = paragraph.text().to_lowercase();
-    CLOSINGS.contains(&text.trim_end_matches([',', '.', ' ']))
+    text::wording::is_closing(&paragraph.text())
 }
 
 fn is_unnumbered_heading(paragraph: &Paragraph) -> bool {

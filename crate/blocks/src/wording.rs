@@ -3,7 +3,7 @@
 //!
 //! Only words are asked here, not type or place. Cost: linear in the text of one paragraph.
 
-use crate::marker::{MarkerKind, marker_kind};
+use text::wording::{Numbering, numbering};
 
 /// Whether a text is a title as Chinese documents number them, "一、总体要求", "（二）工作目标": short, and without
 /// the stop that ends a sentence.
@@ -130,88 +130,6 @@ pub(crate) fn is_form(text: &str) -> bool {
     text.contains("___") || text.contains(" =")
 }
 
-/// How a line is numbered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Numbering {
-    None,
-    /// "PART 3", "Chapter II", "Schedule 1", "第二章".
-    Division,
-    /// "Article 19", "Section 4.", "§ 3", "第十九条".
-    Article,
-    /// "3.2", "IV.", "A.", "(a)".
-    Decimal,
-}
-
-/// How this text is numbered.
-pub(crate) fn numbering(text: &str) -> Numbering {
-    let mut words = text.split_whitespace();
-    let Some(first) = words.next() else { return Numbering::None };
-    if let Some(rest) = first.strip_prefix('第') {
-        let n = rest.chars().take_while(|&c| "〇零一二三四五六七八九十百千0123456789".contains(c)).count();
-        return match rest.chars().nth(n) {
-            Some('编' | '章' | '节' | '分' | '篇' | '部') if n > 0 => Numbering::Division,
-            Some('条' | '款') if n > 0 => Numbering::Article,
-            _ => Numbering::None,
-        };
-    }
-    let annexed = ["附件", "附录", "附表"].iter().find_map(|name| first.strip_prefix(name));
-    if annexed.is_some_and(|rest| {
-        rest.chars().count() <= 4
-            && rest.chars().all(|c| c.is_numeric() || "一二三四五六七八九十：:".contains(c))
-    }) {
-        return Numbering::Division;
-    }
-    let second = words.next();
-    let is_number = |word: &str| {
-        let bare = word.trim_end_matches(['.', ':', ',', '—', '-', '–']);
-        let bare = bare.trim_matches(['(', ')']);
-        !bare.is_empty()
-            && (bare.chars().next().is_some_and(|c| c.is_ascii_digit())
-                || crate::page_number::roman(&bare.to_lowercase()).is_some()
-                    && bare.chars().all(char::is_uppercase)
-                || (bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase()))
-                || matches!(
-                    bare.to_lowercase().as_str(),
-                    "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten"
-                ))
-    };
-    let lower = first.to_lowercase();
-    let keyword = lower.trim_end_matches(['.', ':']);
-    let is_capital = first.chars().next().is_some_and(char::is_uppercase);
-    let numbered = second.is_some_and(is_number);
-    match keyword {
-        "part" | "chapter" | "title" | "subtitle" | "subpart" | "subchapter" | "division" | "book"
-        | "schedule" | "annex" | "appendix" | "exhibit" | "addendum" | "attachment"
-            if is_capital && numbered =>
-        {
-            return Numbering::Division;
-        }
-        "annex" | "schedule" | "appendix" if is_capital && second.is_none() => return Numbering::Division,
-        "article" | "section" | "sec" | "rule" | "clause" | "regulation" | "§" | "§§" | "paragraph"
-            if (is_capital || first.starts_with('§')) && numbered =>
-        {
-            return Numbering::Article;
-        }
-        _ => {}
-    }
-    if first.starts_with('§') && first.chars().nth(1).is_some_and(|c| c.is_ascii_digit()) {
-        return Numbering::Article;
-    }
-    let bare = first.trim_end_matches('.');
-    let is_decimal = bare.contains('.')
-        && bare.split('.').all(|part| {
-            !part.is_empty() && part.len() <= 4 && part.bytes().all(|b| b.is_ascii_alphanumeric())
-        })
-        && bare.bytes().any(|b| b.is_ascii_digit());
-    let is_marker = marker_kind(first).is_some_and(|kind| kind != MarkerKind::Bullet);
-    let is_plain = bare.len() <= 2 && bare.bytes().all(|b| b.is_ascii_digit()) && !bare.is_empty();
-    if second.is_some() && (is_decimal || is_marker || is_plain) {
-        Numbering::Decimal
-    } else {
-        Numbering::None
-    }
-}
-
 /// Whether the text is a number of a division or article and nothing else: its title is the next line.
 pub(crate) fn is_bare_number(text: &str) -> bool {
     let n_words = text.split_whitespace().count();
@@ -222,82 +140,9 @@ pub(crate) fn is_bare_number(text: &str) -> bool {
     }
 }
 
-/// Whether a text ends as a sentence does.
-pub(crate) fn ends_sentence(text: &str) -> bool {
-    let bare = text.trim_end_matches(['”', '"', '’', ')', ' ']);
-    if !bare.ends_with(['.', '?', '!', '。']) || bare.ends_with("..") {
-        return false;
-    }
-    // An abbreviation at the end of a name is no end of a sentence.
-    let last = bare.rsplit(' ').next().unwrap_or_default();
-    let is_abbreviation = matches!(
-        last,
-        "Inc."
-            | "Ltd."
-            | "Co."
-            | "Corp."
-            | "L.P."
-            | "LLC."
-            | "No."
-            | "Jr."
-            | "Sr."
-            | "S.A."
-            | "N.V."
-            | "U.S."
-            | "et."
-            | "al."
-            | "etc."
-    );
-    !is_abbreviation
-}
-
 pub(crate) fn starts_like_title(text: &str) -> bool {
     text.split_whitespace()
         .nth(1)
         .and_then(|word| word.chars().find(|c| c.is_alphanumeric()))
         .is_some_and(char::is_uppercase)
-}
-
-/// Whether most longer words begin with a capital.
-pub(crate) fn is_title_case(text: &str) -> bool {
-    let is_long = |word: &&str| word.chars().count() > 3 && word.contains(char::is_alphabetic);
-    let long: Vec<&str> = text.split_whitespace().filter(is_long).collect();
-    let n_capital = long
-        .iter()
-        .filter(|word| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase))
-        .count();
-    !long.is_empty() && n_capital * 5 >= long.len() * 4
-}
-
-pub(crate) fn is_caption(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let keyword = words.next().map(str::to_lowercase).unwrap_or_default();
-    let is_keyword = matches!(keyword.as_str(), "table" | "figure" | "fig." | "chart");
-    is_keyword && words.next().is_some_and(|word| word.chars().next().is_some_and(|c| c.is_ascii_digit()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numberings_are_told_apart() {
-        let cases = [
-            ("PART 3 Conduct", Numbering::Division),
-            ("Chapter II", Numbering::Division),
-            ("part 3 of this", Numbering::None),
-            ("Article 19 Duties of the board", Numbering::Article),
-            ("§ 1.1-2 Scope", Numbering::Article),
-            ("第二章 总则", Numbering::Division),
-            ("第十九条", Numbering::Article),
-            ("3.2 Disclosure", Numbering::Decimal),
-            ("A. Fees and Expenses", Numbering::Decimal),
-            ("IV. Discussion", Numbering::Decimal),
-            ("Section headings are for convenience", Numbering::None),
-            ("The parties", Numbering::None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(numbering(text), expected, "{text}");
-        }
-    }
 }

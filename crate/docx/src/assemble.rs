@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use document::{Block, BlockKind, BlockStyle, Layout, NoteMark, OutlineItem, Pt, Rect, Role, TextRange};
 
+use text::wording::is_contents_title;
+
 use crate::classify::{Class, classify};
 use crate::items::{Call, Item, Joint, Mark, NoteKind, NoteNumbers, Para, Piece};
 use crate::paragraph::{Paragraph, prepare};
 use crate::tables::{Cell, Table};
-use crate::wording::is_contents;
 
 /// Longest heading that is named in the outline, in bytes.
 const MAX_OUTLINE: usize = 240;
@@ -112,7 +113,8 @@ fn drop_contents_heading(flow: &mut Vec<Flow>, paras: &mut Vec<Para>) {
     let heading = (1..=MAX_CONTENTS_HEADING).find(|&back| {
         let is_para = flow.len().checked_sub(back).and_then(|at| flow.get(at));
         let para = paras.len().checked_sub(back).and_then(|at| paras.get(at));
-        matches!(is_para, Some(Flow::Para(_))) && para.is_some_and(|para| is_contents(&prepare(para).text))
+        matches!(is_para, Some(Flow::Para(_)))
+            && para.is_some_and(|para| is_contents_title(&prepare(para).text))
     });
     let is_short = |back: usize| {
         let para = paras.len().checked_sub(back).and_then(|at| paras.get(at));

@@ -10,11 +10,12 @@ use std::collections::BTreeMap;
 
 use document::{BlockKind, Role};
 
+use text::wording::{
+    Numbering, ends_sentence, is_caption, is_closing, is_title_case, list_marker, marker_kind, numbering,
+};
+
 use crate::paragraph::Paragraph;
 use crate::styles::Meaning;
-use crate::wording::{
-    Opening, ends_sentence, is_caption, is_closing, is_title_case, list_marker, marker_kind, opening,
-};
 
 /// Longest heading, in characters.
 const MAX_CHARS: usize = 240;
@@ -167,11 +168,11 @@ fn strength(p: &Paragraph, followed: bool, body: Body) -> Option<Strength> {
     if n_letters * 2 < n_chars.min(40) || n_letters < 2 || is_form {
         return None;
     }
-    let opening = opening(text);
+    let numbering = numbering(text);
     let is_cjk = text.chars().filter(|&c| text::is_cjk(c)).count() * 2 > n_letters;
     let is_bullet = list_marker(text).is_some_and(|marker| marker.chars().count() == 1);
-    let starts_lower =
-        opening == Opening::Plain && text.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_lowercase);
+    let starts_lower = numbering == Numbering::None
+        && text.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_lowercase);
     let is_open = [" and", " or", " the", " of"].iter().any(|end| text.ends_with(end))
         || text.ends_with([',', ';', '；', '，', '。', '、', '—']);
     if is_bullet || starts_lower || is_open {
@@ -180,16 +181,16 @@ fn strength(p: &Paragraph, followed: bool, body: Body) -> Option<Strength> {
     let (bold, caps) = (p.whole.bold && !body.bold, p.whole.caps && !body.caps);
     let n_words = if is_cjk { n_chars / 2 } else { text.split_whitespace().count() };
     let (ends, is_title) = (ends_sentence(text), is_title_case(text));
-    match opening {
-        Opening::Division if n_words <= 25 && (!ends || n_words <= 3 || is_title) => {
+    match numbering {
+        Numbering::Division if n_words <= 25 && (!ends || n_words <= 3 || is_title) => {
             return Some(Strength::Strong);
         }
-        Opening::Article if n_words <= 14 && !text.ends_with(':') && (!ends || is_title) => {
+        Numbering::Article if n_words <= 14 && !text.ends_with(':') && (!ends || is_title) => {
             return (!is_cjk || n_chars <= 24).then_some(Strength::Strong);
         }
         _ => {}
     }
-    if ends && n_words > 3 && !(opening != Opening::Plain && n_words <= 12 && bold) {
+    if ends && n_words > 3 && !(numbering != Numbering::None && n_words <= 12 && bold) {
         return None;
     }
     let size = p.most.size;
@@ -199,7 +200,7 @@ fn strength(p: &Paragraph, followed: bool, body: Body) -> Option<Strength> {
     if size < 0.9 * body.size || !followed {
         return None;
     }
-    let numbered = opening != Opening::Plain;
+    let numbered = numbering != Numbering::None;
     let stands_out = bold || caps && (p.centered || p.whole.underlined || numbered || p.apart || p.keep_next);
     if stands_out && n_words <= 30 {
         return Some(Strength::Strong);
@@ -209,7 +210,7 @@ fn strength(p: &Paragraph, followed: bool, body: Body) -> Option<Strength> {
         && (p.apart || p.keep_next || p.centered)
         && (!text.ends_with(':') || p.whole.underlined);
     let first = text.split(' ').next().unwrap_or_default();
-    let by_number = opening == Opening::Number
+    let by_number = numbering == Numbering::Decimal
         && n_words <= 12
         && !text.ends_with(':')
         && first.trim_end_matches('.').contains('.')
@@ -230,7 +231,7 @@ fn settle_title(paragraphs: &[Paragraph], classes: &mut [Class], body: Body) {
     let Some(title) = named.or_else(|| largest(paragraphs, classes, body)) else { return };
     let Some(size) = paragraphs.get(title).map(|p| p.most.size) else { return };
     let by_looks = |p: &Paragraph, class: &Class| {
-        class.kind == BlockKind::Heading && class.level.is_none() && opening(&p.text) == Opening::Plain
+        class.kind == BlockKind::Heading && class.level.is_none() && numbering(&p.text) == Numbering::None
     };
     let above = || paragraphs.iter().zip(classes.iter()).take(title);
     if above().all(|(p, _)| p.text.chars().count() <= MAX_CHARS && !ends_sentence(&p.text)) {
@@ -245,8 +246,10 @@ fn settle_title(paragraphs: &[Paragraph], classes: &mut [Class], body: Body) {
     }
     let mut after_plain = false;
     for (p, class) in paragraphs.iter().zip(classes.iter_mut()).skip(title + 1) {
-        let belongs =
-            p.centered && p.most.size < size && opening(&p.text) == Opening::Plain && class.level.is_none();
+        let belongs = p.centered
+            && p.most.size < size
+            && numbering(&p.text) == Numbering::None
+            && class.level.is_none();
         if !belongs {
             break;
         }
@@ -277,8 +280,9 @@ fn largest(paragraphs: &[Paragraph], classes: &[Class], body: Body) -> Option<us
 fn take_back_signatures(paragraphs: &[Paragraph], classes: &mut [Class]) {
     let mut n_signed = MAX_SIGNED;
     for (p, class) in paragraphs.iter().zip(classes) {
-        let is_signature =
-            class.kind == BlockKind::Heading && class.level.is_none() && opening(&p.text) == Opening::Plain;
+        let is_signature = class.kind == BlockKind::Heading
+            && class.level.is_none()
+            && numbering(&p.text) == Numbering::None;
         if n_signed < MAX_SIGNED && is_signature {
             *class = plain(p, Role::Body);
             n_signed += 1;

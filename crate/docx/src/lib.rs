@@ -33,7 +33,6 @@ mod story;
 mod styles;
 mod symbols;
 mod tables;
-mod wording;
 mod xml;
 
 use std::collections::BTreeMap;

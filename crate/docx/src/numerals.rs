@@ -1,5 +1,7 @@
 //! Numbers as lists print them: "3", "iv", "C", "third", "十二", "乙".
 
+use text::numerals::to_roman;
+
 /// The largest number that letters repeat for ("aaa"); past it they would grow without end.
 const MAX_REPEATED: u32 = 26 * 8;
 
@@ -77,8 +79,8 @@ impl Format {
         let printed = match self {
             Self::Decimal => None,
             Self::DecimalZero => Some(format!("{n:02}")),
-            Self::UpperRoman => roman(n).map(|roman| roman.to_uppercase()),
-            Self::LowerRoman => roman(n),
+            Self::UpperRoman => to_roman(n).map(|roman| roman.to_uppercase()),
+            Self::LowerRoman => to_roman(n),
             Self::UpperLetter => letters(n, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
             Self::LowerLetter => letters(n, "abcdefghijklmnopqrstuvwxyz"),
             Self::LowerRussian => letters(n, "абвгдежзиклмнопрстуфхцчшщэюя"),
@@ -101,36 +103,6 @@ impl Format {
         };
         printed.unwrap_or_else(|| n.to_string())
     }
-}
-
-fn roman(n: u32) -> Option<String> {
-    const SIGNS: [(u32, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if n == 0 || n > 4_999 {
-        return None;
-    }
-    let mut rest = n;
-    let mut out = String::new();
-    for (value, sign) in SIGNS {
-        while rest >= value {
-            out.push_str(sign);
-            rest -= value;
-        }
-    }
-    Some(out)
 }
 
 /// "a" to "z", then "aa" to "zz": the letter repeats.

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use document::Layout;
+use text::wording::is_contents_title;
 
 use crate::headings::Heading;
 
@@ -20,7 +21,7 @@ const PAGES_A_PAGE: usize = 40;
 /// Takes out the headings that are lines of a table of contents.
 pub(crate) fn drop(layout: &Layout, headings: &mut Vec<Heading>) {
     let max_pages = MAX_PAGES + u32::try_from(layout.pages.len() / PAGES_A_PAGE).unwrap_or(0);
-    let Some(table) = headings.iter().position(|heading| is_contents(&heading.title)) else { return };
+    let Some(table) = headings.iter().position(|heading| is_contents_title(&heading.title)) else { return };
     let first_page = headings.get(table).and_then(|heading| heading.page).map_or(0, |page| page.0);
     let mut seen: HashSet<String> = HashSet::new();
     let end = headings.iter().enumerate().skip(table + 1).find_map(|(at, heading)| {
@@ -50,12 +51,6 @@ pub(crate) fn drop(layout: &Layout, headings: &mut Vec<Heading>) {
             headings.drain(table + 1..end);
         }
     }
-}
-
-fn is_contents(title: &str) -> bool {
-    const TITLES: [&str; 5] = ["contents", "table of contents", "index of contents", "目录", "目 录"];
-    let title = title.trim_matches(|c: char| !c.is_alphanumeric());
-    title.len() <= 24 && TITLES.contains(&title.to_lowercase().as_str())
 }
 
 /// What a heading and its line in the table have in common: the number, or the title without a page number.

@@ -9,6 +9,7 @@ pub mod numerals;
 pub mod reference;
 mod sentence;
 mod tokens;
+pub mod wording;
 
 pub use analyzer::cjk::{is_cjk, is_mostly_cjk};
 pub use analyzer::{Analyzer, AnalyzerKind, Token};

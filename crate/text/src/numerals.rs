@@ -5,7 +5,11 @@
 /// The value of a roman numeral of one case up to 99, in its canonical form: past that "C", "D", "MIX" and
 /// "DIV" are letters and words far more often than numbers.
 pub fn roman(word: &str) -> Option<u32> {
-    if word.is_empty() || word.len() > 8 {
+    read_roman(word, 100)
+}
+
+fn read_roman(word: &str, limit: u32) -> Option<u32> {
+    if word.is_empty() || word.len() > 12 {
         return None;
     }
     let upper = word.chars().all(|c| c.is_ascii_uppercase());
@@ -33,20 +37,44 @@ pub fn roman(word: &str) -> Option<u32> {
         }
         (last, before) = (v, v);
     }
-    (total < 100 && written(total) == word.to_ascii_lowercase()).then_some(total)
+    (total < limit && to_roman(total)? == word.to_ascii_lowercase()).then_some(total)
 }
 
-fn written(mut n: u32) -> String {
+/// The value of a roman numeral of one case up to 399, in its canonical form: for where a number is expected,
+/// as the number of a page or behind "Part".
+pub fn long_roman(word: &str) -> Option<u32> {
+    read_roman(word, 400)
+}
+
+/// A number in roman numerals, lower case; `None` for 0 and above 4,999.
+pub fn to_roman(n: u32) -> Option<String> {
+    const SIGNS: [(u32, &str); 13] = [
+        (1_000, "m"),
+        (900, "cm"),
+        (500, "d"),
+        (400, "cd"),
+        (100, "c"),
+        (90, "xc"),
+        (50, "l"),
+        (40, "xl"),
+        (10, "x"),
+        (9, "ix"),
+        (5, "v"),
+        (4, "iv"),
+        (1, "i"),
+    ];
+    if !(1..=4_999).contains(&n) {
+        return None;
+    }
+    let mut rest = n;
     let mut text = String::new();
-    for (value, letters) in
-        [(90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")]
-    {
-        while n >= value {
-            text.push_str(letters);
-            n -= value;
+    for (value, sign) in SIGNS {
+        while rest >= value {
+            text.push_str(sign);
+            rest -= value;
         }
     }
-    text
+    Some(text)
 }
 
 /// The value of a Chinese numeral up to 9,999, or of digits: 十九, 一百零二, 二〇, 19.
@@ -120,10 +148,13 @@ mod tests {
 
     #[test]
     fn every_roman_numeral_reads_back() {
-        for n in 1..100 {
-            assert_eq!(roman(&written(n)), Some(n));
-            assert_eq!(roman(&written(n).to_uppercase()), Some(n));
+        for n in 1..400 {
+            let written = to_roman(n).unwrap();
+            assert_eq!(long_roman(&written), Some(n));
+            assert_eq!(long_roman(&written.to_uppercase()), Some(n));
+            assert_eq!(roman(&written), Some(n).filter(|&n| n < 100));
         }
+        assert_eq!((to_roman(1_994).as_deref(), to_roman(0), to_roman(5_000)), (Some("mcmxciv"), None, None));
         for word in ["", "Iv", "IIII", "VX", "IC", "MIX", "CIVIL", "ill"] {
             assert_eq!(roman(word), None, "{word:?}");
         }

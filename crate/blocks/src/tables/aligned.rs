@@ -208,7 +208,7 @@ fn widest_white(lines: &[Line], range: &Range<usize>) -> Option<usize> {
 /// Whether the line above, or the one above that, begins a caption.
 fn is_captioned(lines: &[Line], start: usize, floor: usize) -> bool {
     let above = lines.get(start.saturating_sub(3).max(floor)..start).unwrap_or_default();
-    above.iter().any(|line| crate::captions::is_caption_start(&line.text()))
+    above.iter().any(|line| text::wording::is_caption(&line.text()))
 }
 
 /// Where the head begins that stands above the first line in pieces: lines over the columns of figures.
@@ -228,7 +228,7 @@ fn head_start(lines: &[Line], start: usize, floor: usize, columns: &[Stretch]) -
             || is_label && !starts_after_label
             || line.words.len() > 24
             || (line.size - below.size).abs() > 0.15 * em
-            || crate::captions::is_caption_start(&line.text())
+            || text::wording::is_caption(&line.text())
         {
             break;
         }

@@ -4,8 +4,10 @@
 use document::Rect;
 
 use crate::lines::Line;
-use crate::marker::{list_marker, marker_kind};
-use crate::page_number::roman;
+use text::numerals::long_roman;
+use text::wording::marker_kind;
+
+use crate::marker::list_marker;
 use crate::tables::columns::{Celled, Stretch};
 use crate::tables::segments::is_leader;
 
@@ -166,8 +168,11 @@ fn is_contents(lines: &[Line], rows: &[&Celled], n_columns: usize) -> bool {
         let Some(last) = (0..row.cells.len()).rev().find(|&at| row.is_filled(at)) else { continue };
         let text = row.text(last);
         let number = text.rsplit(['-', '–']).next().unwrap_or_default();
-        let value =
-            number.parse::<u32>().ok().or_else(|| roman(&number.to_lowercase())).filter(|&page| page < 3000);
+        let value = number
+            .parse::<u32>()
+            .ok()
+            .or_else(|| long_roman(&number.to_lowercase()))
+            .filter(|&page| page < 3000);
         let Some(value) = value else { continue };
         let only_figure = row.n_figures() <= 1 && text.split(' ').count() == 1;
         if last > 0 && only_figure {
