@@ -1,99 +1,9 @@
 //! Layout of pages built in code: what a reader would say of them.
 
-use document::{
-    Block, BlockKind, FontStyle, FurnitureKind, Layout, Page, PageGeometry, PageId, Pt, Rect, Rotation, Rule,
-    Run, Source, Visibility,
-};
+use document::{BlockKind, FurnitureKind, Rect, Run, Visibility};
 use proptest::prelude::*;
 
-/// Width of every character, in multiples of the type size.
-const ADVANCE: f32 = 0.5;
-
-/// A document under construction: pages of 612 by 792 points.
-#[derive(Default)]
-struct Doc {
-    pages: Vec<Page>,
-}
-
-impl Doc {
-    fn page(mut self) -> Self {
-        self.pages.push(Page {
-            id: PageId::from_idx(self.pages.len()),
-            label: None,
-            geometry: PageGeometry { crop: [0.0, 0.0, 612.0, 792.0], rotation: Rotation::None },
-            runs: Vec::new(),
-            rules: Vec::new(),
-            image_cover: 0.0,
-            tags: std::collections::BTreeMap::new(),
-        });
-        self
-    }
-
-    fn last(&mut self) -> &mut Page {
-        let last = self.pages.len() - 1;
-        &mut self.pages[last]
-    }
-
-    fn run(mut self, x: f32, y: f32, size: f32, text: &str) -> Self {
-        self.last().runs.push(run(x, y, size, text));
-        self
-    }
-
-    fn bold(mut self, x: f32, y: f32, size: f32, text: &str) -> Self {
-        let font = FontStyle { bold: true, ..FontStyle::default() };
-        self.last().runs.push(Run { font, ..run(x, y, size, text) });
-        self
-    }
-
-    fn rule(mut self, x0: f32, x1: f32, y: f32) -> Self {
-        self.last().rules.push(Rule { rect: Rect { x0, y0: y, x1, y1: y + 0.5 } });
-        self
-    }
-
-    /// Lines of 10 points, 12 apart.
-    fn lines(mut self, x: f32, y: f32, lines: &[&str]) -> Self {
-        for (i, line) in lines.iter().enumerate() {
-            self = self.run(x, y + 12.0 * i as f32, 10.0, line);
-        }
-        self
-    }
-
-    fn layout(self) -> Layout {
-        blocks::layout(&Source { pages: self.pages, ..Source::default() }).output
-    }
-}
-
-fn run(x: f32, y: f32, size: f32, text: &str) -> Run {
-    let n = text.chars().count();
-    let advance = |c: char| if text::is_cjk(c) { 1.0 } else { ADVANCE };
-    let mut edges = vec![0.0f32];
-    for c in text.chars() {
-        edges.push(edges.last().copied().unwrap_or_default() + advance(c) * size);
-    }
-    assert_eq!(edges.len(), n + 1);
-    let width = edges.last().copied().unwrap_or_default();
-    Run {
-        text: text.to_owned(),
-        edges,
-        rect: Rect { x0: x, y0: y - 0.8 * size, x1: x + width, y1: y + 0.2 * size },
-        baseline: y,
-        angle: 0.0,
-        size: Pt(size),
-        rise: Pt(0.0),
-        font: FontStyle::default(),
-        visibility: Visibility::Visible,
-        mcid: None,
-        artifact: false,
-    }
-}
-
-fn texts(layout: &Layout) -> Vec<(BlockKind, &str)> {
-    layout.blocks.iter().map(|block| (block.kind, layout.slice(block.range))).collect()
-}
-
-fn of_kind(layout: &Layout, kind: BlockKind) -> Vec<&Block> {
-    layout.blocks.iter().filter(|block| block.kind == kind).collect()
-}
+use crate::doc::{Doc, blocks_of, of_kind, run};
 
 #[test]
 fn a_glyph_a_run_gives_words() {
@@ -155,7 +65,7 @@ fn lines_of_cjk_text_join_without_a_space() {
         .run(72.0, 114.0, 10.0, "财务会计报告和其他有关资料以及其他的文件。")
         .layout();
     assert_eq!(
-        texts(&layout),
+        blocks_of(&layout),
         vec![(
             BlockKind::Paragraph,
             "第一条证券监督管理机构应当向主管机关报送财务会计报告和其他有关资料以及其他的文件。"
@@ -179,7 +89,7 @@ fn white_and_short_lines_part_paragraphs() {
         .lines(72.0, 148.0, &PROSE)
         .lines(72.0, 220.0, &PROSE)
         .layout();
-    assert_eq!(layout.blocks.len(), 3, "{:?}", texts(&layout));
+    assert_eq!(layout.blocks.len(), 3, "{:?}", blocks_of(&layout));
     assert!(layout.slice(layout.blocks[0].range).ends_with("business of the office."));
 }
 
@@ -198,7 +108,7 @@ fn white_parts_paragraphs_where_most_have_one_line() {
         &[open, "services derive from it and keep, whether in writing or not in all the", "offices."],
     );
     let layout = doc.layout();
-    assert_eq!(layout.blocks.len(), 7, "{:?}", texts(&layout));
+    assert_eq!(layout.blocks.len(), 7, "{:?}", blocks_of(&layout));
 }
 
 #[test]
@@ -212,7 +122,7 @@ fn text_hangs_under_the_second_of_two_markers() {
         .run(114.0, 130.0, 10.0, "(2)")
         .run(136.0, 130.0, 10.0, "A notice may be withdrawn.")
         .layout();
-    assert_eq!(layout.blocks.len(), 2, "{:?}", texts(&layout));
+    assert_eq!(layout.blocks.len(), 2, "{:?}", blocks_of(&layout));
 }
 
 #[test]
@@ -241,12 +151,12 @@ fn a_raised_number_with_a_note_is_a_mark_and_without_one_is_text() {
         .run(127.0, 132.0, 6.0, "1")
         .lines(72.0, 172.0, &["The area of the land in question is a hundred km"])
         .run(312.0, 168.0, 6.0, "2")
-        .rule(72.0, 200.0, 700.0)
+        .across(72.0, 200.0, 700.0)
         .run(72.0, 708.0, 5.0, "1")
         .run(76.0, 711.0, 8.0, "See the rules of the exchange, which apply here as well.")
         .layout();
     let notes = of_kind(&layout, BlockKind::Footnote);
-    assert_eq!(notes.len(), 1, "{:?}", texts(&layout));
+    assert_eq!(notes.len(), 1, "{:?}", blocks_of(&layout));
     assert_eq!(notes[0].marker.as_deref(), Some("1"));
     assert_eq!(layout.slice(notes[0].range), "See the rules of the exchange, which apply here as well.");
     assert_eq!(layout.marks.len(), 1);
@@ -260,26 +170,29 @@ fn a_note_goes_on_over_the_page() {
         "1 See the rules of the exchange which apply to all of its members and to those",
         "who trade on it for",
     ];
-    let mut doc =
-        Doc::default().page().lines(72.0, 100.0, &PROSE).run(127.0, 132.0, 6.0, "1").rule(72.0, 200.0, 700.0);
+    let mut doc = Doc::default()
+        .page()
+        .lines(72.0, 100.0, &PROSE)
+        .run(127.0, 132.0, 6.0, "1")
+        .across(72.0, 200.0, 700.0);
     for (i, line) in note.iter().enumerate() {
         doc = doc.run(72.0, 712.0 + 10.0 * i as f32, 8.0, line);
     }
     let layout = doc
         .page()
         .lines(72.0, 112.0, &PROSE)
-        .rule(72.0, 200.0, 700.0)
+        .across(72.0, 200.0, 700.0)
         .run(72.0, 712.0, 8.0, "their own account.")
         .layout();
     let notes = of_kind(&layout, BlockKind::Footnote);
-    assert_eq!(notes.len(), 1, "{:?}", texts(&layout));
+    assert_eq!(notes.len(), 1, "{:?}", blocks_of(&layout));
     assert!(
         layout.slice(notes[0].range).ends_with("who trade on it for their own account."),
         "{:?}",
-        texts(&layout)
+        blocks_of(&layout)
     );
     assert_eq!(layout.parts(notes[0]).len(), 2);
-    assert_eq!(of_kind(&layout, BlockKind::Paragraph).len(), 2, "{:?}", texts(&layout));
+    assert_eq!(of_kind(&layout, BlockKind::Paragraph).len(), 2, "{:?}", blocks_of(&layout));
 }
 
 #[test]
@@ -289,11 +202,11 @@ fn a_bracketed_number_is_a_mark_only_where_a_note_has_it() {
     let layout = Doc::default()
         .page()
         .run(72.0, 100.0, 10.0, body)
-        .rule(72.0, 200.0, 700.0)
+        .across(72.0, 200.0, 700.0)
         .run(72.0, 712.0, 8.0, "[1] See the rules of the exchange.")
         .layout();
     let marks: Vec<&str> = layout.marks.iter().map(|mark| mark.marker.as_str()).collect();
-    assert_eq!(marks, vec!["1"], "{:?}", texts(&layout));
+    assert_eq!(marks, vec!["1"], "{:?}", blocks_of(&layout));
     assert!(layout.text.starts_with("The rule applies to all members"), "{}", layout.text);
     assert!(layout.text.contains("listed in [7] as well"), "{}", layout.text);
 }
@@ -331,7 +244,7 @@ fn line_numbers_at_the_left_edge_are_furniture() {
 fn a_paragraph_goes_on_over_the_page() {
     let layout =
         Doc::default().page().lines(72.0, 700.0, &PROSE[..3]).page().lines(72.0, 72.0, &PROSE[3..]).layout();
-    assert_eq!(layout.blocks.len(), 1, "{:?}", texts(&layout));
+    assert_eq!(layout.blocks.len(), 1, "{:?}", blocks_of(&layout));
     assert_eq!(layout.parts(&layout.blocks[0]).len(), 2);
 }
 
@@ -357,13 +270,13 @@ fn headings_lists_and_tables_are_told_from_text() {
         .lines(72.0, 124.0, &PROSE)
         .run(90.0, 172.0, 10.0, "(a) the first of the things;")
         .run(90.0, 184.0, 10.0, "(b) the second of the things.")
-        .rule(72.0, 300.0, 206.0)
+        .across(72.0, 300.0, 206.0)
         .lines(72.0, 220.0, &["Class     Year    Rate", "Notes     1990    6.22", "Bonds     1991    7.10"])
-        .rule(72.0, 300.0, 250.0)
+        .across(72.0, 300.0, 250.0)
         .layout();
     let kinds: Vec<BlockKind> = layout.blocks.iter().map(|block| block.kind).collect();
     use BlockKind::{Heading, ListItem, Paragraph, Table};
-    assert_eq!(kinds, vec![Heading, Paragraph, ListItem, ListItem, Table], "{:?}", texts(&layout));
+    assert_eq!(kinds, vec![Heading, Paragraph, ListItem, ListItem, Table], "{:?}", blocks_of(&layout));
     assert_eq!(layout.blocks[2].marker.as_deref(), Some("(a)"));
     let table = layout.slice(layout.blocks[4].range);
     assert_eq!(table, "Class\tYear\tRate\nNotes\t1990\t6.22\nBonds\t1991\t7.10");
@@ -386,7 +299,7 @@ fn letterhead_title_block_and_signature_head_nothing() {
         .layout();
     let headings: Vec<&str> =
         of_kind(&layout, BlockKind::Heading).iter().map(|block| layout.slice(block.range)).collect();
-    assert_eq!(headings, ["Opinion on the Merger", "Scope"], "{:?}", texts(&layout));
+    assert_eq!(headings, ["Opinion on the Merger", "Scope"], "{:?}", blocks_of(&layout));
 }
 
 #[test]

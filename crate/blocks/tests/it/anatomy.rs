@@ -1,124 +1,9 @@
 //! The anatomy of legal documents: what is a heading, what only looks like one, what belongs to one paragraph.
 //! Pages built in code, one test for each rule.
 
-#![expect(clippy::unwrap_used, reason = "a test whose page cannot be built has failed")]
+use document::{Layout, Pt, Rect, Role, Rule};
 
-use document::{
-    BlockKind, FontStyle, Layout, Page, PageGeometry, PageId, Pt, Rect, Role, Rotation, Rule, Run, Source,
-    Visibility,
-};
-
-/// Width of every character, in multiples of the type size.
-const ADVANCE: f32 = 0.5;
-/// Lines of running text, 72 to 540 points wide at 12 points.
-const PROSE: [&str; 4] = [
-    "The parties have agreed that every notice under this instrument shall be in",
-    "writing and shall be delivered by hand or by courier to the address that the",
-    "other party has given for this purpose, and that a notice takes effect upon",
-    "its receipt or on the next day of business.",
-];
-
-#[derive(Default)]
-struct Doc {
-    pages: Vec<Page>,
-    y: f32,
-}
-
-impl Doc {
-    fn page(mut self) -> Self {
-        self.y = 60.0;
-        self.pages.push(Page {
-            id: PageId::from_idx(self.pages.len()),
-            label: None,
-            geometry: PageGeometry { crop: [0.0, 0.0, 612.0, 792.0], rotation: Rotation::None },
-            runs: Vec::new(),
-            rules: Vec::new(),
-            image_cover: 0.0,
-            tags: std::collections::BTreeMap::new(),
-        });
-        self
-    }
-
-    fn put(&mut self, run: Run) {
-        self.pages.last_mut().unwrap().runs.push(run);
-    }
-
-    /// A line at `x`, below the last.
-    fn line(mut self, x: f32, size: f32, text: &str) -> Self {
-        self.y += 1.2 * size;
-        let run = run(x, self.y, size, text);
-        self.put(run);
-        self
-    }
-
-    fn bold(mut self, x: f32, size: f32, text: &str) -> Self {
-        self = self.line(x, size, text);
-        self.last().font.bold = true;
-        self
-    }
-
-    fn centred(self, size: f32, text: &str) -> Self {
-        let x = 306.0 - 0.5 * ADVANCE * size * text.chars().count() as f32;
-        self.line(x, size, text)
-    }
-
-    fn bold_centred(mut self, size: f32, text: &str) -> Self {
-        self = self.centred(size, text);
-        self.last().font.bold = true;
-        self
-    }
-
-    fn last(&mut self) -> &mut Run {
-        self.pages.last_mut().unwrap().runs.last_mut().unwrap()
-    }
-
-    fn gap(mut self, points: f32) -> Self {
-        self.y += points;
-        self
-    }
-
-    fn prose(mut self) -> Self {
-        for line in PROSE {
-            self = self.line(72.0, 12.0, line);
-        }
-        self.gap(10.0)
-    }
-
-    fn layout(self) -> Layout {
-        blocks::layout(&Source { pages: self.pages, ..Source::default() }).output
-    }
-
-    fn headings(self) -> Vec<String> {
-        headings(&self.layout())
-    }
-}
-
-fn run(x: f32, y: f32, size: f32, text: &str) -> Run {
-    let mut edges = vec![0.0f32];
-    for c in text.chars() {
-        let advance = if text::is_cjk(c) { 1.0 } else { ADVANCE };
-        edges.push(edges.last().copied().unwrap_or_default() + advance * size);
-    }
-    let width = edges.last().copied().unwrap_or_default();
-    Run {
-        text: text.to_owned(),
-        edges,
-        rect: Rect { x0: x, y0: y - 0.8 * size, x1: x + width, y1: y + 0.2 * size },
-        baseline: y,
-        angle: 0.0,
-        size: Pt(size),
-        rise: Pt(0.0),
-        font: FontStyle::default(),
-        visibility: Visibility::Visible,
-        mcid: None,
-        artifact: false,
-    }
-}
-
-fn headings(layout: &Layout) -> Vec<String> {
-    let headings = layout.blocks.iter().filter(|block| block.kind == BlockKind::Heading);
-    headings.map(|block| layout.slice(block.range).to_owned()).collect()
-}
+use crate::doc::{Doc, PROSE, headings, run};
 
 fn texts(layout: &Layout) -> Vec<&str> {
     layout.blocks.iter().map(|block| layout.slice(block.range)).collect()
@@ -154,7 +39,7 @@ fn a_bold_label_begins_a_paragraph_below_a_sentence() {
         doc = doc.line(72.0, 12.0, line);
     }
     doc = doc.line(72.0, 12.0, "its receipt, or on the next day of business in the place of the receiver.");
-    doc = doc.bold(72.0, 12.0, "DATES:");
+    doc = doc.bold_line(72.0, 12.0, "DATES:");
     let y = doc.y;
     doc.put(run(114.0, y, 12.0, "Comments are due within sixty days."));
     assert_eq!(texts(&doc.layout()).last(), Some(&"DATES: Comments are due within sixty days."));
@@ -179,7 +64,7 @@ fn the_caption_of_a_court_paper_heads_nothing() {
         .bold_centred(12.0, "OPINION")
         .gap(12.0)
         .prose()
-        .bold(72.0, 12.0, "I. Facts")
+        .bold_line(72.0, 12.0, "I. Facts")
         .gap(6.0)
         .prose();
     assert_eq!(doc.headings(), ["OPINION", "I. Facts"]);
@@ -195,8 +80,8 @@ fn of_a_cover_only_the_title_is_a_heading() {
         .bold_centred(12.0, "NORTHWIND HOLDINGS")
         .gap(20.0)
         .bold_centred(12.0, "FIRST HARBOR BANK");
-    doc = doc.page().bold(72.0, 12.0, "1. Notices").gap(6.0).prose();
-    doc = doc.page().gap(30.0).bold(72.0, 12.0, "2. Fees").gap(6.0).prose();
+    doc = doc.page().bold_line(72.0, 12.0, "1. Notices").gap(6.0).prose();
+    doc = doc.page().gap(30.0).bold_line(72.0, 12.0, "2. Fees").gap(6.0).prose();
     let layout = doc.layout();
     assert_eq!(headings(&layout), ["CREDIT AGREEMENT", "1. Notices", "2. Fees"]);
     assert_eq!(layout.blocks[0].role, Role::Title);
@@ -208,12 +93,12 @@ fn what_stands_above_a_salutation_heads_nothing() {
         .page()
         .bold_centred(12.0, "HALE AND PARTNERS")
         .gap(20.0)
-        .bold(72.0, 12.0, "Re: Registration Statement")
+        .bold_line(72.0, 12.0, "Re: Registration Statement")
         .gap(12.0)
         .line(72.0, 12.0, "Ladies and Gentlemen:")
         .gap(12.0)
         .prose()
-        .bold(72.0, 12.0, "Assumptions")
+        .bold_line(72.0, 12.0, "Assumptions")
         .gap(6.0)
         .prose();
     assert_eq!(doc.headings(), ["Assumptions"]);
@@ -265,14 +150,14 @@ fn dates_signatures_labels_and_asides_are_no_headings() {
         .page()
         .bold_centred(12.0, "Dated as of March 5, 2021")
         .gap(12.0)
-        .bold(72.0, 12.0, "Case Number: 21-2728")
+        .bold_line(72.0, 12.0, "Case Number: 21-2728")
         .gap(12.0)
         .bold_centred(12.0, "(This note is not part of the Rules)")
         .gap(12.0)
         .bold_centred(12.0, "FEES—Continued")
         .gap(12.0)
         .prose()
-        .bold(72.0, 12.0, "NORTHWIND HOLDINGS, INC.")
+        .bold_line(72.0, 12.0, "NORTHWIND HOLDINGS, INC.")
         .gap(12.0)
         .line(72.0, 12.0, "By: ______________");
     assert_eq!(doc.headings(), Vec::<String>::new());
@@ -298,7 +183,7 @@ fn headings_in_the_margin_of_a_manual_stand_before_their_text() {
     for (n, title) in [(2, "Overview"), (3, "Basics")] {
         let y = doc.y;
         doc = doc.gap(8.0).line(40.0, 10.0, &format!("2.3.59.{n}")).line(40.0, 10.0, "(01-20-2003)");
-        doc = doc.bold(40.0, 10.0, title);
+        doc = doc.bold_line(40.0, 10.0, title);
         doc.y = y + 8.0;
         for line in [
             "(1) The system gives access to accounts on the file that is",
@@ -372,7 +257,7 @@ fn numerals_that_stand_alone_are_headings_of_their_own() {
 fn a_heading_that_the_page_ends_below_is_known_by_its_likes() {
     let italic = |mut doc: Doc, text: &str| {
         doc = doc.gap(8.0).line(72.0, 12.0, text);
-        doc.last().font.italic = true;
+        doc.last_run().font.italic = true;
         doc.gap(8.0)
     };
     let mut doc = Doc::default().page();
@@ -388,8 +273,8 @@ fn the_points_of_an_argument_are_headings_although_they_are_sentences() {
     let doc = Doc::default()
         .page()
         .prose()
-        .bold(72.0, 12.0, "I. THE COURT BELOW ERRED IN GRANTING JUDGMENT ON THE CLAIM OF MS. OAKES")
-        .bold(72.0, 12.0, "THAT SHE WAS DENIED DUE PROCESS.")
+        .bold_line(72.0, 12.0, "I. THE COURT BELOW ERRED IN GRANTING JUDGMENT ON THE CLAIM OF MS. OAKES")
+        .bold_line(72.0, 12.0, "THAT SHE WAS DENIED DUE PROCESS.")
         .gap(8.0)
         .prose();
     assert_eq!(doc.headings().len(), 1);
@@ -429,7 +314,7 @@ fn an_underlined_title_behind_its_number_is_a_heading() {
     let mut doc = Doc::default().page().prose().line(72.0, 12.0, "I.");
     let y = doc.y;
     doc.put(run(108.0, y, 12.0, "Whether the taxpayer was at risk for the loan"));
-    doc.pages[0].rules.push(Rule { rect: Rect { x0: 108.0, y0: y + 1.5, x1: 378.0, y1: y + 2.0 } });
+    doc.last().rules.push(Rule { rect: Rect { x0: 108.0, y0: y + 1.5, x1: 378.0, y1: y + 2.0 } });
     assert_eq!(doc.prose().headings(), ["I. Whether the taxpayer was at risk for the loan"]);
 }
 

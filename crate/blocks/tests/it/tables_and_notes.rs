@@ -1,127 +1,9 @@
 //! Tables, notes, quotations and furniture of pages built in code: one test a rule.
 
-use document::{
-    Block, BlockKind, DiagCode, FontStyle, FurnitureKind, Layout, Page, PageGeometry, PageId, Pt, Rect, Role,
-    Rotation, Rule, Run, Source, Visibility, Warned,
-};
+use document::{BlockKind, DiagCode, FurnitureKind, Layout, PageId, Role, Visibility, Warned};
 use proptest::prelude::*;
 
-/// Width of every character, in multiples of the type size.
-const ADVANCE: f32 = 0.5;
-
-/// A document under construction: pages of 612 by 792 points.
-#[derive(Default)]
-struct Doc {
-    pages: Vec<Page>,
-}
-
-impl Doc {
-    fn page(mut self) -> Self {
-        self.pages.push(Page {
-            id: PageId::from_idx(self.pages.len()),
-            label: None,
-            geometry: PageGeometry { crop: [0.0, 0.0, 612.0, 792.0], rotation: Rotation::None },
-            runs: Vec::new(),
-            rules: Vec::new(),
-            image_cover: 0.0,
-            tags: std::collections::BTreeMap::new(),
-        });
-        self
-    }
-
-    fn last(&mut self) -> &mut Page {
-        let last = self.pages.len() - 1;
-        &mut self.pages[last]
-    }
-
-    fn run(mut self, x: f32, y: f32, size: f32, text: &str) -> Self {
-        self.last().runs.push(run(x, y, size, text));
-        self
-    }
-
-    fn bold(mut self, x: f32, y: f32, size: f32, text: &str) -> Self {
-        let font = FontStyle { bold: true, ..FontStyle::default() };
-        self.last().runs.push(Run { font, ..run(x, y, size, text) });
-        self
-    }
-
-    fn seen(mut self, x: f32, y: f32, text: &str, visibility: Visibility) -> Self {
-        self.last().runs.push(Run { visibility, ..run(x, y, 10.0, text) });
-        self
-    }
-
-    /// Text that ends at `x`.
-    fn right(self, x: f32, y: f32, size: f32, text: &str) -> Self {
-        let width = text.chars().count() as f32 * ADVANCE * size;
-        self.run(x - width, y, size, text)
-    }
-
-    fn across(mut self, x0: f32, x1: f32, y: f32) -> Self {
-        self.last().rules.push(Rule { rect: Rect { x0, y0: y, x1, y1: y + 0.5 } });
-        self
-    }
-
-    fn down(mut self, x: f32, y0: f32, y1: f32) -> Self {
-        self.last().rules.push(Rule { rect: Rect { x0: x, y0, x1: x + 0.5, y1 } });
-        self
-    }
-
-    /// Lines of 10 points, 12 apart.
-    fn lines(mut self, x: f32, y: f32, lines: &[&str]) -> Self {
-        for (i, line) in lines.iter().enumerate() {
-            self = self.run(x, y + 12.0 * i as f32, 10.0, line);
-        }
-        self
-    }
-
-    /// A row of a table: its label at the left, figures ending at the given places.
-    fn row(mut self, y: f32, label: &str, figures: &[(f32, &str)]) -> Self {
-        if !label.is_empty() {
-            self = self.run(72.0, y, 10.0, label);
-        }
-        for (x, figure) in figures {
-            self = self.right(*x, y, 10.0, figure);
-        }
-        self
-    }
-
-    fn warned(self) -> Warned<Layout> {
-        blocks::layout(&Source { pages: self.pages, ..Source::default() })
-    }
-
-    fn layout(self) -> Layout {
-        self.warned().output
-    }
-}
-
-fn run(x: f32, y: f32, size: f32, text: &str) -> Run {
-    let mut edges = vec![0.0f32];
-    for _ in text.chars() {
-        edges.push(edges.last().copied().unwrap_or_default() + ADVANCE * size);
-    }
-    let width = edges.last().copied().unwrap_or_default();
-    Run {
-        text: text.to_owned(),
-        edges,
-        rect: Rect { x0: x, y0: y - 0.8 * size, x1: x + width, y1: y + 0.2 * size },
-        baseline: y,
-        angle: 0.0,
-        size: Pt(size),
-        rise: Pt(0.0),
-        font: FontStyle::default(),
-        visibility: Visibility::Visible,
-        mcid: None,
-        artifact: false,
-    }
-}
-
-fn texts(layout: &Layout) -> Vec<(BlockKind, &str)> {
-    layout.blocks.iter().map(|block| (block.kind, layout.slice(block.range))).collect()
-}
-
-fn of_kind(layout: &Layout, kind: BlockKind) -> Vec<&Block> {
-    layout.blocks.iter().filter(|block| block.kind == kind).collect()
-}
+use crate::doc::{Doc, blocks_of, of_kind};
 
 fn tables(layout: &Layout) -> Vec<&str> {
     of_kind(layout, BlockKind::Table).iter().map(|block| layout.slice(block.range)).collect()
@@ -178,7 +60,7 @@ fn a_currency_sign_joins_its_figure_and_labels_stay_in_the_table() {
         .row(176.0, "Total", &[(280.0, "$"), (330.0, "1,526"), (380.0, "$"), (430.0, "965")])
         .layout();
     let found = tables(&layout);
-    assert_eq!(found.len(), 1, "{:?}", texts(&layout));
+    assert_eq!(found.len(), 1, "{:?}", blocks_of(&layout));
     assert!(found[0].contains("Cash and deposits\t$ 1,204\t$ 987"), "{}", found[0]);
     assert!(found[0].contains("Current assets:"), "{}", found[0]);
     assert!(found[0].contains("Inventories\t12\t—"), "{}", found[0]);
@@ -210,7 +92,7 @@ fn a_head_of_several_lines_is_one_row_and_a_cell_of_several_lines_too() {
             "Series of bonds\tPrincipal amount\tInterest rate\nSeries A, secured on the land and the plant\t1,000\t5.00%\nSeries B\t2,000\t4.00%"
         ],
         "{:?}",
-        texts(&layout)
+        blocks_of(&layout)
     );
 }
 
@@ -233,7 +115,7 @@ fn a_table_goes_on_over_the_page_and_its_head_is_read_once() {
     };
     let layout = page(page(Doc::default(), 0), 8).lines(72.0, 300.0, &PROSE).layout();
     let found = tables(&layout);
-    assert_eq!(found.len(), 1, "{:?}", texts(&layout));
+    assert_eq!(found.len(), 1, "{:?}", blocks_of(&layout));
     assert_eq!(found[0].matches("Obligor").count(), 1, "{}", found[0]);
     assert_eq!(found[0].lines().count(), 17, "{}", found[0]);
     let other: Vec<&str> = layout
@@ -258,7 +140,7 @@ fn a_caption_is_named_and_heads_nothing() {
     let caption = layout.blocks.iter().find(|block| block.role == Role::Caption).expect("a caption");
     assert_eq!(layout.slice(caption.range), "Table 2. Fees of the funds");
     assert_eq!(caption.kind, BlockKind::Paragraph);
-    assert_eq!(tables(&layout).len(), 1, "{:?}", texts(&layout));
+    assert_eq!(tables(&layout).len(), 1, "{:?}", blocks_of(&layout));
 }
 
 #[test]
@@ -286,7 +168,7 @@ fn contents_signatures_and_court_captions_are_no_tables() {
     }
     for doc in [contents, signatures, caption] {
         let layout = doc.layout();
-        assert!(tables(&layout).is_empty(), "{:?}", texts(&layout));
+        assert!(tables(&layout).is_empty(), "{:?}", blocks_of(&layout));
     }
 }
 
@@ -328,8 +210,8 @@ fn notes_at_the_end_are_linked_by_their_sequence() {
     let layout = doc.layout();
     let notes = of_kind(&layout, BlockKind::Footnote);
     let markers: Vec<Option<&str>> = notes.iter().map(|note| note.marker.as_deref()).collect();
-    assert_eq!(markers, [Some("1"), Some("2"), Some("3")], "{:?}", texts(&layout));
-    assert!(layout.slice(notes[0].range).starts_with("See the rules"), "{:?}", texts(&layout));
+    assert_eq!(markers, [Some("1"), Some("2"), Some("3")], "{:?}", blocks_of(&layout));
+    assert!(layout.slice(notes[0].range).starts_with("See the rules"), "{:?}", blocks_of(&layout));
     let marks: Vec<&str> = layout.marks.iter().map(|mark| mark.marker.as_str()).collect();
     assert_eq!(marks, ["1", "2", "3"]);
     assert!(layout.text.contains("120 m2"), "{}", layout.text);
@@ -343,7 +225,7 @@ fn a_numbered_list_below_a_heading_notes_stays_a_list() {
         .bold(72.0, 150.0, 10.0, "Notes")
         .lines(72.0, 174.0, &["1. The first thing to know.", "2. The second thing to know."])
         .layout();
-    assert!(of_kind(&layout, BlockKind::Footnote).is_empty(), "{:?}", texts(&layout));
+    assert!(of_kind(&layout, BlockKind::Footnote).is_empty(), "{:?}", blocks_of(&layout));
 }
 
 #[test]
@@ -360,9 +242,9 @@ fn notes_below_a_table_belong_to_its_marks() {
         .layout();
     let markers: Vec<Option<&str>> =
         of_kind(&layout, BlockKind::Footnote).iter().map(|note| note.marker.as_deref()).collect();
-    assert_eq!(markers, [Some("1"), Some("*")], "{:?}", texts(&layout));
+    assert_eq!(markers, [Some("1"), Some("*")], "{:?}", blocks_of(&layout));
     assert_eq!(layout.marks.len(), 2);
-    assert!(tables(&layout)[0].starts_with("Fund\t2022\t2023\n"), "{:?}", texts(&layout));
+    assert!(tables(&layout)[0].starts_with("Fund\t2022\t2023\n"), "{:?}", blocks_of(&layout));
 }
 
 #[test]
@@ -378,7 +260,7 @@ fn notes_in_the_type_of_the_body_are_found_below_a_short_rule() {
         .layout();
     let markers: Vec<Option<&str>> =
         of_kind(&layout, BlockKind::Footnote).iter().map(|note| note.marker.as_deref()).collect();
-    assert_eq!(markers, [Some("1"), Some("2")], "{:?}", texts(&layout));
+    assert_eq!(markers, [Some("1"), Some("2")], "{:?}", blocks_of(&layout));
     assert_eq!(layout.marks.len(), 2);
 }
 
@@ -406,7 +288,7 @@ fn a_quotation_is_set_in_on_both_sides() {
         .filter(|block| block.role == Role::BlockQuote)
         .map(|block| layout.slice(block.range))
         .collect();
-    assert_eq!(quotes.len(), 1, "{:?}", texts(&layout));
+    assert_eq!(quotes.len(), 1, "{:?}", blocks_of(&layout));
     assert!(quotes[0].starts_with("The duty is not one of silence"));
 }
 
@@ -479,7 +361,7 @@ fn a_side_heading_is_read_before_the_text_beside_it() {
     }
     let layout = doc.layout();
     let kinds: Vec<BlockKind> = layout.blocks.iter().map(|block| block.kind).collect();
-    assert_eq!(kinds, [BlockKind::Heading, BlockKind::Paragraph].repeat(4), "{:?}", texts(&layout));
+    assert_eq!(kinds, [BlockKind::Heading, BlockKind::Paragraph].repeat(4), "{:?}", blocks_of(&layout));
     assert_eq!(layout.slice(layout.blocks[0].range), "2.0 Duty of the board");
 }
 
@@ -556,5 +438,5 @@ proptest! {
 }
 
 fn texts_of(layout: &Layout) -> Vec<(BlockKind, String)> {
-    texts(layout).into_iter().map(|(kind, text)| (kind, text.to_owned())).collect()
+    blocks_of(layout).into_iter().map(|(kind, text)| (kind, text.to_owned())).collect()
 }
