@@ -22,6 +22,7 @@ mod filter;
 mod fusion;
 mod knn;
 mod parents;
+mod proximity;
 mod query;
 mod rank;
 
@@ -36,6 +37,7 @@ pub use bm25::{Bm25, LengthNorm, idf};
 pub use filter::Filter;
 pub use fusion::{Blend, Fusion, Norm, Rrf};
 pub use parents::parents_of;
+pub use proximity::{Evidence, Matcher};
 pub use query::{ModelReads, Options, Query, Ranker, Units};
 
 /// The best hits for a query, by a scan over all vectors.
