@@ -17,6 +17,7 @@ mod list;
 mod measures;
 mod mentions_json;
 mod model;
+mod outline;
 mod remove;
 mod search;
 mod store;
