@@ -41,7 +41,7 @@ const folders = {
   minisearch: path.join(here, 'node_modules/minisearch/dist/es'), orama: path.join(here, 'node_modules/@orama/orama/dist/browser'),
 };
 /** @type {Record<string, string>} */
-const types = { '.js': 'text/javascript', '.wasm': 'application/wasm', '.json': 'application/json' };
+const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.json': 'application/json' };
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const [, top = '', ...rest] = decodeURIComponent(pathname).split('/');
@@ -67,7 +67,7 @@ const origin = `http://127.0.0.1:${typeof address === 'object' && address ? addr
 const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
 
 /**
- * Runs a function of search-page.js in a new page.
+ * Runs a function of search-page.mjs in a new page.
  * @param {'engine' | 'minisearch' | 'orama'} name @param {unknown[]} given
  * @returns {Promise<any>}
  */
@@ -76,7 +76,7 @@ async function inPage(name, given) {
   page.on('pageerror', (error) => console.error('uncaught:', error.stack));
   await page.goto(origin);
   const result = await page.evaluate(async ({ name, given }) => {
-    const at = '/bench/search-page.js'; // of this server
+    const at = '/bench/search-page.mjs'; // of this server
     return (await import(at))[name](...given);
   }, { name, given });
   await page.close();
