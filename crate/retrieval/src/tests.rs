@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use document::{Chunk, ChunkId, ChunkKind, Document, DocumentIdx, Hit, Section, SectionId, TextRange, Tree};
-use index::vector::{Hnsw, HnswParams, QueryVector};
+use index::vector::{Exact, Hnsw, HnswParams, QueryVector};
 use index::{Index, Segment, VectorBatch};
 use proptest::prelude::*;
 use text::{Analyzer, AnalyzerKind};
 
 use crate::{
-    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Units,
-    parents_of, search, search_with,
+    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Step, Units,
+    parents_of, search, search_watched, search_with,
 };
 
 /// A document of chunks: kind, text, the section and the article they lie in.
@@ -315,6 +315,20 @@ fn a_question_the_model_cannot_read_is_ranked_by_its_words() {
     assert_eq!(search(&index, &query_of("记录"), &everything).len(), 2);
     assert!(Options::default().uses_vector(&query_of("What of 规定?")));
     assert!(!Options::default().uses_vector(&query));
+}
+
+#[test]
+fn who_watches_a_search_hears_of_each_step_once_and_changes_nothing() {
+    let mut index = index_of(vec![rulebook()]);
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let exact = Exact::new(&index);
+    for vector in [None, Some(EAST)] {
+        let (query, options) = (Query { text: "records", vector }, Options::default());
+        let mut steps = Vec::new();
+        let hits = search_watched(&index, &exact, &query, &options, &mut |step| steps.push(step));
+        assert_eq!(hits, search(&index, &query, &options));
+        assert_eq!(steps, [Step::Analysis, Step::Lexical, Step::Dense, Step::Ranking]);
+    }
 }
 
 #[test]
