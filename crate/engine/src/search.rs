@@ -125,9 +125,9 @@ impl Library {
         Ok(match vector {
             Some(vector) if ann.wants_graph(exact.n_vectors()) => {
                 let graph = self.graph(vector.fingerprint);
-                retrieval::search_watched(&self.index, graph.as_ref(), &query, &options, done)
+                retrieval::search_watched(&self.index, graph.as_ref(), None, &query, &options, done)
             }
-            _ => retrieval::search_watched(&self.index, &exact, &query, &options, done),
+            _ => retrieval::search_watched(&self.index, &exact, None, &query, &options, done),
         })
     }
 

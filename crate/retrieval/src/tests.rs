@@ -252,7 +252,7 @@ fn a_graph_finds_what_the_scan_finds_here() {
     let graph = Hnsw::build(&index, "m", HnswParams::default());
     let query = Query { text: "records", vector: Some(EAST) };
     let options = Options { explain: true, ..Options::default() };
-    assert_eq!(search_with(&index, &graph, &query, &options), search(&index, &query, &options));
+    assert_eq!(search_with(&index, &graph, None, &query, &options), search(&index, &query, &options));
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn who_watches_a_search_hears_of_each_step_once_and_changes_nothing() {
     for vector in [None, Some(EAST)] {
         let (query, options) = (Query { text: "records", vector }, Options::default());
         let mut steps = Vec::new();
-        let hits = search_watched(&index, &exact, &query, &options, &mut |step| steps.push(step));
+        let hits = search_watched(&index, &exact, None, &query, &options, &mut |step| steps.push(step));
         assert_eq!(hits, search(&index, &query, &options));
         assert_eq!(steps, [Step::Analysis, Step::Lexical, Step::Dense, Step::Ranking]);
     }

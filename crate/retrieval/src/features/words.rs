@@ -50,7 +50,8 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
             idf_header += term.idf;
         }
         capped += term.idf * f64::from(posting.text_freq.min(CAP)) / f64::from(CAP);
-        text_score += f64::from(term.n) * term.idf * saturation(f64::from(posting.text_freq), relative, stage.bm25);
+        text_score +=
+            f64::from(term.n) * term.idf * saturation(f64::from(posting.text_freq), relative, stage.bm25);
         // Into its place among the rarest.
         let at = rare.iter().position(|&(idf, _)| term.idf > idf);
         if let Some(tail) = at.and_then(|at| rare.get_mut(at..)) {
