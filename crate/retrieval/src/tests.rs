@@ -339,3 +339,19 @@ fn nothing_is_found_in_nothing() {
     assert!(search(&index, &words(""), &Options::default()).is_empty());
     assert!(search(&index, &words("records"), &Options { k: 0, ..Options::default() }).is_empty());
 }
+
+#[test]
+fn the_rows_of_an_article_are_those_of_its_children() {
+    let mut index = index_of(vec![rulebook()]);
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let segment = index.get(DocumentIdx(0)).unwrap().segment();
+    let chunks = &segment.document().chunks;
+    for (idx, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| chunk.kind == ChunkKind::Article) {
+        let article = ChunkId::from_idx(idx);
+        let naive: Vec<usize> = (0..segment.embeddable().len())
+            .filter(|&row| chunks[segment.embeddable()[row].idx()].article == Some(article))
+            .collect();
+        assert_eq!(segment.rows_of_article(article).collect::<Vec<_>>(), naive, "{chunk:?}");
+    }
+    assert_eq!(segment.rows_of_article(ChunkId(99)).count(), 0);
+}
