@@ -39,14 +39,14 @@ Set = namedtuple("Set", "title corpus queries qrels figures by", defaults=[None]
 AT_10 = {"R@10": "recall@10", "MAP@10": "map@10", "nDCG@10": "ndcg@10"}
 ALL_OF = {"R@5-all": "recall_all@5", "R@20-all": "recall_all@20", "MRR@5": "mrr@5"}
 
-CLASSES = "class", {"逻辑推理型": "reasoning", "概括归纳型": "summary", "概念解释型": "concept", "其他": "other"}
+CLASSES = "class", {"逻辑推理型": "reasoning (204)", "概括归纳型": "summary (649)", "概念解释型": "concept (103)", "其他": "other (31)"}
 
 OBLIQA = "obliqa/passages.jsonl.gz"
 SETS = {
-    "mp_val": Set("ObliQA-MP, validation", OBLIQA, "obliqa/mp_val.queries.jsonl", "obliqa/mp_val.qrels", AT_10),
-    "obliqa_dev": Set("ObliQA, dev", OBLIQA, "obliqa/obliqa_dev.queries.jsonl", "obliqa/obliqa_dev.qrels", AT_10),
-    "legaldc": Set("Legal-DC, dev", "legaldc/units.jsonl.gz", "legaldc/dev.queries.jsonl", "legaldc/dev.qrels", ALL_OF, CLASSES),
-    "xrefrag_ukfin": Set("XRefRAG, UK: neither text nor questions were trained on", *["xrefrag_ukfin"] * 3, AT_10),
+    "mp_val": Set("ObliQA-MP, validation: 427 questions", OBLIQA, "obliqa/mp_val.queries.jsonl", "obliqa/mp_val.qrels", AT_10),
+    "obliqa_dev": Set("ObliQA, dev: 2,764 questions", OBLIQA, "obliqa/obliqa_dev.queries.jsonl", "obliqa/obliqa_dev.qrels", AT_10),
+    "legaldc": Set("Legal-DC, dev: 987 questions", "legaldc/units.jsonl.gz", "legaldc/dev.queries.jsonl", "legaldc/dev.qrels", ALL_OF, CLASSES),
+    "xrefrag_ukfin": Set("XRefRAG, UK: 1,179 questions; neither they nor the texts were trained on", *["xrefrag_ukfin"] * 3, AT_10),
     "slice": Set("150 questions of ObliQA-MP, validation, over 2,000 passages", *["slice"] * 3, AT_10),
 }
 
