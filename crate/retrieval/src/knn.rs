@@ -16,7 +16,7 @@ pub struct Leg<'a> {
     /// The best, best first. An article stands here with the cosine of its nearest child.
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
     /// By document, the nearest child of each article, for those that have been asked for.
-    articles: BTreeMap<DocumentIdx, BTreeMap<ChunkId, f32>>,
+    articles: BTreeMap<DocumentIdx, BTreeMap<ChunkId, (f32, usize)>>,
 }
 
 impl<'a> Leg<'a> {
@@ -70,23 +70,34 @@ impl<'a> Leg<'a> {
         }
         if entry.segment().chunk(chunk)?.kind == ChunkKind::Article {
             let articles = self.articles.entry(document).or_insert_with(|| nearest_children(entry, query));
-            return articles.get(&chunk).copied();
+            return articles.get(&chunk).map(|&(score, _)| score);
         }
         let row = entry.segment().embeddable().binary_search(&chunk).ok()?;
         entry.vectors().row(row).map(|row| dot(query.values, row))
     }
+
+    /// The vector that [`Self::score`] compares with.
+    pub fn row(&mut self, document: DocumentIdx, chunk: ChunkId) -> Option<&'a [f32]> {
+        self.score(document, chunk)?;
+        let entry = self.index.get(document)?;
+        let row = match self.articles.get(&document).and_then(|articles| articles.get(&chunk)) {
+            Some(&(_, row)) => row,
+            None => entry.segment().embeddable().binary_search(&chunk).ok()?,
+        };
+        entry.vectors().row(row)
+    }
 }
 
-/// The highest cosine among the children of each article of a document.
-fn nearest_children(entry: &Entry, query: QueryVector<'_>) -> BTreeMap<ChunkId, f32> {
+/// The highest cosine among the children of each article of a document, and the row of that child.
+fn nearest_children(entry: &Entry, query: QueryVector<'_>) -> BTreeMap<ChunkId, (f32, usize)> {
     let mut articles = BTreeMap::new();
     for (row, &child) in entry.segment().embeddable().iter().enumerate() {
         let Some(article) = entry.segment().chunk(child).and_then(|chunk| chunk.article) else { continue };
         let Some(values) = entry.vectors().row(row) else { continue };
         let score = dot(query.values, values);
-        let best = articles.entry(article).or_insert(score);
-        if score > *best {
-            *best = score;
+        let best = articles.entry(article).or_insert((score, row));
+        if score > best.0 {
+            *best = (score, row);
         }
     }
     articles
