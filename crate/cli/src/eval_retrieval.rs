@@ -4,7 +4,7 @@
 //! each with the vector of a child. No score filter; passages under 5 characters are left out; a passage longer
 //! than the encoder is embedded up to its size.
 
-mod corpus;
+pub(crate) mod corpus;
 mod features;
 mod vectors;
 

@@ -32,7 +32,7 @@ mod text_view;
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};
-pub use retrieval::{Fusion, Units};
+pub use retrieval::{Fusion, Step, Units};
 pub use text::{ApproximateTokens, TokenCount};
 
 pub use error::{Code, Error};

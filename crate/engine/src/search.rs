@@ -5,7 +5,7 @@ use std::sync::Arc;
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex as _, dot};
-use retrieval::{Fusion, Options, Query, Ranker, Rrf, Units};
+use retrieval::{Fusion, Options, Query, Ranker, Rrf, Step, Units};
 
 use crate::error::Error;
 use crate::library::Library;
@@ -84,7 +84,22 @@ impl Library {
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
     ) -> Result<SearchReply, Error> {
-        let hits = self.hits(query, vector, options)?;
+        self.search_watched(query, vector, options, &mut |_| {})
+    }
+
+    /// [`Self::search`], saying when each step of the ranking is done. What comes after the last one is finding
+    /// text and places of the hits.
+    ///
+    /// # Errors
+    /// As [`Self::search`].
+    pub fn search_watched(
+        &self,
+        query: &str,
+        vector: Option<QueryVector<'_>>,
+        options: &SearchOptions,
+        done: &mut dyn FnMut(Step),
+    ) -> Result<SearchReply, Error> {
+        let hits = self.hits(query, vector, options, done)?;
         let found = hits.iter().filter_map(|hit| self.place(hit, options.explain)).collect();
         Ok(SearchReply { hits: found, vectors: self.vector_use(query, vector) })
     }
@@ -95,6 +110,7 @@ impl Library {
         query: &str,
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
+        done: &mut dyn FnMut(Step),
     ) -> Result<Vec<Hit>, Error> {
         if let Some(vector) = vector {
             self.check_model(vector.fingerprint)?;
@@ -109,9 +125,9 @@ impl Library {
         Ok(match vector {
             Some(vector) if ann.wants_graph(exact.n_vectors()) => {
                 let graph = self.graph(vector.fingerprint);
-                retrieval::search_with(&self.index, graph.as_ref(), None, &query, &options)
+                retrieval::search_watched(&self.index, graph.as_ref(), None, &query, &options, done)
             }
-            _ => retrieval::search_with(&self.index, &exact, None, &query, &options),
+            _ => retrieval::search_watched(&self.index, &exact, None, &query, &options, done),
         })
     }
 

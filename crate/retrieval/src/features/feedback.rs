@@ -44,7 +44,7 @@ impl Feedback {
         let mut first: Vec<f32> = Vec::new();
         let mut n_rows = 0.0_f32;
         for candidate in &best {
-            let Some(row) = stage.dense.row(candidate.document, candidate.chunk) else { continue };
+            let Some((_, row)) = stage.dense.nearest(candidate.document, candidate.chunk) else { continue };
             mean.resize(row.len(), 0.0);
             mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
             if first.is_empty() {
@@ -82,7 +82,7 @@ impl Feedback {
                 words += weight * saturation(f64::from(posting.text_freq), relative, stage.bm25);
             }
         }
-        let row = stage.dense.row(candidate.document, candidate.chunk);
+        let row = stage.dense.nearest(candidate.document, candidate.chunk).map(|(_, row)| row);
         let near = |vector: &[f32]| match row {
             Some(row) if row.len() == vector.len() => index::vector::dot(row, vector),
             _ => f32::NAN,
