@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::codes::Codes;
+use super::dot;
 use crate::{Error, ErrorKind, codec};
 
 /// Some consecutive vectors of one document: rows `start..start + n` of its
@@ -13,13 +15,16 @@ pub struct VectorBatch {
     start: u32,
     n_dims: u32,
     values: Vec<f32>,
+    /// Derived, not stored.
+    codes: Arc<Codes>,
 }
 
 impl VectorBatch {
     /// A batch of vectors in order of their chunks.
     ///
     /// # Errors
-    /// When the vectors are not all of one length, or a value is not finite.
+    /// When the vectors do not all have one number of values, a value is not finite, or a vector has no
+    /// direction (its length is zero) or a length that cannot be squared.
     pub fn new(digest: &str, fingerprint: &str, start: u32, rows: &[Vec<f32>]) -> Result<Self, Error> {
         let n_dims = rows.first().map_or(0, Vec::len);
         if rows.iter().any(|row| row.len() != n_dims) {
@@ -43,10 +48,18 @@ impl VectorBatch {
         if !whole {
             return Err(differ("rows of unequal length"));
         }
-        if values.iter().any(|value| !value.is_finite()) {
-            return Err(differ("a value that is not a number"));
+        for row in values.chunks_exact((n_dims as usize).max(1)) {
+            // A sum of squares is a number only if every value is.
+            let square = dot(row, row);
+            if square.is_nan() || (square.is_infinite() && row.iter().any(|value| value.is_infinite())) {
+                return Err(differ("a value that is not a number"));
+            }
+            if !square.is_normal() {
+                return Err(differ("a vector whose length is zero or beyond measure"));
+            }
         }
-        Ok(Self { digest, fingerprint, start, n_dims, values })
+        let codes = Arc::new(Codes::of(&values, n_dims as usize));
+        Ok(Self { digest, fingerprint, start, n_dims, values, codes })
     }
 
     /// The document's digest.
@@ -77,6 +90,18 @@ impl VectorBatch {
     /// All numbers, row after row.
     pub fn values(&self) -> &[f32] {
         &self.values
+    }
+
+    /// The same in eight bits.
+    pub(crate) fn codes(&self) -> &Arc<Codes> {
+        &self.codes
+    }
+
+    /// A vector, counted from the batch's first.
+    pub fn row(&self, row: usize) -> Option<&[f32]> {
+        let n_dims = self.n_dims as usize;
+        let start = row.checked_mul(n_dims)?;
+        self.values.get(start..start.checked_add(n_dims)?)
     }
 
     /// The vectors.
@@ -178,9 +203,7 @@ impl Vectors {
     pub fn row(&self, row: usize) -> Option<&[f32]> {
         let at = self.batches.partition_point(|batch| batch.end() <= row);
         let batch = self.batches.get(at)?;
-        let n_dims = batch.n_dims as usize;
-        let start = row.checked_sub(batch.start as usize)?.checked_mul(n_dims)?;
-        batch.values.get(start..start.checked_add(n_dims)?)
+        batch.row(row.checked_sub(batch.start as usize)?)
     }
 }
 

@@ -5,12 +5,15 @@
 //! far more.
 
 pub(crate) mod batch;
+pub(crate) mod codes;
 mod exact;
 mod hnsw;
+mod products;
 mod top;
 
 use document::{ChunkId, DocumentIdx};
 
+pub(crate) use batch::VectorBatch;
 pub use exact::{Exact, dot};
 pub use hnsw::{Hnsw, HnswParams};
 pub use top::TopK;
@@ -75,3 +78,7 @@ impl Ann {
         }
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test that panics has failed")]
+mod tests;
