@@ -70,10 +70,10 @@ fn measure(n: usize, with_graph: bool) {
     let since = Instant::now();
     let graph = Hnsw::build(&index, "m", HnswParams::default());
     println!("  graph built in {:.1} s", since.elapsed().as_secs_f64());
-    let graph = &graph;
+    let graph = graph.attach(&index);
     for k in [10, 100, 400] {
         let (_, naive) = ask(&questions, |query| nearest(&exact, query, k));
-        let (ms, found) = ask(&questions, |query| nearest(graph, query, k));
+        let (ms, found) = ask(&questions, |query| nearest(&graph, query, k));
         println!("  k {k:3}: graph {ms:.3} ms, recall {:.4}", recall(&found, &naive));
     }
 }

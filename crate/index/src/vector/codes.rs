@@ -71,6 +71,31 @@ impl Codes {
         Some((codes, self.rows.get(row)?.scale))
     }
 
+    /// From what another worker was told of rows: enough for finding one's way among them. `None` when the
+    /// codes are not rows of `n_dims` for each scale, or a scale is not a number.
+    pub fn from_parts(n_dims: usize, codes: Vec<i8>, scales: Vec<f32>) -> Option<Self> {
+        let is_sound =
+            scales.len().checked_mul(n_dims) == Some(codes.len()) && scales.iter().all(|s| s.is_finite());
+        let rows = scales.into_iter().map(|scale| Row { scale, error: f32::INFINITY }).collect();
+        is_sound.then_some(Self { n_dims, codes, rows, longest: f32::INFINITY })
+    }
+
+    /// All codes, row after row.
+    pub fn codes(&self) -> &[i8] {
+        &self.codes
+    }
+
+    /// The scale of each row.
+    pub fn scales(&self) -> impl Iterator<Item = f32> {
+        self.rows.iter().map(|row| row.scale)
+    }
+
+    /// The score of a row by its codes.
+    pub fn score(&self, row: usize, probe: &Probe) -> Option<f32> {
+        let (codes, scale) = self.row(row)?;
+        Some(products::wide(&probe.codes, codes) as f32 * (scale * probe.scale))
+    }
+
     /// The score of each row by its codes, and how far from that the exact score can be, in order.
     pub fn scan<'a>(&'a self, probe: &'a Probe) -> impl Iterator<Item = (f32, f32)> + 'a {
         let common = probe.doubt * self.longest;
@@ -79,11 +104,6 @@ impl Codes {
             let score = products::wide(&probe.codes, codes) as f32 * (row.scale * probe.scale);
             (score, probe.length * row.error + common)
         })
-    }
-
-    /// Bytes in memory.
-    pub fn n_bytes(&self) -> usize {
-        self.codes.len() + self.rows.len() * size_of::<Row>()
     }
 }
 

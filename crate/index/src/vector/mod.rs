@@ -8,6 +8,7 @@ pub(crate) mod batch;
 pub(crate) mod codes;
 mod exact;
 mod hnsw;
+pub(crate) mod links;
 mod products;
 mod top;
 
@@ -15,7 +16,8 @@ use document::{ChunkId, DocumentIdx};
 
 pub(crate) use batch::VectorBatch;
 pub use exact::{Exact, dot};
-pub use hnsw::{Hnsw, HnswParams};
+pub use hnsw::{Attached, Hnsw, HnswSource, Standing, link};
+pub use links::HnswParams;
 pub use top::TopK;
 
 /// A question as a vector, and the model that made it. Only vectors of the same model are looked at.
@@ -81,4 +83,4 @@ impl Ann {
 
 #[cfg(test)]
 #[expect(clippy::indexing_slicing, reason = "a test that panics has failed")]
-mod tests;
+pub(crate) mod tests;
