@@ -22,7 +22,9 @@ mod filter;
 mod fusion;
 mod knn;
 mod parents;
+mod proximity;
 mod query;
+mod question;
 mod rank;
 
 #[cfg(test)]
@@ -36,7 +38,12 @@ pub use bm25::{Bm25, LengthNorm, idf};
 pub use filter::Filter;
 pub use fusion::{Blend, Fusion, Norm, Rrf};
 pub use parents::parents_of;
+pub use proximity::{Evidence, Matcher};
 pub use query::{ModelReads, Options, Query, Ranker, Units};
+pub use question::{
+    Definition, Expansion, ExpansionSource, Glossary, Lexicon, NamedDocument, NamedEntity, NamedProvision,
+    NamedSection, NamedTerm, Question,
+};
 
 /// The best hits for a query, by a scan over all vectors.
 pub fn search(index: &Index, query: &Query<'_>, options: &Options) -> Vec<Hit> {

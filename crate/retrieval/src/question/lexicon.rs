@@ -1,0 +1,261 @@
+//! What the documents of a snapshot name and define, to be found in questions.
+//!
+//! Derived from the documents' trees and not stored. Cost: linear in their sections, terms and names, of which
+//! each distinct one is analysed once; so it is made once a snapshot, not once a question.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use document::{Document, DocumentIdx, EntityKind, SectionId, TermKind, Tree};
+use index::{Index, Segment};
+use text::reference::{Builder, Citation, Index as Provisions, Place, own_name};
+
+use super::phrases::{Map, Words, is_capitals};
+use super::{Definition, NamedSection};
+
+/// How much of a document is read in search of the name that it gives itself.
+const OWN_NAME_WITHIN: usize = 50_000;
+/// Most definitions of one term.
+const MAX_DEFINITIONS: usize = 16;
+/// Most other words of one phrase that are kept.
+const MAX_OTHERS: usize = 8;
+/// Words of the longest meaning that stands for its term word by word. Longer ones explain it.
+const MAX_LONG_FORM: usize = 9;
+
+/// What is known of a phrase.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// As a document has it.
+    pub printed: String,
+    pub definitions: Vec<Definition>,
+    /// What it is, and how often the documents mention it.
+    pub entity: Option<(EntityKind, u32)>,
+    /// The documents whose name it is; more than one is nobody's.
+    pub documents: Vec<DocumentIdx>,
+    /// Other words for it, and the first document that says so.
+    pub expansions: Vec<(String, DocumentIdx)>,
+}
+
+/// What the documents of a snapshot name and define.
+#[derive(Default)]
+pub struct Lexicon {
+    of: Vec<Arc<Segment>>,
+    provisions: Provisions,
+    /// By document: its first node among the provisions.
+    firsts: Vec<usize>,
+    pub(super) phrases: Map<Known>,
+}
+
+impl Lexicon {
+    /// The lexicon of a snapshot.
+    pub fn of(index: &Index) -> Self {
+        let mut lexicon = Self::default();
+        let mut builder = Builder::default();
+        let mut words = Words::default();
+        let mut n_nodes = 0;
+        for (document, entry) in index.iter() {
+            let segment = entry.segment();
+            let source = segment.document();
+            let names = names(source);
+            list_provisions(&mut builder, source, &names);
+            lexicon.firsts.push(n_nodes);
+            n_nodes += source.tree.sections.len();
+            for name in &names {
+                // A file called "rules" is not meant by every question about rules.
+                let is_name = name.trim().contains([' ', '-', '_']) || is_capitals(name) || !name.is_ascii();
+                if is_name
+                    && let Some(known) = lexicon.phrase(name, &mut words)
+                    && known.documents.len() < 2
+                    && !known.documents.contains(&document)
+                {
+                    known.documents.push(document);
+                }
+            }
+            lexicon.add_terms(document, source, &mut words);
+            lexicon.add_entities(source, &mut words);
+            lexicon.of.push(Arc::clone(segment));
+        }
+        lexicon.provisions = builder.build();
+        lexicon
+    }
+
+    /// Whether it is that of a snapshot.
+    pub fn is_of(&self, index: &Index) -> bool {
+        let mut entries = index.iter();
+        self.of.len() == index.n_documents()
+            && self
+                .of
+                .iter()
+                .all(|own| entries.next().is_some_and(|(_, other)| Arc::ptr_eq(own, other.segment())))
+    }
+
+    /// The documents of the snapshot.
+    pub(super) fn documents(&self) -> impl Iterator<Item = DocumentIdx> {
+        (0..self.of.len()).map(index_of)
+    }
+
+    /// The document that a name means to someone who speaks of none.
+    pub(super) fn document_named(&self, name: &str) -> Option<DocumentIdx> {
+        let number = self.provisions.document_of(usize::MAX, name)?;
+        (number < self.of.len()).then(|| index_of(number))
+    }
+
+    /// The section that a citation names; in `document` where the citation names none.
+    pub(super) fn section_in(
+        &self,
+        citation: &Citation,
+        document: Option<DocumentIdx>,
+    ) -> Option<NamedSection> {
+        let place = Place { document: document.map_or(usize::MAX, DocumentIdx::idx), node: None, last: None };
+        let node = self.provisions.resolve(citation, place)?;
+        let number = self.provisions.document(node)?;
+        let document = index_of(number);
+        let section = SectionId::from_idx(node.checked_sub(*self.firsts.get(number)?)?);
+        let key = |id: SectionId| {
+            let sections = &self.of.get(number)?.document().tree.sections;
+            Some(sections.get(id.idx())?.label.as_ref()?.key.as_str())
+        };
+        let is_exact = citation.path.last().zip(key(section)).is_some_and(|(part, key)| {
+            let number = |key: &str| key.rsplit(' ').next().unwrap_or_default().to_owned();
+            let (part, key) = (number(part), number(key));
+            // "3.2.1R" is what "3.2.1" names; "section 7.1(b)" ends as "(b)" does.
+            key == part
+                || key.ends_with(&part) && part.starts_with('(')
+                || key.trim_end_matches(char::is_alphabetic) == part
+        });
+        Some(NamedSection { document, section, is_exact })
+    }
+
+    fn phrase(&mut self, phrase: &str, words: &mut Words) -> Option<&mut Known> {
+        let known = self.phrases.entry(phrase, words)?;
+        if known.printed.is_empty() {
+            known.printed = phrase.to_owned();
+        }
+        Some(known)
+    }
+
+    fn add_terms(&mut self, document: DocumentIdx, source: &Document, words: &mut Words) {
+        for term in &source.tree.terms {
+            let section = innermost(&source.tree, term.range.start);
+            let definition = Definition { document, section, meaning: term.meaning };
+            if let Some(known) = self.phrase(&term.term, words)
+                && known.definitions.len() < MAX_DEFINITIONS
+            {
+                known.definitions.push(definition);
+            }
+            // What is in capitals stands for words; a term in small letters has a meaning, not a long form.
+            let meaning = source.layout.slice(term.meaning);
+            let is_short = term.kind == TermKind::Acronym || is_capitals(&term.term);
+            if is_short && let Some(long) = long_form(meaning) {
+                self.add_expansion(&term.term, &long, document, words);
+                self.add_expansion(&long, &term.term, document, words);
+            }
+        }
+    }
+
+    fn add_expansion(&mut self, of: &str, other: &str, document: DocumentIdx, words: &mut Words) {
+        if let Some(known) = self.phrase(of, words)
+            && known.expansions.len() < MAX_OTHERS
+            && !known.expansions.iter().any(|(text, _)| text.eq_ignore_ascii_case(other))
+        {
+            known.expansions.push((other.to_owned(), document));
+        }
+    }
+
+    fn add_entities(&mut self, source: &Document, words: &mut Words) {
+        let mut counts: BTreeMap<(&str, EntityKind), u32> = BTreeMap::new();
+        for entity in &source.tree.entities {
+            if !matches!(entity.kind, EntityKind::Date | EntityKind::Amount) {
+                *counts.entry((&entity.value, entity.kind)).or_default() += 1;
+            }
+        }
+        for ((value, kind), n) in counts {
+            if let Some(known) = self.phrase(value, words) {
+                let (_, mentions) = known.entity.get_or_insert((kind, 0));
+                *mentions = mentions.saturating_add(n);
+            }
+        }
+    }
+}
+
+fn index_of(number: usize) -> DocumentIdx {
+    DocumentIdx(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+/// A meaning that stands for its term: a few words without a stop, as in "multilateral trading facility".
+fn long_form(meaning: &str) -> Option<String> {
+    let trimmed = meaning.trim().trim_end_matches(['.', ';', ',', '。', '；']);
+    let mut rest = trimmed;
+    for article in ["the ", "a ", "an ", "The ", "A ", "An "] {
+        rest = rest.strip_prefix(article).unwrap_or(rest);
+    }
+    let n_words = rest.split_whitespace().count();
+    let stops = [';', ':', '\n', '\t', '。', '；', '：', '，'];
+    let is_plain = !rest.contains(stops) && !rest.contains(". ") && !rest.contains(", ");
+    (is_plain && (1..=MAX_LONG_FORM).contains(&n_words) && rest.chars().count() <= 100)
+        .then(|| rest.to_owned())
+}
+
+/// The names under which a document goes: its title, its file without the ending, what it calls itself, the word
+/// in front of its numbers ("COBS 3.2.1").
+fn names(document: &Document) -> Vec<String> {
+    let stem = document.name.rsplit_once('.').map_or(document.name.as_str(), |(stem, _)| stem);
+    let mut names: Vec<String> = document.title.iter().cloned().chain([stem.to_owned()]).collect();
+    let root = document.tree.sections.first().map(|root| root.title.clone());
+    names.extend(root.filter(|title| !title.is_empty()));
+    let text = &document.layout.text;
+    let mut end = text.len().min(OWN_NAME_WITHIN);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    names.extend(text.get(..end).and_then(own_name).map(|own| own.name));
+    names.extend(prefix(&document.tree));
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The word of capitals that stands in front of the numbers of at least three sections.
+fn prefix(tree: &Tree) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for label in tree.sections.iter().filter_map(|section| section.label.as_ref()) {
+        if let Some((word, number)) = label.text.split_once(' ')
+            && word.len() > 1
+            && word.bytes().all(|b| b.is_ascii_uppercase())
+            && number.starts_with(|c: char| c.is_ascii_digit())
+            && number.contains('.')
+        {
+            *counts.entry(word).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|&(_, n)| n >= 3).max_by_key(|&(_, n)| n).map(|(word, _)| word.to_owned())
+}
+
+/// Adds the sections of a document in order, and the short names that it defines.
+fn list_provisions(builder: &mut Builder, source: &Document, names: &[String]) {
+    let document = builder.document(names);
+    let mut nodes: Vec<usize> = Vec::with_capacity(source.tree.sections.len());
+    for section in &source.tree.sections {
+        let parent = section.parent.and_then(|parent| nodes.get(parent.idx())).copied();
+        let key = section.label.as_ref().map_or("", |label| label.key.as_str());
+        nodes.push(builder.node(document, parent, key));
+    }
+    for term in source.tree.terms.iter().filter(|term| term.kind != TermKind::Definition) {
+        builder.define(document, &term.term, source.layout.slice(term.meaning));
+    }
+}
+
+/// The innermost section that holds a byte of the text.
+pub(crate) fn innermost(tree: &Tree, at: u32) -> SectionId {
+    let sections = &tree.sections;
+    let mut id = sections.partition_point(|section| section.range.start <= at).saturating_sub(1);
+    // Parents come before their children, so each step goes down in number.
+    while let Some(section) = sections.get(id) {
+        let Some(parent) = section.parent.filter(|parent| section.range.end <= at && parent.idx() < id)
+        else {
+            break;
+        };
+        id = parent.idx();
+    }
+    SectionId::from_idx(id)
+}
