@@ -146,10 +146,11 @@ impl Vectors {
         }
         if let Some(first) = self.batches.first() {
             if first.fingerprint != batch.fingerprint {
-                return Err(differ("made by another model"));
+                let (found, expected) = (batch.fingerprint.clone(), first.fingerprint.clone());
+                return Err(Error::new(ErrorKind::Model { found, expected }));
             }
             if first.n_dims != batch.n_dims {
-                return Err(differ("another number of dimensions"));
+                return Err(Error::new(ErrorKind::Dimensions { found: batch.n_dims, expected: first.n_dims }));
             }
         }
         let at = self.batches.partition_point(|other| other.start < batch.start);
@@ -174,6 +175,11 @@ impl Vectors {
     /// The model's fingerprint, if there are any vectors.
     pub fn fingerprint(&self) -> Option<&str> {
         self.batches.first().map(|batch| batch.fingerprint())
+    }
+
+    /// Numbers in a vector, if there are any.
+    pub fn n_dims(&self) -> Option<u32> {
+        self.batches.first().map(|batch| batch.n_dims())
     }
 
     /// How many vectors there are.

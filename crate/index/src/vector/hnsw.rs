@@ -150,7 +150,7 @@ impl Hnsw {
 }
 
 /// What of a graph is still in a snapshot, and what of the snapshot is not in the graph.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// By batch of the graph, the document it is of, if that is still there.
     documents: Vec<Option<DocumentIdx>>,
