@@ -1,7 +1,7 @@
 //! What workers hand each other for a graph: the codes of vectors one way, links the other. Never stored.
 
 use super::container;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, put_all};
 use crate::Error;
 use crate::vector::codes::Codes;
 use crate::vector::links::Links;
@@ -34,8 +34,8 @@ pub fn decode_points(bytes: &[u8]) -> Result<Codes, Error> {
 }
 
 pub fn encode_links(links: &Links) -> Vec<u8> {
-    let levels = links.upper().iter().flat_map(|level| (level.len() as u32).to_le_bytes()).collect();
-    let upper: Vec<u8> = links.upper().iter().flat_map(|level| put(level)).collect();
+    let levels = put_all(links.upper().iter().map(|level| (level.len() as u32).to_le_bytes()));
+    let upper = links.upper().iter().map(|level| put(level)).collect::<Vec<_>>().concat();
     let [levels_name, rows_name, base_name, upper_name] = LINK_SECTIONS;
     let sections =
         [(levels_name, levels), (rows_name, put(links.rows())), (base_name, put(links.base())), (upper_name, upper)];
@@ -59,7 +59,7 @@ pub fn decode_links(bytes: &[u8]) -> Result<Links, Error> {
 }
 
 fn put(numbers: &[u32]) -> Vec<u8> {
-    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+    put_all(numbers.iter().map(|number| number.to_le_bytes()))
 }
 
 fn numbers(bytes: &[u8]) -> Option<impl Iterator<Item = [u8; 4]> + '_> {

@@ -15,8 +15,6 @@ pub struct VectorBatch {
     start: u32,
     n_dims: u32,
     values: Vec<f32>,
-    /// Derived, not stored.
-    codes: Arc<Codes>,
 }
 
 impl VectorBatch {
@@ -58,8 +56,7 @@ impl VectorBatch {
                 return Err(differ("a vector whose length is zero or beyond measure"));
             }
         }
-        let codes = Arc::new(Codes::of(&values, n_dims as usize));
-        Ok(Self { digest, fingerprint, start, n_dims, values, codes })
+        Ok(Self { digest, fingerprint, start, n_dims, values })
     }
 
     /// The document's digest.
@@ -92,11 +89,6 @@ impl VectorBatch {
         &self.values
     }
 
-    /// The same in eight bits.
-    pub(crate) fn codes(&self) -> &Arc<Codes> {
-        &self.codes
-    }
-
     /// A vector, counted from the batch's first.
     pub fn row(&self, row: usize) -> Option<&[f32]> {
         let n_dims = self.n_dims as usize;
@@ -122,18 +114,43 @@ impl VectorBatch {
         codec::vectors::decode(bytes)
     }
 
-    fn end(&self) -> usize {
+    /// The row after the last.
+    pub(crate) fn end(&self) -> usize {
         self.start as usize + self.n_rows()
     }
 }
 
 /// The vectors a document has so far: batches of one model, by their first rows, none overlapping. Cloning
 /// copies pointers.
+///
+/// Their codes lie apart, those of neighbouring batches one after the other: a scan over pieces of a few
+/// kilobytes, each somewhere else, takes twice the time.
 #[derive(Clone, Debug, Default)]
 pub struct Vectors {
     batches: Vec<Arc<VectorBatch>>,
+    /// Derived, not stored: by their first rows, none overlapping.
+    blocks: Vec<Block>,
     n_rows: usize,
 }
+
+/// The codes of consecutive rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// The first row.
+    pub start: usize,
+    /// The rows.
+    pub codes: Arc<Codes>,
+}
+
+impl Block {
+    /// The row after the last.
+    pub fn end(&self) -> usize {
+        self.start + self.codes.n_rows()
+    }
+}
+
+/// The most rows of a block: three megabytes of 384 numbers, the most that adding a batch may have to copy.
+const MAX_BLOCK: usize = 8192;
 
 impl Vectors {
     /// Adds a batch; one that is there already changes nothing.
@@ -168,8 +185,49 @@ impl Vectors {
             return Err(differ("rows that are there already"));
         }
         self.n_rows += batch.n_rows();
+        self.add_codes(&batch, n_chunks);
         self.batches.insert(at, batch);
         Ok(())
+    }
+
+    /// Codes of a batch: behind the block that ends where it starts, and before the one that starts at its end.
+    fn add_codes(&mut self, batch: &VectorBatch, n_chunks: usize) {
+        let (start, end, n_dims) = (batch.start as usize, batch.end(), batch.n_dims as usize);
+        let at = self.blocks.partition_point(|block| block.start < start);
+        let before = at.checked_sub(1).and_then(|before| self.blocks.get_mut(before));
+        let grown = match before.filter(|block| block.end() == start && block.codes.n_rows() < MAX_BLOCK) {
+            Some(block) => {
+                // A snapshot that shares the block keeps it as it was: then this copies.
+                Arc::make_mut(&mut block.codes).extend(&batch.values);
+                at - 1
+            }
+            None => {
+                let mut codes = Codes::with_capacity(n_dims, (n_chunks - start).min(MAX_BLOCK));
+                codes.extend(&batch.values);
+                self.blocks.insert(at, Block { start, codes: Arc::new(codes) });
+                at
+            }
+        };
+        let is_joined = |next: &&Block| next.start == end && next.codes.n_rows() < MAX_BLOCK;
+        if let Some(next) = self.blocks.get(grown + 1).filter(is_joined).map(|next| Arc::clone(&next.codes))
+            && let Some(block) = self.blocks.get_mut(grown)
+            && block.codes.n_rows() < MAX_BLOCK
+        {
+            Arc::make_mut(&mut block.codes).append(&next);
+            self.blocks.remove(grown + 1);
+        }
+    }
+
+    /// The codes by their first rows.
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The number of the batch that holds a row, and which of its rows it is.
+    pub(crate) fn locate(&self, row: usize) -> Option<(usize, usize)> {
+        let at = self.batches.partition_point(|batch| batch.end() <= row);
+        let within = row.checked_sub(self.batches.get(at)?.start as usize)?;
+        Some((at, within))
     }
 
     /// The model's fingerprint, if there are any vectors.
@@ -207,9 +265,8 @@ impl Vectors {
 
     /// A vector.
     pub fn row(&self, row: usize) -> Option<&[f32]> {
-        let at = self.batches.partition_point(|batch| batch.end() <= row);
-        let batch = self.batches.get(at)?;
-        batch.row(row.checked_sub(batch.start as usize)?)
+        let (at, within) = self.locate(row)?;
+        self.batches.get(at)?.row(within)
     }
 }
 

@@ -33,30 +33,44 @@ struct Row {
 }
 
 impl Codes {
+    /// No rows yet, and room for some.
+    pub fn with_capacity(n_dims: usize, n_rows: usize) -> Self {
+        let codes = Vec::with_capacity(n_rows.saturating_mul(n_dims));
+        Self { n_dims, codes, rows: Vec::with_capacity(n_rows), longest: 0.0 }
+    }
+
     /// The codes of rows of `n_dims` finite numbers each.
+    #[cfg(test)]
     pub fn of(values: &[f32], n_dims: usize) -> Self {
-        let mut codes = Self {
-            n_dims,
-            codes: Vec::with_capacity(values.len()),
-            rows: Vec::with_capacity(values.len().checked_div(n_dims).unwrap_or(0)),
-            longest: 0.0,
-        };
-        let mut left_over = vec![0.0; n_dims];
-        for row in values.chunks_exact(n_dims.max(1)) {
+        let mut codes = Self::with_capacity(n_dims, values.len() / n_dims.max(1));
+        codes.extend(values);
+        codes
+    }
+
+    /// Adds rows of finite numbers.
+    pub fn extend(&mut self, values: &[f32]) {
+        let mut left_over = vec![0.0; self.n_dims];
+        for row in values.chunks_exact(self.n_dims.max(1)) {
             let largest = largest(row);
             let scale = largest / TOP;
             let inverse = if largest > 0.0 { TOP / largest } else { 0.0 };
-            codes.codes.extend(row.iter().map(|value| nearest_code(value * inverse)));
-            let start = codes.codes.len() - row.len();
-            let kept = codes.codes.get(start..).unwrap_or_default();
+            self.codes.extend(row.iter().map(|value| nearest_code(value * inverse)));
+            let start = self.codes.len() - row.len();
+            let kept = self.codes.get(start..).unwrap_or_default();
             for ((left, value), &code) in left_over.iter_mut().zip(row).zip(kept) {
                 *left = value - scale * f32::from(code);
             }
             let error = dot(&left_over, &left_over).sqrt();
-            codes.longest = codes.longest.max(dot(row, row).sqrt() + error);
-            codes.rows.push(Row { scale, error });
+            self.longest = self.longest.max(dot(row, row).sqrt() + error);
+            self.rows.push(Row { scale, error });
         }
-        codes
+    }
+
+    /// Adds the rows of others.
+    pub fn append(&mut self, other: &Self) {
+        self.codes.extend_from_slice(&other.codes);
+        self.rows.extend_from_slice(&other.rows);
+        self.longest = self.longest.max(other.longest);
     }
 
     /// How many rows.
@@ -96,11 +110,12 @@ impl Codes {
         Some(products::wide(&probe.codes, codes) as f32 * (scale * probe.scale))
     }
 
-    /// The score of each row by its codes, and how far from that the exact score can be, in order.
-    pub fn scan<'a>(&'a self, probe: &'a Probe) -> impl Iterator<Item = (f32, f32)> + 'a {
+    /// The score of each row from one on by its codes, and how far from that the exact score can be.
+    pub fn scan<'a>(&'a self, from: usize, probe: &'a Probe) -> impl Iterator<Item = (f32, f32)> + 'a {
         let common = probe.doubt * self.longest;
-        let codes = self.codes.chunks_exact(self.n_dims.max(1));
-        codes.zip(&self.rows).map(move |(codes, row)| {
+        let codes = self.codes.get(from.saturating_mul(self.n_dims)..).unwrap_or_default();
+        let rows = self.rows.get(from..).unwrap_or_default();
+        codes.chunks_exact(self.n_dims.max(1)).zip(rows).map(move |(codes, row)| {
             let score = products::wide(&probe.codes, codes) as f32 * (row.scale * probe.scale);
             (score, probe.length * row.error + common)
         })
@@ -189,7 +204,7 @@ mod tests {
         ) {
             let values: Vec<f32> = values.iter().map(|value| value * size).collect();
             let codes = Codes::of(&values, query.len());
-            let scanned: Vec<(f32, f32)> = codes.scan(&Probe::new(&query)).collect();
+            let scanned: Vec<(f32, f32)> = codes.scan(0, &Probe::new(&query)).collect();
             prop_assert_eq!(scanned.len(), 4);
             for (row, (score, doubt)) in values.chunks_exact(33).zip(scanned) {
                 prop_assert!((exact(row, &query) - f64::from(score)).abs() <= f64::from(doubt));
@@ -205,7 +220,7 @@ mod tests {
     fn the_largest_numbers_do_not_overflow() {
         let ones = vec![1.0_f32; 100_000];
         let codes = Codes::of(&ones, ones.len());
-        let (score, doubt) = codes.scan(&Probe::new(&ones)).next().unwrap();
+        let (score, doubt) = codes.scan(0, &Probe::new(&ones)).next().unwrap();
         assert!((score - 100_000.0).abs() <= doubt, "{score} ± {doubt}");
         assert_eq!(Codes::of(&[0.0; 4], 4).row(0), Some(([0_i8; 4].as_slice(), 0.0)));
     }

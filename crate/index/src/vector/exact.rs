@@ -8,11 +8,13 @@
 //! The scalar product adds in sixteen running sums, which the compiler turns into SIMD natively and in wasm
 //! alike; the order of additions is fixed, so both give the same bits.
 
+use std::ops::Range;
+
 use document::{ChunkId, DocumentIdx};
 
 use super::codes::Probe;
-use super::{Neighbour, QueryVector, TopK, VectorBatch, VectorIndex};
-use crate::Index;
+use super::{Neighbour, QueryVector, TopK, VectorIndex};
+use crate::{Entry, Index};
 
 /// Searches the vectors of a snapshot as they are. Costs nothing to make.
 #[derive(Clone, Copy, Debug)]
@@ -44,23 +46,18 @@ impl VectorIndex for Exact<'_> {
     }
 }
 
-/// A batch of vectors and the chunks that its rows belong to.
-#[derive(Clone, Copy)]
+/// Some vectors of a document.
+#[derive(Clone)]
 pub struct Rows<'a> {
     pub document: DocumentIdx,
-    pub chunks: &'a [ChunkId],
-    pub batch: &'a VectorBatch,
+    pub entry: &'a Entry,
+    /// Which; past the end is none.
+    pub range: Range<usize>,
 }
 
-/// Every batch of a snapshot.
+/// Every vector of a snapshot.
 pub fn all_rows(index: &Index) -> impl Iterator<Item = Rows<'_>> {
-    index.iter().flat_map(|(document, entry)| {
-        let chunks = entry.segment().embeddable();
-        entry.vectors().batches().iter().map(move |batch| {
-            let chunks = chunks.get(batch.start() as usize..).unwrap_or_default();
-            Rows { document, chunks, batch }
-        })
-    })
+    index.iter().map(|(document, entry)| Rows { document, entry, range: 0..usize::MAX })
 }
 
 /// Offers the `k` nearest of some rows, with their exact scores. Rows of another model or length are passed by.
@@ -79,21 +76,28 @@ pub fn scan<'a>(
     let mut least = TopK::new(k);
     let mut bar = f32::NEG_INFINITY;
     let mut candidates: Vec<(f32, (DocumentIdx, ChunkId), &[f32])> = Vec::new();
-    for Rows { document, chunks, batch } in rows {
-        if batch.fingerprint() != query.fingerprint || batch.n_dims() as usize != query.values.len() {
+    for Rows { document, entry, range } in rows {
+        let vectors = entry.vectors();
+        if vectors.fingerprint() != Some(query.fingerprint)
+            || vectors.n_dims().is_none_or(|n_dims| n_dims as usize != query.values.len())
+        {
             continue;
         }
-        for (row, (score, doubt)) in batch.codes().scan(&probe).enumerate() {
-            let most = score + doubt;
-            if most < bar {
-                continue;
-            }
-            let Some(&chunk) = chunks.get(row) else { break };
-            let Some(values) = batch.row(row) else { break };
-            if keep(document, chunk) {
-                least.push(score - doubt, ());
-                bar = least.worst().unwrap_or(f32::NEG_INFINITY);
-                candidates.push((most, (document, chunk), values));
+        let chunks = entry.segment().embeddable();
+        for block in vectors.blocks() {
+            let (start, end) = (block.start.max(range.start), block.end().min(range.end));
+            let scores = block.codes.scan(start - block.start, &probe);
+            for (row, (score, doubt)) in (start..end).zip(scores) {
+                let most = score + doubt;
+                if most < bar {
+                    continue;
+                }
+                let Some((&chunk, values)) = chunks.get(row).zip(vectors.row(row)) else { break };
+                if keep(document, chunk) {
+                    least.push(score - doubt, ());
+                    bar = least.worst().unwrap_or(f32::NEG_INFINITY);
+                    candidates.push((most, (document, chunk), values));
+                }
             }
         }
     }

@@ -8,14 +8,17 @@
 //! ones in each case; only which chunks are found is approximate.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use document::{ChunkId, DocumentIdx};
 
+use super::batch::{Block, VectorBatch, Vectors};
 use super::codes::{Codes, Probe};
 use super::exact::{Exact, Rows, all_rows, neighbours, scan};
 use super::links::{HnswParams, Links};
-use super::{Neighbour, QueryVector, TopK, VectorBatch, VectorIndex, dot};
+use super::{Neighbour, QueryVector, TopK, VectorIndex, dot};
+use crate::lexical::postings::narrow;
 use crate::{Error, ErrorKind, Index, codec};
 
 /// A walk looks at some sixteen vectors for each that it finds, one here, one there. Beyond this share of all,
@@ -27,36 +30,35 @@ const SCAN_INSTEAD: usize = 16;
 pub struct HnswSource {
     fingerprint: String,
     n_dims: u32,
-    batches: Vec<Arc<VectorBatch>>,
+    /// By document.
+    vectors: Vec<Vectors>,
 }
 
 impl HnswSource {
     /// All vectors of one model in a snapshot.
     pub fn of(index: &Index, fingerprint: &str) -> Self {
-        let mut batches: Vec<Arc<VectorBatch>> = Vec::new();
-        for (_, entry) in index.iter() {
-            batches.extend(entry.vectors().batches().iter().filter(|b| b.fingerprint() == fingerprint).cloned());
-        }
-        let n_dims = batches.first().map_or(0, |batch| batch.n_dims());
-        batches.retain(|batch| batch.n_dims() == n_dims);
-        Self { fingerprint: fingerprint.to_owned(), n_dims, batches }
+        let of_model = |vectors: &&Vectors| vectors.fingerprint() == Some(fingerprint);
+        let mut vectors: Vec<Vectors> =
+            index.iter().map(|(_, entry)| entry.vectors()).filter(of_model).cloned().collect();
+        let n_dims = vectors.first().and_then(Vectors::n_dims).unwrap_or(0);
+        vectors.retain(|vectors| vectors.n_dims() == Some(n_dims));
+        Self { fingerprint: fingerprint.to_owned(), n_dims, vectors }
     }
 
     /// How many vectors.
     pub fn n_vectors(&self) -> usize {
-        self.batches.iter().map(|batch| batch.n_rows()).sum()
+        self.vectors.iter().map(Vectors::n_rows).sum()
     }
 
     /// Builds the graph: seconds for thousands, minutes for a hundred thousand.
     pub fn build(self, params: HnswParams) -> Hnsw {
-        let codes: Vec<Arc<Codes>> = self.batches.iter().map(|batch| Arc::clone(batch.codes())).collect();
+        let codes: Vec<Arc<Codes>> = self.blocks().map(|block| Arc::clone(&block.codes)).collect();
         Hnsw::new(self, Links::build(&codes, params), params)
     }
 
     /// The vectors' codes as bytes, for [`link`] in another worker.
     pub fn encode(&self) -> Vec<u8> {
-        let codes = self.batches.iter().map(|batch| batch.codes().as_ref());
-        codec::links::encode_points(self.n_dims as usize, codes)
+        codec::links::encode_points(self.n_dims as usize, self.blocks().map(|block| block.codes.as_ref()))
     }
 
     /// The graph, with the links that [`link`] made of [`Self::encode`].
@@ -69,6 +71,11 @@ impl HnswSource {
             return Err(Error::new(ErrorKind::VectorsDiffer { what: "a graph of another number of vectors" }));
         }
         Ok(Hnsw::new(self, links, params))
+    }
+
+    /// In the order in which rows are counted through.
+    fn blocks(&self) -> impl Iterator<Item = &Block> + Clone {
+        self.vectors.iter().flat_map(Vectors::blocks)
     }
 }
 
@@ -86,9 +93,20 @@ pub fn link(points: &[u8], params: HnswParams) -> Result<Vec<u8>, Error> {
 pub struct Hnsw {
     source: HnswSource,
     links: Links,
-    /// By node: which batch, which row of it.
-    places: Vec<(u32, u32)>,
+    blocks: Vec<Arc<Codes>>,
+    batches: Vec<Arc<VectorBatch>>,
+    /// By node.
+    places: Vec<Place>,
     params: HnswParams,
+}
+
+/// Where a node's vector is: which batch and row of it, which block of codes and row of that.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    batch: u32,
+    row: u32,
+    block: u32,
+    code_row: u32,
 }
 
 impl Hnsw {
@@ -98,12 +116,20 @@ impl Hnsw {
     }
 
     fn new(source: HnswSource, links: Links, params: HnswParams) -> Self {
-        let rows = (0_u32..).zip(&source.batches);
-        let by_row: Vec<(u32, u32)> = rows
-            .flat_map(|(batch, rows)| (0_u32..).take(rows.n_rows()).map(move |row| (batch, row)))
-            .collect();
+        let (mut batches, mut blocks, mut by_row) = (Vec::new(), Vec::new(), Vec::new());
+        for vectors in &source.vectors {
+            for block in vectors.blocks() {
+                for (code_row, row) in (0_u32..).zip(block.start..block.end()) {
+                    let Some((batch, row)) = vectors.locate(row) else { continue };
+                    let (batch, row, block) = (batches.len() + batch, row, blocks.len());
+                    by_row.push(Place { batch: narrow(batch), row: narrow(row), block: narrow(block), code_row });
+                }
+                blocks.push(Arc::clone(&block.codes));
+            }
+            batches.extend(vectors.batches().iter().cloned());
+        }
         let places = links.rows().iter().filter_map(|&row| by_row.get(row as usize).copied()).collect();
-        Self { source, links, places, params }
+        Self { source, links, blocks, batches, places, params }
     }
 
     /// The model that made the vectors.
@@ -111,22 +137,27 @@ impl Hnsw {
         &self.source.fingerprint
     }
 
+    /// Its links, as [`link`] gives them.
+    pub fn encode_links(&self) -> Vec<u8> {
+        codec::links::encode_links(&self.links)
+    }
+
     /// How the graph stands to a snapshot: to be made again when the snapshot is another. A look at each batch.
     pub fn standing(&self, index: &Index) -> Standing {
         let numbers: HashMap<*const VectorBatch, usize> = match self.places.is_empty() {
             true => HashMap::new(),
-            false => self.source.batches.iter().map(Arc::as_ptr).zip(0..).collect(),
+            false => self.batches.iter().map(Arc::as_ptr).zip(0..).collect(),
         };
         let mut standing =
-            Standing { documents: vec![None; self.source.batches.len()], news: Vec::new(), n_linked: 0 };
+            Standing { documents: vec![None; self.batches.len()], news: Vec::new(), n_linked: 0 };
         for (document, entry) in index.iter() {
-            for (at, batch) in entry.vectors().batches().iter().enumerate() {
+            for batch in entry.vectors().batches() {
                 match numbers.get(&Arc::as_ptr(batch)).and_then(|&number| standing.documents.get_mut(number)) {
                     Some(place) => {
                         *place = Some(document);
                         standing.n_linked += batch.n_rows();
                     }
-                    None => standing.news.push((document, at)),
+                    None => standing.news.push((document, batch.start() as usize..batch.end())),
                 }
             }
         }
@@ -143,9 +174,11 @@ impl Hnsw {
         Attached { graph: self, index, standing }
     }
 
-    fn batch(&self, node: u32) -> Option<(usize, &VectorBatch, usize)> {
-        let &(batch, row) = self.places.get(node as usize)?;
-        Some((batch as usize, self.source.batches.get(batch as usize)?, row as usize))
+    /// How far a node is from a question.
+    fn distance(&self, node: u32, probe: &Probe) -> Option<f32> {
+        let place = self.places.get(node as usize)?;
+        let score = self.blocks.get(place.block as usize)?.score(place.code_row as usize, probe)?;
+        Some(-score)
     }
 }
 
@@ -154,8 +187,8 @@ impl Hnsw {
 pub struct Standing {
     /// By batch of the graph, the document it is of, if that is still there.
     documents: Vec<Option<DocumentIdx>>,
-    /// Batches that are not in the graph.
-    news: Vec<(DocumentIdx, usize)>,
+    /// Rows that are not in the graph.
+    news: Vec<(DocumentIdx, Range<usize>)>,
     n_linked: usize,
 }
 
@@ -185,10 +218,7 @@ impl Attached<'_> {
     ) -> bool {
         let graph = self.graph;
         let probe = Probe::new(query.values);
-        let distance = |node: u32| {
-            let near = graph.batch(node).and_then(|(_, batch, row)| batch.codes().score(row, &probe));
-            near.map_or(f32::MAX, |score| -score)
-        };
+        let distance = |node: u32| graph.distance(node, &probe).unwrap_or(f32::MAX);
         let most = graph.places.len() / SCAN_INSTEAD;
         let mut breadth = graph.params.ef_search.max(k.saturating_mul(2));
         while breadth <= most {
@@ -213,19 +243,18 @@ impl Attached<'_> {
         node: u32,
         keep: &dyn Fn(DocumentIdx, ChunkId) -> bool,
     ) -> Option<((DocumentIdx, ChunkId), &[f32])> {
-        let (number, batch, row) = self.graph.batch(node)?;
-        let document = self.standing.documents.get(number).copied().flatten()?;
+        let place = self.graph.places.get(node as usize)?;
+        let document = self.standing.documents.get(place.batch as usize).copied().flatten()?;
+        let batch = self.graph.batches.get(place.batch as usize)?;
         let chunks = self.index.get(document)?.segment().embeddable();
-        let chunk = *chunks.get(batch.start() as usize + row)?;
-        keep(document, chunk).then_some(((document, chunk), batch.row(row)?))
+        let chunk = *chunks.get(batch.start() as usize + place.row as usize)?;
+        keep(document, chunk).then_some(((document, chunk), batch.row(place.row as usize)?))
     }
 
     fn news(&self) -> impl Iterator<Item = Rows<'_>> {
-        self.standing.news.iter().filter_map(|&(document, at)| {
-            let entry = self.index.get(document)?;
-            let batch = entry.vectors().batches().get(at)?;
-            let chunks = entry.segment().embeddable().get(batch.start() as usize..)?;
-            Some(Rows { document, chunks, batch })
+        self.standing.news.iter().filter_map(|(document, range)| {
+            let entry = self.index.get(*document)?;
+            Some(Rows { document: *document, entry, range: range.clone() })
         })
     }
 }

@@ -14,7 +14,6 @@ mod top;
 
 use document::{ChunkId, DocumentIdx};
 
-pub(crate) use batch::VectorBatch;
 pub use exact::{Exact, dot};
 pub use hnsw::{Attached, Hnsw, HnswSource, Standing, link};
 pub use links::HnswParams;

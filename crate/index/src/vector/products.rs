@@ -6,6 +6,7 @@
 //! (20 ns); these intrinsics are safe, since a wasm engine checks a module before it runs.
 
 /// The sum of the products of two rows, over the shorter.
+#[inline]
 pub fn narrow(a: &[i8], b: &[i8]) -> i32 {
     let (a_blocks, a_rest) = a.as_chunks::<BLOCK>();
     let (b_blocks, b_rest) = b.as_chunks::<BLOCK>();
@@ -14,6 +15,7 @@ pub fn narrow(a: &[i8], b: &[i8]) -> i32 {
 }
 
 /// The sum of the products of a question and a row, over the shorter.
+#[inline]
 pub fn wide(a: &[i16], b: &[i8]) -> i32 {
     let (a_blocks, a_rest) = a.as_chunks::<BLOCK>();
     let (b_blocks, b_rest) = b.as_chunks::<BLOCK>();
@@ -28,6 +30,7 @@ const BLOCK: usize = 32;
 mod blocks {
     use super::BLOCK;
 
+    #[inline]
     pub fn narrow(a: &[[i8; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
         let mut sum = 0;
         for (a, b) in a.iter().zip(b) {
@@ -37,6 +40,7 @@ mod blocks {
         sum
     }
 
+    #[inline]
     pub fn wide(a: &[[i16; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
         let mut sum = 0;
         for (a, b) in a.iter().zip(b) {
@@ -51,11 +55,12 @@ mod blocks {
     use core::arch::wasm32::{
         i16x8, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_extmul_high_i8x16,
         i16x8_extmul_low_i8x16, i32x4_add, i32x4_dot_i16x8, i32x4_extadd_pairwise_i16x8, i32x4_extract_lane,
-        i32x4_splat, i64x2, v128,
+        i32x4_splat, i8x16, v128,
     };
 
     use super::BLOCK;
 
+    #[inline]
     pub fn narrow(a: &[[i8; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
         let mut sums = [i32x4_splat(0); 2];
         for (a, b) in a.as_flattened().as_chunks::<16>().0.iter().zip(b.as_flattened().as_chunks::<16>().0) {
@@ -68,6 +73,7 @@ mod blocks {
         across(sums)
     }
 
+    #[inline]
     pub fn wide(a: &[[i16; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
         let mut sums = [i32x4_splat(0); 2];
         for (a, b) in a.as_flattened().as_chunks::<16>().0.iter().zip(b.as_flattened().as_chunks::<16>().0) {
@@ -83,15 +89,13 @@ mod blocks {
     }
 
     /// Sixteen codes; the compiler makes one load of it.
+    #[inline]
     fn eights(codes: &[i8; 16]) -> v128 {
-        let bytes = codes.map(|code| code as u8);
-        let (words, _) = bytes.as_chunks::<8>();
-        match words {
-            &[low, high] => i64x2(i64::from_le_bytes(low), i64::from_le_bytes(high)),
-            _ => i64x2(0, 0),
-        }
+        let &[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = codes;
+        i8x16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
     }
 
+    #[inline]
     fn across([low, high]: [v128; 2]) -> i32 {
         let sums = i32x4_add(low, high);
         i32x4_extract_lane::<0>(sums)

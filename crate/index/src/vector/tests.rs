@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use text::AnalyzerKind;
 
 use super::*;
-use crate::{Index, Segment};
+use crate::{Index, Segment, VectorBatch};
 
 /// Numbers that look random and are the same everywhere (SplitMix64).
 pub struct Numbers(pub u64);
@@ -139,6 +139,42 @@ proptest! {
             let keep = |_: DocumentIdx, chunk: ChunkId| chunk.0 % every == 0;
             let found = Exact::new(&index).nearest(query(&values), k, &keep);
             prop_assert_eq!(found, naive(&index, &values, k, &keep));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn codes_of_batches_in_any_order_are_those_of_all_rows(
+        ends in prop::collection::btree_set(1_usize..90, 1..8),
+        order in any::<u64>(),
+    ) {
+        let n = *ends.last().unwrap();
+        let rows = Numbers(order).scattered(n, 5);
+        let starts: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).collect();
+        let mut batches: Vec<Arc<VectorBatch>> =
+            starts.iter().zip(&ends).map(|(&start, &end)| batch("d", start, &rows[start..end])).collect();
+        batches.sort_by_key(|batch| u64::from(batch.start() + 1).wrapping_mul(order | 1) >> 7);
+        let mut index = Index::default();
+        index.insert(document("d", n));
+        let mut snapshots = Vec::new();
+        for batch in batches {
+            index.add_vectors(batch).unwrap();
+            // Whoever holds on to the vectors of a moment must not see what comes later.
+            let vectors = index.get(DocumentIdx(0)).unwrap().vectors().clone();
+            let n_rows: usize = vectors.blocks().iter().map(|block| block.codes.n_rows()).sum();
+            prop_assert_eq!(n_rows, vectors.n_rows());
+            snapshots.push((vectors, n_rows));
+        }
+        for (vectors, n_rows) in snapshots {
+            prop_assert_eq!(vectors.blocks().iter().map(|block| block.codes.n_rows()).sum::<usize>(), n_rows);
+        }
+        let vectors = index.get(DocumentIdx(0)).unwrap().vectors();
+        let whole = codes::Codes::of(&rows.concat(), 5);
+        prop_assert_eq!(vectors.blocks().len(), 1);
+        prop_assert_eq!(vectors.blocks()[0].codes.as_ref(), &whole);
+        for (row, values) in rows.iter().enumerate() {
+            prop_assert_eq!(vectors.row(row), Some(values.as_slice()));
         }
     }
 }
