@@ -64,7 +64,7 @@ pub fn push(place: &Place<'_>, runs: &Runs, stage: &mut Stage<'_, '_>, out: &mut
     let lexical = |unit: u32| runs.lexical_z(stage.lexical.unit_score(place.document, unit));
     collect(&around, &lexical, lexical(place.unit), &mut words);
     if runs.dense.is_some() {
-        let mut dense = |unit: u32| {
+        let dense = |unit: u32| {
             let chunk = place.segment.units().get(unit as usize).copied();
             runs.dense_z(chunk.and_then(|chunk| stage.dense.score(place.document, chunk)))
         };
