@@ -124,7 +124,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for (at, question) in queries.judged().enumerate() {
         let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
         let vector = values.map(|values| QueryVector { fingerprint, values });
-        let query = Query { text: &question.text, vector };
+        let query = Query { text: &question.text, vector, question: None };
         let hits = retrieval::search_with(&index, vector_index, &query, &options);
         let results: Vec<(String, f64)> =
             hits.iter().map(|hit| (corpus.id_of(hit.chunk).to_owned(), f64::from(hit.score))).collect();

@@ -103,7 +103,7 @@ impl Library {
             return Ok(Vec::new());
         }
         let &SearchOptions { k, units, ann, fusion, explain } = options;
-        let query = Query { text: query, vector };
+        let query = Query { text: query, vector, question: None };
         let options = Options { k, units, ranker: Ranker::Hybrid(fusion), explain, ..Options::default() };
         let exact = Exact::new(&self.index);
         Ok(match vector {
@@ -143,7 +143,7 @@ impl Library {
 
     pub(crate) fn vector_use(&self, query: &str, vector: Option<QueryVector<'_>>) -> VectorUse {
         let Some(vector) = vector else { return VectorUse::None };
-        if !Options::default().uses_vector(&Query { text: query, vector: Some(vector) }) {
+        if !Options::default().uses_vector(&Query { text: query, vector: Some(vector), question: None }) {
             return VectorUse::None;
         }
         let (mut n_whole, mut n_with_any, mut n) = (0, 0, 0);

@@ -21,6 +21,7 @@ mod explain;
 mod filter;
 mod fusion;
 mod knn;
+mod named;
 mod parents;
 mod proximity;
 mod query;
@@ -58,11 +59,13 @@ pub fn search_with(
     options: &Options,
 ) -> Vec<Hit> {
     let scope = filter::Scope::new(index, options);
-    let lexical = bm25::Leg::search(index, query.text, options, &scope);
+    let lexical = bm25::Leg::search(index, query, options, &scope);
     let vector = query.vector.filter(|_| options.uses_vector(query));
     let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
-    let candidates = rank::union(index, &lexical, &mut dense);
-    let scored = fusion::score(candidates, &lexical, &dense, options);
+    let mut named = named::Named::of(index, query.question, options, &scope);
+    let candidates = rank::union(index, &lexical, &mut dense, &named);
+    let mut scored = fusion::score(candidates, &lexical, &dense, options);
+    named.raise(&mut scored);
     let ranked = rank::rank(scored, index, options);
-    explain::hits(ranked, index, &lexical, options)
+    explain::hits(ranked, index, &lexical, &named, options)
 }

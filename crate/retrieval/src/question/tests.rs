@@ -106,7 +106,8 @@ fn targets(text: &str) -> Vec<(u32, u32, bool)> {
 
 #[test]
 fn provisions_are_found_in_the_document_that_is_named_or_in_all() {
-    let cases: &[(&str, &[(u32, u32, bool)])] = &[
+    type Case<'a> = (&'a str, &'a [(u32, u32, bool)]);
+    let cases: &[Case<'_>] = &[
         ("What does Rule 4.2.1 require?", &[(1, 1, true)]),
         ("What does Rule 4.2.1(3) require?", &[(1, 1, false)]),
         ("What is due under section 4?", &[(0, 2, true), (1, 2, true)]),
