@@ -1,6 +1,6 @@
 //! `pincite eval retrieval`: rank a corpus of ready-made passages for judged queries, and measure.
 //!
-//! The passages go through the same index and the same search as a user's documents: one document of articles,
+//! The passages go through the same index and the same search as a user's documents: documents of articles,
 //! each with the vector of a child. No score filter; passages under 5 characters are left out; a passage longer
 //! than the encoder is embedded up to its size.
 
@@ -104,7 +104,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let queries = Queries::read(&args.queries, &args.qrels)?;
     eprintln!("{} passages, {} questions", corpus.n_passages(), queries.n_judged());
     let mut index = Index::default();
-    index.insert(Arc::new(corpus.segment(analyzer)));
+    for segment in corpus.segments(analyzer) {
+        index.insert(Arc::new(segment));
+    }
     let (ranker, query_vectors) = match legs(args)? {
         Legs::Lexical => (Ranker::Lexical, None),
         Legs::Dense(session, ranker) => {
@@ -126,8 +128,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let vector = values.map(|values| QueryVector { fingerprint, values });
         let query = Query { text: &question.text, vector, question: None };
         let hits = retrieval::search_with(&index, vector_index, &query, &options);
-        let results: Vec<(String, f64)> =
-            hits.iter().map(|hit| (corpus.id_of(hit.chunk).to_owned(), f64::from(hit.score))).collect();
+        let results: Vec<(String, f64)> = hits
+            .iter()
+            .map(|hit| (corpus.id_of(hit.document, hit.chunk).to_owned(), f64::from(hit.score)))
+            .collect();
         let ranking = order(&results);
         run.write(&question.qid, &results)?;
         let judgments = queries.judgments(&question.qid);

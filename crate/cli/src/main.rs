@@ -15,6 +15,7 @@ mod layout_json;
 mod list;
 mod mentions_json;
 mod model;
+mod outline;
 mod remove;
 mod search;
 mod store;

@@ -13,6 +13,7 @@
 
 mod codec;
 mod error;
+mod graph;
 mod lexical;
 mod library;
 mod segment;
@@ -20,6 +21,7 @@ pub mod vector;
 
 pub use codec::FORMAT_VERSION;
 pub use error::{Error, ErrorKind};
+pub use graph::{Graph, MAX_NEIGHBOURS, Relation};
 pub use lexical::postings::{Posting, Postings, UnitLength};
 pub use lexical::stats::{Stats, TermStats};
 pub use library::{Entry, Index};

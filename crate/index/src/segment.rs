@@ -1,9 +1,11 @@
 //! One document, immutable: itself, its units, its postings.
 
+use std::sync::OnceLock;
+
 use document::{Chunk, ChunkId, ChunkKind, Document};
 use text::{Analyzer, AnalyzerKind};
 
-use crate::{Error, Postings, codec};
+use crate::{Error, Graph, Postings, codec};
 
 /// A chunk as it is to be indexed. What a chunk's header is, and whether its text is more than its ranges, is
 /// for the caller to say; [`Segment::new`] has the usual answer.
@@ -18,7 +20,7 @@ pub struct Unit<'a> {
 }
 
 /// A document and its lexical index.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Segment {
     document: Document,
     analyzer: AnalyzerKind,
@@ -28,6 +30,18 @@ pub struct Segment {
     embeddable: Vec<ChunkId>,
     text_len: u64,
     header_len: u64,
+    /// Derived when it is first asked for.
+    graph: OnceLock<Graph>,
+}
+
+/// What is derived does not tell segments apart.
+impl PartialEq for Segment {
+    fn eq(&self, other: &Self) -> bool {
+        self.document == other.document
+            && self.analyzer == other.analyzer
+            && self.units == other.units
+            && self.postings == other.postings
+    }
 }
 
 impl Segment {
@@ -77,7 +91,7 @@ impl Segment {
             text_len += u64::from(length.text);
             header_len += u64::from(length.header);
         }
-        Self { document, analyzer, units, postings, embeddable, text_len, header_len }
+        Self { document, analyzer, units, postings, embeddable, text_len, header_len, graph: OnceLock::new() }
     }
 
     /// The document.
@@ -108,6 +122,11 @@ impl Segment {
     /// The postings of the units.
     pub fn postings(&self) -> &Postings {
         &self.postings
+    }
+
+    /// Which units stand near, above and below which, and cite which.
+    pub fn graph(&self) -> &Graph {
+        self.graph.get_or_init(|| Graph::of(self))
     }
 
     /// The chunks that get vectors, ascending: children and notes. Articles are found through their children.

@@ -74,17 +74,19 @@ pub struct Leg {
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
     terms: BTreeMap<u8, Vec<Term>>,
     mean_length: f64,
+    /// Of the text of a unit, in terms.
+    pub mean_text_length: f64,
 }
 
 /// A term of the query.
-struct Term {
-    text: String,
+pub struct Term {
+    pub text: String,
     /// How often the query has it; less than once where only other words for it do.
-    n: f64,
+    pub n: f64,
     /// Of a term that the query does not have: what stands there instead.
-    instead_of: Option<String>,
-    doc_freq: u64,
-    idf: f64,
+    pub instead_of: Option<String>,
+    pub doc_freq: u64,
+    pub idf: f64,
 }
 
 impl Leg {
@@ -97,6 +99,7 @@ impl Leg {
             best: Vec::new(),
             terms: BTreeMap::new(),
             mean_length: stats.mean_length(f64::from(bm25.header_weight)).max(f64::MIN_POSITIVE),
+            mean_text_length: stats.mean_length(0.0).max(f64::MIN_POSITIVE),
         };
         if matches!(options.ranker, Ranker::Dense) {
             return leg;
@@ -132,6 +135,11 @@ impl Leg {
             .unwrap_or(0.0)
     }
 
+    /// The score of a unit of a document.
+    pub fn unit_score(&self, document: DocumentIdx, unit: u32) -> f32 {
+        self.scores.get(document.idx()).and_then(|scores| scores.get(unit as usize)).copied().unwrap_or(0.0)
+    }
+
     /// The score of a chunk by terms: term, contribution, and how it came about.
     pub fn parts(&self, segment: &Segment, chunk: ChunkId, bm25: &Bm25) -> Vec<(String, f32, String)> {
         let Some(unit) = segment.unit_of(chunk) else { return Vec::new() };
@@ -158,7 +166,8 @@ impl Leg {
         parts
     }
 
-    fn terms_for(&self, segment: &Segment) -> &[Term] {
+    /// The terms of the query as this segment's analyzer gives them.
+    pub fn terms_for(&self, segment: &Segment) -> &[Term] {
         self.terms.get(&analyzer_key(segment.analyzer())).map_or(&[], Vec::as_slice)
     }
 

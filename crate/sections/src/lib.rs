@@ -27,7 +27,7 @@ mod run_in;
 mod terms;
 mod tree;
 
-use document::{Layout, OutlineItem, Tree, Warned};
+use document::{Layout, OutlineItem, Section, Tree, Warned};
 use text::numerals;
 
 pub use references::list as list_provisions;
@@ -41,10 +41,15 @@ pub fn build(layout: &Layout, outline: &[OutlineItem]) -> Warned<Tree> {
     articles::mark(layout, &headings, &places, &mut sections);
     gaps::tell(&headings, &places, &mut diags);
     let notes = notes::collect(layout, &mut diags);
+    Warned { output: Tree { notes, ..annotate(layout, sections) }, diags }
+}
+
+/// The tree of sections that are known already: what the text cites, defines and names. Without notes.
+pub fn annotate(layout: &Layout, sections: Vec<Section>) -> Tree {
     let references = references::collect(layout, &sections);
     let terms = terms::collect(layout, &sections);
     let entities = entities::collect(layout);
-    Warned { output: Tree { sections, notes, references, terms, entities }, diags }
+    Tree { sections, notes: Vec::new(), references, terms, entities }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 
 use crate::failure::Failure;
+use crate::outline::{Outline, path_of};
 
 #[derive(Deserialize)]
 struct PassageRow {
@@ -71,14 +72,6 @@ pub(super) struct Corpus {
     ids: BTreeMap<String, usize>,
 }
 
-/// A node of a trie of label paths.
-#[derive(Default)]
-struct Branch {
-    children: BTreeMap<String, usize>,
-    order: Vec<(String, usize)>,
-    passages: Vec<usize>,
-}
-
 impl Corpus {
     /// Reads passages, and names of documents where there are some.
     pub(super) fn read(path: &Path, docs: Option<&Path>) -> Result<Self, Failure> {
@@ -114,38 +107,22 @@ impl Corpus {
 
     /// Makes the nodes from the paths of the passages.
     fn grow(&mut self, n_documents: usize) {
-        let mut tries: Vec<Vec<Branch>> = (0..n_documents).map(|_| vec![Branch::default()]).collect();
+        let mut outlines: Vec<Outline> = (0..n_documents).map(|_| Outline::default()).collect();
         for (at, passage) in self.passages.iter().enumerate() {
-            let Some(trie) = tries.get_mut(passage.document) else { continue };
-            let mut branch = 0;
-            for key in path_of(&passage.pid) {
-                let known = trie.get(branch).and_then(|b| b.children.get(&key).copied());
-                branch = known.unwrap_or_else(|| {
-                    let new = trie.len();
-                    trie.push(Branch::default());
-                    if let Some(parent) = trie.get_mut(branch) {
-                        parent.children.insert(key.clone(), new);
-                        parent.order.push((key, new));
-                    }
-                    new
-                });
-            }
-            if let Some(branch) = trie.get_mut(branch) {
-                branch.passages.push(at);
+            if let Some(outline) = outlines.get_mut(passage.document) {
+                outline.insert(path_of(&passage.pid), at);
             }
         }
-        for (document, trie) in tries.iter().enumerate() {
-            let mut stack = vec![(None, String::new(), 0usize)];
-            while let Some((parent, key, at)) = stack.pop() {
-                let Some(branch) = trie.get(at) else { continue };
-                let node = self.nodes.len();
-                for &passage in &branch.passages {
+        for (document, outline) in outlines.iter().enumerate() {
+            let start = self.nodes.len();
+            for node in outline.nodes() {
+                for &passage in &node.passages {
                     if let Some(passage) = self.passages.get_mut(passage) {
-                        passage.node = node;
+                        passage.node = self.nodes.len();
                     }
                 }
-                self.nodes.push(Node { document, parent, key, passages: branch.passages.clone() });
-                stack.extend(branch.order.iter().rev().map(|(key, at)| (Some(node), key.clone(), *at)));
+                let parent = node.parent.map(|parent| start + parent);
+                self.nodes.push(Node { document, parent, key: node.key, passages: node.passages });
             }
         }
     }
@@ -225,46 +202,6 @@ fn without_version(source: &str) -> String {
     source.get(..cut).unwrap_or(source).trim_end_matches(['_', ' ', '(']).replace('_', " ")
 }
 
-/// The path of labels of a passage's id: "PART 5.12.13.1.(1)" is Part 5, 12, 12.13, 12.13.1, (1).
-pub(super) fn path_of(pid: &str) -> Vec<String> {
-    let mut path: Vec<String> = Vec::new();
-    // Whether the last part is a number that a further figure goes on with.
-    let mut open = false;
-    for piece in pid.split('.').map(|piece| piece.trim().trim_end_matches([')', ':'])) {
-        let piece = piece.to_lowercase();
-        if piece.is_empty() {
-            open = false;
-            continue;
-        }
-        if piece.starts_with('(') {
-            path.push(format!("{piece})"));
-            open = false;
-            continue;
-        }
-        let bytes = piece.as_bytes();
-        let figure = piece.starts_with(|c: char| c.is_ascii_digit());
-        let lettered = bytes.len() > 1
-            && bytes.first().is_some_and(u8::is_ascii_lowercase)
-            && bytes.iter().skip(1).all(u8::is_ascii_digit);
-        if figure || (open && piece.len() == 1) {
-            match path.last().filter(|_| open) {
-                Some(last) => path.push(format!("{last}.{piece}")),
-                None => path.push(piece),
-            }
-            open = true;
-        } else {
-            let word = piece.trim_end_matches(|c: char| c.is_ascii_digit());
-            let number = piece.get(word.len()..).unwrap_or_default();
-            open = lettered;
-            path.push(match word.trim() {
-                "app" | "appendix" if !number.is_empty() => format!("appendix {number}"),
-                _ => piece,
-            });
-        }
-    }
-    path
-}
-
 fn for_lines(path: &Path, mut each: impl FnMut(&str) -> Result<(), String>) -> Result<(), Failure> {
     let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
     let reader: Box<dyn Read> = if path.extension().is_some_and(|end| end == "gz") {
@@ -279,27 +216,4 @@ fn for_lines(path: &Path, mut each: impl FnMut(&str) -> Result<(), String>) -> R
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_paths_of_labels() {
-        let cases = [
-            ("4.7.14", "4|4.7|4.7.14"),
-            ("9.3.1B.Guidance.5.", "9|9.3|9.3.1b|guidance|5"),
-            ("APP11.A11.2.Guidance.9.", "appendix 11|a11|a11.2|guidance|9"),
-            ("92)", "92"),
-            ("9).a)", "9|9.a"),
-            ("Part 6.Chapter 2.76.", "part 6|chapter 2|76"),
-            ("Part 16.199.(1)", "part 16|199|(1)"),
-            ("PART 5.12.13.1.(1)", "part 5|12|12.13|12.13.1|(1)"),
-            ("3.6A.2", "3|3.6a|3.6a.2"),
-        ];
-        for (pid, path) in cases {
-            assert_eq!(path_of(pid).join("|"), path, "{pid}");
-        }
-    }
 }

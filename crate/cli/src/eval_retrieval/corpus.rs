@@ -1,4 +1,9 @@
 //! Passages, questions and judgments from their files.
+//!
+//! Passages become documents as a user's files do: one for each `doc`, its text the passages in order, its sections
+//! the path of labels of each `pid` (or, without one, `chapter` and `label`), so that neighbours, sections,
+//! references and terms are there for whoever ranks. Passages of no document are one document each: nothing stands
+//! beside them.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -6,14 +11,18 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use ::index::{Segment, Unit};
-use document::{Chunk, ChunkId, ChunkKind, Document, SectionId};
+use document::{
+    Block, BlockId, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, DocumentIdx, Label, Layout,
+    Role, Section, SectionId, TextRange,
+};
 use evaluate::ranking::Judgments;
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use serde_json::Value;
-use text::AnalyzerKind;
+use text::{AnalyzerKind, numerals};
 
 use crate::failure::Failure;
+use crate::outline::{Outline, path_of};
 
 /// Passages shorter than this, in characters, are headings of nothing and are left out.
 const MIN_CHARS: usize = 5;
@@ -29,11 +38,19 @@ struct Passage {
     title: String,
     #[serde(default)]
     chapter: String,
+    #[serde(default)]
+    label: String,
+    #[serde(default)]
+    pid: String,
+    #[serde(default)]
+    doc: Value,
 }
 
 /// The passages.
 pub(super) struct Corpus {
+    /// In the order of the file.
     passages: Vec<Passage>,
+    documents: Vec<Vec<usize>>,
 }
 
 impl Corpus {
@@ -48,7 +65,23 @@ impl Corpus {
         if passages.is_empty() {
             return Err(Failure::Failed(format!("{}: no passage of {MIN_CHARS} characters", path.display())));
         }
-        Ok(Self { passages })
+        let mut documents: Vec<Vec<usize>> = Vec::new();
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        for (at, passage) in passages.iter().enumerate() {
+            let name = match &passage.doc {
+                Value::Null => passage.id.clone(),
+                Value::String(name) => name.clone(),
+                other => other.to_string(),
+            };
+            let document = *known.entry(name).or_insert_with(|| {
+                documents.push(Vec::new());
+                documents.len() - 1
+            });
+            if let Some(members) = documents.get_mut(document) {
+                members.push(at);
+            }
+        }
+        Ok(Self { passages, documents })
     }
 
     /// How many passages there are.
@@ -56,29 +89,30 @@ impl Corpus {
         self.passages.len()
     }
 
-    /// The passages as one document: passage `i` is the article with id `2 i`, its child `2 i + 1` carries the
-    /// vector.
-    pub(super) fn segment(&self, analyzer: AnalyzerKind) -> Segment {
-        let headers: Vec<String> = self.passages.iter().map(Passage::header).collect();
-        let mut chunks = Vec::with_capacity(self.passages.len() * 2);
-        let mut units = Vec::with_capacity(self.passages.len());
-        for (passage, header) in self.passages.iter().zip(&headers) {
-            let article = ChunkId::from_idx(chunks.len());
-            chunks.push(chunk(ChunkKind::Article, None));
-            chunks.push(chunk(ChunkKind::Child, Some(article)));
-            units.push(Unit { chunk: article, header, text: &passage.text });
-        }
-        let document =
-            Document { name: "corpus".to_owned(), digest: CORPUS.to_owned(), chunks, ..Document::default() };
-        Segment::with_units(document, &units, analyzer)
+    /// The segments of the documents. The `i`-th passage of a document is the article with id `2 i`; its child
+    /// `2 i + 1` carries the vector.
+    pub(super) fn segments(&self, analyzer: AnalyzerKind) -> impl Iterator<Item = Segment> {
+        self.members().enumerate().map(move |(at, members)| {
+            let passages: Vec<&Passage> = members.iter().filter_map(|&at| self.passages.get(at)).collect();
+            segment(&digest_of(at), &passages, analyzer)
+        })
+    }
+
+    /// The positions in the file of the passages of each document.
+    pub(super) fn members(&self) -> impl Iterator<Item = &[usize]> {
+        self.documents.iter().map(Vec::as_slice)
     }
 
     /// The id of the passage behind an article.
-    pub(super) fn id_of(&self, article: ChunkId) -> &str {
-        self.passages.get(article.idx() / 2).map_or("", |passage| passage.id.as_str())
+    pub(super) fn id_of(&self, document: DocumentIdx, article: ChunkId) -> &str {
+        self.documents
+            .get(document.idx())
+            .and_then(|members| members.get(article.idx() / 2))
+            .and_then(|&at| self.passages.get(at))
+            .map_or("", |passage| passage.id.as_str())
     }
 
-    /// What is embedded for each passage, in order.
+    /// What is embedded for each passage, in the order of the file.
     pub(super) fn embedded_texts(&self) -> Vec<String> {
         let text_of = |passage: &Passage| match passage.header() {
             header if header.is_empty() => passage.text.clone(),
@@ -88,8 +122,10 @@ impl Corpus {
     }
 }
 
-/// The identity under which the corpus is in the index.
-pub(super) const CORPUS: &str = "corpus";
+/// The identity of a document of the corpus in the index.
+pub(super) fn digest_of(document: usize) -> String {
+    format!("{document:08}")
+}
 
 impl Passage {
     fn header(&self) -> String {
@@ -99,18 +135,119 @@ impl Passage {
             (title, chapter) => format!("{title}\n{chapter}"),
         }
     }
+
+    /// The labels from the outermost to its own.
+    fn path(&self) -> Vec<String> {
+        if !self.pid.is_empty() {
+            return path_of(&self.pid);
+        }
+        [self.chapter.clone(), article_key(&self.label).unwrap_or_default()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect()
+    }
 }
 
-fn chunk(kind: ChunkKind, article: Option<ChunkId>) -> Chunk {
-    Chunk {
-        kind,
-        ranges: Vec::new(),
-        section: SectionId(0),
-        n_tokens: 0,
-        parents: Vec::new(),
-        article,
-        notes: Vec::new(),
+/// 第二百一十三条之一 as a key: "条 213-1".
+fn article_key(label: &str) -> Option<String> {
+    let (main, after) = label.strip_prefix('第')?.split_once('条')?;
+    let main = numerals::chinese(main)?;
+    Some(match after.strip_prefix('之').and_then(numerals::chinese) {
+        Some(after) => format!("条 {main}-{after}"),
+        None => format!("条 {main}"),
+    })
+}
+
+fn segment(digest: &str, passages: &[&Passage], analyzer: AnalyzerKind) -> Segment {
+    let mut layout = Layout::default();
+    let mut outline = Outline::default();
+    for (at, passage) in passages.iter().enumerate() {
+        if at > 0 {
+            layout.text.push('\n');
+        }
+        let start = layout.text.len();
+        layout.text.push_str(&passage.text);
+        layout.blocks.push(Block {
+            kind: BlockKind::Paragraph,
+            role: Role::Body,
+            range: TextRange::new(start, layout.text.len()),
+            style: BlockStyle::default(),
+            marker: None,
+        });
+        outline.insert(passage.path(), at);
     }
+    let (sections, homes) = sections_of(&outline, &layout);
+    let mut chunks = Vec::with_capacity(passages.len() * 2);
+    for (block, &home) in layout.blocks.iter().zip(&homes) {
+        let article = ChunkId::from_idx(chunks.len());
+        let chunk = |kind, article| Chunk {
+            kind,
+            ranges: vec![block.range],
+            section: home,
+            n_tokens: 0,
+            parents: Vec::new(),
+            article,
+            notes: Vec::new(),
+        };
+        chunks.push(chunk(ChunkKind::Article, None));
+        chunks.push(chunk(ChunkKind::Child, Some(article)));
+    }
+    let title = passages.first().map(|passage| passage.title.clone()).filter(|title| !title.is_empty());
+    let tree = sections::annotate(&layout, sections);
+    let (name, digest) = (digest.to_owned(), digest.to_owned());
+    let document = Document { name, digest, title, layout, tree, chunks, ..Document::default() };
+    let headers: Vec<String> = passages.iter().map(|passage| passage.header()).collect();
+    let units: Vec<Unit<'_>> = passages
+        .iter()
+        .zip(&headers)
+        .enumerate()
+        .map(|(at, (passage, header))| Unit { chunk: ChunkId::from_idx(2 * at), header, text: &passage.text })
+        .collect();
+    Segment::with_units(document, &units, analyzer)
+}
+
+/// The sections of an outline, and the section of each passage. A passage whose text comes back to an outline that
+/// was left belongs to it all the same; ranges are those of the text between the first and the last.
+fn sections_of(outline: &Outline, layout: &Layout) -> (Vec<Section>, Vec<SectionId>) {
+    let nodes = outline.nodes();
+    let mut homes = vec![SectionId(0); layout.blocks.len()];
+    let mut sections: Vec<Section> = Vec::with_capacity(nodes.len());
+    for (at, node) in nodes.iter().enumerate() {
+        let level = node.parent.and_then(|parent| sections.get(parent)).map_or(0, |above| above.level + 1);
+        for home in &node.passages {
+            if let Some(home) = homes.get_mut(*home) {
+                *home = SectionId::from_idx(at);
+            }
+        }
+        let range = |passage: &usize| layout.blocks.get(*passage).map(|block| block.range);
+        let own = node.passages.iter().filter_map(range);
+        sections.push(Section {
+            parent: node.parent.map(SectionId::from_idx),
+            level,
+            label: Some(Label { text: node.key.clone(), key: node.key.clone() })
+                .filter(|l| !l.key.is_empty()),
+            title: node.key.clone(),
+            heading: None,
+            range: own.reduce(union).unwrap_or(TextRange { start: u32::MAX, end: 0 }),
+            blocks: node.passages.iter().map(|&passage| BlockId::from_idx(passage)).collect(),
+            is_article: !node.passages.is_empty(),
+        });
+    }
+    for (at, node) in nodes.iter().enumerate().rev() {
+        let Some(below) = sections.get(at).map(|section| section.range) else { continue };
+        if let Some(above) = node.parent.and_then(|parent| sections.get_mut(parent)) {
+            above.range = union(above.range, below);
+        }
+    }
+    if let Some(root) = sections.first_mut() {
+        root.title.clear();
+        root.range = TextRange::new(0, layout.text.len());
+    }
+    (sections, homes)
+}
+
+fn union(a: TextRange, b: TextRange) -> TextRange {
+    TextRange { start: a.start.min(b.start), end: a.end.max(b.end) }
 }
 
 /// A question with all its fields.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use ::index::{Index, VectorBatch};
 use engine::Embedder;
 
-use super::corpus::{CORPUS, Corpus, Queries};
+use super::corpus::{Corpus, Queries, digest_of};
 use crate::failure::Failure;
 
 /// Texts that are embedded between two lines of progress.
@@ -30,9 +30,12 @@ pub(super) fn embed(
     let mut file = Kept::open(kept)?;
     let texts = corpus.embedded_texts();
     let passages = file.rows_of("passages", &texts, embedder)?;
-    let batch =
-        VectorBatch::new(CORPUS, embedder.fingerprint(), 0, &passages).map_err(engine::Error::from)?;
-    index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+    for (document, members) in corpus.members().enumerate() {
+        let rows: Vec<Vec<f32>> = members.iter().filter_map(|&at| passages.get(at).cloned()).collect();
+        let batch = VectorBatch::new(&digest_of(document), embedder.fingerprint(), 0, &rows)
+            .map_err(engine::Error::from)?;
+        index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+    }
     let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
     file.rows_of("questions", &questions, embedder)
 }

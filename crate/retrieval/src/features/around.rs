@@ -1,0 +1,218 @@
+//! What stands around a unit: neighbours, section, citations, and the rest of its document.
+
+use std::collections::BTreeMap;
+
+use document::DocumentIdx;
+use index::{Index, Relation};
+
+use super::{Place, Stage};
+use super::runs::{Runs, log_rank};
+use crate::rank::Candidate;
+
+pub const NAMES: &[&str] = &[
+    "near.before",
+    "near.after",
+    "near.best",
+    "near.mean",
+    "near.above",
+    "near.below",
+    "near.beside.best",
+    "near.beside.mean",
+    "near.cites",
+    "near.cited",
+    "near.lead",
+];
+
+pub const SEMANTIC_NAMES: &[&str] = &[
+    "dense.before",
+    "dense.after",
+    "dense.near.best",
+    "dense.near.mean",
+    "dense.above",
+    "dense.below",
+    "dense.beside.best",
+    "dense.beside.mean",
+    "dense.cites",
+    "dense.cited",
+    "dense.lead",
+];
+
+pub const DOCUMENT_NAMES: &[&str] = &[
+    "document.best",
+    "document.rank",
+    "document.share",
+    "document.sum",
+    "section.best",
+    "section.share",
+    "blend.rank",
+];
+
+pub const STATIC_NAMES: &[&str] = &["length", "depth", "degree", "pagerank", "authority"];
+
+/// Relations in the order of the names: one value of the first three single ones, best or mean of the rest.
+const BY_BEST: [Relation; 5] =
+    [Relation::Above, Relation::Below, Relation::Beside, Relation::Cites, Relation::CitedBy];
+
+/// The scores of the units around a place, by their words and by their vectors.
+pub fn push(place: &Place<'_>, runs: &Runs, stage: &mut Stage<'_, '_>, out: &mut Vec<f32>) {
+    let mut words = Vec::with_capacity(NAMES.len());
+    let mut vectors = Vec::with_capacity(NAMES.len());
+    let around = |relation| place.graph.related(place.unit, relation);
+    let lexical = |unit: u32| runs.lexical_z(stage.lexical.unit_score(place.document, unit));
+    collect(&around, &lexical, lexical(place.unit), &mut words);
+    if runs.dense.is_some() {
+        let mut dense = |unit: u32| {
+            let chunk = place.segment.units().get(unit as usize).copied();
+            runs.dense_z(chunk.and_then(|chunk| stage.dense.score(place.document, chunk)))
+        };
+        let own = dense(place.unit);
+        let mut known: BTreeMap<u32, f32> = BTreeMap::new();
+        for relation in [Relation::Before, Relation::After].into_iter().chain(BY_BEST) {
+            for &unit in around(relation) {
+                known.entry(unit).or_insert_with(|| dense(unit));
+            }
+        }
+        collect(&around, &|unit| known.get(&unit).copied().unwrap_or(f32::NAN), own, &mut vectors);
+    }
+    vectors.resize(SEMANTIC_NAMES.len(), f32::NAN);
+    out.extend(words);
+    out.extend(vectors);
+}
+
+/// The values of one leg in the order of the names.
+fn collect<'a>(
+    around: &dyn Fn(Relation) -> &'a [u32],
+    score: &dyn Fn(u32) -> f32,
+    own: f32,
+    out: &mut Vec<f32>,
+) {
+    let first = |relation| around(relation).first().map_or(f32::NAN, |&unit| score(unit));
+    let (before, after) = (first(Relation::Before), first(Relation::After));
+    let best = |relation| around(relation).iter().map(|&unit| score(unit)).fold(f32::NAN, f32::max);
+    let mean = |units: &[u32]| {
+        let values: Vec<f32> = units.iter().map(|&unit| score(unit)).filter(|value| !value.is_nan()).collect();
+        if values.is_empty() { f32::NAN } else { values.iter().sum::<f32>() / values.len() as f32 }
+    };
+    let near_mean = match (before.is_nan(), after.is_nan()) {
+        (false, false) => f32::midpoint(before, after),
+        (true, false) => after,
+        _ => before,
+    };
+    let near_best = before.max(after);
+    let beside_best = best(Relation::Beside);
+    out.extend([
+        before,
+        after,
+        near_best,
+        near_mean,
+        best(Relation::Above),
+        best(Relation::Below),
+        beside_best,
+        mean(around(Relation::Beside)),
+        best(Relation::Cites),
+        best(Relation::CitedBy),
+        own - near_best.max(beside_best),
+    ]);
+}
+
+/// How the candidates of a document and of a section stand together.
+pub struct Standing {
+    /// By candidate.
+    rows: Vec<[f32; DOCUMENT_NAMES.len()]>,
+}
+
+/// How many of the best count for shares.
+const N_HEAD: usize = 20;
+/// How many of a document's candidates are summed.
+const N_SUMMED: usize = 3;
+
+#[derive(Default)]
+struct Bundle {
+    best: Vec<f32>,
+    n_head: u32,
+}
+
+impl Bundle {
+    /// The best of the others.
+    fn best_but(&self, own: f32) -> f32 {
+        let skip = usize::from(self.best.first() == Some(&own));
+        self.best.get(skip).copied().unwrap_or(f32::NAN)
+    }
+}
+
+impl Standing {
+    pub fn new(candidates: &[Candidate], runs: &Runs, index: &Index) -> Self {
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        let blend = |at: usize| runs.blend.get(at).copied().unwrap_or(f32::NEG_INFINITY);
+        order.sort_by(|&a, &b| blend(b).total_cmp(&blend(a)).then(a.cmp(&b)));
+        let mut documents: BTreeMap<DocumentIdx, Bundle> = BTreeMap::new();
+        let mut sections: BTreeMap<(DocumentIdx, usize), Bundle> = BTreeMap::new();
+        let mut document_ranks: BTreeMap<DocumentIdx, u32> = BTreeMap::new();
+        let mut ranks = vec![0_u32; candidates.len()];
+        let section_of = |candidate: &Candidate| {
+            let document = index.get(candidate.document)?.segment().document();
+            let home = document.chunks.get(candidate.chunk.idx())?.section;
+            Some(document.tree.sections.get(home.idx())?.parent.map_or(home.idx(), |parent| parent.idx()))
+        };
+        let homes: Vec<usize> =
+            candidates.iter().map(|candidate| section_of(candidate).unwrap_or(usize::MAX)).collect();
+        for (rank, &at) in (1..).zip(&order) {
+            let (Some(candidate), Some(&home)) = (candidates.get(at), homes.get(at)) else { continue };
+            if let Some(slot) = ranks.get_mut(at) {
+                *slot = rank;
+            }
+            let next = document_ranks.len() as u32 + 1;
+            document_ranks.entry(candidate.document).or_insert(next);
+            for bundle in [
+                documents.entry(candidate.document).or_default(),
+                sections.entry((candidate.document, home)).or_default(),
+            ] {
+                if bundle.best.len() <= N_SUMMED {
+                    bundle.best.push(blend(at));
+                }
+                bundle.n_head += u32::from(rank as usize <= N_HEAD);
+            }
+        }
+        let rows = candidates
+            .iter()
+            .zip(&homes)
+            .enumerate()
+            .map(|(at, (candidate, &home))| {
+                let own = blend(at);
+                let (Some(document), Some(section)) =
+                    (documents.get(&candidate.document), sections.get(&(candidate.document, home)))
+                else {
+                    return [f32::NAN; DOCUMENT_NAMES.len()];
+                };
+                let rank = ranks.get(at).copied();
+                let in_head = u32::from(rank.is_some_and(|rank| rank as usize <= N_HEAD));
+                let share = |bundle: &Bundle| (bundle.n_head - in_head.min(bundle.n_head)) as f32 / N_HEAD as f32;
+                [
+                    document.best_but(own),
+                    log_rank(document_ranks.get(&candidate.document).copied()),
+                    share(document),
+                    document.best.iter().take(N_SUMMED).sum(),
+                    section.best_but(own),
+                    share(section),
+                    log_rank(rank),
+                ]
+            })
+            .collect();
+        Self { rows }
+    }
+
+    pub fn push(&self, at: usize, out: &mut Vec<f32>) {
+        out.extend(self.rows.get(at).copied().unwrap_or([f32::NAN; DOCUMENT_NAMES.len()]));
+    }
+}
+
+pub fn push_static(place: &Place<'_>, out: &mut Vec<f32>) {
+    let length = place.segment.postings().lengths().get(place.unit as usize).map_or(0, |length| length.text);
+    out.extend([
+        length as f32,
+        f32::from(place.graph.depth(place.unit)),
+        place.graph.degree(place.unit) as f32,
+        place.graph.page_rank(place.unit),
+        place.graph.authority(place.unit),
+    ]);
+}

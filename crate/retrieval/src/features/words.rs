@@ -1,0 +1,85 @@
+//! Which words of the question a unit has, in its text and in its header, by their rarity.
+
+use super::{Place, Stage};
+use crate::bm25::saturation;
+
+pub const NAMES: &[&str] = &[
+    "cover.terms",
+    "cover.idf",
+    "cover.header",
+    "cover.rare",
+    "cover.hits",
+    "cover.capped",
+    "cover.missing",
+    "text.score",
+    "header.share",
+    "question.length",
+    "length.ratio",
+];
+
+/// How many of the rarest terms count as such.
+const N_RARE: usize = 3;
+/// From here on repetition says nothing.
+const CAP: u16 = 2;
+
+pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
+    let terms = stage.lexical.terms_for(place.segment);
+    let postings = place.segment.postings();
+    let length = postings.lengths().get(place.unit as usize).copied().unwrap_or_default();
+    let relative = f64::from(length.text) / stage.lexical.mean_text_length;
+    let (mut n_hits, mut idf_all, mut idf_hit, mut idf_header) = (0_u32, 0.0, 0.0, 0.0);
+    let (mut capped, mut text_score, mut best_missing) = (0.0, 0.0, 0.0_f64);
+    let mut rare = [(0.0_f64, false); N_RARE];
+    for term in terms {
+        idf_all += term.idf;
+        let list = postings.of(&term.text);
+        let posting = list
+            .binary_search_by_key(&place.unit, |posting| posting.unit)
+            .ok()
+            .and_then(|at| list.get(at))
+            .copied()
+            .unwrap_or_default();
+        let is_hit = posting.text_freq > 0 || posting.header_freq > 0;
+        if is_hit {
+            n_hits += 1;
+            idf_hit += term.idf;
+        } else {
+            best_missing = best_missing.max(term.idf);
+        }
+        if posting.header_freq > 0 {
+            idf_header += term.idf;
+        }
+        capped += term.idf * f64::from(posting.text_freq.min(CAP)) / f64::from(CAP);
+        text_score += f64::from(term.n) * term.idf * saturation(f64::from(posting.text_freq), relative, stage.bm25);
+        // Into its place among the rarest.
+        let at = rare.iter().position(|&(idf, _)| term.idf > idf);
+        if let Some(tail) = at.and_then(|at| rare.get_mut(at..)) {
+            tail.rotate_right(1);
+            if let Some(first) = tail.first_mut() {
+                *first = (term.idf, is_hit);
+            }
+        }
+    }
+    let idf_all = idf_all.max(f64::MIN_POSITIVE);
+    let rare_all: f64 = rare.iter().map(|&(idf, _)| idf).sum::<f64>().max(f64::MIN_POSITIVE);
+    let rare_hit: f64 = rare.iter().filter(|&&(_, hit)| hit).map(|&(idf, _)| idf).sum();
+    let rarest = rare.first().map_or(0.0, |&(idf, _)| idf).max(f64::MIN_POSITIVE);
+    let n_terms = terms.len().max(1) as f64;
+    let n_words = terms.iter().map(|term| term.n).sum::<u32>();
+    out.extend(
+        [
+            f64::from(n_hits) / n_terms,
+            idf_hit / idf_all,
+            idf_header / idf_all,
+            rare_hit / rare_all,
+            f64::from(n_hits),
+            capped / idf_all,
+            best_missing / rarest,
+            text_score / idf_all,
+            idf_header / idf_hit.max(f64::MIN_POSITIVE),
+            f64::from(n_words),
+            (f64::from(n_words) / f64::from(length.text.max(1))).min(4.0),
+        ]
+        .map(|value| value as f32),
+    );
+}
