@@ -18,7 +18,8 @@ use ::index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex};
 use engine::Embedder;
 use evaluate::ranking::{Metrics, mean, measure, order};
 use retrieval::{
-    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Units,
+    Blend, Bm25, Filter, Fusion, Glossary, LengthNorm, Lexicon, ModelReads, Norm, Options, Query, Question,
+    Ranker, Rrf, Units,
 };
 use serde_json::{Map, Value, json};
 use text::AnalyzerKind;
@@ -71,6 +72,12 @@ pub(crate) struct Args {
     /// The share of the vectors in `blend`, 0 to 1.
     #[arg(long)]
     dense_weight: Option<f32>,
+    /// How much other words for what the question says count, from 0.
+    #[arg(long)]
+    expansion_weight: Option<f32>,
+    /// Whether provisions that the question names come first.
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
+    named: bool,
     /// How vectors are searched.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
@@ -120,13 +127,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let graph = graph(args, &index, fingerprint);
     let exact = Exact::new(&index);
     let vector_index: &dyn VectorIndex = graph.as_ref().map_or(&exact, |graph| graph);
+    let lexicon = Lexicon::of(&index);
+    let glossary = Glossary::default();
     let mut run = Run::create(args.run.as_ref(), &args.ranker)?;
     let mut measured: Vec<Vec<Metrics>> = Vec::new();
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, question) in queries.judged().enumerate() {
         let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
         let vector = values.map(|values| QueryVector { fingerprint, values });
-        let query = Query { text: &question.text, vector, question: None };
+        let read = Question::read(&question.text, &lexicon, &glossary);
+        let query = Query { text: &question.text, vector, question: Some(&read) };
         let hits = retrieval::search_with(&index, vector_index, &query, &options);
         let results: Vec<(String, f64)> = hits
             .iter()
@@ -196,6 +206,8 @@ fn options(args: &Args, ranker: Ranker) -> Options {
         // A ranker that is named is measured as it is; the default is the one that `search` has.
         model_reads: if args.ranker == "default" { ModelReads::default() } else { ModelReads::Everything },
         bm25,
+        named: args.named,
+        expansion_weight: args.expansion_weight.unwrap_or(Options::default().expansion_weight),
         filter: Filter::default(),
         explain: false,
     }

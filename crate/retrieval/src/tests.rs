@@ -15,6 +15,7 @@ use crate::{
 };
 
 mod as_such;
+mod filters;
 mod law;
 
 /// A document of chunks: kind, text, the section and the article they lie in.
