@@ -91,7 +91,7 @@ fn own_explanation(
         (None, _) => {}
     }
     if let Some((by, label)) = named.lift(hit.document, hit.chunk) {
-        let description = format!("the question names {label}: lifted");
+        let description = format!("the question names {label}: lifted by this");
         root.details.push(Explanation { value: by, description, details: Vec::new() });
     }
     root

@@ -3,7 +3,8 @@
 //! "What does Rule 4.2.1 require?" has one answer whatever its words weigh. The units of a section that the
 //! question names join the candidates of both legs; the best of them is lifted to the top of the list, the others
 //! by as much, so that their order stays that of their scores. A name that fits several documents, or only
-//! something that holds what is named, lifts part of the way. Cost: linear in the units of the documents named.
+//! something that holds what is named, lifts part of the way; and so does one beside much else that is asked: "what
+//! must a fund report each year under Rule 4.2.1" is answered as often by what stands around that rule. Cost: linear in the units of the documents named.
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,10 @@ use crate::{NamedProvision, NamedSection, Options, Question};
 const MAX_UNITS: usize = 8;
 /// How far what only holds the provision that is named goes.
 const HOLDER: f32 = 0.5;
+/// Words beside the name that take nothing from it.
+const FREE_WORDS: usize = 4;
+/// So many leave nothing of it: the unit is a candidate, no more.
+const MAX_OTHER_WORDS: usize = 8;
 /// How far above the best of the list a provision comes, as a share of the list's spread.
 const MARGIN: f32 = 0.01;
 
@@ -42,16 +47,17 @@ impl Named {
     /// The units of the sections that the question names, within the scope.
     pub fn of(index: &Index, question: Option<&Question>, options: &Options, scope: &Scope<'_>) -> Self {
         let mut named = Self::default();
-        for provision in
-            question.filter(|_| options.named).into_iter().flat_map(|question| &question.provisions)
-        {
+        let Some(question) = question.filter(|_| options.named) else { return named };
+        let left = MAX_OTHER_WORDS.saturating_sub(question.n_other_words.max(FREE_WORDS));
+        let asked = left as f32 / (MAX_OTHER_WORDS - FREE_WORDS) as f32;
+        for provision in &question.provisions {
             // Those that the filter leaves are all that can be meant.
             let here: Vec<&NamedSection> =
                 provision.targets.iter().filter(|target| scope.holds_document(target.document)).collect();
             for target in &here {
                 let Some(entry) = index.get(target.document) else { continue };
                 let exact = if target.is_exact { 1.0 } else { HOLDER };
-                let strength = exact / here.len() as f32;
+                let strength = asked * exact / here.len() as f32;
                 let at = named.sections.len();
                 named.sections.push(Lift { label: label(provision), strength, by: 0.0 });
                 for chunk in units_of(entry.segment(), target, scope) {
