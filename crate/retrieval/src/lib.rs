@@ -46,6 +46,15 @@ pub use question::{
     NamedSection, NamedTerm, Question,
 };
 
+/// Whether a filter leaves anything to find.
+pub fn holds_any(index: &Index, options: &Options) -> bool {
+    let scope = filter::Scope::new(index, options);
+    index.iter().any(|(document, entry)| {
+        scope.holds_document(document)
+            && entry.segment().units().iter().any(|&chunk| scope.holds(document, chunk))
+    })
+}
+
 /// The best hits for a query, by a scan over all vectors.
 pub fn search(index: &Index, query: &Query<'_>, options: &Options) -> Vec<Hit> {
     search_with(index, &Exact::new(index), query, options)

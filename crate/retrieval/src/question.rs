@@ -231,6 +231,13 @@ impl Question {
     }
 }
 
+/// The sections that a text names by citing them, exactly.
+fn cited(text: &str, lexicon: &Lexicon) -> Vec<(DocumentIdx, SectionId)> {
+    let cited = citations(text).into_iter().filter(names_provision).take(MAX_NAMED);
+    let targets = cited.flat_map(|citation| provision(citation, lexicon, &BTreeSet::new()).targets);
+    targets.filter(|target| target.is_exact).map(|target| (target.document, target.section)).collect()
+}
+
 /// Whether a citation names a provision wherever it stands; "this section" does not.
 fn names_provision(citation: &Citation) -> bool {
     let is_number = |c: char| c.is_numeric() || matches!(c, '(' | '（');
