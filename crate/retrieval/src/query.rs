@@ -51,7 +51,7 @@ impl Default for Options {
             model_reads: ModelReads::default(),
             bm25: Bm25::default(),
             named: true,
-            expansion_weight: 0.3,
+            expansion_weight: 0.1,
             filter: Filter::default(),
             explain: false,
         }

@@ -15,6 +15,7 @@ use crate::{
 };
 
 mod as_such;
+mod failures;
 mod filters;
 mod law;
 
