@@ -143,9 +143,9 @@ impl Library {
         Ok(match vector {
             Some(vector) if ann.wants_graph(exact.n_vectors()) => {
                 let graph = self.graph(vector.fingerprint);
-                retrieval::search_with(&self.index, graph.as_ref(), &query, &options)
+                retrieval::search_with(&self.index, graph.as_ref(), None, &query, &options)
             }
-            _ => retrieval::search_with(&self.index, &exact, &query, &options),
+            _ => retrieval::search_with(&self.index, &exact, None, &query, &options),
         })
     }
 

@@ -55,7 +55,31 @@ fn own_explanation(
     named: &Named,
     options: &Options,
 ) -> Explanation {
-    let mut root = Explanation { value: hit.own, description: name(options), details: Vec::new() };
+    let Some(second) = &hit.second else {
+        return first_explanation(hit, hit.own, index, lexical, named, options);
+    };
+    let mut root = Explanation { value: hit.own, description: second.name.clone(), details: Vec::new() };
+    if options.explain {
+        root.details.push(first_explanation(hit, second.fused, index, lexical, named, options));
+        root.details.extend(second.reasons.iter().map(|&(feature, value)| Explanation {
+            value,
+            description: feature.to_owned(),
+            details: Vec::new(),
+        }));
+    }
+    root
+}
+
+/// What the first stage stands on.
+fn first_explanation(
+    hit: &Scored,
+    value: f32,
+    index: &Index,
+    lexical: &bm25::Leg,
+    named: &Named,
+    options: &Options,
+) -> Explanation {
+    let mut root = Explanation { value, description: name(options), details: Vec::new() };
     if !options.explain {
         return root;
     }

@@ -18,7 +18,9 @@
 
 mod bm25;
 mod explain;
+mod features;
 mod filter;
+mod forest;
 mod fusion;
 mod knn;
 mod named;
@@ -27,6 +29,7 @@ mod proximity;
 mod query;
 mod question;
 mod rank;
+mod rerank;
 
 #[cfg(test)]
 mod tests;
@@ -36,7 +39,9 @@ use index::Index;
 use index::vector::{Exact, VectorIndex};
 
 pub use bm25::{Bm25, LengthNorm, idf};
+pub use features::{Feature, Features, Group, features};
 pub use filter::Filter;
+pub use forest::{Forest, ForestError};
 pub use fusion::{Blend, Fusion, Norm, Rrf};
 pub use parents::parents_of;
 pub use proximity::{Evidence, Matcher};
@@ -45,6 +50,9 @@ pub use question::{
     Definition, Expansion, ExpansionSource, Glossary, Lexicon, NamedDocument, NamedEntity, NamedProvision,
     NamedSection, NamedTerm, Question,
 };
+
+pub use rank::Candidate;
+pub use rerank::{Learned, Rerank, Rescored};
 
 /// Whether a filter leaves anything to find.
 pub fn holds_any(index: &Index, options: &Options) -> bool {
@@ -55,15 +63,17 @@ pub fn holds_any(index: &Index, options: &Options) -> bool {
     })
 }
 
-/// The best hits for a query, by a scan over all vectors.
+/// The best hits for a query, by a scan over all vectors and without a second stage.
 pub fn search(index: &Index, query: &Query<'_>, options: &Options) -> Vec<Hit> {
-    search_with(index, &Exact::new(index), query, options)
+    search_with(index, &Exact::new(index), None, query, options)
 }
 
-/// The best hits for a query, with vectors searched as the caller says. `vectors` must be of this snapshot.
+/// The best hits for a query, with vectors searched as the caller says, and ranked again by a second stage where
+/// there is one and the ranker is [`Ranker::Hybrid`]. `vectors` must be of this snapshot.
 pub fn search_with(
     index: &Index,
     vectors: &dyn VectorIndex,
+    second: Option<&dyn Rerank>,
     query: &Query<'_>,
     options: &Options,
 ) -> Vec<Hit> {
@@ -73,8 +83,48 @@ pub fn search_with(
     let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
     let mut named = named::Named::of(index, query.question, options, &scope);
     let candidates = rank::union(index, &lexical, &mut dense, &named);
+    let second = second.filter(|_| matches!(options.ranker, Ranker::Hybrid(_)));
+    let rescored = second.map(|second| {
+        let stage = &mut features::Stage {
+            index,
+            question: query.text,
+            lexical: &lexical,
+            dense: &mut dense,
+            bm25: &options.bm25,
+            explain: options.explain,
+        };
+        (second.name(), second.rescore(&candidates, stage))
+    });
     let mut scored = fusion::score(candidates, &lexical, &dense, options);
+    if let Some((name, rescored)) = rescored {
+        rerank::apply(name, rescored, &mut scored);
+    }
     named.raise(&mut scored);
     let ranked = rank::rank(scored, index, options);
     explain::hits(ranked, index, &lexical, &named, options)
+}
+
+/// The candidates of a query and their features, for whoever trains or looks at a second stage.
+pub fn candidates_with_features(
+    index: &Index,
+    vectors: &dyn VectorIndex,
+    query: &Query<'_>,
+    options: &Options,
+) -> (Vec<Candidate>, Features) {
+    let scope = filter::Scope::new(index, options);
+    let lexical = bm25::Leg::search(index, query, options, &scope);
+    let vector = query.vector.filter(|_| options.uses_vector(query));
+    let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
+    let named = named::Named::of(index, query.question, options, &scope);
+    let candidates = rank::union(index, &lexical, &mut dense, &named);
+    let stage = &mut features::Stage {
+        index,
+        question: query.text,
+        lexical: &lexical,
+        dense: &mut dense,
+        bm25: &options.bm25,
+        explain: false,
+    };
+    let features = features::extract(&candidates, stage);
+    (candidates, features)
 }

@@ -257,7 +257,7 @@ fn a_graph_finds_what_the_scan_finds_here() {
     let graph = Hnsw::build(&index, "m", HnswParams::default());
     let query = Query { text: "records", vector: Some(EAST), question: None };
     let options = Options { explain: true, ..Options::default() };
-    assert_eq!(search_with(&index, &graph, &query, &options), search(&index, &query, &options));
+    assert_eq!(search_with(&index, &graph, None, &query, &options), search(&index, &query, &options));
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use document::DocumentIdx;
 use index::{Index, Relation};
 
-use super::{Place, Stage};
 use super::runs::{Runs, log_rank};
+use super::{Place, Stage};
 use crate::rank::Candidate;
 
 pub const NAMES: &[&str] = &[
@@ -90,7 +90,8 @@ fn collect<'a>(
     let (before, after) = (first(Relation::Before), first(Relation::After));
     let best = |relation| around(relation).iter().map(|&unit| score(unit)).fold(f32::NAN, f32::max);
     let mean = |units: &[u32]| {
-        let values: Vec<f32> = units.iter().map(|&unit| score(unit)).filter(|value| !value.is_nan()).collect();
+        let values: Vec<f32> =
+            units.iter().map(|&unit| score(unit)).filter(|value| !value.is_nan()).collect();
         if values.is_empty() { f32::NAN } else { values.iter().sum::<f32>() / values.len() as f32 }
     };
     let near_mean = match (before.is_nan(), after.is_nan()) {
@@ -152,7 +153,7 @@ impl Standing {
         let section_of = |candidate: &Candidate| {
             let document = index.get(candidate.document)?.segment().document();
             let home = document.chunks.get(candidate.chunk.idx())?.section;
-            Some(document.tree.sections.get(home.idx())?.parent.map_or(home.idx(), |parent| parent.idx()))
+            Some(document.tree.sections.get(home.idx())?.parent.map_or(home.idx(), document::SectionId::idx))
         };
         let homes: Vec<usize> =
             candidates.iter().map(|candidate| section_of(candidate).unwrap_or(usize::MAX)).collect();
@@ -186,7 +187,8 @@ impl Standing {
                 };
                 let rank = ranks.get(at).copied();
                 let in_head = u32::from(rank.is_some_and(|rank| rank as usize <= N_HEAD));
-                let share = |bundle: &Bundle| (bundle.n_head - in_head.min(bundle.n_head)) as f32 / N_HEAD as f32;
+                let share =
+                    |bundle: &Bundle| (bundle.n_head - in_head.min(bundle.n_head)) as f32 / N_HEAD as f32;
                 [
                     document.best_but(own),
                     log_rank(document_ranks.get(&candidate.document).copied()),

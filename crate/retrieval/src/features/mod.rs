@@ -102,6 +102,8 @@ pub struct Stage<'s, 'i> {
     pub lexical: &'s bm25::Leg,
     pub dense: &'s mut knn::Leg<'i>,
     pub bm25: &'s crate::Bm25,
+    /// Whether reasons are wanted with scores.
+    pub explain: bool,
 }
 
 /// A candidate with what stands around it.
@@ -115,22 +117,26 @@ struct Place<'a> {
 /// The features of all candidates.
 pub fn extract(candidates: &[Candidate], stage: &mut Stage<'_, '_>) -> Features {
     let index = stage.index;
-    let runs = Runs::new(candidates, stage.lexical, stage.dense);
+    let runs = Runs::new(candidates);
     let standing = around::Standing::new(candidates, &runs, index);
-    let mut matcher = evidence::Reader::new(stage.question);
+    let mut reader = evidence::Reader::new(stage);
     let n_columns = features().count();
     let mut values = Vec::with_capacity(candidates.len() * n_columns);
     for (at, candidate) in candidates.iter().enumerate() {
-        let Some(segment) = index.get(candidate.document).map(|entry| entry.segment().as_ref()) else { continue };
+        let Some(segment) = index.get(candidate.document).map(|entry| entry.segment().as_ref()) else {
+            continue;
+        };
         let unit = segment.unit_of(candidate.chunk).unwrap_or(u32::MAX);
         let place = Place { segment, graph: segment.graph(), document: candidate.document, unit };
         let start = values.len();
         runs.push(at, candidate, &mut values);
         words::push(&place, stage, &mut values);
-        matcher.push(&place, candidate.chunk, stage.lexical, &mut values);
+        if let Some(chunk) = segment.chunk(candidate.chunk) {
+            reader.push(segment.document(), chunk, &mut values);
+        }
         around::push(&place, &runs, stage, &mut values);
         standing.push(at, &mut values);
-        matcher.push_form(&mut values);
+        reader.push_form(&mut values);
         around::push_static(&place, &mut values);
         values.resize(start + n_columns, f32::NAN);
     }
