@@ -31,9 +31,9 @@ export interface Filter { documents?: string[]; sections?: string[]; kinds?: ("c
 export type Standing = "repealed" | "superseded" | "reserved";
 /** Why a search found nothing. */
 export type Nothing = "no-documents" | "no-query" | "nothing-in-scope" | "no-match";
-export interface SearchOptions { filter?: Filter; k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "blend" | "rrf"; explain?: boolean }
+export interface SearchOptions { filter?: Filter | null; k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "blend" | "rrf"; explain?: boolean }
 /** A question's vector comes with the fingerprint of the model that made it. */
-export interface AskOptions { filter?: Filter; vector?: Float32Array; fingerprint?: string }
+export interface AskOptions { filter?: Filter | null; vector?: Float32Array; fingerprint?: string }
 export interface Explanation { value: number; description: string; details: Explanation[] }
 export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; places: TextPlace[]; explanation: Explanation | null }
 export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vectors: VectorUse }
@@ -89,7 +89,7 @@ pub(crate) struct SearchOptions {
     pub(crate) ann: Option<String>,
     pub(crate) fusion: Option<String>,
     pub(crate) explain: bool,
-    pub(crate) filter: Filter,
+    pub(crate) filter: Option<Filter>,
 }
 
 /// [`engine::FilterOptions`].
