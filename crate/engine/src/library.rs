@@ -4,14 +4,16 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use document::{ChunkId, DocumentIdx};
+use index::vector::{QueryVector, dot};
 use index::{Entry, Index, Segment, VectorBatch};
+use retrieval::{Glossary, Lexicon};
 use text::{AnalyzerKind, TokenCount};
 
+use crate::ann::Graph;
 use crate::error::{Code, Error};
 use crate::ingest::{self, IngestOptions, report};
 use crate::progress::{OnProgress, Stage};
 use crate::reply::DocumentInfo;
-use crate::search::Graph;
 
 /// Reads a PDF or a Word file into the bytes of a segment: what is stored, and what [`Library::add`] takes.
 ///
@@ -35,8 +37,11 @@ pub fn ingest(
 #[derive(Clone, Default)]
 pub struct Library {
     pub(crate) index: Index,
-    /// Derived from the index, on demand.
-    pub(crate) graph: RefCell<Graph>,
+    /// Derived from the index, when it is asked for.
+    pub(crate) graph: Graph,
+    /// What the documents name and define; derived from the index, on demand.
+    lexicon: RefCell<Option<Arc<Lexicon>>>,
+    pub(crate) glossary: Arc<Glossary>,
 }
 
 impl Library {
@@ -53,6 +58,7 @@ impl Library {
         let segment = Arc::new(Segment::decode(segment)?);
         let id = segment.document().digest.clone();
         self.index.insert(segment);
+        self.changed();
         self.find(&id)
             .map(info)
             .ok_or_else(|| Error::new(Code::Internal, "a document added is not there", ""))
@@ -60,7 +66,9 @@ impl Library {
 
     /// Removes the document of this id; whether there was one.
     pub fn remove(&mut self, id: &str) -> bool {
-        self.index.remove(id).is_some()
+        let is_gone = self.index.remove(id).is_some();
+        self.changed();
+        is_gone
     }
 
     /// The documents in the order in which they were added.
@@ -97,6 +105,7 @@ impl Library {
         let batch = VectorBatch::new(id, fingerprint, u32::try_from(start).unwrap_or(u32::MAX), rows)?;
         let bytes = batch.encode();
         self.index.add_vectors(Arc::new(batch))?;
+        self.changed();
         Ok(bytes)
     }
 
@@ -105,7 +114,9 @@ impl Library {
     /// # Errors
     /// [`Code::IndexVersion`], [`Code::IndexDamaged`], and as [`Self::put_vectors`].
     pub fn add_vectors(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        Ok(self.index.add_vectors(Arc::new(VectorBatch::decode(bytes)?))?)
+        self.index.add_vectors(Arc::new(VectorBatch::decode(bytes)?))?;
+        self.changed();
+        Ok(())
     }
 
     /// Whether vectors that are here can be compared with those of the model of this fingerprint.
@@ -114,16 +125,60 @@ impl Library {
     /// [`Code::ModelMismatch`], with the document that was embedded by another model.
     pub fn check_model(&self, fingerprint: &str) -> Result<(), Error> {
         for (_, entry) in self.index.iter() {
-            if entry.vectors().fingerprint().is_some_and(|other| other != fingerprint) {
+            if let Some(other) = entry.vectors().fingerprint().filter(|&other| other != fingerprint) {
                 let name = &entry.segment().document().name;
+                let (theirs, ours) = (short(other), short(fingerprint));
                 return Err(Error::new(
                     Code::ModelMismatch,
-                    format!("{name} was embedded by another model than the one given"),
+                    format!("{name} was embedded by model {theirs}, the one given is {ours}"),
                     "index the document again, or give the model that it was indexed with",
                 ));
             }
         }
         Ok(())
+    }
+
+    /// Whether a question's vector can be compared with those that are here.
+    pub(crate) fn check_vector(&self, vector: QueryVector<'_>) -> Result<(), Error> {
+        let square = dot(vector.values, vector.values);
+        if !square.is_normal() {
+            let what = if square.is_nan() { "has a value that is not a number" } else { "has no length" };
+            return Err(Error::bad_argument(format!("the vector of the question {what}")));
+        }
+        let n_values = vector.values.len();
+        for (_, entry) in self.index.iter() {
+            let n_dims = entry.vectors().n_dims().map_or(n_values, |n_dims| n_dims as usize);
+            if n_dims != n_values {
+                let name = &entry.segment().document().name;
+                return Err(Error::new(
+                    Code::ModelMismatch,
+                    format!(
+                        "the vector of the question has {n_values} values, those of {name} have {n_dims}"
+                    ),
+                    "embed the question with the model that the document was embedded with",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Other words for what questions say, in place of those given before.
+    pub fn set_glossary(&mut self, glossary: Glossary) {
+        self.glossary = Arc::new(glossary);
+    }
+
+    /// What the documents name and define, read when it is first asked for and again when the library has
+    /// changed.
+    pub(crate) fn lexicon(&self) -> Arc<Lexicon> {
+        let mut lexicon = self.lexicon.borrow_mut();
+        match lexicon.as_ref().filter(|lexicon| lexicon.is_of(&self.index)) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let read = Arc::new(Lexicon::of(&self.index));
+                *lexicon = Some(Arc::clone(&read));
+                read
+            }
+        }
     }
 
     pub(crate) fn find(&self, id: &str) -> Option<&Entry> {
@@ -135,12 +190,24 @@ impl Library {
     }
 }
 
+/// Enough of a fingerprint to tell models apart.
+fn short(fingerprint: &str) -> &str {
+    fingerprint.get(..12).unwrap_or(fingerprint)
+}
+
 fn info(entry: &Entry) -> DocumentInfo {
     let document = entry.segment().document();
     DocumentInfo {
         id: document.digest.clone(),
         name: document.name.clone(),
         title: document.title.clone(),
+        date: document.tree.date().map(str::to_owned),
+        edition: document
+            .tree
+            .editions
+            .iter()
+            .min_by_key(|edition| edition.kind)
+            .map(|said| said.text.clone()),
         n_pages: document.layout.pages.len(),
         n_passages: entry.segment().embeddable().len(),
         n_embedded: entry.vectors().n_rows(),

@@ -59,15 +59,21 @@ impl<'a> Leg<'a> {
 
     /// The cosine of a chunk (of an article: of its nearest child); `None` where there is no vector.
     pub fn score(&self, document: DocumentIdx, chunk: ChunkId) -> Option<f32> {
+        self.nearest(document, chunk).map(|(cosine, _)| cosine)
+    }
+
+    /// The same with the vector that was compared.
+    pub fn nearest(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, &'a [f32])> {
         let query = self.query?;
         let entry = self.index.get(document)?;
         if entry.vectors().fingerprint() != Some(query.fingerprint) {
             return None;
         }
-        let cosine = |row: usize| entry.vectors().row(row).map(|values| dot(query.values, values));
+        let cosine = |row: usize| entry.vectors().row(row).map(|values| (dot(query.values, values), values));
         let segment = entry.segment();
         if segment.chunk(chunk)?.kind == ChunkKind::Article {
-            return segment.rows_of_article(chunk).filter_map(cosine).max_by(f32::total_cmp);
+            let children = segment.rows_of_article(chunk).filter_map(cosine);
+            return children.max_by(|a, b| a.0.total_cmp(&b.0));
         }
         cosine(segment.embeddable().binary_search(&chunk).ok()?)
     }

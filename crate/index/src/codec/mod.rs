@@ -13,7 +13,8 @@
 
 mod checksum;
 mod container;
-mod cursor;
+pub(crate) mod cursor;
+pub(crate) mod links;
 pub(crate) mod segment;
 pub(crate) mod vectors;
 
@@ -22,4 +23,4 @@ pub(crate) mod vectors;
 mod tests;
 
 /// The version of the stored form that this build writes, and the only one it reads.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
