@@ -208,7 +208,7 @@ fn terms_of(text: &str, kind: AnalyzerKind, index: &Index, stats: &Stats) -> Vec
     const MAX_TERMS: usize = 1024;
     let mut terms: Vec<Term> = Vec::new();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    Analyzer::new(kind).analyze(text, &mut |token| {
+    Analyzer::new(kind).analyze_question(text, &mut |token| {
         if let Some(term) = seen.get(token.term).and_then(|&at| terms.get_mut(at)) {
             term.n += 1;
         } else if terms.len() < MAX_TERMS {
@@ -219,6 +219,10 @@ fn terms_of(text: &str, kind: AnalyzerKind, index: &Index, stats: &Stats) -> Vec
         }
     });
     terms.retain(|term| term.doc_freq > 0);
+    // What is asked for says nothing without a word of what it is asked about.
+    if terms.iter().all(|term| text::is_form(&term.text)) {
+        terms.clear();
+    }
     terms
 }
 
