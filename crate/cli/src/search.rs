@@ -41,11 +41,15 @@ pub(crate) struct Args {
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let library = Store::open(&args.library)?.load()?;
+    let mut library = Store::open(&args.library)?.load()?;
     let embedded = embed_query(&library, &args.model, &args.query)?;
     let vector = embedded.as_ref().map(Embedded::as_query);
     let options =
         SearchOptions::parse(args.k, &args.units, &args.ann, args.explain)?.with_fusion(&args.fusion)?;
+    if args.ann == "hnsw" && vector.is_some() {
+        // For one question a build never pays; who names the graph wants to see what it finds.
+        library.build_graph();
+    }
     let reply = library.search(&args.query, vector, &options)?;
     if args.json {
         let hits: Value = reply.hits.iter().map(crate::json::hit).collect();

@@ -36,7 +36,28 @@ fn explanation(hit: &Scored, index: &Index, lexical: &bm25::Leg, options: &Optio
 }
 
 fn own_explanation(hit: &Scored, index: &Index, lexical: &bm25::Leg, options: &Options) -> Explanation {
-    let mut root = Explanation { value: hit.own, description: name(options), details: Vec::new() };
+    let Some(second) = &hit.second else { return first_explanation(hit, hit.own, index, lexical, options) };
+    let mut root = Explanation { value: hit.own, description: second.name.clone(), details: Vec::new() };
+    if options.explain {
+        root.details.push(first_explanation(hit, second.fused, index, lexical, options));
+        root.details.extend(second.reasons.iter().map(|&(feature, value)| Explanation {
+            value,
+            description: feature.to_owned(),
+            details: Vec::new(),
+        }));
+    }
+    root
+}
+
+/// What the first stage stands on.
+fn first_explanation(
+    hit: &Scored,
+    value: f32,
+    index: &Index,
+    lexical: &bm25::Leg,
+    options: &Options,
+) -> Explanation {
+    let mut root = Explanation { value, description: name(options), details: Vec::new() };
     if !options.explain {
         return root;
     }

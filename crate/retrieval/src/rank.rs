@@ -11,11 +11,17 @@ use crate::{Options, Units, bm25, knn};
 /// A chunk that at least one leg listed, with what both legs say of it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
+    /// Its document.
     pub document: DocumentIdx,
+    /// The chunk.
     pub chunk: ChunkId,
+    /// BM25; 0 where it has no word of the question.
     pub lexical: f32,
+    /// Its place in the lexical list, from 1.
     pub lexical_rank: Option<u32>,
+    /// Cosine, where it has a vector and the question too.
     pub dense: Option<f32>,
+    /// Its place in the dense list, from 1.
     pub dense_rank: Option<u32>,
 }
 

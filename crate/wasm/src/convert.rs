@@ -95,9 +95,9 @@ fn hit(found: engine::Found) -> types::SearchHit {
     }
 }
 
-pub(crate) fn search_reply(reply: engine::SearchReply) -> types::SearchReply {
+pub(crate) fn search_reply(reply: engine::SearchReply, times: types::SearchTimes) -> types::SearchReply {
     let engine::SearchReply { hits, vectors } = reply;
-    types::SearchReply { hits: hits.into_iter().map(hit).collect(), vectors: vectors.name() }
+    types::SearchReply { hits: hits.into_iter().map(hit).collect(), vectors: vectors.name(), times }
 }
 
 fn citation(citation: engine::Citation) -> types::Citation {
