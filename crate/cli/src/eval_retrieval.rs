@@ -19,8 +19,8 @@ use ::index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex};
 use engine::Embedder;
 use evaluate::ranking::{Metrics, mean, measure, order};
 use retrieval::{
-    Blend, Bm25, Filter, Fusion, Learned, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rerank, Rrf,
-    Units,
+    Blend, Bm25, Filter, Fusion, Glossary, Learned, LengthNorm, Lexicon, ModelReads, Norm, Options, Query,
+    Question, Ranker, Rerank, Rrf, Units,
 };
 use serde_json::{Map, Value, json};
 use text::AnalyzerKind;
@@ -79,6 +79,12 @@ pub(crate) struct Args {
     /// The share of the vectors in `blend`, 0 to 1.
     #[arg(long)]
     dense_weight: Option<f32>,
+    /// How much other words for what the question says count, from 0.
+    #[arg(long)]
+    expansion_weight: Option<f32>,
+    /// Whether provisions that the question names come first.
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
+    named: bool,
     /// How vectors are searched.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
@@ -129,6 +135,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let exact = Exact::new(&index);
     let graph = graph.as_ref().map(|graph| graph.attach(&index));
     let vector_index: &dyn VectorIndex = graph.as_ref().map_or(&exact, |graph| graph);
+    let lexicon = Lexicon::of(&index);
+    let glossary = Glossary::default();
     if let Some(out) = &args.features {
         let vector =
             |at: usize| query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
@@ -144,7 +152,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for (at, question) in queries.judged().enumerate() {
         let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
         let vector = values.map(|values| QueryVector { fingerprint, values });
-        let query = Query { text: &question.text, vector };
+        let read = Question::read(&question.text, &lexicon, &glossary);
+        let query = Query { text: &question.text, vector, question: Some(&read) };
         let hits = retrieval::search_with(&index, vector_index, second, &query, &options);
         let results: Vec<(String, f64)> = hits
             .iter()
@@ -231,6 +240,8 @@ fn options(args: &Args, ranker: Ranker) -> Options {
             ModelReads::Everything
         },
         bm25,
+        named: args.named,
+        expansion_weight: args.expansion_weight.unwrap_or(Options::default().expansion_weight),
         filter: Filter::default(),
         explain: false,
     }

@@ -69,6 +69,59 @@ fn a_library_is_made_listed_asked_and_emptied() {
 }
 
 #[test]
+fn a_search_is_narrowed_and_says_why_it_found_nothing() {
+    let home = workplace();
+    let run = |arguments: &[&str]| pincite(home.path(), arguments);
+    assert_eq!(status(&run(&["index", "rulebook.pdf", "contract.pdf", "--out", "lib"])), 0);
+
+    let within = ["--document", "contract.pdf", "--in-force", "--kind", "child", "--json"];
+    let found = json(&run(&[&["search", "lib", "notice of termination"], within.as_slice()].concat()));
+    let hits = found["hits"].as_array().unwrap();
+    assert!(
+        !hits.is_empty()
+            && hits.iter().all(|hit| hit["document"] == "contract.pdf" && hit["kind"] == "child")
+    );
+    assert!(found["nothing"].is_null() && hits[0]["standing"].is_null());
+
+    let cases: &[(&[&str], &str, &str)] = &[
+        (&["records", "--from", "2999"], "nothing-in-scope", "the filter leaves nothing to search"),
+        (
+            &["records", "--document", "nowhere.pdf"],
+            "nothing-in-scope",
+            "the filter leaves nothing to search",
+        ),
+        (&["", "--in-force"], "no-query", "the query has no words"),
+        (&["\u{7}\u{1b}"], "no-query", "the query has no words"),
+        (&["zyxwv"], "no-match", "nothing was found"),
+    ];
+    for (arguments, name, message) in cases {
+        let search = [&["search", "lib"], *arguments].concat();
+        let found = json(&run(&[search.as_slice(), &["--json"]].concat()));
+        assert_eq!(
+            (found["nothing"].as_str(), found["hits"].as_array().map(Vec::len)),
+            (Some(*name), Some(0))
+        );
+        let said = run(&search);
+        assert!(
+            said.status.success() && String::from_utf8_lossy(&said.stdout).contains(message),
+            "{arguments:?}"
+        );
+    }
+    let refused = run(&["search", "lib", "records", "--from", "last year"]);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("expected a form like 2023-07-31"));
+
+    let long = "how long are records kept ".repeat(4_000);
+    assert!(json(&run(&["search", "lib", long.trim(), "--json"]))["hits"].is_array());
+
+    fs::write(home.path().join("words.json"), r#"{"paperwork": ["records"]}"#).unwrap();
+    let plain = json(&run(&["search", "lib", "paperwork", "--json"]));
+    let widened = json(&run(&["search", "lib", "paperwork", "--glossary", "words.json", "--json"]));
+    assert_eq!(plain["nothing"], "no-match");
+    assert_eq!(widened["hits"][0]["document"], "rulebook.pdf");
+}
+
+#[test]
 fn the_same_name_is_replaced_and_the_same_bytes_are_there_once() {
     let home = workplace();
     let run = |arguments: &[&str]| pincite(home.path(), arguments);

@@ -23,6 +23,7 @@ mod filter;
 mod forest;
 mod fusion;
 mod knn;
+mod named;
 mod parents;
 mod proximity;
 mod query;
@@ -52,6 +53,15 @@ pub use question::{
 
 pub use rank::Candidate;
 pub use rerank::{Learned, Rerank, Rescored};
+
+/// Whether a filter leaves anything to find.
+pub fn holds_any(index: &Index, options: &Options) -> bool {
+    let scope = filter::Scope::new(index, options);
+    index.iter().any(|(document, entry)| {
+        scope.holds_document(document)
+            && entry.segment().units().iter().any(|&chunk| scope.holds(document, chunk))
+    })
+}
 
 /// The best hits for a query, by a scan over all vectors and without a second stage.
 pub fn search(index: &Index, query: &Query<'_>, options: &Options) -> Vec<Hit> {
@@ -93,14 +103,15 @@ pub fn search_watched(
     done: &mut dyn FnMut(Step),
 ) -> Vec<Hit> {
     let scope = filter::Scope::new(index, options);
-    let lexical = bm25::Leg::ask(index, query.text, options, &scope);
+    let lexical = bm25::Leg::ask(index, query, options, &scope);
     done(Step::Analysis);
     let lexical = lexical.search(index, options, &scope);
     done(Step::Lexical);
     let vector = query.vector.filter(|_| options.uses_vector(query));
     let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
     done(Step::Dense);
-    let candidates = rank::union(index, &lexical, &mut dense);
+    let mut named = named::Named::of(index, query.question, options, &scope);
+    let candidates = rank::union(index, &lexical, &mut dense, &named);
     let second = second.filter(|_| matches!(options.ranker, Ranker::Hybrid(_)));
     let rescored = second.map(|second| {
         let stage = &mut features::Stage {
@@ -117,8 +128,9 @@ pub fn search_watched(
     if let Some((name, rescored)) = rescored {
         rerank::apply(name, rescored, &mut scored);
     }
+    named.raise(&mut scored);
     let ranked = rank::rank(scored, index, options);
-    let hits = explain::hits(ranked, index, &lexical, options);
+    let hits = explain::hits(ranked, index, &lexical, &named, options);
     done(Step::Ranking);
     hits
 }
@@ -131,10 +143,11 @@ pub fn candidates_with_features(
     options: &Options,
 ) -> (Vec<Candidate>, Features) {
     let scope = filter::Scope::new(index, options);
-    let lexical = bm25::Leg::ask(index, query.text, options, &scope).search(index, options, &scope);
+    let lexical = bm25::Leg::ask(index, query, options, &scope).search(index, options, &scope);
     let vector = query.vector.filter(|_| options.uses_vector(query));
     let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
-    let candidates = rank::union(index, &lexical, &mut dense);
+    let named = named::Named::of(index, query.question, options, &scope);
+    let candidates = rank::union(index, &lexical, &mut dense, &named);
     let stage = &mut features::Stage {
         index,
         question: query.text,

@@ -6,6 +6,7 @@ use document::{ChunkId, DocumentIdx};
 use index::Index;
 
 use crate::fusion::Scored;
+use crate::named::Named;
 use crate::{Options, Units, bm25, knn};
 
 /// A chunk that at least one leg listed, with what both legs say of it.
@@ -25,14 +26,17 @@ pub struct Candidate {
     pub dense_rank: Option<u32>,
 }
 
-/// Everything that a leg listed, by document and chunk.
-pub fn union(index: &Index, lexical: &bm25::Leg, dense: &mut knn::Leg<'_>) -> Vec<Candidate> {
+/// Everything that a leg listed or the question names, by document and chunk.
+pub fn union(index: &Index, lexical: &bm25::Leg, dense: &mut knn::Leg<'_>, named: &Named) -> Vec<Candidate> {
     let mut ranks: BTreeMap<(DocumentIdx, ChunkId), (Option<u32>, Option<u32>)> = BTreeMap::new();
     for (rank, (_, key)) in (1..).zip(&lexical.best) {
         ranks.entry(*key).or_default().0 = Some(rank);
     }
     for (rank, (_, key)) in (1..).zip(&dense.best) {
         ranks.entry(*key).or_default().1 = Some(rank);
+    }
+    for key in named.units() {
+        ranks.entry(key).or_default();
     }
     ranks
         .into_iter()

@@ -1,5 +1,6 @@
 //! The three classes. Each is used by one worker; none is shared, so nothing here is ever re-entered.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use engine::{
@@ -219,6 +220,18 @@ impl Library {
         self.library.add_vectors(&bytes.to_vec()).map_err(|error| to_js(&error))
     }
 
+    /// Other words for what questions say, in place of those given before: `{ "MTF": ["multilateral trading
+    /// facility"] }`.
+    #[wasm_bindgen(js_name = setGlossary)]
+    pub fn set_glossary(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string[]>")] entries: JsValue,
+    ) -> Result<(), JsValue> {
+        let entries: BTreeMap<String, Vec<String>> = from_js(entries)?;
+        self.library.set_glossary(convert::glossary(&entries));
+        Ok(())
+    }
+
     /// Ranked passages.
     #[wasm_bindgen(unchecked_return_type = "SearchReply")]
     pub fn search(
@@ -227,7 +240,7 @@ impl Library {
         #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
         let vector = vector(&options)?;
-        let types::SearchOptions { k, units, ann, fusion, explain } = from_js(options)?;
+        let types::SearchOptions { k, units, ann, fusion, explain, filter } = from_js(options)?;
         let k = k.map_or(Ok(10), |k| whole(k, "k"))?;
         let units = units.as_deref().unwrap_or("both");
         let ann = ann.as_deref().unwrap_or("auto");
@@ -245,6 +258,7 @@ impl Library {
         let vector = vector.as_ref().map(Vector::as_query);
         let reply = engine::SearchOptions::parse(k, units, ann, explain)
             .and_then(|options| options.with_fusion(fusion))
+            .map(|options| options.within(convert::filter(filter)))
             .and_then(|options| self.library.search_watched(query, vector, &options, &mut done))
             .map_err(|error| to_js(&error))?;
         times.placing = watch.lap();
@@ -259,9 +273,11 @@ impl Library {
         #[wasm_bindgen(unchecked_param_type = "AskOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
         let vector = vector(&options)?;
+        let types::SearchOptions { filter, .. } = from_js(options)?;
+        let options = engine::SearchOptions::for_answers().within(convert::filter(filter));
         let answer = self
             .library
-            .ask(question, vector.as_ref().map(Vector::as_query), &engine::SearchOptions::for_answers())
+            .ask(question, vector.as_ref().map(Vector::as_query), &options)
             .map_err(|error| to_js(&error))?;
         into_js(&convert::answer(answer))
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use ::index::Index;
 use ::index::vector::{QueryVector, VectorIndex};
-use retrieval::{Options, Query};
+use retrieval::{Glossary, Lexicon, Options, Query, Question};
 use serde_json::json;
 
 use super::corpus::{Corpus, Queries};
@@ -37,9 +37,11 @@ pub(super) fn write<'a>(
     fs::write(out.join("features.json"), format!("{:#}\n", json!(columns))).map_err(io)?;
     let mut rows = BufWriter::new(File::create(out.join("rows.tsv")).map_err(io)?);
     let mut values = BufWriter::new(File::create(out.join("values.f32")).map_err(io)?);
+    let lexicon = Lexicon::of(source.index);
     for (at, question) in queries.judged().enumerate() {
         let vector = vector_of(at).map(|values| QueryVector { fingerprint: source.fingerprint, values });
-        let query = Query { text: &question.text, vector };
+        let read = Question::read(&question.text, &lexicon, &Glossary::default());
+        let query = Query { text: &question.text, vector, question: Some(&read) };
         let (candidates, features) =
             retrieval::candidates_with_features(source.index, source.vectors, &query, source.options);
         let judgments = queries.judgments(&question.qid);

@@ -156,7 +156,7 @@ impl Standing {
         let section_of = |candidate: &Candidate| {
             let document = index.get(candidate.document)?.segment().document();
             let home = document.chunks.get(candidate.chunk.idx())?.section;
-            Some(document.tree.sections.get(home.idx())?.parent.map_or(home.idx(), |parent| parent.idx()))
+            Some(document.tree.sections.get(home.idx())?.parent.map_or(home.idx(), document::SectionId::idx))
         };
         let homes: Vec<usize> =
             candidates.iter().map(|candidate| section_of(candidate).unwrap_or(usize::MAX)).collect();

@@ -36,7 +36,8 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
     let (mut capped, mut text_score, mut best_missing) = (0.0, 0.0, 0.0_f64);
     let mut rare = [(0.0_f64, false); N_RARE];
     let mut asked = 0.0;
-    for term in terms {
+    let own = || terms.iter().filter(|term| term.instead_of.is_none());
+    for term in own() {
         let list = postings.of(&term.text);
         let posting = list
             .binary_search_by_key(&place.unit, |posting| posting.unit)
@@ -69,8 +70,7 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
             local_score += idf(list.len() as u64, n_units) * saturation(freq, relative, stage.bm25);
         }
         capped += term.idf * f64::from(posting.text_freq.min(CAP)) / f64::from(CAP);
-        text_score +=
-            f64::from(term.n) * term.idf * saturation(f64::from(posting.text_freq), relative, stage.bm25);
+        text_score += term.n * term.idf * saturation(f64::from(posting.text_freq), relative, stage.bm25);
         // Into its place among the rarest.
         let at = rare.iter().position(|&(idf, _)| term.idf > idf);
         if let Some(tail) = at.and_then(|at| rare.get_mut(at..)) {
@@ -84,9 +84,9 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
     let rare_all: f64 = rare.iter().map(|&(idf, _)| idf).sum::<f64>().max(f64::MIN_POSITIVE);
     let rare_hit: f64 = rare.iter().filter(|&&(_, hit)| hit).map(|&(idf, _)| idf).sum();
     let rarest = rare.first().map_or(0.0, |&(idf, _)| idf).max(f64::MIN_POSITIVE);
-    let words = || terms.iter().filter(|term| !text::is_form(&term.text));
+    let words = || own().filter(|term| !text::is_form(&term.text));
     let n_terms = words().count().max(1) as f64;
-    let n_words = words().map(|term| term.n).sum::<u32>();
+    let n_words = words().map(|term| term.n).sum::<f64>();
     out.extend(
         [
             f64::from(n_hits) / n_terms,
@@ -98,8 +98,8 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
             best_missing / rarest,
             text_score / idf_all,
             idf_header / idf_hit.max(f64::MIN_POSITIVE),
-            f64::from(n_words),
-            (f64::from(n_words) / f64::from(length.text.max(1))).min(4.0),
+            n_words,
+            (n_words / f64::from(length.text.max(1))).min(4.0),
             hit_beyond / idf_beyond.max(f64::MIN_POSITIVE),
             local_score / idf_all,
             asked,
