@@ -147,7 +147,9 @@ impl Library {
                 let name = &entry.segment().document().name;
                 return Err(Error::new(
                     Code::ModelMismatch,
-                    format!("the vector of the question has {n_values} values, those of {name} have {n_dims}"),
+                    format!(
+                        "the vector of the question has {n_values} values, those of {name} have {n_dims}"
+                    ),
                     "embed the question with the model that the document was embedded with",
                 ));
             }

@@ -50,7 +50,7 @@ fn measure(n: usize, with_graph: bool) {
         for start in (0..n_rows).step_by(N_BATCH) {
             let end = n_rows.min(start + N_BATCH);
             let rows: Vec<Vec<f32>> = (start..end)
-                .map(|row| numbers.near(&clusters[(first + row) * 7 % clusters.len()], 0.6))
+                .map(|row| numbers.near(&clusters[(first + row) * 7 % clusters.len()], 0.9))
                 .collect();
             let since = seconds_here();
             let batch = VectorBatch::new(&digest, "m", start as u32, &rows).map(Arc::new);
@@ -148,8 +148,11 @@ static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new
 
 fn recall(found: &[Vec<Place>], all: &[Vec<Place>]) -> f64 {
     let n: usize = all.iter().map(Vec::len).sum();
-    let n_found: usize =
-        found.iter().zip(all).map(|(found, all)| found.iter().filter(|place| all.contains(place)).count()).sum();
+    let n_found: usize = found
+        .iter()
+        .zip(all)
+        .map(|(found, all)| found.iter().filter(|place| all.contains(place)).count())
+        .sum();
     n_found as f64 / n.max(1) as f64
 }
 

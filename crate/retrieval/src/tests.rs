@@ -252,7 +252,10 @@ fn a_graph_finds_what_the_scan_finds_here() {
     let graph = Hnsw::build(&index, "m", HnswParams::default());
     let query = Query { text: "records", vector: Some(EAST) };
     let options = Options { explain: true, ..Options::default() };
-    assert_eq!(search_with(&index, &graph.attach(&index), &query, &options), search(&index, &query, &options));
+    assert_eq!(
+        search_with(&index, &graph.attach(&index), &query, &options),
+        search(&index, &query, &options)
+    );
 }
 
 #[test]

@@ -37,8 +37,12 @@ pub fn encode_links(links: &Links) -> Vec<u8> {
     let levels = put_all(links.upper().iter().map(|level| (level.len() as u32).to_le_bytes()));
     let upper = links.upper().iter().map(|level| put(level)).collect::<Vec<_>>().concat();
     let [levels_name, rows_name, base_name, upper_name] = LINK_SECTIONS;
-    let sections =
-        [(levels_name, levels), (rows_name, put(links.rows())), (base_name, put(links.base())), (upper_name, upper)];
+    let sections = [
+        (levels_name, levels),
+        (rows_name, put(links.rows())),
+        (base_name, put(links.base())),
+        (upper_name, upper),
+    ];
     container::write(LINKS, &sections)
 }
 

@@ -167,7 +167,10 @@ impl Vectors {
                 return Err(Error::new(ErrorKind::Model { found, expected }));
             }
             if first.n_dims != batch.n_dims {
-                return Err(Error::new(ErrorKind::Dimensions { found: batch.n_dims, expected: first.n_dims }));
+                return Err(Error::new(ErrorKind::Dimensions {
+                    found: batch.n_dims,
+                    expected: first.n_dims,
+                }));
             }
         }
         let at = self.batches.partition_point(|other| other.start < batch.start);

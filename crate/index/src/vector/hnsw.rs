@@ -68,7 +68,9 @@ impl HnswSource {
     pub fn join(self, links: &[u8], params: HnswParams) -> Result<Hnsw, Error> {
         let links = codec::links::decode_links(links)?;
         if links.rows().len() != self.n_vectors() {
-            return Err(Error::new(ErrorKind::VectorsDiffer { what: "a graph of another number of vectors" }));
+            return Err(Error::new(ErrorKind::VectorsDiffer {
+                what: "a graph of another number of vectors",
+            }));
         }
         Ok(Hnsw::new(self, links, params))
     }
@@ -122,7 +124,12 @@ impl Hnsw {
                 for (code_row, row) in (0_u32..).zip(block.start..block.end()) {
                     let Some((batch, row)) = vectors.locate(row) else { continue };
                     let (batch, row, block) = (batches.len() + batch, row, blocks.len());
-                    by_row.push(Place { batch: narrow(batch), row: narrow(row), block: narrow(block), code_row });
+                    by_row.push(Place {
+                        batch: narrow(batch),
+                        row: narrow(row),
+                        block: narrow(block),
+                        code_row,
+                    });
                 }
                 blocks.push(Arc::clone(&block.codes));
             }
@@ -152,7 +159,8 @@ impl Hnsw {
             Standing { documents: vec![None; self.batches.len()], news: Vec::new(), n_linked: 0 };
         for (document, entry) in index.iter() {
             for batch in entry.vectors().batches() {
-                match numbers.get(&Arc::as_ptr(batch)).and_then(|&number| standing.documents.get_mut(number)) {
+                match numbers.get(&Arc::as_ptr(batch)).and_then(|&number| standing.documents.get_mut(number))
+                {
                     Some(place) => {
                         *place = Some(document);
                         standing.n_linked += batch.n_rows();

@@ -53,9 +53,9 @@ mod blocks {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod blocks {
     use core::arch::wasm32::{
-        i16x8, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_extmul_high_i8x16,
+        i8x16, i16x8, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_extmul_high_i8x16,
         i16x8_extmul_low_i8x16, i32x4_add, i32x4_dot_i16x8, i32x4_extadd_pairwise_i16x8, i32x4_extract_lane,
-        i32x4_splat, i8x16, v128,
+        i32x4_splat, v128,
     };
 
     use super::BLOCK;

@@ -105,9 +105,7 @@ pub fn naive(
             }
         }
     }
-    all.sort_by(|a, b| {
-        b.score.total_cmp(&a.score).then((a.document, a.chunk).cmp(&(b.document, b.chunk)))
-    });
+    all.sort_by(|a, b| b.score.total_cmp(&a.score).then((a.document, a.chunk).cmp(&(b.document, b.chunk))));
     all.truncate(k);
     all
 }
