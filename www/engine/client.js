@@ -205,26 +205,26 @@ export class Engine extends EventTarget {
 
   /**
    * @param {string} question
-   * @param {{ vectors?: 'auto' | 'wait' | 'none', signal?: AbortSignal }} [options] `auto` asks without the
+   * @param {{ vectors?: 'auto' | 'wait' | 'none', filter?: import('./protocol.js').Filter | null, signal?: AbortSignal }} [options] `auto` asks without the
    *   question's embedding when it takes too long, `wait` waits for it
    * @returns {Promise<Answer>}
    */
-  async ask(question, { vectors = 'auto', signal } = {}) {
+  async ask(question, { vectors = 'auto', filter = null, signal } = {}) {
     await this.opened;
     const vector = vectors === 'none' ? null : await this.#vector(question, vectors === 'wait');
     if (signal?.aborted) throw cancelled();
-    return this.#ask().request({ type: 'ask', question, vector });
+    return this.#ask().request({ type: 'ask', question, vector, filter });
   }
 
   /**
    * @param {string} query
-   * @param {{ k?: number, vectors?: 'auto' | 'wait' | 'none' }} [options]
+   * @param {{ k?: number, vectors?: 'auto' | 'wait' | 'none', filter?: import('./protocol.js').Filter | null }} [options]
    * @returns {Promise<SearchReply>}
    */
-  async search(query, { k = 10, vectors = 'auto' } = {}) {
+  async search(query, { k = 10, vectors = 'auto', filter = null } = {}) {
     await this.opened;
     const vector = vectors === 'none' ? null : await this.#vector(query, vectors === 'wait');
-    return this.#ask().request({ type: 'search', query, vector, k });
+    return this.#ask().request({ type: 'search', query, vector, k, filter });
   }
 
   /** Blocks of a document's text, fewer than `limit` at its end. @param {string} id @param {number} start @param {number} limit */

@@ -83,10 +83,10 @@ export class Owner {
       case 'use-model':
         return this.#change(() => this.#useModel(request.fingerprint));
       case 'ask':
-        return this.#timed('ask', null, () => this.#library.ask(request.question, request.vector ?? {}));
+        return this.#timed('ask', null, () => this.#library.ask(request.question, { ...request.vector, filter: request.filter }));
       case 'search':
         return this.#timed('search', null, () =>
-          this.#library.search(request.query, { k: request.k, ...request.vector }));
+          this.#library.search(request.query, { k: request.k, ...request.vector, filter: request.filter }));
       case 'file':
         return this.#stored.file(request.document);
       case 'usage':

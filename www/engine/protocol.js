@@ -11,6 +11,7 @@
 /** @typedef {import('pincite-wasm').Answer} Answer */
 /** @typedef {import('pincite-wasm').Citation} Citation */
 /** @typedef {import('pincite-wasm').SearchReply} SearchReply */
+/** @typedef {import('pincite-wasm').Filter} Filter */
 /** @typedef {import('pincite-wasm').TextBlock} TextBlock */
 /** @typedef {import('pincite-wasm').TextPlace} TextPlace */
 /** @typedef {import('./errors.js').PlainError} PlainError */
@@ -55,8 +56,8 @@ export const microBatch = 2;
  *   | { type: 'text', document: string, start: number, limit: number }
  *   | { type: 'put-vectors', document: string, start: number, count: number, vectors: Float32Array, fingerprint: string }
  *   | { type: 'use-model', fingerprint: string }
- *   | { type: 'ask', question: string, vector: QueryVector | null }
- *   | { type: 'search', query: string, vector: QueryVector | null, k: number }
+ *   | { type: 'ask', question: string, vector: QueryVector | null, filter: Filter | null }
+ *   | { type: 'search', query: string, vector: QueryVector | null, k: number, filter: Filter | null }
  *   | { type: 'file', document: string }
  *   | { type: 'usage' }
  *   | { type: 'clear' }

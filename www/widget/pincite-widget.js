@@ -16,6 +16,7 @@ import {
 } from './events.js';
 import { AnswerCard } from './parts/answer.js';
 import { DropZone } from './parts/drop-zone.js';
+import { FilterBar } from './parts/filter.js';
 import { LibraryView } from './parts/library.js';
 import { QuestionBox } from './parts/question.js';
 import { Welcome, suggestions } from './parts/welcome.js';
@@ -50,6 +51,7 @@ const threadLength = 30;
  * @csspart add-button - the button that chooses files
  * @csspart question - the question's text field
  * @csspart ask-button - the button that asks
+ * @csspart filter - what opens the choice of where to look
  * @csspart answer - a question with its answer
  * @csspart viewer - the viewer
  * @cssproperty --pincite-accent - colour of buttons, links and focus
@@ -82,6 +84,7 @@ export class PinciteWidget extends HTMLElement {
   #toggle = el('button', { type: 'button', class: 'quiet library-toggle', onclick: () => this.#unfold(!this.#shell.classList.contains('library-open')) });
   #library;
   #question;
+  #filter = new FilterBar();
   #welcome;
   #viewer;
   #onChange = () => this.#draw();
@@ -109,7 +112,7 @@ export class PinciteWidget extends HTMLElement {
         el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
         this.#toggle),
       this.#library.element,
-      el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#suggestions, this.#welcome.element, this.#answers)),
+      el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#filter.element, this.#suggestions, this.#welcome.element, this.#answers)),
       this.#viewer.element,
       this.#live,
       el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, 'Drop to add')),
@@ -186,7 +189,7 @@ export class PinciteWidget extends HTMLElement {
     this.#draw();
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
     try {
-      const answer = await engine.ask(question, { signal: asking.signal });
+      const answer = await engine.ask(question, { filter: this.#filter.value, signal: asking.signal });
       if (asking.signal.aborted) return answer;
       card.show({ state: 'answered', answer, model: engine.picture.model });
       this.#say(answer.sufficient ? `Answered with ${count(answer.citations.length, 'citation')}. ${answer.statements.map(({ text }) => text).join(' ')}` : answer.message || 'The documents do not say.', true);
@@ -352,6 +355,7 @@ export class PinciteWidget extends HTMLElement {
     if (!engine) return;
     const picture = engine.picture;
     this.#library.update(picture);
+    this.#filter.update(picture.documents.filter(({ problem }) => problem === null));
     const reading = picture.jobs.some((job) => !isOver(job));
     this.#question.update(picture.documents.some(({ problem }) => problem === null) ? 'ready' : reading ? 'reading' : 'empty');
     const empty = picture.documents.length === 0 && picture.removed.length === 0 && picture.jobs.length === 0;

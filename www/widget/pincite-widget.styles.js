@@ -134,6 +134,12 @@ button.row-name:hover:enabled { color: var(--accent); }
 .ask { display: grid; place-items: center; width: 2.5rem; height: 2.5rem; padding: 0; border: 0; border-radius: 10px; background: var(--accent); color: var(--paper); flex: none; }
 .ask:hover:enabled { background: color-mix(in srgb, var(--accent) 86%, var(--ink)); }
 .ask:disabled { background: var(--line); color: var(--ink-2); }
+.filter { margin-top: 0.6rem; font-size: 0.875rem; color: var(--ink-2); }
+.filter summary { width: fit-content; padding: 0.15rem 0.3rem; border-radius: 4px; cursor: pointer; }
+.filter-fields { display: flex; flex-wrap: wrap; align-items: end; gap: 0.6rem 0.9rem; margin-top: 0.4rem; padding: 0.7rem 0.9rem; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
+.filter-field { display: grid; gap: 0.2rem; min-width: 0; }
+.filter-field select, .filter-field input { max-width: 15rem; min-height: 2rem; padding: 0.2rem 0.45rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); color: var(--ink); font: inherit; }
+.filter-check { display: flex; align-items: center; gap: 0.4rem; min-height: 2rem; }
 .suggestions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-top: 0.9rem; }
 .suggestion { padding: 0.4rem 0.8rem; border: 1px solid var(--line-2); border-radius: 1rem; background: none; text-align: left; font-size: 0.875rem; line-height: 1.35; }
 .suggestion:hover { border-color: var(--accent); background: var(--accent-soft); }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::input::{ReadArgs, print_json};
+use crate::search::FilterArgs;
 use crate::store::Store;
 
 /// Arguments of `pincite ask`.
@@ -23,6 +24,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
     model: ModelArgs,
     #[command(flatten)]
     read: ReadArgs,
@@ -33,7 +36,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let library = library(args)?;
     let embedded = crate::search::embed_query(&library, &args.model, &args.question)?;
     let vector = embedded.as_ref().map(crate::search::Embedded::as_query);
-    let answer = library.ask(&args.question, vector, &SearchOptions::for_answers())?;
+    let answer =
+        library.ask(&args.question, vector, &SearchOptions::for_answers().within(args.filter.options()))?;
     if args.json {
         let citations: Value = answer.citations.iter().map(crate::json::citation).collect();
         let retrieved: Value = answer.retrieved.iter().map(crate::json::hit).collect();

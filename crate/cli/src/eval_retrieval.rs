@@ -4,7 +4,8 @@
 //! each with the vector of a child. No score filter; passages under 5 characters are left out; a passage longer
 //! than the encoder is embedded up to its size.
 
-mod corpus;
+pub(crate) mod corpus;
+mod features;
 mod vectors;
 
 use std::collections::BTreeMap;
@@ -18,7 +19,8 @@ use ::index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex};
 use engine::Embedder;
 use evaluate::ranking::{Metrics, mean, measure, order};
 use retrieval::{
-    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Units,
+    Blend, Bm25, Filter, Fusion, Glossary, Learned, LengthNorm, Lexicon, ModelReads, Norm, Options, Query,
+    Question, Ranker, Rerank, Rrf, Units,
 };
 use serde_json::{Map, Value, json};
 use text::AnalyzerKind;
@@ -45,8 +47,14 @@ pub(crate) struct Args {
     #[arg(long)]
     run: Option<PathBuf>,
     /// What orders the passages. `default` is what `search` uses.
-    #[arg(long, default_value = "default", value_parser = ["bm25", "dense", "rrf", "blend", "default"])]
+    #[arg(long, default_value = "default", value_parser = ["bm25", "dense", "rrf", "blend", "ltr", "default"])]
     ranker: String,
+    /// The learned ranker of `ltr`, as LightGBM writes it; without it the one that ships.
+    #[arg(long)]
+    ranking_model: Option<PathBuf>,
+    /// Write the features of each question's candidates into this directory, for training.
+    #[arg(long, value_name = "DIR")]
+    features: Option<PathBuf>,
     /// How text becomes terms.
     #[arg(long, default_value = "default", value_parser = ["default", "lucene"])]
     analyzer: String,
@@ -71,12 +79,18 @@ pub(crate) struct Args {
     /// The share of the vectors in `blend`, 0 to 1.
     #[arg(long)]
     dense_weight: Option<f32>,
+    /// How much other words for what the question says count, from 0.
+    #[arg(long)]
+    expansion_weight: Option<f32>,
+    /// Whether provisions that the question names come first.
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
+    named: bool,
     /// How vectors are searched.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
-    /// Candidates of each leg; below 1,000 the run lists no more than these.
-    #[arg(long, default_value_t = N_RUN)]
-    depth: usize,
+    /// Candidates of each leg, 1,000 where nothing ranks them again, else 200; a run lists no more than these.
+    #[arg(long)]
+    depth: Option<usize>,
     /// Where the metrics are cut.
     #[arg(long, value_delimiter = ',', default_value = "1,5,10,20")]
     ks: Vec<usize>,
@@ -121,14 +135,26 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let exact = Exact::new(&index);
     let graph = graph.as_ref().map(|graph| graph.attach(&index));
     let vector_index: &dyn VectorIndex = graph.as_ref().map_or(&exact, |graph| graph);
+    let lexicon = Lexicon::of(&index);
+    let glossary = Glossary::default();
+    if let Some(out) = &args.features {
+        let vector =
+            |at: usize| query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
+        let source =
+            features::Source { index: &index, vectors: vector_index, options: &options, fingerprint };
+        return features::write(out, &source, &corpus, &queries, &vector);
+    }
+    let second = second_stage(args)?;
+    let second = second.as_ref().map(|second| second as &dyn Rerank);
     let mut run = Run::create(args.run.as_ref(), &args.ranker)?;
     let mut measured: Vec<Vec<Metrics>> = Vec::new();
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, question) in queries.judged().enumerate() {
         let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
         let vector = values.map(|values| QueryVector { fingerprint, values });
-        let query = Query { text: &question.text, vector };
-        let hits = retrieval::search_with(&index, vector_index, &query, &options);
+        let read = Question::read(&question.text, &lexicon, &glossary);
+        let query = Query { text: &question.text, vector, question: Some(&read) };
+        let hits = retrieval::search_with(&index, vector_index, second, &query, &options);
         let results: Vec<(String, f64)> = hits
             .iter()
             .map(|hit| (corpus.id_of(hit.document, hit.chunk).to_owned(), f64::from(hit.score)))
@@ -143,6 +169,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     run.finish()?;
     report(args, &options, &measured, &groups)
+}
+
+/// The second stage, where one is wanted.
+fn second_stage(args: &Args) -> Result<Option<Learned>, Failure> {
+    let Some(path) = args.ranking_model.as_ref().filter(|_| args.ranker == "ltr") else { return Ok(None) };
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
+    let learned = Learned::parse(&text);
+    learned.map(Some).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
 /// What takes part in the ranking.
@@ -167,7 +201,7 @@ fn legs(args: &Args) -> Result<Legs, Failure> {
     };
     match crate::model::load(args.embedder.as_deref())? {
         Some(session) => Ok(Legs::Dense(Box::new(session), ranker)),
-        None if args.ranker == "default" => {
+        None if matches!(args.ranker.as_str(), "default" | "ltr") => {
             eprintln!("no model found: ranking by BM25 alone");
             Ok(Legs::Lexical)
         }
@@ -176,6 +210,11 @@ fn legs(args: &Args) -> Result<Legs, Failure> {
             args.ranker
         ))),
     }
+}
+
+fn depth(args: &Args) -> usize {
+    let is_ranked_again = args.ranker == "ltr" || args.features.is_some();
+    args.depth.unwrap_or(if is_ranked_again { Options::default().depth } else { N_RUN })
 }
 
 fn options(args: &Args, ranker: Ranker) -> Options {
@@ -190,13 +229,19 @@ fn options(args: &Args, ranker: Ranker) -> Options {
         if args.fields == "flat" { 1.0 } else { args.header_weight.unwrap_or(usual.header_weight) };
     let bm25 = Bm25 { k1: args.k1.unwrap_or(usual.k1), b: args.b.unwrap_or(usual.b), header_weight, length };
     Options {
-        k: args.depth.min(N_RUN),
-        depth: args.depth,
+        k: depth(args).min(N_RUN),
+        depth: depth(args),
         units: Units::Article,
         ranker,
         // A ranker that is named is measured as it is; the default is the one that `search` has.
-        model_reads: if args.ranker == "default" { ModelReads::default() } else { ModelReads::Everything },
+        model_reads: if matches!(args.ranker.as_str(), "default" | "ltr") {
+            ModelReads::default()
+        } else {
+            ModelReads::Everything
+        },
         bm25,
+        named: args.named,
+        expansion_weight: args.expansion_weight.unwrap_or(Options::default().expansion_weight),
         filter: Filter::default(),
         explain: false,
     }
@@ -214,7 +259,7 @@ fn graph(args: &Args, index: &Index, fingerprint: &str) -> Option<Hnsw> {
     }
     eprintln!("linking {n_vectors} vectors");
     let params =
-        HnswParams { ef_search: args.depth.max(HnswParams::default().ef_search), ..HnswParams::default() };
+        HnswParams { ef_search: depth(args).max(HnswParams::default().ef_search), ..HnswParams::default() };
     Some(Hnsw::build(index, fingerprint, params))
 }
 

@@ -19,7 +19,7 @@ fn span_json(span: &Span) -> Value {
 
 /// A document of a library.
 pub(crate) fn document(info: &DocumentInfo) -> Value {
-    let DocumentInfo { id, name, title, n_pages, n_passages, n_embedded, diags } = info;
+    let DocumentInfo { id, name, title, date, edition, n_pages, n_passages, n_embedded, diags } = info;
     let diags: Vec<Value> = diags
         .iter()
         .map(|diag| {
@@ -36,6 +36,8 @@ pub(crate) fn document(info: &DocumentInfo) -> Value {
         "id": id,
         "name": name,
         "title": title,
+        "date": date,
+        "edition": edition,
         "n_pages": n_pages,
         "n_passages": n_passages,
         "n_embedded": n_embedded,
@@ -68,7 +70,7 @@ pub(crate) fn citation(citation: &Citation) -> Value {
 }
 
 fn place_json(place: &Place) -> Value {
-    let Place { document, document_id, page, page_label, section_path, spans, places: _ } = place;
+    let Place { document, document_id, page, page_label, section_path, standing, spans, places: _ } = place;
     let quads: Vec<_> =
         spans.iter().filter(|span| span.page == *page).flat_map(|span| span.quads.clone()).collect();
     json!({
@@ -77,6 +79,7 @@ fn place_json(place: &Place) -> Value {
         "page": page.map(|page| page.0 + 1),
         "page_label": page_label,
         "section_path": section_path,
+        "standing": standing.map(engine::Standing::name),
         "quads": quads,
         "spans": spans.iter().map(span_json).collect::<Vec<_>>(),
     })

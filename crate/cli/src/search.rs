@@ -1,8 +1,9 @@
-//! `pincite search LIB QUERY`: ranked passages.
+//! `pincite search LIB QUERY`: ranked passages, of the whole library or of what a filter leaves.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use engine::{Embedder, QueryVector, SearchOptions};
+use engine::{Embedder, FilterOptions, Glossary, QueryVector, SearchOptions};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -35,17 +36,69 @@ pub(crate) struct Args {
     /// Print JSON; otherwise a few lines for each hit.
     #[arg(long)]
     json: bool,
+    /// Other words for terms: a JSON object of lists, {"MTF": ["multilateral trading facility"]}.
+    #[arg(long, value_name = "FILE")]
+    glossary: Option<PathBuf>,
+    #[command(flatten)]
+    filter: FilterArgs,
     #[command(flatten)]
     model: ModelArgs,
+}
+
+/// Where to look.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Where to look")]
+pub(crate) struct FilterArgs {
+    /// In this document: its file's name, title or id. May be given several times.
+    #[arg(long, value_name = "NAME")]
+    document: Vec<String>,
+    /// In this section and those below it: "Part 3", "Rule 4.2.1", 第二章. May be given several times.
+    #[arg(long, value_name = "LABEL")]
+    section: Vec<String>,
+    /// Passages of this kind. May be given several times.
+    #[arg(long, value_parser = ["child", "article", "note"])]
+    kind: Vec<String>,
+    /// Documents that say this of their edition, or bear it in name or title.
+    #[arg(long, value_name = "TEXT")]
+    edition: Option<String>,
+    /// Documents of this date or later: 2023-07-31, 2023-07 or 2023.
+    #[arg(long, value_name = "DATE")]
+    from: Option<String>,
+    /// Documents of this date or earlier.
+    #[arg(long, value_name = "DATE")]
+    to: Option<String>,
+    /// Leave out what says that it is repealed, superseded or reserved.
+    #[arg(long)]
+    in_force: bool,
+}
+
+impl FilterArgs {
+    /// As the engine takes it.
+    pub(crate) fn options(&self) -> FilterOptions {
+        let Self { document, section, kind, edition, from, to, in_force } = self;
+        FilterOptions {
+            documents: document.clone(),
+            sections: section.clone(),
+            kinds: kind.clone(),
+            edition: edition.clone(),
+            from: from.clone(),
+            to: to.clone(),
+            in_force: *in_force,
+        }
+    }
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut library = Store::open(&args.library)?.load()?;
+    if let Some(path) = &args.glossary {
+        library.set_glossary(glossary(path)?);
+    }
     let embedded = embed_query(&library, &args.model, &args.query)?;
     let vector = embedded.as_ref().map(Embedded::as_query);
-    let options =
-        SearchOptions::parse(args.k, &args.units, &args.ann, args.explain)?.with_fusion(&args.fusion)?;
+    let options = SearchOptions::parse(args.k, &args.units, &args.ann, args.explain)?
+        .with_fusion(&args.fusion)?
+        .within(args.filter.options());
     if args.ann == "hnsw" && vector.is_some() {
         // For one question a build never pays; who names the graph wants to see what it finds.
         library.build_graph();
@@ -53,13 +106,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let reply = library.search(&args.query, vector, &options)?;
     if args.json {
         let hits: Value = reply.hits.iter().map(crate::json::hit).collect();
-        return print_json(&json!({ "query": args.query, "vectors": reply.vectors.name(), "hits": hits }));
+        let nothing = reply.nothing.map(engine::Nothing::name);
+        let vectors = reply.vectors.name();
+        return print_json(
+            &json!({ "query": args.query, "vectors": vectors, "nothing": nothing, "hits": hits }),
+        );
+    }
+    if let Some(nothing) = reply.nothing {
+        println!("{}", nothing.message());
     }
     for found in &reply.hits {
         let place = &found.place;
         let page = place.page.map(|page| format!(", page {}", page.0 + 1)).unwrap_or_default();
+        let standing = place.standing.map(|standing| format!(" [{}]", standing.name())).unwrap_or_default();
         println!(
-            "{:3}  {:.4}  {}{page}  {}",
+            "{:3}  {:.4}  {}{page}  {}{standing}",
             found.rank,
             found.score,
             place.document,
@@ -69,6 +130,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         println!("     {}", head.replace(['\n', '\t'], " "));
     }
     Ok(())
+}
+
+fn glossary(path: &Path) -> Result<Glossary, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
+    let entries: BTreeMap<String, Vec<String>> = serde_json::from_slice(&bytes).map_err(|error| {
+        Failure::Failed(format!("{}: not an object of lists of words: {error}", path.display()))
+    })?;
+    Ok(Glossary::new(entries.iter().map(|(term, others)| (term.as_str(), others.iter().map(String::as_str)))))
 }
 
 /// A query's vector and the model that made it.

@@ -3,7 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BlockId, CrossReference, DefinedTerm, Entity, NoteId, PageId, SectionId, TextRange};
+use crate::{
+    BlockId, CrossReference, DefinedTerm, Edition, Entity, NoteId, PageId, SectionId, TextRange, Withdrawn,
+};
 
 /// The structure of a document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,6 +21,10 @@ pub struct Tree {
     pub terms: Vec<DefinedTerm>,
     /// Names, dates and amounts in order of the text.
     pub entities: Vec<Entity>,
+    /// What the document says of its edition.
+    pub editions: Vec<Edition>,
+    /// The sections that say that they hold no law, in order.
+    pub withdrawn: Vec<Withdrawn>,
 }
 
 impl Tree {

@@ -27,13 +27,15 @@ mod library;
 mod progress;
 mod references;
 mod reply;
+mod scope;
 mod search;
 mod text_view;
 
+pub use document::Standing;
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};
-pub use retrieval::{Fusion, Units};
+pub use retrieval::{Fusion, Glossary, Step, Units};
 pub use text::{ApproximateTokens, TokenCount};
 
 pub use ann::link_graph;
@@ -42,6 +44,9 @@ pub use ingest::{IngestOptions, digest, read};
 pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
 pub use references::Link;
-pub use reply::{Answer, Citation, DocumentInfo, Found, Place, SearchReply, Statement, Status, VectorUse};
+pub use reply::{
+    Answer, Citation, DocumentInfo, Found, Nothing, Place, SearchReply, Statement, Status, VectorUse,
+};
+pub use scope::FilterOptions;
 pub use search::SearchOptions;
 pub use text_view::{TextBlock, TextMark, TextPlace};

@@ -1,10 +1,12 @@
 //! The documents that are searched together: added, removed, embedded batch by batch.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use document::{ChunkId, DocumentIdx};
 use index::vector::{QueryVector, dot};
 use index::{Entry, Index, Segment, VectorBatch};
+use retrieval::{Glossary, Lexicon};
 use text::{AnalyzerKind, TokenCount};
 
 use crate::ann::Graph;
@@ -37,6 +39,9 @@ pub struct Library {
     pub(crate) index: Index,
     /// Derived from the index, when it is asked for.
     pub(crate) graph: Graph,
+    /// What the documents name and define; derived from the index, on demand.
+    lexicon: RefCell<Option<Arc<Lexicon>>>,
+    pub(crate) glossary: Arc<Glossary>,
 }
 
 impl Library {
@@ -157,6 +162,25 @@ impl Library {
         Ok(())
     }
 
+    /// Other words for what questions say, in place of those given before.
+    pub fn set_glossary(&mut self, glossary: Glossary) {
+        self.glossary = Arc::new(glossary);
+    }
+
+    /// What the documents name and define, read when it is first asked for and again when the library has
+    /// changed.
+    pub(crate) fn lexicon(&self) -> Arc<Lexicon> {
+        let mut lexicon = self.lexicon.borrow_mut();
+        match lexicon.as_ref().filter(|lexicon| lexicon.is_of(&self.index)) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let read = Arc::new(Lexicon::of(&self.index));
+                *lexicon = Some(Arc::clone(&read));
+                read
+            }
+        }
+    }
+
     pub(crate) fn find(&self, id: &str) -> Option<&Entry> {
         self.index.get(self.index.find(id)?)
     }
@@ -177,6 +201,13 @@ fn info(entry: &Entry) -> DocumentInfo {
         id: document.digest.clone(),
         name: document.name.clone(),
         title: document.title.clone(),
+        date: document.tree.date().map(str::to_owned),
+        edition: document
+            .tree
+            .editions
+            .iter()
+            .min_by_key(|edition| edition.kind)
+            .map(|said| said.text.clone()),
         n_pages: document.layout.pages.len(),
         n_passages: entry.segment().embeddable().len(),
         n_embedded: entry.vectors().n_rows(),

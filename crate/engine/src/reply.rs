@@ -1,7 +1,7 @@
 //! What the use cases give back, resolved: names instead of positions, places instead of ranges. The command
 //! line and the browser only spell these in their own way.
 
-use document::{ChunkKind, Diag, Document, Explanation, PageId, SectionId, Span, TextRange};
+use document::{ChunkKind, Diag, Document, Explanation, PageId, SectionId, Span, Standing, TextRange};
 
 pub use answer::{Statement, Status};
 
@@ -16,6 +16,10 @@ pub struct DocumentInfo {
     pub name: String,
     /// Its title, where it has one.
     pub title: Option<String>,
+    /// Its date, where it says one: `2023-07-01`, `2023-07` or `2023`.
+    pub date: Option<String>,
+    /// What it says of its edition, as printed.
+    pub edition: Option<String>,
     /// Pages.
     pub n_pages: usize,
     /// Passages that are embedded in the end: children and notes.
@@ -39,6 +43,8 @@ pub struct Place {
     pub page_label: Option<String>,
     /// The headings above it, outermost first.
     pub section_path: Vec<String>,
+    /// Why it holds no law, where its section says so.
+    pub standing: Option<Standing>,
     /// Its quads, page by page.
     pub spans: Vec<Span>,
     /// Where it stands in the blocks of the text; empty where the source has pages.
@@ -67,6 +73,7 @@ impl Place {
             page,
             page_label,
             section_path: document.tree.path_titles(section),
+            standing: document.tree.standing(section),
             spans,
             places: text_view::places(document, ranges),
         }
@@ -117,8 +124,45 @@ impl VectorUse {
 pub struct SearchReply {
     /// Best first.
     pub hits: Vec<Found>,
+    /// Why there are none, where there are none.
+    pub nothing: Option<Nothing>,
     /// Whether vectors took part.
     pub vectors: VectorUse,
+}
+
+/// Why a search found nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nothing {
+    /// The library is empty.
+    NoDocuments,
+    /// The query has no letter and no figure.
+    NoQuery,
+    /// The filter leaves no passage to look in.
+    NothingInScope,
+    /// No passage has a word of the query, or one like it.
+    NoMatch,
+}
+
+impl Nothing {
+    /// Its name at the edge.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoDocuments => "no-documents",
+            Self::NoQuery => "no-query",
+            Self::NothingInScope => "nothing-in-scope",
+            Self::NoMatch => "no-match",
+        }
+    }
+
+    /// What is said of it.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::NoDocuments => "the library has no documents",
+            Self::NoQuery => "the query has no words",
+            Self::NothingInScope => "the filter leaves nothing to search",
+            Self::NoMatch => "nothing was found",
+        }
+    }
 }
 
 /// A pinpoint reference.

@@ -3,14 +3,15 @@
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, QueryVector, dot};
-use retrieval::{Fusion, Options, Query, Ranker, Rrf, Units};
+use retrieval::{Fusion, Options, Query, Question, Ranker, Rrf, Step, Units};
 
 use crate::error::Error;
 use crate::library::Library;
-use crate::reply::{Found, Place, SearchReply, VectorUse};
+use crate::reply::{Found, Nothing, Place, SearchReply, VectorUse};
+use crate::scope::FilterOptions;
 
 /// How a library is searched.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SearchOptions {
     /// The most hits, 1 to [`Self::MAX_K`].
     pub k: usize,
@@ -22,6 +23,8 @@ pub struct SearchOptions {
     pub fusion: Fusion,
     /// Whether each hit says where its score comes from.
     pub explain: bool,
+    /// Where to look.
+    pub filter: FilterOptions,
 }
 
 impl SearchOptions {
@@ -48,7 +51,7 @@ impl SearchOptions {
             "auto" => Ann::Auto,
             _ => return Err(Error::bad_argument("unknown ann, expected exact, hnsw or auto")),
         };
-        Ok(Self { k, units, ann, fusion: Fusion::default(), explain })
+        Ok(Self { k, units, ann, fusion: Fusion::default(), explain, filter: FilterOptions::default() })
     }
 
     /// The same with a fusion as it is typed: `rrf` for reciprocal ranks, `blend` for weighted scores.
@@ -64,9 +67,21 @@ impl SearchOptions {
         Ok(Self { fusion, ..self })
     }
 
+    /// The same within a filter.
+    pub fn within(self, filter: FilterOptions) -> Self {
+        Self { filter, ..self }
+    }
+
     /// What an answer is made from: a dozen children, whose sentences stand near what was matched.
     pub fn for_answers() -> Self {
-        Self { k: 12, units: Units::Child, ann: Ann::Auto, fusion: Fusion::default(), explain: false }
+        Self {
+            k: 12,
+            units: Units::Child,
+            ann: Ann::Auto,
+            fusion: Fusion::default(),
+            explain: false,
+            filter: FilterOptions::default(),
+        }
     }
 }
 
@@ -76,16 +91,47 @@ impl Library {
     ///
     /// # Errors
     /// [`crate::Code::ModelMismatch`] when a document was embedded by another model than `vector`, or `vector`
-    /// has another number of values than its vectors; [`crate::Code::BadArgument`] when `vector` points nowhere.
+    /// has another number of values than its vectors; [`crate::Code::BadArgument`] when `vector` points nowhere,
+    /// and for a filter that makes no sense.
     pub fn search(
         &self,
         query: &str,
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
     ) -> Result<SearchReply, Error> {
-        let hits = self.hits(query, vector, options)?;
-        let found = hits.iter().filter_map(|hit| self.place(hit, options.explain)).collect();
-        Ok(SearchReply { hits: found, vectors: self.vector_use(query, vector) })
+        self.search_watched(query, vector, options, &mut |_| {})
+    }
+
+    /// [`Self::search`], saying when each step of the ranking is done. What comes after the last one is finding
+    /// text and places of the hits.
+    ///
+    /// # Errors
+    /// As [`Self::search`].
+    pub fn search_watched(
+        &self,
+        query: &str,
+        vector: Option<QueryVector<'_>>,
+        options: &SearchOptions,
+        done: &mut dyn FnMut(Step),
+    ) -> Result<SearchReply, Error> {
+        let hits = self.hits(query, vector, options, done)?;
+        let found: Vec<Found> = hits.iter().filter_map(|hit| self.place(hit, options.explain)).collect();
+        let nothing = if found.is_empty() { Some(self.nothing(query, options)?) } else { None };
+        Ok(SearchReply { hits: found, nothing, vectors: self.vector_use(query, vector) })
+    }
+
+    /// Why a search found nothing.
+    fn nothing(&self, query: &str, options: &SearchOptions) -> Result<Nothing, Error> {
+        if self.index.n_documents() == 0 {
+            return Ok(Nothing::NoDocuments);
+        }
+        if !has_words(query) {
+            return Ok(Nothing::NoQuery);
+        }
+        let filter = self.filter(&options.filter)?;
+        let options = Options { units: options.units, filter, ..Options::default() };
+        let any = retrieval::holds_any(&self.index, &options);
+        Ok(if any { Nothing::NoMatch } else { Nothing::NothingInScope })
     }
 
     /// The hits of a search, not yet placed.
@@ -94,23 +140,27 @@ impl Library {
         query: &str,
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
+        done: &mut dyn FnMut(Step),
     ) -> Result<Vec<Hit>, Error> {
         if let Some(vector) = vector {
             self.check_model(vector.fingerprint)?;
             self.check_vector(vector)?;
         }
-        if query.trim().is_empty() {
+        let filter = self.filter(&options.filter)?;
+        if !has_words(query) {
             return Ok(Vec::new());
         }
-        let &SearchOptions { k, units, ann, fusion, explain } = options;
-        let query = Query { text: query, vector };
-        let options = Options { k, units, ranker: Ranker::Hybrid(fusion), explain, ..Options::default() };
+        let &SearchOptions { k, units, ann, fusion, explain, filter: _ } = options;
+        let question = Question::read(query, &self.lexicon(), &self.glossary);
+        let query = Query { text: query, vector, question: Some(&question) };
+        let options =
+            Options { k, units, ranker: Ranker::Hybrid(fusion), explain, filter, ..Options::default() };
         let exact = Exact::new(&self.index);
         Ok(match vector {
             Some(_) if let Some(graph) = self.attached(ann) => {
-                retrieval::search_with(&self.index, &graph, &query, &options)
+                retrieval::search_watched(&self.index, &graph, None, &query, &options, done)
             }
-            _ => retrieval::search_with(&self.index, &exact, &query, &options),
+            _ => retrieval::search_watched(&self.index, &exact, None, &query, &options, done),
         })
     }
 
@@ -129,7 +179,7 @@ impl Library {
 
     pub(crate) fn vector_use(&self, query: &str, vector: Option<QueryVector<'_>>) -> VectorUse {
         let Some(vector) = vector else { return VectorUse::None };
-        if !Options::default().uses_vector(&Query { text: query, vector: Some(vector) }) {
+        if !Options::default().uses_vector(&Query { text: query, vector: Some(vector), question: None }) {
             return VectorUse::None;
         }
         let (mut n_whole, mut n_with_any, mut n) = (0, 0, 0);
@@ -144,6 +194,11 @@ impl Library {
             _ => VectorUse::Some,
         }
     }
+}
+
+/// Whether a query has anything to look for.
+fn has_words(query: &str) -> bool {
+    query.contains(char::is_alphanumeric)
 }
 
 /// Cosine of a chunk's vector to the question's; of an article, its best child's. `None` without vectors.

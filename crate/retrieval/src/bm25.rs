@@ -7,7 +7,7 @@
 //!
 //! Frequencies and lengths are over header and text together, the header weighed
 //! ([`Bm25::header_weight`]); N, n and avgdl are over all units of the snapshot. A term that the query repeats
-//! counts as often. Source: Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009, without the
+//! counts as often; one that only other words for it have ([`Options::expansion_weight`]) counts less. Source: Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009, without the
 //! constant (k1 + 1), as Lucene since 8.0. O(postings of the query's terms).
 //!
 //! The logarithm is our own, of additions, multiplications and divisions only: the platform's differs in the last
@@ -21,7 +21,7 @@ use index::{Index, Posting, Segment, Stats, TermStats, UnitLength};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::filter::Scope;
-use crate::{Options, Ranker};
+use crate::{Options, Query, Ranker};
 
 /// The parameters of BM25.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,47 +81,61 @@ pub struct Leg {
 /// A term of the query.
 pub struct Term {
     pub text: String,
-    /// How often the query has it.
-    pub n: u32,
+    /// How often the query has it; less than once where only other words for it do.
+    pub n: f64,
+    /// Of a term that the query does not have: what stands there instead.
+    pub instead_of: Option<String>,
     pub doc_freq: u64,
     pub idf: f64,
 }
 
 impl Leg {
-    /// Scores all units that the scope holds.
-    pub fn search(index: &Index, text: &str, options: &Options, scope: &Scope<'_>) -> Self {
+    /// Reads the question: its terms, for each analyzer of the documents in scope, and how rare they are.
+    pub fn ask(index: &Index, query: &Query<'_>, options: &Options, scope: &Scope<'_>) -> Self {
         let stats = Stats::of(index);
-        let bm25 = &options.bm25;
         let mut leg = Self {
             scores: Vec::new(),
             best: Vec::new(),
             terms: BTreeMap::new(),
-            mean_length: stats.mean_length(f64::from(bm25.header_weight)).max(f64::MIN_POSITIVE),
+            mean_length: stats.mean_length(f64::from(options.bm25.header_weight)).max(f64::MIN_POSITIVE),
             mean_text_length: stats.mean_length(0.0).max(f64::MIN_POSITIVE),
         };
         if matches!(options.ranker, Ranker::Dense) {
             return leg;
         }
+        for (document, entry) in index.iter() {
+            if scope.holds_document(document) {
+                let analyzer = entry.segment().analyzer();
+                leg.terms
+                    .entry(analyzer_key(analyzer))
+                    .or_insert_with(|| terms_of(query, analyzer, index, &stats, options));
+            }
+        }
+        leg
+    }
+
+    /// Scores all units that the scope holds.
+    pub fn search(mut self, index: &Index, options: &Options, scope: &Scope<'_>) -> Self {
+        if matches!(options.ranker, Ranker::Dense) {
+            return self;
+        }
         let mut top = TopK::new(options.depth.max(options.k));
         for (document, entry) in index.iter() {
             let segment = entry.segment();
             if !scope.holds_document(document) {
-                leg.scores.push(Vec::new());
+                self.scores.push(Vec::new());
                 continue;
             }
-            leg.terms
-                .entry(analyzer_key(segment.analyzer()))
-                .or_insert_with(|| terms_of(text, segment.analyzer(), index, &stats));
-            let scores = leg.score_units(segment, bm25);
+            let scores = self.score_units(segment, &options.bm25);
             for (&score, &chunk) in scores.iter().zip(segment.units()) {
                 if score > 0.0 && scope.holds(document, chunk) {
                     top.push(score, (document, chunk));
                 }
             }
-            leg.scores.push(scores);
+            self.scores.push(scores);
         }
-        leg.best = top.into_sorted();
-        leg
+        self.best = top.into_sorted();
+        self
     }
 
     /// The score of a chunk; 0 when it holds no term of the query, or is no unit.
@@ -153,7 +167,11 @@ impl Leg {
                 term.doc_freq,
                 posting.text_freq,
                 posting.header_freq,
-                if term.n > 1 { format!(", {} times in the query", term.n) } else { String::new() },
+                match &term.instead_of {
+                    Some(phrase) => format!(", for “{phrase}”, weighed {}", term.n),
+                    None if term.n > 1.0 => format!(", {} times in the query", term.n),
+                    None => String::new(),
+                },
             );
             parts.push((term.text.clone(), value as f32, how));
         }
@@ -182,7 +200,7 @@ impl Leg {
         let length = segment.postings().lengths().get(posting.unit as usize).copied().unwrap_or_default();
         let freq = f64::from(posting.text_freq) + weight * f64::from(posting.header_freq);
         let relative = self.relative_length(length, weight, bm25.length);
-        f64::from(term.n) * term.idf * saturation(freq, relative, bm25)
+        term.n * term.idf * saturation(freq, relative, bm25)
     }
 
     fn relative_length(&self, length: UnitLength, header_weight: f64, norm: LengthNorm) -> f64 {
@@ -202,22 +220,46 @@ fn analyzer_key(kind: AnalyzerKind) -> u8 {
     }
 }
 
-/// The distinct terms of a query in order of first occurrence.
-fn terms_of(text: &str, kind: AnalyzerKind, index: &Index, stats: &Stats) -> Vec<Term> {
+/// The distinct terms of a query in order of first occurrence, then those of other words for it.
+fn terms_of(
+    query: &Query<'_>,
+    kind: AnalyzerKind,
+    index: &Index,
+    stats: &Stats,
+    options: &Options,
+) -> Vec<Term> {
     /// Longer questions are pasted documents: their first words say what they are about.
     const MAX_TERMS: usize = 1024;
+    /// Terms of other words.
+    const MAX_OTHERS: usize = 128;
     let mut terms: Vec<Term> = Vec::new();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    Analyzer::new(kind).analyze(text, &mut |token| {
+    let analyzer = Analyzer::new(kind);
+    analyzer.analyze(query.text, &mut |token| {
         if let Some(term) = seen.get(token.term).and_then(|&at| terms.get_mut(at)) {
-            term.n += 1;
+            term.n += 1.0;
         } else if terms.len() < MAX_TERMS {
             seen.insert(token.term.to_owned(), terms.len());
             let doc_freq = TermStats::of(index, token.term).doc_freq;
             let idf = idf(doc_freq, stats.n_units);
-            terms.push(Term { text: token.term.to_owned(), n: 1, doc_freq, idf });
+            terms.push(Term { text: token.term.to_owned(), n: 1.0, instead_of: None, doc_freq, idf });
         }
     });
+    let weight = f64::from(options.expansion_weight);
+    let most = terms.len() + MAX_OTHERS;
+    let expansions = query.question.filter(|_| weight > 0.0).into_iter().flat_map(|read| &read.expansions);
+    for expansion in expansions {
+        let phrase = query.text.get(expansion.range.clone()).unwrap_or_default();
+        analyzer.analyze(&expansion.text, &mut |token| {
+            if terms.len() < most && !seen.contains_key(token.term) {
+                seen.insert(token.term.to_owned(), terms.len());
+                let doc_freq = TermStats::of(index, token.term).doc_freq;
+                let idf = idf(doc_freq, stats.n_units);
+                let instead_of = Some(phrase.to_owned());
+                terms.push(Term { text: token.term.to_owned(), n: weight, instead_of, doc_freq, idf });
+            }
+        });
+    }
     terms.retain(|term| term.doc_freq > 0);
     terms
 }

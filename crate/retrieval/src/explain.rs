@@ -4,10 +4,17 @@ use document::{Explanation, Hit};
 use index::Index;
 
 use crate::fusion::{Fusion, Norm, Scored};
+use crate::named::Named;
 use crate::{Options, Ranker, bm25};
 
 /// The final hits. Without [`Options::explain`] an explanation is the score and its name.
-pub fn hits(ranked: Vec<Scored>, index: &Index, lexical: &bm25::Leg, options: &Options) -> Vec<Hit> {
+pub fn hits(
+    ranked: Vec<Scored>,
+    index: &Index,
+    lexical: &bm25::Leg,
+    named: &Named,
+    options: &Options,
+) -> Vec<Hit> {
     (1..)
         .zip(ranked)
         .map(|(rank, hit)| Hit {
@@ -15,14 +22,20 @@ pub fn hits(ranked: Vec<Scored>, index: &Index, lexical: &bm25::Leg, options: &O
             chunk: hit.chunk,
             score: hit.score,
             rank,
-            explanation: explanation(&hit, index, lexical, options),
+            explanation: explanation(&hit, index, lexical, named, options),
         })
         .collect()
 }
 
 /// Of an article with folded children: the best of what they and itself scored.
-fn explanation(hit: &Scored, index: &Index, lexical: &bm25::Leg, options: &Options) -> Explanation {
-    let own = own_explanation(hit, index, lexical, options);
+fn explanation(
+    hit: &Scored,
+    index: &Index,
+    lexical: &bm25::Leg,
+    named: &Named,
+    options: &Options,
+) -> Explanation {
+    let own = own_explanation(hit, index, lexical, named, options);
     if hit.folded.is_empty() || !options.explain {
         return Explanation { value: hit.score, ..own };
     }
@@ -35,8 +48,38 @@ fn explanation(hit: &Scored, index: &Index, lexical: &bm25::Leg, options: &Optio
     Explanation { value: hit.score, description: "best of the article and its children".to_owned(), details }
 }
 
-fn own_explanation(hit: &Scored, index: &Index, lexical: &bm25::Leg, options: &Options) -> Explanation {
-    let mut root = Explanation { value: hit.own, description: name(options), details: Vec::new() };
+fn own_explanation(
+    hit: &Scored,
+    index: &Index,
+    lexical: &bm25::Leg,
+    named: &Named,
+    options: &Options,
+) -> Explanation {
+    let Some(second) = &hit.second else {
+        return first_explanation(hit, hit.own, index, lexical, named, options);
+    };
+    let mut root = Explanation { value: hit.own, description: second.name.clone(), details: Vec::new() };
+    if options.explain {
+        root.details.push(first_explanation(hit, second.fused, index, lexical, named, options));
+        root.details.extend(second.reasons.iter().map(|&(feature, value)| Explanation {
+            value,
+            description: feature.to_owned(),
+            details: Vec::new(),
+        }));
+    }
+    root
+}
+
+/// What the first stage stands on.
+fn first_explanation(
+    hit: &Scored,
+    value: f32,
+    index: &Index,
+    lexical: &bm25::Leg,
+    named: &Named,
+    options: &Options,
+) -> Explanation {
+    let mut root = Explanation { value, description: name(options), details: Vec::new() };
     if !options.explain {
         return root;
     }
@@ -70,6 +113,10 @@ fn own_explanation(hit: &Scored, index: &Index, lexical: &bm25::Leg, options: &O
             details: Vec::new(),
         }),
         (None, _) => {}
+    }
+    if let Some((by, label)) = named.lift(hit.document, hit.chunk) {
+        let description = format!("the question names {label}: lifted by this");
+        root.details.push(Explanation { value: by, description, details: Vec::new() });
     }
     root
 }

@@ -66,6 +66,12 @@ impl fmt::Display for ForestError {
 
 impl std::error::Error for ForestError {}
 
+impl ForestError {
+    pub(crate) fn unknown_feature(name: &str) -> Self {
+        Self { what: format!("it asks for {name:?}, a feature that this version does not know") }
+    }
+}
+
 fn refuse<T>(what: impl Into<String>) -> Result<T, ForestError> {
     Err(ForestError { what: what.into() })
 }
@@ -131,7 +137,9 @@ impl Tree {
         if leaves.is_empty() || leaves.len() > MAX_SPLITS + 1 {
             return refuse(format!("a tree of {} leaves", leaves.len()));
         }
-        if get("is_linear").is_some_and(|value| value != "0") || get("num_cat").is_some_and(|value| value != "0") {
+        if get("is_linear").is_some_and(|value| value != "0")
+            || get("num_cat").is_some_and(|value| value != "0")
+        {
             return refuse("a tree with linear leaves or categorical splits");
         }
         let n = leaves.len() - 1;

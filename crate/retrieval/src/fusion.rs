@@ -79,6 +79,8 @@ pub struct Scored {
     /// these.
     pub own: f32,
     pub folded: Vec<(ChunkId, f32)>,
+    /// What a second stage made of it.
+    pub second: Option<crate::rerank::Second>,
 }
 
 /// Scores the union of both legs.
@@ -125,6 +127,7 @@ pub fn score(
                 dense: (dense, dense_rank),
                 own: score,
                 folded: Vec::new(),
+                second: None,
             }
         })
         .collect()

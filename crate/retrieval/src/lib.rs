@@ -18,14 +18,18 @@
 
 mod bm25;
 mod explain;
+mod features;
 mod filter;
+mod forest;
 mod fusion;
 mod knn;
+mod named;
 mod parents;
 mod proximity;
 mod query;
 mod question;
 mod rank;
+mod rerank;
 
 #[cfg(test)]
 mod tests;
@@ -35,7 +39,9 @@ use index::Index;
 use index::vector::{Exact, VectorIndex};
 
 pub use bm25::{Bm25, LengthNorm, idf};
+pub use features::{Feature, Features, Group, features};
 pub use filter::Filter;
+pub use forest::{Forest, ForestError};
 pub use fusion::{Blend, Fusion, Norm, Rrf};
 pub use parents::parents_of;
 pub use proximity::{Evidence, Matcher};
@@ -45,24 +51,111 @@ pub use question::{
     NamedSection, NamedTerm, Question,
 };
 
-/// The best hits for a query, by a scan over all vectors.
-pub fn search(index: &Index, query: &Query<'_>, options: &Options) -> Vec<Hit> {
-    search_with(index, &Exact::new(index), query, options)
+pub use rank::Candidate;
+pub use rerank::{Learned, Rerank, Rescored};
+
+/// Whether a filter leaves anything to find.
+pub fn holds_any(index: &Index, options: &Options) -> bool {
+    let scope = filter::Scope::new(index, options);
+    index.iter().any(|(document, entry)| {
+        scope.holds_document(document)
+            && entry.segment().units().iter().any(|&chunk| scope.holds(document, chunk))
+    })
 }
 
-/// The best hits for a query, with vectors searched as the caller says. `vectors` must be of this snapshot.
+/// The best hits for a query, by a scan over all vectors and without a second stage.
+pub fn search(index: &Index, query: &Query<'_>, options: &Options) -> Vec<Hit> {
+    search_with(index, &Exact::new(index), None, query, options)
+}
+
+/// The best hits for a query, with vectors searched as the caller says, and ranked again by a second stage where
+/// there is one and the ranker is [`Ranker::Hybrid`]. `vectors` must be of this snapshot.
 pub fn search_with(
+    index: &Index,
+    vectors: &dyn VectorIndex,
+    second: Option<&dyn Rerank>,
+    query: &Query<'_>,
+    options: &Options,
+) -> Vec<Hit> {
+    search_watched(index, vectors, second, query, options, &mut |_| {})
+}
+
+/// A part of a search. What it costs is measured by who has a clock; there is none here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The question is read.
+    Analysis,
+    /// The lexical leg is searched.
+    Lexical,
+    /// The vectors are searched.
+    Dense,
+    /// The candidates of both legs are ranked and explained.
+    Ranking,
+}
+
+/// [`search_with`], saying when each step is done, in the order of [`Step`].
+pub fn search_watched(
+    index: &Index,
+    vectors: &dyn VectorIndex,
+    second: Option<&dyn Rerank>,
+    query: &Query<'_>,
+    options: &Options,
+    done: &mut dyn FnMut(Step),
+) -> Vec<Hit> {
+    let scope = filter::Scope::new(index, options);
+    let lexical = bm25::Leg::ask(index, query, options, &scope);
+    done(Step::Analysis);
+    let lexical = lexical.search(index, options, &scope);
+    done(Step::Lexical);
+    let vector = query.vector.filter(|_| options.uses_vector(query));
+    let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
+    done(Step::Dense);
+    let mut named = named::Named::of(index, query.question, options, &scope);
+    let candidates = rank::union(index, &lexical, &mut dense, &named);
+    let second = second.filter(|_| matches!(options.ranker, Ranker::Hybrid(_)));
+    let rescored = second.map(|second| {
+        let stage = &mut features::Stage {
+            index,
+            question: query.text,
+            lexical: &lexical,
+            dense: &mut dense,
+            bm25: &options.bm25,
+            explain: options.explain,
+        };
+        (second.name(), second.rescore(&candidates, stage))
+    });
+    let mut scored = fusion::score(candidates, &lexical, &dense, options);
+    if let Some((name, rescored)) = rescored {
+        rerank::apply(name, rescored, &mut scored);
+    }
+    named.raise(&mut scored);
+    let ranked = rank::rank(scored, index, options);
+    let hits = explain::hits(ranked, index, &lexical, &named, options);
+    done(Step::Ranking);
+    hits
+}
+
+/// The candidates of a query and their features, for whoever trains or looks at a second stage.
+pub fn candidates_with_features(
     index: &Index,
     vectors: &dyn VectorIndex,
     query: &Query<'_>,
     options: &Options,
-) -> Vec<Hit> {
+) -> (Vec<Candidate>, Features) {
     let scope = filter::Scope::new(index, options);
-    let lexical = bm25::Leg::search(index, query.text, options, &scope);
+    let lexical = bm25::Leg::ask(index, query, options, &scope).search(index, options, &scope);
     let vector = query.vector.filter(|_| options.uses_vector(query));
     let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
-    let candidates = rank::union(index, &lexical, &mut dense);
-    let scored = fusion::score(candidates, &lexical, &dense, options);
-    let ranked = rank::rank(scored, index, options);
-    explain::hits(ranked, index, &lexical, options)
+    let named = named::Named::of(index, query.question, options, &scope);
+    let candidates = rank::union(index, &lexical, &mut dense, &named);
+    let stage = &mut features::Stage {
+        index,
+        question: query.text,
+        lexical: &lexical,
+        dense: &mut dense,
+        bm25: &options.bm25,
+        explain: false,
+    };
+    let features = features::extract(&candidates, stage);
+    (candidates, features)
 }

@@ -14,6 +14,7 @@
 //! candidates hold it. Each word then costs at most [`MAX_OCCURRENCES`] steps.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use text::{Analyzer, AnalyzerKind};
 
@@ -64,6 +65,10 @@ pub struct Evidence {
     pub window: u32,
     /// The best share of the question's weight in any [`STRETCH`] words.
     pub dense: f32,
+    /// By phrase of [`Matcher::with_phrases`]: whether the text has it whole.
+    pub phrases: Vec<bool>,
+    /// The share of the weight of those phrases that the text has whole; 0 without any.
+    pub whole: f32,
 }
 
 /// A term of the question.
@@ -93,10 +98,14 @@ pub struct Matcher {
     ids: BTreeMap<String, u16>,
     /// By place of the question: its word.
     words: Vec<u16>,
+    /// By place of the question: where its word stands.
+    ranges: Vec<Range<usize>>,
     /// Distinct pairs of neighbours and their weights.
     pairs: Vec<(u16, u16, u64)>,
     total: u64,
     pair_total: u64,
+    /// Phrases that mean something as a whole: their words, as places of the question, and their weight.
+    phrases: Vec<(Range<u16>, u64)>,
     pieces: HashMap<Box<str>, (u32, u32)>,
     reads: Vec<Read>,
 }
@@ -110,9 +119,11 @@ impl Matcher {
             terms: Vec::new(),
             ids: BTreeMap::new(),
             words: Vec::new(),
+            ranges: Vec::new(),
             pairs: Vec::new(),
             total: 0,
             pair_total: 0,
+            phrases: Vec::new(),
             pieces: HashMap::new(),
             reads: Vec::new(),
         };
@@ -121,7 +132,7 @@ impl Matcher {
     }
 
     fn read_question(&mut self, question: &str, weight: &dyn Fn(&str) -> f64) {
-        let Self { analyzer, terms, ids, words, .. } = self;
+        let Self { analyzer, terms, ids, words, ranges, .. } = self;
         let mut last_place = None;
         // Where a long question is cut need not be a character boundary of a word: half a word is no harm.
         let mut end = question.len().min(MAX_WORDS * 64);
@@ -157,6 +168,7 @@ impl Matcher {
                     term.places.push(u16::try_from(words.len()).unwrap_or(u16::MAX));
                 }
                 words.push(id);
+                ranges.push(token.range);
             }
         });
         self.total = self.terms.iter().map(|term| term.weight).sum();
@@ -179,6 +191,20 @@ impl Matcher {
         }
     }
 
+    /// The same, told which phrases of the question mean something as a whole, as byte ranges of it
+    /// ([`crate::Question::phrases`]). Those without a word of the question are never found.
+    pub fn with_phrases(mut self, phrases: &[Range<usize>]) -> Self {
+        let narrow = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+        for phrase in phrases {
+            let start = self.ranges.partition_point(|range| range.start < phrase.start);
+            let end = self.ranges.partition_point(|range| range.end <= phrase.end).max(start);
+            let words = self.words.get(start..end).unwrap_or_default();
+            let weight = words.iter().map(|&id| self.weight_of(id)).sum();
+            self.phrases.push((narrow(start)..narrow(end), weight));
+        }
+        self
+    }
+
     /// The question's distinct terms, in order of first occurrence.
     pub fn terms(&self) -> impl ExactSizeIterator<Item = &str> {
         self.terms.iter().map(|term| term.text.as_str())
@@ -191,7 +217,7 @@ impl Matcher {
 
     /// What a text has of the question.
     pub fn evidence(&mut self, text: &str) -> Evidence {
-        let mut reading = Reading::new(self.terms.len(), self.pairs.len());
+        let mut reading = Reading::new(self.terms.len(), self.pairs.len(), self.phrases.len());
         for piece in text.split(char::is_whitespace).filter(|piece| !piece.is_empty()) {
             self.read_piece(piece, &mut reading);
         }
@@ -253,6 +279,7 @@ impl Matcher {
         }
         let at = reading.n_words - 1;
         reading.extend_runs(term);
+        reading.find_phrases(&self.phrases);
         if !term.places.is_empty() {
             for &(pair, other) in &term.pairs {
                 let before = reading.last.get(usize::from(other)).copied().flatten();
@@ -294,6 +321,9 @@ impl Matcher {
             }
         }
         let (window, dense) = self.stretches(&reading.hits);
+        let whole = self.phrases.iter().zip(&reading.phrases).filter(|(_, seen)| **seen);
+        let whole = whole.map(|((_, weight), _)| weight).sum();
+        let all_phrases = self.phrases.iter().map(|(_, weight)| weight).sum();
         Evidence {
             n_words: reading.n_words,
             n_hits: u32::try_from(reading.hits.len()).unwrap_or(u32::MAX),
@@ -308,7 +338,9 @@ impl Matcher {
             phrase: share(reading.heaviest, self.total).min(1.0),
             window,
             dense: share(dense, self.total),
+            whole: share(whole, all_phrases),
             counts: reading.counts,
+            phrases: reading.phrases,
         }
     }
 
@@ -360,10 +392,12 @@ struct Reading {
     pairs: Vec<(bool, bool)>,
     /// Where words of the question stand.
     hits: Vec<(u32, u16)>,
+    /// By phrase: whether it was seen whole.
+    phrases: Vec<bool>,
 }
 
 impl Reading {
-    fn new(n_terms: usize, n_pairs: usize) -> Self {
+    fn new(n_terms: usize, n_pairs: usize, n_phrases: usize) -> Self {
         Self {
             n_words: 0,
             counts: vec![0; n_terms],
@@ -373,6 +407,15 @@ impl Reading {
             last: vec![None; n_terms],
             pairs: vec![(false, false); n_pairs],
             hits: Vec::new(),
+            phrases: vec![false; n_phrases],
+        }
+    }
+
+    /// Marks the phrases that end in the last word.
+    fn find_phrases(&mut self, phrases: &[(Range<u16>, u64)]) {
+        for ((words, _), seen) in phrases.iter().zip(&mut self.phrases) {
+            let n = u32::from(words.end.saturating_sub(words.start));
+            *seen |= n > 0 && self.runs.iter().any(|run| run.0 + 1 == words.end && run.1 >= n);
         }
     }
 

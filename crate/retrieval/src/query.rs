@@ -2,7 +2,7 @@
 
 use index::vector::QueryVector;
 
-use crate::{Bm25, Filter, Fusion};
+use crate::{Bm25, Filter, Fusion, Question};
 
 /// A question.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +11,8 @@ pub struct Query<'a> {
     pub text: &'a str,
     /// Its vector, where there is a model.
     pub vector: Option<QueryVector<'a>>,
+    /// What it means as such, where somebody has read it over this snapshot.
+    pub question: Option<&'a Question>,
 }
 
 /// How a search is done.
@@ -28,6 +30,11 @@ pub struct Options {
     pub model_reads: ModelReads,
     /// The lexical formula.
     pub bm25: Bm25,
+    /// Whether provisions that the question names are lifted to the top.
+    pub named: bool,
+    /// How much other words for what the question says (acronyms spelled out, a glossary's) count against its
+    /// own, from 0.
+    pub expansion_weight: f32,
     /// Where to look.
     pub filter: Filter,
     /// Whether hits carry the whole derivation of their score, or its value alone.
@@ -43,6 +50,8 @@ impl Default for Options {
             ranker: Ranker::default(),
             model_reads: ModelReads::default(),
             bm25: Bm25::default(),
+            named: true,
+            expansion_weight: 0.1,
             filter: Filter::default(),
             explain: false,
         }

@@ -43,6 +43,8 @@ pub struct Question {
     pub entities: Vec<NamedEntity>,
     /// Other words for what is asked: acronyms spelled out, names shortened, entries of a glossary.
     pub expansions: Vec<Expansion>,
+    /// Words, stop words left out, that are part of no provision and of no document's name: what else is asked.
+    pub n_other_words: usize,
 }
 
 /// A provision that the question names.
@@ -160,7 +162,9 @@ impl Question {
         }
         let text = text.get(..end).unwrap_or_default();
         let mut question = Self::default();
-        question.read_phrases(text, lexicon, glossary);
+        let mut words = Words::default();
+        words.read(text, MAX_WORDS);
+        question.read_phrases(text, &words, lexicon, glossary);
         for mention in instruments(text).into_iter().take(MAX_NAMED) {
             if let Some(document) = lexicon.document_named(&mention.name) {
                 question.documents.push(NamedDocument { range: mention.range, document });
@@ -169,9 +173,10 @@ impl Question {
         question.documents.sort_by_key(|named| (named.range.start, named.range.end, named.document));
         question.documents.dedup();
         let named: BTreeSet<DocumentIdx> = question.documents.iter().map(|named| named.document).collect();
-        let cited = citations(text).into_iter().filter(|citation| !citation.path.is_empty());
+        let cited = citations(text).into_iter().filter(names_provision);
         question.provisions =
             cited.take(MAX_NAMED).map(|citation| provision(citation, lexicon, &named)).collect();
+        question.n_other_words = words.ranges().filter(|range| !question.names(range)).count();
         question
     }
 
@@ -186,10 +191,15 @@ impl Question {
         ranges
     }
 
-    fn read_phrases(&mut self, text: &str, lexicon: &Lexicon, glossary: &Glossary) {
-        let mut words = Words::default();
-        words.read(text, MAX_WORDS);
-        for (range, entry) in lexicon.phrases.find(&words, text).into_iter().take(4 * MAX_NAMED) {
+    /// Whether a word is part of a provision or of a document's name.
+    fn names(&self, word: &Range<usize>) -> bool {
+        let holds = |range: &Range<usize>| range.start <= word.start && word.end <= range.end;
+        self.provisions.iter().any(|provision| holds(&provision.range))
+            || self.documents.iter().any(|named| holds(&named.range))
+    }
+
+    fn read_phrases(&mut self, text: &str, words: &Words, lexicon: &Lexicon, glossary: &Glossary) {
+        for (range, entry) in lexicon.phrases.find(words, text).into_iter().take(4 * MAX_NAMED) {
             if !entry.definitions.is_empty() && self.terms.len() < MAX_NAMED {
                 self.terms.push(NamedTerm {
                     range: range.clone(),
@@ -211,7 +221,7 @@ impl Question {
                 self.expansions.push(Expansion { range: range.clone(), text: other.clone(), source });
             }
         }
-        for (range, others) in glossary.entries.find(&words, text).into_iter().take(MAX_NAMED) {
+        for (range, others) in glossary.entries.find(words, text).into_iter().take(MAX_NAMED) {
             for other in others.iter().take(MAX_EXPANSIONS) {
                 let source = ExpansionSource::Glossary;
                 self.expansions.push(Expansion { range: range.clone(), text: other.clone(), source });
@@ -221,10 +231,24 @@ impl Question {
     }
 }
 
+/// The sections that a text names by citing them, exactly.
+fn cited(text: &str, lexicon: &Lexicon) -> Vec<(DocumentIdx, SectionId)> {
+    let cited = citations(text).into_iter().filter(names_provision).take(MAX_NAMED);
+    let targets = cited.flat_map(|citation| provision(citation, lexicon, &BTreeSet::new()).targets);
+    targets.filter(|target| target.is_exact).map(|target| (target.document, target.section)).collect()
+}
+
+/// Whether a citation names a provision wherever it stands; "this section" does not.
+fn names_provision(citation: &Citation) -> bool {
+    let is_number = |c: char| c.is_numeric() || matches!(c, '(' | '（');
+    matches!(citation.scope, Scope::Document | Scope::Own)
+        && citation.path.iter().any(|part| part.contains(is_number) || part.split(' ').nth(1).is_some())
+}
+
 /// The sections that a citation may mean: in the document that it names, else in those that the question names
 /// elsewhere, else in all.
 fn provision(citation: Citation, lexicon: &Lexicon, named: &BTreeSet<DocumentIdx>) -> NamedProvision {
-    // A question stands in no provision: "this section" and "paragraph (b)" name what they say anywhere.
+    // Nobody who asks stands in a document: "of this Act" says nothing.
     let citation = Citation { scope: Scope::Document, ..citation };
     let mut targets = match &citation.instrument {
         Some(_) => lexicon.section_in(&citation, None).into_iter().collect(),

@@ -6,27 +6,37 @@ use document::{ChunkId, DocumentIdx};
 use index::Index;
 
 use crate::fusion::Scored;
+use crate::named::Named;
 use crate::{Options, Units, bm25, knn};
 
 /// A chunk that at least one leg listed, with what both legs say of it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
+    /// Its document.
     pub document: DocumentIdx,
+    /// The chunk.
     pub chunk: ChunkId,
+    /// BM25; 0 where it has no word of the question.
     pub lexical: f32,
+    /// Its place in the lexical list, from 1.
     pub lexical_rank: Option<u32>,
+    /// Cosine, where it has a vector and the question too.
     pub dense: Option<f32>,
+    /// Its place in the dense list, from 1.
     pub dense_rank: Option<u32>,
 }
 
-/// Everything that a leg listed, by document and chunk.
-pub fn union(index: &Index, lexical: &bm25::Leg, dense: &mut knn::Leg<'_>) -> Vec<Candidate> {
+/// Everything that a leg listed or the question names, by document and chunk.
+pub fn union(index: &Index, lexical: &bm25::Leg, dense: &mut knn::Leg<'_>, named: &Named) -> Vec<Candidate> {
     let mut ranks: BTreeMap<(DocumentIdx, ChunkId), (Option<u32>, Option<u32>)> = BTreeMap::new();
     for (rank, (_, key)) in (1..).zip(&lexical.best) {
         ranks.entry(*key).or_default().0 = Some(rank);
     }
     for (rank, (_, key)) in (1..).zip(&dense.best) {
         ranks.entry(*key).or_default().1 = Some(rank);
+    }
+    for key in named.units() {
+        ranks.entry(key).or_default();
     }
     ranks
         .into_iter()

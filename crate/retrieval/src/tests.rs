@@ -4,15 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use document::{Chunk, ChunkId, ChunkKind, Document, DocumentIdx, Hit, Section, SectionId, TextRange, Tree};
-use index::vector::{Hnsw, HnswParams, QueryVector};
+use index::vector::{Exact, Hnsw, HnswParams, QueryVector};
 use index::{Index, Segment, VectorBatch};
 use proptest::prelude::*;
 use text::{Analyzer, AnalyzerKind};
 
 use crate::{
-    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Units,
-    parents_of, search, search_with,
+    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Step, Units,
+    parents_of, search, search_watched, search_with,
 };
+
+mod as_such;
+mod failures;
+mod filters;
+mod law;
 
 /// A document of chunks: kind, text, the section and the article they lie in.
 struct Builder {
@@ -93,7 +98,7 @@ fn places(hits: &[Hit]) -> Vec<(u32, u32)> {
 }
 
 fn words(text: &str) -> Query<'_> {
-    Query { text, vector: None }
+    Query { text, vector: None, question: None }
 }
 
 const BLEND: Ranker = Ranker::Hybrid(Fusion::Blend(Blend { norm: Norm::ZScore, dense_weight: 0.5 }));
@@ -235,13 +240,13 @@ fn the_vector_of_a_child_speaks_for_its_article() {
     let mut index = index_of(vec![rulebook()]);
     // Rows: children 2, 3, 4 and note 5.
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
-    let query = Query { text: "nothing of this", vector: Some(EAST) };
+    let query = Query { text: "nothing of this", vector: Some(EAST), question: None };
     for ranker in [Ranker::Dense, BLEND, RRF] {
         let hits = search(&index, &query, &Options { k: 2, ranker, ..Options::default() });
         assert_eq!(places(&hits), [(0, 1), (0, 4)], "{ranker:?}");
     }
     let other = QueryVector { fingerprint: "other", values: &[1.0, 0.0] };
-    let query = Query { text: "nothing of this", vector: Some(other) };
+    let query = Query { text: "nothing of this", vector: Some(other), question: None };
     assert!(search(&index, &query, &Options { ranker: Ranker::Dense, ..Options::default() }).is_empty());
 }
 
@@ -250,10 +255,10 @@ fn a_graph_finds_what_the_scan_finds_here() {
     let mut index = index_of(vec![rulebook()]);
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
     let graph = Hnsw::build(&index, "m", HnswParams::default());
-    let query = Query { text: "records", vector: Some(EAST) };
+    let query = Query { text: "records", vector: Some(EAST), question: None };
     let options = Options { explain: true, ..Options::default() };
     assert_eq!(
-        search_with(&index, &graph.attach(&index), &query, &options),
+        search_with(&index, &graph.attach(&index), None, &query, &options),
         search(&index, &query, &options)
     );
 }
@@ -269,7 +274,8 @@ fn a_document_without_vectors_is_judged_by_its_words() {
     embed(&mut index, "embedded", &[[0.9, 0.435_889_9], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]);
     assert!(index.get(DocumentIdx(0)).unwrap().is_embedded("m"));
     assert!(!index.get(DocumentIdx(1)).unwrap().is_embedded("m"));
-    let query = Query { text: "how long does a firm keep records, six years", vector: Some(EAST) };
+    let query =
+        Query { text: "how long does a firm keep records, six years", vector: Some(EAST), question: None };
     for ranker in [BLEND, RRF] {
         let hits = search(&index, &query, &Options { ranker, explain: true, ..Options::default() });
         assert_eq!(places(&hits).first(), Some(&(1, 0)), "{ranker:?}");
@@ -284,7 +290,7 @@ fn a_document_without_vectors_is_judged_by_its_words() {
 fn rrf_does_not_look_at_the_size_of_scores() {
     let mut index = index_of(vec![rulebook()]);
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
-    let query = Query { text: "records kept", vector: Some(EAST) };
+    let query = Query { text: "records kept", vector: Some(EAST), question: None };
     let with =
         |k1| Options { ranker: RRF, bm25: Bm25 { k1, b: 0.0, ..Bm25::default() }, ..Options::default() };
     assert_eq!(places(&search(&index, &query, &with(0.8))), places(&search(&index, &query, &with(0.9))));
@@ -311,7 +317,7 @@ fn explanations_add_up() {
 fn a_question_the_model_cannot_read_is_ranked_by_its_words() {
     let mut index = index_of(vec![Builder::new("a").child("记录保存六年").child("其他规定")]);
     embed(&mut index, "a", &[[0.0, 1.0], [1.0, 0.0]]);
-    let query = Query { text: "规定", vector: Some(EAST) };
+    let query = Query { text: "规定", vector: Some(EAST), question: None };
     let query_of = |text| Query { text, ..query };
     assert_eq!(places(&search(&index, &query_of("记录"), &Options::default())), [(0, 0)]);
     let everything = Options { model_reads: ModelReads::Everything, ..Options::default() };
@@ -321,10 +327,44 @@ fn a_question_the_model_cannot_read_is_ranked_by_its_words() {
 }
 
 #[test]
+fn who_watches_a_search_hears_of_each_step_once_and_changes_nothing() {
+    let mut index = index_of(vec![rulebook()]);
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let exact = Exact::new(&index);
+    for vector in [None, Some(EAST)] {
+        let (query, options) = (Query { text: "records", vector }, Options::default());
+        let mut steps = Vec::new();
+        let hits = search_watched(&index, &exact, None, &query, &options, &mut |step| steps.push(step));
+        assert_eq!(hits, search(&index, &query, &options));
+        assert_eq!(steps, [Step::Analysis, Step::Lexical, Step::Dense, Step::Ranking]);
+    }
+}
+
+#[test]
 fn nothing_is_found_in_nothing() {
-    let hits = search(&Index::default(), &Query { text: "records", vector: Some(EAST) }, &Options::default());
+    let hits = search(
+        &Index::default(),
+        &Query { text: "records", vector: Some(EAST), question: None },
+        &Options::default(),
+    );
     assert!(hits.is_empty());
     let index = index_of(vec![rulebook()]);
     assert!(search(&index, &words(""), &Options::default()).is_empty());
     assert!(search(&index, &words("records"), &Options { k: 0, ..Options::default() }).is_empty());
+}
+
+#[test]
+fn the_rows_of_an_article_are_those_of_its_children() {
+    let mut index = index_of(vec![rulebook()]);
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let segment = index.get(DocumentIdx(0)).unwrap().segment();
+    let chunks = &segment.document().chunks;
+    for (idx, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| chunk.kind == ChunkKind::Article) {
+        let article = ChunkId::from_idx(idx);
+        let naive: Vec<usize> = (0..segment.embeddable().len())
+            .filter(|&row| chunks[segment.embeddable()[row].idx()].article == Some(article))
+            .collect();
+        assert_eq!(segment.rows_of_article(article).collect::<Vec<_>>(), naive, "{chunk:?}");
+    }
+    assert_eq!(segment.rows_of_article(ChunkId(99)).count(), 0);
 }

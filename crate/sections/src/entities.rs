@@ -41,6 +41,13 @@ pub(crate) fn collect(layout: &Layout) -> Vec<Entity> {
     kept
 }
 
+/// The dates of a line.
+pub(crate) fn dates_of(line: &str) -> Vec<Entity> {
+    let mut found = Vec::new();
+    dates::scan(line, 0, &mut found);
+    found
+}
+
 fn entity(kind: EntityKind, range: std::ops::Range<usize>, value: String) -> Entity {
     Entity { kind, range: TextRange::new(range.start, range.end), value }
 }

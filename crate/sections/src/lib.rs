@@ -3,7 +3,7 @@
 //! [`build`] takes the layout of a document and its outline and gives one tree: headings found and put on
 //! levels by the outline, then by their numbering, then by type; provisions whose number runs into their text
 //! become sections too; articles marked; footnotes linked to the marks that call them; citations resolved to
-//! sections; defined terms and names found.
+//! sections; defined terms and names found, and what the text says of its edition and of what is repealed.
 //!
 //! It knows numbering and order, not geometry, and it is total: any layout gives some tree, in time linear in
 //! its text. Every block of body text lies in exactly one section.
@@ -15,6 +15,7 @@
 
 mod articles;
 mod contents;
+mod editions;
 mod entities;
 mod flat;
 mod gaps;
@@ -24,6 +25,7 @@ mod notes;
 mod numbering;
 mod references;
 mod run_in;
+mod standing;
 mod terms;
 mod tree;
 
@@ -49,7 +51,9 @@ pub fn annotate(layout: &Layout, sections: Vec<Section>) -> Tree {
     let references = references::collect(layout, &sections);
     let terms = terms::collect(layout, &sections);
     let entities = entities::collect(layout);
-    Tree { sections, notes: Vec::new(), references, terms, entities }
+    let editions = editions::collect(layout, &entities);
+    let withdrawn = standing::collect(layout, &sections);
+    Tree { sections, notes: Vec::new(), references, terms, entities, editions, withdrawn }
 }
 
 #[cfg(test)]

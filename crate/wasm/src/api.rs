@@ -1,9 +1,10 @@
 //! The three classes. Each is used by one worker; none is shared, so nothing here is ever re-entered.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use engine::{
-    ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, Session, TokenCount,
+    ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, Session, Step, TokenCount,
     WordPiece,
 };
 use js_sys::{Float32Array, Function, Uint8Array};
@@ -12,7 +13,7 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::clock::Throttle;
+use crate::clock::{Stopwatch, Throttle};
 use crate::error::{bad_argument, to_js};
 use crate::{convert, types};
 
@@ -240,6 +241,18 @@ impl Library {
         self.library.set_graph(&links.to_vec()).map_err(|error| to_js(&error))
     }
 
+    /// Other words for what questions say, in place of those given before: `{ "MTF": ["multilateral trading
+    /// facility"] }`.
+    #[wasm_bindgen(js_name = setGlossary)]
+    pub fn set_glossary(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string[]>")] entries: JsValue,
+    ) -> Result<(), JsValue> {
+        let entries: BTreeMap<String, Vec<String>> = from_js(entries)?;
+        self.library.set_glossary(convert::glossary(&entries));
+        Ok(())
+    }
+
     /// Ranked passages.
     #[wasm_bindgen(unchecked_return_type = "SearchReply")]
     pub fn search(
@@ -248,16 +261,29 @@ impl Library {
         #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
         let vector = vector(&options)?;
-        let types::SearchOptions { k, units, ann, fusion, explain } = from_js(options)?;
+        let types::SearchOptions { k, units, ann, fusion, explain, filter } = from_js(options)?;
         let k = k.map_or(Ok(10), |k| whole(k, "k"))?;
         let units = units.as_deref().unwrap_or("both");
         let ann = ann.as_deref().unwrap_or("auto");
         let fusion = fusion.as_deref().unwrap_or("blend");
+        let (mut times, mut watch) = (types::SearchTimes::default(), Stopwatch::start());
+        let mut done = |step| {
+            let time = match step {
+                Step::Analysis => &mut times.analysis,
+                Step::Lexical => &mut times.lexical,
+                Step::Dense => &mut times.dense,
+                Step::Ranking => &mut times.ranking,
+            };
+            *time = watch.lap();
+        };
+        let vector = vector.as_ref().map(Vector::as_query);
         let reply = engine::SearchOptions::parse(k, units, ann, explain)
             .and_then(|options| options.with_fusion(fusion))
-            .and_then(|options| self.library.search(query, vector.as_ref().map(Vector::as_query), &options))
+            .map(|options| options.within(convert::filter(filter)))
+            .and_then(|options| self.library.search_watched(query, vector, &options, &mut done))
             .map_err(|error| to_js(&error))?;
-        into_js(&convert::search_reply(reply))
+        times.placing = watch.lap();
+        into_js(&convert::search_reply(reply, times))
     }
 
     /// A cited answer.
@@ -268,9 +294,11 @@ impl Library {
         #[wasm_bindgen(unchecked_param_type = "AskOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
         let vector = vector(&options)?;
+        let types::SearchOptions { filter, .. } = from_js(options)?;
+        let options = engine::SearchOptions::for_answers().within(convert::filter(filter));
         let answer = self
             .library
-            .ask(question, vector.as_ref().map(Vector::as_query), &engine::SearchOptions::for_answers())
+            .ask(question, vector.as_ref().map(Vector::as_query), &options)
             .map_err(|error| to_js(&error))?;
         into_js(&convert::answer(answer))
     }

@@ -1,6 +1,8 @@
 //! The engine's plain data into the shapes of [`crate::types`]. Structs are taken apart whole, so that a new
 //! field does not compile until someone has decided where it goes.
 
+use std::collections::BTreeMap;
+
 use document::{BlockKind, PageId, Role, Span};
 
 use crate::types;
@@ -10,11 +12,14 @@ fn one_based(page: PageId) -> u32 {
 }
 
 pub(crate) fn document_info(info: engine::DocumentInfo) -> types::DocumentInfo {
-    let engine::DocumentInfo { id, name, title, n_pages, n_passages, n_embedded, diags } = info;
+    let engine::DocumentInfo { id, name, title, date, edition, n_pages, n_passages, n_embedded, diags } =
+        info;
     types::DocumentInfo {
         id,
         name,
         title,
+        date,
+        edition,
         n_pages,
         n_passages,
         n_embedded,
@@ -78,13 +83,15 @@ fn explanation(explanation: document::Explanation) -> types::Explanation {
 
 fn hit(found: engine::Found) -> types::SearchHit {
     let engine::Found { place, kind, text, score, rank, explanation } = found;
-    let engine::Place { document, document_id, page, page_label, section_path, spans, places } = place;
+    let engine::Place { document, document_id, page, page_label, section_path, standing, spans, places } =
+        place;
     types::SearchHit {
         document,
         document_id,
         page: page.map(one_based),
         page_label,
         section_path,
+        standing: standing.map(engine::Standing::name),
         kind: kind.name(),
         text,
         score,
@@ -95,14 +102,34 @@ fn hit(found: engine::Found) -> types::SearchHit {
     }
 }
 
-pub(crate) fn search_reply(reply: engine::SearchReply) -> types::SearchReply {
-    let engine::SearchReply { hits, vectors } = reply;
-    types::SearchReply { hits: hits.into_iter().map(hit).collect(), vectors: vectors.name() }
+/// Where to look; everywhere, where nothing is said.
+pub(crate) fn filter(filter: Option<types::Filter>) -> engine::FilterOptions {
+    let types::Filter { documents, sections, kinds, edition, from, to, in_force } =
+        filter.unwrap_or_default();
+    engine::FilterOptions { documents, sections, kinds, edition, from, to, in_force }
+}
+
+/// Terms and other words for them.
+pub(crate) fn glossary(entries: &BTreeMap<String, Vec<String>>) -> engine::Glossary {
+    engine::Glossary::new(
+        entries.iter().map(|(term, others)| (term.as_str(), others.iter().map(String::as_str))),
+    )
+}
+
+pub(crate) fn search_reply(reply: engine::SearchReply, times: types::SearchTimes) -> types::SearchReply {
+    let engine::SearchReply { hits, nothing, vectors } = reply;
+    types::SearchReply {
+        hits: hits.into_iter().map(hit).collect(),
+        nothing: nothing.map(engine::Nothing::name),
+        vectors: vectors.name(),
+        times,
+    }
 }
 
 fn citation(citation: engine::Citation) -> types::Citation {
     let engine::Citation { id, place, quote, status } = citation;
-    let engine::Place { document, document_id, page, page_label, section_path, spans, places } = place;
+    let engine::Place { document, document_id, page, page_label, section_path, standing, spans, places } =
+        place;
     let page = page.map(one_based);
     let spans = page_quads(spans);
     types::Citation {
@@ -112,6 +139,7 @@ fn citation(citation: engine::Citation) -> types::Citation {
         page,
         page_label,
         section_path,
+        standing: standing.map(engine::Standing::name),
         quote,
         quads: spans.iter().filter(|on| Some(on.page) == page).flat_map(|on| on.quads.clone()).collect(),
         spans,

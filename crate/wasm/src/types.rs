@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 const TYPES: &str = r#"
 /** What was noticed while a document was read. `page` is 1-based. */
 export interface Diag { code: string; severity: "info" | "warning"; message: string; hint: string; page: number | null }
-/** A document of the library. `id` is the SHA-256 of the file. */
-export interface DocumentInfo { id: string; name: string; title: string | null; nPages: number; nPassages: number; nEmbedded: number; diags: Diag[] }
+/** A document of the library. `id` is the SHA-256 of the file; `date` (`2023-07-01`, `2023-07` or `2023`) and `edition` are what it says of itself. */
+export interface DocumentInfo { id: string; name: string; title: string | null; date: string | null; edition: string | null; nPages: number; nPassages: number; nEmbedded: number; diags: Diag[] }
 /** A file read: `segment` is what `Library.add` takes and what is stored. */
 export interface Parsed { segment: Uint8Array; info: DocumentInfo }
 export interface ParseOptions { password?: string; maxBytes?: number; maxPages?: number }
@@ -25,14 +25,22 @@ export interface TextMark { at: number; marker: string; note: number | null }
 export interface TextBlock { kind: "heading" | "paragraph" | "list" | "footnote" | "table"; role: "title" | "caption" | "quote" | null; level: number | null; marker: string | null; text: string; marks: TextMark[] }
 /** Whether vectors took part for all documents, some, or none. */
 export type VectorUse = "all" | "some" | "none";
-export interface SearchOptions { k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "blend" | "rrf"; explain?: boolean }
+/** Where to look; what is not given holds for everything. Documents by id, file name or title, sections as they are cited or headed, dates as `2023-07-01`, `2023-07` or `2023`; `inForce` leaves out what says that it is repealed, superseded or reserved. */
+export interface Filter { documents?: string[]; sections?: string[]; kinds?: ("child" | "article" | "note")[]; edition?: string; from?: string; to?: string; inForce?: boolean }
+/** Why a passage holds no law, where its section says so. */
+export type Standing = "repealed" | "superseded" | "reserved";
+/** Why a search found nothing. */
+export type Nothing = "no-documents" | "no-query" | "nothing-in-scope" | "no-match";
+export interface SearchOptions { filter?: Filter | null; k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "blend" | "rrf"; explain?: boolean }
 /** A question's vector comes with the fingerprint of the model that made it. */
-export interface AskOptions { vector?: Float32Array; fingerprint?: string }
+export interface AskOptions { filter?: Filter | null; vector?: Float32Array; fingerprint?: string }
 export interface Explanation { value: number; description: string; details: Explanation[] }
-export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; places: TextPlace[]; explanation: Explanation | null }
-export interface SearchReply { hits: SearchHit[]; vectors: VectorUse }
+export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; places: TextPlace[]; explanation: Explanation | null }
+/** Where the milliseconds of a search went: reading the question, BM25, vectors, ranking, texts and places of the hits. */
+export interface SearchTimes { analysis: number; lexical: number; dense: number; ranking: number; placing: number }
+export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vectors: VectorUse; times: SearchTimes }
 /** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. Where the document has no pages, `page` is null and `places` say where in its text. */
-export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: "verified" | "unverified" }
+export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: "verified" | "unverified" }
 /** A piece of an answer and the ids of the citations it rests on. */
 export interface Statement { text: string; citations: number[] }
 /** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, `statements` is empty and `message` says so. */
@@ -46,6 +54,8 @@ pub(crate) struct DocumentInfo {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) title: Option<String>,
+    pub(crate) date: Option<String>,
+    pub(crate) edition: Option<String>,
     pub(crate) n_pages: usize,
     pub(crate) n_passages: usize,
     pub(crate) n_embedded: usize,
@@ -81,6 +91,20 @@ pub(crate) struct SearchOptions {
     pub(crate) ann: Option<String>,
     pub(crate) fusion: Option<String>,
     pub(crate) explain: bool,
+    pub(crate) filter: Option<Filter>,
+}
+
+/// [`engine::FilterOptions`].
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub(crate) struct Filter {
+    pub(crate) documents: Vec<String>,
+    pub(crate) sections: Vec<String>,
+    pub(crate) kinds: Vec<String>,
+    pub(crate) edition: Option<String>,
+    pub(crate) from: Option<String>,
+    pub(crate) to: Option<String>,
+    pub(crate) in_force: bool,
 }
 
 /// The quads on one page.
@@ -134,6 +158,7 @@ pub(crate) struct SearchHit {
     pub(crate) page: Option<u32>,
     pub(crate) page_label: Option<String>,
     pub(crate) section_path: Vec<String>,
+    pub(crate) standing: Option<&'static str>,
     pub(crate) kind: &'static str,
     pub(crate) text: String,
     pub(crate) score: f32,
@@ -147,7 +172,19 @@ pub(crate) struct SearchHit {
 #[derive(Serialize)]
 pub(crate) struct SearchReply {
     pub(crate) hits: Vec<SearchHit>,
+    pub(crate) nothing: Option<&'static str>,
     pub(crate) vectors: &'static str,
+    pub(crate) times: SearchTimes,
+}
+
+/// Milliseconds of each step of a search, by the caller's clock.
+#[derive(Default, Serialize)]
+pub(crate) struct SearchTimes {
+    pub(crate) analysis: f64,
+    pub(crate) lexical: f64,
+    pub(crate) dense: f64,
+    pub(crate) ranking: f64,
+    pub(crate) placing: f64,
 }
 
 /// A pinpoint reference.
@@ -160,6 +197,7 @@ pub(crate) struct Citation {
     pub(crate) page: Option<u32>,
     pub(crate) page_label: Option<String>,
     pub(crate) section_path: Vec<String>,
+    pub(crate) standing: Option<&'static str>,
     pub(crate) quote: String,
     pub(crate) quads: Vec<document::Quad>,
     pub(crate) spans: Vec<PageQuads>,

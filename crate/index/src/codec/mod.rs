@@ -23,4 +23,4 @@ pub(crate) mod vectors;
 mod tests;
 
 /// The version of the stored form that this build writes, and the only one it reads.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;

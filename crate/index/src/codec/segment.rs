@@ -306,6 +306,8 @@ fn is_sound(document: &Document) -> bool {
         })
         && document.tree.terms.iter().all(|term| in_text(term.range) && in_text(term.meaning))
         && document.tree.entities.iter().all(|entity| in_text(entity.range))
+        && document.tree.withdrawn.iter().all(|withdrawn| withdrawn.section.idx() < sections.len())
+        && document.tree.withdrawn.is_sorted_by_key(|withdrawn| withdrawn.section)
         && document.chunks.iter().all(|chunk| {
             chunk.ranges.iter().all(|&range| in_text(range))
                 && (chunk.section.idx() < sections.len() || sections.is_empty())

@@ -277,8 +277,8 @@ impl Vectors {
 }
 
 /// Asks for the memory that a document's other vectors will take, and gives it back to be taken. In wasm memory
-/// grows by no more than what is asked for, and each time takes a third of a millisecond: asked for batch by
-/// batch, that was nine tenths of what loading 50,000 vectors took.
+/// grows by no more than what is asked for, and growing is slow: asked for batch by batch, taking 50,000 vectors
+/// takes 22 to 29 µs a vector, this way 8 to 10 (Node 20).
 fn make_room(n_values: usize) {
     if cfg!(target_arch = "wasm32") {
         let mut room = Vec::<f32>::new();

@@ -1,22 +1,117 @@
-//! How the words of the question stand to each other in a unit, and what the unit and the question are.
+//! How the words of the question stand to each other in a unit, and what unit and question are.
 
-use document::ChunkId;
+use document::{Chunk, Document};
+use text::AnalyzerKind;
 
-use super::Place;
+use super::Stage;
 use crate::bm25;
+use crate::proximity::Matcher;
 
-pub const NAMES: &[&str] = &[];
-pub const FORM_NAMES: &[&str] = &[];
+pub const NAMES: &[&str] = &[
+    "phrase.coverage",
+    "phrase.capped",
+    "phrase.bigrams",
+    "phrase.near",
+    "phrase.longest",
+    "phrase.weight",
+    "phrase.window",
+    "phrase.dense",
+    "phrase.whole",
+];
+
+pub const FORM_NAMES: &[&str] = &[
+    "form.duty",
+    "form.meaning",
+    "form.figures",
+    "form.sanction",
+    "asks.meaning",
+    "asks.figure",
+    "asks.duty",
+];
+
+/// The bytes of a unit that are read: a longer one is known by its beginning.
+const MAX_BYTES: usize = 16 << 10;
+
+/// What a text is, told by its words.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Form {
+    duty: bool,
+    meaning: bool,
+    figures: bool,
+    sanction: bool,
+}
+
+const DUTY: [&str; 8] = [" must ", " shall ", " may not ", "required to", "应当", "不得", "必须", "禁止"];
+const MEANING: [&str; 6] = [" means", " meaning of", "refers to", "defined ", "是指", "所称"];
+const SANCTION: [&str; 6] = ["penalt", " fine", "liable", "罚款", "处罚", "责任"];
+const ASKS_MEANING: [&str; 8] =
+    ["mean", "defin", "what is a", "what is the term", "含义", "是指", "什么是", "定义"];
+const ASKS_FIGURE: [&str; 8] =
+    ["how long", "how many", "how much", "when ", "deadline", "多少", "多久", "期限"];
+const ASKS_DUTY: [&str; 8] = ["must", "require", "obligat", "should", "应当", "义务", "需要", "要求"];
+
+fn any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
+}
 
 /// Reads units for one question.
-pub struct Reader;
+pub struct Reader {
+    matcher: Matcher,
+    form: Form,
+    asks: [bool; 3],
+}
 
 impl Reader {
-    pub fn new(_question: &str) -> Self {
-        Self
+    pub fn new(stage: &Stage<'_, '_>) -> Self {
+        // Documents of one library have one analyzer; those of another are read with this one all the same.
+        let kind =
+            stage.index.iter().next().map_or(AnalyzerKind::Default, |(_, entry)| entry.segment().analyzer());
+        let terms =
+            stage.index.iter().next().map_or(&[][..], |(_, entry)| stage.lexical.terms_for(entry.segment()));
+        let weights: std::collections::BTreeMap<&str, f64> =
+            terms.iter().map(|term| (term.text.as_str(), term.idf)).collect();
+        let unseen = bm25::idf(0, 1);
+        let weight = |term: &str| weights.get(term).copied().unwrap_or(unseen);
+        let lower = stage.question.to_lowercase();
+        Self {
+            matcher: Matcher::new(kind, stage.question, &weight),
+            form: Form::default(),
+            asks: [any(&lower, &ASKS_MEANING), any(&lower, &ASKS_FIGURE), any(&lower, &ASKS_DUTY)],
+        }
     }
 
-    pub fn push(&mut self, _place: &Place<'_>, _chunk: ChunkId, _lexical: &bm25::Leg, _out: &mut Vec<f32>) {}
+    pub fn push(&mut self, document: &Document, chunk: &Chunk, out: &mut Vec<f32>) {
+        let text = document.chunk_text(chunk);
+        let mut end = text.len().min(MAX_BYTES);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = text.get(..end).unwrap_or_default();
+        let evidence = self.matcher.evidence(text);
+        let n_words = self.matcher.n_words().max(1) as f32;
+        out.extend([
+            evidence.coverage,
+            evidence.capped,
+            evidence.bigrams,
+            evidence.near,
+            evidence.longest_phrase as f32 / n_words,
+            evidence.phrase,
+            if evidence.window > 0 { evidence.n_terms as f32 / evidence.window as f32 } else { 0.0 },
+            evidence.dense,
+            evidence.longest_phrase as f32,
+        ]);
+        self.form = Form {
+            duty: any(text, &DUTY),
+            meaning: any(text, &MEANING),
+            figures: text.bytes().any(|b| b.is_ascii_digit()),
+            sanction: any(text, &SANCTION),
+        };
+    }
 
-    pub fn push_form(&self, _out: &mut Vec<f32>) {}
+    pub fn push_form(&self, out: &mut Vec<f32>) {
+        let Form { duty, meaning, figures, sanction } = self.form;
+        let [asks_meaning, asks_figure, asks_duty] = self.asks;
+        let flags = [duty, meaning, figures, sanction, asks_meaning, asks_figure, asks_duty];
+        out.extend(flags.map(|flag| f32::from(u8::from(flag))));
+    }
 }

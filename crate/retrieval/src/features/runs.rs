@@ -1,7 +1,6 @@
 //! Scores and ranks of the two legs, each relative to the question's other candidates.
 
 use crate::rank::Candidate;
-use crate::{bm25, knn};
 
 pub const NAMES: &[&str] = &[
     "lexical.z",
@@ -52,7 +51,8 @@ impl Spread {
             return Self { mean: 0.0, deviation: f32::INFINITY, least: 0.0, greatest: 0.0 };
         }
         let mean = sum / n;
-        let variance = values.map(|value| (f64::from(value) - mean) * (f64::from(value) - mean)).sum::<f64>() / n;
+        let variance =
+            values.map(|value| (f64::from(value) - mean) * (f64::from(value) - mean)).sum::<f64>() / n;
         // All equal: nothing tells them apart.
         let deviation = if variance > 1e-12 { variance.sqrt() as f32 } else { f32::INFINITY };
         Self { mean: mean as f32, deviation, least, greatest }
@@ -83,8 +83,7 @@ pub struct Runs {
 }
 
 impl Runs {
-    pub fn new(candidates: &[Candidate], lexical: &bm25::Leg, dense: &knn::Leg<'_>) -> Self {
-        let _ = (lexical, dense);
+    pub fn new(candidates: &[Candidate]) -> Self {
         let lexical = Spread::of(candidates.iter().map(|candidate| candidate.lexical));
         let has_dense = candidates.iter().any(|candidate| candidate.dense.is_some());
         let dense = has_dense.then(|| Spread::of(candidates.iter().filter_map(|candidate| candidate.dense)));
@@ -93,7 +92,9 @@ impl Runs {
             .map(|candidate| {
                 let words = lexical.z(candidate.lexical);
                 match (candidate.dense, &dense) {
-                    (Some(cosine), Some(dense)) => DENSE_WEIGHT * dense.z(cosine) + (1.0 - DENSE_WEIGHT) * words,
+                    (Some(cosine), Some(dense)) => {
+                        DENSE_WEIGHT * dense.z(cosine) + (1.0 - DENSE_WEIGHT) * words
+                    }
                     _ => words,
                 }
             })

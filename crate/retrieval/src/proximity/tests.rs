@@ -50,6 +50,17 @@ fn labels_count_beside_the_numbers_in_them() {
 }
 
 #[test]
+fn phrases_that_mean_something_are_found_whole_or_not() {
+    let question = "May a Pilot Vessel refuse the Harbour Board?";
+    let mut matcher = matcher(question).with_phrases(&[6..18, 30..43, 0..3, 100..200]);
+    let found = matcher.evidence("The harbour board and a vessel of the pilot may meet.");
+    assert_eq!(found.phrases, [false, true, true, false]);
+    assert!((found.whole - 3.0 / 5.0).abs() < 1e-6);
+    assert_eq!(matcher.evidence("Pilot vessels").phrases, [true, false, false, false]);
+    assert_eq!(evidence(question, "Pilot vessels").whole, 0.0);
+}
+
+#[test]
 fn nothing_of_nothing_is_nothing() {
     for (question, text) in [("", "some text"), ("the of", "the of"), ("records", ""), ("", "")] {
         let found = evidence(question, text);

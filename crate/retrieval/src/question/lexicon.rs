@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use document::{Document, DocumentIdx, EntityKind, SectionId, TermKind, Tree};
+use document::{Document, DocumentIdx, EntityKind, Section, SectionId, TermKind, Tree};
 use index::{Index, Segment};
 use text::reference::{Builder, Citation, Index as Provisions, Place, own_name};
 
@@ -95,7 +95,7 @@ impl Lexicon {
     }
 
     /// The document that a name means to someone who speaks of none.
-    pub(super) fn document_named(&self, name: &str) -> Option<DocumentIdx> {
+    pub fn document_named(&self, name: &str) -> Option<DocumentIdx> {
         let number = self.provisions.document_of(usize::MAX, name)?;
         (number < self.of.len()).then(|| index_of(number))
     }
@@ -124,6 +124,36 @@ impl Lexicon {
                 || key.trim_end_matches(char::is_alphabetic) == part
         });
         Some(NamedSection { document, section, is_exact })
+    }
+
+    /// The sections that go by a label or a heading, in all documents: those that it cites ("Rule 4.2.1",
+    /// 第二章), else those whose label or heading it is, or of whose label the number.
+    pub fn sections_called(&self, name: &str) -> Vec<(DocumentIdx, SectionId)> {
+        const MAX_NAME: usize = 400;
+        if name.len() > MAX_NAME {
+            return Vec::new();
+        }
+        let cited = super::cited(name, self);
+        if !cited.is_empty() {
+            return cited;
+        }
+        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let wanted = plain(name);
+        let is_called = |section: &Section| {
+            let label = section.label.as_ref().map(|label| (plain(&label.text), label.key.as_str()));
+            plain(&section.title) == wanted
+                || label.is_some_and(|(text, key)| {
+                    let number = key.split_once(' ').map_or(key, |(_, number)| number);
+                    text == wanted || key == wanted || number == wanted
+                })
+        };
+        let mut found = Vec::new();
+        for (document, segment) in self.documents().zip(&self.of) {
+            let sections = segment.document().tree.sections.iter().enumerate();
+            let called = sections.filter(|(_, section)| !wanted.is_empty() && is_called(section));
+            found.extend(called.map(|(at, _)| (document, SectionId::from_idx(at))));
+        }
+        found
     }
 
     fn phrase(&mut self, phrase: &str, words: &mut Words) -> Option<&mut Known> {

@@ -27,6 +27,11 @@ impl Default for Words {
 }
 
 impl Words {
+    /// Where they stand.
+    pub fn ranges(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.words.iter().map(|(_, range)| range)
+    }
+
     /// Reads the first words of a text, in place of what was read before.
     pub fn read(&mut self, text: &str, most: usize) {
         let Self { analyzer, words } = self;

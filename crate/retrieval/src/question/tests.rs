@@ -106,7 +106,8 @@ fn targets(text: &str) -> Vec<(u32, u32, bool)> {
 
 #[test]
 fn provisions_are_found_in_the_document_that_is_named_or_in_all() {
-    let cases: &[(&str, &[(u32, u32, bool)])] = &[
+    type Case<'a> = (&'a str, &'a [(u32, u32, bool)]);
+    let cases: &[Case<'_>] = &[
         ("What does Rule 4.2.1 require?", &[(1, 1, true)]),
         ("What does Rule 4.2.1(3) require?", &[(1, 1, false)]),
         ("What is due under section 4?", &[(0, 2, true), (1, 2, true)]),
@@ -117,6 +118,7 @@ fn provisions_are_found_in_the_document_that_is_named_or_in_all() {
         ("第十九条规定了什么？", &[(2, 1, true)]),
         ("《港口法》第二十条", &[(2, 2, true)]),
         ("section 99", &[]),
+        ("What does this section say of the following paragraph?", &[]),
         ("fees in 2019 of 4.5 per cent", &[]),
     ];
     for (text, expected) in cases {
@@ -152,6 +154,18 @@ fn short_forms_are_spelled_out_and_long_forms_shortened() {
     assert_eq!(expansions("Is an MTF a market?"), ["multilateral trading facility"]);
     // What is written in capitals is meant in capitals.
     assert!(expansions("cuf and mtf").is_empty());
+}
+
+#[test]
+fn what_else_is_asked_is_counted() {
+    for (text, n) in [
+        ("What does Rule 4.2.1 require?", 1),
+        ("第十九条", 0),
+        ("section 4 of the Harbour Dues Act 2019", 0),
+        ("", 0),
+    ] {
+        assert_eq!(read(text).n_other_words, n, "{text}");
+    }
 }
 
 #[test]

@@ -1,0 +1,107 @@
+//! The second stage: what the legs listed, ranked by all that is known of it.
+
+use std::fmt;
+
+use crate::features::{self, Stage};
+use crate::forest::{Forest, ForestError};
+use crate::fusion::Scored;
+use crate::rank::Candidate;
+
+/// Ranks candidates again. A score is comparable within one question only.
+pub trait Rerank: fmt::Debug + Send + Sync {
+    /// Its name in explanations.
+    fn name(&self) -> &str;
+
+    /// The scores of the candidates, in their order, each with what it was made of where that is wanted.
+    fn rescore(&self, candidates: &[Candidate], stage: &mut Stage<'_, '_>) -> Rescored;
+}
+
+/// What a second stage says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rescored {
+    /// By candidate.
+    pub scores: Vec<f32>,
+    /// By candidate, the named values that the score stands on.
+    pub reasons: Vec<Vec<(&'static str, f32)>>,
+}
+
+/// LambdaMART over [`features`](crate::features()).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned {
+    forest: Forest,
+    /// By feature of the forest, the column of our row.
+    columns: Vec<usize>,
+}
+
+impl Learned {
+    /// A ranker from LightGBM's text model.
+    ///
+    /// # Errors
+    /// As [`Forest::parse`], and when the model wants a feature that is not known here.
+    pub fn parse(text: &str) -> Result<Self, ForestError> {
+        let forest = Forest::parse(text)?;
+        let names: Vec<&str> = features::features().map(|feature| feature.name).collect();
+        let columns: Result<Vec<usize>, ForestError> = forest
+            .features()
+            .map(|wanted| {
+                names
+                    .iter()
+                    .position(|name| *name == wanted)
+                    .ok_or_else(|| ForestError::unknown_feature(wanted))
+            })
+            .collect();
+        Ok(Self { columns: columns?, forest })
+    }
+}
+
+impl Rerank for Learned {
+    fn name(&self) -> &str {
+        "lambdamart"
+    }
+
+    fn rescore(&self, candidates: &[Candidate], stage: &mut Stage<'_, '_>) -> Rescored {
+        let features = features::extract(candidates, stage);
+        let names: Vec<&'static str> = features::features().map(|feature| feature.name).collect();
+        let mut row = Vec::with_capacity(self.columns.len());
+        let mut rescored = Rescored::default();
+        for values in features.rows() {
+            row.clear();
+            row.extend(
+                self.columns
+                    .iter()
+                    .map(|&column| values.get(column).map_or(f64::NAN, |&value| f64::from(value))),
+            );
+            rescored.scores.push(self.forest.predict(&row) as f32);
+            if !stage.explain {
+                continue;
+            }
+            let named =
+                self.columns.iter().filter_map(|&column| Some((*names.get(column)?, *values.get(column)?)));
+            rescored.reasons.push(named.filter(|(_, value)| !value.is_nan()).collect());
+        }
+        rescored
+    }
+}
+
+/// Puts the scores of a second stage in the place of the fused ones, which stay what they were made of.
+pub(crate) fn apply(name: &str, rescored: Rescored, scored: &mut [Scored]) {
+    let mut reasons = rescored.reasons.into_iter();
+    for (hit, score) in scored.iter_mut().zip(rescored.scores) {
+        hit.second = Some(Second {
+            name: name.to_owned(),
+            fused: hit.score,
+            reasons: reasons.next().unwrap_or_default(),
+        });
+        hit.score = score;
+        hit.own = score;
+    }
+}
+
+/// What the second stage said of a hit.
+#[derive(Clone, Debug)]
+pub(crate) struct Second {
+    pub(crate) name: String,
+    /// The score of the first stage.
+    pub(crate) fused: f32,
+    pub(crate) reasons: Vec<(&'static str, f32)>,
+}

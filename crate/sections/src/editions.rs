@@ -1,0 +1,393 @@
+//! Which edition a document is: "VER09.211223", "as amended to 1 July 2023", "Effective date: …", 2005年8月28日通过.
+//!
+//! Looked for where documents say it: the first pages and what is printed around every page; of the rest only
+//! in the sentence by which a Chinese law says from when it holds. A date counts by the words before it, in Chinese
+//! by the verb behind. Cost: linear in what is looked at.
+
+use document::{Edition, EditionKind, Entity, EntityKind, Layout, Role};
+
+use crate::entities;
+
+/// How much of a text is its front.
+const FRONT: usize = 6_000;
+/// How far before a date its words are looked for, in bytes.
+const BEFORE: usize = 60;
+/// How far behind a date its verb is looked for, in characters: the body that passed a law stands between.
+const BEHIND: usize = 60;
+/// Most pieces of furniture that are looked at: what is said of an edition is on every page.
+const MAX_FURNITURE: usize = 64;
+/// Most editions of a document.
+const MAX_EDITIONS: usize = 12;
+
+/// Words before a date and what they say, as the last words before it.
+const LEADS: [(&str, EditionKind); 33] = [
+    ("as amended to", EditionKind::Consolidated),
+    ("as amended up to", EditionKind::Consolidated),
+    ("as amended through", EditionKind::Consolidated),
+    ("as amended as of", EditionKind::Consolidated),
+    ("amended as at", EditionKind::Consolidated),
+    ("amended up to", EditionKind::Consolidated),
+    ("amendments up to", EditionKind::Consolidated),
+    ("amendments to", EditionKind::Consolidated),
+    ("amendments as at", EditionKind::Consolidated),
+    ("consolidated to", EditionKind::Consolidated),
+    ("consolidated up to", EditionKind::Consolidated),
+    ("consolidated as of", EditionKind::Consolidated),
+    ("consolidated as at", EditionKind::Consolidated),
+    ("consolidated version of", EditionKind::Consolidated),
+    ("current to", EditionKind::Consolidated),
+    ("up to date to", EditionKind::Consolidated),
+    ("last amended", EditionKind::Consolidated),
+    ("last amended on", EditionKind::Consolidated),
+    ("last updated", EditionKind::Consolidated),
+    ("revised", EditionKind::Consolidated),
+    ("effective date", EditionKind::Effective),
+    ("effective", EditionKind::Effective),
+    ("effective from", EditionKind::Effective),
+    ("effective as of", EditionKind::Effective),
+    ("in force from", EditionKind::Effective),
+    ("in force on", EditionKind::Effective),
+    ("into force on", EditionKind::Effective),
+    ("with effect from", EditionKind::Effective),
+    ("commencement", EditionKind::Effective),
+    ("commencement date", EditionKind::Effective),
+    ("dated", EditionKind::Issued),
+    ("date of issue", EditionKind::Issued),
+    ("issued", EditionKind::Issued),
+];
+
+/// Further words before the date of issue.
+const ISSUED: [&str; 10] = [
+    "issued on",
+    "published",
+    "published on",
+    "publication date",
+    "adopted",
+    "adopted on",
+    "enacted",
+    "made",
+    "date",
+    "approved on",
+];
+
+/// What the verb behind a date says.
+const VERBS: [(&str, EditionKind); 8] = [
+    ("起施行", EditionKind::Effective),
+    ("起生效", EditionKind::Effective),
+    ("修订", EditionKind::Consolidated),
+    ("修正", EditionKind::Consolidated),
+    ("修改", EditionKind::Consolidated),
+    ("公布", EditionKind::Issued),
+    ("发布", EditionKind::Issued),
+    ("通过", EditionKind::Issued),
+];
+
+/// What the document says of its edition: in the order of the text, then what is printed around it.
+pub(crate) fn collect(layout: &Layout, dates: &[Entity]) -> Vec<Edition> {
+    let mut found = Vec::new();
+    let front = front(layout);
+    versions(front, &mut found);
+    for line in front.split(['\n', '\t']) {
+        found.extend(entities::dates_of(line).iter().filter_map(|date| dated(line, date)));
+    }
+    let rest = |date: &&Entity| date.kind == EntityKind::Date && date.range.start as usize >= front.len();
+    found.extend(dates.iter().filter(rest).filter_map(|date| in_force(&layout.text, date)));
+    let mut seen = std::collections::BTreeSet::new();
+    let furniture = layout.furniture.iter().map(|piece| piece.text.as_str());
+    for line in furniture.filter(|line| seen.insert(*line)).take(MAX_FURNITURE) {
+        versions(line, &mut found);
+        for date in entities::dates_of(line) {
+            found.extend(dated(line, &date));
+        }
+    }
+    for block in layout.blocks.iter().filter(|block| block.role == Role::Title).take(4) {
+        found.extend(year_of_title(layout.slice(block.range)));
+    }
+    let mut kept: Vec<Edition> = Vec::new();
+    for edition in found {
+        if kept.len() < MAX_EDITIONS && !kept.contains(&edition) {
+            kept.push(edition);
+        }
+    }
+    kept
+}
+
+/// The text of the first pages.
+fn front(layout: &Layout) -> &str {
+    let mut end = layout.text.len().min(FRONT);
+    while !layout.text.is_char_boundary(end) {
+        end -= 1;
+    }
+    layout.text.get(..end).unwrap_or_default()
+}
+
+fn edition(kind: EditionKind, text: &str, date: Option<String>) -> Edition {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Edition { kind, text, date }
+}
+
+/// A date by the words before it or the verb behind it.
+fn dated(text: &str, date: &Entity) -> Option<Edition> {
+    let range = date.range.to_usize();
+    let before = line_before(text, range.start);
+    let words = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '：' | '(' | ','));
+    let words = words.strip_suffix(" the").unwrap_or(words);
+    let lower = words.to_ascii_lowercase();
+    let leads = LEADS.iter().copied().chain(ISSUED.iter().map(|&lead| (lead, EditionKind::Issued)));
+    let lead = leads
+        .filter(|(lead, _)| {
+            let front = lower.strip_suffix(lead);
+            front.is_some_and(|front| !front.ends_with(char::is_alphanumeric))
+        })
+        .max_by_key(|(lead, _)| lead.len());
+    if let Some((lead, kind)) = lead {
+        let start = range.start - before.len() + words.len() - lead.len();
+        let printed = text.get(start..range.end).unwrap_or_default();
+        return Some(edition(kind, printed, Some(date.value.clone())));
+    }
+    let behind = text.get(range.end..).unwrap_or_default();
+    let verb = VERBS
+        .iter()
+        .filter_map(|&(verb, kind)| Some((verb_at(behind, verb)?, verb, kind)))
+        .min_by_key(|&(at, _, _)| at);
+    let (at, verb, kind) = verb?;
+    let end = range.end + at + verb.len();
+    Some(edition(kind, text.get(range.start..end).unwrap_or_default(), Some(date.value.clone())))
+}
+
+/// Where a verb stands behind a date, before anything that ends what is said of it.
+fn verb_at(behind: &str, verb: &str) -> Option<usize> {
+    let stops = ['）', ')', '。', '；', '，', '\n', '年'];
+    let end = behind.char_indices().take(BEHIND).find(|(_, c)| stops.contains(c));
+    let end = end.or_else(|| behind.char_indices().nth(BEHIND)).map_or(behind.len(), |(at, _)| at);
+    behind.get(..end)?.find(verb)
+}
+
+/// "本法自2006年1月1日起施行" anywhere; "shall come into force on …" of a part of an Act is no date of the Act.
+fn in_force(text: &str, date: &Entity) -> Option<Edition> {
+    let range = date.range.to_usize();
+    let before = line_before(text, range.start);
+    let own = before.strip_suffix('自')?;
+    let of =
+        ["本法", "本条例", "本办法", "本规定", "本细则", "本规则", "本决定", "本规程", "本通则", "本解释"];
+    let stands = of.iter().any(|name| own.ends_with(name));
+    let behind = text
+        .get(range.end..)
+        .is_some_and(|behind| behind.starts_with("起施行") || behind.starts_with("起生效"));
+    (stands && behind).then(|| {
+        let start = range.start - '自'.len_utf8();
+        let printed = text.get(start..range.end + "起施行".len()).unwrap_or_default();
+        edition(EditionKind::Effective, printed, Some(date.value.clone()))
+    })
+}
+
+/// What stands before a byte on its line, up to [`BEFORE`] bytes.
+fn line_before(text: &str, at: usize) -> &str {
+    let mut from = at.saturating_sub(BEFORE);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let before = text.get(from..at).unwrap_or_default();
+    before.rsplit(['\n', '\t']).next().unwrap_or_default()
+}
+
+/// "VER09.211223", "Version 3.2", "Second Edition", "2021 Edition".
+fn versions(text: &str, found: &mut Vec<Edition>) {
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        for (at, word) in words.iter().enumerate() {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let next = words.get(at + 1).map(|next| next.trim_matches(|c: char| !c.is_alphanumeric()));
+            let lower = word.to_ascii_lowercase();
+            if let Some(stamp) = stamp(&lower) {
+                found.push(edition(EditionKind::Version, word, stamp));
+            } else if lower == "version" || lower == "edition" {
+                let numbered = |next: &&str| {
+                    next.len() <= 12
+                        && next.starts_with(|c: char| c.is_ascii_digit())
+                        && next.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+                };
+                if let Some(number) = next.filter(numbered) {
+                    found.push(edition(EditionKind::Version, &format!("{word} {number}"), year(number)));
+                } else if lower == "edition"
+                    && let Some(number) = at.checked_sub(1).and_then(|before| words.get(before))
+                    && is_ordinal(number)
+                {
+                    found.push(edition(EditionKind::Version, &format!("{number} {word}"), year(number)));
+                }
+            }
+        }
+    }
+}
+
+/// "VER09.211223", "v3.2": `None` if it is none, else its date, six figures for day, month, year; or year, month, day
+/// where the former are no date.
+fn stamp(word: &str) -> Option<Option<String>> {
+    let number = word.strip_prefix("ver").or_else(|| word.strip_prefix('v'))?.trim_start_matches('.');
+    let (version, rest) = match number.split_once(['.', '-', '_']) {
+        Some((version, rest)) => (version, rest),
+        None => (number, ""),
+    };
+    let figures = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if !figures(version)
+        || version.len() > 3
+        || !(rest.is_empty() || rest.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+    {
+        return None;
+    }
+    // "V 8" is an engine and "v3" a note; a version has two numbers or says "ver".
+    if rest.is_empty() && !word.starts_with("ver") {
+        return None;
+    }
+    Some(Some(rest).filter(|rest| rest.len() == 6 && figures(rest)).and_then(six_figures))
+}
+
+fn six_figures(stamp: &str) -> Option<String> {
+    let part = |at: usize| stamp.get(at..at + 2).and_then(|part| part.parse::<u32>().ok());
+    let (first, month, last) = (part(0)?, part(2)?, part(4)?);
+    let is_date = |day: u32| (1..=12).contains(&month) && (1..=31).contains(&day);
+    if is_date(first) {
+        return Some(format!("{}-{month:02}-{first:02}", 2000 + last));
+    }
+    is_date(last).then(|| format!("{}-{month:02}-{last:02}", 2000 + first))
+}
+
+fn is_ordinal(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    let spelled =
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    let numbered = ["st", "nd", "rd", "th"].iter().any(|suffix| {
+        lower
+            .strip_suffix(suffix)
+            .is_some_and(|n| !n.is_empty() && n.len() <= 3 && n.bytes().all(|b| b.is_ascii_digit()))
+    });
+    spelled.contains(&lower.as_str()) || numbered || year(&lower).is_some()
+}
+
+fn year(word: &str) -> Option<String> {
+    let value = word.parse::<u32>().ok().filter(|_| word.len() == 4)?;
+    (1800..2200).contains(&value).then(|| word.to_owned())
+}
+
+/// The year at the end of a title: "Harbour Dues Act 2019", "港口法（2018年修正）".
+fn year_of_title(title: &str) -> Option<Edition> {
+    let title = title.trim();
+    if let Some(open) = title.rfind(['（', '('])
+        && let Some(inner) = title.get(open..).map(|inner| inner.trim_matches(['（', '）', '(', ')', ' ']))
+        && let Some((front, verb)) = inner.split_once('年').or_else(|| inner.split_at_checked(4))
+        && let Some(date) = year(front)
+        && VERBS.iter().any(|(known, kind)| *kind == EditionKind::Consolidated && verb.contains(known))
+    {
+        return Some(edition(EditionKind::Consolidated, inner, Some(date)));
+    }
+    let last = title.split_whitespace().next_back()?;
+    let bare = last.trim_matches(|c: char| !c.is_ascii_digit());
+    let date = year(bare).filter(|_| title.contains(' ') && bare.len() + 2 >= last.len())?;
+    Some(edition(EditionKind::Issued, title, Some(date)))
+}
+
+#[cfg(test)]
+mod tests {
+    use document::{Block, BlockKind, BlockStyle, Furniture, FurnitureKind, PageId, Rect, TextRange};
+
+    use super::*;
+
+    fn read(text: &str, furniture: &[&str]) -> Vec<(EditionKind, String, Option<String>)> {
+        let mut layout = Layout { text: text.to_owned(), ..Layout::default() };
+        let title = text.split('\n').next().unwrap_or_default().len();
+        layout.blocks.push(Block {
+            kind: BlockKind::Heading,
+            role: Role::Title,
+            range: TextRange::new(0, title),
+            style: BlockStyle::default(),
+            marker: None,
+        });
+        layout.furniture = furniture
+            .iter()
+            .map(|text| Furniture {
+                kind: FurnitureKind::Footer,
+                text: (*text).to_owned(),
+                page: PageId(0),
+                rect: Rect::default(),
+            })
+            .collect();
+        let dates = entities::collect(&layout);
+        collect(&layout, &dates)
+            .into_iter()
+            .map(|edition| (edition.kind, edition.text, edition.date))
+            .collect()
+    }
+
+    #[test]
+    fn what_is_said_of_an_edition_is_read() {
+        use EditionKind::{Consolidated, Effective, Issued, Version};
+        let cases: &[(&str, EditionKind, &str, Option<&str>)] = &[
+            ("Berth Rules\nVER09.211223", Version, "VER09.211223", Some("2023-12-21")),
+            ("Berth Rules\n(VER3.311299)", Version, "VER3.311299", Some("2099-12-31")),
+            ("Berth Rules\nVersion 3.2", Version, "Version 3.2", None),
+            ("Berth Rules\nSecond Edition", Version, "Second Edition", None),
+            ("Berth Rules\n2021 Edition", Version, "2021 Edition", Some("2021")),
+            (
+                "Dues Act\nas amended to 1 July 2023",
+                Consolidated,
+                "as amended to 1 July 2023",
+                Some("2023-07-01"),
+            ),
+            (
+                "Dues Act\nConsolidated up to: 1 July 2023",
+                Consolidated,
+                "Consolidated up to: 1 July 2023",
+                Some("2023-07-01"),
+            ),
+            (
+                "Dues Act\nEffective Date: 31 July 2024",
+                Effective,
+                "Effective Date: 31 July 2024",
+                Some("2024-07-31"),
+            ),
+            ("Dues Act\nIn force from 5 May 2020", Effective, "In force from 5 May 2020", Some("2020-05-05")),
+            ("Dues Act\nDated 5 May 2020", Issued, "Dated 5 May 2020", Some("2020-05-05")),
+            ("Harbour Dues Act 2019\nAn Act about dues.", Issued, "Harbour Dues Act 2019", Some("2019")),
+            (
+                "港口法\n（2003年6月28日第十届全国人民代表大会常务委员会第三次会议通过）",
+                Issued,
+                "2003年6月28日第十届全国人民代表大会常务委员会第三次会议通过",
+                Some("2003-06-28"),
+            ),
+            ("港口法（2018年修正）\n总则", Consolidated, "2018年修正", Some("2018")),
+        ];
+        for (text, kind, printed, date) in cases {
+            let expected = (*kind, (*printed).to_owned(), date.map(str::to_owned));
+            let found = read(text, &[]);
+            assert!(found.contains(&expected), "{text:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn furniture_says_it_too_and_a_last_article_says_from_when_a_law_holds() {
+        let found = read("Berth Rules\nA berth is given.", &["Berth Rules VER10.020823", "Page 3"]);
+        assert_eq!(found, [(EditionKind::Version, "VER10.020823".to_owned(), Some("2023-08-02".to_owned()))]);
+        let long = format!(
+            "港口法\n{}\n第六十一条 本法自2004年1月1日起施行。",
+            "港口经营人应当依法经营。".repeat(300)
+        );
+        let found = read(&long, &[]);
+        assert_eq!(
+            found,
+            [(EditionKind::Effective, "自2004年1月1日起施行".to_owned(), Some("2004-01-01".to_owned()))]
+        );
+    }
+
+    #[test]
+    fn other_dates_and_numbers_are_no_editions() {
+        for text in [
+            "Berth Rules\nA vessel built before 1 July 2023 pays nothing.",
+            "Berth Rules\nThe contract of 5 May 2020 is void.",
+            "Berth Rules\nSee v. 12 of the report and note v3.",
+            "Berth Rules\nThe last edition of the list.",
+            "Invoice 2019-17\nDues for berths",
+        ] {
+            assert_eq!(read(text, &[]), [], "{text}");
+        }
+    }
+}
