@@ -179,9 +179,6 @@ fn a_graph_is_linked_apart_while_the_library_lives_on() {
     library.add(&large("four", 3000)).unwrap();
     library.put_vectors("four", 0, &scattered(6, 3000), "m").unwrap();
     assert!(library.wants_graph(Ann::Hnsw));
-    library.build_graph();
-    assert_eq!(library.n_linked(), 6000);
-    assert!(agreement(&library) >= 190);
     for name in ["one", "three", "four"] {
         assert!(library.remove(name));
     }

@@ -90,7 +90,7 @@ fn measure(n: usize, with_graph: bool) {
     let graph = graph.attach(&index);
     for k in [10, 100, 400] {
         let (_, naive) = ask(&questions, |query| nearest(&exact, query, k));
-        let (ms, found) = ask(&questions, |query| nearest(&graph, query, k));
+        let (ms, found) = ask(&questions, |query| nearest(&graph.clone().eager(), query, k));
         println!("  k {k:3}: graph {ms:.3} ms, recall {:.4}", recall(&found, &naive));
     }
 }
