@@ -68,21 +68,20 @@ pub enum Ann {
     Auto,
 }
 
-/// The number of vectors from which [`Ann::Auto`] wants a graph. Measured (`examples/vectors.rs`: 384 numbers,
-/// ten or 400 nearest, milliseconds a question of one processor):
+/// The number of vectors from which [`Ann::Auto`] wants a graph. Measured (`examples/vectors.rs`; 384 numbers;
+/// for the ten nearest and for the 400 that a search asks for; milliseconds a question, of one processor):
 ///
-/// | vectors | scan in wasm | graph in wasm | its build | scan natively |
+/// | vectors | scan in wasm | walk in wasm | its build | scan natively |
 /// |---|---|---|---|---|
-/// | 1,000 | 0.03, 0.19 | as the scan | 1 s | 0.04, 0.17 |
-/// | 10,000 | 0.2, 0.6 | 0.5, 0.6 | 12 s | 0.3, 0.7 |
-/// | 50,000 | 1.0, 2.1 | GRAPH50 | BUILD50 | 1.5, 2.1 |
+/// | 1,000 | 0.03, 0.17 | 0.12, 0.17 | 1 s | 0.04, 0.17 |
+/// | 10,000 | 0.2, 0.6 | 0.5, 2.0 | 12 s | 0.3, 0.7 |
+/// | 50,000 | 1.0, 2.1 | 0.8, 5.2 | 90 s | 1.5, 2.1 |
 /// | 200,000 | 5.8, 6.5 | | | 5.9, 9.7 |
 /// | 1,000,000 | | | | 29, 37 |
 ///
-/// A walk is quicker than a scan from some 50,000 vectors on. But a scan needs no build: at 200,000 a graph
-/// saves 4 ms a question and takes more than ten minutes to build, which 150,000 questions would have to make
-/// up for before the library changes. So it does not pay below 200,000, and the scan is no reason to wait for
-/// anybody before a million, where it takes as long as everything else in a search together.
+/// For ten, a walk is as quick as a scan at 50,000 vectors; for 400, at some 200,000. And a scan needs no build,
+/// which takes minutes by then, anew when a good part of the library has changed. So a graph does not pay below
+/// 200,000; and a scan keeps nobody waiting before a million.
 pub const AUTO_GRAPH_FROM: usize = 1_000_000;
 
 impl Ann {
