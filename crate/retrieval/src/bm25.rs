@@ -235,7 +235,7 @@ fn terms_of(
     let mut terms: Vec<Term> = Vec::new();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let analyzer = Analyzer::new(kind);
-    analyzer.analyze(query.text, &mut |token| {
+    analyzer.analyze_question(query.text, &mut |token| {
         if let Some(term) = seen.get(token.term).and_then(|&at| terms.get_mut(at)) {
             term.n += 1.0;
         } else if terms.len() < MAX_TERMS {
@@ -261,6 +261,10 @@ fn terms_of(
         });
     }
     terms.retain(|term| term.doc_freq > 0);
+    // What is asked for says nothing without a word of what it is asked about.
+    if terms.iter().all(|term| text::is_form(&term.text)) {
+        terms.clear();
+    }
     terms
 }
 

@@ -332,7 +332,7 @@ fn who_watches_a_search_hears_of_each_step_once_and_changes_nothing() {
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
     let exact = Exact::new(&index);
     for vector in [None, Some(EAST)] {
-        let (query, options) = (Query { text: "records", vector }, Options::default());
+        let (query, options) = (Query { text: "records", vector, question: None }, Options::default());
         let mut steps = Vec::new();
         let hits = search_watched(&index, &exact, None, &query, &options, &mut |step| steps.push(step));
         assert_eq!(hits, search(&index, &query, &options));
