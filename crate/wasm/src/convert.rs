@@ -104,7 +104,8 @@ fn hit(found: engine::Found) -> types::SearchHit {
 
 /// Where to look; everywhere, where nothing is said.
 pub(crate) fn filter(filter: Option<types::Filter>) -> engine::FilterOptions {
-    let types::Filter { documents, sections, kinds, edition, from, to, in_force } = filter.unwrap_or_default();
+    let types::Filter { documents, sections, kinds, edition, from, to, in_force } =
+        filter.unwrap_or_default();
     engine::FilterOptions { documents, sections, kinds, edition, from, to, in_force }
 }
 
