@@ -30,7 +30,8 @@ usage: ./build.sh COMMAND
   serve   build everything and serve the page on http://127.0.0.1:8080 (PORT=n for another port)
   test    all tests: native, wasm in headless Chromium, the built page in headless Chromium
   check   before a pull request: formatting, lints for both targets, documentation, unit tests, types, tidy
-  bench   retrieval quality and speed in the browser; judged data is read from ../shared/data where it is present
+  bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
+          ../shared/data (or PINCITE_DATA) where it is present
   dist    the page as it ships, with the engine through wasm-opt, in dist/site
   help    this text
 TEXT
@@ -305,34 +306,11 @@ browser_tests() {
 
 # --- measurements --------------------------------------------------------------------------------------------
 
-# retrieval CORPUS QUERIES QRELS OPTION...: the figures of one ranking for one set of questions.
-retrieval() {
-  local corpus=$1 queries=$2 qrels=$3
-  shift 3
-  say "eval retrieval ${queries##*/} $*"
-  cargo run "${cargo_flags[@]}" --quiet --release --package pincite-cli -- eval retrieval \
-    --corpus "$corpus" --queries "$queries" --qrels "$qrels" "$@" --json
-}
-
-retrieval_quality() {
-  local data=${PINCITE_DATA:-../shared/data}
-  if [[ ! -d $data ]]; then
-    say "skipped: no judged data at $data (PINCITE_DATA names another folder)"
-    return
-  fi
-  local english=("$data/obliqa/passages.jsonl.gz" "$data/obliqa/obliqa_dev.queries.jsonl" "$data/obliqa/obliqa_dev.qrels")
-  local chinese=("$data/legaldc/units.jsonl.gz" "$data/legaldc/dev.queries.jsonl" "$data/legaldc/dev.qrels")
-  retrieval "${english[@]}" --ranker bm25 --analyzer lucene --fields flat --k1 0.9 --b 0.4 --ks 10
-  retrieval "${english[@]}" --ranker bm25 --ks 10
-  retrieval "${chinese[@]}" --ranker bm25 --fields flat --k1 0.9 --b 0.4 --ks 5,20
-  retrieval "${chinese[@]}" --ranker bm25 --ks 5,20
-  if [[ -n ${DENSE:-} ]]; then
-    mkdir -p target/bench
-    retrieval "${english[@]}" --ranker blend --ks 10 --vectors target/bench/english.vectors
-    retrieval "${english[@]}" --ranker rrf --ks 10 --vectors target/bench/english.vectors
-  else
-    say "skipped: rankings with vectors, for which the whole corpus is embedded first (DENSE=1 runs them)"
-  fi
+# retrieval_figures OPTION...: makes tests/retrieval/figures.md, or with --check holds what is built to it.
+retrieval_figures() {
+  cargo build "${cargo_flags[@]}" --quiet --package pincite-cli
+  python3 tests/retrieval/figures.py --pincite "$(cargo_target_dir)/debug/pincite" \
+    --data "${PINCITE_DATA:-../shared/data}" "$@"
 }
 
 long_samples() {
@@ -341,6 +319,18 @@ long_samples() {
 
 reading_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/layout.mjs --pkg "$PACKAGE" --long "$SAMPLES" >/dev/null
+}
+
+books() {
+  samples --books 110
+}
+
+bench_packages() {
+  npm ci --prefix tests/bench --no-audit --no-fund
+}
+
+search_cost() {
+  CHROMIUM=$(chromium_path) node tests/bench/search.mjs --pkg "$PACKAGE" --books "$SAMPLES/books" --model "$MODEL" >/dev/null
 }
 
 browser_speed() {
@@ -373,6 +363,7 @@ case ${1:-help} in
     step 'tidy' tidy
     step 'modules (node --test)' module_tests
     step 'native tests' native_tests
+    step 'retrieval figures' retrieval_figures --check
     step 'lints, native' clippy_native
     step 'engine (wasm)' engine
     step 'types (tsc)' types
@@ -401,7 +392,10 @@ case ${1:-help} in
     step 'browser' browser
     build_site
     step 'sizes' sizes
-    step 'retrieval quality' retrieval_quality
+    step 'retrieval figures' retrieval_figures
+    step 'generated books' books
+    step 'npm packages to compare with' bench_packages
+    step 'cost of a search in Chromium' search_cost
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed

@@ -4,7 +4,7 @@
 //! each with the vector of a child. No score filter; passages under 5 characters are left out; a passage longer
 //! than the encoder is embedded up to its size.
 
-mod corpus;
+pub(crate) mod corpus;
 mod features;
 mod vectors;
 
@@ -133,6 +133,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let fingerprint = query_vectors.as_ref().map_or("", |(fingerprint, _)| fingerprint.as_str());
     let graph = graph(args, &index, fingerprint);
     let exact = Exact::new(&index);
+    let graph = graph.as_ref().map(|graph| graph.attach(&index));
     let vector_index: &dyn VectorIndex = graph.as_ref().map_or(&exact, |graph| graph);
     let lexicon = Lexicon::of(&index);
     let glossary = Glossary::default();

@@ -5,6 +5,7 @@ mod ask;
 mod chunks;
 mod eval_references;
 mod eval_retrieval;
+mod eval_run;
 mod failure;
 mod html;
 mod index;
@@ -13,6 +14,7 @@ mod json;
 mod layout;
 mod layout_json;
 mod list;
+mod measures;
 mod mentions_json;
 mod model;
 mod outline;
@@ -59,6 +61,8 @@ enum Verb {
 enum Eval {
     /// Rank a corpus for judged queries and print recall, MAP, nDCG and MRR.
     Retrieval(eval_retrieval::Args),
+    /// Measure a TREC run that is in a file, or two of the same questions against each other.
+    Run(eval_run::Args),
     /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
     References(eval_references::Args),
 }
@@ -73,6 +77,7 @@ fn main() -> ExitCode {
         Verb::Search(args) => search::run(&args),
         Verb::Ask(args) => ask::run(&args),
         Verb::Eval(Eval::Retrieval(args)) => eval_retrieval::run(&args),
+        Verb::Eval(Eval::Run(args)) => eval_run::run(&args),
         Verb::Eval(Eval::References(args)) => eval_references::run(&args),
     };
     match done {

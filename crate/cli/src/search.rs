@@ -99,6 +99,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let options = SearchOptions::parse(args.k, &args.units, &args.ann, args.explain)?
         .with_fusion(&args.fusion)?
         .within(args.filter.options());
+    if args.ann == "hnsw" && vector.is_some() {
+        // For one question a build never pays; who names the graph wants to see what it finds.
+        library.build_graph();
+    }
     let reply = library.search(&args.query, vector, &options)?;
     if args.json {
         let hits: Value = reply.hits.iter().map(crate::json::hit).collect();

@@ -314,3 +314,60 @@ fn references_of_a_corpus_are_measured_against_curated_ones() {
     assert_eq!(measured["engine"]["found"], 6);
     assert!(measured["regex"]["recall"]["external"].as_f64().unwrap() < 1.0);
 }
+
+#[test]
+fn a_run_is_measured_with_intervals_and_compared_with_another() {
+    let home = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| fs::write(home.path().join(name), text).unwrap();
+    file("qrels", "1 0 a 1\n1 0 b 1\n2 0 c 1\n3 0 d 0\n4 0 e 1\n");
+    file(
+        "questions",
+        "{\"qid\":\"1\",\"query\":\"x\",\"kind\":\"rule\"}\n{\"qid\":\"2\",\"query\":\"y\",\"kind\":\"term\"}\n{\"qid\":\"4\",\"query\":\"z\",\"kind\":\"term\"}\n",
+    );
+    file("good", "1 Q0 a 1 3.5 t\n1 Q0 x 2 2 t\n1 Q0 b 3 1e-1 t\n2 Q0 c 1 1 t\n9 Q0 c 1 1 t\n");
+    file("poor", "1 Q0 a 1 3.5 t\n2 Q0 x 1 1 t\n");
+    let arguments = ["eval", "run", "--qrels", "qrels", "--run", "good", "--compare", "poor", "--ks", "2,3"];
+    let output = pincite(
+        home.path(),
+        &[&arguments[..], &["--by", "kind", "--queries", "questions", "--json"]].concat(),
+    );
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let measured = json(&output);
+    let number = |pointer: &str| measured.pointer(pointer).and_then(Value::as_f64).unwrap();
+    assert!(
+        said.contains("good: 1 judged questions are absent") && said.contains("1 questions are not judged"),
+        "{said}"
+    );
+    assert_eq!(number("/queries"), 3.0);
+    assert_eq!(number("/metrics/recall@2"), 0.5);
+    assert_eq!(number("/metrics/recall_all@3"), 2.0 / 3.0);
+    assert_eq!(number("/compared/metrics/mrr@3"), 1.0 / 3.0);
+    assert!((number("/difference/metrics/recall@3") - 0.5).abs() < 1e-12);
+    assert!(
+        number("/difference/intervals/recall@3/0") <= 0.5
+            && number("/difference/intervals/recall@3/1") >= 0.5
+    );
+    assert_eq!(number("/by/values/term/difference/metrics/recall@3"), 0.5);
+    let table = pincite(home.path(), &arguments);
+    assert!(String::from_utf8_lossy(&table.stdout).contains("all, difference"));
+    let plain = json(&pincite(home.path(), &[&arguments[..], &["--bootstrap", "0", "--json"]].concat()));
+    assert!(plain.get("intervals").is_none());
+
+    for (run, fault) in [
+        ("1 Q0 a 1 3.5\n", "run:1: expected the 6 columns"),
+        ("1 Q0 a 1 3.5 t\n1 Q0 b 2 high t\n", "run:2: expected a finite number as score"),
+        ("1 Q0 a 1 NaN t\n", "run:1: expected a finite number as score"),
+        ("1 Q0 a first 1 t\n", "run:1: expected a whole number as rank"),
+        ("1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", "run:2: passage a is there twice for question 1"),
+        ("\n", "the run is empty"),
+        ("7 Q0 a 1 2 t\n", "none of the 3 judged questions is in this run of 1 questions"),
+    ] {
+        file("run", run);
+        let output = pincite(home.path(), &["eval", "run", "--qrels", "qrels", "--run", "run"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(status(&output), 1);
+        assert!(said.contains(fault), "{said}");
+    }
+    let by_nothing = ["eval", "run", "--qrels", "qrels", "--run", "good", "--by", "kind"];
+    assert_eq!(status(&pincite(home.path(), &by_nothing)), 2);
+}

@@ -20,7 +20,7 @@ impl Library {
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
     ) -> Result<Answer, Error> {
-        let hits = self.hits(question, vector, options)?;
+        let hits = self.hits(question, vector, options, &mut |_| {})?;
         let vectors = self.vector_use(question, vector);
         let vector = vector.filter(|_| vectors != VectorUse::None);
         let evidence: Vec<Evidence<'_>> = hits

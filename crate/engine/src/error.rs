@@ -176,7 +176,9 @@ impl From<index::Error> for Error {
             index::ErrorKind::Version { .. } => Code::IndexVersion,
             index::ErrorKind::NotThisFormat { .. } | index::ErrorKind::Damaged { .. } => Code::IndexDamaged,
             index::ErrorKind::UnknownDocument => Code::BadArgument,
-            index::ErrorKind::VectorsDiffer { .. } => Code::ModelMismatch,
+            index::ErrorKind::Model { .. }
+            | index::ErrorKind::Dimensions { .. }
+            | index::ErrorKind::VectorsDiffer { .. } => Code::ModelMismatch,
             _ => Code::Internal,
         };
         Self::because(code, error.hint(), error)

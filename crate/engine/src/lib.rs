@@ -19,6 +19,7 @@
 //! Every stage is called from here and nowhere else. There is no algorithm here, no JavaScript, no clock, no
 //! file: callers bring bytes and take bytes away.
 
+mod ann;
 mod ask;
 mod error;
 mod ingest;
@@ -34,9 +35,10 @@ pub use document::Standing;
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};
-pub use retrieval::{Fusion, Glossary, Units};
+pub use retrieval::{Fusion, Glossary, Step, Units};
 pub use text::{ApproximateTokens, TokenCount};
 
+pub use ann::link_graph;
 pub use error::{Code, Error};
 pub use ingest::{IngestOptions, digest, read};
 pub use library::{Library, ingest};

@@ -4,15 +4,16 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use document::{ChunkId, DocumentIdx};
+use index::vector::{QueryVector, dot};
 use index::{Entry, Index, Segment, VectorBatch};
 use retrieval::{Glossary, Lexicon};
 use text::{AnalyzerKind, TokenCount};
 
+use crate::ann::Graph;
 use crate::error::{Code, Error};
 use crate::ingest::{self, IngestOptions, report};
 use crate::progress::{OnProgress, Stage};
 use crate::reply::DocumentInfo;
-use crate::search::Graph;
 
 /// Reads a PDF or a Word file into the bytes of a segment: what is stored, and what [`Library::add`] takes.
 ///
@@ -36,8 +37,8 @@ pub fn ingest(
 #[derive(Clone, Default)]
 pub struct Library {
     pub(crate) index: Index,
-    /// Derived from the index, on demand.
-    pub(crate) graph: RefCell<Graph>,
+    /// Derived from the index, when it is asked for.
+    pub(crate) graph: Graph,
     /// What the documents name and define; derived from the index, on demand.
     lexicon: RefCell<Option<Arc<Lexicon>>>,
     pub(crate) glossary: Arc<Glossary>,
@@ -57,6 +58,7 @@ impl Library {
         let segment = Arc::new(Segment::decode(segment)?);
         let id = segment.document().digest.clone();
         self.index.insert(segment);
+        self.changed();
         self.find(&id)
             .map(info)
             .ok_or_else(|| Error::new(Code::Internal, "a document added is not there", ""))
@@ -64,7 +66,9 @@ impl Library {
 
     /// Removes the document of this id; whether there was one.
     pub fn remove(&mut self, id: &str) -> bool {
-        self.index.remove(id).is_some()
+        let is_gone = self.index.remove(id).is_some();
+        self.changed();
+        is_gone
     }
 
     /// The documents in the order in which they were added.
@@ -101,6 +105,7 @@ impl Library {
         let batch = VectorBatch::new(id, fingerprint, u32::try_from(start).unwrap_or(u32::MAX), rows)?;
         let bytes = batch.encode();
         self.index.add_vectors(Arc::new(batch))?;
+        self.changed();
         Ok(bytes)
     }
 
@@ -109,7 +114,9 @@ impl Library {
     /// # Errors
     /// [`Code::IndexVersion`], [`Code::IndexDamaged`], and as [`Self::put_vectors`].
     pub fn add_vectors(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        Ok(self.index.add_vectors(Arc::new(VectorBatch::decode(bytes)?))?)
+        self.index.add_vectors(Arc::new(VectorBatch::decode(bytes)?))?;
+        self.changed();
+        Ok(())
     }
 
     /// Whether vectors that are here can be compared with those of the model of this fingerprint.
@@ -118,12 +125,37 @@ impl Library {
     /// [`Code::ModelMismatch`], with the document that was embedded by another model.
     pub fn check_model(&self, fingerprint: &str) -> Result<(), Error> {
         for (_, entry) in self.index.iter() {
-            if entry.vectors().fingerprint().is_some_and(|other| other != fingerprint) {
+            if let Some(other) = entry.vectors().fingerprint().filter(|&other| other != fingerprint) {
+                let name = &entry.segment().document().name;
+                let (theirs, ours) = (short(other), short(fingerprint));
+                return Err(Error::new(
+                    Code::ModelMismatch,
+                    format!("{name} was embedded by model {theirs}, the one given is {ours}"),
+                    "index the document again, or give the model that it was indexed with",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a question's vector can be compared with those that are here.
+    pub(crate) fn check_vector(&self, vector: QueryVector<'_>) -> Result<(), Error> {
+        let square = dot(vector.values, vector.values);
+        if !square.is_normal() {
+            let what = if square.is_nan() { "has a value that is not a number" } else { "has no length" };
+            return Err(Error::bad_argument(format!("the vector of the question {what}")));
+        }
+        let n_values = vector.values.len();
+        for (_, entry) in self.index.iter() {
+            let n_dims = entry.vectors().n_dims().map_or(n_values, |n_dims| n_dims as usize);
+            if n_dims != n_values {
                 let name = &entry.segment().document().name;
                 return Err(Error::new(
                     Code::ModelMismatch,
-                    format!("{name} was embedded by another model than the one given"),
-                    "index the document again, or give the model that it was indexed with",
+                    format!(
+                        "the vector of the question has {n_values} values, those of {name} have {n_dims}"
+                    ),
+                    "embed the question with the model that the document was embedded with",
                 ));
             }
         }
@@ -156,6 +188,11 @@ impl Library {
     pub(crate) fn entry(&self, document: DocumentIdx) -> Option<&Entry> {
         self.index.get(document)
     }
+}
+
+/// Enough of a fingerprint to tell models apart.
+fn short(fingerprint: &str) -> &str {
+    fingerprint.get(..12).unwrap_or(fingerprint)
 }
 
 fn info(entry: &Entry) -> DocumentInfo {

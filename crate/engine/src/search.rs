@@ -1,11 +1,9 @@
 //! A query to placed passages.
 
-use std::sync::Arc;
-
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
-use index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex as _, dot};
-use retrieval::{Fusion, Options, Query, Question, Ranker, Rrf, Units};
+use index::vector::{Ann, Exact, QueryVector, dot};
+use retrieval::{Fusion, Options, Query, Question, Ranker, Rrf, Step, Units};
 
 use crate::error::Error;
 use crate::library::Library;
@@ -92,15 +90,31 @@ impl Library {
     /// without a known word, finds nothing.
     ///
     /// # Errors
-    /// [`crate::Code::ModelMismatch`] when a document was embedded by another model than `vector`,
-    /// [`crate::Code::BadArgument`] for a filter that makes no sense.
+    /// [`crate::Code::ModelMismatch`] when a document was embedded by another model than `vector`, or `vector`
+    /// has another number of values than its vectors; [`crate::Code::BadArgument`] when `vector` points nowhere,
+    /// and for a filter that makes no sense.
     pub fn search(
         &self,
         query: &str,
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
     ) -> Result<SearchReply, Error> {
-        let hits = self.hits(query, vector, options)?;
+        self.search_watched(query, vector, options, &mut |_| {})
+    }
+
+    /// [`Self::search`], saying when each step of the ranking is done. What comes after the last one is finding
+    /// text and places of the hits.
+    ///
+    /// # Errors
+    /// As [`Self::search`].
+    pub fn search_watched(
+        &self,
+        query: &str,
+        vector: Option<QueryVector<'_>>,
+        options: &SearchOptions,
+        done: &mut dyn FnMut(Step),
+    ) -> Result<SearchReply, Error> {
+        let hits = self.hits(query, vector, options, done)?;
         let found: Vec<Found> = hits.iter().filter_map(|hit| self.place(hit, options.explain)).collect();
         let nothing = if found.is_empty() { Some(self.nothing(query, options)?) } else { None };
         Ok(SearchReply { hits: found, nothing, vectors: self.vector_use(query, vector) })
@@ -126,9 +140,11 @@ impl Library {
         query: &str,
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
+        done: &mut dyn FnMut(Step),
     ) -> Result<Vec<Hit>, Error> {
         if let Some(vector) = vector {
             self.check_model(vector.fingerprint)?;
+            self.check_vector(vector)?;
         }
         let filter = self.filter(&options.filter)?;
         if !has_words(query) {
@@ -141,25 +157,11 @@ impl Library {
             Options { k, units, ranker: Ranker::Hybrid(fusion), explain, filter, ..Options::default() };
         let exact = Exact::new(&self.index);
         Ok(match vector {
-            Some(vector) if ann.wants_graph(exact.n_vectors()) => {
-                let graph = self.graph(vector.fingerprint);
-                retrieval::search_with(&self.index, graph.as_ref(), None, &query, &options)
+            Some(_) if let Some(graph) = self.attached(ann) => {
+                retrieval::search_watched(&self.index, &graph, None, &query, &options, done)
             }
-            _ => retrieval::search_with(&self.index, &exact, None, &query, &options),
+            _ => retrieval::search_watched(&self.index, &exact, None, &query, &options, done),
         })
-    }
-
-    /// The graph of this library, built when it is first asked for and again when the library has changed.
-    fn graph(&self, fingerprint: &str) -> Arc<Hnsw> {
-        let mut graph = self.graph.borrow_mut();
-        match graph.as_ref().filter(|(of, graph)| of == fingerprint && graph.is_of(&self.index)) {
-            Some((_, graph)) => Arc::clone(graph),
-            None => {
-                let built = Arc::new(Hnsw::build(&self.index, fingerprint, HnswParams::default()));
-                *graph = Some((fingerprint.to_owned(), Arc::clone(&built)));
-                built
-            }
-        }
     }
 
     pub(crate) fn place(&self, hit: &Hit, explain: bool) -> Option<Found> {
@@ -215,6 +217,3 @@ pub(crate) fn cosine(entry: &Entry, chunk: ChunkId, vector: QueryVector<'_>) -> 
         _ => of(chunk),
     }
 }
-
-/// What is kept of a graph between searches: the model it was built for, and the graph.
-pub(crate) type Graph = Option<(String, Arc<Hnsw>)>;

@@ -25,6 +25,24 @@ pub struct Metrics {
     pub recall_all: f64,
 }
 
+impl Metrics {
+    /// How many metrics there are.
+    pub const N: usize = Self::NAMES.len();
+    /// Their names, in the order of [`Metrics::to_array`].
+    pub const NAMES: [&'static str; 5] = ["recall", "map", "ndcg", "mrr", "recall_all"];
+
+    /// The values in the order of [`Metrics::NAMES`].
+    pub fn to_array(self) -> [f64; Self::N] {
+        let Self { recall, map, ndcg, mrr, recall_all } = self;
+        [recall, map, ndcg, mrr, recall_all]
+    }
+
+    /// The inverse of [`Metrics::to_array`].
+    pub fn from_array([recall, map, ndcg, mrr, recall_all]: [f64; Self::N]) -> Self {
+        Self { recall, map, ndcg, mrr, recall_all }
+    }
+}
+
 /// A ranking of documents by score, as `trec_eval` orders it. A document listed twice counts once, with its
 /// better score.
 pub fn order(results: &[(String, f64)]) -> Vec<&str> {
@@ -66,24 +84,12 @@ pub fn measure(ranking: &[&str], judgments: &Judgments, k: usize) -> Option<Metr
 
 /// The mean of the metrics of several queries; zeros for none.
 pub fn mean<'a>(queries: impl IntoIterator<Item = &'a Metrics>) -> Metrics {
-    let (mut sum, mut n) = (Metrics::default(), 0_usize);
+    let (mut sums, mut n) = ([0.0; Metrics::N], 0_usize);
     for metrics in queries {
-        let Metrics { recall, map, ndcg, mrr, recall_all } = metrics;
-        sum.recall += recall;
-        sum.map += map;
-        sum.ndcg += ndcg;
-        sum.mrr += mrr;
-        sum.recall_all += recall_all;
+        sums.iter_mut().zip(metrics.to_array()).for_each(|(sum, value)| *sum += value);
         n += 1;
     }
-    let n = n.max(1) as f64;
-    Metrics {
-        recall: sum.recall / n,
-        map: sum.map / n,
-        ndcg: sum.ndcg / n,
-        mrr: sum.mrr / n,
-        recall_all: sum.recall_all / n,
-    }
+    Metrics::from_array(sums.map(|sum| sum / n.max(1) as f64))
 }
 
 fn discounted(gain: i32, rank: usize) -> f64 {

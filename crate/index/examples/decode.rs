@@ -1,6 +1,8 @@
-//! How long the stored form of a long document takes to write and to read: `decode [PAGES]`.
+//! How long the stored form of a long document and of its vectors takes to write and to read, beside copying as
+//! many bytes, and what a chunk takes on disk and in memory: `decode [PAGES]`.
 //!
-//! The document is made up: 500 words a page, eight children and one article a page.
+//! The document is made up: 500 words a page, eight children and one article a page. Children have vectors of
+//! 384 numbers. Memory is what the process has more of, where the system tells (Linux).
 
 use std::time::Instant;
 
@@ -8,7 +10,7 @@ use document::{
     Block, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, Layout, PageGeometry, PageId,
     PageInfo, PlacedWord, Rect, Role, Rotation, Section, SectionId, TextMap, TextRange, Tree,
 };
-use index::Segment;
+use index::{Segment, VectorBatch};
 use text::AnalyzerKind;
 
 const WORDS_A_PAGE: usize = 500;
@@ -29,15 +31,53 @@ fn main() {
     let start = now();
     let bytes = segment.encode();
     println!("encode: {:.1} ms, {} kB", ms(start), bytes.len() / 1000);
-    for _ in 0..5 {
+    let n_chunks = segment.document().chunks.len();
+    read("segment", &bytes, n_chunks, || Segment::decode(&bytes).ok(), &segment);
+
+    let n_children = segment.embeddable().len();
+    let rows: Vec<Vec<f32>> = (0..n_children)
+        .map(|row| (0..384).map(|at| ((row * 31 + at * 17) % 97) as f32 - 48.0).collect())
+        .collect();
+    let start = now();
+    let Ok(batch) = VectorBatch::new("digest", "model", 0, &rows) else { return };
+    println!("vectors: {n_children} taken in {:.1} ms", ms(start));
+    let start = now();
+    let bytes = batch.encode();
+    println!("encode: {:.1} ms, {} kB", ms(start), bytes.len() / 1000);
+    read("vectors", &bytes, n_children, || VectorBatch::decode(&bytes).ok(), &batch);
+}
+
+/// The best of a few: reading and copying. What was read is kept, so that memory can be seen to grow.
+fn read<T: PartialEq>(what: &str, bytes: &[u8], n: usize, decode: impl Fn() -> Option<T>, written: &T) {
+    let (mut reading, mut copying, mut kept, mut before) = (f64::MAX, f64::MAX, Vec::new(), 0);
+    for at in 0..12 {
+        // The first few fill what was free.
+        if at == 4 {
+            before = n_resident();
+        }
         let start = now();
-        let back = Segment::decode(&bytes);
-        println!(
-            "decode: {:.1} ms, {}",
-            ms(start),
-            if back.is_ok_and(|back| back == segment) { "same" } else { "DIFFERENT" }
-        );
+        kept.push(decode());
+        reading = reading.min(ms(start));
+        let start = now();
+        let copy = std::hint::black_box(bytes.to_vec());
+        copying = copying.min(ms(start));
+        drop(copy);
     }
+    let rate = |ms: f64| bytes.len() as f64 / 1e3 / ms;
+    println!(
+        "{what}: read in {reading:.1} ms ({:.0} MB/s, copying {:.0} MB/s), {}; each {} bytes on disk, {} in memory",
+        rate(reading),
+        rate(copying),
+        if kept.iter().all(|back| back.as_ref() == Some(written)) { "same" } else { "DIFFERENT" },
+        bytes.len() / n.max(1),
+        n_resident().saturating_sub(before) / (8 * n).max(1)
+    );
+}
+
+/// Bytes of memory that the process has; 0 where that is not told.
+fn n_resident() -> usize {
+    let told = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    told.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
 }
 
 fn ms(start: Instant) -> f64 {

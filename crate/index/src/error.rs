@@ -31,7 +31,21 @@ pub enum ErrorKind {
     },
     /// Vectors of a document that the index does not hold.
     UnknownDocument,
-    /// Vectors that do not fit those that are there: another model, another length, or an overlap.
+    /// Vectors of another model than those that the document has.
+    Model {
+        /// The fingerprint of the model that made them.
+        found: String,
+        /// That of the model that made the document's.
+        expected: String,
+    },
+    /// Vectors with another number of values than those that the document has.
+    Dimensions {
+        /// Their number.
+        found: u32,
+        /// That of the document's.
+        expected: u32,
+    },
+    /// Vectors that cannot be used, or do not fit those that are there.
     VectorsDiffer {
         /// Which, for a message.
         what: &'static str,
@@ -58,7 +72,10 @@ impl Error {
             ErrorKind::Version { .. } | ErrorKind::NotThisFormat { .. } | ErrorKind::Damaged { .. } => {
                 "add the document again"
             }
-            ErrorKind::UnknownDocument | ErrorKind::VectorsDiffer { .. } => "embed the document again",
+            ErrorKind::UnknownDocument
+            | ErrorKind::Model { .. }
+            | ErrorKind::Dimensions { .. }
+            | ErrorKind::VectorsDiffer { .. } => "embed the document again",
         }
     }
 }
@@ -76,6 +93,13 @@ impl fmt::Display for Error {
                 write!(f, "the stored bytes are damaged: section {section} is not what was written")
             }
             ErrorKind::UnknownDocument => write!(f, "vectors of a document that is not in the index"),
+            ErrorKind::Model { found, expected } => {
+                let [found, expected] = [found, expected].map(|name| name.get(..12).unwrap_or(name));
+                write!(f, "vectors were made by model {found}, the document's by model {expected}")
+            }
+            ErrorKind::Dimensions { found, expected } => {
+                write!(f, "vectors have {found} values, the document's have {expected}")
+            }
             ErrorKind::VectorsDiffer { what } => write!(f, "vectors do not fit the document's: {what}"),
         }
     }

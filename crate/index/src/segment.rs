@@ -32,6 +32,8 @@ pub struct Segment {
     header_len: u64,
     /// Derived when it is first asked for.
     graph: OnceLock<Graph>,
+    /// Each article and the rows of its children, ascending. Derived when it is first asked for.
+    children: OnceLock<Vec<(ChunkId, u32)>>,
 }
 
 /// What is derived does not tell segments apart.
@@ -91,7 +93,17 @@ impl Segment {
             text_len += u64::from(length.text);
             header_len += u64::from(length.header);
         }
-        Self { document, analyzer, units, postings, embeddable, text_len, header_len, graph: OnceLock::new() }
+        Self {
+            document,
+            analyzer,
+            units,
+            postings,
+            embeddable,
+            text_len,
+            header_len,
+            graph: OnceLock::new(),
+            children: OnceLock::new(),
+        }
     }
 
     /// The document.
@@ -133,6 +145,21 @@ impl Segment {
     /// Row `i` of the document's vectors belongs to `embeddable()[i]`.
     pub fn embeddable(&self) -> &[ChunkId] {
         &self.embeddable
+    }
+
+    /// The rows (positions in [`Self::embeddable`]) of an article's children, ascending.
+    pub fn rows_of_article(&self, article: ChunkId) -> impl Iterator<Item = usize> {
+        let children = self.children.get_or_init(|| {
+            let article_of = |chunk: &ChunkId| self.chunk(*chunk)?.article;
+            let rows = (0..).zip(&self.embeddable);
+            let mut children: Vec<(ChunkId, u32)> =
+                rows.filter_map(|(row, chunk)| Some((article_of(chunk)?, row))).collect();
+            children.sort_unstable();
+            children
+        });
+        let start = children.partition_point(|&(of, _)| of < article);
+        let own = children.iter().skip(start).take_while(move |&&(of, _)| of == article);
+        own.map(|&(_, row)| row as usize)
     }
 
     /// Terms in the texts of all units.

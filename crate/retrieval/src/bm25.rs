@@ -90,40 +90,52 @@ pub struct Term {
 }
 
 impl Leg {
-    /// Scores all units that the scope holds.
-    pub fn search(index: &Index, query: &Query<'_>, options: &Options, scope: &Scope<'_>) -> Self {
+    /// Reads the question: its terms, for each analyzer of the documents in scope, and how rare they are.
+    pub fn ask(index: &Index, query: &Query<'_>, options: &Options, scope: &Scope<'_>) -> Self {
         let stats = Stats::of(index);
-        let bm25 = &options.bm25;
         let mut leg = Self {
             scores: Vec::new(),
             best: Vec::new(),
             terms: BTreeMap::new(),
-            mean_length: stats.mean_length(f64::from(bm25.header_weight)).max(f64::MIN_POSITIVE),
+            mean_length: stats.mean_length(f64::from(options.bm25.header_weight)).max(f64::MIN_POSITIVE),
             mean_text_length: stats.mean_length(0.0).max(f64::MIN_POSITIVE),
         };
         if matches!(options.ranker, Ranker::Dense) {
             return leg;
         }
+        for (document, entry) in index.iter() {
+            if scope.holds_document(document) {
+                let analyzer = entry.segment().analyzer();
+                leg.terms
+                    .entry(analyzer_key(analyzer))
+                    .or_insert_with(|| terms_of(query, analyzer, index, &stats, options));
+            }
+        }
+        leg
+    }
+
+    /// Scores all units that the scope holds.
+    pub fn search(mut self, index: &Index, options: &Options, scope: &Scope<'_>) -> Self {
+        if matches!(options.ranker, Ranker::Dense) {
+            return self;
+        }
         let mut top = TopK::new(options.depth.max(options.k));
         for (document, entry) in index.iter() {
             let segment = entry.segment();
             if !scope.holds_document(document) {
-                leg.scores.push(Vec::new());
+                self.scores.push(Vec::new());
                 continue;
             }
-            leg.terms
-                .entry(analyzer_key(segment.analyzer()))
-                .or_insert_with(|| terms_of(query, segment.analyzer(), index, &stats, options));
-            let scores = leg.score_units(segment, bm25);
+            let scores = self.score_units(segment, &options.bm25);
             for (&score, &chunk) in scores.iter().zip(segment.units()) {
                 if score > 0.0 && scope.holds(document, chunk) {
                     top.push(score, (document, chunk));
                 }
             }
-            leg.scores.push(scores);
+            self.scores.push(scores);
         }
-        leg.best = top.into_sorted();
-        leg
+        self.best = top.into_sorted();
+        self
     }
 
     /// The score of a chunk; 0 when it holds no term of the query, or is no unit.
@@ -223,7 +235,7 @@ fn terms_of(
     let mut terms: Vec<Term> = Vec::new();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let analyzer = Analyzer::new(kind);
-    analyzer.analyze(query.text, &mut |token| {
+    analyzer.analyze_question(query.text, &mut |token| {
         if let Some(term) = seen.get(token.term).and_then(|&at| terms.get_mut(at)) {
             term.n += 1.0;
         } else if terms.len() < MAX_TERMS {
@@ -249,6 +261,10 @@ fn terms_of(
         });
     }
     terms.retain(|term| term.doc_freq > 0);
+    // What is asked for says nothing without a word of what it is asked about.
+    if terms.iter().all(|term| text::is_form(&term.text)) {
+        terms.clear();
+    }
     terms
 }
 

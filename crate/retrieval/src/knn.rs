@@ -1,10 +1,8 @@
 //! The dense leg: the nearest children and notes, and what they say of their articles.
 
-use std::collections::BTreeMap;
-
 use document::{ChunkId, ChunkKind, DocumentIdx};
+use index::Index;
 use index::vector::{QueryVector, VectorIndex, dot};
-use index::{Entry, Index};
 
 use crate::filter::Scope;
 use crate::{Options, Units};
@@ -15,8 +13,6 @@ pub struct Leg<'a> {
     index: &'a Index,
     /// The best, best first. An article stands here with the cosine of its nearest child.
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
-    /// By document, the nearest child of each article, for those that have been asked for.
-    articles: BTreeMap<DocumentIdx, BTreeMap<ChunkId, f32>>,
 }
 
 impl<'a> Leg<'a> {
@@ -28,7 +24,7 @@ impl<'a> Leg<'a> {
         options: &Options,
         scope: &Scope<'_>,
     ) -> Self {
-        let mut leg = Self { query, index, best: Vec::new(), articles: BTreeMap::new() };
+        let mut leg = Self { query, index, best: Vec::new() };
         let Some(query) = query else { return leg };
         let depth = options.depth.max(options.k);
         // An article may own several of the nearest children: look deeper, so that `depth` are left.
@@ -62,32 +58,23 @@ impl<'a> Leg<'a> {
     }
 
     /// The cosine of a chunk (of an article: of its nearest child); `None` where there is no vector.
-    pub fn score(&mut self, document: DocumentIdx, chunk: ChunkId) -> Option<f32> {
+    pub fn score(&self, document: DocumentIdx, chunk: ChunkId) -> Option<f32> {
+        self.nearest(document, chunk).map(|(cosine, _)| cosine)
+    }
+
+    /// The same with the vector that was compared.
+    pub fn nearest(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, &'a [f32])> {
         let query = self.query?;
         let entry = self.index.get(document)?;
         if entry.vectors().fingerprint() != Some(query.fingerprint) {
             return None;
         }
-        if entry.segment().chunk(chunk)?.kind == ChunkKind::Article {
-            let articles = self.articles.entry(document).or_insert_with(|| nearest_children(entry, query));
-            return articles.get(&chunk).copied();
+        let cosine = |row: usize| entry.vectors().row(row).map(|values| (dot(query.values, values), values));
+        let segment = entry.segment();
+        if segment.chunk(chunk)?.kind == ChunkKind::Article {
+            let children = segment.rows_of_article(chunk).filter_map(cosine);
+            return children.max_by(|a, b| a.0.total_cmp(&b.0));
         }
-        let row = entry.segment().embeddable().binary_search(&chunk).ok()?;
-        entry.vectors().row(row).map(|row| dot(query.values, row))
+        cosine(segment.embeddable().binary_search(&chunk).ok()?)
     }
-}
-
-/// The highest cosine among the children of each article of a document.
-fn nearest_children(entry: &Entry, query: QueryVector<'_>) -> BTreeMap<ChunkId, f32> {
-    let mut articles = BTreeMap::new();
-    for (row, &child) in entry.segment().embeddable().iter().enumerate() {
-        let Some(article) = entry.segment().chunk(child).and_then(|chunk| chunk.article) else { continue };
-        let Some(values) = entry.vectors().row(row) else { continue };
-        let score = dot(query.values, values);
-        let best = articles.entry(article).or_insert(score);
-        if score > *best {
-            *best = score;
-        }
-    }
-    articles
 }

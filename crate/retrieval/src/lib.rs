@@ -77,10 +77,39 @@ pub fn search_with(
     query: &Query<'_>,
     options: &Options,
 ) -> Vec<Hit> {
+    search_watched(index, vectors, second, query, options, &mut |_| {})
+}
+
+/// A part of a search. What it costs is measured by who has a clock; there is none here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The question is read.
+    Analysis,
+    /// The lexical leg is searched.
+    Lexical,
+    /// The vectors are searched.
+    Dense,
+    /// The candidates of both legs are ranked and explained.
+    Ranking,
+}
+
+/// [`search_with`], saying when each step is done, in the order of [`Step`].
+pub fn search_watched(
+    index: &Index,
+    vectors: &dyn VectorIndex,
+    second: Option<&dyn Rerank>,
+    query: &Query<'_>,
+    options: &Options,
+    done: &mut dyn FnMut(Step),
+) -> Vec<Hit> {
     let scope = filter::Scope::new(index, options);
-    let lexical = bm25::Leg::search(index, query, options, &scope);
+    let lexical = bm25::Leg::ask(index, query, options, &scope);
+    done(Step::Analysis);
+    let lexical = lexical.search(index, options, &scope);
+    done(Step::Lexical);
     let vector = query.vector.filter(|_| options.uses_vector(query));
     let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
+    done(Step::Dense);
     let mut named = named::Named::of(index, query.question, options, &scope);
     let candidates = rank::union(index, &lexical, &mut dense, &named);
     let second = second.filter(|_| matches!(options.ranker, Ranker::Hybrid(_)));
@@ -101,7 +130,9 @@ pub fn search_with(
     }
     named.raise(&mut scored);
     let ranked = rank::rank(scored, index, options);
-    explain::hits(ranked, index, &lexical, &named, options)
+    let hits = explain::hits(ranked, index, &lexical, &named, options);
+    done(Step::Ranking);
+    hits
 }
 
 /// The candidates of a query and their features, for whoever trains or looks at a second stage.
@@ -112,7 +143,7 @@ pub fn candidates_with_features(
     options: &Options,
 ) -> (Vec<Candidate>, Features) {
     let scope = filter::Scope::new(index, options);
-    let lexical = bm25::Leg::search(index, query, options, &scope);
+    let lexical = bm25::Leg::ask(index, query, options, &scope).search(index, options, &scope);
     let vector = query.vector.filter(|_| options.uses_vector(query));
     let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
     let named = named::Named::of(index, query.question, options, &scope);

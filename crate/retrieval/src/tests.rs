@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use document::{Chunk, ChunkId, ChunkKind, Document, DocumentIdx, Hit, Section, SectionId, TextRange, Tree};
-use index::vector::{Hnsw, HnswParams, QueryVector};
+use index::vector::{Exact, Hnsw, HnswParams, QueryVector};
 use index::{Index, Segment, VectorBatch};
 use proptest::prelude::*;
 use text::{Analyzer, AnalyzerKind};
 
 use crate::{
-    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Units,
-    parents_of, search, search_with,
+    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Step, Units,
+    parents_of, search, search_watched, search_with,
 };
 
 mod as_such;
@@ -257,7 +257,10 @@ fn a_graph_finds_what_the_scan_finds_here() {
     let graph = Hnsw::build(&index, "m", HnswParams::default());
     let query = Query { text: "records", vector: Some(EAST), question: None };
     let options = Options { explain: true, ..Options::default() };
-    assert_eq!(search_with(&index, &graph, None, &query, &options), search(&index, &query, &options));
+    assert_eq!(
+        search_with(&index, &graph.attach(&index), None, &query, &options),
+        search(&index, &query, &options)
+    );
 }
 
 #[test]
@@ -324,6 +327,20 @@ fn a_question_the_model_cannot_read_is_ranked_by_its_words() {
 }
 
 #[test]
+fn who_watches_a_search_hears_of_each_step_once_and_changes_nothing() {
+    let mut index = index_of(vec![rulebook()]);
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let exact = Exact::new(&index);
+    for vector in [None, Some(EAST)] {
+        let (query, options) = (Query { text: "records", vector, question: None }, Options::default());
+        let mut steps = Vec::new();
+        let hits = search_watched(&index, &exact, None, &query, &options, &mut |step| steps.push(step));
+        assert_eq!(hits, search(&index, &query, &options));
+        assert_eq!(steps, [Step::Analysis, Step::Lexical, Step::Dense, Step::Ranking]);
+    }
+}
+
+#[test]
 fn nothing_is_found_in_nothing() {
     let hits = search(
         &Index::default(),
@@ -334,4 +351,20 @@ fn nothing_is_found_in_nothing() {
     let index = index_of(vec![rulebook()]);
     assert!(search(&index, &words(""), &Options::default()).is_empty());
     assert!(search(&index, &words("records"), &Options { k: 0, ..Options::default() }).is_empty());
+}
+
+#[test]
+fn the_rows_of_an_article_are_those_of_its_children() {
+    let mut index = index_of(vec![rulebook()]);
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let segment = index.get(DocumentIdx(0)).unwrap().segment();
+    let chunks = &segment.document().chunks;
+    for (idx, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| chunk.kind == ChunkKind::Article) {
+        let article = ChunkId::from_idx(idx);
+        let naive: Vec<usize> = (0..segment.embeddable().len())
+            .filter(|&row| chunks[segment.embeddable()[row].idx()].article == Some(article))
+            .collect();
+        assert_eq!(segment.rows_of_article(article).collect::<Vec<_>>(), naive, "{chunk:?}");
+    }
+    assert_eq!(segment.rows_of_article(ChunkId(99)).count(), 0);
 }

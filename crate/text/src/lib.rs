@@ -12,6 +12,6 @@ mod tokens;
 pub mod wording;
 
 pub use analyzer::cjk::{is_cjk, is_mostly_cjk};
-pub use analyzer::{Analyzer, AnalyzerKind, Token};
+pub use analyzer::{Analyzer, AnalyzerKind, Token, is_form};
 pub use sentence::sentences;
 pub use tokens::{ApproximateTokens, TokenCount};

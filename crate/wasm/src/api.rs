@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use engine::{
-    ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, Session, TokenCount,
+    ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, Session, Step, TokenCount,
     WordPiece,
 };
 use js_sys::{Float32Array, Function, Uint8Array};
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::clock::Throttle;
+use crate::clock::{Stopwatch, Throttle};
 use crate::error::{bad_argument, to_js};
 use crate::{convert, types};
 
@@ -245,12 +245,24 @@ impl Library {
         let units = units.as_deref().unwrap_or("both");
         let ann = ann.as_deref().unwrap_or("auto");
         let fusion = fusion.as_deref().unwrap_or("blend");
+        let (mut times, mut watch) = (types::SearchTimes::default(), Stopwatch::start());
+        let mut done = |step| {
+            let time = match step {
+                Step::Analysis => &mut times.analysis,
+                Step::Lexical => &mut times.lexical,
+                Step::Dense => &mut times.dense,
+                Step::Ranking => &mut times.ranking,
+            };
+            *time = watch.lap();
+        };
+        let vector = vector.as_ref().map(Vector::as_query);
         let reply = engine::SearchOptions::parse(k, units, ann, explain)
             .and_then(|options| options.with_fusion(fusion))
             .map(|options| options.within(convert::filter(filter)))
-            .and_then(|options| self.library.search(query, vector.as_ref().map(Vector::as_query), &options))
+            .and_then(|options| self.library.search_watched(query, vector, &options, &mut done))
             .map_err(|error| to_js(&error))?;
-        into_js(&convert::search_reply(reply))
+        times.placing = watch.lap();
+        into_js(&convert::search_reply(reply, times))
     }
 
     /// A cited answer.

@@ -3,6 +3,29 @@
 use wasm_bindgen::JsCast;
 use web_sys::{Performance, Window, WorkerGlobalScope};
 
+/// Says how long it is since it was asked last.
+pub(crate) struct Stopwatch {
+    clock: Option<Performance>,
+    last: f64,
+}
+
+impl Stopwatch {
+    /// Runs from now on.
+    pub(crate) fn start() -> Self {
+        let clock = clock();
+        let last = clock.as_ref().map_or(0.0, Performance::now);
+        Self { clock, last }
+    }
+
+    /// Milliseconds since the last lap, or the start. 0 where there is no clock.
+    pub(crate) fn lap(&mut self) -> f64 {
+        let now = self.clock.as_ref().map_or(0.0, Performance::now);
+        let lap = now - self.last;
+        self.last = now;
+        lap
+    }
+}
+
 /// Lets a thing through at most once in so many milliseconds.
 pub(crate) struct Throttle {
     clock: Option<Performance>,

@@ -116,12 +116,13 @@ pub(crate) fn glossary(entries: &BTreeMap<String, Vec<String>>) -> engine::Gloss
     )
 }
 
-pub(crate) fn search_reply(reply: engine::SearchReply) -> types::SearchReply {
+pub(crate) fn search_reply(reply: engine::SearchReply, times: types::SearchTimes) -> types::SearchReply {
     let engine::SearchReply { hits, nothing, vectors } = reply;
     types::SearchReply {
         hits: hits.into_iter().map(hit).collect(),
         nothing: nothing.map(engine::Nothing::name),
         vectors: vectors.name(),
+        times,
     }
 }
 

@@ -36,7 +36,9 @@ export interface SearchOptions { filter?: Filter | null; k?: number; vector?: Fl
 export interface AskOptions { filter?: Filter | null; vector?: Float32Array; fingerprint?: string }
 export interface Explanation { value: number; description: string; details: Explanation[] }
 export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; places: TextPlace[]; explanation: Explanation | null }
-export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vectors: VectorUse }
+/** Where the milliseconds of a search went: reading the question, BM25, vectors, ranking, texts and places of the hits. */
+export interface SearchTimes { analysis: number; lexical: number; dense: number; ranking: number; placing: number }
+export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vectors: VectorUse; times: SearchTimes }
 /** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. Where the document has no pages, `page` is null and `places` say where in its text. */
 export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: "verified" | "unverified" }
 /** A piece of an answer and the ids of the citations it rests on. */
@@ -172,6 +174,17 @@ pub(crate) struct SearchReply {
     pub(crate) hits: Vec<SearchHit>,
     pub(crate) nothing: Option<&'static str>,
     pub(crate) vectors: &'static str,
+    pub(crate) times: SearchTimes,
+}
+
+/// Milliseconds of each step of a search, by the caller's clock.
+#[derive(Default, Serialize)]
+pub(crate) struct SearchTimes {
+    pub(crate) analysis: f64,
+    pub(crate) lexical: f64,
+    pub(crate) dense: f64,
+    pub(crate) ranking: f64,
+    pub(crate) placing: f64,
 }
 
 /// A pinpoint reference.

@@ -198,6 +198,9 @@ fn an_empty_library_and_odd_queries_give_results_not_traps() {
     for query in ["", "   ", "\u{0}", &"long ".repeat(20_000)] {
         let reply = library.search(query, JsValue::UNDEFINED).unwrap();
         assert_eq!(get(&reply, "hits").dyn_into::<Array>().unwrap().length(), 0);
+        for step in ["analysis", "lexical", "dense", "ranking", "placing"] {
+            assert!(get(&get(&reply, "times"), step).as_f64().is_some_and(|time| time >= 0.0), "{step}");
+        }
         assert_eq!(get(&library.ask(query, JsValue::UNDEFINED).unwrap(), "sufficient"), JsValue::FALSE);
     }
 }

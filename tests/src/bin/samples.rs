@@ -1,9 +1,9 @@
 //! Writes the sample documents, the list that the page shows of them, and the truth about them.
 //!
-//! `samples OUT_DIR [--hostile] [--long PAGES]...`: with `--hostile` the hostile documents too, in
+//! `samples OUT_DIR [--hostile] [--long PAGES]... [--books N]`: with `--hostile` the hostile documents too, in
 //! `OUT_DIR/hostile`; with `--long` the rulebook over and over, for at least so many pages, as
-//! `OUT_DIR/long-PAGES.pdf`. The samples as
-//! Word files, and a file of the older format, are in `OUT_DIR/word`.
+//! `OUT_DIR/long-PAGES.pdf`; with `--books` N generated rulebooks, in `OUT_DIR/books`. The samples as Word files, and
+//! a file of the older format, are in `OUT_DIR/word`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,17 +12,22 @@ use anyhow::{Context, Result, bail};
 use pincite_tests::wordfile::{self, Manner};
 use pincite_tests::{hostile, samples};
 
-const USAGE: &str = "usage: samples OUT_DIR [--hostile] [--long PAGES]...";
+/// Makes a book of some 1,000 passages.
+const RULES_OF_A_BOOK: usize = 790;
+
+const USAGE: &str = "usage: samples OUT_DIR [--hostile] [--long PAGES]... [--books N]";
 
 fn main() -> Result<()> {
     let mut out: Option<PathBuf> = None;
     let mut with_hostile = false;
     let mut long: Vec<usize> = Vec::new();
+    let mut n_books = 0;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--hostile" => with_hostile = true,
             "--long" => long.push(arguments.next().unwrap_or_default().parse().context("--long PAGES")?),
+            "--books" => n_books = arguments.next().unwrap_or_default().parse().context("--books N")?,
             _ if out.is_none() && !argument.starts_with('-') => out = Some(argument.into()),
             _ => bail!(USAGE),
         }
@@ -50,6 +55,11 @@ fn main() -> Result<()> {
     for n_pages in long {
         let made = samples::all()[0].make_long(n_pages)?;
         write(&out.join(format!("long-{n_pages}.pdf")), &made)?;
+    }
+    fs::create_dir_all(out.join("books"))?;
+    for number in 0..n_books {
+        let book = samples::generated::rulebook_pdf(number, RULES_OF_A_BOOK)?;
+        write(&out.join(format!("books/{number:03}.pdf")), &book)?;
     }
     Ok(())
 }

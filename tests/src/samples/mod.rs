@@ -4,6 +4,7 @@
 //! parties are invented. Each has clear answers to the questions that stand beside it.
 
 mod contract;
+pub mod generated;
 mod opinion;
 mod rulebook;
 

@@ -251,15 +251,15 @@ fn union(a: TextRange, b: TextRange) -> TextRange {
 }
 
 /// A question with all its fields.
-pub(super) struct Question {
-    pub(super) qid: String,
+pub(crate) struct Question {
+    pub(crate) qid: String,
     pub(super) text: String,
     fields: Value,
 }
 
 impl Question {
     /// The value of a field as a word; a dash where it is absent.
-    pub(super) fn field(&self, name: &str) -> String {
+    pub(crate) fn field(&self, name: &str) -> String {
         match self.fields.get(name) {
             Some(Value::String(value)) => value.clone(),
             Some(Value::Null) | None => "-".to_owned(),
@@ -269,28 +269,15 @@ impl Question {
 }
 
 /// The questions and what is relevant to each.
-pub(super) struct Queries {
+pub(crate) struct Queries {
     questions: Vec<Question>,
     judgments: BTreeMap<String, Judgments>,
 }
 
 impl Queries {
     /// Reads questions and judgments. Every judged question must be there: one that is not could only score 0.
-    pub(super) fn read(queries: &Path, qrels: &Path) -> Result<Self, Failure> {
-        let mut judgments: BTreeMap<String, Judgments> = BTreeMap::new();
-        for_lines(qrels, |line| {
-            let mut parts = line.split_whitespace();
-            let (Some(qid), Some(_), Some(id), Some(gain)) =
-                (parts.next(), parts.next(), parts.next(), parts.next())
-            else {
-                return Err("expected `qid 0 id relevance`".to_owned());
-            };
-            let gain =
-                gain.parse().map_err(|_| format!("expected a whole number as relevance, found {gain:?}"))?;
-            judgments.entry(qid.to_owned()).or_default().insert(id.to_owned(), gain);
-            Ok(())
-        })?;
-        judgments.retain(|_, judged| judged.values().any(|&gain| gain > 0));
+    pub(crate) fn read(queries: &Path, qrels: &Path) -> Result<Self, Failure> {
+        let judgments = read_judgments(qrels)?;
         let mut questions = Vec::new();
         for_lines(queries, |line| {
             let fields: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
@@ -316,7 +303,7 @@ impl Queries {
     }
 
     /// The questions that have something relevant.
-    pub(super) fn judged(&self) -> impl Iterator<Item = &Question> {
+    pub(crate) fn judged(&self) -> impl Iterator<Item = &Question> {
         self.questions.iter()
     }
 
@@ -332,8 +319,27 @@ impl Queries {
     }
 }
 
+/// Reads judgments: question → what was judged for it. Questions without anything relevant are left out.
+pub(crate) fn read_judgments(qrels: &Path) -> Result<BTreeMap<String, Judgments>, Failure> {
+    let mut judgments: BTreeMap<String, Judgments> = BTreeMap::new();
+    for_lines(qrels, |line| {
+        let mut parts = line.split_whitespace();
+        let (Some(qid), Some(_), Some(id), Some(gain)) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return Err("expected `qid 0 id relevance`".to_owned());
+        };
+        let gain =
+            gain.parse().map_err(|_| format!("expected a whole number as relevance, found {gain:?}"))?;
+        judgments.entry(qid.to_owned()).or_default().insert(id.to_owned(), gain);
+        Ok(())
+    })?;
+    judgments.retain(|_, judged| judged.values().any(|&gain| gain > 0));
+    Ok(judgments)
+}
+
 /// Calls `f` with each line that is not blank; an error names file and line.
-fn for_lines(path: &Path, mut f: impl FnMut(&str) -> Result<(), String>) -> Result<(), Failure> {
+pub(crate) fn for_lines(path: &Path, mut f: impl FnMut(&str) -> Result<(), String>) -> Result<(), Failure> {
     let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
     let input: Box<dyn Read> = if path.extension().is_some_and(|extension| extension == "gz") {
         Box::new(MultiGzDecoder::new(file))

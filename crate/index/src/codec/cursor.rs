@@ -80,3 +80,13 @@ pub fn put_varint(out: &mut Vec<u8>, mut value: u32) {
 pub fn put_count(out: &mut Vec<u8>, n: usize) {
     put_varint(out, u32::try_from(n).unwrap_or(u32::MAX));
 }
+
+/// Numbers one after the other, each in its bytes.
+pub fn put_all<const N: usize>(numbers: impl ExactSizeIterator<Item = [u8; N]>) -> Vec<u8> {
+    let mut out = vec![0; numbers.len() * N];
+    let (places, _) = out.as_chunks_mut::<N>();
+    for (place, number) in places.iter_mut().zip(numbers) {
+        *place = number;
+    }
+    out
+}

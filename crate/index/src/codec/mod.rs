@@ -13,7 +13,8 @@
 
 mod checksum;
 mod container;
-mod cursor;
+pub(crate) mod cursor;
+pub(crate) mod links;
 pub(crate) mod segment;
 pub(crate) mod vectors;
 

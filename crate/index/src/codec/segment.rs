@@ -245,10 +245,12 @@ fn decode_postings(bytes: &[u8]) -> Option<Postings> {
         if start > bytes.len().saturating_mul(16) {
             return None;
         }
-        let head = postings.terms.get(before.start..before.start + shared)?.to_owned();
+        let head = before.start..before.start + shared;
+        // Looked at first: what is not whole characters of the word before must not be copied.
+        postings.terms.get(head.clone())?;
         let n_suffix = cursor.count()?;
         let suffix = str::from_utf8(cursor.take(n_suffix)?).ok()?;
-        postings.terms.push_str(&head);
+        postings.terms.extend_from_within(head);
         postings.terms.push_str(suffix);
         if at > 0 && postings.terms.get(before.clone())? >= postings.terms.get(start..)? {
             return None;

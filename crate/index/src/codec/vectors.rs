@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::container;
+use super::cursor::put_all;
 use crate::{Error, VectorBatch};
 
 const KIND: &str = "vectors";
@@ -25,7 +26,7 @@ pub fn encode(batch: &VectorBatch) -> Vec<u8> {
     };
     // Writing plain data to a vector has no way to fail; an empty section would be refused when read.
     let meta = postcard::to_allocvec(&meta).unwrap_or_default();
-    let rows = batch.values().iter().flat_map(|value| value.to_le_bytes()).collect();
+    let rows = put_all(batch.values().iter().map(|value| value.to_le_bytes()));
     let [meta_name, rows_name] = SECTIONS;
     container::write(KIND, &[(meta_name, meta), (rows_name, rows)])
 }

@@ -60,6 +60,10 @@ impl Postings {
                 let posting = builder.posting(token.term, unit);
                 posting.text_freq = posting.text_freq.saturating_add(1);
             });
+            // What the unit does is no word of it: its length is that of its words.
+            for term in analyzer.forms(text) {
+                builder.posting(term, unit).text_freq = 1;
+            }
             lengths.push(length);
         }
         let mut postings = Self { lengths, ..Self::default() };

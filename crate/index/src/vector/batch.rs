@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::codes::Codes;
+use super::dot;
 use crate::{Error, ErrorKind, codec};
 
 /// Some consecutive vectors of one document: rows `start..start + n` of its
@@ -19,7 +21,8 @@ impl VectorBatch {
     /// A batch of vectors in order of their chunks.
     ///
     /// # Errors
-    /// When the vectors are not all of one length, or a value is not finite.
+    /// When the vectors do not all have one number of values, a value is not finite, or a vector has no
+    /// direction (its length is zero) or a length that cannot be squared.
     pub fn new(digest: &str, fingerprint: &str, start: u32, rows: &[Vec<f32>]) -> Result<Self, Error> {
         let n_dims = rows.first().map_or(0, Vec::len);
         if rows.iter().any(|row| row.len() != n_dims) {
@@ -43,8 +46,15 @@ impl VectorBatch {
         if !whole {
             return Err(differ("rows of unequal length"));
         }
-        if values.iter().any(|value| !value.is_finite()) {
-            return Err(differ("a value that is not a number"));
+        for row in values.chunks_exact((n_dims as usize).max(1)) {
+            // A sum of squares is a number only if every value is.
+            let square = dot(row, row);
+            if square.is_nan() || (square.is_infinite() && row.iter().any(|value| value.is_infinite())) {
+                return Err(differ("a value that is not a number"));
+            }
+            if !square.is_normal() {
+                return Err(differ("a vector whose length is zero or beyond measure"));
+            }
         }
         Ok(Self { digest, fingerprint, start, n_dims, values })
     }
@@ -79,6 +89,13 @@ impl VectorBatch {
         &self.values
     }
 
+    /// A vector, counted from the batch's first.
+    pub fn row(&self, row: usize) -> Option<&[f32]> {
+        let n_dims = self.n_dims as usize;
+        let start = row.checked_mul(n_dims)?;
+        self.values.get(start..start.checked_add(n_dims)?)
+    }
+
     /// The vectors.
     pub fn rows(&self) -> impl Iterator<Item = &[f32]> {
         self.values.chunks_exact((self.n_dims as usize).max(1))
@@ -97,18 +114,43 @@ impl VectorBatch {
         codec::vectors::decode(bytes)
     }
 
-    fn end(&self) -> usize {
+    /// The row after the last.
+    pub(crate) fn end(&self) -> usize {
         self.start as usize + self.n_rows()
     }
 }
 
 /// The vectors a document has so far: batches of one model, by their first rows, none overlapping. Cloning
 /// copies pointers.
+///
+/// Their codes lie apart, those of neighbouring batches one after the other: a scan over pieces of a few
+/// kilobytes, each somewhere else, takes twice the time.
 #[derive(Clone, Debug, Default)]
 pub struct Vectors {
     batches: Vec<Arc<VectorBatch>>,
+    /// Derived, not stored: by their first rows, none overlapping.
+    blocks: Vec<Block>,
     n_rows: usize,
 }
+
+/// The codes of consecutive rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// The first row.
+    pub start: usize,
+    /// The rows.
+    pub codes: Arc<Codes>,
+}
+
+impl Block {
+    /// The row after the last.
+    pub fn end(&self) -> usize {
+        self.start + self.codes.n_rows()
+    }
+}
+
+/// The most rows of a block: three megabytes of 384 numbers, the most that adding a batch may have to copy.
+const MAX_BLOCK: usize = 8192;
 
 impl Vectors {
     /// Adds a batch; one that is there already changes nothing.
@@ -121,10 +163,14 @@ impl Vectors {
         }
         if let Some(first) = self.batches.first() {
             if first.fingerprint != batch.fingerprint {
-                return Err(differ("made by another model"));
+                let (found, expected) = (batch.fingerprint.clone(), first.fingerprint.clone());
+                return Err(Error::new(ErrorKind::Model { found, expected }));
             }
             if first.n_dims != batch.n_dims {
-                return Err(differ("another number of dimensions"));
+                return Err(Error::new(ErrorKind::Dimensions {
+                    found: batch.n_dims,
+                    expected: first.n_dims,
+                }));
             }
         }
         let at = self.batches.partition_point(|other| other.start < batch.start);
@@ -142,13 +188,59 @@ impl Vectors {
             return Err(differ("rows that are there already"));
         }
         self.n_rows += batch.n_rows();
+        self.add_codes(&batch, n_chunks);
         self.batches.insert(at, batch);
         Ok(())
+    }
+
+    /// Codes of a batch: behind the block that ends where it starts, and before the one that starts at its end.
+    fn add_codes(&mut self, batch: &VectorBatch, n_chunks: usize) {
+        let (start, end, n_dims) = (batch.start as usize, batch.end(), batch.n_dims as usize);
+        let at = self.blocks.partition_point(|block| block.start < start);
+        let before = at.checked_sub(1).and_then(|before| self.blocks.get_mut(before));
+        let grown = match before.filter(|block| block.end() == start && block.codes.n_rows() < MAX_BLOCK) {
+            Some(block) => {
+                // A snapshot that shares the block keeps it as it was: then this copies.
+                Arc::make_mut(&mut block.codes).extend(&batch.values);
+                at - 1
+            }
+            None => {
+                let mut codes = Codes::with_capacity(n_dims, (n_chunks - start).min(MAX_BLOCK));
+                codes.extend(&batch.values);
+                self.blocks.insert(at, Block { start, codes: Arc::new(codes) });
+                at
+            }
+        };
+        let is_joined = |next: &&Block| next.start == end && next.codes.n_rows() < MAX_BLOCK;
+        if let Some(next) = self.blocks.get(grown + 1).filter(is_joined).map(|next| Arc::clone(&next.codes))
+            && let Some(block) = self.blocks.get_mut(grown)
+            && block.codes.n_rows() < MAX_BLOCK
+        {
+            Arc::make_mut(&mut block.codes).append(&next);
+            self.blocks.remove(grown + 1);
+        }
+    }
+
+    /// The codes by their first rows.
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The number of the batch that holds a row, and which of its rows it is.
+    pub(crate) fn locate(&self, row: usize) -> Option<(usize, usize)> {
+        let at = self.batches.partition_point(|batch| batch.end() <= row);
+        let within = row.checked_sub(self.batches.get(at)?.start as usize)?;
+        Some((at, within))
     }
 
     /// The model's fingerprint, if there are any vectors.
     pub fn fingerprint(&self) -> Option<&str> {
         self.batches.first().map(|batch| batch.fingerprint())
+    }
+
+    /// Numbers in a vector, if there are any.
+    pub fn n_dims(&self) -> Option<u32> {
+        self.batches.first().map(|batch| batch.n_dims())
     }
 
     /// How many vectors there are.
@@ -176,11 +268,8 @@ impl Vectors {
 
     /// A vector.
     pub fn row(&self, row: usize) -> Option<&[f32]> {
-        let at = self.batches.partition_point(|batch| batch.end() <= row);
-        let batch = self.batches.get(at)?;
-        let n_dims = batch.n_dims as usize;
-        let start = row.checked_sub(batch.start as usize)?.checked_mul(n_dims)?;
-        batch.values.get(start..start.checked_add(n_dims)?)
+        let (at, within) = self.locate(row)?;
+        self.batches.get(at)?.row(within)
     }
 }
 

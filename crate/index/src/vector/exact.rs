@@ -1,12 +1,20 @@
 //! The scan over all vectors.
 //!
-//! Plain f32 in sixteen running sums, which the compiler turns into SIMD natively and in wasm alike; the order
-//! of additions is fixed, so both give the same bits.
+//! Twice: first by codes of eight bits, which says of nearly all rows that they cannot be among the nearest
+//! (see [`super::codes`]), then by `f32` over the rest, some more than `k`. The result is that of a scan by
+//! `f32` alone, to the last bit, in a third of its time: 50,000 rows of 384 take about 1 ms natively and
+//! 1.5 ms in wasm (`examples/vectors.rs`).
+//!
+//! The scalar product adds in sixteen running sums, which the compiler turns into SIMD natively and in wasm
+//! alike; the order of additions is fixed, so both give the same bits.
+
+use std::ops::Range;
 
 use document::{ChunkId, DocumentIdx};
 
+use super::codes::Probe;
 use super::{Neighbour, QueryVector, TopK, VectorIndex};
-use crate::Index;
+use crate::{Entry, Index};
 
 /// Searches the vectors of a snapshot as they are. Costs nothing to make.
 #[derive(Clone, Copy, Debug)]
@@ -33,26 +41,77 @@ impl VectorIndex for Exact<'_> {
         keep: &dyn Fn(DocumentIdx, ChunkId) -> bool,
     ) -> Vec<Neighbour> {
         let mut top = TopK::new(k);
-        for (document, entry) in self.index.iter() {
-            if entry.vectors().fingerprint() != Some(query.fingerprint) {
-                continue;
-            }
-            let chunks = entry.segment().embeddable();
-            for batch in entry.vectors().batches() {
-                if batch.n_dims() as usize != query.values.len() {
+        scan(all_rows(self.index), query, k, keep, &mut top);
+        neighbours(top)
+    }
+}
+
+/// Some vectors of a document.
+#[derive(Clone)]
+pub struct Rows<'a> {
+    pub document: DocumentIdx,
+    pub entry: &'a Entry,
+    /// Which; past the end is none.
+    pub range: Range<usize>,
+}
+
+/// Every vector of a snapshot.
+pub fn all_rows(index: &Index) -> impl Iterator<Item = Rows<'_>> {
+    index.iter().map(|(document, entry)| Rows { document, entry, range: 0..usize::MAX })
+}
+
+/// Offers the `k` nearest of some rows, with their exact scores. Rows of another model or length are passed by.
+pub fn scan<'a>(
+    rows: impl Iterator<Item = Rows<'a>>,
+    query: QueryVector<'_>,
+    k: usize,
+    keep: &dyn Fn(DocumentIdx, ChunkId) -> bool,
+    top: &mut TopK<(DocumentIdx, ChunkId)>,
+) {
+    if k == 0 {
+        return;
+    }
+    let probe = Probe::new(query.values);
+    // What the k best have at the least; who has less at the most is not among them.
+    let mut least = TopK::new(k);
+    let mut bar = f32::NEG_INFINITY;
+    let mut candidates: Vec<(f32, (DocumentIdx, ChunkId), &[f32])> = Vec::new();
+    for Rows { document, entry, range } in rows {
+        let vectors = entry.vectors();
+        if vectors.fingerprint() != Some(query.fingerprint)
+            || vectors.n_dims().is_none_or(|n_dims| n_dims as usize != query.values.len())
+        {
+            continue;
+        }
+        let chunks = entry.segment().embeddable();
+        for block in vectors.blocks() {
+            let (start, end) = (block.start.max(range.start), block.end().min(range.end));
+            let scores = block.codes.scan(start - block.start, &probe);
+            for (row, (score, doubt)) in (start..end).zip(scores) {
+                let most = score + doubt;
+                if most < bar {
                     continue;
                 }
-                let chunks = chunks.get(batch.start() as usize..).unwrap_or_default();
-                for (&chunk, row) in chunks.iter().zip(batch.rows()) {
-                    if keep(document, chunk) {
-                        top.push(dot(query.values, row), (document, chunk));
-                    }
+                let Some((&chunk, values)) = chunks.get(row).zip(vectors.row(row)) else { break };
+                if keep(document, chunk) {
+                    least.push(score - doubt, ());
+                    bar = least.worst().unwrap_or(f32::NEG_INFINITY);
+                    candidates.push((most, (document, chunk), values));
                 }
             }
         }
-        let best = top.into_sorted().into_iter();
-        best.map(|(score, (document, chunk))| Neighbour { document, chunk, score }).collect()
     }
+    for (most, at, values) in candidates {
+        if most >= bar {
+            top.push(dot(query.values, values), at);
+        }
+    }
+}
+
+/// What was found, best first.
+pub fn neighbours(top: TopK<(DocumentIdx, ChunkId)>) -> Vec<Neighbour> {
+    let best = top.into_sorted().into_iter();
+    best.map(|(score, (document, chunk))| Neighbour { document, chunk, score }).collect()
 }
 
 /// The scalar product; of unit vectors, the cosine. Over the shorter length.
@@ -78,20 +137,4 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
         width /= 2;
     }
     sums[0] + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn dot_is_the_sum_of_products(values in prop::collection::vec((-1.0_f32..1.0, -1.0_f32..1.0), 0..70)) {
-            let (a, b): (Vec<f32>, Vec<f32>) = values.iter().copied().unzip();
-            let naive: f64 = values.iter().map(|&(a, b)| f64::from(a) * f64::from(b)).sum();
-            prop_assert!((f64::from(dot(&a, &b)) - naive).abs() < 1e-4);
-        }
-    }
 }

@@ -1,88 +1,277 @@
-//! The graph of Malkov and Yashunin (arXiv 1603.09320), by `instant-distance`.
+//! A graph over the vectors that a snapshot had, searched in the snapshot that there is now.
 //!
-//! It takes no insertions: it is built from a snapshot and rebuilt when documents change; it is never stored.
-//! The seed is fixed. Natively the crate links nodes on several threads, so two builds may differ in a link;
-//! in a browser there is one thread. Scores are exact scalar products either way: only which chunks are found
-//! is approximate.
+//! It takes no insertions and is never stored. It is built from a snapshot ([`HnswSource`]), away from where
+//! questions are asked: on another thread, or in another worker that is given the codes and gives back links.
+//! Meanwhile and afterwards documents come and go. What a graph found is looked up in the index of the day:
+//! vectors that have come since are scanned; those that went are left out, as is what a filter does not keep,
+//! and the walk goes wider until enough is left, or until scanning everything is cheaper. Scores are the exact
+//! ones in each case; only which chunks are found is approximate.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 use document::{ChunkId, DocumentIdx};
-use instant_distance::{Builder, Point, Search};
 
+use super::batch::{Block, VectorBatch, Vectors};
+use super::codes::{Codes, Probe};
+use super::exact::{Exact, Rows, all_rows, neighbours, scan};
+use super::links::{HnswParams, Links};
 use super::{Neighbour, QueryVector, TopK, VectorIndex, dot};
-use crate::Index;
+use crate::lexical::postings::narrow;
+use crate::{Error, ErrorKind, Index, codec};
 
-/// How the graph is built and searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HnswParams {
-    /// Candidates looked at when a node is linked, from 1. More is slower to build and finds more.
-    pub ef_construction: usize,
-    /// Candidates looked at in a search, from 1; also the most that a search returns.
-    pub ef_search: usize,
-    /// Seed of the levels.
-    pub seed: u64,
+/// A walk looks at some sixteen vectors for each that it finds, one here, one there. Beyond this share of all,
+/// a scan is no slower.
+const SCAN_INSTEAD: usize = 16;
+
+/// The vectors of one model in a snapshot: what a graph is built from. Cloning copies pointers.
+#[derive(Clone, Debug)]
+pub struct HnswSource {
+    fingerprint: String,
+    n_dims: u32,
+    /// By document.
+    vectors: Vec<Vectors>,
 }
 
-impl Default for HnswParams {
-    fn default() -> Self {
-        Self { ef_construction: 100, ef_search: 200, seed: 0x5EED }
+impl HnswSource {
+    /// All vectors of one model in a snapshot.
+    pub fn of(index: &Index, fingerprint: &str) -> Self {
+        let of_model = |vectors: &&Vectors| vectors.fingerprint() == Some(fingerprint);
+        let mut vectors: Vec<Vectors> =
+            index.iter().map(|(_, entry)| entry.vectors()).filter(of_model).cloned().collect();
+        let n_dims = vectors.first().and_then(Vectors::n_dims).unwrap_or(0);
+        vectors.retain(|vectors| vectors.n_dims() == Some(n_dims));
+        Self { fingerprint: fingerprint.to_owned(), n_dims, vectors }
     }
+
+    /// How many vectors.
+    pub fn n_vectors(&self) -> usize {
+        self.vectors.iter().map(Vectors::n_rows).sum()
+    }
+
+    /// Builds the graph: seconds for thousands, minutes for a hundred thousand.
+    pub fn build(self, params: HnswParams) -> Hnsw {
+        let codes: Vec<Arc<Codes>> = self.blocks().map(|block| Arc::clone(&block.codes)).collect();
+        Hnsw::new(self, Links::build(&codes, params), params)
+    }
+
+    /// The vectors' codes as bytes, for [`link`] in another worker.
+    pub fn encode(&self) -> Vec<u8> {
+        codec::links::encode_points(self.n_dims as usize, self.blocks().map(|block| block.codes.as_ref()))
+    }
+
+    /// The graph, with the links that [`link`] made of [`Self::encode`].
+    ///
+    /// # Errors
+    /// When the bytes are damaged, or are not links of as many vectors.
+    pub fn join(self, links: &[u8], params: HnswParams) -> Result<Hnsw, Error> {
+        let links = codec::links::decode_links(links)?;
+        if links.rows().len() != self.n_vectors() {
+            return Err(Error::new(ErrorKind::VectorsDiffer {
+                what: "a graph of another number of vectors",
+            }));
+        }
+        Ok(Hnsw::new(self, links, params))
+    }
+
+    /// In the order in which rows are counted through.
+    fn blocks(&self) -> impl Iterator<Item = &Block> + Clone {
+        self.vectors.iter().flat_map(Vectors::blocks)
+    }
+}
+
+/// Links the vectors of [`HnswSource::encode`]: the long part of a build, where nothing else waits.
+///
+/// # Errors
+/// When the bytes are damaged.
+pub fn link(points: &[u8], params: HnswParams) -> Result<Vec<u8>, Error> {
+    let codes = Arc::new(codec::links::decode_points(points)?);
+    Ok(codec::links::encode_links(&Links::build(&[codes], params)))
 }
 
 /// A graph over the vectors that a snapshot had.
+#[derive(Debug)]
 pub struct Hnsw {
-    graph: instant_distance::HnswMap<Row, (DocumentIdx, ChunkId)>,
-    fingerprint: String,
-    n_vectors: usize,
-    source: Vec<(String, usize)>,
+    source: HnswSource,
+    links: Links,
+    blocks: Vec<Arc<Codes>>,
+    batches: Vec<Arc<VectorBatch>>,
+    /// By node.
+    places: Vec<Place>,
+    params: HnswParams,
 }
 
-#[derive(Clone)]
-struct Row(Vec<f32>);
-
-impl Point for Row {
-    fn distance(&self, other: &Self) -> f32 {
-        1.0 - dot(&self.0, &other.0)
-    }
+/// Where a node's vector is: which batch and row of it, which block of codes and row of that.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    batch: u32,
+    row: u32,
+    block: u32,
+    code_row: u32,
 }
 
 impl Hnsw {
-    /// Builds the graph over all vectors of one model. O(n log n), seconds for thousands.
+    /// Builds the graph of a snapshot, here and now.
     pub fn build(index: &Index, fingerprint: &str, params: HnswParams) -> Self {
-        let (mut points, mut values) = (Vec::new(), Vec::new());
-        for (document, entry) in index.iter() {
-            if entry.vectors().fingerprint() != Some(fingerprint) {
-                continue;
+        HnswSource::of(index, fingerprint).build(params)
+    }
+
+    fn new(source: HnswSource, links: Links, params: HnswParams) -> Self {
+        let (mut batches, mut blocks, mut by_row) = (Vec::new(), Vec::new(), Vec::new());
+        for vectors in &source.vectors {
+            for block in vectors.blocks() {
+                for (code_row, row) in (0_u32..).zip(block.start..block.end()) {
+                    let Some((batch, row)) = vectors.locate(row) else { continue };
+                    let (batch, row, block) = (batches.len() + batch, row, blocks.len());
+                    by_row.push(Place {
+                        batch: narrow(batch),
+                        row: narrow(row),
+                        block: narrow(block),
+                        code_row,
+                    });
+                }
+                blocks.push(Arc::clone(&block.codes));
             }
-            let chunks = entry.segment().embeddable();
+            batches.extend(vectors.batches().iter().cloned());
+        }
+        let places = links.rows().iter().filter_map(|&row| by_row.get(row as usize).copied()).collect();
+        Self { source, links, blocks, batches, places, params }
+    }
+
+    /// The model that made the vectors.
+    pub fn fingerprint(&self) -> &str {
+        &self.source.fingerprint
+    }
+
+    /// Its links, as [`link`] gives them.
+    pub fn encode_links(&self) -> Vec<u8> {
+        codec::links::encode_links(&self.links)
+    }
+
+    /// How the graph stands to a snapshot: to be made again when the snapshot is another. A look at each batch.
+    pub fn standing(&self, index: &Index) -> Standing {
+        let numbers: HashMap<*const VectorBatch, usize> = match self.places.is_empty() {
+            true => HashMap::new(),
+            false => self.batches.iter().map(Arc::as_ptr).zip(0..).collect(),
+        };
+        let mut standing =
+            Standing { documents: vec![None; self.batches.len()], news: Vec::new(), n_linked: 0 };
+        for (document, entry) in index.iter() {
             for batch in entry.vectors().batches() {
-                let chunks = chunks.get(batch.start() as usize..).unwrap_or_default();
-                for (&chunk, row) in chunks.iter().zip(batch.rows()) {
-                    points.push(Row(row.to_vec()));
-                    values.push((document, chunk));
+                match numbers.get(&Arc::as_ptr(batch)).and_then(|&number| standing.documents.get_mut(number))
+                {
+                    Some(place) => {
+                        *place = Some(document);
+                        standing.n_linked += batch.n_rows();
+                    }
+                    None => standing.news.push((document, batch.start() as usize..batch.end())),
                 }
             }
         }
-        let n_vectors = points.len();
-        let graph = Builder::default()
-            .ef_construction(params.ef_construction.max(1))
-            .ef_search(params.ef_search.max(1))
-            .seed(params.seed)
-            .build(points, values);
-        Self { graph, fingerprint: fingerprint.to_owned(), n_vectors, source: source_of(index) }
+        standing
     }
 
-    /// Whether it still stands for all of a snapshot's vectors.
-    pub fn is_of(&self, index: &Index) -> bool {
-        self.source == source_of(index)
+    /// The graph as a way to search this snapshot.
+    pub fn attach<'a>(&'a self, index: &'a Index) -> Attached<'a> {
+        self.attach_as(index, Arc::new(self.standing(index)))
+    }
+
+    /// The same, with what [`Self::standing`] gave for this snapshot.
+    pub fn attach_as<'a>(&'a self, index: &'a Index, standing: Arc<Standing>) -> Attached<'a> {
+        Attached { graph: self, index, standing }
+    }
+
+    /// How far a node is from a question.
+    fn distance(&self, node: u32, probe: &Probe) -> Option<f32> {
+        let place = self.places.get(node as usize)?;
+        let score = self.blocks.get(place.block as usize)?.score(place.code_row as usize, probe)?;
+        Some(-score)
     }
 }
 
-impl VectorIndex for Hnsw {
-    fn n_vectors(&self) -> usize {
-        self.n_vectors
+/// What of a graph is still in a snapshot, and what of the snapshot is not in the graph.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    /// By batch of the graph, the document it is of, if that is still there.
+    documents: Vec<Option<DocumentIdx>>,
+    /// Rows that are not in the graph.
+    news: Vec<(DocumentIdx, Range<usize>)>,
+    n_linked: usize,
+}
+
+impl Standing {
+    /// How many of the snapshot's vectors are in the graph.
+    pub fn n_linked(&self) -> usize {
+        self.n_linked
+    }
+}
+
+/// A graph and a snapshot.
+#[derive(Clone, Debug)]
+pub struct Attached<'a> {
+    graph: &'a Hnsw,
+    index: &'a Index,
+    standing: Arc<Standing>,
+}
+
+impl Attached<'_> {
+    /// Offers the best that walks find of what is to be kept. `false` when a scan would be cheaper.
+    fn walk(
+        &self,
+        query: QueryVector<'_>,
+        k: usize,
+        keep: &dyn Fn(DocumentIdx, ChunkId) -> bool,
+        top: &mut TopK<(DocumentIdx, ChunkId)>,
+    ) -> bool {
+        let graph = self.graph;
+        let probe = Probe::new(query.values);
+        let distance = |node: u32| graph.distance(node, &probe).unwrap_or(f32::MAX);
+        let most = graph.places.len() / SCAN_INSTEAD;
+        let mut breadth = graph.params.ef_search.max(k.saturating_mul(2));
+        while breadth <= most {
+            let found = graph.links.walk(breadth, &distance);
+            let kept: Vec<_> = found.iter().filter_map(|near| self.kept(near.node, keep)).collect();
+            if kept.len() >= k {
+                for (at, values) in kept {
+                    top.push(dot(query.values, values), at);
+                }
+                return true;
+            }
+            // As wide as the share that was kept asks for, at least twice as wide.
+            let wanted = breadth.saturating_mul(k) / kept.len().max(1);
+            breadth = (wanted + wanted / 2).max(breadth.saturating_mul(2));
+        }
+        false
     }
 
-    /// At most `ef_search` are found; a filter takes from these.
+    /// The chunk of a node and its vector, where it is still there and to be kept.
+    fn kept(
+        &self,
+        node: u32,
+        keep: &dyn Fn(DocumentIdx, ChunkId) -> bool,
+    ) -> Option<((DocumentIdx, ChunkId), &[f32])> {
+        let place = self.graph.places.get(node as usize)?;
+        let document = self.standing.documents.get(place.batch as usize).copied().flatten()?;
+        let batch = self.graph.batches.get(place.batch as usize)?;
+        let chunks = self.index.get(document)?.segment().embeddable();
+        let chunk = *chunks.get(batch.start() as usize + place.row as usize)?;
+        keep(document, chunk).then_some(((document, chunk), batch.row(place.row as usize)?))
+    }
+
+    fn news(&self) -> impl Iterator<Item = Rows<'_>> {
+        self.standing.news.iter().filter_map(|(document, range)| {
+            let entry = self.index.get(*document)?;
+            Some(Rows { document: *document, entry, range: range.clone() })
+        })
+    }
+}
+
+impl VectorIndex for Attached<'_> {
+    fn n_vectors(&self) -> usize {
+        Exact::new(self.index).n_vectors()
+    }
+
     fn nearest(
         &self,
         query: QueryVector<'_>,
@@ -90,110 +279,16 @@ impl VectorIndex for Hnsw {
         keep: &dyn Fn(DocumentIdx, ChunkId) -> bool,
     ) -> Vec<Neighbour> {
         let mut top = TopK::new(k);
-        if query.fingerprint == self.fingerprint && self.n_vectors > 0 {
-            let point = Row(query.values.to_vec());
-            let mut search = Search::default();
-            for found in self.graph.search(&point, &mut search) {
-                let &(document, chunk) = found.value;
-                if keep(document, chunk) {
-                    top.push(dot(query.values, &found.point.0), (document, chunk));
-                }
-            }
+        let is_of_graph = query.fingerprint == self.graph.source.fingerprint
+            && query.values.len() == self.graph.source.n_dims as usize;
+        if is_of_graph && self.walk(query, k, keep, &mut top) {
+            scan(self.news(), query, k, keep, &mut top);
+        } else {
+            scan(all_rows(self.index), query, k, keep, &mut top);
         }
-        let best = top.into_sorted().into_iter();
-        best.map(|(score, (document, chunk))| Neighbour { document, chunk, score }).collect()
+        neighbours(top)
     }
-}
-
-fn source_of(index: &Index) -> Vec<(String, usize)> {
-    index
-        .iter()
-        .map(|(_, entry)| (entry.segment().document().digest.clone(), entry.vectors().n_rows()))
-        .collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-    use std::sync::Arc;
-
-    use document::{Chunk, ChunkKind, Document, SectionId};
-    use text::AnalyzerKind;
-
-    use super::*;
-    use crate::vector::Exact;
-    use crate::{Segment, VectorBatch};
-
-    /// Numbers that look random and are the same everywhere (SplitMix64).
-    struct Numbers(u64);
-
-    impl Numbers {
-        fn next(&mut self) -> f32 {
-            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            ((z >> 40) as f32) / (1_u64 << 24) as f32 - 0.5
-        }
-
-        fn unit(&mut self, n_dims: usize) -> Vec<f32> {
-            let values: Vec<f32> = (0..n_dims).map(|_| self.next()).collect();
-            let norm = dot(&values, &values).sqrt();
-            values.into_iter().map(|value| value / norm).collect()
-        }
-    }
-
-    fn index_of(rows: &[Vec<f32>]) -> Index {
-        let chunk = Chunk {
-            kind: ChunkKind::Child,
-            ranges: Vec::new(),
-            section: SectionId(0),
-            n_tokens: 1,
-            parents: Vec::new(),
-            article: None,
-            notes: Vec::new(),
-        };
-        let document =
-            Document { digest: "d".to_owned(), chunks: vec![chunk; rows.len()], ..Document::default() };
-        let mut index = Index::default();
-        index.insert(Arc::new(Segment::with_units(document, &[], AnalyzerKind::Default)));
-        index.add_vectors(Arc::new(VectorBatch::new("d", "m", 0, rows).unwrap())).unwrap();
-        index
-    }
-
-    #[test]
-    fn finds_nearly_all_that_the_scan_finds() {
-        const SEED: u64 = 7;
-        let mut numbers = Numbers(SEED);
-        let rows: Vec<Vec<f32>> = (0..1500).map(|_| numbers.unit(32)).collect();
-        let index = index_of(&rows);
-        let graph = Hnsw::build(&index, "m", HnswParams::default());
-        let (mut n_found, mut n_all) = (0, 0);
-        for _ in 0..40 {
-            let values = numbers.unit(32);
-            let query = QueryVector { fingerprint: "m", values: &values };
-            let exact: BTreeSet<ChunkId> =
-                Exact::new(&index).nearest(query, 10, &|_, _| true).iter().map(|near| near.chunk).collect();
-            let near = graph.nearest(query, 10, &|_, _| true);
-            assert!(near.is_sorted_by(|a, b| a.score >= b.score));
-            n_found += near.iter().filter(|near| exact.contains(&near.chunk)).count();
-            n_all += exact.len();
-        }
-        assert!(n_found * 100 >= n_all * 97, "{n_found} of {n_all}, seed {SEED}");
-        assert!(graph.is_of(&index));
-        assert!(!graph.is_of(&Index::default()));
-    }
-
-    #[test]
-    fn knows_no_vectors_of_another_model_and_may_be_empty() {
-        let index = index_of(&[vec![1.0, 0.0], vec![0.0, 1.0]]);
-        let graph = Hnsw::build(&index, "m", HnswParams::default());
-        let query = QueryVector { fingerprint: "other", values: &[1.0, 0.0] };
-        assert!(graph.nearest(query, 5, &|_, _| true).is_empty());
-        let only_second = |_, chunk: ChunkId| chunk == ChunkId(1);
-        let near = graph.nearest(QueryVector { fingerprint: "m", ..query }, 5, &only_second);
-        assert_eq!(near.iter().map(|near| near.chunk).collect::<Vec<_>>(), [ChunkId(1)]);
-        let empty = Hnsw::build(&Index::default(), "m", HnswParams::default());
-        assert!(empty.nearest(QueryVector { fingerprint: "m", ..query }, 5, &|_, _| true).is_empty());
-    }
-}
+mod tests;

@@ -5,14 +5,18 @@
 //! far more.
 
 pub(crate) mod batch;
+pub(crate) mod codes;
 mod exact;
 mod hnsw;
+pub(crate) mod links;
+mod products;
 mod top;
 
 use document::{ChunkId, DocumentIdx};
 
 pub use exact::{Exact, dot};
-pub use hnsw::{Hnsw, HnswParams};
+pub use hnsw::{Attached, Hnsw, HnswSource, Standing, link};
+pub use links::HnswParams;
 pub use top::TopK;
 
 /// A question as a vector, and the model that made it. Only vectors of the same model are looked at.
@@ -75,3 +79,7 @@ impl Ann {
         }
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test that panics has failed")]
+pub(crate) mod tests;

@@ -59,6 +59,11 @@ impl<K: Ord> TopK<K> {
         }
     }
 
+    /// The score that a newcomer has to reach, once there are `k`.
+    pub fn worst(&self) -> Option<f32> {
+        if self.heap.len() < self.k { None } else { self.heap.peek().map(|worst| worst.score) }
+    }
+
     /// The entries, best first.
     pub fn into_sorted(self) -> Vec<(f32, K)> {
         self.heap.into_sorted_vec().into_iter().map(|entry| (entry.score, entry.key)).collect()

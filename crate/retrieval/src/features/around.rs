@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use document::DocumentIdx;
-use index::{Index, Relation};
+use index::{Index, Relation, Segment};
 
 use super::runs::{Runs, log_rank};
 use super::{Place, Stage};
@@ -45,6 +45,9 @@ pub const DOCUMENT_NAMES: &[&str] = &[
     "section.best",
     "section.share",
     "blend.rank",
+    "document.gap",
+    "document.early",
+    "document.named",
 ];
 
 pub const STATIC_NAMES: &[&str] = &["length", "depth", "degree", "pagerank", "authority"];
@@ -61,7 +64,7 @@ pub fn push(place: &Place<'_>, runs: &Runs, stage: &mut Stage<'_, '_>, out: &mut
     let lexical = |unit: u32| runs.lexical_z(stage.lexical.unit_score(place.document, unit));
     collect(&around, &lexical, lexical(place.unit), &mut words);
     if runs.dense.is_some() {
-        let mut dense = |unit: u32| {
+        let dense = |unit: u32| {
             let chunk = place.segment.units().get(unit as usize).copied();
             runs.dense_z(chunk.and_then(|chunk| stage.dense.score(place.document, chunk)))
         };
@@ -142,7 +145,7 @@ impl Bundle {
 }
 
 impl Standing {
-    pub fn new(candidates: &[Candidate], runs: &Runs, index: &Index) -> Self {
+    pub fn new(candidates: &[Candidate], runs: &Runs, index: &Index, question: &str) -> Self {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         let blend = |at: usize| runs.blend.get(at).copied().unwrap_or(f32::NEG_INFINITY);
         order.sort_by(|&a, &b| blend(b).total_cmp(&blend(a)).then(a.cmp(&b)));
@@ -174,6 +177,8 @@ impl Standing {
                 bundle.n_head += u32::from(rank as usize <= N_HEAD);
             }
         }
+        let question = question.to_lowercase();
+        let mut named: BTreeMap<DocumentIdx, bool> = BTreeMap::new();
         let rows = candidates
             .iter()
             .zip(&homes)
@@ -197,6 +202,13 @@ impl Standing {
                     section.best_but(own),
                     share(section),
                     log_rank(rank),
+                    own - document.best.first().copied().unwrap_or(own),
+                    early(index, candidate),
+                    f32::from(u8::from(*named.entry(candidate.document).or_insert_with(|| {
+                        index
+                            .get(candidate.document)
+                            .is_some_and(|entry| is_named(entry.segment(), &question))
+                    }))),
                 ]
             })
             .collect();
@@ -206,6 +218,24 @@ impl Standing {
     pub fn push(&self, at: usize, out: &mut Vec<f32>) {
         out.extend(self.rows.get(at).copied().unwrap_or([f32::NAN; DOCUMENT_NAMES.len()]));
     }
+}
+
+/// How near the beginning of its document a unit stands, from 1 down: purposes, scope and definitions do.
+fn early(index: &Index, candidate: &Candidate) -> f32 {
+    let Some(entry) = index.get(candidate.document) else { return f32::NAN };
+    let segment = entry.segment();
+    let kind = segment.chunk(candidate.chunk).map(|chunk| chunk.kind);
+    let before = segment.units().iter().take_while(|&&unit| unit < candidate.chunk).take(1 << 12);
+    let before = before.filter(|&&unit| segment.chunk(unit).map(|chunk| chunk.kind) == kind).count();
+    4.0 / (4.0 + before as f32)
+}
+
+/// Whether the question says the document's title, its formal parts left out.
+fn is_named(segment: &Segment, question: &str) -> bool {
+    let Some(title) = &segment.document().title else { return false };
+    let title = title.to_lowercase().replace(['《', '》'], "").replace("中华人民共和国", "");
+    let title = title.split(['（', '(']).next().unwrap_or_default().trim();
+    title.chars().count() >= 3 && question.contains(title)
 }
 
 pub fn push_static(place: &Place<'_>, out: &mut Vec<f32>) {

@@ -10,6 +10,7 @@
 
 mod around;
 mod evidence;
+mod feedback;
 mod runs;
 mod words;
 
@@ -39,6 +40,8 @@ pub enum Group {
     Lexical,
     /// How they stand to each other there.
     Phrase,
+    /// How near it is to what stands at the top.
+    Feedback,
     /// What the units around it say: beside, above, below, cited, citing.
     Graph,
     /// What the vectors of the units around it say.
@@ -59,6 +62,7 @@ impl Group {
             Self::Run => "run",
             Self::Lexical => "lexical",
             Self::Phrase => "phrase",
+            Self::Feedback => "feedback",
             Self::Graph => "graph",
             Self::Semantic => "semantic",
             Self::Document => "document",
@@ -74,6 +78,7 @@ pub fn features() -> impl Iterator<Item = Feature> {
     of(Group::Run, runs::NAMES)
         .chain(of(Group::Lexical, words::NAMES))
         .chain(of(Group::Phrase, evidence::NAMES))
+        .chain(of(Group::Feedback, feedback::NAMES))
         .chain(of(Group::Graph, around::NAMES))
         .chain(of(Group::Semantic, around::SEMANTIC_NAMES))
         .chain(of(Group::Document, around::DOCUMENT_NAMES))
@@ -118,7 +123,8 @@ struct Place<'a> {
 pub fn extract(candidates: &[Candidate], stage: &mut Stage<'_, '_>) -> Features {
     let index = stage.index;
     let runs = Runs::new(candidates);
-    let standing = around::Standing::new(candidates, &runs, index);
+    let standing = around::Standing::new(candidates, &runs, index, stage.question);
+    let feedback = feedback::Feedback::new(candidates, &runs, stage);
     let mut reader = evidence::Reader::new(stage);
     let n_columns = features().count();
     let mut values = Vec::with_capacity(candidates.len() * n_columns);
@@ -134,6 +140,7 @@ pub fn extract(candidates: &[Candidate], stage: &mut Stage<'_, '_>) -> Features 
         if let Some(chunk) = segment.chunk(candidate.chunk) {
             reader.push(segment.document(), chunk, &mut values);
         }
+        feedback.push(&place, candidate, stage, &mut values);
         around::push(&place, &runs, stage, &mut values);
         standing.push(at, &mut values);
         reader.push_form(&mut values);

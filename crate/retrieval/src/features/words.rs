@@ -1,7 +1,7 @@
 //! Which words of the question a unit has, in its text and in its header, by their rarity.
 
 use super::{Place, Stage};
-use crate::bm25::saturation;
+use crate::bm25::{idf, saturation};
 
 pub const NAMES: &[&str] = &[
     "cover.terms",
@@ -15,6 +15,8 @@ pub const NAMES: &[&str] = &[
     "header.share",
     "question.length",
     "length.ratio",
+    "cover.beyond",
+    "local.score",
 ];
 
 /// How many of the rarest terms count as such.
@@ -28,6 +30,8 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
     let length = postings.lengths().get(place.unit as usize).copied().unwrap_or_default();
     let relative = f64::from(length.text) / stage.lexical.mean_text_length;
     let (mut n_hits, mut idf_all, mut idf_hit, mut idf_header) = (0_u32, 0.0, 0.0, 0.0);
+    let (mut idf_beyond, mut hit_beyond, mut local_score) = (0.0, 0.0, 0.0);
+    let n_units = place.segment.units().len() as u64;
     let (mut capped, mut text_score, mut best_missing) = (0.0, 0.0, 0.0_f64);
     let mut rare = [(0.0_f64, false); N_RARE];
     let own = || terms.iter().filter(|term| term.instead_of.is_none());
@@ -49,6 +53,14 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
         }
         if posting.header_freq > 0 {
             idf_header += term.idf;
+        } else {
+            idf_beyond += term.idf;
+            hit_beyond += if posting.text_freq > 0 { term.idf } else { 0.0 };
+        }
+        if is_hit {
+            // As if the document were all there is: what tells its provisions apart.
+            let freq = f64::from(posting.text_freq) + f64::from(posting.header_freq);
+            local_score += idf(list.len() as u64, n_units) * saturation(freq, relative, stage.bm25);
         }
         capped += term.idf * f64::from(posting.text_freq.min(CAP)) / f64::from(CAP);
         text_score += term.n * term.idf * saturation(f64::from(posting.text_freq), relative, stage.bm25);
@@ -80,6 +92,8 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
             idf_header / idf_hit.max(f64::MIN_POSITIVE),
             n_words,
             (n_words / f64::from(length.text.max(1))).min(4.0),
+            hit_beyond / idf_beyond.max(f64::MIN_POSITIVE),
+            local_score / idf_all,
         ]
         .map(|value| value as f32),
     );

@@ -222,7 +222,7 @@ proptest! {
         prop_assert_eq!(&found, &expected);
         if dense {
             let graph = Hnsw::build(&index, MODEL, HnswParams::default());
-            let found: Vec<_> = search_with(&index, &graph, None, &query, &narrow).iter().map(|hit| hit.score.to_bits()).collect();
+            let found: Vec<_> = search_with(&index, &graph.attach(&index), None, &query, &narrow).iter().map(|hit| hit.score.to_bits()).collect();
             let expected: Vec<_> = expected.iter().map(|hit| hit.2).collect();
             prop_assert_eq!(found, expected);
         }

@@ -6,10 +6,14 @@
 //! words differently from browser to browser. [`AnalyzerKind::Lucene`] is Lucene's `EnglishAnalyzer`, to show
 //! that our BM25 is Lucene's.
 //!
+//! Beside its words a unit is indexed under what it does, and a question searched under what it asks for; see
+//! `forms.rs`.
+//!
 //! The same analyzer must see documents and questions. It is recorded in every stored segment.
 
 pub mod cjk;
 mod fold;
+mod forms;
 mod irregular;
 mod split;
 mod stem;
@@ -18,6 +22,7 @@ mod stop;
 use std::ops::Range;
 
 pub(crate) use self::fold::is_invisible;
+pub use self::forms::is_form;
 use self::stem::Stemmer;
 
 /// Which analyzer.
@@ -72,6 +77,25 @@ impl Analyzer {
         let mut terms = Vec::new();
         self.analyze(text, &mut |token| terms.push(token.term.to_owned()));
         terms
+    }
+
+    /// Calls `f` with each token of a question, then with those that say what it asks for: [`is_form`].
+    pub fn analyze_question(&self, question: &str, f: &mut dyn FnMut(Token<'_>)) {
+        self.analyze(question, f);
+        if self.kind == AnalyzerKind::Default {
+            for term in forms::asked(question) {
+                for _ in 0..forms::N_ASKED {
+                    f(Token { term, range: 0..question.len(), position: 0 });
+                }
+            }
+        }
+    }
+
+    /// The terms that say what a unit does, to be indexed beside its words. A question that asks for it has them
+    /// too.
+    pub fn forms(&self, text: &str) -> impl Iterator<Item = &'static str> {
+        let text = if self.kind == AnalyzerKind::Default { text } else { "" };
+        forms::done(text)
     }
 
     fn analyze_default(&self, text: &str, f: &mut dyn FnMut(Token<'_>)) {

@@ -1,0 +1,260 @@
+//! The links of a graph, after Malkov and Yashunin (arXiv 1603.09320): made by `instant-distance`, walked here.
+//!
+//! The crate builds well and searches with one breadth fixed at the build; a filter needs more of some
+//! questions than of others. So the links are taken out of what it built, by way of its stored form, and the
+//! walk is our own: sixty lines, a breadth for each question. Links are also what one worker can hand to
+//! another: numbers of rows, without the rows.
+//!
+//! About 330 bytes a vector. The build takes O(n log n) and minutes; natively it has several threads, and two
+//! builds may differ in a link, in wasm one thread and one result.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use instant_distance::{Builder, Point};
+use serde::{Serialize, Serializer};
+
+use super::codes::{Codes, distance};
+use crate::codec::cursor::Cursor;
+
+/// How a graph is built and searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HnswParams {
+    /// Candidates looked at when a node is linked, from 1. More is slower to build and finds more.
+    pub ef_construction: usize,
+    /// The least number of candidates looked at in a search, from 1. More is slower and finds more.
+    pub ef_search: usize,
+    /// Seed of the levels.
+    pub seed: u64,
+}
+
+impl Default for HnswParams {
+    fn default() -> Self {
+        Self { ef_construction: 100, ef_search: 200, seed: 0x5EED }
+    }
+}
+
+/// Links of a node on the level that has all nodes, and on those above.
+pub const N_LINKS: usize = 64;
+const N_UPPER_LINKS: usize = 32;
+
+/// Fills up a node that has fewer links.
+const NONE: u32 = u32::MAX;
+
+/// A graph without its vectors. Nodes are numbered in the order of their levels, highest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Links {
+    /// By node, the row it stands for.
+    rows: Vec<u32>,
+    /// `N_LINKS` for each node.
+    base: Vec<u32>,
+    /// Levels above, from the lowest: `N_UPPER_LINKS` for each of their nodes.
+    upper: Vec<Vec<u32>>,
+}
+
+/// Found on a walk: how near, and which node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// Less is nearer.
+    pub distance: f32,
+    /// The node.
+    pub node: u32,
+}
+
+impl Links {
+    /// Links the rows of some batches, counted through.
+    pub fn build(batches: &[Arc<Codes>], params: HnswParams) -> Self {
+        let rows = |codes: &Arc<Codes>| {
+            let codes = Arc::clone(codes);
+            (0..codes.n_rows()).map(move |row| Node { codes: Arc::clone(&codes), row })
+        };
+        let nodes: Vec<Node> = batches.iter().flat_map(rows).collect();
+        if nodes.is_empty() || u32::try_from(nodes.len()).is_err() {
+            return Self::default();
+        }
+        let (graph, ids) = Builder::default()
+            .ef_construction(params.ef_construction.max(1))
+            .ef_search(params.ef_search.max(1))
+            .seed(params.seed)
+            .build_hnsw(nodes);
+        let mut rows = vec![0; ids.len()];
+        for (row, id) in (0_u32..).zip(&ids) {
+            if let Some(node) = rows.get_mut(id.into_inner() as usize) {
+                *node = row;
+            }
+        }
+        // Nodes write nothing of themselves, so what is stored is links alone. If it could not be read, there
+        // would be no graph, and every vector would be scanned.
+        let stored = postcard::to_allocvec(&graph).unwrap_or_default();
+        drop(graph);
+        read_links(&stored, rows).unwrap_or_default()
+    }
+
+    /// From parts that may come from anywhere: every link must lead to a node, and every node stand for
+    /// another of `0..n` rows.
+    pub fn from_parts(rows: Vec<u32>, base: Vec<u32>, upper: Vec<Vec<u32>>) -> Option<Self> {
+        let n = rows.len();
+        let mut seen = vec![false; n];
+        for &row in &rows {
+            let seen = seen.get_mut(row as usize)?;
+            if std::mem::replace(seen, true) {
+                return None;
+            }
+        }
+        let within = |links: &[u32], n: usize| links.iter().all(|&to| to == NONE || (to as usize) < n);
+        let is_sound = base.len() == n.checked_mul(N_LINKS)?
+            && within(&base, n)
+            && upper.iter().all(|level| {
+                let n_here = level.len() / N_UPPER_LINKS;
+                level.len().is_multiple_of(N_UPPER_LINKS) && n_here <= n && within(level, n_here)
+            });
+        is_sound.then_some(Self { rows, base, upper })
+    }
+
+    /// By node, the row it stands for.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// The links of the lowest level.
+    pub fn base(&self) -> &[u32] {
+        &self.base
+    }
+
+    /// The links of the levels above, from the lowest.
+    pub fn upper(&self) -> &[Vec<u32>] {
+        &self.upper
+    }
+
+    /// The `breadth` nodes that a walk finds nearest, nearest first.
+    pub fn walk(&self, breadth: usize, distance: &dyn Fn(u32) -> f32) -> Vec<Near> {
+        if self.rows.is_empty() || breadth == 0 {
+            return Vec::new();
+        }
+        let mut at = Near { distance: distance(0), node: 0 };
+        for level in self.upper.iter().rev() {
+            loop {
+                let links = links_of(level, at.node, N_UPPER_LINKS);
+                let near = links.map(|node| Near { distance: distance(node), node }).min();
+                match near {
+                    Some(nearer) if nearer < at => at = nearer,
+                    _ => break,
+                }
+            }
+        }
+        self.spread(at, breadth, distance)
+    }
+
+    /// Best first over the lowest level, until what is left is further than the `breadth` that were found.
+    fn spread(&self, from: Near, breadth: usize, distance: &dyn Fn(u32) -> f32) -> Vec<Near> {
+        let mut seen = Marks::new(self.rows.len());
+        seen.mark(from.node);
+        let mut open = BinaryHeap::from([Reverse(from)]);
+        let mut found = BinaryHeap::from([from]);
+        while let Some(Reverse(next)) = open.pop() {
+            let furthest = found.peek().copied();
+            if found.len() >= breadth && furthest.is_some_and(|furthest| next > furthest) {
+                break;
+            }
+            for node in links_of(&self.base, next.node, N_LINKS) {
+                if !seen.mark(node) {
+                    continue;
+                }
+                let near = Near { distance: distance(node), node };
+                if found.len() < breadth {
+                    found.push(near);
+                } else if found.peek().is_some_and(|furthest| near < *furthest) {
+                    found.pop();
+                    found.push(near);
+                } else {
+                    continue;
+                }
+                open.push(Reverse(near));
+            }
+        }
+        found.into_sorted_vec()
+    }
+}
+
+fn links_of(level: &[u32], node: u32, n_links: usize) -> impl Iterator<Item = u32> + '_ {
+    let start = node as usize * n_links;
+    let links = level.get(start..start + n_links).unwrap_or_default();
+    links.iter().copied().take_while(|&to| to != NONE)
+}
+
+/// What `instant-distance` 0.6 stores: breadth, nodes (nothing each), links of the lowest level, levels above.
+fn read_links(stored: &[u8], rows: Vec<u32>) -> Option<Links> {
+    let mut cursor = Cursor::new(stored);
+    cursor.varint()?;
+    let n_nodes = cursor.varint()? as usize;
+    if n_nodes != rows.len() || cursor.varint()? as usize != n_nodes {
+        return None;
+    }
+    let mut links = |n: usize| (0..n).map(|_| cursor.varint()).collect::<Option<Vec<u32>>>();
+    let base = links(n_nodes.checked_mul(N_LINKS)?)?;
+    let n_levels = links(1)?.first().copied()?;
+    let mut upper = Vec::new();
+    for _ in 0..n_levels {
+        let n_here = links(1)?.first().copied()? as usize;
+        if n_here > n_nodes {
+            return None;
+        }
+        upper.push(links(n_here * N_UPPER_LINKS)?);
+    }
+    Links::from_parts(rows, base, upper).filter(|_| cursor.n_left() == 0)
+}
+
+/// A row, as the builder wants it.
+#[derive(Clone)]
+struct Node {
+    codes: Arc<Codes>,
+    row: usize,
+}
+
+impl Point for Node {
+    fn distance(&self, other: &Self) -> f32 {
+        match (self.codes.row(self.row), other.codes.row(other.row)) {
+            (Some(a), Some(b)) => distance(a, b),
+            _ => f32::MAX,
+        }
+    }
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
+}
+
+impl Eq for Near {}
+
+impl Ord for Near {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.distance.total_cmp(&other.distance).then(self.node.cmp(&other.node))
+    }
+}
+
+impl PartialOrd for Near {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A bit for each node.
+struct Marks(Vec<u64>);
+
+impl Marks {
+    fn new(n: usize) -> Self {
+        Self(vec![0; n.div_ceil(64)])
+    }
+
+    /// Marks a node; whether it was not marked before.
+    fn mark(&mut self, node: u32) -> bool {
+        let Some(word) = self.0.get_mut(node as usize / 64) else { return false };
+        let bit = 1 << (node % 64);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+}

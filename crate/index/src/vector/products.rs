@@ -1,0 +1,125 @@
+//! Sums of products of whole numbers: what scanning codes spends its time on.
+//!
+//! Both sums fit 31 bits by their callers' care, so every order of additions gives the same. Natively the
+//! compiler makes SIMD of plain loops (25 ns for 384 products on x86-64 without AVX, from cache). For wasm it
+//! does not find the instruction that multiplies and adds in pairs (54 ns), so the loop is written with it
+//! (20 ns); these intrinsics are safe, since a wasm engine checks a module before it runs.
+
+/// The sum of the products of two rows, over the shorter.
+#[inline]
+pub fn narrow(a: &[i8], b: &[i8]) -> i32 {
+    let (a_blocks, a_rest) = a.as_chunks::<BLOCK>();
+    let (b_blocks, b_rest) = b.as_chunks::<BLOCK>();
+    let rest: i32 = a_rest.iter().zip(b_rest).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+    blocks::narrow(a_blocks, b_blocks) + rest
+}
+
+/// The sum of the products of a question and a row, over the shorter.
+#[inline]
+pub fn wide(a: &[i16], b: &[i8]) -> i32 {
+    let (a_blocks, a_rest) = a.as_chunks::<BLOCK>();
+    let (b_blocks, b_rest) = b.as_chunks::<BLOCK>();
+    let rest: i32 = a_rest.iter().zip(b_rest).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+    blocks::wide(a_blocks, b_blocks) + rest
+}
+
+/// How many products at a time.
+const BLOCK: usize = 32;
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod blocks {
+    use super::BLOCK;
+
+    #[inline]
+    pub fn narrow(a: &[[i8; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
+        let mut sum = 0;
+        for (a, b) in a.iter().zip(b) {
+            // A sum of its own for each block is what the compiler sees the pairs in.
+            sum += a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum::<i32>();
+        }
+        sum
+    }
+
+    #[inline]
+    pub fn wide(a: &[[i16; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
+        let mut sum = 0;
+        for (a, b) in a.iter().zip(b) {
+            sum += a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum::<i32>();
+        }
+        sum
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod blocks {
+    use core::arch::wasm32::{
+        i8x16, i16x8, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_extmul_high_i8x16,
+        i16x8_extmul_low_i8x16, i32x4_add, i32x4_dot_i16x8, i32x4_extadd_pairwise_i16x8, i32x4_extract_lane,
+        i32x4_splat, v128,
+    };
+
+    use super::BLOCK;
+
+    #[inline]
+    pub fn narrow(a: &[[i8; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
+        let mut sums = [i32x4_splat(0); 2];
+        for (a, b) in a.as_flattened().as_chunks::<16>().0.iter().zip(b.as_flattened().as_chunks::<16>().0) {
+            let (a, b) = (eights(a), eights(b));
+            let [low, high] = sums;
+            let low = i32x4_add(low, i32x4_extadd_pairwise_i16x8(i16x8_extmul_low_i8x16(a, b)));
+            let high = i32x4_add(high, i32x4_extadd_pairwise_i16x8(i16x8_extmul_high_i8x16(a, b)));
+            sums = [low, high];
+        }
+        across(sums)
+    }
+
+    #[inline]
+    pub fn wide(a: &[[i16; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
+        let mut sums = [i32x4_splat(0); 2];
+        for (a, b) in a.as_flattened().as_chunks::<16>().0.iter().zip(b.as_flattened().as_chunks::<16>().0) {
+            let b = eights(b);
+            let &[a0, a1, a2, a3, a4, a5, a6, a7, c0, c1, c2, c3, c4, c5, c6, c7] = a;
+            let (a, c) = (i16x8(a0, a1, a2, a3, a4, a5, a6, a7), i16x8(c0, c1, c2, c3, c4, c5, c6, c7));
+            let [low, high] = sums;
+            let low = i32x4_add(low, i32x4_dot_i16x8(i16x8_extend_low_i8x16(b), a));
+            let high = i32x4_add(high, i32x4_dot_i16x8(i16x8_extend_high_i8x16(b), c));
+            sums = [low, high];
+        }
+        across(sums)
+    }
+
+    /// Sixteen codes; the compiler makes one load of it.
+    #[inline]
+    fn eights(codes: &[i8; 16]) -> v128 {
+        let &[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = codes;
+        i8x16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+    }
+
+    #[inline]
+    fn across([low, high]: [v128; 2]) -> i32 {
+        let sums = i32x4_add(low, high);
+        i32x4_extract_lane::<0>(sums)
+            + i32x4_extract_lane::<1>(sums)
+            + i32x4_extract_lane::<2>(sums)
+            + i32x4_extract_lane::<3>(sums)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn blocks_and_rest_make_the_sum(values in prop::collection::vec((-30_000_i16..=30_000, -127_i8..=127), 0..140)) {
+            let (a, b): (Vec<i16>, Vec<i8>) = values.into_iter().unzip();
+            let naive: i32 = a.iter().zip(&b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+            prop_assert_eq!(wide(&a, &b), naive);
+            let a: Vec<i8> = a.into_iter().map(|a| (a % 127) as i8).collect();
+            let naive: i32 = a.iter().zip(&b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+            prop_assert_eq!(narrow(&a, &b), naive);
+        }
+    }
+}

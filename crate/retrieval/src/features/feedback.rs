@@ -1,0 +1,131 @@
+//! How near a unit is to what the first stage put on top: pseudo-relevance feedback, by words and by vectors.
+//!
+//! Words: the terms of the best units, weighed by their share in them and by rarity, as in RM3 (Abdul-Jaleel et
+//! al., TREC 2004) without the question's own. Vectors: the mean of the best (Rocchio, 1971).
+
+use std::collections::BTreeMap;
+
+use index::TermStats;
+use text::Analyzer;
+
+use super::runs::Runs;
+use super::{Place, Stage};
+use crate::bm25::{idf, saturation};
+use crate::rank::Candidate;
+
+pub const NAMES: &[&str] = &["feedback.words", "feedback.vector", "feedback.vector.best"];
+
+/// How many of the best are read.
+const N_BEST: usize = 5;
+/// The bytes of each that are read.
+const MAX_BYTES: usize = 4 << 10;
+/// How many terms are kept, first by their share, then by rarity too.
+const N_FREQUENT: usize = 60;
+const N_TERMS: usize = 24;
+
+pub struct Feedback {
+    /// Terms with their weight, which sum to 1.
+    terms: Vec<(String, f64)>,
+    /// The mean vector of the best, not scaled.
+    mean: Vec<f32>,
+    /// The vector of the best.
+    best: Vec<f32>,
+    /// Of each candidate's own share in the mean nothing is taken off: the best say so of each other too.
+    mean_text_length: f64,
+}
+
+impl Feedback {
+    pub fn new(candidates: &[Candidate], runs: &Runs, stage: &mut Stage<'_, '_>) -> Self {
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        let blend = |at: usize| runs.blend.get(at).copied().unwrap_or(f32::NEG_INFINITY);
+        order.sort_by(|&a, &b| blend(b).total_cmp(&blend(a)).then(a.cmp(&b)));
+        let best: Vec<&Candidate> = order.iter().take(N_BEST).filter_map(|&at| candidates.get(at)).collect();
+        let mut mean: Vec<f32> = Vec::new();
+        let mut first: Vec<f32> = Vec::new();
+        let mut n_rows = 0.0_f32;
+        for candidate in &best {
+            let Some((_, row)) = stage.dense.nearest(candidate.document, candidate.chunk) else { continue };
+            mean.resize(row.len(), 0.0);
+            mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+            if first.is_empty() {
+                first = row.to_vec();
+            }
+            n_rows += 1.0;
+        }
+        mean.iter_mut().for_each(|sum| *sum /= n_rows);
+        Self {
+            terms: terms_of(&best, stage),
+            mean,
+            best: first,
+            mean_text_length: stage.lexical.mean_text_length,
+        }
+    }
+
+    pub fn push(
+        &self,
+        place: &Place<'_>,
+        candidate: &Candidate,
+        stage: &mut Stage<'_, '_>,
+        out: &mut Vec<f32>,
+    ) {
+        let postings = place.segment.postings();
+        let length = postings.lengths().get(place.unit as usize).copied().unwrap_or_default();
+        let relative = f64::from(length.text) / self.mean_text_length;
+        let mut words = 0.0;
+        for (term, weight) in &self.terms {
+            let list = postings.of(term);
+            let posting = list
+                .binary_search_by_key(&place.unit, |posting| posting.unit)
+                .ok()
+                .and_then(|at| list.get(at));
+            if let Some(posting) = posting {
+                words += weight * saturation(f64::from(posting.text_freq), relative, stage.bm25);
+            }
+        }
+        let row = stage.dense.nearest(candidate.document, candidate.chunk).map(|(_, row)| row);
+        let near = |vector: &[f32]| match row {
+            Some(row) if row.len() == vector.len() => index::vector::dot(row, vector),
+            _ => f32::NAN,
+        };
+        out.extend([words as f32, near(&self.mean), near(&self.best)]);
+    }
+}
+
+/// The terms that mark the best units and are none of the question's.
+fn terms_of(best: &[&Candidate], stage: &Stage<'_, '_>) -> Vec<(String, f64)> {
+    let mut shares: BTreeMap<String, f64> = BTreeMap::new();
+    let mut n_units = 0;
+    for (_, entry) in stage.index.iter() {
+        n_units += entry.segment().units().len() as u64;
+    }
+    for candidate in best {
+        let Some(entry) = stage.index.get(candidate.document) else { continue };
+        let segment = entry.segment();
+        let Some(chunk) = segment.chunk(candidate.chunk) else { continue };
+        let text = segment.document().chunk_text(chunk);
+        let mut end = text.len().min(MAX_BYTES);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let terms = Analyzer::new(segment.analyzer()).terms(text.get(..end).unwrap_or_default());
+        let asked = stage.lexical.terms_for(segment);
+        let share = 1.0 / terms.len().max(1) as f64;
+        for term in terms {
+            if !asked.iter().any(|asked| asked.text == term) {
+                *shares.entry(term).or_default() += share;
+            }
+        }
+    }
+    let by_weight = |a: &(String, f64), b: &(String, f64)| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0));
+    let mut terms: Vec<(String, f64)> = shares.into_iter().collect();
+    terms.sort_by(by_weight);
+    terms.truncate(N_FREQUENT);
+    for (term, weight) in &mut terms {
+        *weight *= idf(TermStats::of(stage.index, term).doc_freq, n_units);
+    }
+    terms.sort_by(by_weight);
+    terms.truncate(N_TERMS);
+    let sum: f64 = terms.iter().map(|(_, weight)| weight).sum::<f64>().max(f64::MIN_POSITIVE);
+    terms.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    terms
+}

@@ -1,0 +1,134 @@
+/**
+ * What a search costs in the browser, by the size of the library: milliseconds of each step, building, loading,
+ * bytes, beside MiniSearch and Orama with the same passages and questions. Prints a table on stderr and JSON on
+ * stdout.
+ *
+ *   node tests/bench/search.mjs [--pkg target/wasm-pkg] [--books target/samples/books] [--sizes 1000,10000,100000]
+ *
+ * The library is of generated rulebooks (`samples --books 110`), read from their PDFs by the engine; the others get
+ * the texts of its passages (the engine also indexes articles whole, and places every word on its page, which
+ * they cannot). Vectors are seeded random numbers near a hundred centres, so that a size takes seconds to build
+ * and not hours; the questions are embedded by the real model, apart. MiniSearch and Orama have their default
+ * settings; so they look function words up, which the engine leaves out: questions without such words are asked
+ * too. Orama searches without vectors. Everything runs in one thread of one page, a new page for each engine and
+ * size, cross-origin isolated for a clock of 5 µs.
+ */
+
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import playwright from '../../www/node_modules/playwright-core/index.js';
+import { chromiumArgs, chromiumPath } from '../browser/harness.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const here = path.join(root, 'tests/bench');
+const { values } = parseArgs({
+  options: {
+    pkg: { type: 'string', default: path.join(root, 'target/wasm-pkg') },
+    books: { type: 'string', default: path.join(root, 'target/samples/books') },
+    model: { type: 'string', default: path.join(root, 'models/build') },
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    questions: { type: 'string', default: '200' },
+  },
+});
+
+/** What the page may fetch. @type {Record<string, string>} */
+const folders = {
+  bench: here, engine: values.pkg, books: values.books, model: values.model,
+  minisearch: path.join(here, 'node_modules/minisearch/dist/es'), orama: path.join(here, 'node_modules/@orama/orama/dist/browser'),
+};
+/** @type {Record<string, string>} */
+const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.json': 'application/json' };
+const server = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const [, top = '', ...rest] = decodeURIComponent(pathname).split('/');
+  response.setHeader('cross-origin-opener-policy', 'same-origin');
+  response.setHeader('cross-origin-embedder-policy', 'require-corp');
+  if (top === '') {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>bench</title>');
+    return;
+  }
+  const file = path.join(folders[top] ?? '', ...rest);
+  if (!(top in folders) || !existsSync(file)) {
+    response.statusCode = 404;
+    response.end();
+    return;
+  }
+  response.setHeader('content-type', types[path.extname(file)] ?? 'application/octet-stream');
+  createReadStream(file).pipe(response);
+});
+await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+const address = server.address();
+const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
+
+/**
+ * Runs a function of search-page.mjs in a new page.
+ * @param {'engine' | 'minisearch' | 'orama'} name @param {unknown[]} given
+ * @returns {Promise<any>}
+ */
+async function inPage(name, given) {
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => console.error('uncaught:', error.stack));
+  await page.goto(origin);
+  const result = await page.evaluate(async ({ name, given }) => {
+    const at = '/bench/search-page.mjs'; // of this server
+    return (await import(at))[name](...given);
+  }, { name, given });
+  await page.close();
+  return result;
+}
+
+const books = (await readdir(values.books)).filter((name) => name.endsWith('.pdf')).sort().map((name) => `/books/${name}`);
+const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Chromium ${browser.version()}`;
+console.error(machine);
+
+/** @typedef {{ p50: number, p95: number }} Spread */
+/** @param {string} name @param {string[]} cells */
+const line = (name, cells) => console.error(`${name.padEnd(26)}${cells.map((cell) => cell.padStart(17)).join('')}`);
+/** @param {number} ms */
+const ms = (ms) => (ms < 10 ? ms.toFixed(2) : ms.toFixed(1));
+/** @param {Spread} spread */
+const both = ({ p50, p95 }) => `${ms(p50)} / ${ms(p95)}`;
+/** @param {number} value */
+const seconds = (value) => `${(value / 1000).toFixed(2)} s`;
+/** @type {any[]} */
+const rows = [];
+for (const size of values.sizes.split(',').map(Number)) {
+  const began = performance.now();
+  const progress = (/** @type {string} */ what) => console.error(`${size}: ${what} measured after ${Math.round((performance.now() - began) / 1000)} s`);
+  const { report: engine, texts, questions } = await inPage('engine', [{ size, books, nQuestions: Number(values.questions) }]);
+  if (engine.nPassages < size) console.error(`only ${engine.nPassages} passages of ${size}: more books are needed in ${values.books}`);
+  progress('the engine');
+  const minisearch = await inPage('minisearch', [texts, questions]);
+  progress('MiniSearch');
+  const orama = await inPage('orama', [texts, questions]);
+  progress('Orama');
+  rows.push({ size, engine, minisearch, orama });
+
+  const { built, bytes, latency, nPassages } = engine;
+  const each = (/** @type {number} */ nBytes) => (nBytes / nPassages).toFixed(0);
+  console.error(`\n${nPassages} passages of ${engine.nDocuments} documents, ${engine.nPages} pages`);
+  line('ms a question, p50 / p95', ['engine', 'MiniSearch', 'Orama']);
+  line('words', [both(latency.words), both(minisearch.latency.words), both(orama.latency.words)]);
+  line('  function words left out', [both(latency.content), both(minisearch.latency.content), both(orama.latency.content)]);
+  line('words and vectors', [both(latency.both)]);
+  for (const step of ['analysis', 'lexical', 'dense', 'ranking', 'placing', 'crossing']) line(`  ${step}`, [both(latency[step])]);
+  line('embedding the question', [both(latency.embedding)]);
+  line('build', [seconds(built.indexing + built.adding), seconds(minisearch.build), seconds(orama.build)]);
+  line('  before: PDF to passages', [seconds(built.reading)]);
+  line('  after: vectors put in', [seconds(built.vectors)]);
+  line('load', [seconds(engine.load), seconds(minisearch.load), seconds(orama.load)]);
+  const all = Object.values(bytes).reduce((sum, section) => sum + Number(section), 0);
+  line('bytes a passage', [each(all), each(minisearch.nBytes), each(orama.nBytes)]);
+  for (const [section, nBytes] of Object.entries(bytes)) line(`  ${section}`, [each(Number(nBytes))]);
+  line('memory a passage', [each(engine.nMemoryBytes)]);
+}
+console.log(JSON.stringify({ machine, rows }, null, 2));
+await browser.close();
+server.close();
