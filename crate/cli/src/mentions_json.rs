@@ -1,10 +1,10 @@
-//! References, terms and entities of a document as the JSON of `pincite layout --json`.
+//! References, terms and entities of a document, its editions and what is repealed in it, as the JSON of `pincite layout --json`.
 
 use document::{Layout, TextRange, Tree};
 use serde_json::{Map, Value, json};
 
-/// Adds `references`, `terms` and `entities` to `out`. Each has its text, its byte range in the document's
-/// text, and its page.
+/// Adds `references`, `terms` and `entities` to `out`, each with its text, its byte range in the document's text, and
+/// its page; and `editions` and `withdrawn`.
 pub(crate) fn add(out: &mut Map<String, Value>, layout: &Layout, tree: &Tree) {
     let references: Vec<Value> = tree
         .references
@@ -42,7 +42,27 @@ pub(crate) fn add(out: &mut Map<String, Value>, layout: &Layout, tree: &Tree) {
             Value::Object(entry)
         })
         .collect();
-    for (key, list) in [("references", references), ("terms", terms), ("entities", entities)] {
+    let editions: Vec<Value> = tree
+        .editions
+        .iter()
+        .map(|said| json!({ "kind": said.kind.name(), "text": said.text, "date": said.date }))
+        .collect();
+    let withdrawn: Vec<Value> = tree
+        .withdrawn
+        .iter()
+        .map(|gone| {
+            let title = tree.sections.get(gone.section.idx()).map(|section| &section.title);
+            json!({ "section": gone.section.0, "title": title, "standing": gone.standing.name() })
+        })
+        .collect();
+    let lists = [
+        ("references", references),
+        ("terms", terms),
+        ("entities", entities),
+        ("editions", editions),
+        ("withdrawn", withdrawn),
+    ];
+    for (key, list) in lists {
         out.insert(key.into(), Value::Array(list));
     }
 }

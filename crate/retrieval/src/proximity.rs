@@ -11,7 +11,8 @@
 //!
 //! Cost: linear in the text. A text is cut at white space, which no term crosses, and what such a piece means for
 //! the question is looked up by its bytes, so that a word is folded and stemmed once a question however many
-//! candidates hold it. Each word then costs at most [`MAX_OCCURRENCES`] steps.
+//! candidates hold it. Han characters, which no white space parts, are looked up one by one and in pairs, as the
+//! analyzer gives them. Each word then costs at most [`MAX_OCCURRENCES`] steps.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -108,6 +109,8 @@ pub struct Matcher {
     phrases: Vec<(Range<u16>, u64)>,
     pieces: HashMap<Box<str>, (u32, u32)>,
     reads: Vec<Read>,
+    /// The question's terms of one Han character, and of two.
+    han: HashMap<(char, Option<char>), u16>,
 }
 
 impl Matcher {
@@ -126,6 +129,7 @@ impl Matcher {
             phrases: Vec::new(),
             pieces: HashMap::new(),
             reads: Vec::new(),
+            han: HashMap::new(),
         };
         matcher.read_question(question, weight);
         matcher
@@ -171,6 +175,15 @@ impl Matcher {
                 ranges.push(token.range);
             }
         });
+        for (term, &id) in &self.ids {
+            let mut chars = term.chars();
+            if let (Some(first), second, None) = (chars.next(), chars.next(), chars.next())
+                && is_han(first)
+                && second.is_none_or(is_han)
+            {
+                self.han.insert((first, second), id);
+            }
+        }
         self.total = self.terms.iter().map(|term| term.weight).sum();
         let mut known = BTreeMap::new();
         for (&a, &b) in self.words.iter().zip(self.words.iter().skip(1)) {
@@ -219,9 +232,39 @@ impl Matcher {
     pub fn evidence(&mut self, text: &str) -> Evidence {
         let mut reading = Reading::new(self.terms.len(), self.pairs.len(), self.phrases.len());
         for piece in text.split(char::is_whitespace).filter(|piece| !piece.is_empty()) {
-            self.read_piece(piece, &mut reading);
+            if piece.is_ascii() || !self.read_han(piece, &mut reading) {
+                self.read_piece(piece, &mut reading);
+            }
         }
         self.sum_up(reading)
+    }
+
+    /// Reads a piece of Han characters with what stands between them; gives whether it could: other scripts
+    /// written without spaces, and marks that join what they follow, are for the analyzer alone.
+    fn read_han(&mut self, piece: &str, reading: &mut Reading) -> bool {
+        if !is_han_text(piece) {
+            return false;
+        }
+        let (mut last, mut run) = (None, None);
+        for (at, c) in piece.char_indices() {
+            if !is_han(c) {
+                run.get_or_insert(at);
+                last = None;
+                continue;
+            }
+            if let Some(start) = run.take() {
+                self.read_piece(piece.get(start..at).unwrap_or_default(), reading);
+            }
+            self.take(Read { term: self.han.get(&(c, None)).copied(), is_word: true }, reading);
+            if let Some(term) = last.and_then(|last| self.han.get(&(last, Some(c)))) {
+                self.take(Read { term: Some(*term), is_word: false }, reading);
+            }
+            last = Some(c);
+        }
+        if let Some(start) = run {
+            self.read_piece(piece.get(start..).unwrap_or_default(), reading);
+        }
+        true
     }
 
     fn read_piece(&mut self, piece: &str, reading: &mut Reading) {
@@ -376,6 +419,29 @@ impl Matcher {
         }
         (window, dense)
     }
+}
+
+/// Whether a character is a Han character that is its own normal form.
+fn is_han(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9FFF}')
+}
+
+/// Whether a text has Han characters, and between them only what is a word or none whatever stands before it.
+fn is_han_text(text: &str) -> bool {
+    let (mut any, mut after_han) = (false, false);
+    for c in text.chars() {
+        if is_han(c) {
+            (any, after_han) = (true, true);
+            continue;
+        }
+        let stands_alone = c.is_ascii()
+            || matches!(c, '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{FF01}'..='\u{FF65}');
+        if text::is_cjk(c) || after_han && !stands_alone {
+            return false;
+        }
+        after_han = false;
+    }
+    any
 }
 
 /// What has been read of a text.

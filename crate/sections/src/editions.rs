@@ -11,7 +11,9 @@ use crate::entities;
 /// How much of a text is its front.
 const FRONT: usize = 6_000;
 /// How far before a date its words are looked for, in bytes.
-const BEFORE: usize = 60;
+const BEFORE: usize = 120;
+/// How much of a text is its first page, where a date that stands alone is that of the text.
+const FIRST: usize = 2_500;
 /// How far behind a date its verb is looked for, in characters: the body that passed a law stands between.
 const BEHIND: usize = 60;
 /// Most pieces of furniture that are looked at: what is said of an edition is on every page.
@@ -19,54 +21,73 @@ const MAX_FURNITURE: usize = 64;
 /// Most editions of a document.
 const MAX_EDITIONS: usize = 12;
 
-/// Words before a date and what they say, as the last words before it.
-const LEADS: [(&str, EditionKind); 33] = [
-    ("as amended to", EditionKind::Consolidated),
-    ("as amended up to", EditionKind::Consolidated),
-    ("as amended through", EditionKind::Consolidated),
-    ("as amended as of", EditionKind::Consolidated),
-    ("amended as at", EditionKind::Consolidated),
-    ("amended up to", EditionKind::Consolidated),
-    ("amendments up to", EditionKind::Consolidated),
-    ("amendments to", EditionKind::Consolidated),
-    ("amendments as at", EditionKind::Consolidated),
-    ("consolidated to", EditionKind::Consolidated),
-    ("consolidated up to", EditionKind::Consolidated),
-    ("consolidated as of", EditionKind::Consolidated),
-    ("consolidated as at", EditionKind::Consolidated),
-    ("consolidated version of", EditionKind::Consolidated),
-    ("current to", EditionKind::Consolidated),
-    ("up to date to", EditionKind::Consolidated),
-    ("last amended", EditionKind::Consolidated),
-    ("last amended on", EditionKind::Consolidated),
-    ("last updated", EditionKind::Consolidated),
-    ("revised", EditionKind::Consolidated),
-    ("effective date", EditionKind::Effective),
-    ("effective", EditionKind::Effective),
-    ("effective from", EditionKind::Effective),
-    ("effective as of", EditionKind::Effective),
-    ("in force from", EditionKind::Effective),
-    ("in force on", EditionKind::Effective),
-    ("into force on", EditionKind::Effective),
-    ("with effect from", EditionKind::Effective),
-    ("commencement", EditionKind::Effective),
-    ("commencement date", EditionKind::Effective),
-    ("dated", EditionKind::Issued),
-    ("date of issue", EditionKind::Issued),
-    ("issued", EditionKind::Issued),
+/// Words before a date that say to when changes are in the text.
+const CONSOLIDATED: [&str; 22] = [
+    "as amended to",
+    "as amended up to",
+    "as amended through",
+    "as amended as of",
+    "amended as at",
+    "amended up to",
+    "amendments up to",
+    "amendments to",
+    "amendments as at",
+    "consolidated to",
+    "consolidated up to",
+    "consolidated as of",
+    "consolidated as at",
+    "consolidated version of",
+    "current to",
+    "up to date to",
+    "last amended",
+    "last amended on",
+    "last revised",
+    "last updated",
+    "last updated on",
+    "rev",
 ];
 
-/// Further words before the date of issue.
-const ISSUED: [&str; 10] = [
+/// Words before a date that say from when a text holds. Said of a text itself: at the start of a line, or of "this".
+const EFFECTIVE: [&str; 14] = [
+    "effective date",
+    "effective",
+    "effective from",
+    "effective as of",
+    "in force from",
+    "in force on",
+    "into force on",
+    "coming into force",
+    "into operation on",
+    "with effect from",
+    "takes effect on",
+    "commencement",
+    "commencement date",
+    "commences on",
+];
+
+/// Words before the date of issue, said of a text itself.
+const ISSUED: [&str; 22] = [
+    "dated",
+    "dated as of",
+    "dated the",
+    "date",
+    "date of issue",
+    "date filed",
+    "is entered into as of",
+    "made and entered into as of",
+    "entered into on",
+    "is made as of",
+    "made",
+    "made on",
+    "issued",
     "issued on",
     "published",
     "published on",
     "publication date",
     "adopted",
     "adopted on",
-    "enacted",
-    "made",
-    "date",
+    "decided",
+    "filed",
     "approved on",
 ];
 
@@ -87,8 +108,14 @@ pub(crate) fn collect(layout: &Layout, dates: &[Entity]) -> Vec<Edition> {
     let mut found = Vec::new();
     let front = front(layout);
     versions(front, &mut found);
-    for line in front.split(['\n', '\t']) {
+    let mut at = 0;
+    for line in front.split_inclusive(['\n', '\t']) {
         found.extend(entities::dates_of(line).iter().filter_map(|date| dated(line, date)));
+        // A date in a row of a table is that of the row.
+        if at < FIRST && !line.ends_with('\t') {
+            found.extend(alone(line));
+        }
+        at += line.len();
     }
     let rest = |date: &&Entity| date.kind == EntityKind::Date && date.range.start as usize >= front.len();
     found.extend(dates.iter().filter(rest).filter_map(|date| in_force(&layout.text, date)));
@@ -130,14 +157,24 @@ fn edition(kind: EditionKind, text: &str, date: Option<String>) -> Edition {
 fn dated(text: &str, date: &Entity) -> Option<Edition> {
     let range = date.range.to_usize();
     let before = line_before(text, range.start);
-    let words = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '：' | '(' | ','));
+    let marks =
+        |c: char| c.is_whitespace() || matches!(c, ':' | '：' | '(' | ',' | '.' | '-' | '–' | '—' | '…');
+    let words = before.trim_end_matches(marks);
     let words = words.strip_suffix(" the").unwrap_or(words);
     let lower = words.to_ascii_lowercase();
-    let leads = LEADS.iter().copied().chain(ISSUED.iter().map(|&lead| (lead, EditionKind::Issued)));
+    let kinds = [
+        (CONSOLIDATED.as_slice(), EditionKind::Consolidated),
+        (EFFECTIVE.as_slice(), EditionKind::Effective),
+        (ISSUED.as_slice(), EditionKind::Issued),
+    ];
+    let leads = kinds.iter().flat_map(|&(leads, kind)| leads.iter().map(move |&lead| (lead, kind)));
     let lead = leads
-        .filter(|(lead, _)| {
+        .filter(|&(lead, kind)| {
             let front = lower.strip_suffix(lead);
-            front.is_some_and(|front| !front.ends_with(char::is_alphanumeric))
+            front.is_some_and(|front| {
+                !front.ends_with(char::is_alphanumeric)
+                    && (kind == EditionKind::Consolidated || is_of_itself(front))
+            })
         })
         .max_by_key(|(lead, _)| lead.len());
     if let Some((lead, kind)) = lead {
@@ -153,6 +190,37 @@ fn dated(text: &str, date: &Entity) -> Option<Edition> {
     let (at, verb, kind) = verb?;
     let end = range.end + at + verb.len();
     Some(edition(kind, text.get(range.start..end).unwrap_or_default(), Some(date.value.clone())))
+}
+
+/// Whether what stands before a statement leaves it to the text itself: nothing, the end of another statement, or
+/// "this Agreement".
+fn is_of_itself(front: &str) -> bool {
+    let front = front.trim_end();
+    front.is_empty()
+        || front.ends_with(['(', '—', '–', ':', ';', '|', '.', '“', '"', '['])
+        || is_of_this(front)
+}
+
+/// Whether a statement is one of "this Agreement", a few words before: "this Act shall come", "this Deed was".
+fn is_of_this(front: &str) -> bool {
+    let Some(at) = ["this ", "these ", "judgment "].iter().filter_map(|word| front.rfind(word)).max() else {
+        return false;
+    };
+    let between: Vec<&str> = front.get(at..).unwrap_or_default().split_whitespace().skip(1).collect();
+    let is_said = matches!(between.last(), Some(&("is" | "was" | "are" | "were" | "been")));
+    between.len() <= 3 || is_said && between.len() <= 8
+}
+
+/// The date of a line that is nothing but a date, perhaps with its day of the week.
+fn alone(line: &str) -> Option<Edition> {
+    let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+    let dates = entities::dates_of(bare);
+    let [date] = dates.as_slice() else { return None };
+    let range = date.range.to_usize();
+    let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let before = bare.get(..range.start)?.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+    let is_alone = range.end == bare.len() && (before.is_empty() || days.contains(&before.as_str()));
+    is_alone.then(|| edition(EditionKind::Issued, bare, Some(date.value.clone())))
 }
 
 /// Where a verb stands behind a date, before anything that ends what is said of it.
@@ -220,10 +288,11 @@ fn versions(text: &str, found: &mut Vec<Edition>) {
     }
 }
 
-/// "VER09.211223", "v3.2": `None` if it is none, else its date, six figures for day, month, year; or year, month, day
+/// "VER09.211223": `None` if it is none, else its date, six figures for day, month, year; or year, month, day
 /// where the former are no date.
 fn stamp(word: &str) -> Option<Option<String>> {
-    let number = word.strip_prefix("ver").or_else(|| word.strip_prefix('v'))?.trim_start_matches('.');
+    // "v1.1" may be the version of anything.
+    let number = word.strip_prefix("ver")?.trim_start_matches('.');
     let (version, rest) = match number.split_once(['.', '-', '_']) {
         Some((version, rest)) => (version, rest),
         None => (number, ""),
@@ -233,10 +302,6 @@ fn stamp(word: &str) -> Option<Option<String>> {
         || version.len() > 3
         || !(rest.is_empty() || rest.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
     {
-        return None;
-    }
-    // "V 8" is an engine and "v3" a note; a version has two numbers or says "ver".
-    if rest.is_empty() && !word.starts_with("ver") {
         return None;
     }
     Some(Some(rest).filter(|rest| rest.len() == 6 && figures(rest)).and_then(six_figures))
@@ -279,6 +344,9 @@ fn year_of_title(title: &str) -> Option<Edition> {
         && VERBS.iter().any(|(known, kind)| *kind == EditionKind::Consolidated && verb.contains(known))
     {
         return Some(edition(EditionKind::Consolidated, inner, Some(date)));
+    }
+    if let Some(date) = entities::dates_of(title).pop() {
+        return Some(edition(EditionKind::Issued, title, Some(date.value)));
     }
     let last = title.split_whitespace().next_back()?;
     let bare = last.trim_matches(|c: char| !c.is_ascii_digit());
@@ -346,6 +414,30 @@ mod tests {
                 Some("2024-07-31"),
             ),
             ("Dues Act\nIn force from 5 May 2020", Effective, "In force from 5 May 2020", Some("2020-05-05")),
+            (
+                "Ports Order\nMade - - - - 8th August 2024",
+                Issued,
+                "Made - - - - 8th August 2024",
+                Some("2024-08-08"),
+            ),
+            (
+                "Berth Lease\nThis Lease (this “Lease”) is entered into as of June 12, 2019.",
+                Issued,
+                "is entered into as of June 12, 2019",
+                Some("2019-06-12"),
+            ),
+            (
+                "Port v. Boat\nArgued April 23, 2013—Decided June 13, 2013",
+                Issued,
+                "Decided June 13, 2013",
+                Some("2013-06-13"),
+            ),
+            (
+                "Port v. Boat\nThursday, August 6, 2020",
+                Issued,
+                "Thursday, August 6, 2020",
+                Some("2020-08-06"),
+            ),
             ("Dues Act\nDated 5 May 2020", Issued, "Dated 5 May 2020", Some("2020-05-05")),
             ("Harbour Dues Act 2019\nAn Act about dues.", Issued, "Harbour Dues Act 2019", Some("2019")),
             (
@@ -385,6 +477,9 @@ mod tests {
             "Berth Rules\nThe contract of 5 May 2020 is void.",
             "Berth Rules\nSee v. 12 of the report and note v3.",
             "Berth Rules\nThe last edition of the list.",
+            "Berth Rules\nFees under the law dated 15 June 2004 and Notice 7, dated December 20, 2021, are void.",
+            "Berth Rules\nThis Rule applies to any vessel built or made on 5 May 2020.",
+            "Berth Rules\nData of SQuAD v1.1.",
             "Invoice 2019-17\nDues for berths",
         ] {
             assert_eq!(read(text, &[]), [], "{text}");

@@ -151,8 +151,8 @@ mod naive {
 proptest! {
     #[test]
     fn evidence_is_what_every_place_says(
-        question in "([abcd]x|the|法|律){1,9}|(([abcd]x|the|法|律|4\\(k\\)) ){0,9}",
-        text in "(([abcdef]x|the|法|律|e-ax|4\\(k\\)|bx,)( |)?){0,60}",
+        question in "([abcd]x|the|法|律|规){1,9}|(([abcd]x|the|法|律|规|4\\(k\\)) ){0,9}",
+        text in "(([abcdef]x|the|法|律|规|、|法律|か|\u{fe00}|1，0|规。|e-ax|4\\(k\\)|bx,)( |)?){0,60}",
     ) {
         let (q, t) = (words(&question), words(&text));
         let mut matcher = matcher(&question);
