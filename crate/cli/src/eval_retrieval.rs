@@ -20,7 +20,7 @@ use engine::Embedder;
 use evaluate::ranking::{Metrics, mean, measure, order};
 use retrieval::{
     Blend, Bm25, Filter, Fusion, Glossary, Learned, LengthNorm, Lexicon, ModelReads, Norm, Options, Query,
-    Question, Ranker, Rerank, Rrf, Units,
+    Question, Ranker, Rerank, Rrf, SECOND_DEPTH, Units,
 };
 use serde_json::{Map, Value, json};
 use text::AnalyzerKind;
@@ -88,7 +88,7 @@ pub(crate) struct Args {
     /// How vectors are searched.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
-    /// Candidates of each leg, 1,000 where nothing ranks them again, else 200; a run lists no more than these.
+    /// Candidates of each leg, by default 1,000; a run lists no more than these.
     #[arg(long)]
     depth: Option<usize>,
     /// Where the metrics are cut.
@@ -144,8 +144,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             features::Source { index: &index, vectors: vector_index, options: &options, fingerprint };
         return features::write(out, &source, &corpus, &queries, &vector);
     }
-    let second = second_stage(args)?;
-    let second = second.as_ref().map(|second| second as &dyn Rerank);
+    let named = second_stage(args)?;
+    let is_ranked_again = matches!(args.ranker.as_str(), "ltr" | "default");
     let mut run = Run::create(args.run.as_ref(), &args.ranker)?;
     let mut measured: Vec<Vec<Metrics>> = Vec::new();
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -154,6 +154,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let vector = values.map(|values| QueryVector { fingerprint, values });
         let read = Question::read(&question.text, &lexicon, &glossary);
         let query = Query { text: &question.text, vector, question: Some(&read) };
+        let second = match &named {
+            Some(named) => Some(named as &dyn Rerank),
+            None => engine::second_stage(&question.text).filter(|_| is_ranked_again),
+        };
         let hits = retrieval::search_with(&index, vector_index, second, &query, &options);
         let results: Vec<(String, f64)> = hits
             .iter()
@@ -171,9 +175,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     report(args, &options, &measured, &groups)
 }
 
-/// The second stage, where one is wanted.
+/// The second stage that is named.
 fn second_stage(args: &Args) -> Result<Option<Learned>, Failure> {
-    let Some(path) = args.ranking_model.as_ref().filter(|_| args.ranker == "ltr") else { return Ok(None) };
+    let Some(path) = &args.ranking_model else { return Ok(None) };
+    if args.ranker != "ltr" {
+        return Err(Failure::Usage("--ranking-model goes with --ranker ltr".to_owned()));
+    }
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
     let learned = Learned::parse(&text);
     learned.map(Some).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
@@ -213,8 +220,7 @@ fn legs(args: &Args) -> Result<Legs, Failure> {
 }
 
 fn depth(args: &Args) -> usize {
-    let is_ranked_again = args.ranker == "ltr" || args.features.is_some();
-    args.depth.unwrap_or(if is_ranked_again { Options::default().depth } else { N_RUN })
+    args.depth.unwrap_or(if args.features.is_some() { SECOND_DEPTH as usize } else { N_RUN })
 }
 
 fn options(args: &Args, ranker: Ranker) -> Options {

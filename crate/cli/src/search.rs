@@ -24,8 +24,8 @@ pub(crate) struct Args {
     /// How vectors are searched.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
-    /// How the scores of words and vectors become one.
-    #[arg(long, default_value = "blend", value_parser = ["blend", "rrf"])]
+    /// What orders what words and vectors find: the learned ranker over a blend, the blend, or reciprocal ranks.
+    #[arg(long, default_value = "ltr", value_parser = ["ltr", "blend", "rrf"])]
     fusion: String,
     /// What is listed.
     #[arg(long, default_value = "both", value_parser = ["child", "article", "both"])]

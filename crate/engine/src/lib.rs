@@ -25,6 +25,7 @@ mod error;
 mod ingest;
 mod library;
 mod progress;
+mod ranker;
 mod references;
 mod reply;
 mod scope;
@@ -43,10 +44,11 @@ pub use error::{Code, Error};
 pub use ingest::{IngestOptions, digest, read};
 pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
+pub use ranker::ranker;
 pub use references::Link;
 pub use reply::{
     Answer, Citation, DocumentInfo, Found, Nothing, Place, SearchReply, Statement, Status, VectorUse,
 };
 pub use scope::FilterOptions;
-pub use search::SearchOptions;
+pub use search::{SearchOptions, second_stage};
 pub use text_view::{TextBlock, TextMark, TextPlace};

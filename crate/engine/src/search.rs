@@ -3,7 +3,7 @@
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, QueryVector, dot};
-use retrieval::{Fusion, Options, Query, Question, Ranker, Rrf, Step, Units};
+use retrieval::{Fusion, Options, Query, Question, Ranker, Rerank, Rrf, Step, Units};
 
 use crate::error::Error;
 use crate::library::Library;
@@ -21,6 +21,9 @@ pub struct SearchOptions {
     pub ann: Ann,
     /// How the scores of words and vectors become one.
     pub fusion: Fusion,
+    /// Whether the learned ranker orders what both legs list. It knows no Chinese, Japanese or Korean: questions
+    /// in these are ranked by the fusion.
+    pub learned: bool,
     /// Whether each hit says where its score comes from.
     pub explain: bool,
     /// Where to look.
@@ -51,20 +54,30 @@ impl SearchOptions {
             "auto" => Ann::Auto,
             _ => return Err(Error::bad_argument("unknown ann, expected exact, hnsw or auto")),
         };
-        Ok(Self { k, units, ann, fusion: Fusion::default(), explain, filter: FilterOptions::default() })
+        Ok(Self {
+            k,
+            units,
+            ann,
+            fusion: Fusion::default(),
+            learned: true,
+            explain,
+            filter: FilterOptions::default(),
+        })
     }
 
-    /// The same with a fusion as it is typed: `rrf` for reciprocal ranks, `blend` for weighted scores.
+    /// The same with a ranking as it is typed: `rrf` for reciprocal ranks, `blend` for weighted scores, `ltr` for the
+    /// learned ranker over these.
     ///
     /// # Errors
     /// [`crate::Code::BadArgument`] with the names that are known.
     pub fn with_fusion(self, fusion: &str) -> Result<Self, Error> {
-        let fusion = match fusion {
-            "rrf" => Fusion::Rrf(Rrf::default()),
-            "blend" => Fusion::default(),
-            _ => return Err(Error::bad_argument("unknown fusion, expected rrf or blend")),
+        let (fusion, learned) = match fusion {
+            "rrf" => (Fusion::Rrf(Rrf::default()), false),
+            "blend" => (Fusion::default(), false),
+            "ltr" => (Fusion::default(), true),
+            _ => return Err(Error::bad_argument("unknown fusion, expected ltr, blend or rrf")),
         };
-        Ok(Self { fusion, ..self })
+        Ok(Self { fusion, learned, ..self })
     }
 
     /// The same within a filter.
@@ -79,6 +92,7 @@ impl SearchOptions {
             units: Units::Child,
             ann: Ann::Auto,
             fusion: Fusion::default(),
+            learned: true,
             explain: false,
             filter: FilterOptions::default(),
         }
@@ -150,17 +164,18 @@ impl Library {
         if !has_words(query) {
             return Ok(Vec::new());
         }
-        let &SearchOptions { k, units, ann, fusion, explain, filter: _ } = options;
+        let &SearchOptions { k, units, ann, fusion, learned, explain, filter: _ } = options;
         let question = Question::read(query, &self.lexicon(), &self.glossary);
         let query = Query { text: query, vector, question: Some(&question) };
         let options =
             Options { k, units, ranker: Ranker::Hybrid(fusion), explain, filter, ..Options::default() };
+        let second = second_stage(query.text).filter(|_| learned);
         let exact = Exact::new(&self.index);
         Ok(match vector {
             Some(_) if let Some(graph) = self.attached(ann) => {
-                retrieval::search_watched(&self.index, &graph, None, &query, &options, done)
+                retrieval::search_watched(&self.index, &graph, second, &query, &options, done)
             }
-            _ => retrieval::search_watched(&self.index, &exact, None, &query, &options, done),
+            _ => retrieval::search_watched(&self.index, &exact, second, &query, &options, done),
         })
     }
 
@@ -199,6 +214,12 @@ impl Library {
 /// Whether a query has anything to look for.
 fn has_words(query: &str) -> bool {
     query.contains(char::is_alphanumeric)
+}
+
+/// The second stage for a question: the learned ranker where it knows the script.
+pub fn second_stage(question: &str) -> Option<&'static dyn Rerank> {
+    let ranker = crate::ranker().filter(|_| !text::is_mostly_cjk(question))?;
+    Some(ranker)
 }
 
 /// Cosine of a chunk's vector to the question's; of an article, its best child's. `None` without vectors.

@@ -63,6 +63,10 @@ pub fn holds_any(index: &Index, options: &Options) -> bool {
     })
 }
 
+/// How deep in each leg's list a second stage looks; what is below follows in the order of the first. Deeper is
+/// better (Gokhan et al., C.1), and slower.
+pub const SECOND_DEPTH: u32 = 200;
+
 /// The best hits for a query, by a scan over all vectors and without a second stage.
 pub fn search(index: &Index, query: &Query<'_>, options: &Options) -> Vec<Hit> {
     search_with(index, &Exact::new(index), None, query, options)
@@ -114,6 +118,8 @@ pub fn search_watched(
     let candidates = rank::union(index, &lexical, &mut dense, &named);
     let second = second.filter(|_| matches!(options.ranker, Ranker::Hybrid(_)));
     let rescored = second.map(|second| {
+        let head: Vec<Candidate> =
+            candidates.iter().filter(|found| found.is_within(SECOND_DEPTH)).cloned().collect();
         let stage = &mut features::Stage {
             index,
             question: query.text,
@@ -122,11 +128,12 @@ pub fn search_watched(
             bm25: &options.bm25,
             explain: options.explain,
         };
-        (second.name(), second.rescore(&candidates, stage))
+        (second.name(), second.rescore(&head, stage))
     });
+    let is_head: Vec<bool> = candidates.iter().map(|found| found.is_within(SECOND_DEPTH)).collect();
     let mut scored = fusion::score(candidates, &lexical, &dense, options);
     if let Some((name, rescored)) = rescored {
-        rerank::apply(name, rescored, &mut scored);
+        rerank::apply(name, rescored, &is_head, &mut scored);
     }
     named.raise(&mut scored);
     let ranked = rank::rank(scored, index, options);

@@ -26,6 +26,16 @@ pub struct Candidate {
     pub dense_rank: Option<u32>,
 }
 
+impl Candidate {
+    /// Whether a leg has it among its first so many, or lists it in no place at all, as what the question names.
+    pub fn is_within(&self, depth: u32) -> bool {
+        let near = |rank: Option<u32>| rank.is_some_and(|rank| rank <= depth);
+        near(self.lexical_rank)
+            || near(self.dense_rank)
+            || (self.lexical_rank.is_none() && self.dense_rank.is_none())
+    }
+}
+
 /// Everything that a leg listed or the question names, by document and chunk.
 pub fn union(index: &Index, lexical: &bm25::Leg, dense: &mut knn::Leg<'_>, named: &Named) -> Vec<Candidate> {
     let mut ranks: BTreeMap<(DocumentIdx, ChunkId), (Option<u32>, Option<u32>)> = BTreeMap::new();

@@ -115,17 +115,23 @@ impl Rerank for Learned {
     }
 }
 
-/// Puts the scores of a second stage in the place of the fused ones, which stay what they were made of.
-pub(crate) fn apply(name: &str, rescored: Rescored, scored: &mut [Scored]) {
-    let mut reasons = rescored.reasons.into_iter();
-    for (hit, score) in scored.iter_mut().zip(rescored.scores) {
-        hit.second = Some(Second {
-            name: name.to_owned(),
-            fused: hit.score,
-            reasons: reasons.next().unwrap_or_default(),
-        });
-        hit.score = score;
-        hit.own = score;
+/// Puts the scores of a second stage in the place of the fused ones, which stay what they were made of. What it did
+/// not look at follows in the order that it had.
+pub(crate) fn apply(name: &str, rescored: Rescored, is_head: &[bool], scored: &mut [Scored]) {
+    let least = rescored.scores.iter().copied().fold(f32::INFINITY, f32::min);
+    let tail = scored.iter().zip(is_head).filter(|(_, is_head)| !**is_head);
+    let best_of_tail = tail.map(|(hit, _)| hit.score).fold(f32::NEG_INFINITY, f32::max);
+    let (mut scores, mut reasons) = (rescored.scores.into_iter(), rescored.reasons.into_iter());
+    for (hit, &is_head) in scored.iter_mut().zip(is_head) {
+        let fused = hit.score;
+        let (score, reasons) = match is_head {
+            true => (scores.next(), reasons.next()),
+            false => (None, None),
+        };
+        hit.score = score.unwrap_or(least - 1.0 + (fused - best_of_tail));
+        let reasons = reasons.unwrap_or_default();
+        hit.second = Some(Second { name: name.to_owned(), fused, reasons });
+        hit.own = hit.score;
     }
 }
 

@@ -265,7 +265,7 @@ impl Library {
         let k = k.map_or(Ok(10), |k| whole(k, "k"))?;
         let units = units.as_deref().unwrap_or("both");
         let ann = ann.as_deref().unwrap_or("auto");
-        let fusion = fusion.as_deref().unwrap_or("blend");
+        let fusion = fusion.as_deref().unwrap_or("ltr");
         let (mut times, mut watch) = (types::SearchTimes::default(), Stopwatch::start());
         let mut done = |step| {
             let time = match step {

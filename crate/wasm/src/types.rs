@@ -31,7 +31,7 @@ export interface Filter { documents?: string[]; sections?: string[]; kinds?: ("c
 export type Standing = "repealed" | "superseded" | "reserved";
 /** Why a search found nothing. */
 export type Nothing = "no-documents" | "no-query" | "nothing-in-scope" | "no-match";
-export interface SearchOptions { filter?: Filter | null; k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "blend" | "rrf"; explain?: boolean }
+export interface SearchOptions { filter?: Filter | null; k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "ltr" | "blend" | "rrf"; explain?: boolean }
 /** A question's vector comes with the fingerprint of the model that made it. */
 export interface AskOptions { filter?: Filter | null; vector?: Float32Array; fingerprint?: string }
 export interface Explanation { value: number; description: string; details: Explanation[] }
