@@ -35,7 +35,6 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
 enum Verb {
     /// Show how a file is read: blocks in reading order, headings with level, footnotes linked to their marks.
     Layout(layout::Args),
@@ -57,7 +56,6 @@ enum Verb {
 }
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
 enum Eval {
     /// Rank a corpus for judged queries and print recall, MAP, nDCG and MRR.
     Retrieval(eval_retrieval::Args),
