@@ -32,18 +32,21 @@ LEXICAL, WITH_VECTORS = 1e-6, 0.004
 
 # --- what is measured ---------------------------------------------------------------------------------------------
 
-# `figures`: heading in the table → name in the JSON of `eval run`. `by`: a row for each value of this field too.
+# `figures`: heading in the table → name in the JSON of `eval run`. `by`: a field of the questions, and its values with
+# what the table calls them, in its order: a row for each of them too.
 Set = namedtuple("Set", "title corpus queries qrels figures by", defaults=[None])
 
 AT_10 = {"R@10": "recall@10", "MAP@10": "map@10", "nDCG@10": "ndcg@10"}
 ALL_OF = {"R@5-all": "recall_all@5", "R@20-all": "recall_all@20", "MRR@5": "mrr@5"}
 
+CLASSES = "class", {"逻辑推理型": "reasoning (204)", "概括归纳型": "summary (649)", "概念解释型": "concept (103)", "其他": "other (31)"}
+
 OBLIQA = "obliqa/passages.jsonl.gz"
 SETS = {
-    "mp_val": Set("ObliQA-MP, validation", OBLIQA, "obliqa/mp_val.queries.jsonl", "obliqa/mp_val.qrels", AT_10),
-    "obliqa_dev": Set("ObliQA, dev", OBLIQA, "obliqa/obliqa_dev.queries.jsonl", "obliqa/obliqa_dev.qrels", AT_10),
-    "legaldc": Set("Legal-DC, dev", "legaldc/units.jsonl.gz", "legaldc/dev.queries.jsonl", "legaldc/dev.qrels", ALL_OF, "class"),
-    "xrefrag_ukfin": Set("XRefRAG, UK: neither text nor questions were trained on", *["xrefrag_ukfin"] * 3, AT_10),
+    "mp_val": Set("ObliQA-MP, validation: 427 questions", OBLIQA, "obliqa/mp_val.queries.jsonl", "obliqa/mp_val.qrels", AT_10),
+    "obliqa_dev": Set("ObliQA, dev: 2,764 questions", OBLIQA, "obliqa/obliqa_dev.queries.jsonl", "obliqa/obliqa_dev.qrels", AT_10),
+    "legaldc": Set("Legal-DC, dev: 987 questions", "legaldc/units.jsonl.gz", "legaldc/dev.queries.jsonl", "legaldc/dev.qrels", ALL_OF, CLASSES),
+    "xrefrag_ukfin": Set("XRefRAG, UK: 1,179 questions; neither they nor the texts were trained on", *["xrefrag_ukfin"] * 3, AT_10),
     "slice": Set("150 questions of ObliQA-MP, validation, over 2,000 passages", *["slice"] * 3, AT_10),
 }
 
@@ -174,7 +177,7 @@ def measure(row, pincite, files):
             sys.exit(f"{row.set}/{row.ranker} is compared with {row.over}, which was not run: add --only {row.set}/{row.over}")
         command += ["--compare", other]
     if SETS[row.set].by:
-        command += ["--by", SETS[row.set].by, "--queries", queries]
+        command += ["--by", SETS[row.set].by[0], "--queries", queries]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
@@ -194,7 +197,8 @@ def cells(row, measured):
         key = Key(row.set, "difference", f"{row.ranker} − {row.over}")
         out[key] = [signed(measured["difference"], name) for name in figures.values()]
     for value, said in measured.get("by", {"values": {}})["values"].items():
-        key = Key(row.set, SETS[row.set].by, f"{value} ({said['queries']}), {row.ranker}")
+        field, names = SETS[row.set].by
+        key = Key(row.set, field, f"{names.get(value, value)}: {row.ranker}")
         out[key] = [plain(said, name) for name in figures.values()]
     return out
 
@@ -223,10 +227,8 @@ def write_table(table):
         wanted = [Key(name, "ranker", row.ranker) for row in rows]
         wanted += [Key(name, "difference", f"{row.ranker} − {row.over}") for row in rows if row.over]
         if about.by:
-            found = {key.name.rpartition("), ")[0] for key in table if key.set == name and key.table == about.by}
-            # In Chinese this happens to put questions that need reasoning first.
-            values = sorted(found, reverse=True)
-            wanted += [Key(name, about.by, f"{value}), {row.ranker}") for value in values for row in rows]
+            field, names = about.by
+            wanted += [Key(name, field, f"{value}: {row.ranker}") for value in names.values() for row in rows]
         wanted = [key for key in wanted if key in table]
         if not wanted:
             continue

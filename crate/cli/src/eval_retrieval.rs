@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let fingerprint = query_vectors.as_ref().map_or("", |(fingerprint, _)| fingerprint.as_str());
     let graph = graph(args, &index, fingerprint);
     let exact = Exact::new(&index);
-    let graph = graph.as_ref().map(|graph| graph.attach(&index));
+    let graph = graph.as_ref().map(|graph| graph.attach(&index).eager());
     let vector_index: &dyn VectorIndex = graph.as_ref().map_or(&exact, |graph| graph);
     let lexicon = Lexicon::of(&index);
     let glossary = Glossary::default();

@@ -210,6 +210,47 @@ fn a_flipped_byte_in_the_library_is_named() {
 }
 
 #[test]
+fn vectors_that_are_not_what_the_library_says_are_named_with_their_file() {
+    let home = workplace();
+    pincite(home.path(), &["index", "contract.pdf", "--out", "lib"]);
+    let manifest = home.path().join("lib/manifest.json");
+    let mut value: Value = serde_json::from_str(&fs::read_to_string(&manifest).unwrap()).unwrap();
+    let entry = value["documents"][0].clone();
+    let segment = format!("{}.segment", entry["segment"].as_str().unwrap());
+    let mut library = engine::Library::new();
+    let info = library.add(&fs::read(home.path().join("lib").join(&segment)).unwrap()).unwrap();
+    let rows = vec![vec![0.6_f32, 0.8]; info.n_passages];
+    let vectors = library.put_vectors(&info.id, 0, &rows, "some model").unwrap();
+    let name = "ab".repeat(32);
+    value["documents"][0]["vectors"] = Value::from(name.clone());
+    fs::write(&manifest, value.to_string()).unwrap();
+    let file = home.path().join(format!("lib/{name}.vectors"));
+    let search = |bytes: &[u8]| {
+        fs::write(&file, bytes).unwrap();
+        let output = pincite(home.path(), &["search", "lib", "charges", "--ann", "hnsw"]);
+        (status(&output), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(search(&vectors).0, 0);
+    let mut flipped = vectors.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    let mut newer = vectors.clone();
+    newer[16] = 9;
+    for (bytes, what) in [
+        (flipped, "the stored bytes are damaged: section rows is not what was written"),
+        (newer, "the stored bytes have format 9, this build reads format"),
+        (
+            fs::read(home.path().join("lib").join(&segment)).unwrap(),
+            "the stored bytes are not a pincite vectors",
+        ),
+    ] {
+        let (status, message) = search(&bytes);
+        assert_eq!(status, 1);
+        assert!(message.contains(&name) && message.contains(what), "{message}");
+        assert!(message.contains("add the document again"), "{message}");
+    }
+}
+
+#[test]
 fn bad_usage_is_status_2() {
     let home = workplace();
     for arguments in

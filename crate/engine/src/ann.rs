@@ -102,7 +102,8 @@ impl Library {
     /// The graph as a way to search, where there is one and it is wanted.
     pub(crate) fn attached(&self, ann: Ann) -> Option<Attached<'_>> {
         let hnsw = self.graph.hnsw.as_ref().filter(|_| ann.wants_graph(self.n_vectors()))?;
-        Some(hnsw.attach_as(&self.index, Arc::clone(&self.graph.standing)))
+        let attached = hnsw.attach_as(&self.index, Arc::clone(&self.graph.standing));
+        Some(if ann == Ann::Hnsw { attached.eager() } else { attached })
     }
 
     /// Vectors of the one model that a library has vectors of.

@@ -50,7 +50,7 @@ fn measure(n: usize, with_graph: bool) {
         for start in (0..n_rows).step_by(N_BATCH) {
             let end = n_rows.min(start + N_BATCH);
             let rows: Vec<Vec<f32>> = (start..end)
-                .map(|row| numbers.near(&clusters[(first + row) * 7 % clusters.len()], 0.6))
+                .map(|row| numbers.near(&clusters[(first + row) * 7 % clusters.len()], 0.9))
                 .collect();
             let since = seconds_here();
             let batch = VectorBatch::new(&digest, "m", start as u32, &rows).map(Arc::new);
@@ -90,7 +90,7 @@ fn measure(n: usize, with_graph: bool) {
     let graph = graph.attach(&index);
     for k in [10, 100, 400] {
         let (_, naive) = ask(&questions, |query| nearest(&exact, query, k));
-        let (ms, found) = ask(&questions, |query| nearest(&graph, query, k));
+        let (ms, found) = ask(&questions, |query| nearest(&graph.clone().eager(), query, k));
         println!("  k {k:3}: graph {ms:.3} ms, recall {:.4}", recall(&found, &naive));
     }
 }

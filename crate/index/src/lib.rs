@@ -9,6 +9,10 @@
 //! bytes. Statistics that BM25 needs over all documents are summed when a question is asked, so adding or
 //! removing a document touches nothing else.
 //!
+//! A chunk takes 1.4 kB on disk and 3.0 kB in memory, text, words and their places, blocks and postings
+//! together, and 1.5 and 1.9 kB for a vector of 384 numbers. A segment is read at some 850 MB/s, vectors as fast
+//! as memory is copied (`examples/decode.rs`).
+//!
 //! This crate knows no query, no ranking formula and no model.
 
 mod codec;

@@ -67,6 +67,10 @@ impl fmt::Display for ForestError {
 impl std::error::Error for ForestError {}
 
 impl ForestError {
+    pub(crate) fn differs(what: String) -> Self {
+        Self { what }
+    }
+
     pub(crate) fn unknown_feature(name: &str) -> Self {
         Self { what: format!("it asks for {name:?}, a feature that this version does not know") }
     }

@@ -25,22 +25,52 @@ pub struct Rescored {
     pub reasons: Vec<Vec<(&'static str, f32)>>,
 }
 
-/// LambdaMART over [`features`](crate::features()).
+/// LambdaMART over [`features`](crate::features()), on top of a share of the first stage's standardised blend that
+/// the model names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
     forest: Forest,
     /// By feature of the forest, the column of our row.
     columns: Vec<usize>,
+    /// A column and its weight, added to what the forest says.
+    prior: Option<(usize, f64)>,
 }
+
+/// The idf that features are made with, as models name it.
+const IDF: &str = "ln(1+(N-n+0.5)/(n+0.5))";
 
 impl Learned {
     /// A ranker from LightGBM's text model.
     ///
     /// # Errors
-    /// As [`Forest::parse`], and when the model wants a feature that is not known here.
+    /// As [`Forest::parse`], and when the model wants a feature that is not known here, or was trained with another
+    /// idf.
     pub fn parse(text: &str) -> Result<Self, ForestError> {
         let forest = Forest::parse(text)?;
         let names: Vec<&str> = features::features().map(|feature| feature.name).collect();
+        let header = |name: &str| {
+            let lines = text.lines().take_while(|line| !line.starts_with("Tree="));
+            lines
+                .filter_map(|line| line.split_once('='))
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| value)
+        };
+        if let Some(idf) = header("idf").filter(|&idf| idf != IDF) {
+            return Err(ForestError::differs(format!("it was trained with idf {idf}, expected {IDF}")));
+        }
+        let prior = match header("prior").map(|prior| prior.split_once(' ').unwrap_or((prior, ""))) {
+            None => None,
+            Some((name, weight)) => {
+                let column = names.iter().position(|known| *known == name);
+                let weight = weight.parse().ok().filter(|weight: &f64| weight.is_finite());
+                let (Some(column), Some(weight)) = (column, weight) else {
+                    return Err(ForestError::differs(format!(
+                        "its prior is {name:?}, expected a feature and a weight"
+                    )));
+                };
+                Some((column, weight))
+            }
+        };
         let columns: Result<Vec<usize>, ForestError> = forest
             .features()
             .map(|wanted| {
@@ -50,7 +80,7 @@ impl Learned {
                     .ok_or_else(|| ForestError::unknown_feature(wanted))
             })
             .collect();
-        Ok(Self { columns: columns?, forest })
+        Ok(Self { columns: columns?, forest, prior })
     }
 }
 
@@ -71,7 +101,9 @@ impl Rerank for Learned {
                     .iter()
                     .map(|&column| values.get(column).map_or(f64::NAN, |&value| f64::from(value))),
             );
-            rescored.scores.push(self.forest.predict(&row) as f32);
+            let prior =
+                self.prior.and_then(|(column, weight)| Some(weight * f64::from(*values.get(column)?)));
+            rescored.scores.push((self.forest.predict(&row) + prior.unwrap_or(0.0)) as f32);
             if !stage.explain {
                 continue;
             }

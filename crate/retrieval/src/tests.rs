@@ -258,7 +258,7 @@ fn a_graph_finds_what_the_scan_finds_here() {
     let query = Query { text: "records", vector: Some(EAST), question: None };
     let options = Options { explain: true, ..Options::default() };
     assert_eq!(
-        search_with(&index, &graph.attach(&index), None, &query, &options),
+        search_with(&index, &graph.attach(&index).eager(), None, &query, &options),
         search(&index, &query, &options)
     );
 }

@@ -220,6 +220,27 @@ impl Library {
         self.library.add_vectors(&bytes.to_vec()).map_err(|error| to_js(&error))
     }
 
+    /// Whether searches in this way (`"auto"` when absent) would be quicker with a new graph over the vectors.
+    #[wasm_bindgen(js_name = wantsGraph)]
+    pub fn wants_graph(&self, ann: Option<String>) -> Result<bool, JsValue> {
+        let ann = ann.as_deref().unwrap_or("auto");
+        let options = engine::SearchOptions::parse(1, "both", ann, false).map_err(|error| to_js(&error))?;
+        Ok(self.library.wants_graph(options.ann))
+    }
+
+    /// What a graph over the vectors that are here is made from, for [`link_graph`] in another worker.
+    #[wasm_bindgen(js_name = graphPoints)]
+    pub fn graph_points(&mut self) -> Option<Uint8Array> {
+        self.library.graph_points().map(|points| Uint8Array::from(points.as_slice()))
+    }
+
+    /// Takes the links that [`link_graph`] made of the last [`Self::graph_points`]. What has come since is
+    /// scanned, what has gone is left out.
+    #[wasm_bindgen(js_name = setGraph)]
+    pub fn set_graph(&mut self, links: Uint8Array) -> Result<(), JsValue> {
+        self.library.set_graph(&links.to_vec()).map_err(|error| to_js(&error))
+    }
+
     /// Other words for what questions say, in place of those given before: `{ "MTF": ["multilateral trading
     /// facility"] }`.
     #[wasm_bindgen(js_name = setGlossary)]
@@ -281,6 +302,13 @@ impl Library {
             .map_err(|error| to_js(&error))?;
         into_js(&convert::answer(answer))
     }
+}
+
+/// Links the vectors of `Library.graphPoints`: one long call, for a worker that nothing waits for.
+#[wasm_bindgen(js_name = linkGraph)]
+pub fn link_graph(points: Uint8Array) -> Result<Uint8Array, JsValue> {
+    let links = engine::link_graph(&points.to_vec()).map_err(|error| to_js(&error))?;
+    Ok(Uint8Array::from(links.as_slice()))
 }
 
 /// A query's vector and the model that made it.

@@ -13,5 +13,5 @@ mod error;
 mod panic;
 mod types;
 
-pub use api::{Encoder, Library, Parser, format_version, version};
+pub use api::{Encoder, Library, Parser, format_version, link_graph, version};
 pub use panic::start;

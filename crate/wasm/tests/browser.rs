@@ -6,7 +6,7 @@
 
 use js_sys::{Array, Float32Array, Function, JSON, Object, Reflect, Uint8Array};
 use pincite_tests::samples::{self, Made};
-use pincite_wasm::{Encoder, Library, Parser};
+use pincite_wasm::{Encoder, Library, Parser, link_graph};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -136,6 +136,11 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
         hits.iter().map(|hit| text(hit, "text")).collect::<Vec<_>>()
     };
     let exact = search(&library, "exact", "rrf");
+    assert!(library.wants_graph(Some("hnsw".to_owned())).unwrap() && !library.wants_graph(None).unwrap());
+    let links = link_graph(library.graph_points().unwrap()).unwrap();
+    assert_eq!(text(&Library::new().set_graph(links.clone()).unwrap_err(), "code"), "bad-argument");
+    library.set_graph(links).unwrap();
+    assert!(!library.wants_graph(Some("hnsw".to_owned())).unwrap());
     assert_eq!(
         exact,
         search(&library, "hnsw", "rrf"),

@@ -188,6 +188,9 @@ impl Vectors {
             return Err(differ("rows that are there already"));
         }
         self.n_rows += batch.n_rows();
+        if self.batches.is_empty() {
+            make_room((n_chunks - batch.n_rows()).saturating_mul(batch.n_dims as usize));
+        }
         self.add_codes(&batch, n_chunks);
         self.batches.insert(at, batch);
         Ok(())
@@ -270,6 +273,18 @@ impl Vectors {
     pub fn row(&self, row: usize) -> Option<&[f32]> {
         let (at, within) = self.locate(row)?;
         self.batches.get(at)?.row(within)
+    }
+}
+
+/// Asks for the memory that a document's other vectors will take, and gives it back to be taken. In wasm memory
+/// grows by no more than what is asked for, and growing is slow: asked for batch by batch, taking 50,000 vectors
+/// takes 22 to 29 µs a vector, this way 8 to 10 (Node 20).
+fn make_room(n_values: usize) {
+    if cfg!(target_arch = "wasm32") {
+        let mut room = Vec::<f32>::new();
+        // Where there is not so much, the batches that still fit are taken.
+        let _ = room.try_reserve_exact(n_values);
+        drop(std::hint::black_box(room));
     }
 }
 

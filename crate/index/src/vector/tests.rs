@@ -134,7 +134,7 @@ proptest! {
         // Near a vector that is there, so that many are near; and anywhere.
         for near in [Some((rows[n / 2].as_slice(), 0.1)), None] {
             let values = numbers.unit(n_dims, near);
-            let keep = |_: DocumentIdx, chunk: ChunkId| chunk.0 % every == 0;
+            let keep = |_: DocumentIdx, chunk: ChunkId| chunk.0.is_multiple_of(every);
             let found = Exact::new(&index).nearest(query(&values), k, &keep);
             prop_assert_eq!(found, naive(&index, &values, k, &keep));
         }

@@ -17,6 +17,7 @@ pub const NAMES: &[&str] = &[
     "length.ratio",
     "cover.beyond",
     "local.score",
+    "form.asked",
 ];
 
 /// How many of the rarest terms count as such.
@@ -34,9 +35,9 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
     let n_units = place.segment.units().len() as u64;
     let (mut capped, mut text_score, mut best_missing) = (0.0, 0.0, 0.0_f64);
     let mut rare = [(0.0_f64, false); N_RARE];
+    let mut asked = 0.0;
     let own = || terms.iter().filter(|term| term.instead_of.is_none());
     for term in own() {
-        idf_all += term.idf;
         let list = postings.of(&term.text);
         let posting = list
             .binary_search_by_key(&place.unit, |posting| posting.unit)
@@ -45,6 +46,12 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
             .copied()
             .unwrap_or_default();
         let is_hit = posting.text_freq > 0 || posting.header_freq > 0;
+        if text::is_form(&term.text) {
+            // What is asked for is no word; it counts as it is, not as a share of the words.
+            asked += if is_hit { term.idf } else { 0.0 };
+            continue;
+        }
+        idf_all += term.idf;
         if is_hit {
             n_hits += 1;
             idf_hit += term.idf;
@@ -77,8 +84,9 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
     let rare_all: f64 = rare.iter().map(|&(idf, _)| idf).sum::<f64>().max(f64::MIN_POSITIVE);
     let rare_hit: f64 = rare.iter().filter(|&&(_, hit)| hit).map(|&(idf, _)| idf).sum();
     let rarest = rare.first().map_or(0.0, |&(idf, _)| idf).max(f64::MIN_POSITIVE);
-    let n_terms = own().count().max(1) as f64;
-    let n_words = own().map(|term| term.n).sum::<f64>();
+    let words = || own().filter(|term| !text::is_form(&term.text));
+    let n_terms = words().count().max(1) as f64;
+    let n_words = words().map(|term| term.n).sum::<f64>();
     out.extend(
         [
             f64::from(n_hits) / n_terms,
@@ -94,6 +102,7 @@ pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
             (n_words / f64::from(length.text.max(1))).min(4.0),
             hit_beyond / idf_beyond.max(f64::MIN_POSITIVE),
             local_score / idf_all,
+            asked,
         ]
         .map(|value| value as f32),
     );
