@@ -56,6 +56,7 @@ enum Verb {
 }
 
 #[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
 enum Eval {
     /// Rank a corpus for judged queries and print recall, MAP, nDCG and MRR.
     Retrieval(eval_retrieval::Args),
