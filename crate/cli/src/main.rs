@@ -35,7 +35,6 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
 enum Verb {
     /// Show how a file is read: blocks in reading order, headings with level, footnotes linked to their marks.
     Layout(layout::Args),
