@@ -6,7 +6,7 @@
     target/ranker-venv/bin/python models/train_ranker.py train --data ../shared/data
     target/ranker-venv/bin/python models/train_ranker.py folds --data ../shared/data --set mp_val [--without static]
 
-`train` writes models/ranker.txt: LambdaMART by LightGBM over the features of `pincite eval retrieval --features`, from
+`train` writes models/ranker.txt and the examples that our evaluator is tested with: LambdaMART by LightGBM over the features of `pincite eval retrieval --features`, from
 two sets of questions on the ADGM rulebooks: xrefrag_adgm (Apache-2.0) and models/questions_en.jsonl (ours). The
 questions of xrefrag_adgm were made from pairs of passages that cite each other; what the surroundings of a passage
 say is masked for them, or the ranker would learn that a passage is right because it is cited. Every question is
@@ -53,6 +53,8 @@ PARAMETERS = {
     "verbose": -1,
 }
 N_TREES = 100
+N_EXAMPLES = 60
+EXAMPLES = HERE.parent / "crate/retrieval/tests/ranker-examples.tsv"
 FOLD_PARAMETERS = {"num_leaves": 15, "min_data_in_leaf": 50}
 # Candidates of a question that are trained on: the best by the blend, and what is relevant.
 N_TRAINED = 60
@@ -180,18 +182,18 @@ def train(args):
         "feature_names=" + " ".join(names),
     ]
     args.out.write_text("\n".join([*head, *lines, "end of trees", ""]))
-    examples(forest, own, columns, args.work)
+    examples(forest, own, columns)
     print(f"{args.out}: {N_TREES} trees, {args.out.stat().st_size} bytes")
     gains = sorted(zip(forest.feature_importance("gain"), names), reverse=True)
     print("\n".join(f"{gain:10.0f} {name}" for gain, name in gains[:20]))
 
 
-def examples(forest, own, columns, work):
-    """Rows of the set with what LightGBM predicts for them, for the evaluator's test."""
-    rows = own.values[:: max(1, len(own.values) // 200)][:200, columns].astype(float)
+def examples(forest, own, columns):
+    """Rows with what LightGBM says of them, for the test of our evaluator: score, then features."""
+    rows = own.values[:: len(own.values) // N_EXAMPLES][:N_EXAMPLES, columns].astype(float)
     scores = forest.predict(rows, raw_score=True)
-    table = [{"row": [None if numpy.isnan(v) else float(v) for v in row], "score": float(score)} for row, score in zip(rows, scores)]
-    (work / "examples.json").write_text(json.dumps(table))
+    lines = ["\t".join(repr(float(value)) for value in [score, *row]) for score, row in zip(scores, rows)]
+    EXAMPLES.write_text("\n".join([*lines, ""]))
 
 
 def folds(args):

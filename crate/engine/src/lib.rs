@@ -37,6 +37,7 @@ pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};
 pub use retrieval::{Fusion, Glossary, Step, Units};
+pub use sections::annotate;
 pub use text::{ApproximateTokens, TokenCount};
 
 pub use ann::link_graph;

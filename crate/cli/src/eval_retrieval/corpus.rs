@@ -193,7 +193,7 @@ fn segment(digest: &str, passages: &[&Passage], analyzer: AnalyzerKind) -> Segme
         chunks.push(chunk(ChunkKind::Child, Some(article)));
     }
     let title = passages.first().map(|passage| passage.title.clone()).filter(|title| !title.is_empty());
-    let tree = sections::annotate(&layout, sections);
+    let tree = engine::annotate(&layout, sections);
     let (name, digest) = (digest.to_owned(), digest.to_owned());
     let document = Document { name, digest, title, layout, tree, chunks, ..Document::default() };
     let headers: Vec<String> = passages.iter().map(|passage| passage.header()).collect();
