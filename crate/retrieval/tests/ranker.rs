@@ -1,7 +1,5 @@
 //! The ranker that ships, against what LightGBM says of the same rows.
 
-#![expect(clippy::unwrap_used, reason = "a table that cannot be read is a failed test")]
-
 use retrieval::{Forest, Learned, features};
 
 const MODEL: &str = include_str!("../../../models/ranker.txt");
