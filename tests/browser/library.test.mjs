@@ -210,3 +210,21 @@ test('the page works offline once it is loaded', () => withPage(async (page, con
   await embedded(page);
   assert.ok((await ask(page, 'Who may rely on this opinion?')).citations.length > 0);
 }));
+
+test('a filter narrows answers to a document and a section, says so, and is lifted again', () => withPage(async (page) => {
+  await drop(page, [await sample('rulebook.pdf'), await sample('contract.pdf')]);
+  await searchable(page, 2);
+  const question = 'What must be notified?';
+  const documents = async () => [...new Set((await ask(page, question)).citations.map((citation) => citation.document))];
+  await page.getByText('Looking everywhere').click();
+  await page.getByRole('combobox', { name: 'Document' }).selectOption({ label: 'contract.pdf' });
+  await page.getByText('Looking in: contract.pdf').waitFor();
+  assert.deepEqual(await documents(), ['contract.pdf']);
+  await page.getByRole('textbox', { name: 'Section' }).fill('Article 999');
+  await page.getByRole('textbox', { name: 'Section' }).blur();
+  await page.getByText('Looking in: contract.pdf, Article 999').waitFor();
+  assert.deepEqual(await documents(), []);
+  await page.getByRole('button', { name: 'Look everywhere' }).click();
+  await page.getByText('Looking everywhere').waitFor();
+  assert.ok((await documents()).length > 0);
+}));

@@ -98,8 +98,9 @@ test('two widgets on one page share a library and nothing else', () => withPage(
   assert.equal((await picture(page)).documents.length, 1, 'the other widget lives on');
   assert.deepEqual(await globals(), []);
   await page.evaluate(() => document.querySelector('pincite-widget')?.remove());
-  await page.waitForTimeout(300);
-  assert.equal(page.workers().filter((worker) => worker.url().includes('engine/worker.js')).length, 0, 'the last one takes its workers with it');
+  const workers = () => page.workers().filter((worker) => worker.url().includes('engine/worker.js')).length;
+  for (let n = 0; n < 100 && workers() > 0; n += 1) await page.waitForTimeout(100);
+  assert.equal(workers(), 0, 'the last one takes its workers with it');
 }));
 
 test('events cross the shadow boundary, and a portal can show citations itself', () => withPage(async (page) => {
