@@ -369,3 +369,76 @@ fn authority(cites: &[Vec<u32>]) -> Vec<f32> {
     }
     authorities.into_iter().map(|value| value as f32).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use document::{Chunk, ChunkId, Cite, CrossReference, TextRange};
+    use text::AnalyzerKind;
+
+    use super::*;
+
+    /// Part 1 with articles 1 and 2, Part 2 with article 3, which cites article 1. Ten bytes of text each.
+    fn segment() -> Segment {
+        let section = |parent: Option<u32>, level, start, end| Section {
+            parent: parent.map(SectionId),
+            level,
+            label: None,
+            title: String::new(),
+            heading: None,
+            range: TextRange::new(start, end),
+            blocks: Vec::new(),
+            is_article: level == 2,
+        };
+        let article = |section, start| Chunk {
+            kind: ChunkKind::Article,
+            ranges: vec![TextRange::new(start, start + 10)],
+            section: SectionId(section),
+            n_tokens: 1,
+            parents: Vec::new(),
+            article: None,
+            notes: Vec::new(),
+        };
+        let mut document =
+            Document { chunks: vec![article(2, 0), article(3, 10), article(5, 20)], ..Document::default() };
+        document.layout.text = "x".repeat(30);
+        document.tree.sections = vec![
+            section(None, 0, 0, 30),
+            section(Some(0), 1, 0, 20),
+            section(Some(1), 2, 0, 10),
+            section(Some(1), 2, 10, 20),
+            section(Some(0), 1, 20, 30),
+            section(Some(4), 2, 20, 30),
+        ];
+        document.tree.references = vec![CrossReference {
+            range: TextRange::new(22, 25),
+            cite: Cite::default(),
+            target: Some(SectionId(2)),
+        }];
+        Segment::new(document, AnalyzerKind::Default)
+    }
+
+    #[test]
+    fn units_know_what_stands_around_them_and_what_cites_them() {
+        let segment = segment();
+        assert_eq!(segment.units(), [ChunkId(0), ChunkId(1), ChunkId(2)]);
+        let graph = segment.graph();
+        let related = |unit, relation| graph.related(unit, relation).to_vec();
+        assert_eq!(related(1, Relation::Before), [0]);
+        assert_eq!(related(1, Relation::After), [2]);
+        assert_eq!(related(0, Relation::Beside), [1]);
+        assert!(related(2, Relation::Beside).is_empty());
+        assert_eq!(related(2, Relation::Cites), [0]);
+        assert_eq!(related(0, Relation::CitedBy), [2]);
+        assert!(graph.page_rank(0) > graph.page_rank(1));
+        assert_eq!((graph.authority(0), graph.authority(1)), (1.0, 0.0));
+        assert_eq!((graph.degree(0), graph.degree(1), graph.depth(2)), (1, 0, 2));
+        assert!(graph.related(9, Relation::Cites).is_empty());
+    }
+
+    #[test]
+    fn ranks_of_all_units_sum_to_their_number() {
+        let graph = segment().graph().clone();
+        let sum: f32 = (0..3).map(|unit| graph.page_rank(unit)).sum();
+        assert!((sum - 3.0).abs() < 1e-4);
+    }
+}

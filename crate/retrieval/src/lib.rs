@@ -39,7 +39,7 @@ use index::Index;
 use index::vector::{Exact, VectorIndex};
 
 pub use bm25::{Bm25, LengthNorm, idf};
-pub use features::{Feature, Features, Group, features};
+pub use features::{Feature, Features, Group, Stage, features};
 pub use filter::Filter;
 pub use forest::{Forest, ForestError};
 pub use fusion::{Blend, Fusion, Norm, Rrf};
@@ -112,19 +112,19 @@ pub fn search_watched(
     let lexical = lexical.search(index, options, &scope);
     done(Step::Lexical);
     let vector = query.vector.filter(|_| options.uses_vector(query));
-    let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
+    let dense = knn::Leg::search(index, vectors, vector, options, &scope);
     done(Step::Dense);
     let mut named = named::Named::of(index, query.question, options, &scope);
-    let candidates = rank::union(index, &lexical, &mut dense, &named);
+    let candidates = rank::union(index, &lexical, &dense, &named);
     let second = second.filter(|_| matches!(options.ranker, Ranker::Hybrid(_)));
     let rescored = second.map(|second| {
         let head: Vec<Candidate> =
             candidates.iter().filter(|found| found.is_within(SECOND_DEPTH)).cloned().collect();
-        let stage = &mut features::Stage {
+        let stage = &features::Stage {
             index,
             question: query.text,
             lexical: &lexical,
-            dense: &mut dense,
+            dense: &dense,
             bm25: &options.bm25,
             explain: options.explain,
         };
@@ -152,14 +152,14 @@ pub fn candidates_with_features(
     let scope = filter::Scope::new(index, options);
     let lexical = bm25::Leg::ask(index, query, options, &scope).search(index, options, &scope);
     let vector = query.vector.filter(|_| options.uses_vector(query));
-    let mut dense = knn::Leg::search(index, vectors, vector, options, &scope);
+    let dense = knn::Leg::search(index, vectors, vector, options, &scope);
     let named = named::Named::of(index, query.question, options, &scope);
-    let candidates = rank::union(index, &lexical, &mut dense, &named);
-    let stage = &mut features::Stage {
+    let candidates = rank::union(index, &lexical, &dense, &named);
+    let stage = &features::Stage {
         index,
         question: query.text,
         lexical: &lexical,
-        dense: &mut dense,
+        dense: &dense,
         bm25: &options.bm25,
         explain: false,
     };

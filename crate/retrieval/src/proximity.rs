@@ -50,13 +50,13 @@ pub struct Evidence {
     pub n_terms: u32,
     /// The share of the question's weight that occurs.
     pub coverage: f32,
-    /// The same with repetition: each term counts up to [`MAX_COUNT`] times, all of them so often is 1.
+    /// The same with repetition: each term counts up to three times, all of them so often is 1.
     pub capped: f32,
     /// Pairs of neighbours of the question that are neighbours in the text, in order.
     pub n_bigrams: u32,
     /// Their share of the weight of all pairs.
     pub bigrams: f32,
-    /// The share of pairs whose words stand within [`NEAR`] words of each other, in any order.
+    /// The share of pairs whose words stand within eight words of each other, in any order.
     pub near: f32,
     /// The longest run of words in the question's order, in words. 1 for a single word.
     pub longest_phrase: u32,
@@ -64,7 +64,7 @@ pub struct Evidence {
     pub phrase: f32,
     /// The shortest stretch that holds every word of the question that the text has, in words; 0 without any.
     pub window: u32,
-    /// The best share of the question's weight in any [`STRETCH`] words.
+    /// The best share of the question's weight in any 24 words.
     pub dense: f32,
     /// By phrase of [`Matcher::with_phrases`]: whether the text has it whole.
     pub phrases: Vec<bool>,
@@ -223,7 +223,7 @@ impl Matcher {
         self.terms.iter().map(|term| term.text.as_str())
     }
 
-    /// Words of the question, repetitions counted, up to [`MAX_WORDS`].
+    /// Words of the question, repetitions counted, up to 256.
     pub fn n_words(&self) -> usize {
         self.words.len()
     }
@@ -388,7 +388,7 @@ impl Matcher {
     }
 
     /// The shortest stretch with all distinct words that occur, and the greatest weight of distinct words in
-    /// any [`STRETCH`] words: two pointers over the hits.
+    /// any 24 words: two pointers over the hits.
     fn stretches(&self, hits: &[(u32, u16)]) -> (u32, u64) {
         let mut n_distinct = 0;
         let mut held = vec![0_u32; self.terms.len()];

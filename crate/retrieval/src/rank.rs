@@ -37,7 +37,7 @@ impl Candidate {
 }
 
 /// Everything that a leg listed or the question names, by document and chunk.
-pub fn union(index: &Index, lexical: &bm25::Leg, dense: &mut knn::Leg<'_>, named: &Named) -> Vec<Candidate> {
+pub fn union(index: &Index, lexical: &bm25::Leg, dense: &knn::Leg<'_>, named: &Named) -> Vec<Candidate> {
     let mut ranks: BTreeMap<(DocumentIdx, ChunkId), (Option<u32>, Option<u32>)> = BTreeMap::new();
     for (rank, (_, key)) in (1..).zip(&lexical.best) {
         ranks.entry(*key).or_default().0 = Some(rank);

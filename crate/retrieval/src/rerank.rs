@@ -13,7 +13,7 @@ pub trait Rerank: fmt::Debug + Send + Sync {
     fn name(&self) -> &str;
 
     /// The scores of the candidates, in their order, each with what it was made of where that is wanted.
-    fn rescore(&self, candidates: &[Candidate], stage: &mut Stage<'_, '_>) -> Rescored;
+    fn rescore(&self, candidates: &[Candidate], stage: &Stage<'_>) -> Rescored;
 }
 
 /// What a second stage says.
@@ -89,7 +89,7 @@ impl Rerank for Learned {
         "lambdamart"
     }
 
-    fn rescore(&self, candidates: &[Candidate], stage: &mut Stage<'_, '_>) -> Rescored {
+    fn rescore(&self, candidates: &[Candidate], stage: &Stage<'_>) -> Rescored {
         let features = features::extract(candidates, stage);
         let names: Vec<&'static str> = features::features().map(|feature| feature.name).collect();
         let mut row = Vec::with_capacity(self.columns.len());

@@ -10,8 +10,9 @@ use proptest::prelude::*;
 use text::{Analyzer, AnalyzerKind};
 
 use crate::{
-    Blend, Bm25, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rrf, Step, Units,
-    parents_of, search, search_watched, search_with,
+    Blend, Bm25, Candidate, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rerank,
+    Rescored, Rrf, Stage, Step, Units, candidates_with_features, features, parents_of, search,
+    search_watched, search_with,
 };
 
 mod as_such;
@@ -367,4 +368,56 @@ fn the_rows_of_an_article_are_those_of_its_children() {
         assert_eq!(segment.rows_of_article(article).collect::<Vec<_>>(), naive, "{chunk:?}");
     }
     assert_eq!(segment.rows_of_article(ChunkId(99)).count(), 0);
+}
+
+/// A second stage that turns the list around.
+#[derive(Debug)]
+struct Backwards;
+
+impl Rerank for Backwards {
+    fn name(&self) -> &'static str {
+        "backwards"
+    }
+
+    fn rescore(&self, candidates: &[Candidate], _: &Stage<'_>) -> Rescored {
+        let scores = candidates.iter().map(|found| -found.lexical).collect();
+        Rescored { scores, reasons: vec![vec![("lexical", 1.0)]; candidates.len()] }
+    }
+}
+
+#[test]
+fn a_second_stage_orders_what_the_legs_list_and_is_seen_in_explanations() {
+    let index = index_of(vec![rulebook()]);
+    let query = Query { text: "records", vector: None, question: None };
+    let options = Options { units: Units::Child, explain: true, ..Options::default() };
+    let first = search(&index, &query, &options);
+    let again = search_with(&index, &Exact::new(&index), Some(&Backwards), &query, &options);
+    assert!(first.len() > 1);
+    let scores = |hits: &[Hit]| hits.iter().map(|hit| hit.score).collect::<Vec<_>>();
+    assert_eq!(scores(&again), scores(&first).into_iter().rev().map(|score| -score).collect::<Vec<_>>());
+    let best = &again[0].explanation;
+    assert_eq!(best.description, "backwards");
+    assert!(best.details.iter().any(|detail| detail.description == "lexical" && detail.value == 1.0));
+    // BM25 that is asked for by name stays BM25.
+    let lexical = Options { ranker: Ranker::Lexical, ..options };
+    let plain = search_with(&index, &Exact::new(&index), Some(&Backwards), &query, &lexical);
+    assert_eq!(scores(&plain), scores(&first));
+}
+
+#[test]
+fn every_candidate_has_every_feature_and_vectors_are_not_needed() {
+    let mut index = index_of(vec![rulebook()]);
+    let exact_of = |index: &Index, vector| {
+        let query = Query { text: "records of the firm", vector, question: None };
+        candidates_with_features(index, &Exact::new(index), &query, &Options::default())
+    };
+    let n_features = features().count();
+    let (candidates, bare) = exact_of(&index, None);
+    assert_eq!(bare.rows().count(), candidates.len());
+    assert!(bare.rows().all(|row| row.len() == n_features));
+    let dense = features().position(|feature| feature.name == "dense.cos").unwrap();
+    assert!(bare.rows().all(|row| row[dense].is_nan() && row.iter().any(|value| value.is_finite())));
+    embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
+    let (_, embedded) = exact_of(&index, Some(EAST));
+    assert!(embedded.rows().any(|row| row[dense].is_finite()));
 }

@@ -57,7 +57,7 @@ const BY_BEST: [Relation; 5] =
     [Relation::Above, Relation::Below, Relation::Beside, Relation::Cites, Relation::CitedBy];
 
 /// The scores of the units around a place, by their words and by their vectors.
-pub fn push(place: &Place<'_>, runs: &Runs, stage: &mut Stage<'_, '_>, out: &mut Vec<f32>) {
+pub fn push(place: &Place<'_>, runs: &Runs, stage: &Stage<'_>, out: &mut Vec<f32>) {
     let mut words = Vec::with_capacity(NAMES.len());
     let mut vectors = Vec::with_capacity(NAMES.len());
     let around = |relation| place.graph.related(place.unit, relation);

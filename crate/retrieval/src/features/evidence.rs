@@ -16,7 +16,7 @@ pub const NAMES: &[&str] = &[
     "phrase.weight",
     "phrase.window",
     "phrase.dense",
-    "phrase.whole",
+    "phrase.words",
 ];
 
 pub const FORM_NAMES: &[&str] = &[
@@ -62,7 +62,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    pub fn new(stage: &Stage<'_, '_>) -> Self {
+    pub fn new(stage: &Stage<'_>) -> Self {
         // Documents of one library have one analyzer; those of another are read with this one all the same.
         let kind =
             stage.index.iter().next().map_or(AnalyzerKind::Default, |(_, entry)| entry.segment().analyzer());

@@ -35,7 +35,7 @@ pub struct Feedback {
 }
 
 impl Feedback {
-    pub fn new(candidates: &[Candidate], runs: &Runs, stage: &mut Stage<'_, '_>) -> Self {
+    pub fn new(candidates: &[Candidate], runs: &Runs, stage: &Stage<'_>) -> Self {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         let blend = |at: usize| runs.blend.get(at).copied().unwrap_or(f32::NEG_INFINITY);
         order.sort_by(|&a, &b| blend(b).total_cmp(&blend(a)).then(a.cmp(&b)));
@@ -61,13 +61,7 @@ impl Feedback {
         }
     }
 
-    pub fn push(
-        &self,
-        place: &Place<'_>,
-        candidate: &Candidate,
-        stage: &mut Stage<'_, '_>,
-        out: &mut Vec<f32>,
-    ) {
+    pub fn push(&self, place: &Place<'_>, candidate: &Candidate, stage: &Stage<'_>, out: &mut Vec<f32>) {
         let postings = place.segment.postings();
         let length = postings.lengths().get(place.unit as usize).copied().unwrap_or_default();
         let relative = f64::from(length.text) / self.mean_text_length;
@@ -92,7 +86,7 @@ impl Feedback {
 }
 
 /// The terms that mark the best units and are none of the question's.
-fn terms_of(best: &[&Candidate], stage: &Stage<'_, '_>) -> Vec<(String, f64)> {
+fn terms_of(best: &[&Candidate], stage: &Stage<'_>) -> Vec<(String, f64)> {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
     let mut n_units = 0;
     for (_, entry) in stage.index.iter() {

@@ -2,7 +2,7 @@
 //!
 //! The groups are those of the regulatory ranker of Gokhan et al. (paper 002, Table 2), in a form that carries over
 //! to other documents: every score is taken relative to the other candidates of the same question, and nothing
-//! tells one document from another. [`FEATURES`] names them in order; a model says by name which it wants
+//! tells one document from another. [`features`] names them in order; a model says by name which it wants
 //! ([`crate::Forest::features`]). What does not apply (no vector, nothing above) is not a number, which the ranker
 //! knows from zero.
 //!
@@ -100,13 +100,15 @@ impl Features {
     }
 }
 
-/// What there is to look at.
-pub struct Stage<'s, 'i> {
-    pub index: &'i Index,
-    pub question: &'s str,
-    pub lexical: &'s bm25::Leg,
-    pub dense: &'s mut knn::Leg<'i>,
-    pub bm25: &'s crate::Bm25,
+/// What a second stage can look at.
+pub struct Stage<'a> {
+    /// The snapshot that is searched.
+    pub index: &'a Index,
+    /// The question's words.
+    pub question: &'a str,
+    pub(crate) lexical: &'a bm25::Leg,
+    pub(crate) dense: &'a knn::Leg<'a>,
+    pub(crate) bm25: &'a crate::Bm25,
     /// Whether reasons are wanted with scores.
     pub explain: bool,
 }
@@ -120,7 +122,7 @@ struct Place<'a> {
 }
 
 /// The features of all candidates.
-pub fn extract(candidates: &[Candidate], stage: &mut Stage<'_, '_>) -> Features {
+pub fn extract(candidates: &[Candidate], stage: &Stage<'_>) -> Features {
     let index = stage.index;
     let runs = Runs::new(candidates);
     let standing = around::Standing::new(candidates, &runs, index, stage.question);

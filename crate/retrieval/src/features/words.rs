@@ -25,7 +25,7 @@ const N_RARE: usize = 3;
 /// From here on repetition says nothing.
 const CAP: u16 = 2;
 
-pub fn push(place: &Place<'_>, stage: &Stage<'_, '_>, out: &mut Vec<f32>) {
+pub fn push(place: &Place<'_>, stage: &Stage<'_>, out: &mut Vec<f32>) {
     let terms = stage.lexical.terms_for(place.segment);
     let postings = place.segment.postings();
     let length = postings.lengths().get(place.unit as usize).copied().unwrap_or_default();
