@@ -1,4 +1,4 @@
-//! Sections that say that they hold no law: "[Repealed]", "5 Omitted by …", "Reserved.", 第五条（已废止）.
+//! Sections that say that they hold no law: `[Repealed]`, "5 Omitted by …", "Reserved.", 第五条（已废止）.
 //!
 //! A mark is taken only where it is all that a section says, or in brackets at the end of its heading: a provision
 //! about what is repealed is law. Cost: linear in the number of sections; of each, the first bytes are read.
