@@ -22,7 +22,7 @@ fn scores_are_lightgbms_to_the_last_bit() {
 }
 
 #[test]
-fn no_feature_of_a_passage_alone_is_asked_for() {
+fn no_static_feature_is_asked_for() {
     let forest = Forest::parse(MODEL).unwrap();
     for wanted in forest.features() {
         let feature = features().find(|feature| feature.name == wanted).unwrap();
