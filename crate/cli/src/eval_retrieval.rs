@@ -122,7 +122,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         index.insert(Arc::new(segment));
     }
     let (ranker, query_vectors) = match legs(args)? {
-        Legs::Lexical => (Ranker::Lexical, None),
+        Legs::Lexical(ranker) => (ranker, None),
         Legs::Dense(session, ranker) => {
             let vectors =
                 vectors::embed(session.as_ref(), &corpus, &queries, args.vectors.as_deref(), &mut index)?;
@@ -188,13 +188,15 @@ fn second_stage(args: &Args) -> Result<Option<Learned>, Failure> {
 
 /// What takes part in the ranking.
 enum Legs {
-    Lexical,
+    /// Words alone.
+    Lexical(Ranker),
+    /// Words and vectors.
     Dense(Box<engine::Session>, Ranker),
 }
 
 fn legs(args: &Args) -> Result<Legs, Failure> {
     if args.ranker == "bm25" {
-        return Ok(Legs::Lexical);
+        return Ok(Legs::Lexical(Ranker::Lexical));
     }
     let ranker = match args.ranker.as_str() {
         "dense" => Ranker::Dense,
@@ -209,8 +211,8 @@ fn legs(args: &Args) -> Result<Legs, Failure> {
     match crate::model::load(args.embedder.as_deref())? {
         Some(session) => Ok(Legs::Dense(Box::new(session), ranker)),
         None if matches!(args.ranker.as_str(), "default" | "ltr") => {
-            eprintln!("no model found: ranking by BM25 alone");
-            Ok(Legs::Lexical)
+            eprintln!("no model found: ranking without vectors, as `search` does");
+            Ok(Legs::Lexical(ranker))
         }
         None => Err(Failure::Failed(format!(
             "--ranker {} needs a model, expected in --embedder DIR",

@@ -45,7 +45,6 @@ pub use error::{Code, Error};
 pub use ingest::{IngestOptions, digest, read};
 pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
-pub use ranker::ranker;
 pub use references::Link;
 pub use reply::{
     Answer, Citation, DocumentInfo, Found, Nothing, Place, SearchReply, Statement, Status, VectorUse,

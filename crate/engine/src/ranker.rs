@@ -7,7 +7,7 @@ use retrieval::Learned;
 static MODEL: &str = include_str!("../../../models/ranker.txt");
 
 /// The ranker; `None` where the model that was built in cannot be read, which a test excludes.
-pub fn ranker() -> Option<&'static Learned> {
+pub(crate) fn ranker() -> Option<&'static Learned> {
     static RANKER: OnceLock<Option<Learned>> = OnceLock::new();
     RANKER.get_or_init(|| Learned::parse(MODEL).ok()).as_ref()
 }

@@ -7,6 +7,7 @@ use retrieval::{Fusion, Options, Query, Question, Ranker, Rerank, Rrf, Step, Uni
 
 use crate::error::Error;
 use crate::library::Library;
+use crate::ranker::ranker;
 use crate::reply::{Found, Nothing, Place, SearchReply, VectorUse};
 use crate::scope::FilterOptions;
 
@@ -218,7 +219,7 @@ fn has_words(query: &str) -> bool {
 
 /// The second stage for a question: the learned ranker where it knows the script.
 pub fn second_stage(question: &str) -> Option<&'static dyn Rerank> {
-    let ranker = crate::ranker().filter(|_| !text::is_mostly_cjk(question))?;
+    let ranker = ranker().filter(|_| !text::is_mostly_cjk(question))?;
     Some(ranker)
 }
 

@@ -117,9 +117,10 @@ pub fn search_watched(
     let mut named = named::Named::of(index, query.question, options, &scope);
     let candidates = rank::union(index, &lexical, &dense, &named);
     let second = second.filter(|_| matches!(options.ranker, Ranker::Hybrid(_)));
+    let is_head: Vec<bool> = candidates.iter().map(|found| found.is_within(SECOND_DEPTH)).collect();
     let rescored = second.map(|second| {
-        let head: Vec<Candidate> =
-            candidates.iter().filter(|found| found.is_within(SECOND_DEPTH)).cloned().collect();
+        let head = candidates.iter().zip(&is_head).filter(|(_, is_head)| **is_head);
+        let head: Vec<Candidate> = head.map(|(found, _)| found.clone()).collect();
         let stage = &features::Stage {
             index,
             question: query.text,
@@ -130,7 +131,6 @@ pub fn search_watched(
         };
         (second.name(), second.rescore(&head, stage))
     });
-    let is_head: Vec<bool> = candidates.iter().map(|found| found.is_within(SECOND_DEPTH)).collect();
     let mut scored = fusion::score(candidates, &lexical, &dense, options);
     if let Some((name, rescored)) = rescored {
         rerank::apply(name, rescored, &is_head, &mut scored);

@@ -145,10 +145,14 @@ impl Bundle {
 }
 
 impl Standing {
-    pub fn new(candidates: &[Candidate], runs: &Runs, index: &Index, question: &str) -> Self {
-        let mut order: Vec<usize> = (0..candidates.len()).collect();
+    pub fn new(
+        candidates: &[Candidate],
+        runs: &Runs,
+        order: &[usize],
+        index: &Index,
+        question: &str,
+    ) -> Self {
         let blend = |at: usize| runs.blend.get(at).copied().unwrap_or(f32::NEG_INFINITY);
-        order.sort_by(|&a, &b| blend(b).total_cmp(&blend(a)).then(a.cmp(&b)));
         let mut documents: BTreeMap<DocumentIdx, Bundle> = BTreeMap::new();
         let mut sections: BTreeMap<(DocumentIdx, usize), Bundle> = BTreeMap::new();
         let mut document_ranks: BTreeMap<DocumentIdx, u32> = BTreeMap::new();
@@ -160,7 +164,7 @@ impl Standing {
         };
         let homes: Vec<usize> =
             candidates.iter().map(|candidate| section_of(candidate).unwrap_or(usize::MAX)).collect();
-        for (rank, &at) in (1..).zip(&order) {
+        for (rank, &at) in (1..).zip(order) {
             let (Some(candidate), Some(&home)) = (candidates.get(at), homes.get(at)) else { continue };
             if let Some(slot) = ranks.get_mut(at) {
                 *slot = rank;

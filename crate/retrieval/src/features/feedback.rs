@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use index::TermStats;
 use text::Analyzer;
 
-use super::runs::Runs;
 use super::{Place, Stage};
 use crate::bm25::{idf, saturation};
 use crate::rank::Candidate;
@@ -19,10 +18,12 @@ pub const NAMES: &[&str] = &["feedback.words", "feedback.vector", "feedback.vect
 const N_BEST: usize = 5;
 /// The bytes of each that are read.
 const MAX_BYTES: usize = 4 << 10;
-/// How many terms are kept, first by their share, then by rarity too.
+/// How many terms are looked up, by their share in the best.
 const N_FREQUENT: usize = 60;
+/// How many of these are kept, by share and rarity.
 const N_TERMS: usize = 24;
 
+/// What the best say, for one question. A candidate among the best is compared with a mean that it is part of.
 pub struct Feedback {
     /// Terms with their weight, which sum to 1.
     terms: Vec<(String, f64)>,
@@ -30,15 +31,12 @@ pub struct Feedback {
     mean: Vec<f32>,
     /// The vector of the best.
     best: Vec<f32>,
-    /// Of each candidate's own share in the mean nothing is taken off: the best say so of each other too.
+    /// Of the text of a unit, in terms.
     mean_text_length: f64,
 }
 
 impl Feedback {
-    pub fn new(candidates: &[Candidate], runs: &Runs, stage: &Stage<'_>) -> Self {
-        let mut order: Vec<usize> = (0..candidates.len()).collect();
-        let blend = |at: usize| runs.blend.get(at).copied().unwrap_or(f32::NEG_INFINITY);
-        order.sort_by(|&a, &b| blend(b).total_cmp(&blend(a)).then(a.cmp(&b)));
+    pub fn new(candidates: &[Candidate], order: &[usize], stage: &Stage<'_>) -> Self {
         let best: Vec<&Candidate> = order.iter().take(N_BEST).filter_map(|&at| candidates.get(at)).collect();
         let mut mean: Vec<f32> = Vec::new();
         let mut first: Vec<f32> = Vec::new();

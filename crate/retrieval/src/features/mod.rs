@@ -6,7 +6,7 @@
 //! ([`crate::Forest::features`]). What does not apply (no vector, nothing above) is not a number, which the ranker
 //! knows from zero.
 //!
-//! Cost: for each candidate one binary search a term, and a look at up to 37 units around it.
+//! Cost: for each candidate one binary search a term, and a look at some forty units around it, and a reading of its text.
 
 mod around;
 mod evidence;
@@ -125,23 +125,26 @@ struct Place<'a> {
 pub fn extract(candidates: &[Candidate], stage: &Stage<'_>) -> Features {
     let index = stage.index;
     let runs = Runs::new(candidates);
-    let standing = around::Standing::new(candidates, &runs, index, stage.question);
-    let feedback = feedback::Feedback::new(candidates, &runs, stage);
+    let order = runs.best_first();
+    let standing = around::Standing::new(candidates, &runs, &order, index, stage.question);
+    let feedback = feedback::Feedback::new(candidates, &order, stage);
     let mut reader = evidence::Reader::new(stage);
     let n_columns = features().count();
     let mut values = Vec::with_capacity(candidates.len() * n_columns);
     for (at, candidate) in candidates.iter().enumerate() {
-        let Some(segment) = index.get(candidate.document).map(|entry| entry.segment().as_ref()) else {
+        let segment = index.get(candidate.document).map(|entry| entry.segment().as_ref());
+        let chunk = segment.and_then(|segment| segment.chunk(candidate.chunk));
+        let start = values.len();
+        let (Some(segment), Some(chunk)) = (segment, chunk) else {
+            // Every candidate has its row, whatever is wrong with it.
+            values.resize(start + n_columns, f32::NAN);
             continue;
         };
         let unit = segment.unit_of(candidate.chunk).unwrap_or(u32::MAX);
         let place = Place { segment, graph: segment.graph(), document: candidate.document, unit };
-        let start = values.len();
         runs.push(at, candidate, &mut values);
         words::push(&place, stage, &mut values);
-        if let Some(chunk) = segment.chunk(candidate.chunk) {
-            reader.push(segment.document(), chunk, &mut values);
-        }
+        reader.push(segment.document(), chunk, &mut values);
         feedback.push(&place, candidate, stage, &mut values);
         around::push(&place, &runs, stage, &mut values);
         standing.push(at, &mut values);

@@ -104,6 +104,14 @@ impl Runs {
         Self { lexical, dense, blend, best_blend, best_rrf }
     }
 
+    /// The candidates by the blend, best first, equal ones in their order.
+    pub fn best_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.blend.len()).collect();
+        let blend = |at: usize| self.blend.get(at).copied().unwrap_or(f32::NEG_INFINITY);
+        order.sort_by(|&a, &b| blend(b).total_cmp(&blend(a)).then(a.cmp(&b)));
+        order
+    }
+
     /// How a unit that may be no candidate stands by its words.
     pub fn lexical_z(&self, score: f32) -> f32 {
         self.lexical.z(score)
@@ -158,8 +166,8 @@ fn rrf(candidate: &Candidate) -> f32 {
     of(candidate.lexical_rank) + of(candidate.dense_rank)
 }
 
-/// Ranks by their logarithm to base 2, cut to whole bits and quarters: what tells 1 from 2 also tells 100 from 200.
-/// What is in no list stands behind all.
+/// The logarithm of a rank to base 2, straight between the powers of 2: what tells 1 from 2 also tells 100 from 200.
+/// No function of the platform takes part, so it is the same everywhere. What is in no list stands behind all.
 pub fn log_rank(rank: Option<u32>) -> f32 {
     /// Behind the deepest list.
     const ABSENT: f32 = 10.0;
