@@ -17,6 +17,7 @@ use document::{ChunkId, Document, DocumentIdx, SectionId, TextRange};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::citations::{Status, locate};
+use crate::corpus::TermWeights;
 use crate::passage::{section_at, sentences_of, whole};
 use crate::question::{Asked, Language, Question, defined_term};
 
@@ -33,12 +34,6 @@ pub struct Evidence<'a> {
     pub score: f32,
     /// Cosine of its vector to the question's, -1 to 1, where vectors were used.
     pub cosine: Option<f32>,
-}
-
-/// How much a term tells, over the library that was searched.
-pub trait TermWeights {
-    /// The inverse document frequency of an analysed term, at least 0; largest for a term that never occurs.
-    fn idf(&self, term: &str) -> f64;
 }
 
 /// How the answer is picked.

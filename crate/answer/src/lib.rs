@@ -7,10 +7,12 @@
 //! What it will not do: write a sentence of its own, cite a passage it was not given, or search.
 
 mod citations;
+mod corpus;
 mod extractive;
 mod passage;
 mod question;
 
 pub use citations::{Status, locate};
-pub use extractive::{Answer, Citation, Evidence, Options, Statement, TermWeights, extractive};
+pub use corpus::{Corpus, Definition, TermUse, TermWeights};
+pub use extractive::{Answer, Citation, Evidence, Options, Statement, extractive};
 pub use question::Language;

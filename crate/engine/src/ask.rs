@@ -1,9 +1,9 @@
 //! A question to a cited answer, without a model: search, then quote.
 
-use answer::{Evidence, TermWeights};
+use answer::Evidence;
 use index::vector::QueryVector;
-use index::{Index, Stats, TermStats};
 
+use crate::corpus::Snapshot;
 use crate::error::Error;
 use crate::library::Library;
 use crate::reply::{Answer, Citation, Place, VectorUse};
@@ -36,8 +36,8 @@ impl Library {
                 })
             })
             .collect();
-        let weights = Weights { index: &self.index, stats: Stats::of(&self.index) };
-        let answer = answer::extractive(question, &evidence, &weights, &answer::Options::default());
+        let corpus = Snapshot::of(self);
+        let answer = answer::extractive(question, &evidence, &corpus, &answer::Options::default());
         let text = answer.text();
         let answer::Answer { statements, citations, sufficient, missing, message } = answer;
         let place = |citation: answer::Citation| {
@@ -56,17 +56,5 @@ impl Library {
             retrieved: hits.iter().filter_map(|hit| self.place(hit, false)).collect(),
             vectors,
         })
-    }
-}
-
-/// Lucene's idf over the library that is searched.
-struct Weights<'a> {
-    index: &'a Index,
-    stats: Stats,
-}
-
-impl TermWeights for Weights<'_> {
-    fn idf(&self, term: &str) -> f64 {
-        retrieval::idf(TermStats::of(self.index, term).doc_freq, self.stats.n_units)
     }
 }

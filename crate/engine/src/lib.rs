@@ -21,6 +21,7 @@
 
 mod ann;
 mod ask;
+mod corpus;
 mod error;
 mod ingest;
 mod library;

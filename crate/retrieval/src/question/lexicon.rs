@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use document::{Document, DocumentIdx, EntityKind, Section, SectionId, TermKind, Tree};
+use document::{Cite, Document, DocumentIdx, EntityKind, Section, SectionId, TermKind, Tree};
 use index::{Index, Segment};
-use text::reference::{Builder, Citation, Index as Provisions, Place, own_name};
+use text::reference::{Builder, Citation, Index as Provisions, Place, Scope, own_name};
 
 use super::phrases::{Map, Words, is_capitals};
 use super::{Definition, NamedSection};
@@ -98,6 +98,18 @@ impl Lexicon {
     pub fn document_named(&self, name: &str) -> Option<DocumentIdx> {
         let number = self.provisions.document_of(usize::MAX, name)?;
         (number < self.of.len()).then(|| index_of(number))
+    }
+
+    /// The section that a citation printed in a document names, there or in another.
+    pub fn provision(&self, from: DocumentIdx, cite: &Cite) -> Option<NamedSection> {
+        let citation = Citation {
+            range: 0..0,
+            instrument: cite.instrument.clone(),
+            path: cite.path.clone(),
+            scope: Scope::Document,
+            through: false,
+        };
+        self.section_in(&citation, Some(from))
     }
 
     /// The section that a citation names; in `document` where the citation names none.

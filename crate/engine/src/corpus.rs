@@ -1,0 +1,58 @@
+//! The library as the answerer sees it.
+
+use std::sync::Arc;
+
+use answer::{Corpus, TermUse, TermWeights};
+use document::{Cite, Document, DocumentIdx, SectionId};
+use index::{Index, Stats, TermStats};
+use retrieval::{Glossary, Lexicon, Question};
+
+use crate::library::Library;
+
+/// A library at one moment; what happens to the library afterwards does not touch it.
+#[derive(Clone)]
+pub(crate) struct Snapshot {
+    index: Index,
+    stats: Stats,
+    lexicon: Arc<Lexicon>,
+}
+
+impl Snapshot {
+    pub(crate) fn of(library: &Library) -> Self {
+        let index = library.index.clone();
+        Self { stats: Stats::of(&index), lexicon: library.lexicon(), index }
+    }
+}
+
+impl TermWeights for Snapshot {
+    /// Lucene's idf over the library that is searched.
+    fn idf(&self, term: &str) -> f64 {
+        retrieval::idf(TermStats::of(&self.index, term).doc_freq, self.stats.n_units)
+    }
+}
+
+impl Corpus for Snapshot {
+    fn document(&self, at: DocumentIdx) -> Option<&Document> {
+        Some(self.index.get(at)?.segment().document())
+    }
+
+    fn provision(&self, from: DocumentIdx, cite: &Cite) -> Option<(DocumentIdx, SectionId)> {
+        let named = self.lexicon.provision(from, cite)?;
+        Some((named.document, named.section))
+    }
+
+    fn terms(&self, text: &str) -> Vec<TermUse> {
+        let definition = |found: &retrieval::Definition| answer::Definition {
+            document: found.document,
+            section: found.section,
+            meaning: found.meaning,
+        };
+        let question = Question::read(text, &self.lexicon, &Glossary::default());
+        let in_text = question.terms.into_iter().map(|named| TermUse {
+            range: named.range,
+            term: named.term,
+            definitions: named.definitions.iter().map(definition).collect(),
+        });
+        in_text.collect()
+    }
+}
