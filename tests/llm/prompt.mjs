@@ -31,19 +31,22 @@ export function readPrompt(messages) {
   const user = said[0] ?? '';
   const name = /^Step: (\w+)$/m.exec(system.split('\n', 1)[0] ?? '')?.[1];
   const step = steps.find((each) => each === name) ?? null;
-  const nonce = /^<<<P1 ([0-9a-f]{8,64})>>>$/m.exec(user)?.[1] ?? '';
+  // The rules name it. Without, the first fence does; later ones may stand in an earlier reply that repeats them.
+  const nonce = (/<<<P1 ([0-9a-f]{8,64})>>>/.exec(system) ?? /^<<<[A-Z]+\d* ([0-9a-f]{8,64})>>>$/m.exec(user))?.[1] ?? '';
   /** @type {Prompt['passages']} */
   const passages = [];
   let outside = user;
   if (nonce) {
-    const fenced = new RegExp(`^<<<P(\\d+) ${nonce}>>>\\n([\\s\\S]*?)\\n?^<<<END P\\1 ${nonce}>>>$`, 'gm');
-    outside = user.replace(fenced, (_, n, text) => {
-      passages.push({ n: Number(n), text });
+    const fenced = new RegExp(`^<<<([A-Z]+)(\\d*) ${nonce}>>>\\n([\\s\\S]*?)\\n?^<<<END \\1\\2 ${nonce}>>>$`, 'gm');
+    outside = user.replace(fenced, (_, name, n, text) => {
+      if (name === 'P') passages.push({ n: Number(n), text });
+      else if (text.includes(nonce)) return nonce;
       return '';
     });
   }
   const counts = [...outside.matchAll(/^Passages: (\d+)$/gm)];
-  const question = /^Question:\s*\n([\s\S]*?)(?:\n\s*\n|$(?![\s\S]))/m.exec(outside)?.[1]?.trim() ?? outside.trim().split('\n').at(-1) ?? '';
+  const questions = [...outside.matchAll(/^Question:[ ]*\n([\s\S]*?)(?:\n\s*\n|$(?![\s\S]))/gm)];
+  const question = questions.at(-1)?.[1]?.trim() ?? outside.trim().split('\n').at(-1) ?? '';
   const prompt = {
     step,
     system,
@@ -68,7 +71,7 @@ function problemOf({ step, count, nonce, passages }, outside, name) {
   if (passages.some(({ n }, passageIdx) => n !== passageIdx + 1)) return 'the passages are not numbered from P1 on';
   if (passages.length !== count) return `the prompt speaks of ${count} passages and fences ${passages.length}`;
   if (nonce && passages.some(({ text }) => text.includes(nonce))) return 'a passage holds the nonce of its fence';
-  if (nonce && outside.replaceAll(new RegExp(`^<<<(?:END )?ANSWER ${nonce}>>>$`, 'gm'), '').includes(nonce)) return 'the nonce stands outside of the fences';
+  if (nonce && outside.includes(nonce)) return 'the nonce stands outside of the fences';
   if (!nonce && /^<<<(?:END )?P\d+ /m.test(outside)) return 'there is a fence without an opening line';
   if (['filter', 'extract', 'read', 'reflect'].includes(step) && passages.length === 0) return `the step "${step}" needs passages`;
   return null;

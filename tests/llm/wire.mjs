@@ -186,7 +186,18 @@ async function flood(response, text, total, first) {
   const bytes = Buffer.from(text);
   response.write(first);
   for (let sent = 0; sent < total && !response.destroyed; sent += bytes.length) {
-    if (!response.write(bytes)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    if (!response.write(bytes)) await room(response);
   }
   response.end();
+}
+
+/** @param {ServerResponse} response @returns {Promise<void>} when more can be written, or the client has left */
+function room(response) {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.on('drain', go).on('close', go);
+  });
 }

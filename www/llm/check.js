@@ -80,7 +80,7 @@ export async function check(config, options = {}) {
   } catch (error) {
     if (!(error instanceof LlmError)) throw error;
     const found = error.code === 'network'
-      ? await whyUnseen(endpoint, { ...options, page, signal, timeoutMs }, world, watch.blocked())
+      ? await whyUnseen(endpoint, { ...options, page, signal, timeoutMs }, world, await watch.blocked())
       : await whyRefused(error, endpoint, world, signal, timeoutMs);
     return { ...found, detail: error.detail };
   } finally {
@@ -241,7 +241,9 @@ function watchPolicy(origin) {
     if (event.effectiveDirective === 'connect-src' && event.blockedURI.startsWith(origin)) blocked = true;
   };
   target?.addEventListener('securitypolicyviolation', note);
-  return { blocked: () => blocked, end: () => target?.removeEventListener('securitypolicyviolation', note) };
+  // The report comes after the request has failed, in a task of its own.
+  const report = () => new Promise((resolve) => setTimeout(resolve, target && !blocked ? 50 : 0));
+  return { blocked: async () => (await report(), blocked), end: () => target?.removeEventListener('securitypolicyviolation', note) };
 }
 
 /** @param {NonNullable<CheckOptions['permission']>} permission @param {URL} url */

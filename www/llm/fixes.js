@@ -51,7 +51,7 @@ export function serverOf(url) {
 export function corsFix(url, origin) {
   const known = servers.find(({ port }) => port === url.port);
   const file = origin === 'null' ? ' This page was opened from a file, whose origin is “null”; served over http (./build.sh serve) it can be allowed by name.' : '';
-  if (known) return `If this is ${known.name}: ${known.cors(origin)}.${file}`;
+  if (known) return `If this is ${known.name}: ${known.cors(origin)}. If it does that already, check the key: some servers do not send the permission along when they refuse one.${file}`;
   if (url.protocol === 'https:') {
     return `Whoever runs the server must allow the origin ${origin} (Access-Control-Allow-Origin, and the headers authorization and content-type in Access-Control-Allow-Headers). Hosted services often allow no page: put a gateway of your own in front.${file}`;
   }
