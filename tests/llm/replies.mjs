@@ -113,8 +113,10 @@ export function obedient(prompt) {
 
 /** The sentence that shares most with the question, as it stands. @param {string} question @param {string} text */
 function bestSentence(question, text) {
-  const sentences = text.split(/(?<=[.!?;:]["”)]?)\s+|(?<=[。；！？])|\n+/u).map((each) => each.trim()).filter((each) => each.length > 12);
-  let best = sentences[0] ?? text.trim();
+  // A passage opens with where it stands, in brackets: that is ours, not the document's.
+  const own = text.replace(/^\[[^\n]*\]\n/, '');
+  const sentences = own.split(/(?<=[.!?;:]["”)]?)\s+|(?<=[。；！？])|\n+/u).map((each) => each.trim()).filter((each) => each.length > 12);
+  let best = sentences[0] ?? own.trim();
   for (const sentence of sentences) if (shared(question, sentence) > shared(question, best)) best = sentence;
   return best;
 }

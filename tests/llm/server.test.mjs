@@ -153,6 +153,31 @@ test('prompts of ours are read strictly', async () => {
   assert.equal(refused.error.code, 'malformed_prompt');
 });
 
+test('the prompts of the machine, as they are in its files, are understood, and its schemas are answered', async () => {
+  const crate = new URL('../../crate/answer/src/', import.meta.url);
+  const fenceText = await readFile(new URL('prompts/fence.txt', crate), 'utf8');
+  server.reset({ key });
+  for (const step of steps) {
+    const [version, ...lines] = (await readFile(new URL(`prompts/${step}.txt`, crate), 'utf8')).split('\n');
+    assert.match(version ?? '', /^version \d+$/);
+    const passages = texts.map((text, textIdx) => fence(`P${textIdx + 1}`, `[A document › how records must be kept ${textIdx}]\n${text}`)).join('');
+    /** @type {Record<string, string>} */
+    const values = { nonce, question: 'How long must a supplier keep records of a sale?', count: '3', passages, fence: fenceText, language: 'English', history: 'Question:\nEarlier?\n\nAnswer:\nYes.\n\n', answer: fence('ANSWER', 'Six years [P1].') };
+    const fill = (/** @type {string} */ text) => text.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? '');
+    const [rules = '', task = ''] = fill(fill(lines.join('\n'))).split('\n---\n');
+    const prompt = readPrompt([{ role: 'system', content: rules.trim() }, { role: 'user', content: task.trim() }]);
+    assert.deepEqual([prompt.step, prompt.problem, prompt.question], [step, null, values['question']], step);
+    assert.equal(prompt.passages.length, ['rewrite', 'passage'].includes(step) ? 0 : 3);
+    const source = await readFile(new URL(`${step}.rs`, crate), 'utf8').catch(() => '');
+    const schema = /SCHEMA: &str = r#"(.*)"#;/.exec(source)?.[1];
+    assert.equal(schema !== undefined, ['rewrite', 'filter', 'extract', 'reflect'].includes(step), step);
+    const format = schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: { name: step, strict: true, schema: JSON.parse(schema) } } };
+    const reply = await client().chat.completions.create(/** @type {any} */ ({ model: 'scripted', messages: [{ role: 'system', content: rules.trim() }, { role: 'user', content: task.trim() }], ...format }));
+    assert.doesNotMatch(reply.choices[0]?.message.content ?? '', /A document ›/);
+    if (schema !== undefined) assert.equal(server.requests.at(-1)?.conforms, true, step);
+  }
+});
+
 test('replies are as good as a model could make them, and can be spoiled', async () => {
   server.reset({ key });
   /** @param {import('./prompt.mjs').Step} step @param {Parameters<typeof request>[1]} [options] */

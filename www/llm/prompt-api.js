@@ -23,7 +23,7 @@ export function browserModel() {
 }
 
 /**
- * @param {{ name: string, timeoutMs: number, stallMs: number, firstByteMs: number, maxReplyBytes: number }} settings
+ * @param {{ name: string, timeoutMs: number, maxReplyBytes: number }} settings
  * @param {import('./provider.js').Surroundings} surroundings
  * @param {LanguageModelApi | null} [api]
  */

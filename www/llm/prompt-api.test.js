@@ -9,7 +9,7 @@ const request = {
   call: 1, step: 'filter', endpoint: null, model: null, maxTokens: 100, temperature: 0, schema: { name: 'x', schema: { type: 'object' } }, passages: [],
   messages: [{ role: 'system', content: 'rules' }, { role: 'user', content: 'question' }],
 };
-const settings = { name: 'browser', timeoutMs: 1000, stallMs: 1000, firstByteMs: 1000, maxReplyBytes: 1000 };
+const settings = { name: 'browser', timeoutMs: 1000, maxReplyBytes: 1000 };
 
 /** A browser's model that says these pieces. @param {string[]} pieces @param {{ state?: string, endless?: boolean, error?: Error | null }} [options] */
 function fake(pieces, { state = 'available', endless = false, error = null } = {}) {

@@ -69,8 +69,8 @@ export function createProvider(config, { ledger = new Ledger(), fetch = (...requ
   const retryOptions = { ...defaultRetry, ...retry };
   const surroundings = { world: { fetch, ledger, now: retryOptions.now }, retryOptions };
   if (config.kind === 'prompt-api') {
-    const { name = 'browser', timeoutMs = 300_000, stallMs = 45_000, firstByteMs = 120_000, maxReplyBytes = 8 * 1024 * 1024 } = config;
-    const ask = promptApi({ name, timeoutMs, stallMs, firstByteMs, maxReplyBytes }, surroundings);
+    const { name = 'browser', timeoutMs = 300_000, maxReplyBytes = 8 * 1024 * 1024 } = config;
+    const ask = promptApi({ name, timeoutMs, maxReplyBytes }, surroundings);
     return { name, kind: config.kind, model: 'browser', origin: null, complete: (request, options = {}) => ask(request, options) };
   }
   const endpoint = resolve(config);

@@ -90,6 +90,7 @@ export async function send(exchange, world, use) {
     if (!response.ok) throw await failure(response, read, exchange, world);
     const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
     const result = await use({ type, read, expectWithin: (ms) => clocks.limit(ms) });
+    if (signal?.aborted) throw stopped(signal); // given up while the last piece was told
     entry.end('ok');
     return result;
   } catch (thrown) {
