@@ -8,7 +8,8 @@
 
 /**
  * @typedef {object} SentPassage words of a document that were in a request
- * @property {string} document
+ * @property {string} document its name
+ * @property {string} [documentId] sha256 of its file
  * @property {number | null} page
  * @property {string[]} sectionPath
  */
@@ -87,7 +88,7 @@ export class Ledger extends EventTarget {
       step,
       call,
       attempt,
-      passages: passages.map(({ document, page, sectionPath }) => ({ document, page, sectionPath: [...sectionPath] })),
+      passages: passages.map(({ document, documentId, page, sectionPath }) => ({ document, ...(documentId ? { documentId } : {}), page, sectionPath: [...sectionPath] })),
       bytesOut,
       bytesIn: 0,
       status: null,
