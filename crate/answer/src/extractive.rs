@@ -211,7 +211,7 @@ impl Candidate<'_> {
         let range = whole(self.evidence.source, self.range, options.max_statement_bytes);
         let quote = layout.slice(range).trim().to_owned();
         let found = locate(&quote, layout.slice(range));
-        let status = if found.is_some() { Status::Verified } else { Status::Unverified };
+        let status = if found.is_some() { Status::Verified } else { Status::NotFound };
         (!quote.is_empty()).then_some(Citation {
             id,
             document: self.evidence.document,

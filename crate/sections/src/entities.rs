@@ -20,8 +20,7 @@ pub(crate) fn collect(layout: &Layout) -> Vec<Entity> {
     let mut start = 0;
     for line in text.split_inclusive(['\n', '\t']) {
         let quantities = |kind, read: Vec<Quantity>| {
-            read.into_iter()
-                .map(move |q| entity(kind, start + q.range.start..start + q.range.end, q.value))
+            read.into_iter().map(move |q| entity(kind, start + q.range.start..start + q.range.end, q.value))
         };
         found.extend(quantities(EntityKind::Date, quantity::dates(line)));
         found.extend(quantities(EntityKind::Amount, quantity::amounts(line)));

@@ -176,9 +176,8 @@ fn scale(line: &str, at: usize) -> (u32, usize) {
 
 /// The currency whose name stands at the head of a text behind a number, and how many bytes the name takes.
 pub fn currency(text: &str) -> Option<(&'static str, usize)> {
-    let whole = |word: &str, tail: &str| {
-        !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric())
-    };
+    let whole =
+        |word: &str, tail: &str| !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric());
     let (word, code) =
         BEHIND.into_iter().find(|(word, _)| text.strip_prefix(word).is_some_and(|tail| whole(word, tail)))?;
     Some((code, word.len()))
