@@ -74,6 +74,7 @@ impl<'a> Checker<'a> {
     /// The sources that marks name and that exist, and the other numbers.
     fn named(&self, marks: &[Mark]) -> (Vec<u32>, Vec<u32>) {
         let (mut sources, mut unknown) = (Vec::new(), Vec::new());
+        let mut seen = BTreeSet::new();
         for &(first, last) in marks.iter().flat_map(|mark| &mark.ids) {
             let known: Vec<u32> = self.ids.range(first..=last).copied().collect();
             // Of a range, as many numbers as are listed at most need to be looked at.
@@ -83,11 +84,7 @@ impl<'a> Checker<'a> {
                     unknown.push(id);
                 }
             }
-            for id in known {
-                if !sources.contains(&id) {
-                    sources.push(id);
-                }
-            }
+            sources.extend(known.into_iter().filter(|&id| seen.insert(id)));
         }
         (sources, unknown)
     }
@@ -224,11 +221,11 @@ impl<'a> Checker<'a> {
             .iter()
             .filter_map(|&id| Some((id, self.contents.get(self.shelf.place(id)?)?.as_ref()?)))
             .collect();
-        if contents.is_empty() || self.shelf.is_spent() {
+        if contents.is_empty() {
             return;
         }
         let mut carriers: Vec<(u32, Carrier)> = Vec::new();
-        if checked.quotations.iter().all(|quotation| quotation.is_term) {
+        if checked.quotations.iter().all(|quotation| quotation.is_term) && !self.shelf.is_spent() {
             let terms = support::terms(&without_marks(self.answer, &checked.range, self.marks));
             for (id, content) in &contents {
                 let mut steps = 0;
@@ -252,14 +249,14 @@ impl<'a> Checker<'a> {
                 mark(figure.kind, shift(figure.range));
             }
         }
-        let restated: Vec<&str> = carriers
-            .iter()
-            .filter(|(_, carrier)| carrier.is_restated())
-            .filter_map(|(id, carrier)| {
-                self.shelf.items.get(self.shelf.place(*id)?)?.text.get(carrier.range.clone())
-            })
-            .collect();
-        let said: BTreeSet<Modal> = restated.iter().flat_map(|sentence| modals::kinds(sentence)).collect();
+        let sentences = |is_close: fn(&Carrier) -> bool| -> Vec<&str> {
+            let text = |id: u32| Some(self.shelf.items.get(self.shelf.place(id)?)?.text);
+            let close = carriers.iter().filter(|(_, carrier)| is_close(carrier));
+            close.filter_map(|(id, carrier)| text(*id)?.get(carrier.range.clone())).collect()
+        };
+        let restated = sentences(Carrier::is_restated);
+        let said: BTreeSet<Modal> =
+            sentences(Carrier::is_alike).into_iter().flat_map(modals::kinds).collect();
         for (modal, range) in modals::modals(&own) {
             let in_source = contents.iter().any(|(_, content)| content.modals.contains(&modal));
             // The sentence that says the same says it of another modal: that of a neighbour does not help.
@@ -280,13 +277,26 @@ impl<'a> Checker<'a> {
             mark(UnsupportedKind::Negation, shift(0..end));
         }
         for quotation in checked.quotations.iter().filter(|quotation| !quotation.is_term) {
-            if quotation.pieces.iter().any(|piece| self.is_cut_off(piece)) {
+            let mut gaps = quotation.pieces.windows(2);
+            let skips = quotation.status == Status::Stitched
+                && gaps.any(|pair| matches!(pair, [last, next] if self.skips_denial(last, next)));
+            if skips || quotation.pieces.iter().any(|piece| self.is_cut_off(piece)) {
                 mark(UnsupportedKind::Negation, quotation.range.clone());
             }
         }
         unsupported.sort_by_key(|found| (found.range.start, found.range.end, found.kind));
         unsupported.dedup();
         checked.unsupported = unsupported;
+    }
+
+    /// Whether a denial stands in the short gap between two pieces.
+    fn skips_denial(&self, last: &Piece, next: &Piece) -> bool {
+        /// Longest gap within one provision, in bytes.
+        const NEAR: usize = 300;
+        let item = self.shelf.place(last.source).and_then(|place| self.shelf.items.get(place));
+        let gap = last.range.end as usize..next.range.start as usize;
+        let gap = item.filter(|_| last.source == next.source).and_then(|item| item.text.get(gap));
+        gap.is_some_and(|gap| gap.len() <= NEAR && !modals::negations(gap).is_empty())
     }
 
     /// Whether a piece begins right behind a denial of its source, or ends right before one.
@@ -379,6 +389,7 @@ struct Words {
 impl Words {
     fn new(answer: &str, quote: &Quote, marks: &[Mark]) -> Self {
         let mut range = quote.inner.clone();
+        let marks = marks_in(marks, &range);
         let trim = |range: &Range<usize>| {
             let body = answer.get(range.clone()).unwrap_or_default();
             let start = range.start + (body.len() - body.trim_start().len());

@@ -128,7 +128,7 @@ const GUARDED_CJK: &str = "不未无非没勿莫禁应当须必可得能除外�
 /// `named` sources (among all, when none is named).
 pub(super) fn repair(shelf: &Shelf<'_>, wanted: &Key, named: &[usize]) -> Option<Found> {
     let words: Vec<&str> = wanted.words().into_iter().map(|range| wanted.slice(range)).collect();
-    if words.is_empty() || words.len() > MAX_WORDS {
+    if words.is_empty() || words.len() > MAX_WORDS || shelf.is_spent() {
         return None;
     }
     let is_cjk = words.iter().filter(|word| word.chars().all(text::is_cjk)).count() * 2 > words.len();
@@ -199,7 +199,8 @@ fn places(shelf: &Shelf<'_>, terms: &[Option<u32>], named: &[usize], limit: usiz
                 break;
             }
         }
-        shelf.spend(list.len());
+        // A vote costs about as much as ten steps.
+        shelf.spend(list.len() + 10 * n_votes);
     }
     let mut places: Vec<((usize, i64), usize)> = votes.into_iter().collect();
     places.sort_by_key(|&(place, votes)| (usize::MAX - votes, place));
@@ -316,7 +317,8 @@ fn align(
     (start < stop).then_some((edits, Found { item, range: start..stop }))
 }
 
-fn is_guarded(word: &str) -> bool {
+/// Whether a word may turn a provision around.
+pub(super) fn is_guarded(word: &str) -> bool {
     let lower = word.to_lowercase();
     GUARDED.contains(&lower.as_str())
         || word.chars().any(|c| c.is_numeric() || GUARDED_CJK.contains(c))

@@ -5,7 +5,7 @@
 //! text, however repetitive, takes long; what is not found before the budget ends counts as not found.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use document::TextRange;
@@ -17,7 +17,7 @@ use super::{Piece, Source};
 const MAX_SOURCES: usize = 200;
 const MAX_SOURCE_BYTES: usize = 50_000;
 /// Most steps of comparison for an answer: under a second.
-const BUDGET: usize = 100_000_000;
+const BUDGET: usize = 40_000_000;
 
 /// A source on the shelf.
 #[derive(Debug)]
@@ -50,6 +50,7 @@ pub(super) struct Found {
 pub(super) struct Shelf<'a> {
     pub(super) items: Vec<Item<'a>>,
     pub(super) words: Vec<Word>,
+    places: BTreeMap<u32, usize>,
     terms: HashMap<String, u32>,
     postings: Vec<Vec<u32>>,
     budget: Cell<usize>,
@@ -60,6 +61,7 @@ impl<'a> Shelf<'a> {
         let mut shelf = Self {
             items: Vec::new(),
             words: Vec::new(),
+            places: BTreeMap::new(),
             terms: HashMap::new(),
             postings: Vec::new(),
             budget: Cell::new(BUDGET),
@@ -92,6 +94,7 @@ impl<'a> Shelf<'a> {
                 self.post(term, word);
             }
         }
+        self.places.insert(item.id, self.items.len());
         self.items.push(item);
     }
 
@@ -113,7 +116,7 @@ impl<'a> Shelf<'a> {
 
     /// The place of a source on the shelf.
     pub(super) fn place(&self, id: u32) -> Option<usize> {
-        self.items.iter().position(|item| item.id == id)
+        self.places.get(&id).copied()
     }
 
     /// The number by which a word is known here.
@@ -154,15 +157,13 @@ impl<'a> Shelf<'a> {
         let whole: Vec<&Range<usize>> = words.iter().filter(|word| !wanted.is_broken(word)).collect();
         let anchor = if whole.is_empty() { words.first() } else { None };
         let anchor = anchor.or_else(|| whole.iter().copied().min_by_key(|word| list(word).len()))?.clone();
-        let mut places = list(&anchor).to_vec();
-        if whole.is_empty()
-            && let Some(next) = words.get(1)
-        {
+        let joined = words.get(1).filter(|_| whole.is_empty()).map(|next| {
             let joined = format!("{}{}", wanted.slice(anchor.clone()), wanted.slice(next.clone()));
-            places.extend_from_slice(self.postings(self.term(&joined)));
-        }
+            self.postings(self.term(&joined))
+        });
         let mut elsewhere = None;
-        for place in places {
+        for &place in list(&anchor).iter().chain(joined.unwrap_or_default()) {
+            self.spend(1);
             if self.is_spent() {
                 return None;
             }

@@ -26,7 +26,12 @@ pub(super) struct Carrier {
 }
 
 impl Carrier {
-    /// Whether the two have so much in common that they must say the same.
+    /// Whether the two have so much in common that they speak of the same.
+    pub(super) fn is_alike(&self) -> bool {
+        self.common >= 3 && self.common * 5 >= self.asked * 3 && self.common * 2 >= self.own
+    }
+
+    /// Whether the two have so much in common that one restates the other.
     pub(super) fn is_restated(&self) -> bool {
         self.common >= 3 && self.common * 4 >= self.asked * 3 && self.common * 3 >= self.own * 2
     }

@@ -25,14 +25,27 @@ pub(super) fn units(answer: &str, marks: &[Mark], quotes: &[Quote]) -> Vec<Range
 /// full stop, else letters.
 fn mask(answer: &str, marks: &[Mark]) -> String {
     let mut masked = String::with_capacity(answer.len());
+    // Of the line so far: whether it has words or marks, and whether what it has ends with a stop.
+    let (mut has_text, mut is_stopped) = (false, false);
+    let read = |text: &str, has_text: &mut bool, is_stopped: &mut bool| {
+        for c in text.chars() {
+            if c == '\n' {
+                *has_text = false;
+            } else if !c.is_whitespace() {
+                *has_text = true;
+                let closes = matches!(c, '”' | '"' | '’' | '\'' | '»' | '」' | '』' | ')' | '）' | '*');
+                *is_stopped =
+                    matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '；' | '…') || *is_stopped && closes;
+            }
+        }
+    };
     for mark in marks {
-        masked.push_str(answer.get(masked.len()..mark.range.start).unwrap_or_default());
-        let line = masked.rsplit('\n').next().unwrap_or_default();
-        let opens_line = !line.contains(|c: char| !c.is_whitespace());
-        let before =
-            masked.trim_end().trim_end_matches(['”', '"', '’', '\'', '»', '」', '』', ')', '）', '*']);
-        let is_stopped = !opens_line && before.ends_with(['.', '!', '?', '。', '！', '？', '；', '…']);
-        let filler = if is_stopped { " " } else { "x" };
+        let before = answer.get(masked.len()..mark.range.start).unwrap_or_default();
+        read(before, &mut has_text, &mut is_stopped);
+        masked.push_str(before);
+        let filler = if has_text && is_stopped { " " } else { "x" };
+        is_stopped &= has_text;
+        has_text = true;
         masked.push_str(&filler.repeat(mark.range.len()));
     }
     masked.push_str(answer.get(masked.len()..).unwrap_or_default());
@@ -91,6 +104,11 @@ fn attach(answer: &str, cut: Vec<Range<usize>>, marks: &[Mark]) -> Vec<Range<usi
     units
 }
 
+fn has_marks(marks: &[Mark], range: &Range<usize>) -> bool {
+    let at = marks.partition_point(|mark| mark.range.start < range.start);
+    marks.get(at).is_some_and(|mark| mark.range.start < range.end)
+}
+
 /// Whether a line begins as an item of a list does.
 pub(super) fn is_bullet(line: &str) -> bool {
     let line = line.trim_start();
@@ -99,20 +117,21 @@ pub(super) fn is_bullet(line: &str) -> bool {
 
 /// Joins the sentences of a bullet when all its marks stand in the last of them.
 fn join_bullets(answer: &str, units: Vec<Range<usize>>, marks: &[Mark]) -> Vec<Range<usize>> {
-    let has_marks = |range: &Range<usize>| {
-        let at = marks.partition_point(|mark| mark.range.start < range.start);
-        marks.get(at).is_some_and(|mark| mark.range.start < range.end)
-    };
+    let has_marks = |range: &Range<usize>| has_marks(marks, range);
+    let mut before = 0;
     let mut joined: Vec<Range<usize>> = Vec::with_capacity(units.len());
     let mut units = units.into_iter().peekable();
     while let Some(first) = units.next() {
-        let head = answer.get(..first.start).unwrap_or_default();
-        let opens_line = head.rsplit('\n').next().is_none_or(|line| line.trim().is_empty());
-        let line = answer.get(first.start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        let gap = answer.get(before..first.start).unwrap_or_default();
+        let opens_line = before == 0 || gap.contains('\n');
+        before = first.end;
+        let line = answer.get(first.start..).filter(|_| opens_line).unwrap_or_default();
+        let line = line.lines().next().unwrap_or_default();
         let mut line_of = vec![first.clone()];
         if opens_line && is_bullet(line) {
             let end = first.start + line.len();
             while let Some(next) = units.next_if(|next| next.start < end) {
+                before = next.end;
                 line_of.push(next);
             }
         }
@@ -131,8 +150,7 @@ fn announce(answer: &str, units: Vec<Range<usize>>, marks: &[Mark], quotes: &[Qu
     for unit in units {
         let at = quotes.partition_point(|quote| quote.outer.end <= unit.start);
         let is_block = quotes.get(at).is_some_and(|quote| quote.is_block && quote.outer.start <= unit.start);
-        let is_marked =
-            marks.iter().any(|mark| unit.start <= mark.range.start && mark.range.start < unit.end);
+        let is_marked = has_marks(marks, &unit);
         match joined.last_mut() {
             Some(last) if is_block && !is_marked && announces(answer, last) => last.end = unit.end,
             _ => joined.push(unit),
