@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
         let candidates = [
             Some((whole, words.range.clone())),
             words.only(&parts).map(|(text, range)| (Key::new(&text), range)),
-            words.without_comma().map(|(text, range)| (Key::new(&text), range)),
+            words.without_comma(&parts).map(|(text, range)| (Key::new(&text), range)),
         ];
         for (key, range) in candidates.iter().flatten() {
             let Some(found) = verbatim(key) else { continue };
@@ -480,10 +480,12 @@ impl Words {
         (part.0 != self.text).then(|| part.clone())
     }
 
-    /// Without the comma that stands before a closing mark for the sake of the answer's own sentence.
-    fn without_comma(&self) -> Option<(String, Range<usize>)> {
-        let bare = self.text.strip_suffix([',', '，', '、', ';', '；', ':', '：'])?.trim_end();
-        Some((bare.to_owned(), self.place(0..bare.len())))
+    /// The only part, without the comma that stands before a closing mark for the sake of the answer's own sentence.
+    fn without_comma(&self, parts: &[(String, Range<usize>)]) -> Option<(String, Range<usize>)> {
+        let [(part, range)] = parts else { return None };
+        let bare = part.strip_suffix([',', '，', '、', ';', '；', ':', '：'])?.trim_end();
+        let cut = if self.is_plain { part.len() - bare.len() } else { 0 };
+        Some((bare.to_owned(), range.start..range.end.saturating_sub(cut).max(range.start)))
     }
 }
 

@@ -153,7 +153,11 @@ fn single(answer: &str, found: &mut Vec<Quote>) {
 fn close_single(answer: &str, at: usize, mark: char) -> Option<usize> {
     let start = at + mark.len_utf8();
     let rest = answer.get(start..)?;
-    if !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '[' | '(' | '…' | '.')) {
+    let opens = |c: char| match mark {
+        '‘' => !c.is_whitespace() && !matches!(c, '’' | ',' | ';' | ')'),
+        _ => c.is_alphanumeric() || matches!(c, '[' | '(' | '…' | '.' | '$' | '£' | '€' | '§'),
+    };
+    if !rest.starts_with(opens) {
         return None;
     }
     let close = if mark == '‘' { '’' } else { '\'' };

@@ -278,6 +278,11 @@ fn align(
     let edits = usize::try_from(edits).ok().filter(|&edits| edits <= limit)?;
 
     let mut i = words.len();
+    // A word too many at either end may stand for what the source goes on with: "do include" for "do not include".
+    let is_extra = |i: usize, j: usize| steps.get((i - 1) * band + j) == Some(&Step::Extra);
+    if i == 0 || is_extra(i, j) {
+        return None;
+    }
     let end = column(i, j)?;
     let mut begin = end;
     while i > 0 {
@@ -302,6 +307,7 @@ fn align(
                 i -= 1;
                 begin = n.checked_sub(1)?;
             }
+            Step::Extra if i == 1 => return None,
             Step::Extra => {
                 i -= 1;
                 j += 1;

@@ -86,7 +86,12 @@ pub(super) fn make(kind: Kind, sources: &[Source<'_>], dice: &mut Dice) -> Optio
         Kind::Dotted => {
             let words: Vec<&str> = span.split_whitespace().collect();
             let gap = 1 + dice.below(words.len().checked_sub(2)?);
-            format!("{} … {}", words.get(..gap)?.join(" "), words.get(gap + 1..)?.join(" "))
+            let (head, tail) = (words.get(..gap)?.join(" "), words.get(gap + 1..)?.join(" "));
+            let has_words = |text: &str| text.contains(char::is_alphanumeric);
+            if !has_words(&head) || !has_words(&tail) {
+                return None;
+            }
+            format!("{head} … {tail}")
         }
         Kind::Fabricated => {
             let mut words: Vec<&str> = span.split_whitespace().collect();
