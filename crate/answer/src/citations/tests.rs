@@ -1,5 +1,7 @@
 //! What checking says of whole answers.
 
+use proptest::prelude::*;
+
 use super::*;
 
 #[test]
@@ -210,5 +212,56 @@ fn hostile_answers_end() {
         "“a…b”[P1]; ".repeat(14_000),
     ] {
         assert!(check(&answer, &sources).iter().all(|checked| checked.status() != Some(Status::Verified)));
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_comes_in_ranges_are_sound_and_verified_means_the_same_words(
+        answer in "([a-dA-C0-9 .,;…-]|\\[P[1-3]\\]|[“”\"‘’'「」«»>\\[\\]【】()]|not |may |10|十|日|不|ﬁ|\u{AD}|\n|²|é){0,60}",
+        texts in prop::collection::vec("([a-dA-C0-9 .,;…-]|not |may |10|十|日|不|ﬁ|\u{AD}|\n|²|é|[“”’\\[\\]]){0,60}", 0..4),
+    ) {
+        let sources: Vec<Source<'_>> =
+            (1..).zip(&texts).map(|(id, text)| Source { id, text, context: "" }).collect();
+        let mut end = 0;
+        for unit in check(&answer, &sources) {
+            prop_assert!(unit.range.start >= end && answer.get(unit.range.clone()).is_some(), "{:?}", unit);
+            end = unit.range.end;
+            prop_assert!(unit.sources.iter().all(|id| sources.iter().any(|source| source.id == *id)));
+            prop_assert!(unit.unknown.iter().all(|id| sources.iter().all(|source| source.id != *id)));
+            for found in &unit.unsupported {
+                prop_assert!(!unit.sources.is_empty() && answer.get(found.range.clone()).is_some(), "{:?}", found);
+            }
+            let mut pieces = unit.support.clone();
+            for quotation in &unit.quotations {
+                let words = answer.get(quotation.range.clone()).unwrap();
+                pieces.extend(&quotation.pieces);
+                if matches!(quotation.status, Status::Verified | Status::Misattributed) {
+                    let piece = quotation.pieces[0];
+                    let text = &texts[piece.source as usize - 1][piece.range.to_usize()];
+                    let plain = |text: &str| -> String {
+                        let kept = |c: &char| !c.is_whitespace() && !"-[]>\"'“”‘’«»「」".contains(*c);
+                        let folded = text::normalize::fold(text, Case::Fold).text().to_owned();
+                        folded.chars().filter(kept).collect()
+                    };
+                    let marked = marks::marks(words).is_empty();
+                    prop_assert!(!marked || plain(words) == plain(text), "{:?} {:?}", words, text);
+                }
+            }
+            for piece in pieces {
+                let text = &texts[piece.source as usize - 1];
+                prop_assert!(text.get(piece.range.to_usize()).is_some_and(|text| !text.is_empty()));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_verified(
+        before in "[a-z ]{0,20}", words in "[a-z]{2,8}( [a-z]{2,8}){2,6}", behind in "( [a-z ]{0,20})?",
+    ) {
+        let text = format!("{} {words}{behind}", before.trim());
+        let sources = [Source { id: 1, text: &text, context: "" }];
+        let answer = format!("It says “{words}” [P1].");
+        prop_assert_eq!(check(&answer, &sources)[0].quotations[0].status, Status::Verified);
     }
 }
