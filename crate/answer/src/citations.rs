@@ -23,6 +23,7 @@ mod support;
 #[cfg(test)]
 mod tests;
 mod units;
+mod words;
 
 use std::ops::Range;
 

@@ -150,8 +150,7 @@ pub fn english(text: &str) -> Option<(u64, usize)> {
     // What may follow: the room that the last word left below it (a unit behind tens, anything behind a thousand).
     let mut room = u64::MAX;
     let mut at = 0;
-    loop {
-        let Some(rest) = text.get(at..) else { break };
+    while let Some(rest) = text.get(at..) {
         let len = rest.bytes().take(12).take_while(u8::is_ascii_alphabetic).count();
         let word = rest.get(..len)?.to_ascii_lowercase();
         let whole = !rest.get(len..)?.starts_with(char::is_alphanumeric);

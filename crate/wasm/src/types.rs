@@ -40,7 +40,8 @@ export interface SearchHit { document: string; documentId: string; page: number 
 export interface SearchTimes { analysis: number; lexical: number; dense: number; ranking: number; placing: number }
 export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vectors: VectorUse; times: SearchTimes }
 /** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. Where the document has no pages, `page` is null and `places` say where in its text. */
-export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: "verified" | "unverified" }
+export type CitationStatus = "verified" | "cited" | "repaired" | "misattributed" | "stitched" | "not-found";
+export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: CitationStatus }
 /** A piece of an answer and the ids of the citations it rests on. */
 export interface Statement { text: string; citations: number[] }
 /** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, `statements` is empty and `message` says so. */

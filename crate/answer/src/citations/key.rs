@@ -42,11 +42,8 @@ impl Key {
                 printed.chars().next().unwrap_or(' ')
             };
             let is_long = |at: usize| matches!(printed(at), '—' | '―');
-            let at_line_end = c == ' ' && last == '-' && is_word(before_last) && next.is_lowercase();
-            if at_line_end
-                && before_last.is_alphabetic()
-                && long_dashes.last().copied() != text.len().checked_sub(1)
-            {
+            let at_line_end = c == ' ' && last == '-' && before_last.is_alphabetic() && next.is_lowercase();
+            if at_line_end && !is_cjk(before_last) {
                 // One byte for the hyphen and one for the space: two for the soft hyphen.
                 text.pop();
                 text.push(SOFT);
@@ -131,7 +128,7 @@ impl Key {
             return true;
         }
         match last {
-            SOFT => false,
+            SOFT => self.is_long_dash(at.saturating_sub(SOFT.len_utf8())),
             '-' if self.is_long_dash(at.saturating_sub(1)) => true,
             '-' => !is_word(before) && !first.is_ascii_digit(),
             '\'' | '/' | '_' | '@' => !is_word(before),
@@ -158,7 +155,7 @@ impl Key {
             return true;
         }
         match first {
-            SOFT => false,
+            SOFT => self.is_long_dash(at),
             '-' => !is_word(second) || self.is_long_dash(at),
             // A genitive is the word itself and a letter more.
             '\'' => !is_word(second) || second == 's' && !ahead.next().is_some_and(is_word),

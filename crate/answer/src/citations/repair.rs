@@ -240,6 +240,9 @@ fn align(
     let band = 2 * slack + 1;
     shelf.spend(words.len() * band);
 
+    let text_of = |word: &super::shelf::Word| {
+        shelf.items.get(item).map_or("", |item| item.key.slice(word.start as usize..word.end as usize))
+    };
     // Row i, column j: the first i words of the quotation against the window up to word i + j + offset - slack.
     const FAR: u32 = u32::MAX / 2;
     let column = |i: usize, j: usize| (i + j + offset).checked_sub(slack).filter(|&n| n <= window.len());
@@ -252,9 +255,13 @@ fn align(
             if let Some(n) = column(i + 1, j) {
                 let there = n.checked_sub(1).and_then(|n| window.get(n));
                 if let (Some(there), Some(&before)) = (there, row.get(j)) {
-                    let same = Some(there.term) == *term;
-                    let step = if same { Step::Same } else { Step::Change };
-                    best = (before.saturating_add(u32::from(!same)), step);
+                    let (step, cost) = if Some(there.term) == *term {
+                        (Step::Same, 0)
+                    } else {
+                        let alike = words.get(i).is_some_and(|word| are_alike(word, text_of(there)));
+                        (Step::Change, if alike { 1 } else { 2 })
+                    };
+                    best = (before.saturating_add(cost), step);
                 }
                 if let Some(&before) = row.get(j + 1)
                     && before.saturating_add(1) < best.0
@@ -288,9 +295,7 @@ fn align(
     while i > 0 {
         let n = column(i, j)?;
         let here = n.checked_sub(1).and_then(|n| window.get(n));
-        let there = here.and_then(|word| {
-            shelf.items.get(item).map(|item| item.key.slice(word.start as usize..word.end as usize))
-        });
+        let there = here.map(text_of);
         let mine = words.get(i - 1).copied();
         let step = *steps.get((i - 1) * band + j)?;
         let touched: [Option<&str>; 2] = match step {
@@ -321,6 +326,14 @@ fn align(
     let start = window.get(begin)?.start as usize;
     let stop = end.checked_sub(1).and_then(|n| window.get(n))?.end as usize;
     (start < stop).then_some((edits, Found { item, range: start..stop }))
+}
+
+/// Whether two words are forms of one: they begin alike for half of their length. Another word in the place of one is
+/// two edits, or "must not maintain" would be repaired to "must not use".
+fn are_alike(a: &str, b: &str) -> bool {
+    let common = a.chars().flat_map(char::to_lowercase).zip(b.chars().flat_map(char::to_lowercase));
+    let common = common.take_while(|(a, b)| a == b).count();
+    common >= 3 && common * 2 >= a.chars().count().max(b.chars().count())
 }
 
 /// Whether a word may turn a provision around.

@@ -153,6 +153,27 @@ pub(super) fn make(kind: Kind, sources: &[Source<'_>], dice: &mut Dice) -> Optio
     Some(Made { answer, quote, named })
 }
 
+/// The words of a passage as the answer's own, and whether a figure of them was changed to one that the passage has
+/// nowhere.
+pub(super) fn retell(source: &Source<'_>, changed: bool, dice: &mut Dice) -> Option<String> {
+    let span = draw(source.text, dice)?;
+    let told = span.trim_matches(|c: char| !c.is_alphanumeric());
+    // A mark speaks for its own sentence only.
+    if text::sentences(told).len() > 1 {
+        return None;
+    }
+    if !changed {
+        return Some(format!("In short, {told} [P{}].", source.id));
+    }
+    let words: Vec<&str> = told.split(' ').collect();
+    let is_figure = |word: &&&str| word.len() < 5 && word.bytes().all(|b| b.is_ascii_digit());
+    let old = **dice.pick(&words.iter().filter(is_figure).collect::<Vec<_>>())?;
+    let new = (old.parse::<u32>().ok()? + 3 + u32::try_from(dice.below(40)).ok()?).to_string();
+    let told = words.iter().map(|word| if *word == old { new.as_str() } else { *word });
+    let told = told.collect::<Vec<_>>().join(" ");
+    (!source.text.contains(&new)).then(|| format!("In short, {told} [P{}].", source.id))
+}
+
 /// Some words of a passage as they are printed, without marks that would close the quotation.
 fn draw(text: &str, dice: &mut Dice) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
