@@ -16,10 +16,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use document::{ChunkId, Document, DocumentIdx, SectionId, TextRange};
 use text::{Analyzer, AnalyzerKind};
 
-use crate::citations::{Status, locate};
+use crate::citations::{Status, UnsupportedKind, locate};
 use crate::corpus::TermWeights;
 use crate::passage::{section_at, sentences_of, whole};
-use crate::question::{Asked, Language, Question, defined_term};
+use crate::language::Language;
+use crate::question::{Asked, Question, defined_term};
 
 /// A passage that retrieval found, best first in the list handed over.
 #[derive(Clone, Copy, Debug)]
@@ -63,13 +64,28 @@ impl Default for Options {
     }
 }
 
-/// A sentence of a document, as part of an answer.
-#[derive(Clone, Debug, PartialEq)]
+/// A sentence of an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statement {
-    /// Its text: the quotation of its citation.
+    /// Its text without marks; of an extracted answer, the quotation of its citation.
     pub text: String,
     /// The [`Citation::id`]s it rests on.
     pub citations: Vec<u32>,
+    /// Words of it that what it cites does not bear out.
+    pub doubts: Vec<Doubt>,
+    /// Passages that a model cited and was never given.
+    pub unknown: Vec<u32>,
+    /// Whether it goes on in the line of the one before.
+    pub continues: bool,
+}
+
+/// Words of a statement that what it cites does not bear out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// What they are.
+    pub kind: UnsupportedKind,
+    /// The words.
+    pub text: String,
 }
 
 /// A pinpoint reference.
@@ -85,6 +101,8 @@ pub struct Citation {
     pub section: SectionId,
     /// Where it stands in the document's text.
     pub range: TextRange,
+    /// Where it goes on, when notes or the ends of passages stand between.
+    pub rest: Vec<TextRange>,
     /// The words.
     pub quote: String,
     /// Whether they stand there.
@@ -114,11 +132,17 @@ impl Answer {
         if !self.sufficient {
             return self.message.clone();
         }
-        let marked = |statement: &Statement| {
-            let marks: String = statement.citations.iter().map(|id| format!(" [P{id}]")).collect();
-            format!("{}{marks}", statement.text)
-        };
-        self.statements.iter().map(marked).collect::<Vec<_>>().join("\n")
+        let mut text = String::new();
+        for statement in &self.statements {
+            if !text.is_empty() {
+                text.push(if statement.continues { ' ' } else { '\n' });
+            }
+            text.push_str(&statement.text);
+            for id in &statement.citations {
+                text.push_str(&format!(" [P{id}]"));
+            }
+        }
+        text
     }
 }
 
@@ -147,7 +171,11 @@ pub fn extractive(
     let statements = if sufficient {
         in_order
             .iter()
-            .map(|citation| Statement { text: citation.quote.clone(), citations: vec![citation.id] })
+            .map(|citation| Statement {
+                text: citation.quote.clone(),
+                citations: vec![citation.id],
+                ..Statement::default()
+            })
             .collect()
     } else {
         Vec::new()
@@ -211,13 +239,14 @@ impl Candidate<'_> {
         let range = whole(self.evidence.source, self.range, options.max_statement_bytes);
         let quote = layout.slice(range).trim().to_owned();
         let found = locate(&quote, layout.slice(range));
-        let status = if found.is_some() { Status::Verified } else { Status::Unverified };
+        let status = if found.is_some() { Status::Verified } else { Status::NotFound };
         (!quote.is_empty()).then_some(Citation {
             id,
             document: self.evidence.document,
             chunk: self.evidence.chunk,
             section: self.section,
             range,
+            rest: Vec::new(),
             quote,
             status,
             score: self.score,
