@@ -18,7 +18,9 @@ the answerable questions of which
     first     the first citation stands on a page that holds the answer
     cited     any citation does
     complete  the citations touch every part that is needed
-    said      any citation does, and the answer does not say that the documents do not say
+    quoted    a citation of the document holds what the answer turns on, a number or a few words (`says`, a pattern;
+              questions without one are left out of this figure)
+    said      any citation stands on such a page, and the answer does not say that the documents do not say
     found     any of the retrieved passages touches such a page: what no reader of them can exceed
     refused   the answer says that the documents do not say
 
@@ -77,7 +79,7 @@ DIFFERENCES = [
     ("layout", "layout, words", "all"),
 ]
 
-FIGURES = ["first", "cited", "complete", "said", "found", "refused"]
+FIGURES = ["first", "cited", "complete", "quoted", "said", "found", "refused"]
 PLACES = {"body": "body", "footnote": "footnote", "across": "across sections", "table": "table"}
 SCOPES = {"document": "a library of the one document", "all": "a library of all documents"}
 
@@ -163,6 +165,11 @@ def pages(place, document):
     return {span["page"] for span in place["spans"]} | {place["page"]}
 
 
+def holds(pattern, quotes):
+    flat = [re.sub(r"\s+", " ", quote) for quote in quotes]
+    return int(any(re.search(pattern, quote, re.IGNORECASE) for quote in flat))
+
+
 def judge(question, reply):
     """What of the figures holds for a reply: 0 or 1 each."""
     document, gold = question["document"], set(question["pages"])
@@ -170,12 +177,14 @@ def judge(question, reply):
     # A passage may run over many pages; what is cited of it is the measure, this is only the bound.
     found = [pages(hit, document) for hit in reply["trace"]["retrieved"]]
     all_cited = set().union(*cited)
+    quotes = [citation["quote"] for citation in reply["citations"] if citation["document"] == document]
     refused = not reply["sufficient"]
     any_cited = bool(all_cited & gold)
     return {
         "first": int(bool(cited and cited[0] & gold)),
         "cited": int(any_cited),
         "complete": int(all(all_cited & set(part) for part in question.get("parts", [question["pages"]]))),
+        "quoted": holds(question["says"], quotes) if "says" in question else None,
         "said": int(any_cited and not refused),
         "found": int(bool(set().union(*found) & gold)),
         "refused": int(refused),
@@ -208,14 +217,14 @@ def table(head, rows):
 def report(asked, judged, scopes, variants):
     """The tables; `judged` is (scope, variant) → id of a question → figures."""
     answerable = [question for question in asked if question["pages"]]
-    of = lambda scope, variant, some, figure: [judged[scope, variant][question["id"]][figure] for question in some]
+    of = lambda scope, variant, some, figure: [judged[scope, variant][q["id"]][figure] for q in some if figure != "quoted" or "says" in q]
     out = ["# Answers without a model, and what they owe to what", ""]
     out += ["Written by `tests/answers/ablation.py`, which says what the figures are; not edited by hand. Shares of questions with"]
     out += ["95 % bootstrap intervals; differences are of the same questions. Questions do not name their document: in a library of"]
     out += ["all documents some could be asked of several, so its figures are a lower bound.", ""]
     counts = ", ".join(f"{sum(q['where'] == place for q in answerable)} {name}" for place, name in PLACES.items())
     out += [f"{len(asked)} questions over {len({q['document'] for q in asked})} documents: {len(answerable)} with an answer ({counts}) and"]
-    out += [f"{len(asked) - len(answerable)} without; {sum('glossary' in q for q in answerable)} use a term of art that the document does not.", ""]
+    out += [f"{len(asked) - len(answerable)} without; {sum('says' in q for q in answerable)} say what the quotation must hold, {sum('glossary' in q for q in answerable)} use a term of art that the document does not.", ""]
     for scope in scopes:
         out += [f"## `{scope}`: {SCOPES[scope]}", ""]
         rows = []
@@ -246,7 +255,7 @@ def failures(asked, replies, judged):
     for (scope, variant), of in replies.items():
         for question in asked:
             reply, figures = of[question["id"]], judged[scope, variant][question["id"]]
-            fails = [figure for figure in ["first", "cited", "complete", "said"] if not figures[figure]]
+            fails = [figure for figure in ["first", "cited", "complete", "quoted", "said"] if figures[figure] == 0]
             if fails if question["pages"] else not figures["refused"]:
                 cited = [(c["document"], c["page"], c["quote"][:160]) for c in reply["citations"]]
                 hits = [(h["document"], h["page"]) for h in reply["trace"]["retrieved"]]
@@ -289,8 +298,9 @@ def main():
                 done = list(pool.map(lambda question: ask(command, home, VARIANTS[name], scope, question), asked))
             replies[scope, name] = {question["id"]: reply for question, reply in zip(asked, done)}
             judged[scope, name] = {question["id"]: judge(question, reply) for question, reply in zip(asked, done)}
-            means = {f: sum(judged[scope, name][q["id"]][f] for q in asked if q["pages"]) / sum(bool(q["pages"]) for q in asked) for f in FIGURES}
-            print(f"{scope:9} {name:24} " + "  ".join(f"{figure} {mean:.3f}" for figure, mean in means.items()), flush=True)
+            values = {f: [judged[scope, name][q["id"]][f] for q in asked if q["pages"]] for f in FIGURES}
+            values = {f: [value for value in of if value is not None] for f, of in values.items()}
+            print(f"{scope:9} {name:26} " + "  ".join(f"{f} {sum(of) / len(of):.3f}" for f, of in values.items()), flush=True)
     args.out.write_text(report(asked, judged, scopes, variants), encoding="utf-8")
     if args.failures:
         rows = failures(asked, replies, judged)
