@@ -109,7 +109,8 @@ mod tests {
 
     #[test]
     fn what_does_not_stand_there_is_dropped_and_nothing_is_an_answer() {
-        let some = r#"{"quotes": [{"p": 1, "text": "The firm may notify."}, {"p": 1, "text": "It may appeal."}]}"#;
+        let some =
+            r#"{"quotes": [{"p": 1, "text": "The firm may notify."}, {"p": 1, "text": "It may appeal."}]}"#;
         let extracts = read(some, &sources()).unwrap();
         assert_eq!((extracts.found.len(), extracts.n_dropped), (1, 1));
         assert_eq!(read(r#"{"quotes": []}"#, &sources()).unwrap(), Extracts::default());

@@ -18,8 +18,8 @@ use text::{Analyzer, AnalyzerKind};
 
 use crate::citations::{Status, UnsupportedKind, locate};
 use crate::corpus::TermWeights;
-use crate::passage::{section_at, sentences_of, whole};
 use crate::language::Language;
+use crate::passage::{section_at, sentences_of, whole};
 use crate::question::{Asked, Question, defined_term};
 
 /// A passage that retrieval found, best first in the list handed over.

@@ -27,8 +27,7 @@ impl Fence {
         }
         // Ends: each round gives another nonce, and a text of n bytes holds fewer than n of them.
         loop {
-            let digits: String =
-                hash.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+            let digits: String = hash.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect();
             let nonce = digits.get(..N_DIGITS).unwrap_or(&digits);
             let holds = |text: &&str| text.to_ascii_lowercase().contains(nonce);
             if !texts.iter().any(holds) {

@@ -23,7 +23,9 @@ pub(crate) fn read(reply: &str, count: usize) -> Result<Vec<bool>, Complaint> {
         Some(object) => match object.get("keep") {
             Some(Value::Array(items)) => items
                 .iter()
-                .map(|item| truth(item).ok_or_else(|| "\"keep\" holds something else than true and false".to_owned()))
+                .map(|item| {
+                    truth(item).ok_or_else(|| "\"keep\" holds something else than true and false".to_owned())
+                })
                 .collect::<Result<Vec<_>, _>>()?,
             _ => return Err("\"keep\" is no list".to_owned()),
         },

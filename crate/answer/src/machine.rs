@@ -19,9 +19,9 @@ use std::collections::BTreeSet;
 use document::{ChunkId, ChunkKind, DocumentIdx, TextRange};
 
 use crate::corpus::Corpus;
+use crate::extract;
 use crate::extractive::{Evidence, Options, extractive};
 use crate::filter;
-use crate::extract;
 use crate::outcome::{self, Author, Outcome};
 use crate::parse::{Complaint, MAX_REPLY};
 use crate::profile::{Around, Profile, RewriteBy};
@@ -135,7 +135,8 @@ impl Machine {
             glossary: glossary.filter(|(term, _)| asked.contains(&term.to_lowercase())).collect(),
         };
         let rounds_left = if profile.steps.reflect.on { profile.steps.reflect.rounds } else { 0 };
-        let query = if has_model { question.to_owned() } else { crate::followup::in_context(question, history) };
+        let query =
+            if has_model { question.to_owned() } else { crate::followup::in_context(question, history) };
         let mut machine = Self {
             profile,
             options,
@@ -221,12 +222,17 @@ impl Machine {
             }
             Err(complaint) => {
                 let complaint = match reply.finish {
-                    Finish::Length => format!("it was cut off at {} tokens: {complaint}", asking.request.max_tokens),
+                    Finish::Length => {
+                        format!("it was cut off at {} tokens: {complaint}", asking.request.max_tokens)
+                    }
                     _ => complaint,
                 };
                 self.close(&asking, text.len(), CallOutcome::Unusable(complaint.clone()));
                 if asking.is_retry {
-                    self.degrade(asking.request.step, format!("the model's reply could not be used: {complaint}"));
+                    self.degrade(
+                        asking.request.step,
+                        format!("the model's reply could not be used: {complaint}"),
+                    );
                     self.without(corpus, &asking);
                 } else {
                     self.ask_again(*asking, text, &complaint);
@@ -570,11 +576,15 @@ impl Machine {
                 let extracts = extract::read(text, &asking.sources)?;
                 if extracts.n_dropped > 0 {
                     let n = extracts.n_dropped;
-                    self.degrade(Step::Extract, format!("{n} quotations do not stand in the text and were dropped"));
+                    self.degrade(
+                        Step::Extract,
+                        format!("{n} quotations do not stand in the text and were dropped"),
+                    );
                 }
                 for (at, source) in asking.sources.iter().enumerate() {
                     let quoted = extracts.found.iter().filter(|(of, _)| *of == at);
-                    let mut ranges: Vec<TextRange> = quoted.flat_map(|&(_, range)| source.origin(range)).collect();
+                    let mut ranges: Vec<TextRange> =
+                        quoted.flat_map(|&(_, range)| source.origin(range)).collect();
                     ranges.sort_unstable();
                     if !ranges.is_empty() {
                         self.extracts.push((source.document, ranges));
@@ -626,7 +636,9 @@ impl Machine {
             return self.search(missing);
         }
         let mut feedback = match verdict.problem.as_str() {
-            "" if verdict.grounded && verdict.consistent => "it left out something that the passages say".to_owned(),
+            "" if verdict.grounded && verdict.consistent => {
+                "it left out something that the passages say".to_owned()
+            }
             "" => "it is not borne out by the passages".to_owned(),
             problem => problem.to_owned(),
         };

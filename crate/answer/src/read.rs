@@ -35,7 +35,10 @@ pub(crate) fn prompt(
     if !examples.is_empty() {
         prompt.set(
             "examples",
-            format!("The manner, from other documents (nothing of it is evidence here):\n{}", examples.join("\n")),
+            format!(
+                "The manner, from other documents (nothing of it is evidence here):\n{}",
+                examples.join("\n")
+            ),
         );
     }
     if let Some(feedback) = feedback {
@@ -73,7 +76,9 @@ pub(crate) fn read(
 
 /// Whether an answer is the refusal, give or take its punctuation, perhaps with marks.
 fn is_refusal(answer: &str, refusal: &str) -> bool {
-    let bare = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase() };
+    let bare = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
+    };
     let (answer, refusal) = (bare(answer), bare(refusal));
     answer.starts_with(&refusal) && answer.len() <= refusal.len() + 12
 }
@@ -102,7 +107,10 @@ mod tests {
     fn the_exact_refusal_is_one_and_a_sentence_that_begins_so_is_not() {
         assert_eq!(answer("The documents do not say.").unwrap(), Written::Refusal);
         assert_eq!(answer("The documents do not say [P1].").unwrap(), Written::Refusal);
-        assert!(answer("The documents do not say who pays, but name the owner [P1].").is_ok_and(|w| w != Written::Refusal));
+        assert!(
+            answer("The documents do not say who pays, but name the owner [P1].")
+                .is_ok_and(|w| w != Written::Refusal)
+        );
         let chinese = Profile::named("chinese-statutes").unwrap();
         let reply = "所提供的条文不足以回答该问题";
         assert_eq!(read(reply, &chinese, Language::Chinese, 1).unwrap(), Written::Refusal);

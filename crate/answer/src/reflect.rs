@@ -100,7 +100,9 @@ mod tests {
 
     #[test]
     fn half_a_verdict_is_none() {
-        for reply in ["", "fine", r#"{"grounded": true}"#, r#"{"grounded": true, "consistent": 3, "complete": true}"#] {
+        for reply in
+            ["", "fine", r#"{"grounded": true}"#, r#"{"grounded": true, "consistent": 3, "complete": true}"#]
+        {
             assert!(read(reply).is_err(), "{reply}");
         }
     }

@@ -49,7 +49,12 @@ pub(crate) fn read_passage(reply: &str, language: Language) -> Result<String, Co
 }
 
 /// Asks for rewrites, of the question alone or with a passage that would answer it.
-pub(crate) fn prompt(profile: &Profile, subject: &Subject, count: u32, passage: Option<&str>) -> Vec<Message> {
+pub(crate) fn prompt(
+    profile: &Profile,
+    subject: &Subject,
+    count: u32,
+    passage: Option<&str>,
+) -> Vec<Message> {
     let mut prompt = Prompt::new(Step::Rewrite, profile, subject, &[], passage.as_slice());
     prompt.set("count", count.to_string());
     if let Some(passage) = passage {
@@ -72,7 +77,9 @@ pub(crate) fn read(
             let alone = object.get("question").and_then(Value::as_str).map(str::to_owned);
             (alone, strings(object.get("rewrites")))
         }
-        None if reply.contains('{') => return Err("it is no complete JSON object with \"rewrites\"".to_owned()),
+        None if reply.contains('{') => {
+            return Err("it is no complete JSON object with \"rewrites\"".to_owned());
+        }
         None => (None, items(tagged(reply, "rewrites").unwrap_or_else(|| unfenced(reply)))),
     };
     let alone = alone.map(|alone| alone.trim().to_owned()).filter(|alone| is_follow_up && !alone.is_empty());
@@ -160,7 +167,10 @@ mod tests {
 
     #[test]
     fn a_passage_is_cut_and_in_the_language_of_the_question() {
-        assert_eq!(read_passage("<passage>The owner pays.</passage>", Language::English).unwrap(), "The owner pays.");
+        assert_eq!(
+            read_passage("<passage>The owner pays.</passage>", Language::English).unwrap(),
+            "The owner pays."
+        );
         assert!(read_passage("  ", Language::English).is_err());
         assert!(read_passage("The owner shall pay the levy.", Language::Chinese).is_err());
         assert_eq!(read_passage(&"a ".repeat(5_000), Language::English).unwrap().len(), MAX_PASSAGE);

@@ -105,7 +105,11 @@ impl Source {
     pub fn sent(&self) -> Sent {
         let start = self.pieces.first().map_or(0, |(_, range)| range.start);
         let end = self.ranges().map(|range| range.end).max().unwrap_or(start);
-        Sent { document: self.document, section: self.section, range: TextRange { start, end: end.max(start) } }
+        Sent {
+            document: self.document,
+            section: self.section,
+            range: TextRange { start, end: end.max(start) },
+        }
     }
 
     /// Its size with its path, in tokens.
@@ -121,7 +125,11 @@ pub fn parts(source: &Document, ranges: &[TextRange], budget: usize) -> Vec<Vec<
     let mut pieces: Vec<(TextRange, bool)> = Vec::new();
     for &range in ranges {
         for block in blocks_in(source, range) {
-            let heads = source.tree.sections.binary_search_by_key(&block.start, |section| section.range.start).is_ok();
+            let heads = source
+                .tree
+                .sections
+                .binary_search_by_key(&block.start, |section| section.range.start)
+                .is_ok();
             if ApproximateTokens.count(source.layout.slice(block)) <= budget {
                 pieces.push((block, heads));
                 continue;
@@ -164,9 +172,8 @@ fn shortened(source: &Document, range: TextRange, budget: usize) -> TextRange {
         return range;
     }
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    let fits = ends.partition_point(|&end| {
-        ApproximateTokens.count(text.get(..end).unwrap_or_default()) <= budget
-    });
+    let fits =
+        ends.partition_point(|&end| ApproximateTokens.count(text.get(..end).unwrap_or_default()) <= budget);
     let end = fits.checked_sub(1).and_then(|at| ends.get(at)).copied().unwrap_or(0);
     TextRange::new(range.start as usize, range.start as usize + end)
 }
@@ -279,7 +286,10 @@ mod tests {
         let all = [TextRange::new(0, document.layout.text.len())];
         let shown = |budget: usize| -> Vec<Vec<&str>> {
             let parts = parts(&document, &all, budget);
-            parts.iter().map(|part| part.iter().map(|&range| document.layout.slice(range)).collect()).collect()
+            parts
+                .iter()
+                .map(|part| part.iter().map(|&range| document.layout.slice(range)).collect())
+                .collect()
         };
         assert_eq!(shown(1000).len(), 1);
         assert_eq!(shown(9)[0], ["One two three."]);

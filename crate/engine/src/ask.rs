@@ -10,8 +10,8 @@ use index::vector::QueryVector;
 use retrieval::{Rrf, over_questions};
 
 pub use answer::{
-    Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need, Profile, ProfileError, Reply, Request,
-    Role, Sent, Step as AnswerStep, Turn, UnsupportedKind, Verdict,
+    Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need, Profile, ProfileError, Reply,
+    Request, Role, Sent, Step as AnswerStep, Turn, UnsupportedKind, Verdict,
 };
 
 use crate::corpus::Snapshot;
@@ -67,8 +67,11 @@ impl Library {
     /// Starts to answer a question.
     pub fn asking(&self, ask: Ask) -> Asking {
         let Ask { question, history, profile, has_model, search } = ask;
+        // Read here, so that it stays when the copy is gone.
+        let _ = self.lexicon();
         let mut library = self.clone();
-        let glossary = profile.glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
+        let glossary =
+            profile.glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
         library.extend_glossary(glossary);
         // Without a model the answer is made of few passages; a model chooses from more.
         let k = if has_model { profile.retrieval.found as usize } else { search.k };
@@ -179,7 +182,8 @@ impl Asking {
             Some(Place::of(library.entry(document)?.segment().document(), section, ranges))
         };
         let citation = |citation: answer::Citation| {
-            let answer::Citation { id, document, chunk: _, section, range, rest, quote, status, score: _ } = citation;
+            let answer::Citation { id, document, chunk: _, section, range, rest, quote, status, score: _ } =
+                citation;
             let mut ranges = vec![range];
             ranges.extend(rest);
             Some(Citation { id, place: place_of(document, section, &ranges)?, quote, status })

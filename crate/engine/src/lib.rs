@@ -43,11 +43,11 @@ pub use text::{ApproximateTokens, TokenCount};
 
 pub use ann::link_graph;
 pub use ask::{
-    AnswerStep, Ask, Asking, Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need, Profile,
-    ProfileError, Reply, Request, Role, Sent, Turn, UnsupportedKind, Verdict,
+    AnswerStep, Ask, Asking, Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need,
+    Profile, ProfileError, Reply, Request, Role, Sent, Turn, UnsupportedKind, Verdict,
 };
 pub use error::{Code, Error};
-pub use ingest::{IngestOptions, digest, read};
+pub use ingest::{Chunker, IngestOptions, digest, read};
 pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
 pub use references::Link;

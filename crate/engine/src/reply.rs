@@ -3,8 +3,8 @@
 
 use document::{ChunkKind, Diag, Document, Explanation, PageId, SectionId, Span, Standing, TextRange};
 
-pub use answer::{Statement, Status};
 use answer::{Author, Call, Degraded, Verdict};
+pub use answer::{Statement, Status};
 
 use crate::text_view::{self, TextPlace};
 
