@@ -26,6 +26,7 @@ mod read;
 mod reflect;
 mod request;
 mod rewrite;
+mod selection;
 mod source;
 mod trace;
 
@@ -34,7 +35,7 @@ pub use corpus::{Corpus, Definition, TermUse, TermWeights};
 pub use extractive::{Answer, Citation, Doubt, Evidence, Options, Statement, extractive};
 pub use fence::Fence;
 pub use language::Language;
-pub use machine::{Found, Machine, Need};
+pub use machine::{Machine, Need, Question};
 pub use outcome::{Author, Outcome};
 pub use passage::section_at;
 pub use profile::{
@@ -44,4 +45,5 @@ pub use profile::{
 pub use prompt::Turn;
 pub use reflect::Verdict;
 pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step};
+pub use selection::Found;
 pub use trace::{Call, CallOutcome, Degraded, Trace};
