@@ -11,8 +11,10 @@ mod corpus;
 mod extractive;
 mod passage;
 mod question;
+mod score_filter;
 
 pub use citations::{Status, locate};
 pub use corpus::{Corpus, Definition, TermUse, TermWeights};
 pub use extractive::{Answer, Citation, Evidence, Options, Statement, extractive};
 pub use question::Language;
+pub use score_filter::ScoreFilter;

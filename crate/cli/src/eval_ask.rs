@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use engine::{Library, Place, QueryVector, SearchOptions, Units};
+use engine::{AnswerOptions, Library, Place, QueryVector, SearchOptions, Units};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
@@ -37,6 +37,12 @@ pub(crate) struct Args {
     /// How many passages are found for a question.
     #[arg(long, default_value_t = SearchOptions::for_answers().k)]
     k: usize,
+    /// Answer every question, also where the evidence does not suffice: to measure what is quoted alone.
+    #[arg(long)]
+    always: bool,
+    /// Options of the answerer to try, as `name=value`: rank-share, max-whole-bytes, max-provisions, least, drop.
+    #[arg(long = "try", value_name = "NAME=VALUE", value_delimiter = ',')]
+    tried: Vec<String>,
     /// Only the first questions.
     #[arg(long)]
     limit: Option<usize>,
@@ -75,11 +81,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         eprintln!("answering without vectors");
     }
     let options = options(args)?;
+    let answering = answering(args)?;
     let mut out = Output::create(&args.out)?;
     for (at, question) in questions.iter().enumerate() {
         let values = question_vectors.get(at).map(Vec::as_slice);
         let vector = values.map(|values| QueryVector { fingerprint: &fingerprint, values });
-        let answer = library.ask(&question.text, vector, &options)?;
+        let answer = library.ask_with(&question.text, vector, &options, &answering)?;
         out.write(&answer_json(&question.qid, &answer, &corpus))?;
         if (at + 1) % TICK == 0 {
             eprintln!("{} of {} answered", at + 1, questions.len());
@@ -100,6 +107,29 @@ fn options(args: &Args) -> Result<SearchOptions, Failure> {
         return Err(Failure::Usage(format!("--k: expected 1 to {}", SearchOptions::MAX_K)));
     }
     Ok(usual.with_fusion(fusion)?)
+}
+
+/// How the answerer is run: as it ships, but for what is tried.
+fn answering(args: &Args) -> Result<AnswerOptions, Failure> {
+    let mut options = AnswerOptions::default();
+    if args.always {
+        options.sufficient = 0.0;
+    }
+    for tried in &args.tried {
+        let bad = || Failure::Usage(format!("--try: expected name=value, found {tried:?}"));
+        let (name, value) = tried.split_once('=').ok_or_else(bad)?;
+        let number: f64 = value.parse().map_err(|_| bad())?;
+        let count = || value.parse().map_err(|_| bad());
+        match name {
+            "rank-share" => options.rank_share = number,
+            "max-whole-bytes" => options.max_whole_bytes = count()?,
+            "max-provisions" => options.max_provisions = count()?,
+            "least" => options.filter.least = number,
+            "drop" => options.filter.drop = number,
+            _ => return Err(bad()),
+        }
+    }
+    Ok(options)
 }
 
 fn answer_json(qid: &str, answer: &engine::Answer, corpus: &Corpus) -> Value {

@@ -20,6 +20,20 @@ impl Library {
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
     ) -> Result<Answer, Error> {
+        self.ask_with(question, vector, options, &answer::Options::default())
+    }
+
+    /// [`Self::ask`] with other options of the answerer.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    pub fn ask_with(
+        &self,
+        question: &str,
+        vector: Option<QueryVector<'_>>,
+        options: &SearchOptions,
+        answering: &answer::Options,
+    ) -> Result<Answer, Error> {
         let hits = self.hits(question, vector, options, &mut |_| {})?;
         let vectors = self.vector_use(question, vector);
         let vector = vector.filter(|_| vectors != VectorUse::None);
@@ -37,7 +51,7 @@ impl Library {
             })
             .collect();
         let corpus = Snapshot::of(self);
-        let answer = answer::extractive(question, &evidence, &corpus, &answer::Options::default());
+        let answer = answer::extractive(question, &evidence, &corpus, answering);
         let text = answer.text();
         let answer::Answer { statements, citations, sufficient, missing, message } = answer;
         let place = |citation: answer::Citation| {
