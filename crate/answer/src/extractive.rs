@@ -46,8 +46,12 @@ pub struct Options {
     pub max_statements: usize,
     /// The most provisions that are quoted, 1 or more.
     pub max_provisions: usize,
-    /// Which provisions are quoted beside the first.
-    pub filter: ScoreFilter,
+    /// Also cut by these bounds; `None` leaves it to [`Self::beside_share`].
+    pub filter: Option<ScoreFilter>,
+    /// A provision beside the first scores at least this share of it, 0 to 1.
+    pub beside_share: f64,
+    /// The same for a question in Chinese, where an article says all of a matter.
+    pub beside_share_zh: f64,
     /// How much of a provision's score is the rank of its passage, 0 to 1; the rest is that of its best sentence.
     pub rank_share: f64,
     /// A piece of a provision is quoted that fits the question by at least this share of the best, 0 to 1.
@@ -69,7 +73,9 @@ impl Default for Options {
         Self {
             max_statements: 8,
             max_provisions: 4,
-            filter: ScoreFilter::default(),
+            filter: None,
+            beside_share: 0.7,
+            beside_share_zh: 0.98,
             rank_share: 0.5,
             keep_share: 0.72,
             sufficient: 0.5,
@@ -176,7 +182,7 @@ fn strength(candidates: &[Candidate<'_>], options: &Options) -> f64 {
 
 /// What is quoted of the provisions that answer, or the three nearest where none does.
 fn cite(found: &[Found<'_>], reader: &Reader<'_>, sufficient: bool, options: &Options) -> Vec<Citation> {
-    let shown = if sufficient { choose(found, options) } else { found.iter().take(3).collect() };
+    let shown = if sufficient { choose(found, reader.question.language, options) } else { found.iter().take(3).collect() };
     let mut citations: Vec<Citation> = Vec::new();
     for one in shown {
         for range in one.quoted(reader, options) {

@@ -122,10 +122,13 @@ fn answering(args: &Args) -> Result<AnswerOptions, Failure> {
         let count = || value.parse().map_err(|_| bad());
         match name {
             "rank-share" => options.rank_share = number,
+            "beside-share" => options.beside_share = number,
+            "keep-share" => options.keep_share = number,
             "max-whole-bytes" => options.max_whole_bytes = count()?,
             "max-provisions" => options.max_provisions = count()?,
-            "least" => options.filter.least = number,
-            "drop" => options.filter.drop = number,
+            "beside-share-zh" => options.beside_share_zh = number,
+            "least" => options.filter.get_or_insert_default().least = number,
+            "drop" => options.filter.get_or_insert_default().drop = number,
             _ => return Err(bad()),
         }
     }

@@ -1,7 +1,7 @@
 //! From sentences that match to what is quoted: the provisions that answer, and how much of each.
 //!
 //! The sentences are grouped by the provision that they stand in. A provision is as good as its passage ranked and its
-//! best sentence answers; those stay that score like the first ([`ScoreFilter`]). How much is quoted follows from what
+//! best sentence answers; beside the first those are quoted that score nearly as high. How much is quoted follows from what
 //! is asked: who asks for requirements, contents or a procedure gets the provision whole while it is short, and who
 //! asks what a word means, whether, how long, who or what follows gets the sentences that match, a lead-in with its
 //! items, a rule with what limits it.
@@ -13,7 +13,7 @@ use document::TextRange;
 use super::reader::{Candidate, Reader};
 use super::{Evidence, Options};
 use crate::passage::{Piece, Provision, pieces, provision, whole};
-use crate::question::Extent;
+use crate::question::{Extent, Language};
 
 /// A provision, with what speaks for it.
 pub(super) struct Found<'a> {
@@ -100,11 +100,16 @@ fn touches(text: &str, before: TextRange, after: TextRange) -> bool {
 }
 
 /// The best of the provisions that are not said already.
-pub(super) fn choose<'f, 'a>(found: &'f [Found<'a>], options: &Options) -> Vec<&'f Found<'a>> {
+pub(super) fn choose<'f, 'a>(found: &'f [Found<'a>], language: Language, options: &Options) -> Vec<&'f Found<'a>> {
     let scores: Vec<f64> = found.iter().map(|one| one.score).collect();
-    let n_kept = options.filter.kept(&scores);
+    let share = match language {
+        Language::English => options.beside_share,
+        Language::Chinese => options.beside_share_zh,
+    };
+    let least = scores.first().map_or(0.0, |best| best * share);
+    let n_kept = options.filter.map_or(scores.len(), |filter| filter.kept(&scores));
     let mut chosen: Vec<&Found<'a>> = Vec::new();
-    for one in found.iter().take(n_kept) {
+    for one in found.iter().take(n_kept).filter(|one| one.score >= least) {
         if chosen.len() < options.max_provisions.max(1) && chosen.iter().all(|earlier| !one.repeats(earlier)) {
             chosen.push(one);
         }
