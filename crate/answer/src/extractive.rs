@@ -16,10 +16,11 @@ mod reader;
 
 use document::{ChunkId, Document, DocumentIdx, SectionId, TextRange};
 
-use crate::citations::{Status, locate};
+use crate::citations::{Status, UnsupportedKind, locate};
 use crate::corpus::TermWeights;
+use crate::language::Language;
 use crate::passage::section_at;
-use crate::question::{Language, Question};
+use crate::question::Question;
 use crate::score_filter::ScoreFilter;
 use compose::{Found, choose, provisions};
 use reader::{Candidate, Reader};
@@ -74,9 +75,9 @@ impl Default for Options {
             max_statements: 8,
             max_provisions: 4,
             filter: None,
-            beside_share: 0.7,
+            beside_share: 0.65,
             beside_share_zh: 0.98,
-            rank_share: 0.5,
+            rank_share: 0.4,
             keep_share: 0.72,
             sufficient: 0.5,
             max_passages: 12,
@@ -87,13 +88,28 @@ impl Default for Options {
     }
 }
 
-/// A sentence of a document, as part of an answer.
-#[derive(Clone, Debug, PartialEq)]
+/// A sentence of an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statement {
-    /// Its text: the quotation of its citation.
+    /// Its text without marks; of an extracted answer, the quotation of its citation.
     pub text: String,
     /// The [`Citation::id`]s it rests on.
     pub citations: Vec<u32>,
+    /// Words of it that what it cites does not bear out.
+    pub doubts: Vec<Doubt>,
+    /// Passages that a model cited and was never given.
+    pub unknown: Vec<u32>,
+    /// Whether it goes on in the line of the one before.
+    pub continues: bool,
+}
+
+/// Words of a statement that what it cites does not bear out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// What they are.
+    pub kind: UnsupportedKind,
+    /// The words.
+    pub text: String,
 }
 
 /// A pinpoint reference.
@@ -109,6 +125,8 @@ pub struct Citation {
     pub section: SectionId,
     /// Where it stands in the document's text.
     pub range: TextRange,
+    /// Where it goes on, when notes or the ends of passages stand between.
+    pub rest: Vec<TextRange>,
     /// The words.
     pub quote: String,
     /// Whether they stand there.
@@ -138,11 +156,17 @@ impl Answer {
         if !self.sufficient {
             return self.message.clone();
         }
-        let marked = |statement: &Statement| {
-            let marks: String = statement.citations.iter().map(|id| format!(" [P{id}]")).collect();
-            format!("{}{marks}", statement.text)
-        };
-        self.statements.iter().map(marked).collect::<Vec<_>>().join("\n")
+        let mut text = String::new();
+        for statement in &self.statements {
+            if !text.is_empty() {
+                text.push(if statement.continues { ' ' } else { '\n' });
+            }
+            text.push_str(&statement.text);
+            for id in &statement.citations {
+                text.push_str(&format!(" [P{id}]"));
+            }
+        }
+        text
     }
 }
 
@@ -166,8 +190,11 @@ pub fn extractive(
     let mut in_order: Vec<&Citation> = citations.iter().collect();
     let best_of = |document: DocumentIdx| citations.iter().position(|citation| citation.document == document);
     in_order.sort_by_key(|citation| (best_of(citation.document), citation.range));
-    let statement =
-        |citation: &&Citation| Statement { text: citation.quote.clone(), citations: vec![citation.id] };
+    let statement = |citation: &&Citation| Statement {
+        text: citation.quote.clone(),
+        citations: vec![citation.id],
+        ..Statement::default()
+    };
     let statements = if sufficient { in_order.iter().map(statement).collect() } else { Vec::new() };
     let message = if sufficient { String::new() } else { refusal(question.language, &missing) };
     Answer { statements, citations, sufficient, missing, message }
@@ -182,7 +209,11 @@ fn strength(candidates: &[Candidate<'_>], options: &Options) -> f64 {
 
 /// What is quoted of the provisions that answer, or the three nearest where none does.
 fn cite(found: &[Found<'_>], reader: &Reader<'_>, sufficient: bool, options: &Options) -> Vec<Citation> {
-    let shown = if sufficient { choose(found, reader.question.language, options) } else { found.iter().take(3).collect() };
+    let shown = if sufficient {
+        choose(found, reader.question.language, options)
+    } else {
+        found.iter().take(3).collect()
+    };
     let mut citations: Vec<Citation> = Vec::new();
     for one in shown {
         for range in one.quoted(reader, options) {
@@ -190,9 +221,8 @@ fn cite(found: &[Found<'_>], reader: &Reader<'_>, sufficient: bool, options: &Op
                 return citations;
             }
             let Evidence { document, source, chunk, .. } = one.evidence;
-            let is_new = |earlier: &Citation| {
-                earlier.document != document || earlier.range.intersect(range).is_none()
-            };
+            let is_new =
+                |earlier: &Citation| earlier.document != document || earlier.range.intersect(range).is_none();
             let quote = source.layout.slice(range).trim().to_owned();
             if quote.is_empty() || !citations.iter().all(is_new) {
                 continue;
@@ -204,8 +234,9 @@ fn cite(found: &[Found<'_>], reader: &Reader<'_>, sufficient: bool, options: &Op
                 chunk,
                 section: section_at(source, range),
                 range,
+                rest: Vec::new(),
                 quote,
-                status: if found.is_some() { Status::Verified } else { Status::Unverified },
+                status: if found.is_some() { Status::Verified } else { Status::NotFound },
                 score: one.score,
             });
         }

@@ -32,8 +32,9 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
 }
 
 /// The innermost section that holds a range: the shortest that does.
-pub(crate) fn section_at(source: &Document, range: TextRange) -> SectionId {
-    let holding = source.tree.sections.iter().enumerate().filter(|(_, section)| section.range.contains(range));
+pub fn section_at(source: &Document, range: TextRange) -> SectionId {
+    let holding =
+        source.tree.sections.iter().enumerate().filter(|(_, section)| section.range.contains(range));
     let innermost = holding.min_by_key(|(_, section)| (section.range.len(), Reverse(section.level)));
     innermost.map_or(SectionId(0), |(idx, _)| SectionId::from_idx(idx))
 }
@@ -165,7 +166,11 @@ pub(crate) fn pieces(source: &Document, body: &[TextRange]) -> Vec<Piece> {
             let is_item = is_item(text);
             if let Some(last) = pieces.last_mut().filter(|_| !is_item)
                 && layout.slice(last.range).ends_with(['；', ';'])
-                && !layout.text.get(last.range.end as usize..part.start as usize).unwrap_or("\n").contains('\n')
+                && !layout
+                    .text
+                    .get(last.range.end as usize..part.start as usize)
+                    .unwrap_or("\n")
+                    .contains('\n')
             {
                 last.range.end = part.end;
                 last.leads = leads(text);
@@ -194,7 +199,8 @@ fn is_item(text: &str) -> bool {
         let after = inner.trim_start_matches(is_numeral);
         return after.len() < inner.len() && after.starts_with([')', '）']);
     }
-    if head.starts_with(['•', '·', '▪', '◦', '①', '②', '③', '④', '⑤', '⑥', '⑦', '⑧', '⑨', '⑩']) {
+    if head.starts_with(['•', '·', '▪', '◦', '①', '②', '③', '④', '⑤', '⑥', '⑦', '⑧', '⑨', '⑩'])
+    {
         return true;
     }
     let after = head.trim_start_matches(is_numeral);
@@ -288,17 +294,31 @@ mod tests {
 
     #[test]
     fn items_are_known_by_their_markers() {
-        for item in ["(a) keep", "（一）建立", "(一)建立", "（二十一）其他", "1. keep", "二、保存", "• keep", "(viii) it", "3) it"] {
+        for item in [
+            "(a) keep",
+            "（一）建立",
+            "(一)建立",
+            "（二十一）其他",
+            "1. keep",
+            "二、保存",
+            "• keep",
+            "(viii) it",
+            "3) it",
+        ] {
             assert!(is_item(item), "{item}");
         }
-        for text in ["1.5 per cent", "a firm", "（以下简称公司）应当", "第一条", "2006年", "", "(the “Rules”) apply"] {
+        for text in
+            ["1.5 per cent", "a firm", "（以下简称公司）应当", "第一条", "2006年", "", "(the “Rules”) apply"]
+        {
             assert!(!is_item(text), "{text}");
         }
     }
 
     #[test]
     fn the_number_of_an_article_is_not_quoted() {
-        for (text, end) in [("第四条　董事会", Some("第四条".len())), ("第四十条之一 甲", Some("第四十条之一".len()))] {
+        for (text, end) in
+            [("第四条　董事会", Some("第四条".len())), ("第四十条之一 甲", Some("第四十条之一".len()))]
+        {
             assert_eq!(label_end(text), end);
         }
         assert_eq!(label_end("第四条第二款规定的"), None);

@@ -212,9 +212,8 @@ fn without_marks(answer: &str) -> String {
 
 fn report(args: &Args, measured: &[Measures], groups: &BTreeMap<&str, Vec<usize>>) -> Result<(), Failure> {
     let all: Vec<&Measures> = measured.iter().collect();
-    let of = |members: &[usize]| -> Vec<&Measures> {
-        members.iter().filter_map(|&at| measured.get(at)).collect()
-    };
+    let of =
+        |members: &[usize]| -> Vec<&Measures> { members.iter().filter_map(|&at| measured.get(at)).collect() };
     if args.json {
         let metrics = |questions: &[&Measures]| -> Value {
             let values = NAMES.iter().zip(summary(questions));
@@ -239,8 +238,9 @@ fn report(args: &Args, measured: &[Measures], groups: &BTreeMap<&str, Vec<usize>
         }
         return crate::input::print_json(&out);
     }
-    let columns: Vec<(&str, Vec<&Measures>)> =
-        std::iter::once(("all", all)).chain(groups.iter().map(|(value, members)| (*value, of(members)))).collect();
+    let columns: Vec<(&str, Vec<&Measures>)> = std::iter::once(("all", all))
+        .chain(groups.iter().map(|(value, members)| (*value, of(members))))
+        .collect();
     let summaries: Vec<_> = columns.iter().map(|(_, questions)| summary(questions)).collect();
     print!("{:20}", "");
     columns.iter().for_each(|(name, _)| print!(" {name:>12}"));

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for (at, question) in questions.iter().enumerate() {
         let values = question_vectors.get(at).map(Vec::as_slice);
         let vector = values.map(|values| QueryVector { fingerprint: &fingerprint, values });
-        let answer = library.ask_with(&question.text, vector, &options, &answering)?;
+        let answer = library.ask_with(&question.text, vector, &options, answering)?;
         out.write(&answer_json(&question.qid, &answer, &corpus))?;
         if (at + 1) % TICK == 0 {
             eprintln!("{} of {} answered", at + 1, questions.len());

@@ -3,6 +3,7 @@
 
 mod ask;
 mod chunks;
+mod endpoint;
 mod eval_answers;
 mod eval_ask;
 mod eval_references;

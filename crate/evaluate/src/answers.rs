@@ -232,7 +232,10 @@ mod tests {
         };
         let found = measure(&given, &gold(), &Options::default());
         assert_eq!(found.rouge_l.map(|rouge| (rouge.recall, rouge.precision)), Some((1.0, 0.8)));
-        assert_eq!((found.accurate, found.document_cited, found.document_retrieved), (Some(1.0), Some(1.0), Some(1.0)));
+        assert_eq!(
+            (found.accurate, found.document_cited, found.document_retrieved),
+            (Some(1.0), Some(1.0), Some(1.0))
+        );
         assert_eq!((found.passages_cited, found.all_cited), (Some(0.5), Some(0.0)));
         assert_eq!((found.passages_retrieved, found.citation_precision), (Some(0.5), Some(0.5)));
         assert_eq!((found.false_refusal, found.true_refusal, found.n_cited), (Some(0.0), None, Some(2.0)));
@@ -257,7 +260,9 @@ mod tests {
         let other = Measures { accurate: Some(0.0), all_cited: Some(1.0), ..Measures::default() };
         let none = Measures::default();
         let means = summary(&[&some, &other, &none]);
-        let by_name = |name: &str| NAMES.iter().zip(means).find(|(known, _)| **known == name).and_then(|(_, mean)| mean);
+        let by_name = |name: &str| {
+            NAMES.iter().zip(means).find(|(known, _)| **known == name).and_then(|(_, mean)| mean)
+        };
         assert_eq!(by_name("accuracy"), Some(0.5));
         assert_eq!(by_name("all_cited"), Some(1.0));
         assert_eq!(by_name("bleu"), None);

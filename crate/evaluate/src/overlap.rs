@@ -176,7 +176,11 @@ mod tests {
         ),
         ("The fee is AED 5,000.", "AED 5,000", Unit::Words),
         ("wholly different", "no token shared here", Unit::Words),
-        ("董事会应当自收到申请之日起十日内答复。", "自收到申请之日起 10 日内，董事会应当书面答复。", Unit::Characters),
+        (
+            "董事会应当自收到申请之日起十日内答复。",
+            "自收到申请之日起 10 日内，董事会应当书面答复。",
+            Unit::Characters,
+        ),
         ("不得", "申请人不得转让许可证。", Unit::Characters),
     ];
 

@@ -12,8 +12,9 @@ use document::TextRange;
 
 use super::reader::{Candidate, Reader};
 use super::{Evidence, Options};
+use crate::language::Language;
 use crate::passage::{Piece, Provision, pieces, provision, whole};
-use crate::question::{Extent, Language};
+use crate::question::Extent;
 
 /// A provision, with what speaks for it.
 pub(super) struct Found<'a> {
@@ -100,7 +101,11 @@ fn touches(text: &str, before: TextRange, after: TextRange) -> bool {
 }
 
 /// The best of the provisions that are not said already.
-pub(super) fn choose<'f, 'a>(found: &'f [Found<'a>], language: Language, options: &Options) -> Vec<&'f Found<'a>> {
+pub(super) fn choose<'f, 'a>(
+    found: &'f [Found<'a>],
+    language: Language,
+    options: &Options,
+) -> Vec<&'f Found<'a>> {
     let scores: Vec<f64> = found.iter().map(|one| one.score).collect();
     let share = match language {
         Language::English => options.beside_share,
@@ -110,7 +115,8 @@ pub(super) fn choose<'f, 'a>(found: &'f [Found<'a>], language: Language, options
     let n_kept = options.filter.map_or(scores.len(), |filter| filter.kept(&scores));
     let mut chosen: Vec<&Found<'a>> = Vec::new();
     for one in found.iter().take(n_kept).filter(|one| one.score >= least) {
-        if chosen.len() < options.max_provisions.max(1) && chosen.iter().all(|earlier| !one.repeats(earlier)) {
+        if chosen.len() < options.max_provisions.max(1) && chosen.iter().all(|earlier| !one.repeats(earlier))
+        {
             chosen.push(one);
         }
     }
@@ -118,12 +124,7 @@ pub(super) fn choose<'f, 'a>(found: &'f [Found<'a>], language: Language, options
 }
 
 /// The pieces that match nearly as well as the best, lead-ins with their items, rules with what limits them.
-fn matching(
-    pieces: &[Piece],
-    reader: &Reader<'_>,
-    source: &document::Document,
-    share: f64,
-) -> Vec<Piece> {
+fn matching(pieces: &[Piece], reader: &Reader<'_>, source: &document::Document, share: f64) -> Vec<Piece> {
     let texts: Vec<&str> = pieces.iter().map(|piece| source.layout.slice(piece.range)).collect();
     let own: Vec<f64> = texts.iter().map(|text| reader.fit(text)).collect();
     let best = own.iter().copied().fold(0.0, f64::max);

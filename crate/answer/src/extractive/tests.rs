@@ -58,13 +58,8 @@ fn document(blocks: &[(BlockKind, &str)]) -> Document {
 }
 
 fn ask(question: &str, document: &Document) -> Answer {
-    let evidence = Evidence {
-        document: DocumentIdx(0),
-        source: document,
-        chunk: ChunkId(0),
-        score: 1.0,
-        cosine: None,
-    };
+    let evidence =
+        Evidence { document: DocumentIdx(0), source: document, chunk: ChunkId(0), score: 1.0, cosine: None };
     extractive(question, &[evidence], &Flat, &Options::default())
 }
 
@@ -118,10 +113,7 @@ fn a_definition_is_preferred_to_what_only_uses_the_term() {
             BlockKind::Paragraph,
             "The Agent shall notify the Borrower of the Scheduled Termination Date and of any later Scheduled Termination Date.",
         ),
-        (
-            BlockKind::Paragraph,
-            "“Scheduled Termination Date” means February 28, 2025, subject to extension.",
-        ),
+        (BlockKind::Paragraph, "“Scheduled Termination Date” means February 28, 2025, subject to extension."),
     ]);
     let answer = ask("What is the Scheduled Termination Date?", &document);
     assert!(answer.citations[0].quote.contains("means February 28"), "{answer:?}");
