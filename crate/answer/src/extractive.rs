@@ -3,9 +3,9 @@
 //! Every sentence of the passages found is a candidate. Its score is the share of the question's information
 //! (terms weighted by idf) that it carries itself, the question's phrases that it repeats, what its headings
 //! and its neighbours add, how well its passage ranked, and whether it has the shape asked for (a definition,
-//! a figure, a duty). The best are taken while they stay close to the first and say something new; they are
-//! shown in document order, cited best first. Cost: a few analyses of each candidate sentence; a whole ask over
-//! 400 pages takes 26 ms in a browser (`tests/bench`).
+//! a figure, a duty). From the sentences follow the provisions that are quoted, and from the form of the question how
+//! much of each (`extractive/compose.rs`). They are shown in document order, cited best first. Cost: a few analyses of
+//! each candidate sentence; a whole ask over 400 pages takes 26 ms in a browser (`tests/bench`).
 //!
 //! When the best candidate carries too little of the question the answer is "the documents do not say", with
 //! the words that were not found and the nearest passages as citations. Something is always nearest; that is

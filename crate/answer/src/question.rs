@@ -3,11 +3,15 @@
 //! Rules over surface forms, in English and Chinese. They only raise sentences that were found anyway, so a
 //! question that no rule knows loses nothing.
 
+mod extent;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use text::{Analyzer, AnalyzerKind};
 
 use crate::language::Language;
+pub(crate) use extent::Extent;
+use extent::extent;
 
 /// The shape of sentence that a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,15 +24,6 @@ pub(crate) enum Asked {
     Duty,
     /// Anything else.
     Anything,
-}
-
-/// How much of a provision a question asks for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Extent {
-    /// All of it: requirements, contents, a procedure.
-    Provision,
-    /// The sentences that fit at least by this share of the best.
-    Sentences(f64),
 }
 
 /// A question taken apart.
@@ -291,6 +286,9 @@ pub(crate) fn defined_term(sentence: &str) -> Option<&str> {
 
 /// Chinese that asks and does not tell, longer forms first.
 const ASKING_ZH: &[&str] = &[
+    "会受到什么",
+    "受到什么",
+    "会有什么",
     "什么样的",
     "什么时候",
     "为什么",
@@ -342,74 +340,6 @@ fn without_asking(question: &str) -> String {
     told
 }
 
-const SUMMARY: &[&str] = &[
-    "哪些",
-    "哪几",
-    "条件",
-    "要求",
-    "内容",
-    "职责",
-    "如何",
-    "怎么",
-    "怎样",
-    "程序",
-    "流程",
-    "步骤",
-    "what are the",
-    "which of the",
-    "requirements",
-    "conditions",
-    "criteria",
-    "steps",
-    "factors",
-    "what must",
-    "what should",
-    "what information",
-    "list ",
-];
-const WHETHER: &[&str] = &["吗？", "吗?", "是否", "能否", "可否", "能不能", "可不可以", "是不是", "需不需要"];
-const SANCTION: &[&str] = &["处罚", "后果", "责任", "罚款", "处理", "处分", "会怎样", "怎么办", "惩罚"];
-const WHO: &[&str] = &[
-    "谁",
-    "哪个部门",
-    "哪个机关",
-    "哪个机构",
-    "哪个单位",
-    "哪些部门",
-    "哪些机关",
-    "哪些机构",
-    "哪些单位",
-    "哪些人",
-    "什么部门",
-    "什么机关",
-    "什么机构",
-    "什么单位",
-    "什么人",
-    "由什么",
-    "由哪",
-];
-
-/// How much is quoted. The shares are where ROUGE-L against the gold answers of Legal-DC's development questions is best
-/// for each form (`pincite eval answers`); a whole article serves best where the form is none of these.
-fn extent(question: &str, language: Language) -> Extent {
-    let lower = question.to_lowercase();
-    let has = |needles: &[&str]| needles.iter().any(|needle| lower.contains(needle));
-    if language == Language::English {
-        return if has(SUMMARY) { Extent::Provision } else { Extent::Sentences(0.72) };
-    }
-    if has(DEFINITION) {
-        Extent::Sentences(0.7)
-    } else if has(WHETHER) || has(SANCTION) {
-        Extent::Sentences(0.95)
-    } else if has(FIGURE) {
-        Extent::Sentences(0.7)
-    } else if has(WHO) {
-        Extent::Sentences(0.5)
-    } else {
-        Extent::Provision
-    }
-}
-
 fn asked(question: &str) -> Asked {
     let padded = format!("{} ", question.to_lowercase());
     let has = |needles: &[&str]| needles.iter().any(|needle| padded.contains(needle));
@@ -443,6 +373,22 @@ mod tests {
         for (question, expected) in cases {
             assert_eq!(Question::new(question).asked, expected, "{question}");
         }
+    }
+
+    #[test]
+    fn chinese_that_asks_is_blanked_in_place() {
+        let question = "申请许可证有哪些条件？";
+        let told = without_asking(question);
+        assert_eq!(told.len(), question.len());
+        assert!(told.starts_with("申请许可证 ") && told.ends_with("条件？"), "{told}");
+        let terms = Question::new(question).terms;
+        assert!(!terms.contains_key("哪些") && terms.contains_key("许可"), "{terms:?}");
+    }
+
+    #[test]
+    fn what_is_asked_for_is_known_in_the_terms_of_the_analyzer() {
+        assert!(Question::new("违反本办法会受到什么处罚？").forms.contains("=sanction"));
+        assert!(Question::new("What is the penalty?").forms.is_empty());
     }
 
     #[test]

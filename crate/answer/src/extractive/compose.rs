@@ -80,7 +80,12 @@ impl Found<'_> {
         let pieces = pieces(source, &self.provision.body);
         let mut chosen: Vec<TextRange> = Vec::new();
         for piece in matching(&pieces, reader, source, share) {
-            let range = whole(source, piece.range, options.max_statement_bytes);
+            // Of a provision its lists are known; of a paragraph they stand in the blocks around it.
+            let range = if self.provision.is_numbered {
+                piece.range
+            } else {
+                whole(source, piece.range, options.max_statement_bytes)
+            };
             match chosen.last_mut() {
                 Some(last) if touches(source.layout.text.as_str(), *last, range) => {
                     *last = TextRange { start: last.start.min(range.start), end: last.end.max(range.end) };

@@ -150,3 +150,63 @@ fn nothing_found_is_an_answer_too() {
     let answer = extractive("What now?", &[], &Flat, &Options::default());
     assert!(!answer.sufficient && answer.citations.is_empty());
 }
+
+/// The document with each of its sections, given by their blocks, a numbered provision.
+fn numbered(mut document: Document, provisions: &[(usize, usize)]) -> Document {
+    for &(first, last) in provisions {
+        let (from, to) = (document.layout.blocks[first].range.start, document.layout.blocks[last].range.end);
+        let section = Section {
+            parent: Some(SectionId(0)),
+            level: 1,
+            label: None,
+            title: String::new(),
+            heading: None,
+            range: TextRange { start: from, end: to },
+            blocks: Vec::new(),
+            is_article: true,
+        };
+        document.tree.sections.push(section);
+    }
+    document
+}
+
+#[test]
+fn who_asks_for_conditions_gets_the_article_whole_without_its_number() {
+    let blocks = [
+        (BlockKind::Paragraph, "第三条　申请许可证应当具备下列条件："),
+        (BlockKind::ListItem, "（一）有固定的经营场所；"),
+        (BlockKind::ListItem, "（二）有三名以上专业人员。"),
+        (BlockKind::Paragraph, "第四条　登记机关应当在十日内答复。"),
+    ];
+    let document = numbered(document(&blocks), &[(0, 2), (3, 3)]);
+    let answer = ask("申请许可证应当具备哪些条件？", &document);
+    assert_eq!(answer.citations.len(), 1, "{answer:?}");
+    let quote = &answer.citations[0].quote;
+    assert!(quote.starts_with("申请许可证") && quote.ends_with("三名以上专业人员。"), "{quote}");
+}
+
+#[test]
+fn who_asks_what_follows_gets_the_lead_in_and_the_item_that_applies() {
+    let blocks = [
+        (BlockKind::Paragraph, "第九条　有下列情形之一的，登记机关应当吊销许可证："),
+        (BlockKind::ListItem, "（一）拒绝接受检查的；"),
+        (BlockKind::ListItem, "（二）许可证暂停期间承接新业务的；"),
+        (BlockKind::ListItem, "（三）提供虚假材料的。"),
+    ];
+    let document = numbered(document(&blocks), &[(0, 3)]);
+    let answer = ask("许可证暂停期间承接新业务的，会受到什么处罚？", &document);
+    let quoted = answer.citations.iter().map(|citation| citation.quote.as_str()).collect::<String>();
+    assert!(quoted.contains("应当吊销许可证：") && quoted.contains("承接新业务"), "{answer:?}");
+    assert!(!quoted.contains("虚假材料"), "{answer:?}");
+}
+
+#[test]
+fn a_rule_comes_with_what_limits_it() {
+    let document = document(&[(
+        BlockKind::Paragraph,
+        "A firm must keep records of complaints for six years. This does not apply to complaints of other firms. \
+         Cats sleep.",
+    )]);
+    let answer = ask("For how many years must a firm keep records of complaints?", &document);
+    assert!(answer.citations[0].quote.ends_with("complaints of other firms."), "{answer:?}");
+}
