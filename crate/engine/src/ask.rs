@@ -72,6 +72,8 @@ impl Library {
     /// [`Self::asking`] with other options of what is quoted without a model.
     pub fn asking_with(&self, ask: Ask, answering: answer::Options) -> Asking {
         let Ask { question, history, profile, has_model, search } = ask;
+        // Read here, so that it stays when the copy is gone.
+        let _ = self.lexicon();
         let mut library = self.clone();
         let glossary =
             profile.glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
