@@ -26,6 +26,7 @@ mod read;
 mod reflect;
 mod request;
 mod rewrite;
+mod score_filter;
 mod selection;
 mod source;
 mod trace;
@@ -45,5 +46,6 @@ pub use profile::{
 pub use prompt::Turn;
 pub use reflect::Verdict;
 pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step};
+pub use score_filter::ScoreFilter;
 pub use selection::Found;
 pub use trace::{Call, CallOutcome, Degraded, Trace};

@@ -70,6 +70,11 @@ pub struct Asking {
 impl Library {
     /// Starts to answer a question.
     pub fn asking(&self, ask: Ask) -> Asking {
+        self.asking_with(ask, answer::Options::default())
+    }
+
+    /// [`Self::asking`] with other options of what is quoted without a model.
+    pub fn asking_with(&self, ask: Ask, answering: answer::Options) -> Asking {
         let Ask { question, history, profile, has_model, search } = ask;
         // Read here, so that it stays when the copy is gone.
         let _ = self.lexicon();
@@ -81,7 +86,7 @@ impl Library {
         let k = if has_model { profile.retrieval.found as usize } else { search.k };
         let corpus = Snapshot::of(&library);
         let question = Question { spelled_out: library.spelled_out(&question), asked: question, history };
-        let machine = Machine::new(question, profile, has_model, answer::Options::default());
+        let machine = Machine::new(question, profile, has_model, answering);
         Asking {
             library,
             corpus,
@@ -135,8 +140,22 @@ impl Library {
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
     ) -> Result<Answer, Error> {
+        self.ask_with(question, vector, options, answer::Options::default())
+    }
+
+    /// [`Self::ask`] with other options of what is quoted.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    pub fn ask_with(
+        &self,
+        question: &str,
+        vector: Option<QueryVector<'_>>,
+        options: &SearchOptions,
+        answering: answer::Options,
+    ) -> Result<Answer, Error> {
         let ask = Ask { search: options.clone(), ..Ask::new(question) };
-        let mut asking = self.asking(ask);
+        let mut asking = self.asking_with(ask, answering);
         while asking.query().is_some() {
             asking.search(vector)?;
         }
