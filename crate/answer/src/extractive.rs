@@ -17,7 +17,9 @@ use document::{ChunkId, Document, DocumentIdx, SectionId, TextRange};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::citations::{Status, locate};
-use crate::corpus::TermWeights;
+use crate::conflicts::{Conflict, Note, conflicts, notes};
+use crate::corpus::{Corpus, TermWeights};
+use crate::follow::{Followed, follow};
 use crate::passage::{section_at, sentences_of, whole};
 use crate::question::{Asked, Language, Question, defined_term};
 
@@ -106,9 +108,24 @@ pub struct Answer {
     pub missing: Vec<String>,
     /// What the answerer says in its own voice, in the question's language; empty when the evidence suffices.
     pub message: String,
+    /// What the statements lean on.
+    pub followed: Vec<Followed>,
+    /// Places that cannot both be right, one of each cited.
+    pub conflicts: Vec<Conflict>,
+    /// What must be known of the citations.
+    pub notes: Vec<Note>,
 }
 
 impl Answer {
+    /// The same with what its statements lean on, what contradicts them, and whether they still hold.
+    pub fn complete(self, question: &str, evidence: &[Evidence<'_>], corpus: &dyn Corpus) -> Self {
+        let followed =
+            if self.sufficient { follow(question, &self.citations, corpus) } else { Vec::new() };
+        let conflicts = conflicts(&self.citations, evidence);
+        let notes = notes(&self.citations, evidence, corpus);
+        Self { followed, conflicts, notes, ..self }
+    }
+
     /// The answer as one text: statements with their marks (`… [P1]`), or the message.
     pub fn text(&self) -> String {
         if !self.sufficient {
@@ -154,7 +171,16 @@ pub fn extractive(
     };
     let missing = reader.missing(&candidates);
     let message = if sufficient { String::new() } else { refusal(question.language, &missing) };
-    Answer { statements, citations, sufficient, missing, message }
+    Answer {
+        statements,
+        citations,
+        sufficient,
+        missing,
+        message,
+        followed: Vec::new(),
+        conflicts: Vec::new(),
+        notes: Vec::new(),
+    }
 }
 
 fn refusal(language: Language, missing: &[String]) -> String {

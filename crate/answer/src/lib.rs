@@ -7,12 +7,20 @@
 //! What it will not do: write a sentence of its own, cite a passage it was not given, or search.
 
 mod citations;
+mod conflicts;
 mod corpus;
 mod extractive;
+#[cfg(test)]
+mod fixture;
+mod follow;
 mod passage;
 mod question;
+mod sufficiency;
 
 pub use citations::{Status, locate};
+pub use conflicts::{Conflict, ConflictKind, ConflictPlace, Note, conflicts, notes};
 pub use corpus::{Corpus, Definition, TermUse, TermWeights};
 pub use extractive::{Answer, Citation, Evidence, Options, Statement, extractive};
+pub use follow::{Followed, MAX_DEFINITIONS, MAX_REFERENCES, Why, follow};
 pub use question::Language;
+pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};

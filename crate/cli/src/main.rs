@@ -6,6 +6,7 @@ mod chunks;
 mod eval_references;
 mod eval_retrieval;
 mod eval_run;
+mod eval_sufficiency;
 mod failure;
 mod html;
 mod index;
@@ -64,6 +65,8 @@ enum Eval {
     Run(eval_run::Args),
     /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
     References(eval_references::Args),
+    /// Ask a corpus what it answers and what it does not, and measure how well it is told apart.
+    Sufficiency(eval_sufficiency::Args),
 }
 
 fn main() -> ExitCode {
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Verb::Eval(Eval::Retrieval(args)) => eval_retrieval::run(&args),
         Verb::Eval(Eval::Run(args)) => eval_run::run(&args),
         Verb::Eval(Eval::References(args)) => eval_references::run(&args),
+        Verb::Eval(Eval::Sufficiency(args)) => eval_sufficiency::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -38,8 +38,9 @@ impl Library {
             .collect();
         let corpus = Snapshot::of(self);
         let answer = answer::extractive(question, &evidence, &corpus, &answer::Options::default());
+        let answer = answer.complete(question, &evidence, &corpus);
         let text = answer.text();
-        let answer::Answer { statements, citations, sufficient, missing, message } = answer;
+        let answer::Answer { statements, citations, sufficient, missing, message, .. } = answer;
         let place = |citation: answer::Citation| {
             let answer::Citation { id, document, chunk: _, section, range, quote, status, score: _ } =
                 citation;

@@ -5,10 +5,11 @@
 //! references and terms are there for whoever ranks. Passages of no document are one document each: nothing stands
 //! beside them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use ::index::{Segment, Unit};
 use document::{
@@ -47,15 +48,15 @@ struct Passage {
 }
 
 /// The passages.
-pub(super) struct Corpus {
+pub(crate) struct Corpus {
     /// In the order of the file.
-    passages: Vec<Passage>,
+    passages: Arc<Vec<Passage>>,
     documents: Vec<Vec<usize>>,
 }
 
 impl Corpus {
     /// Reads the passages of a file.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let mut passages: Vec<Passage> = Vec::new();
         for_lines(path, |line| {
             passages.push(serde_json::from_str(line).map_err(|error| error.to_string())?);
@@ -81,17 +82,25 @@ impl Corpus {
                 members.push(at);
             }
         }
-        Ok(Self { passages, documents })
+        Ok(Self { passages: Arc::new(passages), documents })
+    }
+
+    /// The same without some passages.
+    pub(crate) fn without(&self, gone: &BTreeSet<&str>) -> Self {
+        let is_left = |at: &usize| self.passages.get(*at).is_some_and(|passage| !gone.contains(passage.id.as_str()));
+        let left = |members: &Vec<usize>| members.iter().copied().filter(is_left).collect::<Vec<usize>>();
+        let documents = self.documents.iter().map(left).filter(|members| !members.is_empty()).collect();
+        Self { passages: Arc::clone(&self.passages), documents }
     }
 
     /// How many passages there are.
-    pub(super) fn n_passages(&self) -> usize {
+    pub(crate) fn n_passages(&self) -> usize {
         self.passages.len()
     }
 
     /// The segments of the documents. The `i`-th passage of a document is the article with id `2 i`; its child
     /// `2 i + 1` carries the vector.
-    pub(super) fn segments(&self, analyzer: AnalyzerKind) -> impl Iterator<Item = Segment> {
+    pub(crate) fn segments(&self, analyzer: AnalyzerKind) -> impl Iterator<Item = Segment> {
         self.members().enumerate().map(move |(at, members)| {
             let passages: Vec<&Passage> = members.iter().filter_map(|&at| self.passages.get(at)).collect();
             segment(&digest_of(at), &passages, analyzer)
@@ -99,12 +108,12 @@ impl Corpus {
     }
 
     /// The positions in the file of the passages of each document.
-    pub(super) fn members(&self) -> impl Iterator<Item = &[usize]> {
+    pub(crate) fn members(&self) -> impl Iterator<Item = &[usize]> {
         self.documents.iter().map(Vec::as_slice)
     }
 
     /// The id of the passage behind an article.
-    pub(super) fn id_of(&self, document: DocumentIdx, article: ChunkId) -> &str {
+    pub(crate) fn id_of(&self, document: DocumentIdx, article: ChunkId) -> &str {
         self.documents
             .get(document.idx())
             .and_then(|members| members.get(article.idx() / 2))
@@ -113,7 +122,7 @@ impl Corpus {
     }
 
     /// What is embedded for each passage, in the order of the file.
-    pub(super) fn embedded_texts(&self) -> Vec<String> {
+    pub(crate) fn embedded_texts(&self) -> Vec<String> {
         let text_of = |passage: &Passage| match passage.header() {
             header if header.is_empty() => passage.text.clone(),
             header => format!("{header}\n{}", passage.text),
@@ -123,7 +132,7 @@ impl Corpus {
 }
 
 /// The identity of a document of the corpus in the index.
-pub(super) fn digest_of(document: usize) -> String {
+pub(crate) fn digest_of(document: usize) -> String {
     format!("{document:08}")
 }
 
@@ -253,7 +262,7 @@ fn union(a: TextRange, b: TextRange) -> TextRange {
 /// A question with all its fields.
 pub(crate) struct Question {
     pub(crate) qid: String,
-    pub(super) text: String,
+    pub(crate) text: String,
     fields: Value,
 }
 
@@ -308,12 +317,12 @@ impl Queries {
     }
 
     /// How many.
-    pub(super) fn n_judged(&self) -> usize {
+    pub(crate) fn n_judged(&self) -> usize {
         self.questions.len()
     }
 
     /// What is relevant to a question.
-    pub(super) fn judgments(&self, qid: &str) -> &Judgments {
+    pub(crate) fn judgments(&self, qid: &str) -> &Judgments {
         static NONE: Judgments = Judgments::new();
         self.judgments.get(qid).unwrap_or(&NONE)
     }

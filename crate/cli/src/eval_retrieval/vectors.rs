@@ -20,7 +20,7 @@ use crate::failure::Failure;
 const BATCH: usize = 256;
 
 /// Embeds passages into the index and gives the questions' vectors.
-pub(super) fn embed(
+pub(crate) fn embed(
     embedder: &dyn Embedder,
     corpus: &Corpus,
     queries: &Queries,
@@ -28,16 +28,36 @@ pub(super) fn embed(
     index: &mut Index,
 ) -> Result<Vec<Vec<f32>>, Failure> {
     let mut file = Kept::open(kept)?;
-    let texts = corpus.embedded_texts();
-    let passages = file.rows_of("passages", &texts, embedder)?;
-    for (document, members) in corpus.members().enumerate() {
-        let rows: Vec<Vec<f32>> = members.iter().filter_map(|&at| passages.get(at).cloned()).collect();
-        let batch = VectorBatch::new(&digest_of(document), embedder.fingerprint(), 0, &rows)
-            .map_err(engine::Error::from)?;
-        index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
-    }
+    let passages = file.rows_of("passages", &corpus.embedded_texts(), embedder)?;
+    add(index, corpus, &passages, embedder.fingerprint())?;
     let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
     file.rows_of("questions", &questions, embedder)
+}
+
+/// The vectors of texts, which a progress line calls `name`.
+pub(crate) fn rows(
+    name: &str,
+    texts: &[String],
+    embedder: &dyn Embedder,
+    kept: Option<&Path>,
+) -> Result<Vec<Vec<f32>>, Failure> {
+    Kept::open(kept)?.rows_of(name, texts, embedder)
+}
+
+/// Adds the vectors of the passages that the corpus still has; `passages` are those of its file.
+pub(crate) fn add(
+    index: &mut Index,
+    corpus: &Corpus,
+    passages: &[Vec<f32>],
+    fingerprint: &str,
+) -> Result<(), Failure> {
+    for (document, members) in corpus.members().enumerate() {
+        let rows: Vec<Vec<f32>> = members.iter().filter_map(|&at| passages.get(at).cloned()).collect();
+        let batch =
+            VectorBatch::new(&digest_of(document), fingerprint, 0, &rows).map_err(engine::Error::from)?;
+        index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+    }
+    Ok(())
 }
 
 /// The file of vectors, if one is kept.
