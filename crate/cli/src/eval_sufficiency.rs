@@ -21,7 +21,7 @@ use retrieval::{Glossary, Lexicon, Options, Query, Ranker, Units};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
-use crate::eval_retrieval::corpus::{Corpus, Queries, Question};
+use crate::eval_retrieval::corpus::{Corpus, Queries, Question, digest_of};
 use crate::eval_retrieval::vectors;
 use crate::failure::Failure;
 
@@ -104,13 +104,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
         return out.finish(args);
     }
-    drop(whole);
     for part in 0..N_PARTS {
         let members: Vec<&&Asked<'_>> = robbed_for.iter().skip(part).step_by(N_PARTS).collect();
         let gold = members.iter().flat_map(|asked| queries.judgments(&asked.question.qid));
         let gone: BTreeSet<&str> = gold.filter(|(_, gain)| **gain > 0).map(|(id, _)| id.as_str()).collect();
-        let corpus = corpus.without(&gone);
-        let library = Library::new(&corpus, &passages, &reader)?;
+        let library = whole.without(&gone, &corpus, &passages)?;
         for asked in members {
             out.judge(&library, asked, false)?;
         }
@@ -168,12 +166,33 @@ impl Library {
         for segment in corpus.segments(AnalyzerKind::Default) {
             index.insert(Arc::new(segment));
         }
-        let mut fingerprint = String::new();
-        if let Some(session) = reader.session {
-            session.fingerprint().clone_into(&mut fingerprint);
-            vectors::add(&mut index, corpus, passages, &fingerprint)?;
+        let fingerprint = reader.session.map_or("", |session| session.fingerprint());
+        if !fingerprint.is_empty() {
+            for (document, members) in corpus.members().enumerate() {
+                vectors::add(&mut index, document, members, passages, fingerprint)?;
+            }
         }
-        Ok(Self { stats: Stats::of(&index), lexicon: Lexicon::of(&index), fingerprint, index })
+        Ok(Self::over(index, fingerprint))
+    }
+
+    fn over(index: Index, fingerprint: &str) -> Self {
+        let (stats, lexicon) = (Stats::of(&index), Lexicon::of(&index));
+        Self { stats, lexicon, fingerprint: fingerprint.to_owned(), index }
+    }
+
+    /// The same without some passages: only the documents that have them are made again.
+    fn without(&self, gone: &BTreeSet<&str>, corpus: &Corpus, passages: &[Vec<f32>]) -> Result<Self, Failure> {
+        let mut index = self.index.clone();
+        for (document, members, segment) in corpus.without(gone, AnalyzerKind::Default) {
+            match segment {
+                Some(segment) => drop(index.insert(Arc::new(segment))),
+                None => drop(index.remove(&digest_of(document))),
+            }
+            if !self.fingerprint.is_empty() && !members.is_empty() {
+                vectors::add(&mut index, document, &members, passages, &self.fingerprint)?;
+            }
+        }
+        Ok(Self::over(index, &self.fingerprint))
     }
 
     /// What `ask` would find.

@@ -1,83 +1,88 @@
 //! How the words of a question stand in a passage, for [`super::sufficiency`].
 //!
-//! A word counts by its rarity in the library, as a share of the rarity of the whole question: a library of ten
-//! passages and one of a million give shares that mean the same. Cost: one analysis of each passage, and a few
-//! steps for each of its words that the question has.
+//! A word counts by its rarity, as a share of the rarity of the whole question: a library of ten passages and one of
+//! a million give shares that mean the same. Of Chinese the words are pairs of characters. Cost: one analysis of each
+//! passage, and for each pair of the question's words one walk along the places of both, which are capped.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use text::{Analyzer, AnalyzerKind};
 
 use crate::corpus::TermWeights;
 
-/// Words that ask, in stems: they tell how somebody speaks to an answerer, not what of.
+/// Words that ask, in stems, beside the analyzer's stop words: how somebody speaks to an answerer, not what of.
 const ASKING: &[&str] = &[
-    "can", "could", "should", "will", "shall", "may", "might", "must", "i", "we", "you", "me", "my", "our", "your", "us",
-    "please", "tell", "explain", "describ", "clarifi", "provid", "elabor", "outlin", "detail", "specif", "exampl",
-    "if", "about", "under", "there", "any", "some", "such", "also", "between", "each", "than", "s",
+    "about", "also", "ani", "between", "can", "clarifi", "could", "describ", "detail", "each", "elabor",
+    "exampl", "explain", "i", "if", "may", "me", "might", "must", "my", "our", "outlin", "pleas", "provid",
+    "s", "shall", "should", "some", "specif", "such", "tell", "than", "there", "under", "us", "we", "will",
+    "you", "your",
 ];
-/// The same in Chinese, as the characters of which a pair must not be made.
+/// Pairs of characters that ask.
 const ASKING_ZH: &[&str] = &[
-    "什么", "哪些", "哪个", "哪种", "如何", "怎么", "怎样", "是否", "多少", "多久", "为何", "何时", "请问", "我想", "我们", "么办",
-    "是什", "有哪", "的是", "可以", "应当", "需要", "吗",
+    "么办", "什么", "何时", "为何", "可以", "哪个", "哪些", "哪种", "多久", "多少", "如何", "应当", "怎么", "怎样",
+    "我们", "我想", "是什", "是否", "有哪", "的是", "请问", "需要",
 ];
-/// The most words of a question that are looked at.
-const MAX_TERMS: usize = 128;
+/// The most different words of a question that are looked for.
+const MAX_TERMS: usize = 48;
+/// The most words of a question, repetitions counted.
+const MAX_SEQUENCE: usize = 256;
 /// The most words of a passage that are looked at.
 const MAX_WORDS: usize = 4096;
-/// Words of a stretch that may hold the answer.
-const STRETCH: u32 = 24;
+/// The most places of a word in a passage that are looked at.
+const MAX_PLACES: usize = 16;
+/// Neighbours of the question that stand this near in a passage belong together there.
+const NEAR: u32 = 8;
+/// Any two words of the question do within this.
+const TOGETHER: u32 = 16;
+/// Three words in a row of the question stand in a row in a passage with two others between them at the most.
+const ROW: u32 = 5;
+/// What BM25 would call k1 and b over a mean of 100 words.
+const SATURATION: (f64, f64) = (0.5, 0.7);
 
 /// A word of the question.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// As analysed.
-    pub term: String,
-    /// As the question has it.
-    pub word: String,
-    /// Its rarity, 0 for one that is everywhere.
+    /// Its first place in the question.
+    pub range: Range<usize>,
+    /// Its rarity, more than 0.
     pub idf: f64,
+    /// Whether it is a number, or printed as a name.
+    pub is_constraint: bool,
 }
 
 /// A question, ready to be looked for.
 pub struct Wanted {
     analyzer: Analyzer,
     ids: BTreeMap<String, usize>,
-    /// In order of the question, each once.
+    /// The words, each once, in order.
     pub terms: Vec<Term>,
-    /// Neighbours.
+    /// The words in order of the question.
+    sequence: Vec<usize>,
+    /// Different neighbours.
     pairs: Vec<(usize, usize)>,
-    seq: Vec<usize>,
-    /// The sum of all rarities.
-    pub total: f64,
-    pair_total: f64,
+    total: f64,
 }
 
-/// What a passage has of a question. Shares are of the rarities of its words, 0 to 1.
+/// What a passage has of a question, in shares from 0 to 1.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// By word of the question: how often.
+    /// By word: how often it has it, headings counted.
     pub counts: Vec<u32>,
-    /// The share of words that occur.
+    /// Words by rarity.
     pub covered: f64,
-    /// The same, a word fully only when it occurs three times.
+    /// Words, all alike.
+    pub flat: f64,
+    /// Words by rarity; one counts fully only when it occurs three times.
     pub repeated: f64,
-    /// The best share in any stretch of 24 words.
-    pub dense: f64,
-    /// The share of neighbours that are neighbours here, in order, at most one word between.
-    pub adjacent: f64,
-    /// The share of neighbours that stand within eight words.
-    pub near: f64,
-    /// The heaviest run of the question's words in its order, at most one word between two of them.
-    pub run: f64,
-    /// Saturated as BM25 does.
+    /// Words by rarity and how often they occur for the passage's length.
     pub saturated: f64,
-    /// Flat ones.
-    pub flat: f64, pub adjacent_flat: f64, pub near_flat: f64, pub trigrams: f64, pub lcs: f64, pub dense12: f64, pub dense48: f64, pub together: f64,
-    /// Words of the passage.
-    pub n_words: u32,
-    /// Of the passage's own rarities, the share that is the question's.
-    pub answered: f64,
+    /// Neighbours that stand near each other.
+    pub near: f64,
+    /// Any two words, by their rarities, that stand together.
+    pub together: f64,
+    /// Rows of three words.
+    pub rows: f64,
 }
 
 impl Wanted {
@@ -87,208 +92,154 @@ impl Wanted {
             analyzer: Analyzer::new(AnalyzerKind::Default),
             ids: BTreeMap::new(),
             terms: Vec::new(),
-            pairs: Vec::new(), seq: Vec::new(),
+            sequence: Vec::new(),
+            pairs: Vec::new(),
             total: 0.0,
-            pair_total: 0.0,
         };
-        let mut last: Option<usize> = None;
-        let Self { analyzer, ids, terms, pairs, seq, .. } = &mut wanted;
+        let Self { analyzer, ids, terms, sequence, pairs, .. } = &mut wanted;
         analyzer.analyze(question, &mut |token| {
             let word = question.get(token.range.clone()).unwrap_or_default();
             let is_han = word.chars().next().is_some_and(text::is_cjk);
             let is_asking = if is_han { ASKING_ZH.contains(&word) } else { ASKING.contains(&token.term) };
-            // Of Chinese only pairs: single characters are in nearly every sentence.
-            if is_asking || (is_han && word.chars().count() < 2) || terms.len() >= MAX_TERMS {
+            let is_weak = is_han && word.chars().nth(1).is_none();
+            let is_full = terms.len() >= MAX_TERMS || sequence.len() >= MAX_SEQUENCE;
+            if is_asking || is_weak || is_full {
                 return;
             }
-            let id = *ids.entry(token.term.to_owned()).or_insert_with(|| {
+            let next = terms.len();
+            let id = *ids.entry(token.term.to_owned()).or_insert(next);
+            if id == next {
+                let is_name = next > 0 && word.starts_with(char::is_uppercase);
                 terms.push(Term {
-                    term: token.term.to_owned(),
-                    word: word.to_owned(),
                     idf: weights.idf(token.term).max(0.05),
+                    is_constraint: is_name || word.contains(|c: char| c.is_ascii_digit()),
+                    range: token.range,
                 });
-                terms.len() - 1
-            });
-            seq.push(id);
-            if let Some(last) = last.replace(id).filter(|&last| last != id && !pairs.contains(&(last, id))) {
+            }
+            if let Some(&last) = sequence.last()
+                && last != id
+                && !pairs.contains(&(last, id))
+            {
                 pairs.push((last, id));
             }
+            sequence.push(id);
         });
         wanted.total = wanted.terms.iter().map(|term| term.idf).sum::<f64>().max(f64::MIN_POSITIVE);
-        wanted.pair_total =
-            wanted.pairs.iter().map(|&pair| wanted.pair_weight(pair)).sum::<f64>().max(f64::MIN_POSITIVE);
         wanted
     }
 
-    /// The rarity of a word of the question.
+    /// The words' rarities.
     pub fn idf(&self, id: usize) -> f64 {
         self.terms.get(id).map_or(0.0, |term| term.idf)
     }
 
-    fn pair_weight(&self, (a, b): (usize, usize)) -> f64 {
-        self.idf(a) + self.idf(b)
-    }
-
-    /// The share of the question that these words are.
+    /// The share of the question, by rarity, that these words are.
     pub fn share(&self, has: &dyn Fn(usize) -> bool) -> f64 {
-        let ids = (0..self.terms.len()).filter(|&id| has(id));
-        ids.map(|id| self.idf(id)).sum::<f64>() / self.total
+        (0..self.terms.len()).filter(|&id| has(id)).map(|id| self.idf(id)).sum::<f64>() / self.total
     }
 
-    /// Whether a text has a word of the question.
+    /// The words of the question in a text.
     pub fn ids_in(&self, text: &str) -> Vec<usize> {
         let mut found = Vec::new();
         self.analyzer.analyze(text, &mut |token| found.extend(self.ids.get(token.term)));
         found
     }
 
-    /// Reads a passage under its headings. `others` says how rare words are; where it is none they are not asked.
-    pub fn read(&self, text: &str, headings: &str, others: Option<&dyn TermWeights>) -> Found {
-        let mut found = Found { counts: vec![0; self.terms.len()], ..Found::default() };
+    /// Reads a passage under its headings.
+    pub fn read(&self, text: &str, headings: &str) -> Found {
+        let n_terms = self.terms.len().max(1) as f64;
+        let mut counts = vec![0_u32; self.terms.len()];
         let mut hits: Vec<(u32, usize)> = Vec::new();
-        let mut own: BTreeMap<String, u32> = BTreeMap::new();
+        let mut n_words = 0_usize;
         let mut last_place = None;
         self.analyzer.analyze(text, &mut |token| {
-            if found.n_words as usize >= MAX_WORDS {
-                return;
-            }
-            found.n_words += u32::from(last_place.replace(token.position) != Some(token.position));
-            if let Some(&id) = self.ids.get(token.term) {
+            n_words += usize::from(last_place.replace(token.position) != Some(token.position));
+            if let Some(&id) = self.ids.get(token.term).filter(|_| n_words <= MAX_WORDS) {
                 hits.push((token.position, id));
-                if let Some(count) = found.counts.get_mut(id) {
+                if let Some(count) = counts.get_mut(id) {
                     *count += 1;
                 }
-            } else if others.is_some() && own.len() < 96 {
-                *own.entry(token.term.to_owned()).or_default() += 1;
             }
         });
-        found.dense = self.dense(&hits, STRETCH);
-        found.dense12 = self.dense(&hits, 12);
-        found.dense48 = self.dense(&hits, 48);
-        (found.adjacent, found.near, found.adjacent_flat, found.near_flat, found.together) = self.pairs_in(&hits);
-        found.flat = found.counts.iter().filter(|&&n| n > 0).count() as f64 / self.terms.len().max(1) as f64;
-        let tri = self.seq.windows(3);
-        let n_tri = tri.len().max(1) as f64;
-        let ids: Vec<(u32, usize)> = hits.clone();
-        found.trigrams = tri.filter(|t| ids.windows(3).any(|w| w.iter().map(|h| h.1).eq(t.iter().copied()) && w[2].0 - w[0].0 <= 5)).count() as f64 / n_tri;
-        found.lcs = self.lcs(&ids) / self.seq.len().max(1) as f64;
-        found.run = self.run(&hits);
-        let length = f64::from(found.n_words);
-        let weigh = |f: &dyn Fn(f64) -> f64| {
-            let counts = found.counts.iter().enumerate();
-            counts.map(|(id, &n)| self.idf(id) * f(f64::from(n))).sum::<f64>() / self.total
+        let weigh = |counts: &[u32], worth: &dyn Fn(f64) -> f64| {
+            let worths = counts.iter().enumerate().map(|(id, &n)| self.idf(id) * worth(f64::from(n)));
+            worths.sum::<f64>() / self.total
         };
-        let saturated = weigh(&|n| n / (n + 0.5 + 0.7 * length / 100.0));
+        let (k1, b) = SATURATION;
+        let saturated = weigh(&counts, &|n| n / (n + k1 + b * n_words.min(MAX_WORDS) as f64 / 100.0));
+        let (near, together) = self.stand_together(&hits);
+        let rows = self.rows(&hits);
         for id in self.ids_in(headings) {
-            if let Some(count) = found.counts.get_mut(id) {
+            if let Some(count) = counts.get_mut(id) {
                 *count += 1;
             }
         }
-        let counts = |f: &dyn Fn(f64) -> f64| {
-            let counts = found.counts.iter().enumerate();
-            counts.map(|(id, &n)| self.idf(id) * f(f64::from(n))).sum::<f64>() / self.total
-        };
-        let (covered, repeated) = (counts(&|n| n.min(1.0)), counts(&|n| n.min(3.0) / 3.0));
-        if let Some(others) = others {
-            let mine: f64 = self.share(&|id| found.counts.get(id).is_some_and(|&n| n > 0)) * self.total;
-            let rest: f64 = own.keys().map(|term| others.idf(term)).sum();
-            found.answered = mine / (mine + rest).max(f64::MIN_POSITIVE);
+        Found {
+            covered: weigh(&counts, &|n| n.min(1.0)),
+            flat: counts.iter().filter(|&&n| n > 0).count() as f64 / n_terms,
+            repeated: weigh(&counts, &|n| n.min(3.0) / 3.0),
+            saturated,
+            near,
+            together,
+            rows,
+            counts,
         }
-        Found { covered, repeated, saturated, ..found }
     }
 
-    fn dense(&self, hits: &[(u32, usize)], stretch: u32) -> f64 {
-        let mut inside = vec![0_u32; self.terms.len()];
-        let (mut sum, mut best, mut start) = (0.0, 0.0_f64, 0);
-        for &(position, id) in hits {
-            while let Some(&(first, gone)) = hits.get(start).filter(|hit| hit.0 + stretch <= position) {
-                let _ = first;
-                if let Some(n) = inside.get_mut(gone) {
-                    *n -= 1;
-                    if *n == 0 {
-                        sum -= self.idf(gone);
-                    }
-                }
-                start += 1;
-            }
-            if let Some(n) = inside.get_mut(id) {
-                *n += 1;
-                if *n == 1 {
-                    sum += self.idf(id);
-                }
-            }
-            best = best.max(sum);
-        }
-        best / self.total
-    }
-
-    fn lcs(&self, hits: &[(u32, usize)]) -> f64 {
-        let mut best = 0.0_f64;
-        let mut start = 0;
-        while start < hits.len() {
-            let p0 = hits[start].0;
-            let win: Vec<usize> = hits[start..].iter().take_while(|h| h.0 < p0 + 40).map(|h| h.1).collect();
-            let mut row = vec![0_u32; self.seq.len() + 1];
-            for w in &win {
-                let mut diag = 0;
-                for (j, s) in self.seq.iter().enumerate() {
-                    let up = row[j + 1];
-                    row[j + 1] = if s == w { diag + 1 } else { up.max(row[j]) };
-                    diag = up;
-                }
-            }
-            best = best.max(f64::from(row[self.seq.len()]));
-            start += 4;
-        }
-        best
-    }
-    fn pairs_in(&self, hits: &[(u32, usize)]) -> (f64, f64, f64, f64, f64) {
+    /// [`Found::near`] and [`Found::together`].
+    fn stand_together(&self, hits: &[(u32, usize)]) -> (f64, f64) {
         let mut places: Vec<Vec<u32>> = vec![Vec::new(); self.terms.len()];
         for &(position, id) in hits {
-            if let Some(places) = places.get_mut(id).filter(|places| places.len() < 16) {
+            if let Some(places) = places.get_mut(id).filter(|places| places.len() < MAX_PLACES) {
                 places.push(position);
             }
         }
         let of = |id: usize| places.get(id).map_or(&[][..], Vec::as_slice);
-        let (mut adjacent, mut near) = (0.0, 0.0);
-        let (mut af, mut nf) = (0.0, 0.0);
-        for &(a, b) in &self.pairs {
-            let within = |ahead: u32, behind: u32| {
-                of(a).iter().any(|&at| {
-                    of(b).iter().any(|&other| {
-                        (other > at && other - at <= ahead) || (other < at && at - other <= behind)
-                    })
-                })
-            };
-            let weight = self.pair_weight((a, b)) / self.pair_total;
-            adjacent += if within(2, 0) { weight } else { 0.0 };
-            near += if within(8, 8) { weight } else { 0.0 };
-            af += f64::from(u8::from(within(2, 0)));
-            nf += f64::from(u8::from(within(8, 8)));
+        // A question of one word has no pairs: the word stands together with itself.
+        if self.pairs.is_empty() {
+            let share = self.share(&|id| !of(id).is_empty());
+            return (share, share);
         }
-        let np = self.pairs.len().max(1) as f64;
-        let (mut tg, mut all) = (0.0, 0.0);
-        for a in 0..self.terms.len().min(40) {
+        let near = self.pairs.iter().filter(|&&(a, b)| distance(of(a), of(b)) <= NEAR).count();
+        let (mut together, mut all) = (0.0, 0.0_f64);
+        for a in 0..self.terms.len() {
             for b in 0..a {
-                let w = self.idf(a) * self.idf(b);
-                all += w;
-                if of(a).iter().any(|&x| of(b).iter().any(|&y| x.abs_diff(y) <= 16)) { tg += w; }
+                let weight = self.idf(a) * self.idf(b);
+                all += weight;
+                together += if distance(of(a), of(b)) <= TOGETHER { weight } else { 0.0 };
             }
         }
-        (adjacent, near, af / np, nf / np, tg / all.max(1e-9))
+        (near as f64 / self.pairs.len() as f64, together / all.max(f64::MIN_POSITIVE))
     }
 
-    fn run(&self, hits: &[(u32, usize)]) -> f64 {
-        let (mut best, mut sum) = (0.0_f64, 0.0);
-        let mut last: Option<(u32, usize)> = None;
-        for &(position, id) in hits {
-            let goes_on = last.is_some_and(|(before, of)| {
-                position > before && position - before <= 2 && self.pairs.contains(&(of, id))
-            });
-            sum = if goes_on { sum + self.idf(id) } else { self.idf(id) };
-            best = best.max(if goes_on { sum } else { 0.0 });
-            last = Some((position, id));
+    /// [`Found::rows`]; of a shorter question the row is as long as that.
+    fn rows(&self, hits: &[(u32, usize)]) -> f64 {
+        let n = self.sequence.len().min(3);
+        if n == 0 {
+            return 0.0;
         }
-        best / self.total
+        let is_row = |row: &[(u32, usize)]| {
+            let ends = row.first().zip(row.last());
+            ends.is_some_and(|((start, _), (end, _))| end.saturating_sub(*start) <= ROW)
+        };
+        let rows: std::collections::BTreeSet<Vec<usize>> = hits
+            .windows(n)
+            .filter(|row| is_row(row))
+            .map(|row| row.iter().map(|(_, id)| *id).collect())
+            .collect();
+        let wanted = self.sequence.windows(n);
+        let n_wanted = wanted.len().max(1);
+        wanted.filter(|row| rows.contains(*row)).count() as f64 / n_wanted as f64
     }
+}
+
+/// The least distance between places of two words, both in ascending order.
+fn distance(a: &[u32], b: &[u32]) -> u32 {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut least = u32::MAX;
+    while let (Some(&&x), Some(&&y)) = (a.peek(), b.peek()) {
+        least = least.min(x.abs_diff(y));
+        if x < y { a.next() } else { b.next() };
+    }
+    least
 }

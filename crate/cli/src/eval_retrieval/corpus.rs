@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 use ::index::{Segment, Unit};
 use document::{
@@ -50,7 +49,7 @@ struct Passage {
 /// The passages.
 pub(crate) struct Corpus {
     /// In the order of the file.
-    passages: Arc<Vec<Passage>>,
+    passages: Vec<Passage>,
     documents: Vec<Vec<usize>>,
 }
 
@@ -82,15 +81,26 @@ impl Corpus {
                 members.push(at);
             }
         }
-        Ok(Self { passages: Arc::new(passages), documents })
+        Ok(Self { passages, documents })
     }
 
-    /// The same without some passages.
-    pub(crate) fn without(&self, gone: &BTreeSet<&str>) -> Self {
-        let is_left = |at: &usize| self.passages.get(*at).is_some_and(|passage| !gone.contains(passage.id.as_str()));
-        let left = |members: &Vec<usize>| members.iter().copied().filter(is_left).collect::<Vec<usize>>();
-        let documents = self.documents.iter().map(left).filter(|members| !members.is_empty()).collect();
-        Self { passages: Arc::clone(&self.passages), documents }
+    /// The documents that have some passages, without them: the place of each, what it keeps, its segment. `None` where
+    /// it keeps nothing.
+    pub(crate) fn without(
+        &self,
+        gone: &BTreeSet<&str>,
+        analyzer: AnalyzerKind,
+    ) -> Vec<(usize, Vec<usize>, Option<Segment>)> {
+        let is_gone =
+            |at: &usize| self.passages.get(*at).is_some_and(|passage| gone.contains(passage.id.as_str()));
+        let touched = self.documents.iter().enumerate().filter(|(_, members)| members.iter().any(is_gone));
+        let left = |(document, members): (usize, &Vec<usize>)| {
+            let kept: Vec<usize> = members.iter().copied().filter(|at| !is_gone(at)).collect();
+            let passages: Vec<&Passage> = kept.iter().filter_map(|&at| self.passages.get(at)).collect();
+            let made = (!passages.is_empty()).then(|| segment(&digest_of(document), &passages, analyzer));
+            (document, kept, made)
+        };
+        touched.map(left).collect()
     }
 
     /// How many passages there are.

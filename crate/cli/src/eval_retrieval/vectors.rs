@@ -29,7 +29,9 @@ pub(crate) fn embed(
 ) -> Result<Vec<Vec<f32>>, Failure> {
     let mut file = Kept::open(kept)?;
     let passages = file.rows_of("passages", &corpus.embedded_texts(), embedder)?;
-    add(index, corpus, &passages, embedder.fingerprint())?;
+    for (document, members) in corpus.members().enumerate() {
+        add(index, document, members, &passages, embedder.fingerprint())?;
+    }
     let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
     file.rows_of("questions", &questions, embedder)
 }
@@ -44,19 +46,17 @@ pub(crate) fn rows(
     Kept::open(kept)?.rows_of(name, texts, embedder)
 }
 
-/// Adds the vectors of the passages that the corpus still has; `passages` are those of its file.
+/// Adds the vectors of a document's passages; `members` are their places among all `passages`.
 pub(crate) fn add(
     index: &mut Index,
-    corpus: &Corpus,
+    document: usize,
+    members: &[usize],
     passages: &[Vec<f32>],
     fingerprint: &str,
 ) -> Result<(), Failure> {
-    for (document, members) in corpus.members().enumerate() {
-        let rows: Vec<Vec<f32>> = members.iter().filter_map(|&at| passages.get(at).cloned()).collect();
-        let batch =
-            VectorBatch::new(&digest_of(document), fingerprint, 0, &rows).map_err(engine::Error::from)?;
-        index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
-    }
+    let rows: Vec<Vec<f32>> = members.iter().filter_map(|&at| passages.get(at).cloned()).collect();
+    let batch = VectorBatch::new(&digest_of(document), fingerprint, 0, &rows).map_err(engine::Error::from)?;
+    index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
     Ok(())
 }
 
