@@ -143,7 +143,8 @@ pub fn conflicts(citations: &[Citation], evidence: &[Evidence<'_>]) -> Vec<Confl
             // Two rare words: the one may be what an edition has changed.
             let others: BTreeSet<usize> = near.iter().take(2).flat_map(|list| list.iter().copied()).collect();
             for other_at in others {
-                let Some(other) = sentences.get(other_at).filter(|other| other.document != own.document) else {
+                let Some(other) = sentences.get(other_at).filter(|other| other.document != own.document)
+                else {
                     continue;
                 };
                 let editions = are_editions(own.source, other.source);
@@ -204,7 +205,11 @@ fn sentences<'a>(evidence: &[Evidence<'a>], reader: &ClaimReader) -> Vec<Sentenc
             if seen.insert((item.document, range)) {
                 let claim = reader.read(item.source, range);
                 // Characters of Chinese are about half a word.
-                let n_min = if text::is_mostly_cjk(item.source.layout.slice(range)) { 2 * MIN_WORDS } else { MIN_WORDS };
+                let n_min = if text::is_mostly_cjk(item.source.layout.slice(range)) {
+                    2 * MIN_WORDS
+                } else {
+                    MIN_WORDS
+                };
                 if claim.words.len() >= n_min {
                     sentences.push(Sentence { document: item.document, source: item.source, range, claim });
                 }
@@ -251,7 +256,8 @@ fn are_editions(a: &Document, b: &Document) -> bool {
         let words = bare.split_whitespace().filter(|word| {
             let has_digit = word.chars().any(|c| c.is_ascii_digit());
             let says_edition =
-                ["version", "edition", "consolidated", "amended", "revised", "as", "pdf", "ver"].contains(word);
+                ["version", "edition", "consolidated", "amended", "revised", "as", "pdf", "ver"]
+                    .contains(word);
             !has_digit && !says_edition
         });
         words.collect::<Vec<_>>().join(" ")

@@ -7,21 +7,22 @@
 //! shown in document order, cited best first. Cost: a few analyses of each candidate sentence; a whole ask over
 //! 400 pages takes 26 ms in a browser (`tests/bench`).
 //!
-//! When the best candidate carries too little of the question the answer is "the documents do not say", with
-//! the words that were not found and the nearest passages as citations. Something is always nearest; that is
-//! not evidence.
+//! When the evidence does not suffice ([`crate::sufficiency()`]) the answer is "the documents do not say", with the
+//! words that were not found and the nearest passages as citations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use document::{ChunkId, Document, DocumentIdx, SectionId, TextRange};
 use text::{Analyzer, AnalyzerKind};
 
-use crate::citations::{Status, locate};
+use crate::citations::{Status, UnsupportedKind, locate};
 use crate::conflicts::{Conflict, Note, conflicts, notes};
 use crate::corpus::{Corpus, TermWeights};
 use crate::follow::{Followed, follow};
+use crate::language::Language;
 use crate::passage::{section_at, sentences_of, whole};
-use crate::question::{Asked, Language, Question, defined_term};
+use crate::question::{Asked, Question, defined_term};
+use crate::sufficiency::{Sufficiency, sufficiency};
 
 /// A passage that retrieval found, best first in the list handed over.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +46,6 @@ pub struct Options {
     pub max_statements: usize,
     /// A statement after the first has at least this share of the first one's score, 0 to 1.
     pub keep_share: f64,
-    /// The evidence below which the documents do not say, 0 to 1.
-    pub sufficient: f64,
     /// The most passages that are read, best first.
     pub max_passages: usize,
     /// The longest statement in bytes; a lead-in is joined to its list up to this.
@@ -55,23 +54,32 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            max_statements: 4,
-            keep_share: 0.72,
-            sufficient: 0.5,
-            max_passages: 12,
-            max_statement_bytes: 900,
-        }
+        Self { max_statements: 4, keep_share: 0.72, max_passages: 12, max_statement_bytes: 900 }
     }
 }
 
-/// A sentence of a document, as part of an answer.
-#[derive(Clone, Debug, PartialEq)]
+/// A sentence of an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statement {
-    /// Its text: the quotation of its citation.
+    /// Its text without marks; of an extracted answer, the quotation of its citation.
     pub text: String,
     /// The [`Citation::id`]s it rests on.
     pub citations: Vec<u32>,
+    /// Words of it that what it cites does not bear out.
+    pub doubts: Vec<Doubt>,
+    /// Passages that a model cited and was never given.
+    pub unknown: Vec<u32>,
+    /// Whether it goes on in the line of the one before.
+    pub continues: bool,
+}
+
+/// Words of a statement that what it cites does not bear out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// What they are.
+    pub kind: UnsupportedKind,
+    /// The words.
+    pub text: String,
 }
 
 /// A pinpoint reference.
@@ -87,6 +95,8 @@ pub struct Citation {
     pub section: SectionId,
     /// Where it stands in the document's text.
     pub range: TextRange,
+    /// Where it goes on, when notes or the ends of passages stand between.
+    pub rest: Vec<TextRange>,
     /// The words.
     pub quote: String,
     /// Whether they stand there.
@@ -119,8 +129,7 @@ pub struct Answer {
 impl Answer {
     /// The same with what its statements lean on, what contradicts them, and whether they still hold.
     pub fn complete(self, question: &str, evidence: &[Evidence<'_>], corpus: &dyn Corpus) -> Self {
-        let followed =
-            if self.sufficient { follow(question, &self.citations, corpus) } else { Vec::new() };
+        let followed = if self.sufficient { follow(question, &self.citations, corpus) } else { Vec::new() };
         let conflicts = conflicts(&self.citations, evidence);
         let notes = notes(&self.citations, evidence, corpus);
         Self { followed, conflicts, notes, ..self }
@@ -131,11 +140,17 @@ impl Answer {
         if !self.sufficient {
             return self.message.clone();
         }
-        let marked = |statement: &Statement| {
-            let marks: String = statement.citations.iter().map(|id| format!(" [P{id}]")).collect();
-            format!("{}{marks}", statement.text)
-        };
-        self.statements.iter().map(marked).collect::<Vec<_>>().join("\n")
+        let mut text = String::new();
+        for statement in &self.statements {
+            if !text.is_empty() {
+                text.push(if statement.continues { ' ' } else { '\n' });
+            }
+            text.push_str(&statement.text);
+            for id in &statement.citations {
+                text.push_str(&format!(" [P{id}]"));
+            }
+        }
+        text
     }
 }
 
@@ -146,14 +161,14 @@ pub fn extractive(
     weights: &dyn TermWeights,
     options: &Options,
 ) -> Answer {
+    let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
+    let Sufficiency { is_sufficient, missing, .. } = sufficiency(question, read, weights);
     let question = Question::new(question);
     let reader = Reader::new(&question, weights);
-    let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
     let mut candidates = reader.candidates(read);
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
     let chosen = choose(&candidates, options);
-    let strength = chosen.iter().map(|candidate| candidate.strength()).fold(0.0, f64::max);
-    let sufficient = strength >= options.sufficient && !question.terms.is_empty();
+    let sufficient = is_sufficient && !chosen.is_empty();
 
     let shown: Vec<&Candidate<'_>> = if sufficient { chosen } else { candidates.iter().take(3).collect() };
     let citations: Vec<Citation> =
@@ -164,12 +179,15 @@ pub fn extractive(
     let statements = if sufficient {
         in_order
             .iter()
-            .map(|citation| Statement { text: citation.quote.clone(), citations: vec![citation.id] })
+            .map(|citation| Statement {
+                text: citation.quote.clone(),
+                citations: vec![citation.id],
+                ..Statement::default()
+            })
             .collect()
     } else {
         Vec::new()
     };
-    let missing = reader.missing(&candidates);
     let message = if sufficient { String::new() } else { refusal(question.language, &missing) };
     Answer {
         statements,
@@ -220,30 +238,19 @@ impl Candidate<'_> {
         (self.evidence.document.0, self.range)
     }
 
-    /// How sure one can be that this answers at all, 0 to 1.
-    fn strength(&self) -> f64 {
-        match self.evidence.cosine {
-            // 0.25 and below is what unrelated text has, 0.65 and above is a paraphrase.
-            Some(cosine) => {
-                let near = ((f64::from(cosine) - 0.25) / 0.4).clamp(0.0, 1.0);
-                0.65 * self.covered_in_context + 0.35 * near
-            }
-            None => self.covered_in_context,
-        }
-    }
-
     fn cite(&self, id: u32, options: &Options) -> Option<Citation> {
         let layout = &self.evidence.source.layout;
         let range = whole(self.evidence.source, self.range, options.max_statement_bytes);
         let quote = layout.slice(range).trim().to_owned();
         let found = locate(&quote, layout.slice(range));
-        let status = if found.is_some() { Status::Verified } else { Status::Unverified };
+        let status = if found.is_some() { Status::Verified } else { Status::NotFound };
         (!quote.is_empty()).then_some(Citation {
             id,
             document: self.evidence.document,
             chunk: self.evidence.chunk,
             section: self.section,
             range,
+            rest: Vec::new(),
             quote,
             status,
             score: self.score,
@@ -394,16 +401,6 @@ impl<'q> Reader<'q> {
         let Some(term) = defined_term(sentence) else { return false };
         let terms = self.terms(term);
         !terms.is_empty() && self.share(&terms) >= 0.8 && terms.len() <= self.weights.len() + 3
-    }
-
-    /// Words of the question that no candidate has, in the order of their terms.
-    fn missing(&self, candidates: &[Candidate<'_>]) -> Vec<String> {
-        self.question
-            .terms
-            .iter()
-            .filter(|(term, _)| candidates.iter().all(|candidate| !candidate.own.contains(*term)))
-            .map(|(_, word)| word.clone())
-            .collect()
     }
 }
 

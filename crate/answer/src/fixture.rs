@@ -53,7 +53,14 @@ pub fn document(title: &str, sections: &[(&str, &str)]) -> Document {
     if let Some(root) = tree.sections.first_mut() {
         root.range = TextRange::new(0, layout.text.len());
     }
-    Document { name: format!("{title}.pdf"), title: Some(title.to_owned()), layout, tree, chunks, ..Document::default() }
+    Document {
+        name: format!("{title}.pdf"),
+        title: Some(title.to_owned()),
+        layout,
+        tree,
+        chunks,
+        ..Document::default()
+    }
 }
 
 /// Where `words` stand in a document.
@@ -76,7 +83,12 @@ pub fn refer(document: &mut Document, printed: &str, key: &str) {
 /// Records that a document defines a term by these words, which stand behind it.
 pub fn define(document: &mut Document, term: &str, meaning: &str) {
     let (range, meaning) = (range_of(document, term), range_of(document, meaning));
-    document.tree.terms.push(DefinedTerm { term: term.to_owned(), range, meaning, kind: TermKind::Definition });
+    document.tree.terms.push(DefinedTerm {
+        term: term.to_owned(),
+        range,
+        meaning,
+        kind: TermKind::Definition,
+    });
 }
 
 /// Documents, searched by nothing: tests say what was found.
@@ -116,6 +128,7 @@ pub fn cite(library: &Library, document: u32, section: u32, quote: &str) -> Cita
         chunk: ChunkId(section - 1),
         section: SectionId(section),
         range: range_of(&library.documents[document as usize], quote),
+        rest: Vec::new(),
         quote: quote.to_owned(),
         status: Status::Verified,
         score: 1.0,
@@ -138,7 +151,8 @@ impl Corpus for Library {
         let key = cite.path.last()?;
         (0_u32..).zip(&self.documents).find_map(|(at, document)| {
             let mut sections = document.tree.sections.iter();
-            let section = sections.position(|node| node.label.as_ref().is_some_and(|label| label.key == *key))?;
+            let section =
+                sections.position(|node| node.label.as_ref().is_some_and(|label| label.key == *key))?;
             Some((DocumentIdx(at), SectionId::from_idx(section)))
         })
     }

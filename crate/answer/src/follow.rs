@@ -68,13 +68,44 @@ enum Leaning {
 }
 
 const LIMITS: &[&str] = &[
-    "subject to", "except", "unless", "notwithstanding", "other than", "without prejudice", "despite", "save ",
-    "除", "受", "但",
+    "subject to",
+    "except",
+    "unless",
+    "notwithstanding",
+    "other than",
+    "without prejudice",
+    "despite",
+    "save ",
+    "除",
+    "受",
+    "但",
 ];
 const MEANS: &[&str] = &[
-    "in accordance with", "pursuant to", "under ", "see ", "set out in", "specified in", "referred to in",
-    "required by", "described in", "prescribed by", "defined in", "meaning of", "meaning given", "comply with",
-    "for the purposes of", "依照", "按照", "根据", "依据", "参照", "适用", "违反", "符合", "本法第", "前款",
+    "in accordance with",
+    "pursuant to",
+    "under ",
+    "see ",
+    "set out in",
+    "specified in",
+    "referred to in",
+    "required by",
+    "described in",
+    "prescribed by",
+    "defined in",
+    "meaning of",
+    "meaning given",
+    "comply with",
+    "for the purposes of",
+    "依照",
+    "按照",
+    "根据",
+    "依据",
+    "参照",
+    "适用",
+    "违反",
+    "符合",
+    "本法第",
+    "前款",
 ];
 
 /// What the statements of an answer lean on, in order of the citations, limits before means before definitions.
@@ -98,12 +129,12 @@ impl Follower<'_> {
         let mut found: Vec<(Leaning, &Citation, &CrossReference)> = Vec::new();
         for citation in self.citations {
             let Some(source) = self.corpus.document(citation.document) else { continue };
-            found.extend(
-                references_in(source, citation.range)
-                    .iter()
-                    .filter(|reference| !reference.cite.path.is_empty())
-                    .map(|reference| (leaning(source, citation.range, reference.range), citation, reference)),
-            );
+            for range in std::iter::once(citation.range).chain(citation.rest.iter().copied()) {
+                let named = references_in(source, range).iter();
+                let named = named.filter(|reference| !reference.cite.path.is_empty());
+                let leaning = |reference| (leaning(source, range, reference), citation, reference);
+                found.extend(named.map(leaning));
+            }
         }
         // Stable: within a kind the order of the citations, and of the text.
         found.sort_by_key(|(leaning, _, _)| *leaning);
@@ -139,7 +170,9 @@ impl Follower<'_> {
             self.corpus.terms(question).into_iter().map(|term| term.term.to_lowercase()).collect();
         let mut found: Vec<(bool, &Citation, TermUse)> = Vec::new();
         for citation in self.citations {
-            for term in self.corpus.terms(&citation.quote) {
+            // A quotation that stands nowhere is no document's words.
+            let is_found = !citation.range.is_empty();
+            for term in self.corpus.terms(&citation.quote).into_iter().filter(|_| is_found) {
                 let is_asked = asked.contains(&term.term.to_lowercase());
                 let printed = citation.quote.get(term.range.clone()).unwrap_or_default();
                 if is_meant(printed, &term.term) {
@@ -206,8 +239,8 @@ fn references_in(source: &Document, range: TextRange) -> &[CrossReference] {
 }
 
 /// What the words before a reference say of it; of several the nearest.
-fn leaning(source: &Document, statement: TextRange, reference: TextRange) -> Leaning {
-    let before = TextRange { start: statement.start, end: reference.start.max(statement.start) };
+fn leaning(source: &Document, statement: TextRange, reference: &CrossReference) -> Leaning {
+    let before = TextRange { start: statement.start, end: reference.range.start.max(statement.start) };
     let text = source.layout.slice(before);
     // What an earlier sentence says is about an earlier reference.
     let text = text::sentences(text).pop().and_then(|last| text.get(last.start..)).unwrap_or_default();
@@ -305,14 +338,19 @@ mod tests {
     fn a_provision_that_limits_a_statement_is_shown_with_its_words() {
         let statement = "Subject to Rule 4.3, a broker must keep records as Rule 4.4 says.";
         let exempt = "Rule 4.1 does not apply to a broker without clients.";
-        let mut rules =
-            document("Rules", &[("rule 4.1", statement), ("rule 4.3", exempt), ("rule 4.4", "Records are kept on paper.")]);
+        let mut rules = document(
+            "Rules",
+            &[("rule 4.1", statement), ("rule 4.3", exempt), ("rule 4.4", "Records are kept on paper.")],
+        );
         refer(&mut rules, "Rule 4.3", "rule 4.3");
         refer(&mut rules, "Rule 4.4", "rule 4.4");
         let library = Library::new(vec![rules]);
         let followed = follow("What must a broker keep?", &[cite(&library, 0, 1, statement)], &library);
         assert_eq!(labels(&followed), ["Rule 4.3", "Rule 4.4"]);
-        assert_eq!((followed[0].citation, followed[0].section, followed[0].quote.as_str()), (1, SectionId(2), exempt));
+        assert_eq!(
+            (followed[0].citation, followed[0].section, followed[0].quote.as_str()),
+            (1, SectionId(2), exempt)
+        );
     }
 
     #[test]
@@ -321,7 +359,9 @@ mod tests {
                          It need not do so subject to Rule 5.";
         let others = [("rule 2", "Two."), ("rule 3", "Three."), ("rule 4", "Four."), ("rule 5", "Five.")];
         let mut rules = document("Rules", &[&[("rule 1", statement)][..], &others].concat());
-        for (printed, key) in [("Rule 2", "rule 2"), ("Rule 3", "rule 3"), ("Rule 4", "rule 4"), ("Rule 5", "rule 5")] {
+        for (printed, key) in
+            [("Rule 2", "rule 2"), ("Rule 3", "rule 3"), ("Rule 4", "rule 4"), ("Rule 5", "rule 5")]
+        {
             refer(&mut rules, printed, key);
         }
         let library = Library::new(vec![rules]);
@@ -344,7 +384,8 @@ mod tests {
     #[test]
     fn what_holds_the_statement_or_is_quoted_already_is_not_followed() {
         let statement = "Under Rule 1 a firm reports, subject to Rule 2.";
-        let mut rules = document("Rules", &[("rule 1", statement), ("rule 2", "Small firms need not report.")]);
+        let mut rules =
+            document("Rules", &[("rule 1", statement), ("rule 2", "Small firms need not report.")]);
         refer(&mut rules, "Rule 1", "rule 1");
         refer(&mut rules, "Rule 2", "rule 2");
         let library = Library::new(vec![rules]);
@@ -382,7 +423,8 @@ mod tests {
         let own = ("rule 2", "Fund means a pot of money.");
         let mut rules = document("Rules", &[("rule 1", "A Fund reports to the holder of units."), own]);
         define(&mut rules, "Fund means", "a pot of money");
-        let mut glossary = document("Glossary", &[("1", "Fund means anything."), ("2", "holder of units means a person.")]);
+        let mut glossary =
+            document("Glossary", &[("1", "Fund means anything."), ("2", "holder of units means a person.")]);
         define(&mut glossary, "Fund means", "anything");
         define(&mut glossary, "holder of units means", "a person");
         for document in [&mut rules, &mut glossary] {
@@ -427,6 +469,9 @@ mod tests {
         refer(&mut rules, "Rule 2", "rule 2");
         let library = Library::new(vec![rules]);
         let followed = follow("Who reports?", &[cite(&library, 0, 1, statement)], &library);
-        assert!(followed[0].quote.len() <= MAX_QUOTE && followed[0].quote.ends_with("in order."), "{followed:?}");
+        assert!(
+            followed[0].quote.len() <= MAX_QUOTE && followed[0].quote.ends_with("in order."),
+            "{followed:?}"
+        );
     }
 }

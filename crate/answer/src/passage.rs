@@ -26,7 +26,7 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
 }
 
 /// The innermost section that holds a range.
-pub(crate) fn section_at(source: &Document, range: TextRange) -> SectionId {
+pub fn section_at(source: &Document, range: TextRange) -> SectionId {
     let mut innermost = (0, SectionId(0));
     for (idx, section) in source.tree.sections.iter().enumerate() {
         if section.range.start > range.start {

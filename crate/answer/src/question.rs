@@ -7,14 +7,7 @@ use std::collections::BTreeMap;
 
 use text::{Analyzer, AnalyzerKind};
 
-/// The language in which the answerer speaks when it speaks for itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// English, and the default.
-    English,
-    /// Chinese: most letters of the question are Han.
-    Chinese,
-}
+use crate::language::Language;
 
 /// The shape of sentence that a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,10 +247,7 @@ impl Question {
             }
             terms.entry(term).or_insert_with(|| word.to_owned());
         });
-        let n_han = question.chars().filter(|&c| text::is_cjk(c)).count();
-        let n_letters = question.chars().filter(|c| c.is_alphabetic()).count();
-        let language = if 2 * n_han > n_letters { Language::Chinese } else { Language::English };
-        Self { terms, pairs, asked: asked(question), language }
+        Self { terms, pairs, asked: asked(question), language: Language::of(question) }
     }
 
     /// Whether a sentence has the shape that is asked for.

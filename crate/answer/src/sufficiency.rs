@@ -33,6 +33,11 @@ const MAX_SENTENCES: usize = 64;
 /// more of the second kind, and an answer with a doubt is of more use than none.
 const SUFFICIENT: f64 = 0.3;
 
+/// What is asked for by its number, and found, is the answer as surely as can be.
+const NAMED: f64 = 0.9;
+/// The most words beside the number: with more the question is about something in the provision.
+const MAX_BESIDE: usize = 2;
+
 /// What [`sufficiency`] says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sufficiency {
@@ -46,8 +51,20 @@ pub struct Sufficiency {
 
 /// The names of [`signals`], in order.
 pub const SIGNALS: &[&str] = &[
-    "covered", "flat", "repeated", "sentence", "near", "together", "constraints", "stands.together", "stands.rows",
-    "stands.saturated", "stands.focus", "elsewhere", "cosine", "stands.cosine",
+    "covered",
+    "flat",
+    "repeated",
+    "sentence",
+    "near",
+    "together",
+    "constraints",
+    "stands.together",
+    "stands.rows",
+    "stands.saturated",
+    "stands.focus",
+    "elsewhere",
+    "cosine",
+    "stands.cosine",
 ];
 
 /// Judges the evidence for a question, best first. No evidence and no question is not sufficient.
@@ -67,7 +84,8 @@ pub fn sufficiency(question: &str, evidence: &[Evidence<'_>], weights: &dyn Term
         &WORDS
     };
     let weighed = model.weights.iter().zip(&values).map(|(weight, value)| weight * value);
-    let probability = logistic(model.intercept + weighed.sum::<f64>());
+    let by_words = logistic(model.intercept + weighed.sum::<f64>());
+    let probability = if is_named(question, &wanted, evidence) { by_words.max(NAMED) } else { by_words };
     Sufficiency { probability, is_sufficient: probability >= SUFFICIENT, missing }
 }
 
@@ -75,6 +93,24 @@ pub fn sufficiency(question: &str, evidence: &[Evidence<'_>], weights: &dyn Term
 pub fn signals(question: &str, evidence: &[Evidence<'_>], weights: &dyn TermWeights) -> Vec<f64> {
     let wanted = Wanted::new(question, weights);
     values(&wanted, &read(&wanted, evidence)).to_vec()
+}
+
+/// Whether a question asks for a provision by its number and little else, and a passage is of that provision.
+fn is_named(question: &str, wanted: &Wanted, evidence: &[Evidence<'_>]) -> bool {
+    let cited = text::reference::citations(question);
+    let is_beside =
+        |range: &std::ops::Range<usize>| !cited.iter().any(|cite| cite.range.contains(&range.start));
+    if wanted.terms.iter().filter(|term| is_beside(&term.range)).count() > MAX_BESIDE {
+        return false;
+    }
+    let bears = |item: &Evidence<'_>, key: &str| {
+        let Some(chunk) = item.source.chunks.get(item.chunk.idx()) else { return false };
+        let path = item.source.tree.path(chunk.section);
+        let mut labels = path.iter().filter_map(|id| item.source.tree.sections.get(id.idx())?.label.as_ref());
+        labels.any(|label| label.key == key)
+    };
+    let mut keys = cited.iter().filter_map(|cite| cite.path.first());
+    keys.any(|key| evidence.iter().take(N_TOGETHER).any(|item| bears(item, key)))
 }
 
 /// A passage that was read.
@@ -165,7 +201,8 @@ fn values(wanted: &Wanted, read: &[Passage]) -> [f64; SIGNALS.len()] {
 /// Words that no passage has. Pairs of Chinese characters that overlap are one word.
 fn missing(question: &str, wanted: &Wanted, read: &[Passage]) -> Vec<String> {
     let has = |id: usize| read.iter().any(|passage| passage.found.counts.get(id).is_some_and(|&n| n > 0));
-    let absent = wanted.terms.iter().enumerate().filter(|(id, _)| !has(*id)).map(|(_, term)| term.range.clone());
+    let absent =
+        wanted.terms.iter().enumerate().filter(|(id, _)| !has(*id)).map(|(_, term)| term.range.clone());
     let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
     for range in absent {
         match ranges.last_mut().filter(|last| range.start < last.end) {

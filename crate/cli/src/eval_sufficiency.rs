@@ -93,7 +93,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let (robbed, left): (Vec<&Asked<'_>>, Vec<&Asked<'_>>) =
         asked.iter().partition(|asked| args.strange.is_none() && is_in_half(args.seed, &asked.question.qid));
     let both = args.signals.is_some();
-    let (whole_for, robbed_for) = if both { (asked.iter().collect(), asked.iter().collect()) } else { (left, robbed) };
+    let (whole_for, robbed_for) =
+        if both { (asked.iter().collect(), asked.iter().collect()) } else { (left, robbed) };
     for asked in whole_for {
         out.judge(&whole, asked, true)?;
     }
@@ -181,7 +182,12 @@ impl Library {
     }
 
     /// The same without some passages: only the documents that have them are made again.
-    fn without(&self, gone: &BTreeSet<&str>, corpus: &Corpus, passages: &[Vec<f32>]) -> Result<Self, Failure> {
+    fn without(
+        &self,
+        gone: &BTreeSet<&str>,
+        corpus: &Corpus,
+        passages: &[Vec<f32>],
+    ) -> Result<Self, Failure> {
         let mut index = self.index.clone();
         for (document, members, segment) in corpus.without(gone, AnalyzerKind::Default) {
             match segment {
@@ -292,8 +298,11 @@ fn report(args: &Args, judged: &[Judged]) -> Result<(), Failure> {
 
 fn measures(judged: &[Judged]) -> Value {
     let of = |is_answerable: bool| {
-        let mut values: Vec<f64> =
-            judged.iter().filter(|one| one.is_answerable == is_answerable).map(|one| one.probability).collect();
+        let mut values: Vec<f64> = judged
+            .iter()
+            .filter(|one| one.is_answerable == is_answerable)
+            .map(|one| one.probability)
+            .collect();
         values.sort_by(f64::total_cmp);
         values
     };

@@ -3,6 +3,7 @@
 
 mod ask;
 mod chunks;
+mod endpoint;
 mod eval_references;
 mod eval_retrieval;
 mod eval_run;

@@ -118,7 +118,16 @@ fn spelled(word: &str) -> Option<String> {
     const TENS: [&str; 9] =
         ["ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     const MONTHS: [&str; 11] = [
-        "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
+        "january",
+        "february",
+        "march",
+        "april",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
         "december",
     ];
     if let Some(n) = numerals::spelled(word) {

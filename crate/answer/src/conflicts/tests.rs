@@ -5,7 +5,10 @@ use crate::fixture::{Library, cite, document};
 
 /// Two documents of one provision each, the first cited.
 fn found(first: &str, second: &str) -> Vec<Conflict> {
-    let library = Library::new(vec![document("First Rules", &[("4.2", first)]), document("Second Rules", &[("7.1", second)])]);
+    let library = Library::new(vec![
+        document("First Rules", &[("4.2", first)]),
+        document("Second Rules", &[("7.1", second)]),
+    ]);
     let citations = vec![cite(&library, 0, 1, first)];
     conflicts(&citations, &library.evidence())
 }
@@ -46,8 +49,16 @@ fn the_same_rule_with_another_number_modal_or_negation_conflicts() {
             "A broker may not hold client money in an omnibus account.",
             ConflictKind::Negation,
         ),
-        ("董事会应当自收到申请之日起三十日内作出决定。", "董事会应当自收到申请之日起六十日内作出决定。", ConflictKind::Number),
-        ("公司应当向股东公开会计账簿和原始凭证。", "公司可以向股东公开会计账簿和原始凭证。", ConflictKind::Modality),
+        (
+            "董事会应当自收到申请之日起三十日内作出决定。",
+            "董事会应当自收到申请之日起六十日内作出决定。",
+            ConflictKind::Number,
+        ),
+        (
+            "公司应当向股东公开会计账簿和原始凭证。",
+            "公司可以向股东公开会计账簿和原始凭证。",
+            ConflictKind::Modality,
+        ),
         ("公司可以向其股东提供贷款和担保。", "公司不得向其股东提供贷款和担保。", ConflictKind::Negation),
     ];
     for (first, second, kind) in cases {

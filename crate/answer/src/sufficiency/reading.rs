@@ -20,8 +20,8 @@ const ASKING: &[&str] = &[
 ];
 /// Pairs of characters that ask.
 const ASKING_ZH: &[&str] = &[
-    "么办", "什么", "何时", "为何", "可以", "哪个", "哪些", "哪种", "多久", "多少", "如何", "应当", "怎么", "怎样",
-    "我们", "我想", "是什", "是否", "有哪", "的是", "请问", "需要",
+    "么办", "什么", "何时", "为何", "可以", "哪个", "哪些", "哪种", "多久", "多少", "如何", "应当", "怎么",
+    "怎样", "我们", "我想", "是什", "是否", "有哪", "的是", "请问", "需要",
 ];
 /// The most different words of a question that are looked for.
 const MAX_TERMS: usize = 48;
@@ -239,7 +239,11 @@ fn distance(a: &[u32], b: &[u32]) -> u32 {
     let mut least = u32::MAX;
     while let (Some(&&x), Some(&&y)) = (a.peek(), b.peek()) {
         least = least.min(x.abs_diff(y));
-        if x < y { a.next() } else { b.next() };
+        if x < y {
+            a.next()
+        } else {
+            b.next()
+        };
     }
     least
 }
