@@ -4,8 +4,8 @@
     target/ranker-venv/bin/python models/train_sufficiency.py --data ../shared/data --pincite target/release/pincite
 
 The signals are those of `pincite eval sufficiency --signals`: each question with its passages in the library, and
-without them. English: xrefrag_adgm (Apache-2.0) and models/questions_en.jsonl (ours) over the ADGM passages, with
-vectors and by words alone. Chinese: stard_zh (MIT) over its own passages and models/questions_zh.jsonl (ours) over
+without them. English: xrefrag_adgm (Apache-2.0) and models/questions_en.jsonl (ours) over the ADGM passages; what judges
+by words alone has the same without their cosines. Chinese: stard_zh (MIT) over its own passages and models/questions_zh.jsonl (ours) over
 the Chinese statutes. Sets weigh alike, however many questions they have.
 
 Logistic regression with an L2 penalty; a signal that gets a sign against its sense (see SENSE) is left out, since it
@@ -23,6 +23,8 @@ import numpy
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "crate/answer/src/sufficiency/coefficients.rs"
 PENALTY = 10.0
+# How many questions about something else altogether the models know beside the others.
+STRANGE = 0.15
 # What more of a signal must not say; the others may have either sign.
 SENSE = {
     name: 1
@@ -62,6 +64,9 @@ def fit(sets, unwanted):
     values = numpy.vstack([part.values for part in sets])
     wanted = numpy.concatenate([part.answerable for part in sets]).astype(float)
     weights = numpy.concatenate([numpy.full(len(part.answerable), 1000 / len(part.answerable)) for part in sets])
+    # Questions about something else altogether: no passage has a word of them.
+    values = numpy.vstack([values, numpy.zeros(len(names))])
+    wanted, weights = numpy.r_[wanted, 0.0], numpy.r_[weights, STRANGE * weights.sum()]
     mean = numpy.average(values, axis=0, weights=weights)
     spread = numpy.sqrt(numpy.average((values - mean) ** 2, axis=0, weights=weights))
     columns = [at for at, name in enumerate(names) if name not in unwanted and spread[at] > 0]
@@ -143,16 +148,14 @@ def main():
     args.work.mkdir(parents=True, exist_ok=True)
     passages, units = args.data / "obliqa/passages.jsonl.gz", args.data / "legaldc/units.jsonl.gz"
     cited, own = pairs(args, "xrefrag_adgm", "--corpus", passages), own_english(args)
-    english = lambda with_vectors: [
-        Set(args, "own", passages, *own, with_vectors), Set(args, "xref", passages, *cited, with_vectors),
-    ]
+    english = [Set(args, "own", passages, *own, True), Set(args, "xref", passages, *cited, True)]
     chinese = [
         Set(args, "stard", args.work / "stard_zh/corpus.jsonl", *pairs(args, "stard_zh"), False),
         Set(args, "own-zh", units, *own_chinese(args, units), False),
     ]
     write([
-        ("WORDS_AND_VECTORS", "For questions in scripts with spaces, where all passages have vectors.", fit(english(True), set())),
-        ("WORDS", "The same without vectors.", fit(english(False), COSINES)),
+        ("WORDS_AND_VECTORS", "For questions in scripts with spaces, where all passages have vectors.", fit(english, set())),
+        ("WORDS", "The same without vectors.", fit(english, COSINES)),
         ("CHINESE", "For questions in Chinese, whose vectors no model here makes.", fit(chinese, COSINES)),
     ])
 

@@ -31,8 +31,10 @@ const N_TOGETHER: usize = 5;
 const MAX_SENTENCES: usize = 64;
 /// Below this the documents do not say. The models know as many questions without an answer as with one; people ask
 /// more of the second kind, and an answer with a doubt is of more use than none.
-const SUFFICIENT: f64 = 0.3;
+const SUFFICIENT: f64 = 0.35;
 
+/// The share of the question's words that a passage on its subject has at the least.
+const LEAST_SHARED: f64 = 0.25;
 /// What is asked for by its number, and found, is the answer as surely as can be.
 const NAMED: f64 = 0.9;
 /// The most words beside the number: with more the question is about something in the provision.
@@ -84,7 +86,9 @@ pub fn sufficiency(question: &str, evidence: &[Evidence<'_>], weights: &dyn Term
         &WORDS
     };
     let weighed = model.weights.iter().zip(&values).map(|(weight, value)| weight * value);
-    let by_words = logistic(model.intercept + weighed.sum::<f64>());
+    // A passage with less than this of the words is about something else, however it stands out.
+    let shared = read.iter().map(|passage| passage.found.flat).fold(0.0, f64::max);
+    let by_words = logistic(model.intercept + weighed.sum::<f64>()) * (shared / LEAST_SHARED).min(1.0);
     let probability = if is_named(question, &wanted, evidence) { by_words.max(NAMED) } else { by_words };
     Sufficiency { probability, is_sufficient: probability >= SUFFICIENT, missing }
 }
