@@ -112,11 +112,12 @@ impl<'a> Checker<'a> {
             is_term: n_words < 2 * CLAIM_WORDS,
         };
         let verbatim = |key: &Key| self.verbatim(key, &named);
-        let parts = words.parts();
+        let (parts, inserts) = words.parts();
+        let whole_parts = if inserts { &[] } else { parts.as_slice() };
         let candidates = [
             Some((whole, words.range.clone())),
-            words.only(&parts).map(|(text, range)| (Key::new(&text), range)),
-            words.without_comma(&parts).map(|(text, range)| (Key::new(&text), range)),
+            words.only(whole_parts).map(|(text, range)| (Key::new(&text), range)),
+            words.without_comma(whole_parts).map(|(text, range)| (Key::new(&text), range)),
             words.without_attribution(self.answer).map(|(text, range)| (Key::new(&text), range)),
         ];
         for (key, range) in candidates.iter().flatten() {
@@ -127,7 +128,7 @@ impl<'a> Checker<'a> {
             (quotation.range, quotation.pieces) = (range.clone(), vec![piece]);
             return quotation;
         }
-        if parts.len() > 1 {
+        if parts.len() > 1 || inserts {
             let texts: Vec<String> = parts.into_iter().map(|(text, _)| text).collect();
             if let Some(found) = stitch::elided(&self.shelf, &texts, &named) {
                 quotation.status = Status::Stitched;

@@ -111,6 +111,8 @@ fn quotations_get_the_status_they_deserve() {
         ("“firms should be good” [P1]", NotFound),
         ("“Third Party” means another [P1].", Verified),
         ("“Fourth Party” means another [P1].", NotFound),
+        ("“[not] required to pay the fee” [P2]", Stitched),
+        ("“must notify the Authority [where it wishes]” [P1]", Stitched),
         ("「must notify the Authority\n – in all cases」 [P1]", NotFound),
         ("> A Relevant Firm must not disclose\n> — in all cases\n\n[P1]", NotFound),
         ("> A Relevant Firm must not disclose\n> — but may publish [P1]", NotFound),

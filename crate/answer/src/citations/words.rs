@@ -71,8 +71,10 @@ impl Words {
     }
 
     /// The parts between dots, bracketed words and marks, with the answer's bytes for each. A bracketed letter at the
-    /// head of a word is the word's own: "[T]he".
-    pub(super) fn parts(&self) -> Vec<(String, Range<usize>)> {
+    /// head of a word is the word's own: "[T]he". And whether the answer put words of its own in brackets: dots at an
+    /// end leave nothing out of what is shown, "[not] required" does.
+    pub(super) fn parts(&self) -> (Vec<(String, Range<usize>)>, bool) {
+        let mut inserts = false;
         let mut parts: Vec<(String, Range<usize>)> = Vec::new();
         let mut current = String::new();
         let mut start = 0;
@@ -103,6 +105,7 @@ impl Words {
                 } else {
                     close(&mut current, start, at);
                     start = at + len;
+                    inserts = true;
                 }
                 at += len;
             } else {
@@ -112,7 +115,7 @@ impl Words {
         }
         let end = self.text.len();
         close(&mut current, start, end);
-        parts
+        (parts, inserts)
     }
 
     /// The only part, where there is one and it is not the whole.
