@@ -4,10 +4,14 @@
 //! is a model for that, and the replies of a language model, where there is one; how they are come by is the
 //! caller's. Each call here is short: one search, or one reply read.
 
-use answer::{Found as Passage, Machine};
+use answer::{Found as Passage, Machine, Question};
+use std::collections::BTreeMap;
+
 use document::{Hit, TextRange};
+use index::TermStats;
 use index::vector::QueryVector;
-use retrieval::{Rrf, over_questions};
+use retrieval::{ExpansionSource, Rrf, over_questions};
+use text::{Analyzer, AnalyzerKind};
 
 pub use answer::{
     Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need, Profile, ProfileError, Reply,
@@ -17,7 +21,7 @@ pub use answer::{
 use crate::corpus::Snapshot;
 use crate::error::Error;
 use crate::library::Library;
-use crate::reply::{Answer, Citation, Found, Place, Trace, VectorUse};
+use crate::reply::{Answer, Citation, Conflict, Followed, Found, Note, Place, Status, Trace, VectorUse};
 use crate::search::{SearchOptions, cosine};
 
 /// A question, what was asked before, and how it is to be answered.
@@ -81,7 +85,8 @@ impl Library {
         // Without a model the answer is made of few passages; a model chooses from more.
         let k = if has_model { profile.retrieval.found as usize } else { search.k };
         let corpus = Snapshot::of(&library);
-        let machine = Machine::new(&question, &history, profile, has_model, answering);
+        let question = Question { spelled_out: library.spelled_out(&question), asked: question, history };
+        let machine = Machine::new(question, profile, has_model, answering);
         Asking {
             library,
             corpus,
@@ -92,6 +97,37 @@ impl Library {
             vectors: VectorUse::None,
             cosines: Vec::new(),
         }
+    }
+
+    /// A question with the words of the glossary put in where it uses others: in place of a term that the
+    /// documents never use, behind one that they do. `None` where the glossary has nothing to say.
+    fn spelled_out(&self, question: &str) -> Option<String> {
+        let read = retrieval::Question::read(question, &self.lexicon(), &self.glossary);
+        let mut said: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
+        for expansion in read.expansions {
+            if expansion.source == ExpansionSource::Glossary {
+                said.entry((expansion.range.start, expansion.range.end)).or_default().push(expansion.text);
+            }
+        }
+        let analyzer = Analyzer::new(AnalyzerKind::Default);
+        let mut spelled = String::new();
+        let mut end = 0;
+        for (&(start, stop), words) in &said {
+            let (Some(before), Some(term)) = (question.get(end..start), question.get(start..stop)) else {
+                continue;
+            };
+            let is_known =
+                analyzer.terms(term).iter().all(|term| TermStats::of(&self.index, term).doc_freq > 0);
+            spelled.push_str(before);
+            if is_known {
+                spelled.push_str(term);
+                spelled.push(' ');
+            }
+            spelled.push_str(&words.join(" "));
+            end = stop;
+        }
+        spelled.push_str(question.get(end..).unwrap_or_default());
+        (!said.is_empty()).then_some(spelled)
     }
 
     /// Answers from the documents alone; `vector` is the question's, where there is a model.
@@ -196,7 +232,16 @@ impl Asking {
         let outcome = machine.finish(&corpus);
         let answer::Outcome { answer, by, trace } = outcome;
         let text = answer.text();
-        let answer::Answer { statements, citations, sufficient, missing, message } = answer;
+        let answer::Answer {
+            statements,
+            citations,
+            sufficient,
+            missing,
+            message,
+            followed,
+            conflicts,
+            notes,
+        } = answer;
         let place_of = |document, section, ranges: &[TextRange]| {
             Some(Place::of(library.entry(document)?.segment().document(), section, ranges))
         };
@@ -206,6 +251,44 @@ impl Asking {
             let mut ranges = vec![range];
             ranges.extend(rest);
             Some(Citation { id, place: place_of(document, section, &ranges)?, quote, status })
+        };
+        let mut citations: Vec<Citation> = citations.into_iter().filter_map(citation).collect();
+        let mut cite = |document, section, range, quote: String| -> Option<u32> {
+            let id = citations.iter().map(|citation| citation.id).max().unwrap_or(0) + 1;
+            let place = place_of(document, section, &[range])?;
+            citations.push(Citation { id, place, quote, status: Status::Verified });
+            Some(id)
+        };
+        let followed = followed
+            .into_iter()
+            .filter_map(|answer::Followed { citation, why, document, section, range, quote, standing: _ }| {
+                let (why, name) = match why {
+                    answer::Why::Reference { label } => ("reference", label),
+                    answer::Why::Definition { term } => ("definition", term),
+                };
+                Some(Followed { citation, why, name, by: cite(document, section, range, quote)? })
+            })
+            .collect();
+        let conflicts = conflicts
+            .into_iter()
+            .map(|answer::Conflict { kind, places, in_force }| {
+                let place = |place: answer::ConflictPlace| {
+                    let answer::ConflictPlace { citation, document, section, range, quote, .. } = place;
+                    citation.or_else(|| cite(document, section, range, quote))
+                };
+                let citations: Vec<Option<u32>> = places.into_iter().map(place).collect();
+                let preferred = in_force.and_then(|at| citations.get(at).copied().flatten());
+                Conflict { kind, citations: citations.into_iter().flatten().collect(), preferred }
+            })
+            .collect();
+        let note = |note: answer::Note| {
+            Some(match note {
+                answer::Note::Withdrawn { citation, standing } => Note::Withdrawn { citation, standing },
+                answer::Note::LaterEdition { citation, date, later, later_date } => {
+                    let later = library.entry(later)?.segment().document().name.clone();
+                    Note::LaterEdition { citation, date, later, later_date }
+                }
+            })
         };
         let chunk_place = |&(document, chunk): &(document::DocumentIdx, document::ChunkId)| {
             let source = library.entry(document)?.segment().document();
@@ -237,7 +320,10 @@ impl Asking {
             by,
             verdict: reflection.last().cloned(),
             statements,
-            citations: citations.into_iter().filter_map(citation).collect(),
+            citations,
+            followed,
+            conflicts,
+            notes: notes.into_iter().filter_map(note).collect(),
             missing,
             message,
             retrieved,
