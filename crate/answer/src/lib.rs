@@ -30,18 +30,20 @@ mod read;
 mod reflect;
 mod request;
 mod rewrite;
+mod score_filter;
+mod selection;
 mod source;
 mod sufficiency;
 mod trace;
 
-pub use citations::{Status, UnsupportedKind, locate};
+pub use citations::{Checked, Piece, Quotation, Source, Status, Unsupported, UnsupportedKind, check, locate};
 pub use conflicts::{Conflict, ConflictKind, ConflictPlace, Note, conflicts, notes};
 pub use corpus::{Corpus, Definition, TermUse, TermWeights};
 pub use extractive::{Answer, Citation, Doubt, Evidence, Options, Statement, extractive};
 pub use fence::Fence;
 pub use follow::{Followed, MAX_DEFINITIONS, MAX_REFERENCES, Why, follow};
 pub use language::Language;
-pub use machine::{Found, Machine, Need};
+pub use machine::{Machine, Need, Question};
 pub use outcome::{Author, Outcome};
 pub use passage::section_at;
 pub use profile::{
@@ -51,5 +53,7 @@ pub use profile::{
 pub use prompt::Turn;
 pub use reflect::Verdict;
 pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step};
+pub use score_filter::ScoreFilter;
+pub use selection::Found;
 pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};
 pub use trace::{Call, CallOutcome, Degraded, Trace};

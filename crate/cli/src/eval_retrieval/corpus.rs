@@ -68,12 +68,7 @@ impl Corpus {
         let mut documents: Vec<Vec<usize>> = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         for (at, passage) in passages.iter().enumerate() {
-            let name = match &passage.doc {
-                Value::Null => passage.id.clone(),
-                Value::String(name) => name.clone(),
-                other => other.to_string(),
-            };
-            let document = *known.entry(name).or_insert_with(|| {
+            let document = *known.entry(passage.document_name()).or_insert_with(|| {
                 documents.push(Vec::new());
                 documents.len() - 1
             });
@@ -131,6 +126,33 @@ impl Corpus {
             .map_or("", |passage| passage.id.as_str())
     }
 
+    /// The id of the passage that stands at a byte of a document's text, by the document's identity in the index.
+    pub(crate) fn id_at(&self, digest: &str, byte: usize) -> &str {
+        let mut end = 0;
+        let passages = self.document(digest).iter().filter_map(|&at| self.passages.get(at));
+        for passage in passages {
+            end += passage.text.len() + 1;
+            if byte < end {
+                return &passage.id;
+            }
+        }
+        ""
+    }
+
+    /// What a document is called: its passages' title, else the name by which they belong together.
+    pub(crate) fn name_of(&self, digest: &str) -> String {
+        let first = self.document(digest).first().and_then(|&at| self.passages.get(at));
+        first.map_or_else(String::new, |passage| match passage.title.as_str() {
+            "" => passage.document_name(),
+            title => title.to_owned(),
+        })
+    }
+
+    fn document(&self, digest: &str) -> &[usize] {
+        let at = digest.parse().ok().and_then(|at: usize| self.documents.get(at));
+        at.map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// What is embedded for each passage, in the order of the file.
     pub(crate) fn embedded_texts(&self) -> Vec<String> {
         let text_of = |passage: &Passage| match passage.header() {
@@ -147,6 +169,15 @@ pub(crate) fn digest_of(document: usize) -> String {
 }
 
 impl Passage {
+    /// The document that it is of; its own id where it is of none.
+    fn document_name(&self) -> String {
+        match &self.doc {
+            Value::Null => self.id.clone(),
+            Value::String(name) => name.clone(),
+            other => other.to_string(),
+        }
+    }
+
     fn header(&self) -> String {
         match (self.title.as_str(), self.chapter.as_str()) {
             (title, "") => title.to_owned(),
@@ -297,18 +328,8 @@ impl Queries {
     /// Reads questions and judgments. Every judged question must be there: one that is not could only score 0.
     pub(crate) fn read(queries: &Path, qrels: &Path) -> Result<Self, Failure> {
         let judgments = read_judgments(qrels)?;
-        let mut questions = Vec::new();
-        for_lines(queries, |line| {
-            let fields: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
-            let string = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
-            let (Some(qid), Some(text)) = (string("qid"), string("query")) else {
-                return Err("expected the strings `qid` and `query`".to_owned());
-            };
-            if judgments.contains_key(&qid) {
-                questions.push(Question { qid, text, fields });
-            }
-            Ok(())
-        })?;
+        let mut questions = read_questions(queries)?;
+        questions.retain(|question| judgments.contains_key(&question.qid));
         if questions.len() != judgments.len() {
             return Err(Failure::Failed(format!(
                 "{}: {} questions with judgments, expected {} by {}",
@@ -336,6 +357,21 @@ impl Queries {
         static NONE: Judgments = Judgments::new();
         self.judgments.get(qid).unwrap_or(&NONE)
     }
+}
+
+/// Reads questions, judged or not.
+pub(crate) fn read_questions(queries: &Path) -> Result<Vec<Question>, Failure> {
+    let mut questions = Vec::new();
+    for_lines(queries, |line| {
+        let fields: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let string = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
+        let (Some(qid), Some(text)) = (string("qid"), string("query")) else {
+            return Err("expected the strings `qid` and `query`".to_owned());
+        };
+        questions.push(Question { qid, text, fields });
+        Ok(())
+    })?;
+    Ok(questions)
 }
 
 /// Reads judgments: question → what was judged for it. Questions without anything relevant are left out.
