@@ -94,7 +94,9 @@ def fit(parts):
 
     bounds = [(0, None) if sign > 0 else (None, 0) for sign in FEATURES.values()]
     start = numpy.zeros(len(FEATURES))
-    return minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 500}).x / spread
+    # To the end, so that the digits that are kept do not depend on where it stopped.
+    options = {"maxiter": 5000, "maxfun": 100_000, "ftol": 1e-15, "gtol": 1e-8}
+    return minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x / spread
 
 
 def own_questions(corpus, work):

@@ -7,6 +7,7 @@
  * vectors follow batch by batch, each stored when it is there, so a page closed meanwhile goes on where it was.
  */
 
+import { ask } from './asking.js';
 import { Channel } from './channel.js';
 import { Embedding } from './embedding.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
@@ -204,16 +205,28 @@ export class Engine extends EventTarget {
   }
 
   /**
+   * Answers a question: from the documents alone, or with a language model.
    * @param {string} question
-   * @param {{ vectors?: 'auto' | 'wait' | 'none', filter?: import('./protocol.js').Filter | null, signal?: AbortSignal }} [options] `auto` asks without the
-   *   question's embedding when it takes too long, `wait` waits for it
+   * @param {import('./asking.js').AskSettings & { vectors?: 'auto' | 'wait' | 'none' }} [settings] `auto` searches without
+   *   a query's embedding when it takes too long, `wait` waits for it
    * @returns {Promise<Answer>}
    */
-  async ask(question, { vectors = 'auto', filter = null, signal } = {}) {
+  async ask(question, { vectors = 'auto', ...settings } = {}) {
     await this.opened;
-    const vector = vectors === 'none' ? null : await this.#vector(question, vectors === 'wait');
-    if (signal?.aborted) throw cancelled();
-    return this.#ask().request({ type: 'ask', question, vector, filter });
+    const embed = async (/** @type {string} */ query) => (vectors === 'none' ? null : this.#vector(query, vectors === 'wait'));
+    return ask(this.#ask(), embed, question, settings);
+  }
+
+  /** The profiles that ship, the default first. */
+  async profiles() {
+    await this.opened;
+    return this.#ask().request({ type: 'profiles' });
+  }
+
+  /** What is wrong with a profile of one's own, or null. @param {string} file TOML */
+  async checkProfile(file) {
+    await this.opened;
+    return this.#ask().request({ type: 'check-profile', file });
   }
 
   /**

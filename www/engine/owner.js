@@ -13,7 +13,10 @@ import { openStore } from './store.js';
 /** @typedef {import('./protocol.js').OwnerRequest} OwnerRequest */
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./store.js').StoredDocument} StoredDocument */
-/** @typedef {Pick<typeof import('pincite-wasm'), 'Library' | 'version' | 'formatVersion'>} Wasm */
+/** @typedef {Pick<typeof import('pincite-wasm'), 'Library' | 'version' | 'formatVersion' | 'profiles' | 'checkProfile'>} Wasm */
+
+/** Most questions that are answered at a time. */
+const maxAskings = 16;
 
 /**
  * A document that is in the library or would be if it could be read.
@@ -39,6 +42,9 @@ export class Owner {
   #changes = Promise.resolve();
   /** @type {{ name: string, ms: number }[]} */
   #tasks = [];
+  /** Questions being answered, by number, the oldest first. @type {Map<number, import('pincite-wasm').Asking>} */
+  #askings = new Map();
+  #lastAsk = 0;
   /** The document that wasm is working on: told when it traps. @type {string | null} */
   working = null;
 
@@ -82,8 +88,36 @@ export class Owner {
         return this.#change(() => this.#putVectors(request));
       case 'use-model':
         return this.#change(() => this.#useModel(request.fingerprint));
-      case 'ask':
-        return this.#timed('ask', null, () => this.#library.ask(request.question, { ...request.vector, filter: request.filter }));
+      case 'ask-begin':
+        return this.#timed('ask-begin', null, () => this.#begin(request));
+      case 'ask-search': {
+        const asking = this.#asking(request.ask);
+        return this.#timed('ask-search', null, () => {
+          asking.search({ ...request.vector });
+          return asking.need();
+        });
+      }
+      case 'ask-reply': {
+        const asking = this.#asking(request.ask);
+        return this.#timed('ask-reply', null, () => {
+          if (request.reply) asking.replied(request.reply);
+          else if (request.fault) asking.failed(request.fault);
+          return asking.need();
+        });
+      }
+      case 'ask-end': {
+        const asking = this.#asking(request.ask);
+        this.#askings.delete(request.ask);
+        return this.#timed('ask-end', null, () => asking.finish());
+      }
+      case 'ask-drop':
+        this.#askings.get(request.ask)?.free();
+        this.#askings.delete(request.ask);
+        return null;
+      case 'profiles':
+        return this.#wasm.profiles();
+      case 'check-profile':
+        return this.#wasm.checkProfile(request.file) ?? null;
       case 'search':
         return this.#timed('search', null, () =>
           this.#library.search(request.query, { k: request.k, ...request.vector, filter: request.filter }));
@@ -96,6 +130,27 @@ export class Owner {
       case 'stats':
         return this.#stats();
     }
+  }
+
+  /** @param {Extract<OwnerRequest, { type: 'ask-begin' }>} request */
+  #begin({ question, history, profile, model, filter }) {
+    const asking = this.#library.asking(question, { history, profile, model, filter });
+    this.#lastAsk += 1;
+    this.#askings.set(this.#lastAsk, asking);
+    // A page that forgets to end its questions does not fill the worker.
+    for (const [ask, old] of this.#askings) {
+      if (this.#askings.size <= maxAskings) break;
+      old.free();
+      this.#askings.delete(ask);
+    }
+    return { ask: this.#lastAsk, need: asking.need() };
+  }
+
+  /** @param {number} ask */
+  #asking(ask) {
+    const asking = this.#askings.get(ask);
+    if (!asking) throw new EngineError('internal', 'the question is no longer being answered', 'Ask it again.');
+    return asking;
   }
 
   get #stored() {

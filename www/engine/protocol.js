@@ -12,6 +12,9 @@
 /** @typedef {import('pincite-wasm').Citation} Citation */
 /** @typedef {import('pincite-wasm').SearchReply} SearchReply */
 /** @typedef {import('pincite-wasm').Filter} Filter */
+/** @typedef {import('pincite-wasm').Need} Need */
+/** @typedef {import('pincite-wasm').ModelRequest} ModelRequest */
+/** @typedef {import('pincite-wasm').ProfileInfo} ProfileInfo */
 /** @typedef {import('pincite-wasm').TextBlock} TextBlock */
 /** @typedef {import('pincite-wasm').TextPlace} TextPlace */
 /** @typedef {import('./errors.js').PlainError} PlainError */
@@ -56,7 +59,13 @@ export const microBatch = 2;
  *   | { type: 'text', document: string, start: number, limit: number }
  *   | { type: 'put-vectors', document: string, start: number, count: number, vectors: Float32Array, fingerprint: string }
  *   | { type: 'use-model', fingerprint: string }
- *   | { type: 'ask', question: string, vector: QueryVector | null, filter: Filter | null }
+ *   | { type: 'ask-begin', question: string, history: { question: string, answer: string }[], profile: string | null, model: boolean, filter: Filter | null }
+ *   | { type: 'ask-search', ask: number, vector: QueryVector | null }
+ *   | { type: 'ask-reply', ask: number, reply?: { text: string, finish: string }, fault?: { code: string, message: string, lasts: boolean } }
+ *   | { type: 'ask-end', ask: number }
+ *   | { type: 'ask-drop', ask: number }
+ *   | { type: 'profiles' }
+ *   | { type: 'check-profile', file: string }
  *   | { type: 'search', query: string, vector: QueryVector | null, k: number, filter: Filter | null }
  *   | { type: 'file', document: string }
  *   | { type: 'usage' }
@@ -86,7 +95,13 @@ export const microBatch = 2;
  * @property {TextBlock[]} text
  * @property {LibraryDocument | null} put-vectors
  * @property {LibraryDocument[]} use-model the documents whose vectors were of another model and are gone
- * @property {Answer} ask
+ * @property {{ ask: number, need: Need }} ask-begin a question being answered, by its number
+ * @property {Need} ask-search
+ * @property {Need} ask-reply
+ * @property {Answer} ask-end the answer; its number is free again
+ * @property {null} ask-drop
+ * @property {ProfileInfo[]} profiles
+ * @property {string | null} check-profile what is wrong with it
  * @property {SearchReply} search
  * @property {Blob | null} file
  * @property {{ documents: number, used: number, quota: number, persistent: boolean }} usage

@@ -74,5 +74,9 @@ export function placeText(place) {
 /** @type {Record<import('../engine/protocol.js').Citation['status'], string>} */
 export const statusText = {
   verified: 'Found word for word',
-  unverified: 'Not found in the document',
+  cited: 'The passage, in other words',
+  repaired: 'Found but for a small difference: these are the document’s words',
+  misattributed: 'Found word for word, in another passage than named',
+  stitched: 'Put together from several places',
+  'not-found': 'Not found in the document',
 };

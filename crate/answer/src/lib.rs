@@ -1,18 +1,51 @@
 //! From a question and the passages found for it to an answer whose every statement is pinned to the text.
 //!
-//! There is no model here and no I/O: the extractive answerer ([`extractive()`]) picks the sentences that answer,
-//! each with a [`Citation`] to the range of the document that it is a copy of. [`locate`] finds a quotation of
-//! anyone's in a source word for word; of a copy it can only confirm that folding loses nothing.
+//! [`Machine`] is the whole of it, without I/O: it says what it needs, a search or a reply of a model, and is fed it.
+//! Without a model the extractive answerer ([`extractive()`]) picks the sentences that answer, each with a
+//! [`Citation`] to the range of the document that it is a copy of. With one, every quotation of the answer is looked
+//! up in the passages that the model was given, and nothing is called verified that does not stand there.
 //!
-//! What it will not do: write a sentence of its own, cite a passage it was not given, or search.
+//! What it will not do: cite a passage it was not given, obey a document, or let a model choose what happens next.
 
 mod citations;
 mod corpus;
+mod extract;
 mod extractive;
+mod fence;
+mod filter;
+mod followup;
+mod language;
+mod machine;
+mod outcome;
+mod parse;
 mod passage;
+mod profile;
+mod prompt;
 mod question;
+mod read;
+mod reflect;
+mod request;
+mod rewrite;
+mod score_filter;
+mod selection;
+mod source;
+mod trace;
 
-pub use citations::{Status, locate};
+pub use citations::{Checked, Piece, Quotation, Source, Status, Unsupported, UnsupportedKind, check, locate};
 pub use corpus::{Corpus, Definition, TermUse, TermWeights};
-pub use extractive::{Answer, Citation, Evidence, Options, Statement, extractive};
-pub use question::Language;
+pub use extractive::{Answer, Citation, Doubt, Evidence, Options, Statement, extractive};
+pub use fence::Fence;
+pub use language::Language;
+pub use machine::{Machine, Need, Question};
+pub use outcome::{Author, Outcome};
+pub use passage::section_at;
+pub use profile::{
+    Around, Budgets, Example, Profile, ProfileError, Reflect, Retrieval, Rewrite, RewriteBy, Setting, Steps,
+    Voice,
+};
+pub use prompt::Turn;
+pub use reflect::Verdict;
+pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step};
+pub use score_filter::ScoreFilter;
+pub use selection::Found;
+pub use trace::{Call, CallOutcome, Degraded, Trace};

@@ -1,14 +1,18 @@
-//! `pincite ask`: a question answered from a library or from files, every statement cited.
+//! `pincite ask`: a question answered from a library or from files, every statement cited; by extraction, or with a
+//! language model at an endpoint.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use engine::{Library, SearchOptions};
-use serde_json::{Value, json};
+use engine::{Answer, Ask, Asking, Fault, Library, Need, Profile, SearchOptions, Turn};
+use serde_json::json;
 
+use crate::endpoint::{Endpoint, Protocol};
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::input::{ReadArgs, print_json};
-use crate::search::FilterArgs;
+use crate::search::{Embedded, FilterArgs, embed_query};
 use crate::store::Store;
 
 /// Arguments of `pincite ask`.
@@ -20,9 +24,20 @@ pub(crate) struct Args {
     /// The question.
     #[arg(long)]
     question: String,
+    /// How it is answered: general, tax-opinion, obligations, chinese-statutes, or a TOML file of one's own.
+    #[arg(long, value_name = "NAME | FILE", default_value = "general")]
+    profile: String,
+    /// What was asked and answered before: a JSON list of {"question", "answer"}, oldest first.
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
+    /// Other words for terms, besides those of the profile: a JSON object of lists.
+    #[arg(long, value_name = "FILE")]
+    glossary: Option<PathBuf>,
     /// Print JSON; otherwise the answer and its citations.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    llm: LlmArgs,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
@@ -31,39 +46,165 @@ pub(crate) struct Args {
     read: ReadArgs,
 }
 
+/// The language model.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Language model (the key, where one is needed, in PINCITE_API_KEY)")]
+struct LlmArgs {
+    /// The base URL of an endpoint, such as http://localhost:11434/v1. Passages of the documents are sent there.
+    #[arg(long, value_name = "BASE_URL", requires = "llm_model")]
+    llm: Option<String>,
+    /// The model's name there.
+    #[arg(long = "model", id = "llm_model", value_name = "M", requires = "llm")]
+    llm_model: Option<String>,
+    /// What the endpoint speaks.
+    #[arg(long, value_enum, default_value = "openai")]
+    protocol: Protocol,
+    /// An endpoint that the profile names for some steps. May be given several times.
+    #[arg(long, value_name = "NAME=BASE_URL")]
+    endpoint: Vec<String>,
+    /// Seconds until a reply must be complete.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+}
+
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let library = library(args)?;
-    let embedded = crate::search::embed_query(&library, &args.model, &args.question)?;
-    let vector = embedded.as_ref().map(crate::search::Embedded::as_query);
-    let answer =
-        library.ask(&args.question, vector, &SearchOptions::for_answers().within(args.filter.options()))?;
-    if args.json {
-        let citations: Value = answer.citations.iter().map(crate::json::citation).collect();
-        let retrieved: Value = answer.retrieved.iter().map(crate::json::hit).collect();
-        return print_json(&json!({
-            "question": args.question,
-            "answer": answer.text,
-            "sufficient": answer.sufficient,
-            "citations": citations,
-            "trace": {
-                "rewrites": [],
-                "retrieved": retrieved,
-                "selected": answer.citations.iter().map(|citation| citation.id).collect::<Vec<_>>(),
-                "missing": answer.missing,
-                "calls": [],
-            },
-            "vectors": answer.vectors.name(),
-        }));
+    let endpoints = Endpoints::new(&args.llm)?;
+    let profile = profile(&args.profile)?;
+    let history = args.history.as_deref().map(history).transpose()?.unwrap_or_default();
+    let mut library = library(args)?;
+    if let Some(path) = &args.glossary {
+        library.set_glossary(crate::search::glossary(path)?);
+    }
+    let mut asking = library.asking(Ask {
+        question: args.question.clone(),
+        history,
+        profile,
+        has_model: endpoints.is_some(),
+        search: SearchOptions::for_answers().within(args.filter.options()),
+    });
+    while !drive(&mut asking, &library, args, endpoints.as_ref())? {}
+    print(&args.question, &asking.finish(), args.json)
+}
+
+/// Does what is needed next; whether nothing is.
+fn drive(
+    asking: &mut Asking,
+    library: &Library,
+    args: &Args,
+    endpoints: Option<&Endpoints>,
+) -> Result<bool, Failure> {
+    if let Some(query) = asking.query() {
+        let embedded = embed_query(library, &args.model, query)?;
+        asking.search(embedded.as_ref().map(Embedded::as_query))?;
+        return Ok(false);
+    }
+    let Need::Ask(request) = asking.need() else { return Ok(true) };
+    let Some(endpoints) = endpoints else { return Ok(true) };
+    let step = request.step.name();
+    eprintln!("{step}: {} bytes with {} passages", request.n_bytes(), request.sent.len());
+    let Some(endpoint) = endpoints.named(request.endpoint.as_deref()) else {
+        let name = request.endpoint.clone().unwrap_or_default();
+        let message = format!("the profile names an endpoint {name}, which --endpoint {name}=URL would give");
+        asking.failed(&Fault { code: "no-endpoint".to_owned(), message }, true);
+        return Ok(false);
+    };
+    match endpoint.reply(request, &mut |what| eprintln!("{step}: {what}")) {
+        Ok(reply) => asking.replied(&reply),
+        Err(no_reply) => {
+            eprintln!("{step}: {}", no_reply.fault.message);
+            asking.failed(&no_reply.fault, no_reply.lasts);
+        }
+    }
+    Ok(false)
+}
+
+fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> {
+    if as_json {
+        let mut value = crate::json::answer(answer);
+        value["question"] = json!(question);
+        return print_json(&value);
     }
     println!("{}\n", answer.text);
+    for statement in &answer.statements {
+        for doubt in &statement.doubts {
+            println!("! “{}” is not in what is cited for it", doubt.text);
+        }
+        for unknown in &statement.unknown {
+            println!("! [P{unknown}] was never given to the model");
+        }
+    }
+    if let Some(verdict) = answer.verdict.as_ref().filter(|verdict| !verdict.passes()) {
+        println!("! the check of this answer failed: {}", verdict.problem);
+    }
+    for degraded in &answer.trace.degraded {
+        println!("! {}: {}", degraded.step.name(), degraded.why);
+    }
     for citation in &answer.citations {
         let place = &citation.place;
         let page = place.page.map(|page| format!(", page {}", page.0 + 1)).unwrap_or_default();
-        println!("[P{}] {}{page}  {}", citation.id, place.document, place.section_path.join(" › "));
+        let path = place.section_path.join(" › ");
+        println!("[P{}] {}{page}  {path}  ({})", citation.id, place.document, citation.status.name());
         println!("     “{}”", citation.quote.replace(['\n', '\t'], " "));
     }
     Ok(())
+}
+
+/// The endpoints that were given.
+struct Endpoints {
+    own: Endpoint,
+    named: BTreeMap<String, Endpoint>,
+}
+
+impl Endpoints {
+    fn new(args: &LlmArgs) -> Result<Option<Self>, Failure> {
+        let (Some(base), Some(model)) = (&args.llm, &args.llm_model) else { return Ok(None) };
+        let timeout = Duration::from_secs(args.timeout);
+        let endpoint = |base: &str| Endpoint::new(base, args.protocol, model, timeout);
+        let mut named = BTreeMap::new();
+        for pair in &args.endpoint {
+            let (name, base) = pair
+                .split_once('=')
+                .ok_or_else(|| Failure::Usage(format!("--endpoint {pair}: expected NAME=BASE_URL")))?;
+            named.insert(name.to_owned(), endpoint(base)?);
+        }
+        Ok(Some(Self { own: endpoint(base)?, named }))
+    }
+
+    fn named(&self, name: Option<&str>) -> Option<&Endpoint> {
+        match name {
+            None => Some(&self.own),
+            Some(name) => self.named.get(name),
+        }
+    }
+}
+
+/// A profile that ships, or one from a file.
+fn profile(name: &str) -> Result<Profile, Failure> {
+    if let Some(profile) = Profile::named(name) {
+        return Ok(profile);
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        let known: Vec<&str> = Profile::names().collect();
+        return Err(Failure::Usage(format!("{name}: no profile and no file, expected {}", known.join(", "))));
+    }
+    let file = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
+    Profile::from_toml(&file).map_err(|error| Failure::Failed(format!("{name}: {error}")))
+}
+
+fn history(path: &Path) -> Result<Vec<Turn>, Failure> {
+    /// A turn as it is written.
+    #[derive(serde::Deserialize)]
+    struct Said {
+        question: String,
+        #[serde(default)]
+        answer: String,
+    }
+    let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
+    let turns: Vec<Said> = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
+    Ok(turns.into_iter().map(|Said { question, answer }| Turn { question, answer }).collect())
 }
 
 /// The library named, or one in memory made of the files named.
@@ -77,7 +218,8 @@ fn library(args: &Args) -> Result<Library, Failure> {
     let tokens = args.model.token_count()?;
     let mut library = Library::new();
     for path in &args.sources {
-        let ingested = crate::index::read(path, &args.read, session.as_ref(), tokens.as_ref())?;
+        let ingested =
+            crate::index::read(path, &args.read, &args.read.options(), session.as_ref(), tokens.as_ref())?;
         library.add(&ingested.segment)?;
         if let Some(vectors) = &ingested.vectors {
             library.add_vectors(vectors)?;

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use engine::{Embedder, Library, Progress, Session, Stage};
+use engine::{Chunker, Embedder, IngestOptions, Library, Progress, Session, Stage};
 
 use crate::failure::Failure;
 use crate::input::{ReadArgs, name_of, warn};
@@ -20,6 +20,9 @@ pub(crate) struct Args {
     /// The library: a directory, made when it is not there.
     #[arg(long)]
     out: PathBuf,
+    /// How documents are cut: along their sections, or into windows of a fixed size to compare with.
+    #[arg(long, default_value = "layout", value_parser = ["layout", "window"])]
+    chunker: String,
     #[command(flatten)]
     model: ModelArgs,
     #[command(flatten)]
@@ -55,9 +58,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let session = args.model.load()?;
     let tokens = args.model.token_count()?;
     let mut store = Store::open_or_create(&args.out)?;
+    let mut options = args.read.options();
+    if args.chunker == "window" {
+        options.chunker = Chunker::Window;
+    }
     let mut n_bad = 0;
     for file in &args.files {
-        let done = read(file, &args.read, session.as_ref(), tokens.as_ref())
+        let done = read(file, &args.read, &options, session.as_ref(), tokens.as_ref())
             .and_then(|ingested| store.put(&ingested.info, &ingested.segment, ingested.vectors.as_deref()));
         if let Err(failure) = done {
             eprintln!("pincite: {failure}");
@@ -81,15 +88,15 @@ pub(crate) struct Ingested {
 pub(crate) fn read(
     path: &Path,
     read: &ReadArgs,
+    options: &IngestOptions,
     session: Option<&Session>,
     tokens: &dyn engine::TokenCount,
 ) -> Result<Ingested, Failure> {
     let name = name_of(path);
     let bytes = read.bytes(path)?;
     let mut meter = Meter::new(&name);
-    let segment =
-        engine::ingest(&bytes, &name, &read.options(), tokens, &mut |progress| meter.show(progress))
-            .map_err(|error| Failure::about(path, &error))?;
+    let segment = engine::ingest(&bytes, &name, options, tokens, &mut |progress| meter.show(progress))
+        .map_err(|error| Failure::about(path, &error))?;
     let mut library = Library::new();
     let info = library.add(&segment)?;
     let vectors = session.map(|session| embed(&mut library, &info, session, &mut meter)).transpose()?;

@@ -1,7 +1,7 @@
 //! The JSON shapes that verbs share. Pages are 1-based here, quads are eight numbers in PDF user space.
 
 use document::{Explanation, Layout, Span, TextRange};
-use engine::{Citation, DocumentInfo, Found, Place};
+use engine::{Answer, Call, Citation, DocumentInfo, Found, Place, Statement, Trace, Verdict};
 use serde_json::{Value, json};
 
 /// Where a range stands: `[{page, range, quads}]`.
@@ -67,6 +67,89 @@ pub(crate) fn citation(citation: &Citation) -> Value {
     value["quote"] = json!(quote);
     value["status"] = json!(status.name());
     value
+}
+
+/// An answer: its text, what it rests on, and how it came about.
+pub(crate) fn answer(answer: &Answer) -> Value {
+    let Answer {
+        text,
+        sufficient,
+        by,
+        verdict,
+        statements,
+        citations,
+        missing,
+        message,
+        retrieved,
+        vectors,
+        trace,
+    } = answer;
+    json!({
+        "answer": text,
+        "sufficient": sufficient,
+        "by": by.name(),
+        "verdict": verdict.as_ref().map(verdict_json),
+        "statements": statements.iter().map(statement_json).collect::<Vec<_>>(),
+        "citations": citations.iter().map(citation).collect::<Vec<_>>(),
+        "message": message,
+        "vectors": vectors.name(),
+        "trace": trace_json(trace, retrieved, missing),
+    })
+}
+
+fn statement_json(statement: &Statement) -> Value {
+    let Statement { text, citations, doubts, unknown, continues: _ } = statement;
+    let doubts: Vec<Value> =
+        doubts.iter().map(|doubt| json!({ "kind": doubt.kind.name(), "text": doubt.text })).collect();
+    json!({ "text": text, "citations": citations, "doubts": doubts, "unknown": unknown })
+}
+
+fn verdict_json(verdict: &Verdict) -> Value {
+    let Verdict { grounded, consistent, complete, problem, missing } = verdict;
+    json!({
+        "grounded": grounded,
+        "consistent": consistent,
+        "complete": complete,
+        "problem": problem,
+        "missing": missing,
+    })
+}
+
+fn trace_json(trace: &Trace, retrieved: &[Found], missing: &[String]) -> Value {
+    let Trace { question, rewrites, passage, queries, kept, extracts, selected, reflection, calls, degraded } =
+        trace;
+    let places = |places: &[Place]| places.iter().map(place_json).collect::<Vec<_>>();
+    let call = |call: &Call| {
+        let Call { call, step, endpoint, model, prompt, n_sent, n_received, outcome } = call;
+        json!({
+            "call": call,
+            "step": step.name(),
+            "endpoint": endpoint,
+            "model": model,
+            "prompt": prompt,
+            "sent": n_sent,
+            "received": n_received,
+            "outcome": outcome.name(),
+            "why": outcome.why(),
+        })
+    };
+    json!({
+        "question": question,
+        "rewrites": rewrites,
+        "passage": passage,
+        "queries": queries,
+        "retrieved": retrieved.iter().map(hit).collect::<Vec<_>>(),
+        "kept": places(kept),
+        "extracts": places(extracts),
+        "selected": places(selected),
+        "reflection": reflection.iter().map(verdict_json).collect::<Vec<_>>(),
+        "missing": missing,
+        "calls": calls.iter().map(call).collect::<Vec<_>>(),
+        "degraded": degraded
+            .iter()
+            .map(|degraded| json!({ "step": degraded.step.name(), "why": degraded.why }))
+            .collect::<Vec<_>>(),
+    })
 }
 
 fn place_json(place: &Place) -> Value {

@@ -132,7 +132,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-fn glossary(path: &Path) -> Result<Glossary, Failure> {
+/// Other words for terms, from a file.
+pub(crate) fn glossary(path: &Path) -> Result<Glossary, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
     let entries: BTreeMap<String, Vec<String>> = serde_json::from_slice(&bytes).map_err(|error| {
         Failure::Failed(format!("{}: not an object of lists of words: {error}", path.display()))

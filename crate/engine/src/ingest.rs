@@ -18,6 +18,18 @@ pub struct IngestOptions {
     pub docx: docx::Limits,
     /// Sizes of chunks, in tokens.
     pub chunks: chunks::Options,
+    /// How documents are cut.
+    pub chunker: Chunker,
+}
+
+/// How documents are cut into chunks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Chunker {
+    /// Along their sections.
+    #[default]
+    Layout,
+    /// Into windows of a fixed size: what the layout is compared with.
+    Window,
 }
 
 impl IngestOptions {
@@ -60,7 +72,10 @@ pub fn read(
         chunks: Vec::new(),
         diags,
     };
-    document.chunks = chunks::split(&document.layout, &document.tree, tokens, &options.chunks);
+    document.chunks = match options.chunker {
+        Chunker::Layout => chunks::split(&document.layout, &document.tree, tokens, &options.chunks),
+        Chunker::Window => chunks::split_windows(&document.layout, tokens, &options.chunks),
+    };
     report(progress, Stage::Chunks, document.chunks.len(), document.chunks.len())?;
     Ok(document)
 }

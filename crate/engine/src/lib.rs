@@ -33,6 +33,7 @@ mod scope;
 mod search;
 mod text_view;
 
+pub use answer::{Options as AnswerOptions, ScoreFilter};
 pub use document::Standing;
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
@@ -42,13 +43,17 @@ pub use sections::annotate;
 pub use text::{ApproximateTokens, TokenCount};
 
 pub use ann::link_graph;
+pub use ask::{
+    AnswerStep, Ask, Asking, Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need,
+    Profile, ProfileError, Reply, Request, Role, Sent, Turn, UnsupportedKind, Verdict,
+};
 pub use error::{Code, Error};
-pub use ingest::{IngestOptions, digest, read};
+pub use ingest::{Chunker, IngestOptions, digest, read};
 pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
 pub use references::Link;
 pub use reply::{
-    Answer, Citation, DocumentInfo, Found, Nothing, Place, SearchReply, Statement, Status, VectorUse,
+    Answer, Citation, DocumentInfo, Found, Nothing, Place, SearchReply, Statement, Status, Trace, VectorUse,
 };
 pub use scope::FilterOptions;
 pub use search::{SearchOptions, second_stage};

@@ -167,6 +167,14 @@ impl Library {
         self.glossary = Arc::new(glossary);
     }
 
+    /// Adds to the other words for what questions say.
+    pub(crate) fn extend_glossary<'a, E: IntoIterator<Item = &'a str>>(
+        &mut self,
+        entries: impl IntoIterator<Item = (&'a str, E)>,
+    ) {
+        Arc::make_mut(&mut self.glossary).extend(entries);
+    }
+
     /// What the documents name and define, read when it is first asked for and again when the library has
     /// changed.
     pub(crate) fn lexicon(&self) -> Arc<Lexicon> {

@@ -3,6 +3,7 @@
 
 use document::{ChunkKind, Diag, Document, Explanation, PageId, SectionId, Span, Standing, TextRange};
 
+use answer::{Author, Call, Degraded, Verdict};
 pub use answer::{Statement, Status};
 
 use crate::text_view::{self, TextPlace};
@@ -185,6 +186,10 @@ pub struct Answer {
     pub text: String,
     /// Whether it suffices.
     pub sufficient: bool,
+    /// Who wrote it.
+    pub by: Author,
+    /// What the last check of it gave, where one was made.
+    pub verdict: Option<Verdict>,
     /// The pieces of the answer; empty when the evidence does not suffice.
     pub statements: Vec<Statement>,
     /// Best first. When the evidence does not suffice: the nearest passages.
@@ -193,8 +198,35 @@ pub struct Answer {
     pub missing: Vec<String>,
     /// What is said when the evidence does not suffice, else empty.
     pub message: String,
-    /// The passages that were read, best first.
+    /// The passages that were found for the question, best first.
     pub retrieved: Vec<Found>,
     /// Whether vectors took part.
     pub vectors: VectorUse,
+    /// How it came about.
+    pub trace: Trace,
+}
+
+/// How an answer came about: [`answer::Trace`] with places.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trace {
+    /// The question as it was understood.
+    pub question: String,
+    /// Its rewrites.
+    pub rewrites: Vec<String>,
+    /// The passage that was written to find real ones, where there was one.
+    pub passage: Option<String>,
+    /// What was searched for, round by round.
+    pub queries: Vec<Vec<String>>,
+    /// What the filter kept.
+    pub kept: Vec<Place>,
+    /// What was quoted around it.
+    pub extracts: Vec<Place>,
+    /// What the answer was written from: [P1] of the model's first.
+    pub selected: Vec<Place>,
+    /// The verdicts on the answers, one a round.
+    pub reflection: Vec<Verdict>,
+    /// Every request to a model.
+    pub calls: Vec<Call>,
+    /// Steps that were left out or done without a model, and why.
+    pub degraded: Vec<Degraded>,
 }

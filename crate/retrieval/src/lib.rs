@@ -29,6 +29,7 @@ mod parents;
 mod proximity;
 mod query;
 mod question;
+mod questions;
 mod rank;
 mod rerank;
 
@@ -53,6 +54,7 @@ pub use question::{
     NamedSection, NamedTerm, Question,
 };
 
+pub use questions::over_questions;
 pub use rank::Candidate;
 pub use rerank::{Learned, Rerank, Rescored};
 

@@ -143,13 +143,21 @@ impl Glossary {
     /// A glossary of terms and their expansions. Terms longer than a dozen words are left out.
     pub fn new<'a, E: IntoIterator<Item = &'a str>>(entries: impl IntoIterator<Item = (&'a str, E)>) -> Self {
         let mut glossary = Self::default();
+        glossary.extend(entries);
+        glossary
+    }
+
+    /// Adds terms and their expansions, as [`Self::new`] takes them.
+    pub fn extend<'a, E: IntoIterator<Item = &'a str>>(
+        &mut self,
+        entries: impl IntoIterator<Item = (&'a str, E)>,
+    ) {
         let mut words = Words::default();
         for (term, expansions) in entries {
-            if let Some(known) = glossary.entries.entry(term, &mut words) {
+            if let Some(known) = self.entries.entry(term, &mut words) {
                 known.extend(expansions.into_iter().map(str::to_owned));
             }
         }
-        glossary
     }
 }
 

@@ -1,4 +1,4 @@
-//! The three classes. Each is used by one worker; none is shared, so nothing here is ever re-entered.
+//! The classes. Each is used by one worker; none is shared, so nothing here is ever re-entered.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
+use crate::asking::Asking;
 use crate::clock::{Stopwatch, Throttle};
 use crate::error::{bad_argument, to_js};
 use crate::{convert, types};
@@ -260,7 +261,7 @@ impl Library {
         query: &str,
         #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let vector = vector(&options)?;
+        let vector = Vector::of(&options)?;
         let types::SearchOptions { k, units, ann, fusion, explain, filter } = from_js(options)?;
         let k = k.map_or(Ok(10), |k| whole(k, "k"))?;
         let units = units.as_deref().unwrap_or("both");
@@ -286,14 +287,23 @@ impl Library {
         into_js(&convert::search_reply(reply, times))
     }
 
-    /// A cited answer.
+    /// Starts to answer a question from what is here now. What comes or goes meanwhile does not touch it.
+    pub fn asking(
+        &self,
+        question: &str,
+        #[wasm_bindgen(unchecked_param_type = "AskingOptions | undefined")] options: JsValue,
+    ) -> Result<Asking, JsValue> {
+        Asking::start(&self.library, question, options)
+    }
+
+    /// A cited answer, from the documents alone.
     #[wasm_bindgen(unchecked_return_type = "Answer")]
     pub fn ask(
         &self,
         question: &str,
         #[wasm_bindgen(unchecked_param_type = "AskOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let vector = vector(&options)?;
+        let vector = Vector::of(&options)?;
         let types::SearchOptions { filter, .. } = from_js(options)?;
         let options = engine::SearchOptions::for_answers().within(convert::filter(filter));
         let answer = self
@@ -312,31 +322,31 @@ pub fn link_graph(points: Uint8Array) -> Result<Uint8Array, JsValue> {
 }
 
 /// A query's vector and the model that made it.
-struct Vector {
+pub(crate) struct Vector {
     fingerprint: String,
     values: Vec<f32>,
 }
 
 impl Vector {
-    fn as_query(&self) -> QueryVector<'_> {
+    pub(crate) fn as_query(&self) -> QueryVector<'_> {
         QueryVector { fingerprint: &self.fingerprint, values: &self.values }
     }
-}
 
-/// The `vector` of an options object, which comes with its `fingerprint`.
-fn vector(options: &JsValue) -> Result<Option<Vector>, JsValue> {
-    if options.is_undefined() || options.is_null() {
-        return Ok(None);
-    }
-    let value = js_sys::Reflect::get(options, &"vector".into())?;
-    if value.is_undefined() || value.is_null() {
-        return Ok(None);
-    }
-    let fingerprint = js_sys::Reflect::get(options, &"fingerprint".into())?.as_string();
-    match (value.dyn_into::<Float32Array>(), fingerprint) {
-        (Ok(array), Some(fingerprint)) => Ok(Some(Vector { fingerprint, values: array.to_vec() })),
-        (Ok(_), None) => Err(bad_argument("a vector without its fingerprint")),
-        (Err(_), _) => Err(bad_argument("vector is not a Float32Array")),
+    /// The `vector` of an options object, which comes with its `fingerprint`.
+    pub(crate) fn of(options: &JsValue) -> Result<Option<Self>, JsValue> {
+        if options.is_undefined() || options.is_null() {
+            return Ok(None);
+        }
+        let value = js_sys::Reflect::get(options, &"vector".into())?;
+        if value.is_undefined() || value.is_null() {
+            return Ok(None);
+        }
+        let fingerprint = js_sys::Reflect::get(options, &"fingerprint".into())?.as_string();
+        match (value.dyn_into::<Float32Array>(), fingerprint) {
+            (Ok(array), Some(fingerprint)) => Ok(Some(Self { fingerprint, values: array.to_vec() })),
+            (Ok(_), None) => Err(bad_argument("a vector without its fingerprint")),
+            (Err(_), _) => Err(bad_argument("vector is not a Float32Array")),
+        }
     }
 }
 
@@ -347,14 +357,15 @@ fn whole(number: f64, name: &str) -> Result<usize, JsValue> {
     if is_whole { Ok(number as usize) } else { Err(bad_argument(&format!("{name} is not a whole number"))) }
 }
 
-fn from_js<T: DeserializeOwned + Default>(value: JsValue) -> Result<T, JsValue> {
+pub(crate) fn from_js<T: DeserializeOwned + Default>(value: JsValue) -> Result<T, JsValue> {
     if value.is_undefined() || value.is_null() {
         return Ok(T::default());
     }
     serde_wasm_bindgen::from_value(value).map_err(|error| bad_argument(&error.to_string()))
 }
 
-fn into_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
-    let serializer = serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true);
+pub(crate) fn into_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
+    let serializer =
+        serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true).serialize_maps_as_objects(true);
     value.serialize(&serializer).map_err(|error| bad_argument(&error.to_string()))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use document::{BlockKind, PageId, Role, Span};
 
-use crate::types;
+use crate::{asking, types};
 
 fn one_based(page: PageId) -> u32 {
     page.0 + 1
@@ -148,19 +148,36 @@ fn citation(citation: engine::Citation) -> types::Citation {
     }
 }
 
+fn statement(statement: engine::Statement) -> types::Statement {
+    let engine::Statement { text, citations, doubts, unknown, continues } = statement;
+    let doubt = |engine::Doubt { kind, text }| types::Doubt { kind: kind.name(), text };
+    types::Statement { text, citations, doubts: doubts.into_iter().map(doubt).collect(), unknown, continues }
+}
+
 pub(crate) fn answer(answer: engine::Answer) -> types::Answer {
-    let engine::Answer { text, sufficient, statements, citations, missing, message, retrieved: _, vectors } =
-        answer;
+    let engine::Answer {
+        text,
+        sufficient,
+        by,
+        verdict,
+        statements,
+        citations,
+        missing,
+        message,
+        retrieved: _,
+        vectors,
+        trace,
+    } = answer;
     types::Answer {
         answer: text,
         sufficient,
-        statements: statements
-            .into_iter()
-            .map(|engine::Statement { text, citations }| types::Statement { text, citations })
-            .collect(),
+        by: by.name(),
+        verdict: verdict.map(asking::verdict),
+        statements: statements.into_iter().map(statement).collect(),
         citations: citations.into_iter().map(citation).collect(),
         missing,
         message,
         vectors: vectors.name(),
+        trace: asking::trace(trace),
     }
 }

@@ -7,6 +7,7 @@
 //! No algorithm lives here, no network and no storage.
 
 mod api;
+mod asking;
 mod clock;
 mod convert;
 mod error;
@@ -14,4 +15,5 @@ mod panic;
 mod types;
 
 pub use api::{Encoder, Library, Parser, format_version, link_graph, version};
+pub use asking::{Asking, check_profile, profiles};
 pub use panic::start;

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::asking;
+
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** What was noticed while a document was read. `page` is 1-based. */
@@ -40,11 +42,14 @@ export interface SearchHit { document: string; documentId: string; page: number 
 export interface SearchTimes { analysis: number; lexical: number; dense: number; ranking: number; placing: number }
 export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vectors: VectorUse; times: SearchTimes }
 /** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. Where the document has no pages, `page` is null and `places` say where in its text. */
-export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: "verified" | "unverified" }
-/** A piece of an answer and the ids of the citations it rests on. */
-export interface Statement { text: string; citations: number[] }
+export type CitationStatus = "verified" | "cited" | "repaired" | "misattributed" | "stitched" | "not-found";
+export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: CitationStatus }
+/** Words of a statement that what it cites does not bear out. */
+export interface Doubt { kind: "number" | "date" | "amount" | "modal" | "negation"; text: string }
+/** A piece of an answer and the ids of the citations it rests on. `unknown` are passages that a model cited and was never given; `continues` says that it goes on in the line of the one before. */
+export interface Statement { text: string; citations: number[]; doubts: Doubt[]; unknown: number[]; continues: boolean }
 /** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, `statements` is empty and `message` says so. */
-export interface Answer { answer: string; sufficient: boolean; statements: Statement[]; citations: Citation[]; missing: string[]; message: string; vectors: VectorUse }
+export interface Answer { answer: string; sufficient: boolean; by: "model" | "extraction"; verdict: Verdict | null; trace: Trace; statements: Statement[]; citations: Citation[]; missing: string[]; message: string; vectors: VectorUse }
 "#;
 
 /// [`engine::DocumentInfo`].
@@ -205,11 +210,21 @@ pub(crate) struct Citation {
     pub(crate) status: &'static str,
 }
 
+/// [`engine::Doubt`].
+#[derive(Serialize)]
+pub(crate) struct Doubt {
+    pub(crate) kind: &'static str,
+    pub(crate) text: String,
+}
+
 /// A piece of an answer.
 #[derive(Serialize)]
 pub(crate) struct Statement {
     pub(crate) text: String,
     pub(crate) citations: Vec<u32>,
+    pub(crate) doubts: Vec<Doubt>,
+    pub(crate) unknown: Vec<u32>,
+    pub(crate) continues: bool,
 }
 
 /// An answer.
@@ -217,6 +232,9 @@ pub(crate) struct Statement {
 pub(crate) struct Answer {
     pub(crate) answer: String,
     pub(crate) sufficient: bool,
+    pub(crate) by: &'static str,
+    pub(crate) verdict: Option<asking::Verdict>,
+    pub(crate) trace: asking::TraceShape,
     pub(crate) statements: Vec<Statement>,
     pub(crate) citations: Vec<Citation>,
     pub(crate) missing: Vec<String>,

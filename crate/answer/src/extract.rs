@@ -1,0 +1,121 @@
+//! What bears on the question in the text around the passages found (LCLF-QA, long-context extractor): copied,
+//! not told. A quotation that does not stand in the text is no quotation and is dropped.
+
+use document::TextRange;
+use serde_json::Value;
+
+use crate::citations::locate;
+use crate::parse::{Complaint, items, object, tagged, unfenced};
+use crate::profile::Profile;
+use crate::prompt::{Prompt, Subject};
+use crate::request::{Message, Step};
+use crate::source::Source;
+
+/// The form of the reply.
+pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"quotes":{"type":"array","items":{"type":"object","properties":{"p":{"type":"integer"},"text":{"type":"string"}},"required":["p","text"],"additionalProperties":false}}},"required":["quotes"],"additionalProperties":false}"#;
+
+/// Most quotations that are taken from one reply.
+const MAX_QUOTES: usize = 40;
+
+/// Asks for quotations.
+pub(crate) fn prompt(profile: &Profile, subject: &Subject, sources: &[Source]) -> Vec<Message> {
+    Prompt::new(Step::Extract, profile, subject, sources, &[]).messages()
+}
+
+/// Quotations of a reply.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Extracts {
+    /// The passage, by its place among those sent, and the words in its text; in order, overlaps joined.
+    pub found: Vec<(usize, TextRange)>,
+    /// How many did not stand in any passage.
+    pub n_dropped: usize,
+}
+
+/// The quotations of a reply that stand in the passages sent. None at all is an answer: nothing bears on it.
+pub(crate) fn read(reply: &str, sources: &[Source]) -> Result<Extracts, Complaint> {
+    let quotes: Vec<(Option<usize>, String)> = match object(reply, &["quotes"]) {
+        Some(object) => match object.get("quotes") {
+            Some(Value::Array(quotes)) => quotes.iter().filter_map(quote).collect(),
+            _ => return Err("\"quotes\" is no list".to_owned()),
+        },
+        None if reply.contains('{') => return Err("it is no complete JSON object with \"quotes\"".to_owned()),
+        None => {
+            let body = ["quotes", "information"].iter().find_map(|tag| tagged(reply, tag));
+            items(body.unwrap_or_else(|| unfenced(reply))).into_iter().map(|text| (None, text)).collect()
+        }
+    };
+    let mut extracts = Extracts::default();
+    for (named, text) in quotes.iter().take(MAX_QUOTES) {
+        // Where it is said to stand first, then everywhere.
+        let order = named.iter().copied().chain((0..sources.len()).filter(|at| Some(*at) != *named));
+        let place = order.into_iter().find_map(|at| Some((at, locate(text, &sources.get(at)?.text)?)));
+        match place {
+            Some(place) => extracts.found.push(place),
+            None => extracts.n_dropped += 1,
+        }
+    }
+    if extracts.found.is_empty() && extracts.n_dropped > 0 {
+        return Err("none of its quotations stands word for word in a passage".to_owned());
+    }
+    extracts.found.sort_unstable();
+    extracts.found.dedup_by(|next, kept| {
+        let joins = next.0 == kept.0 && next.1.start <= kept.1.end;
+        if joins {
+            kept.1.end = kept.1.end.max(next.1.end);
+        }
+        joins
+    });
+    Ok(extracts)
+}
+
+fn quote(value: &Value) -> Option<(Option<usize>, String)> {
+    if let Value::String(text) = value {
+        return Some((None, text.clone()));
+    }
+    let text = value.get("text").or_else(|| value.get("quote"))?.as_str()?.trim();
+    let number = match value.get("p") {
+        Some(Value::Number(number)) => number.as_u64(),
+        Some(Value::String(name)) => name.trim_start_matches(['P', 'p']).parse().ok(),
+        _ => None,
+    };
+    let at = number.and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
+    (!text.is_empty()).then(|| (at, text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use document::{DocumentIdx, SectionId};
+
+    use super::*;
+
+    fn sources() -> Vec<Source> {
+        let source = |text| Source::of_words(DocumentIdx(0), SectionId(0), "a.pdf", text);
+        vec![source("The firm must notify. It may appeal."), source("Fees are due. Fees are refunded.")]
+    }
+
+    #[test]
+    fn quotations_are_placed_and_joined() {
+        let reply = r#"{"quotes": [{"p": 2, "text": "Fees are refunded."}, {"p": 1, "text": "It may appeal."},
+            {"p": "P1", "text": "The firm must  notify. It may"}, {"p": 1, "text": "Fees are due."}]}"#;
+        let extracts = read(reply, &sources()).unwrap();
+        let words: Vec<&str> = extracts
+            .found
+            .iter()
+            .map(|&(at, range)| &sources()[at].text[range.to_usize()].to_owned().leak()[..])
+            .collect();
+        assert_eq!(words, ["The firm must notify. It may appeal.", "Fees are due.", "Fees are refunded."]);
+        assert_eq!(extracts.n_dropped, 0);
+    }
+
+    #[test]
+    fn what_does_not_stand_there_is_dropped_and_nothing_is_an_answer() {
+        let some =
+            r#"{"quotes": [{"p": 1, "text": "The firm may notify."}, {"p": 1, "text": "It may appeal."}]}"#;
+        let extracts = read(some, &sources()).unwrap();
+        assert_eq!((extracts.found.len(), extracts.n_dropped), (1, 1));
+        assert_eq!(read(r#"{"quotes": []}"#, &sources()).unwrap(), Extracts::default());
+        assert!(read(r#"{"quotes": ["Made up."]}"#, &sources()).unwrap_err().contains("word for word"));
+        assert!(read(r#"{"quotes": [{"p": 1, "te"#, &sources()).is_err());
+        assert_eq!(read("<information>It may appeal.</information>", &sources()).unwrap().found.len(), 1);
+    }
+}

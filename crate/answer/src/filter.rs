@@ -1,0 +1,71 @@
+//! Which of the passages found bear on the question (LCLF-QA, CoT-guided filter): reasoned over all of them
+//! together, then true or false for each.
+
+use serde_json::Value;
+
+use crate::parse::{Complaint, object, tagged, truth, truth_word};
+use crate::profile::Profile;
+use crate::prompt::{Prompt, Subject};
+use crate::request::{Message, Step};
+use crate::source::Source;
+
+/// The form of the reply.
+pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"reasoning":{"type":"string"},"keep":{"type":"array","items":{"type":"boolean"}}},"required":["reasoning","keep"],"additionalProperties":false}"#;
+
+/// Asks which passages bear on the question.
+pub(crate) fn prompt(profile: &Profile, subject: &Subject, sources: &[Source]) -> Vec<Message> {
+    Prompt::new(Step::Filter, profile, subject, sources, &[]).messages()
+}
+
+/// The verdicts of a reply, one for each of `count` passages.
+pub(crate) fn read(reply: &str, count: usize) -> Result<Vec<bool>, Complaint> {
+    let verdicts = match object(reply, &["keep"]) {
+        Some(object) => match object.get("keep") {
+            Some(Value::Array(items)) => items
+                .iter()
+                .map(|item| {
+                    truth(item).ok_or_else(|| "\"keep\" holds something else than true and false".to_owned())
+                })
+                .collect::<Result<Vec<_>, _>>()?,
+            _ => return Err("\"keep\" is no list".to_owned()),
+        },
+        // Without the form: the yes and no of a tag, or of what follows the last "keep".
+        None => {
+            let tail = tagged(reply, "keep").or_else(|| tagged(reply, "validation")).unwrap_or_else(|| {
+                reply.rfind("keep").and_then(|at| reply.get(at + "keep".len()..)).unwrap_or(reply)
+            });
+            tail.split(|c: char| c.is_whitespace() || c == ',').filter_map(truth_word).collect()
+        }
+    };
+    if verdicts.len() != count {
+        return Err(format!("it decides on {} passages, expected {count}", verdicts.len()));
+    }
+    Ok(verdicts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_come_as_json_in_tags_or_bare() {
+        for reply in [
+            r#"{"reasoning": "…", "keep": [true, false, true]}"#,
+            r#"Well. {"keep": ["True", "False", "yes"], "reasoning": ""}"#,
+            "<validation>\nTrue\nFalse\nTrue\n</validation>",
+            "It is true that P2 is about cats. keep: True, False, True.",
+            "True, False, True",
+        ] {
+            assert_eq!(read(reply, 3).unwrap(), [true, false, true], "{reply}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_count_and_other_values_are_refused() {
+        assert!(read(r#"{"keep": [true]}"#, 3).unwrap_err().contains("on 1 passages, expected 3"));
+        assert!(read("True False True True", 3).unwrap_err().contains("on 4"));
+        assert!(read(r#"{"keep": [true, 7, false]}"#, 3).is_err());
+        assert!(read(r#"{"keep": "all"}"#, 3).is_err());
+        assert!(read("", 1).is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! Looking at the answer again (LegRAG §4.2.6): grounded, consistent, complete?
+
+use crate::parse::{Complaint, object, strings, truth, truth_word};
+use crate::profile::Profile;
+use crate::prompt::{Prompt, Subject, listed};
+use crate::request::{Message, Step};
+use crate::source::Source;
+
+/// The form of the reply.
+pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"grounded":{"type":"boolean"},"consistent":{"type":"boolean"},"complete":{"type":"boolean"},"problem":{"type":"string"},"missing":{"type":"array","items":{"type":"string"}}},"required":["grounded","consistent","complete","problem","missing"],"additionalProperties":false}"#;
+
+/// Most questions for what is missing.
+const MAX_MISSING: usize = 3;
+/// The longest of them, and the longest problem, in characters.
+const MAX_CHARS: usize = 400;
+
+/// What the check of an answer gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Everything follows from the passages cited.
+    pub grounded: bool,
+    /// Nothing contradicts them.
+    pub consistent: bool,
+    /// Nothing that the question needs is left out.
+    pub complete: bool,
+    /// What is wrong, where something is.
+    pub problem: String,
+    /// What would have to be found.
+    pub missing: Vec<String>,
+}
+
+impl Verdict {
+    /// Whether the answer can stand.
+    pub fn passes(&self) -> bool {
+        self.grounded && self.consistent && self.complete
+    }
+}
+
+/// Asks for the check. `checks` is what the verification of quotations found.
+pub(crate) fn prompt(
+    profile: &Profile,
+    subject: &Subject,
+    sources: &[Source],
+    answer: &str,
+    checks: &[String],
+) -> Vec<Message> {
+    let mut others = vec![answer];
+    others.extend(checks.iter().map(String::as_str));
+    let mut prompt = Prompt::new(Step::Reflect, profile, subject, sources, &others);
+    let wrapped = prompt.fence().wrap("ANSWER", answer);
+    prompt.set("answer", wrapped);
+    prompt.set("checks", listed("Found by comparing it with the passages word for word:", checks));
+    prompt.messages()
+}
+
+/// The verdict of a reply.
+pub(crate) fn read(reply: &str) -> Result<Verdict, Complaint> {
+    let short = |text: &str| text.trim().chars().take(MAX_CHARS).collect::<String>();
+    let Some(object) = object(reply, &["grounded", "consistent", "complete"]) else {
+        if reply.contains('{') {
+            return Err("it is no complete JSON object with \"grounded\"".to_owned());
+        }
+        let says = |key: &str| {
+            let at = reply.to_lowercase().find(key)? + key.len();
+            reply.get(at..)?.split_whitespace().take(3).find_map(truth_word)
+        };
+        let verdict = says("grounded").zip(says("consistent")).zip(says("complete"));
+        let ((grounded, consistent), complete) =
+            verdict.ok_or("it does not say true or false for grounded, consistent and complete")?;
+        return Ok(Verdict { grounded, consistent, complete, problem: String::new(), missing: Vec::new() });
+    };
+    let says = |key: &str| {
+        object.get(key).and_then(truth).ok_or_else(|| format!("it does not say true or false for \"{key}\""))
+    };
+    let missing = strings(object.get("missing"));
+    let missing = missing.iter().map(|question| short(question)).filter(|question| !question.is_empty());
+    Ok(Verdict {
+        grounded: says("grounded")?,
+        consistent: says("consistent")?,
+        complete: says("complete")?,
+        problem: short(object.get("problem").and_then(|problem| problem.as_str()).unwrap_or_default()),
+        missing: missing.take(MAX_MISSING).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_has_three_checks() {
+        let verdict = read(
+            r#"ok {"grounded": true, "consistent": "yes", "complete": false, "missing": ["When is it due?", "", "a", "b"]}"#,
+        )
+        .unwrap();
+        assert!(verdict.grounded && verdict.consistent && !verdict.complete && !verdict.passes());
+        assert_eq!(verdict.missing, ["When is it due?", "a", "b"]);
+        assert!(read("Grounded: yes\nConsistent: yes\nComplete: yes").unwrap().passes());
+    }
+
+    #[test]
+    fn half_a_verdict_is_none() {
+        for reply in
+            ["", "fine", r#"{"grounded": true}"#, r#"{"grounded": true, "consistent": 3, "complete": true}"#]
+        {
+            assert!(read(reply).is_err(), "{reply}");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! What a model reads of a document: the words of a passage with its notes set in where they are called, and the
+//! way back from each of them to the document.
+//!
+//! A note stands after the block that calls it, between `<note 3>` and `</note>`. Headings and the document's
+//! name go in front and belong to no passage: they are not quoted. A passage over its budget is cut where a
+//! section begins, then between blocks, then between sentences. Cost: linear in the text.
+
+use document::{BlockKind, Chunk, Document, DocumentIdx, NoteId, SectionId, TextRange};
+use text::{ApproximateTokens, TokenCount};
+
+use crate::passage::section_at;
+use crate::request::Sent;
+
+/// A passage as it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The document.
+    pub document: DocumentIdx,
+    /// The innermost section that holds where it begins.
+    pub section: SectionId,
+    /// The document's name and the headings above it.
+    pub path: String,
+    /// Its words.
+    pub text: String,
+    /// Where pieces of `text` come from: first byte in `text`, range in the document. In order; what lies in none
+    /// (marks of notes, line ends) is ours.
+    pieces: Vec<(usize, TextRange)>,
+}
+
+impl Source {
+    /// A chunk of a document, with the notes that are called in it.
+    pub fn of_chunk(source: &Document, document: DocumentIdx, chunk: &Chunk) -> Self {
+        Self::of_ranges(source, document, &chunk.ranges)
+    }
+
+    /// Ranges of a document in order, with the notes that are called in them.
+    pub fn of_ranges(source: &Document, document: DocumentIdx, ranges: &[TextRange]) -> Self {
+        let section = ranges.first().map_or(SectionId(0), |&range| section_at(source, range));
+        let mut path = vec![source.name.clone()];
+        path.extend(source.tree.path_titles(section));
+        let mut passage =
+            Self { document, section, path: path.join(" › "), text: String::new(), pieces: Vec::new() };
+        for &range in ranges {
+            for part in blocks_in(source, range) {
+                passage.push(source, part);
+                for note in notes_called(source, part) {
+                    passage.push_note(source, note, ranges);
+                }
+            }
+        }
+        passage
+    }
+
+    /// A passage of given words.
+    #[cfg(test)]
+    pub(crate) fn of_words(document: DocumentIdx, section: SectionId, path: &str, text: &str) -> Self {
+        let pieces = vec![(0, TextRange::new(0, text.len()))];
+        Self { document, section, path: path.to_owned(), text: text.to_owned(), pieces }
+    }
+
+    fn push(&mut self, source: &Document, range: TextRange) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.pieces.push((self.text.len(), range));
+        self.text.push_str(source.layout.slice(range));
+    }
+
+    fn push_note(&mut self, source: &Document, id: NoteId, ranges: &[TextRange]) {
+        let Some(note) = source.tree.note(id) else { return };
+        let blocks = note.blocks.iter().filter_map(|block| source.layout.blocks.get(block.idx()));
+        let missing: Vec<TextRange> = blocks
+            .map(|block| block.range)
+            .filter(|block| !ranges.iter().any(|range| range.contains(*block)))
+            .collect();
+        if missing.is_empty() {
+            return;
+        }
+        self.text.push_str("\n<note ");
+        self.text.push_str(&note.marker);
+        self.text.push('>');
+        for range in missing {
+            self.push(source, range);
+        }
+        self.text.push_str("\n</note>");
+    }
+
+    /// The ranges of the document that a range of [`Self::text`] was taken from, in order.
+    pub fn origin(&self, range: TextRange) -> Vec<TextRange> {
+        let part = |&(start, piece): &(usize, TextRange)| {
+            let shown = TextRange::new(start, start + piece.len());
+            let common = shown.intersect(range)?;
+            let at = |byte: u32| piece.start as usize + (byte as usize - start);
+            Some(TextRange::new(at(common.start), at(common.end)))
+        };
+        self.pieces.iter().filter_map(part).collect()
+    }
+
+    /// All ranges of the document that are in it.
+    pub fn ranges(&self) -> impl Iterator<Item = TextRange> + '_ {
+        self.pieces.iter().map(|&(_, range)| range)
+    }
+
+    /// What of the document goes out with it.
+    pub fn sent(&self) -> Sent {
+        let start = self.pieces.first().map_or(0, |(_, range)| range.start);
+        let end = self.ranges().map(|range| range.end).max().unwrap_or(start);
+        Sent {
+            document: self.document,
+            section: self.section,
+            range: TextRange { start, end: end.max(start) },
+        }
+    }
+
+    /// Its size with its path, in tokens.
+    pub fn n_tokens(&self) -> usize {
+        ApproximateTokens.count(&self.text) + ApproximateTokens.count(&self.path)
+    }
+}
+
+/// The ranges of a passage in parts of at most `budget` tokens each: cut where sections begin, where that is not
+/// enough between blocks, then between sentences. A sentence over the budget is a part of its own, cut at its
+/// end.
+pub fn parts(source: &Document, ranges: &[TextRange], budget: usize) -> Vec<Vec<TextRange>> {
+    let mut pieces: Vec<(TextRange, bool)> = Vec::new();
+    for &range in ranges {
+        for block in blocks_in(source, range) {
+            let heads = source
+                .tree
+                .sections
+                .binary_search_by_key(&block.start, |section| section.range.start)
+                .is_ok();
+            if ApproximateTokens.count(source.layout.slice(block)) <= budget {
+                pieces.push((block, heads));
+                continue;
+            }
+            for (at, sentence) in text::sentences(source.layout.slice(block)).into_iter().enumerate() {
+                let start = block.start as usize + sentence.start;
+                let sentence = TextRange::new(start, start + sentence.len());
+                pieces.push((shortened(source, sentence, budget), heads && at == 0));
+            }
+        }
+    }
+    let mut parts: Vec<Vec<TextRange>> = Vec::new();
+    let mut part: Vec<(TextRange, bool, usize)> = Vec::new();
+    for (range, heads) in pieces {
+        let size = ApproximateTokens.count(source.layout.slice(range));
+        let total: usize = part.iter().map(|&(_, _, size)| size).sum();
+        if total + size > budget && !part.is_empty() {
+            // Back to where the last section began, so that its heading and text stay together.
+            let cut = part.iter().rposition(|&(_, heads, _)| heads).filter(|&at| at > 0 && !heads);
+            let rest = cut.map_or_else(Vec::new, |at| part.split_off(at));
+            let rest_size: usize = rest.iter().map(|&(_, _, size)| size).sum();
+            parts.push(part.iter().map(|&(range, _, _)| range).collect());
+            part = rest;
+            if rest_size + size > budget && !part.is_empty() {
+                parts.push(part.iter().map(|&(range, _, _)| range).collect());
+                part.clear();
+            }
+        }
+        part.push((range, heads, size));
+    }
+    parts.push(part.iter().map(|&(range, _, _)| range).collect());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// As much of the beginning of a range as fits.
+fn shortened(source: &Document, range: TextRange, budget: usize) -> TextRange {
+    let text = source.layout.slice(range);
+    if ApproximateTokens.count(text) <= budget {
+        return range;
+    }
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let fits =
+        ends.partition_point(|&end| ApproximateTokens.count(text.get(..end).unwrap_or_default()) <= budget);
+    let end = fits.checked_sub(1).and_then(|at| ends.get(at)).copied().unwrap_or(0);
+    TextRange::new(range.start as usize, range.start as usize + end)
+}
+
+/// The parts of blocks that lie in a range.
+fn blocks_in(source: &Document, range: TextRange) -> impl Iterator<Item = TextRange> + '_ {
+    let blocks = &source.layout.blocks;
+    let first = blocks.partition_point(|block| block.range.end <= range.start);
+    let rest = blocks.get(first..).unwrap_or_default().iter();
+    rest.take_while(move |block| block.range.start < range.end)
+        .filter_map(move |block| block.range.intersect(range))
+}
+
+/// The notes whose marks stand in a range that is no note itself.
+fn notes_called(source: &Document, range: TextRange) -> Vec<NoteId> {
+    let marks = &source.layout.marks;
+    let first = marks.partition_point(|mark| mark.at <= range.start);
+    let end = marks.partition_point(|mark| mark.at <= range.end);
+    let block = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
+    let is_note = source.layout.blocks.get(block).is_some_and(|block| block.kind == BlockKind::Footnote);
+    if first >= end || is_note {
+        return Vec::new();
+    }
+    let is_within = |mark: &u32| (first..end).contains(&(*mark as usize));
+    let notes = (0u32..).map(NoteId).zip(&source.tree.notes);
+    notes.filter(|(_, note)| note.marks.iter().any(is_within)).map(|(id, _)| id).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use document::{Block, BlockStyle, Layout, Note, NoteMark, Rect, Role, Section, Tree};
+
+    use super::*;
+
+    fn document(blocks: &[(BlockKind, &str)]) -> Document {
+        let mut layout = Layout::default();
+        for &(kind, text) in blocks {
+            if !layout.text.is_empty() {
+                layout.text.push('\n');
+            }
+            let start = layout.text.len();
+            layout.text.push_str(text);
+            let range = TextRange::new(start, layout.text.len());
+            layout.blocks.push(Block {
+                kind,
+                role: Role::Body,
+                range,
+                style: BlockStyle::default(),
+                marker: None,
+            });
+        }
+        let root = Section {
+            parent: None,
+            level: 0,
+            label: None,
+            title: String::new(),
+            heading: None,
+            range: TextRange::new(0, layout.text.len()),
+            blocks: Vec::new(),
+            is_article: false,
+        };
+        Document {
+            name: "a.pdf".to_owned(),
+            layout,
+            tree: Tree { sections: vec![root], ..Tree::default() },
+            ..Document::default()
+        }
+    }
+
+    #[test]
+    fn a_note_stands_where_it_is_called_and_leads_back_to_its_own_place() {
+        let mut document = document(&[
+            (BlockKind::Paragraph, "Fees are due."),
+            (BlockKind::Paragraph, "They are refunded."),
+            (BlockKind::Footnote, "Unless waived."),
+        ]);
+        document.layout.marks.push(NoteMark {
+            at: 13,
+            marker: "3".to_owned(),
+            page: None,
+            rect: Rect { x0: 0.0, y0: 0.0, x1: 1.0, y1: 1.0 },
+        });
+        document.tree.notes.push(Note {
+            marker: "3".to_owned(),
+            page: None,
+            blocks: vec![document::BlockId(2)],
+            marks: vec![0],
+        });
+        let source = Source::of_ranges(&document, DocumentIdx(0), &[TextRange::new(0, 32)]);
+        assert_eq!(source.text, "Fees are due.\n<note 3>\nUnless waived.\n</note>\nThey are refunded.");
+        let at = source.text.find("Unless").unwrap();
+        let origin = source.origin(TextRange::new(at, at + 6));
+        assert_eq!(origin.iter().map(|&range| document.layout.slice(range)).collect::<Vec<_>>(), ["Unless"]);
+        let all = source.origin(TextRange::new(0, source.text.len()));
+        assert_eq!(all.len(), 3);
+        assert!(source.origin(TextRange::new(14, 22)).is_empty(), "the tag is in no document");
+    }
+
+    #[test]
+    fn a_long_passage_is_cut_where_a_section_begins() {
+        let mut document = document(&[
+            (BlockKind::Paragraph, "One two three."),
+            (BlockKind::Heading, "Head"),
+            (BlockKind::Paragraph, "Four five six."),
+            (BlockKind::Paragraph, "Seven eight nine. Ten eleven twelve."),
+        ]);
+        let mut section = document.tree.sections[0].clone();
+        section.range = TextRange::new(15, document.layout.text.len());
+        document.tree.sections.push(section);
+        let all = [TextRange::new(0, document.layout.text.len())];
+        let shown = |budget: usize| -> Vec<Vec<&str>> {
+            let parts = parts(&document, &all, budget);
+            parts
+                .iter()
+                .map(|part| part.iter().map(|&range| document.layout.slice(range)).collect())
+                .collect()
+        };
+        assert_eq!(shown(1000).len(), 1);
+        assert_eq!(shown(9)[0], ["One two three."]);
+        assert_eq!(shown(9)[1], ["Head", "Four five six.", "Seven eight nine."]);
+        let all_of: String = shown(6).concat().concat();
+        assert!(all_of.contains("Seven eight nine.") && all_of.contains("Ten eleven twelve."));
+        assert!(shown(6).iter().all(|part| ApproximateTokens.count(&part.join("\n")) <= 6));
+        assert!(!shown(1).is_empty(), "a budget that nothing fits ends too");
+    }
+}

@@ -1,0 +1,97 @@
+//! How an answer came about: every step, every call, what was found, kept and quoted. Part of the answer, so that a
+//! reader can check it and two drivers can be compared.
+
+use document::{ChunkId, DocumentIdx, TextRange};
+
+use crate::reflect::Verdict;
+use crate::request::Step;
+
+/// The record of one answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trace {
+    /// The question as it was understood: of a follow-up, the one that stands alone.
+    pub question: String,
+    /// Its rewrites.
+    pub rewrites: Vec<String>,
+    /// The passage that was written to find real ones, where there was one.
+    pub passage: Option<String>,
+    /// What was searched for, round by round.
+    pub queries: Vec<Vec<String>>,
+    /// What was found, best first.
+    pub retrieved: Vec<(DocumentIdx, ChunkId)>,
+    /// What the filter kept of it.
+    pub kept: Vec<(DocumentIdx, ChunkId)>,
+    /// What was quoted around it.
+    pub extracts: Vec<(DocumentIdx, Vec<TextRange>)>,
+    /// What the answer was written from: [P1] first.
+    pub selected: Vec<(DocumentIdx, Vec<TextRange>)>,
+    /// The verdicts on the answers, one a round.
+    pub reflection: Vec<Verdict>,
+    /// Every request to a model.
+    pub calls: Vec<Call>,
+    /// Steps that had to be left out or done without a model, and why.
+    pub degraded: Vec<Degraded>,
+}
+
+/// A request to a model and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Its number, from 1.
+    pub call: u32,
+    /// The step that asked.
+    pub step: Step,
+    /// The endpoint and the model that the profile names for it.
+    pub endpoint: Option<String>,
+    /// The model.
+    pub model: Option<String>,
+    /// The version of the step's prompt.
+    pub prompt: u32,
+    /// Bytes of the messages sent.
+    pub n_sent: usize,
+    /// Bytes of the reply.
+    pub n_received: usize,
+    /// What came of it.
+    pub outcome: CallOutcome,
+}
+
+/// What came of a request to a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CallOutcome {
+    /// No reply yet.
+    Open,
+    /// The reply was used.
+    Used,
+    /// The reply did not fit; why.
+    Unusable(String),
+    /// No reply came; the fault's code and message.
+    Failed(String, String),
+}
+
+impl CallOutcome {
+    /// Its name at the edge.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Used => "used",
+            Self::Unusable(_) => "unusable",
+            Self::Failed(..) => "failed",
+        }
+    }
+
+    /// Why it was not used, where it was not.
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            Self::Open | Self::Used => None,
+            Self::Unusable(why) | Self::Failed(_, why) => Some(why),
+        }
+    }
+}
+
+/// A step that did not run as the profile says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Degraded {
+    /// The step.
+    pub step: Step,
+    /// Why.
+    pub why: String,
+}

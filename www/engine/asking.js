@@ -1,0 +1,83 @@
+/**
+ * One question, from the first search to the answer. The machine in the worker says what it needs; this carries: a
+ * query to the embedding and back as a search, a request to a language model and back as its reply. What the
+ * machine asks for is never looked into here.
+ */
+
+import { cancelled } from './errors.js';
+
+/** @typedef {import('./protocol.js').Answer} Answer */
+/** @typedef {import('./protocol.js').Need} Need */
+/** @typedef {import('./protocol.js').ModelRequest} ModelRequest */
+/** @typedef {import('./protocol.js').QueryVector} QueryVector */
+/** @typedef {import('./channel.js').Channel} Channel */
+
+/**
+ * Something that has a model's reply to a request. `onText` is called with what has come so far.
+ * @typedef {object} Model
+ * @property {(request: ModelRequest, options: { signal?: AbortSignal, onText?: (text: string) => void }) => Promise<{ text: string, finish: string }>} complete
+ */
+
+/**
+ * @typedef {object} AskSettings
+ * @property {{ question: string, answer: string }[]} [history] what was asked and answered before, oldest first
+ * @property {string | null} [profile] the name of one that ships, or the TOML of another
+ * @property {Model | null} [model] a language model; without one the answer is extracted
+ * @property {import('./protocol.js').Filter | null} [filter]
+ * @property {AbortSignal} [signal]
+ * @property {(step: string) => void} [onStep] a step begins: `search`, or that of a request
+ * @property {(text: string) => void} [onText] the answer so far, as the model writes it; unchecked
+ */
+
+/**
+ * @param {Pick<Channel, 'request'>} owner
+ * @param {(query: string) => Promise<QueryVector | null>} embed
+ * @param {string} question
+ * @param {AskSettings} settings
+ * @returns {Promise<Answer>}
+ */
+export async function ask(owner, embed, question, { history = [], profile = null, model = null, filter = null, signal, onStep, onText }) {
+  const { ask, need: first } = await owner.request({
+    type: 'ask-begin', question, history, profile, model: model !== null, filter,
+  });
+  /** @type {Need} */
+  let need = first;
+  try {
+    while (need.kind !== 'nothing') {
+      if (signal?.aborted) throw cancelled();
+      if (need.kind === 'search') {
+        onStep?.('search');
+        const vector = await embed(need.query);
+        need = await owner.request({ type: 'ask-search', ask, vector });
+      } else if (model === null) {
+        break;
+      } else {
+        onStep?.(need.request.step);
+        need = await owner.request({ type: 'ask-reply', ask, ...(await reply(model, need.request, signal, onText)) });
+      }
+    }
+    if (signal?.aborted) throw cancelled();
+  } catch (error) {
+    await owner.request({ type: 'ask-drop', ask }).catch(() => {});
+    throw error;
+  }
+  return owner.request({ type: 'ask-end', ask });
+}
+
+/**
+ * @param {Model} model
+ * @param {ModelRequest} request
+ * @param {AbortSignal | undefined} signal
+ * @param {((text: string) => void) | undefined} onText
+ * @returns {Promise<{ reply: { text: string, finish: string } } | { fault: { code: string, message: string, lasts: boolean } }>}
+ */
+async function reply(model, request, signal, onText) {
+  try {
+    const { text, finish } = await model.complete(request, { signal, onText: request.step === 'read' ? onText : undefined });
+    return { reply: { text, finish } };
+  } catch (error) {
+    if (signal?.aborted) throw cancelled();
+    const { code, message, lasts } = /** @type {{ code?: string, message?: string, lasts?: boolean }} */ (error);
+    return { fault: { code: code ?? 'unknown', message: message ?? String(error), lasts: lasts ?? false } };
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Errors of endpoints. An endpoint fails in many dialects; whoever asked gets one kind of error with a code, a
+ * hint, and whether asking again can help. No message holds a key, an address's query or text of a document:
+ * what the server itself said is kept apart in `detail`, shortened and scrubbed, for the person to read.
+ */
+
+/** What can go wrong with a request to a model. */
+export const llmCodes = /** @type {const} */ ([
+  'bad-config', // the endpoint as configured cannot be asked: its address, or a key over an open line
+  'unavailable', // this browser or device has no such model
+  'network', // nobody answered, or the browser did not let the page see the answer
+  'timeout', // the whole request took longer than allowed
+  'stalled', // the server stopped sending in the middle
+  'unauthorized', // the key is missing, wrong or not allowed this
+  'wrong-path', // something answers there, but not this protocol
+  'model-unknown', // the server does not have the model
+  'rate-limited', // too many requests: later
+  'quota', // no credit left: not later either
+  'server-error', // the server failed
+  'bad-request', // the server refused the request as such
+  'too-long', // the prompt is longer than the model takes
+  'bad-reply', // the answer is not of the protocol
+  'cut-off', // the answer ended in the middle
+  'too-large', // the answer is longer than we take
+  'cancelled',
+]);
+
+/** @typedef {typeof llmCodes[number]} LlmCode */
+
+/** What a person can do, where the code alone tells. @type {Partial<Record<LlmCode, string>>} */
+const hints = {
+  unavailable: 'Choose another endpoint, or answer without a model.',
+  network: 'Is the server running, and does it allow this page? The connection check tells which.',
+  timeout: 'The model may be too slow for this; a smaller one, or a longer time limit in the settings, helps.',
+  stalled: 'The server stopped sending. Try again; if it stays so, look at its log.',
+  unauthorized: 'Check the key of this endpoint.',
+  'wrong-path': 'Check the address. For most servers it ends with /v1.',
+  'model-unknown': 'Check the name of the model; the connection check lists those that the server has.',
+  'rate-limited': 'Wait a little and ask again.',
+  quota: 'The account of this key has no credit left.',
+  'server-error': 'Try again; if it stays so, look at the log of the server.',
+  'too-long': 'Use a model with a longer context, or a profile that reads fewer passages.',
+  'bad-reply': 'Is this the address of a language model? The connection check tells.',
+  'bad-request': 'The server does not take what is sent to it. Is this the kind of endpoint that is set?',
+  'too-large': 'The model does not stop. Another model, or a newer version of the server, may.',
+  'cut-off': 'The connection broke in the middle of the reply. Try again.',
+};
+
+/** Codes for which the same request can succeed a little later. */
+const passing = new Set(['network', 'stalled', 'rate-limited', 'server-error', 'bad-reply', 'cut-off']);
+
+export class LlmError extends Error {
+  /**
+   * @param {LlmCode} code
+   * @param {string} message lower case, no full stop, no text of documents: what was found, what was expected
+   * @param {object} [options]
+   * @param {string} [options.hint] what the person can do
+   * @param {number | null} [options.status] of HTTP
+   * @param {boolean} [options.retryable] where the code alone does not tell
+   * @param {number | null} [options.retryAfterMs] how long the server asks us to wait
+   * @param {string} [options.detail] the server's own words
+   */
+  constructor(code, message, { hint, status = null, retryable, retryAfterMs = null, detail = '' } = {}) {
+    super(message);
+    this.name = 'LlmError';
+    this.code = code;
+    this.hint = hint ?? hints[code] ?? '';
+    this.status = status;
+    this.retryable = retryable ?? passing.has(code);
+    this.retryAfterMs = retryAfterMs;
+    this.detail = detail;
+  }
+}
+
+/** @param {string} [message] */
+export function cancelled(message = 'cancelled') {
+  return new LlmError('cancelled', message);
+}
+
+/**
+ * Takes secrets out of a text and makes it short enough to show. Common shapes of keys go too: a server may
+ * repeat a key that another program gave it.
+ * @param {readonly string[]} secrets
+ * @returns {(text: string) => string}
+ */
+export function scrubber(secrets) {
+  const forms = secrets
+    .filter((secret) => secret.length >= 3)
+    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    .sort((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const form of forms) clean = clean.replaceAll(form, '•••');
+    return clean
+      .replace(/\b(?:sk|pk|key|gsk|xai)-[\w-]{6,}/g, '•••')
+      .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, '$1 •••')
+      .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+      .trim()
+      .slice(0, maxDetail);
+  };
+}
+
+/** How much of a server's words is kept. */
+const maxDetail = 300;
+
+/**
+ * What a server says of a failure, in any of the forms in use: `{error: {message, type, code, param}}`,
+ * `{error: "…"}`, `{object: "error", message, …}`, `{type: "error", error: {…}}`, `{detail: "…"}`, `{message}`.
+ * @param {unknown} body parsed JSON
+ * @returns {{ message: string, kind: string, param: string } | null} null where it says none
+ */
+export function readFailure(body) {
+  if (typeof body !== 'object' || body === null) return null;
+  const outer = /** @type {Record<string, unknown>} */ (body);
+  const inner = outer['error'] ?? (outer['object'] === 'error' || outer['type'] === 'error' ? outer : (outer['detail'] ?? null));
+  if (Array.isArray(inner)) {
+    // FastAPI: a list of complaints. Their `input` is ours and stays out.
+    const complaints = inner.slice(0, 5).map((each) => `${[each?.loc].flat().join('.')}: ${each?.msg ?? ''}`);
+    return { message: complaints.join('; '), kind: '', param: '' };
+  }
+  if (typeof inner === 'string') return { message: inner, kind: '', param: '' };
+  if (typeof inner === 'object' && inner !== null) {
+    const { message, type, code, param } = /** @type {Record<string, unknown>} */ (inner);
+    const kind = [type, code].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+    return { message: typeof message === 'string' ? message : '', kind, param: typeof param === 'string' ? param : '' };
+  }
+  return null;
+}
+
+/**
+ * The error for a status of HTTP, or for a failure told inside of a stream (status 200), by what is said of it.
+ * @param {number} status
+ * @param {{ message: string, kind: string, param: string } | null} failure
+ * @param {object} options
+ * @param {(text: string) => string} options.scrub
+ * @param {number | null} [options.retryAfterMs]
+ */
+export function fromStatus(status, failure, { scrub, retryAfterMs = null }) {
+  const { code, message } = classify(status, failure);
+  return new LlmError(code, message, { status, retryAfterMs, detail: scrub(failure?.message ?? '') });
+}
+
+/**
+ * @param {number} status
+ * @param {{ message: string, kind: string, param: string } | null} failure
+ * @returns {{ code: LlmCode, message: string }}
+ */
+function classify(status, failure) {
+  const kind = failure?.kind.toLowerCase() ?? '';
+  const said = `${kind} ${failure?.message.toLowerCase() ?? ''}`;
+  if (/insufficient_quota|billing|credit balance|exceeded your current quota/.test(said) || status === 402) {
+    return { code: 'quota', message: 'the account has no credit left' };
+  }
+  if (/context_length|context length|context window|maximum context|prompt is too long|exceed_context/.test(said) || status === 413) {
+    return { code: 'too-long', message: 'the request is longer than the model takes' };
+  }
+  if (status === 429 || /rate_limit|rate limit|\b429\b/.test(kind)) {
+    return { code: 'rate-limited', message: 'too many requests' };
+  }
+  if (status === 401 || status === 403 || /authentication|permission|invalid_api_key|\b401\b/.test(kind)) {
+    return { code: 'unauthorized', message: failure ? 'the server refused the key' : `the server refused the request (status ${status})` };
+  }
+  if (/model_not_found|deploymentnotfound/.test(kind) || (failure && /\bmodel\b/.test(said) && /not found|does ?n.t exist|does not exist|not exist|unknown|not (?:been )?loaded|invalid model|no such|pull/.test(said))) {
+    return { code: 'model-unknown', message: 'the server does not know the model' };
+  }
+  if (status === 404 || status === 405 || status === 410) {
+    return { code: 'wrong-path', message: `nothing of this protocol is at this address (status ${status})` };
+  }
+  if (status >= 500 || status === 408 || status === 409 || status === 425 || (status === 200 && /server_error|overloaded|internal|unavailable|timeout|api_error|\b5\d\d\b/.test(kind))) {
+    return { code: 'server-error', message: status === 200 ? 'the server failed in the middle of the reply' : `the server failed (status ${status})` };
+  }
+  if (status >= 300 && status < 400) return { code: 'bad-config', message: `the address leads elsewhere (status ${status}), which is not followed` };
+  if (status === 200 && !kind) return { code: 'server-error', message: 'the server failed in the middle of the reply' };
+  return { code: 'bad-request', message: `the server refused the request (status ${status})` };
+}

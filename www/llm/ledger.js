@@ -1,0 +1,138 @@
+/**
+ * What leaves the machine: one entry for every request that the page makes to an endpoint, retries and
+ * connection checks included, made before the request is sent. An entry says where it went (never the query or
+ * a key), when, how many bytes of body each way, which passages were in it, and how it ended. It holds no text.
+ *
+ * The list is bounded; what drops out of it is still counted in the totals.
+ */
+
+/**
+ * @typedef {object} SentPassage words of a document that were in a request
+ * @property {string} document its name
+ * @property {string} [documentId] sha256 of its file
+ * @property {number | null} page
+ * @property {string[]} sectionPath
+ */
+
+/**
+ * @typedef {object} LedgerEntry
+ * @property {number} id from 1
+ * @property {number} at milliseconds since the epoch
+ * @property {string} endpoint its name
+ * @property {string} where origin and path; `this device` for a model in the browser
+ * @property {'GET' | 'POST' | 'local'} method
+ * @property {string} step of the answer, or `check`
+ * @property {number | null} call the request's number in its answer
+ * @property {number} attempt from 1
+ * @property {SentPassage[]} passages
+ * @property {number} bytesOut of the body
+ * @property {number} bytesIn of the body, unpacked where it came compressed
+ * @property {number | null} status of HTTP
+ * @property {string} outcome `open` until it has ended, then `ok` or the code of the error
+ * @property {number | null} ms how long it took
+ */
+
+/** @typedef {{ requests: number, bytesOut: number, bytesIn: number }} LedgerTotals */
+
+/** Fired on every change of the list. */
+export class LedgerEvent extends Event {
+  constructor() {
+    super('change');
+  }
+}
+
+/** Entries that are kept. */
+export const maxEntries = 1000;
+
+export class Ledger extends EventTarget {
+  /** @type {LedgerEntry[]} */
+  #entries = [];
+  /** @type {LedgerTotals} */
+  #totals = { requests: 0, bytesOut: 0, bytesIn: 0 };
+  #max;
+  #now;
+
+  /** @param {{ max?: number, now?: () => number }} [options] */
+  constructor({ max = maxEntries, now = Date.now } = {}) {
+    super();
+    this.#max = max;
+    this.#now = now;
+  }
+
+  /** Oldest first. @returns {readonly Readonly<LedgerEntry>[]} */
+  get entries() {
+    return this.#entries.map((entry) => ({ ...entry }));
+  }
+
+  /** Of all requests, also those that are no longer listed. @returns {Readonly<LedgerTotals>} */
+  get totals() {
+    return { ...this.#totals };
+  }
+
+  /**
+   * Lists a request that is about to be sent.
+   * @param {Pick<LedgerEntry, 'endpoint' | 'method' | 'step' | 'call' | 'attempt' | 'passages' | 'bytesOut'> & { url: URL | null }} request
+   * @returns {Entry}
+   */
+  begin({ endpoint, url, method, step, call, attempt, passages, bytesOut }) {
+    this.#totals.requests += 1;
+    this.#totals.bytesOut += bytesOut;
+    const at = this.#now();
+    /** @type {LedgerEntry} */
+    const entry = {
+      id: this.#totals.requests,
+      at,
+      endpoint,
+      where: url ? url.origin + url.pathname : 'this device',
+      method,
+      step,
+      call,
+      attempt,
+      passages: passages.map(({ document, documentId, page, sectionPath }) => ({ document, ...(documentId ? { documentId } : {}), page, sectionPath: [...sectionPath] })),
+      bytesOut,
+      bytesIn: 0,
+      status: null,
+      outcome: 'open',
+      ms: null,
+    };
+    this.#entries.push(entry);
+    if (this.#entries.length > this.#max) this.#entries.splice(0, this.#entries.length - this.#max);
+    this.dispatchEvent(new LedgerEvent());
+    return {
+      status: (status) => void (entry.status = status),
+      received: (bytes) => {
+        entry.bytesIn += bytes;
+        this.#totals.bytesIn += bytes;
+      },
+      end: (outcome) => {
+        if (entry.outcome !== 'open') return;
+        entry.outcome = outcome;
+        entry.ms = this.#now() - at;
+        this.dispatchEvent(new LedgerEvent());
+      },
+    };
+  }
+
+  /** Empties the list; the totals stay. */
+  clear() {
+    this.#entries = [];
+    this.dispatchEvent(new LedgerEvent());
+  }
+
+  /** What `JSON.stringify` exports. */
+  toJSON() {
+    return {
+      format: 'pincite-egress-1',
+      totals: this.totals,
+      unlisted: this.#totals.requests - this.#entries.length,
+      entries: this.#entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() })),
+    };
+  }
+}
+
+/**
+ * @typedef {object} Entry what is told of a request under way
+ * @property {(status: number) => void} status
+ * @property {(bytes: number) => void} received
+ * @property {(outcome: string) => void} end
+ */

@@ -1,0 +1,103 @@
+/**
+ * The model that a browser may bring along (Chrome's Prompt API, `LanguageModel`). Nothing leaves the machine;
+ * the ledger lists the request all the same, with no bytes. Where the browser has no such model, or would have
+ * to download one first, it is `unavailable`: a page must not start a download of gigabytes by itself.
+ */
+
+import { LlmError, cancelled } from './errors.js';
+
+/** @typedef {import('./provider.js').LlmReply} LlmReply */
+
+/**
+ * @typedef {object} LanguageModelApi the part that is used
+ * @property {(options?: object) => Promise<string>} availability
+ * @property {(options: object) => Promise<Session>} create
+ * @property {() => Promise<{ defaultTopK: number } | null>} [params]
+ */
+/** @typedef {{ promptStreaming: (text: unknown, options: object) => ReadableStream<string>, destroy: () => void }} Session */
+
+/** The browser's model, where there is one. @returns {LanguageModelApi | null} */
+export function browserModel() {
+  const api = /** @type {{ LanguageModel?: LanguageModelApi }} */ (/** @type {unknown} */ (globalThis)).LanguageModel;
+  return typeof api?.availability === 'function' && typeof api.create === 'function' ? api : null;
+}
+
+/**
+ * @param {{ name: string, timeoutMs: number, maxReplyBytes: number }} settings
+ * @param {import('./provider.js').Surroundings} surroundings
+ * @param {LanguageModelApi | null} [api]
+ */
+export function promptApi(settings, { world }, api = browserModel()) {
+  /** @param {import('./provider.js').LlmRequest} request @param {import('./provider.js').CompleteOptions} options @returns {Promise<LlmReply>} */
+  return async (request, { signal = null, onText = () => {} }) => {
+    if (signal?.aborted) throw cancelled();
+    if (api === null || (await api.availability().catch(() => 'unavailable')) !== 'available') {
+      throw new LlmError('unavailable', 'this browser has no language model that is ready');
+    }
+    const { step, call, passages } = request;
+    const entry = world.ledger.begin({ endpoint: settings.name, url: null, method: 'local', step, call, attempt: 1, passages: [...passages], bytesOut: 0 });
+    const controller = new AbortController();
+    const stop = () => controller.abort(cancelled());
+    signal?.addEventListener('abort', stop, { once: true });
+    const whole = setTimeout(() => controller.abort(new LlmError('timeout', 'the request took longer than allowed')), settings.timeoutMs);
+    /** @type {Session | null} */
+    let session = null;
+    try {
+      session = await api.create({ initialPrompts: request.messages.slice(0, -1), signal: controller.signal, ...(await sampling(api, request.temperature)) });
+      const options = { signal: controller.signal, ...(request.schema ? { responseConstraint: request.schema.schema } : {}) };
+      const last = request.messages.at(-1);
+      const text = await gather(session.promptStreaming(last ? [last] : '', options), controller, settings.maxReplyBytes, onText);
+      entry.end('ok');
+      // The browser does not say whether a limit ended the reply.
+      return { text, finish: 'stop', usage: null, model: 'browser' };
+    } catch (thrown) {
+      const error = controller.signal.aborted ? controller.signal.reason : explain(thrown);
+      entry.end(error.code);
+      throw error;
+    } finally {
+      clearTimeout(whole);
+      signal?.removeEventListener('abort', stop);
+      session?.destroy();
+    }
+  };
+}
+
+/**
+ * @param {ReadableStream<string>} stream
+ * @param {AbortController} controller
+ * @param {number} max
+ * @param {(text: string) => void} onText
+ */
+async function gather(stream, controller, max, onText) {
+  const reader = stream.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  controller.signal.addEventListener('abort', cancel, { once: true });
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (controller.signal.aborted) throw controller.signal.reason;
+      if (done) return text;
+      text += value;
+      if (text.length > max) throw new LlmError('too-large', `the reply has more than ${max} characters`);
+      onText(text);
+    }
+  } finally {
+    cancel();
+  }
+}
+
+/** Where the browser lets a page choose, the most probable words. @param {LanguageModelApi} api @param {number} temperature */
+async function sampling(api, temperature) {
+  const params = await api.params?.().catch(() => null);
+  return params ? { temperature, topK: temperature === 0 ? 1 : params.defaultTopK } : {};
+}
+
+/** @param {unknown} thrown */
+function explain(thrown) {
+  if (thrown instanceof LlmError) return thrown;
+  const name = thrown instanceof Error ? thrown.name : '';
+  if (name === 'QuotaExceededError') return new LlmError('too-long', 'the request is longer than the model takes');
+  if (name === 'NotSupportedError') return new LlmError('bad-request', 'the model of the browser does not take this request');
+  return new LlmError('server-error', 'the model of the browser failed', { retryable: false });
+}
