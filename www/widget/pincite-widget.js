@@ -10,18 +10,24 @@ import { Engine } from '../engine/client.js';
 import { describe, toPlain } from '../engine/errors.js';
 import { isOver } from '../engine/ingest.js';
 import { Viewer } from '../viewer/viewer.js';
+import { answering } from './answering.styles.js';
+import { Conversation } from './conversation.js';
 import { el, fill, icon } from './dom.js';
 import {
   PinciteAddEvent, PinciteAnswerEvent, PinciteCiteEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent,
 } from './events.js';
+import { ModelSettings, ledger } from './model.js';
 import { AnswerCard } from './parts/answer.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
+import { LedgerDialog } from './parts/ledger.js';
 import { LibraryView } from './parts/library.js';
 import { QuestionBox } from './parts/question.js';
+import { SettingsDialog } from './parts/settings.js';
+import { StatusBar } from './parts/status-bar.js';
 import { Welcome, suggestions } from './parts/welcome.js';
 import { styles } from './pincite-widget.styles.js';
-import { count } from './strings.js';
+import { count, sentence, stepText } from './strings.js';
 
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
@@ -32,14 +38,23 @@ import { count } from './strings.js';
 /** Engines in use, by address and library name. @type {Map<string, Shared>} */
 const engines = new Map();
 
-/** How many answers stay on the page. */
-const threadLength = 30;
-
 /**
+ * Without further settings answers are made of the documents' own sentences, and nothing is sent anywhere. A language
+ * model writes them once the person has set one in the settings, or the page around by `llm`. It is then sent the
+ * question and passages of the documents; nobody else is. Keys are given by property or typed, never by attribute,
+ * and are held in memory only; in `localStorage`, under `pincite:LIBRARY:model`, lies what the person wants remembered:
+ * address, model, profile. The policy of the page must allow the endpoint in `connect-src`; the connection check in the
+ * settings says when it does not.
+ *
  * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
  * @attribute library - name of the stored library; `pincite` when absent
  * @attribute max-bytes - the largest file that is taken
  * @attribute lang - language of the interface; English is what there is
+ * @property {import('./model.js').Given | null} llm - the model that answers are written with: an endpoint, several (a
+ *   profile names the later ones by their `name`), or an object with `complete(request, { signal, onText })`; it goes
+ *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
+ * @property {string | null} profile - the profile, by name or as TOML; it goes before what the person chose
+ * @property {import('../llm/ledger.js').Ledger} ledger - what was sent to models, of all widgets of the page; read only
  * @fires pincite-ready - the stored library has been loaded
  * @fires pincite-add - a document can be searched
  * @fires pincite-remove - a document was taken out
@@ -52,6 +67,8 @@ const threadLength = 30;
  * @csspart question - the question's text field
  * @csspart ask-button - the button that asks
  * @csspart filter - what opens the choice of where to look
+ * @csspart settings-button - the button that says and opens the settings of answering
+ * @csspart ledger-button - the button that says and opens what has left the device
  * @csspart answer - a question with its answer
  * @csspart viewer - the viewer
  * @cssproperty --pincite-accent - colour of buttons, links and focus
@@ -67,8 +84,15 @@ export class PinciteWidget extends HTMLElement {
   #engineKey = '';
   /** @type {Sample[]} */
   #samples = [];
-  /** @type {AnswerCard[]} */
-  #thread = [];
+  #conversation = new Conversation();
+  /** @type {ModelSettings | null} */
+  #settings = null;
+  /** What the page set before there were settings. @type {{ llm: import('./model.js').Given | null, profile: string | null }} */
+  #given = { llm: null, profile: null };
+  /** @type {SettingsDialog | null} */
+  #settingsDialog = null;
+  #ledgerDialog = new LedgerDialog();
+  #bar = new StatusBar({ settings: () => this.#settingsDialog?.open(), ledger: () => this.#ledgerDialog.open(), fresh: () => this.#beginAnew() });
   /** @type {AbortController | null} */
   #asking = null;
   /** What had focus when the viewer opened. @type {HTMLElement | null} */
@@ -77,7 +101,6 @@ export class PinciteWidget extends HTMLElement {
 
   #root = this.attachShadow({ mode: 'open' });
   #live = el('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
-  #answers = el('div', { class: 'thread', role: 'log', 'aria-label': 'Answers', 'aria-live': 'off' });
   #suggestions = el('div', { class: 'suggestion-slot' });
   #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
   #shell = el('div', { class: 'shell' });
@@ -88,10 +111,11 @@ export class PinciteWidget extends HTMLElement {
   #welcome;
   #viewer;
   #onChange = () => this.#draw();
+  #onLedger = () => this.#drawBar();
 
   constructor() {
     super();
-    this.#root.adoptedStyleSheets = [styles];
+    this.#root.adoptedStyleSheets = [styles, answering];
     const dropZone = new DropZone({ target: this.#shell, onFiles: (files) => this.#take(files) });
     this.#library = new LibraryView({
       open: (id) => this.#openDocument(id),
@@ -112,9 +136,10 @@ export class PinciteWidget extends HTMLElement {
         el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
         this.#toggle),
       this.#library.element,
-      el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#filter.element, this.#suggestions, this.#welcome.element, this.#answers)),
+      el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#filter.element, this.#bar.element, this.#suggestions, this.#welcome.element, this.#conversation.element)),
       this.#viewer.element,
       this.#live,
+      this.#ledgerDialog.element,
       el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, 'Drop to add')),
     );
     this.#root.append(this.#shell);
@@ -129,6 +154,9 @@ export class PinciteWidget extends HTMLElement {
     engines.set(this.#engineKey, shared);
     shared.users += 1;
     this.#shared = shared;
+    this.#upgrade();
+    this.#openSettings(library);
+    ledger.addEventListener('change', this.#onLedger);
     this.#applyLimits();
     shared.engine.addEventListener('change', this.#onChange);
     shared.engine.opened.then(
@@ -147,6 +175,7 @@ export class PinciteWidget extends HTMLElement {
     this.#shared = null;
     this.#asking?.abort();
     this.#viewer.close();
+    ledger.removeEventListener('change', this.#onLedger);
     if (!shared) return;
     shared.engine.removeEventListener('change', this.#onChange);
     shared.users -= 1;
@@ -166,6 +195,32 @@ export class PinciteWidget extends HTMLElement {
     return this.#shared.engine;
   }
 
+  /** @param {import('./model.js').Given | null} given */
+  set llm(given) {
+    this.#settings?.give(given);
+    this.#given.llm = given;
+  }
+
+  /** What answers are made with, without keys. @returns {import('./model.js').Standing | null} */
+  get llm() {
+    return this.#settings?.standing ?? null;
+  }
+
+  /** @param {string | null} profile */
+  set profile(profile) {
+    this.#given.profile = profile;
+    this.#settings?.giveProfile(profile);
+  }
+
+  get profile() {
+    return this.#settings?.profileText ?? this.#given.profile;
+  }
+
+  /** What was sent to language models. */
+  get ledger() {
+    return ledger;
+  }
+
   /** Adds files, as if they were dropped. Settles when each can be searched or has failed.
    * @param {Iterable<File>} files
    * @returns {Promise<PromiseSettledResult<LibraryDocument>[]>} */
@@ -182,29 +237,89 @@ export class PinciteWidget extends HTMLElement {
     const asking = new AbortController();
     this.#asking = asking;
     this.#question.clear();
-    const card = new AnswerCard({ question, onCite: (citation) => this.#cite(citation), onCancel: () => asking.abort() });
-    this.#thread.unshift(card);
-    for (const old of this.#thread.splice(threadLength)) old.element.remove();
-    this.#answers.prepend(card.element);
+    const card = new AnswerCard({ question, onCite: (citation) => this.#cite(citation), onCancel: () => asking.abort(), onSettings: () => this.#settingsDialog?.open() });
+    const { history } = this.#conversation;
+    this.#conversation.add(card);
     this.#draw();
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
+    const model = this.#settings?.model ?? null;
+    const standing = this.#settings?.standing ?? null;
     try {
-      const answer = await engine.ask(question, { filter: this.#filter.value, signal: asking.signal });
+      const answer = await engine.ask(question, {
+        filter: this.#filter.value, history, profile: this.#settings?.profileText ?? null, model, signal: asking.signal,
+        onStep: (step) => this.#working(card, step, model !== null),
+        onText: (text) => card.draft(text),
+      });
       if (asking.signal.aborted) return answer;
-      card.show({ state: 'answered', answer, model: engine.picture.model });
-      this.#say(answer.sufficient ? `Answered with ${count(answer.citations.length, 'citation')}. ${answer.statements.map(({ text }) => text).join(' ')}` : answer.message || 'The documents do not say.', true);
+      card.show({ state: 'answered', answer, embedding: engine.picture.model, model: model && standing, hintOf: (message) => this.#settings?.hintOf(message) ?? '' });
+      this.#drawBar();
+      this.#sayAnswer(answer);
       this.dispatchEvent(new PinciteAnswerEvent(question, answer));
       return answer;
     } catch (error) {
       if (!asking.signal.aborted) {
         const plain = toPlain(error);
-        card.show({ state: 'failed', message: 'The question could not be answered.', hint: plain.hint || 'Try it again.' });
+        const told = plain.message.startsWith('the profile') ? sentence(plain.message) : 'The question could not be answered.';
+        card.show({ state: 'failed', message: told, hint: plain.hint || 'Try it again.' });
         this.dispatchEvent(new PinciteErrorEvent(plain, null));
       }
       throw error;
     } finally {
       if (this.#asking === asking) this.#asking = null;
     }
+  }
+
+  /** A page may have set properties before the element was defined: they go through the accessors now. */
+  #upgrade() {
+    for (const name of /** @type {const} */ (['llm', 'profile'])) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value = Reflect.get(this, name);
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
+  }
+
+  /** @param {string} library */
+  #openSettings(library) {
+    if (this.#settings) return;
+    const settings = new ModelSettings({ name: `pincite:${library}:model` });
+    this.#settings = settings;
+    settings.addEventListener('change', () => this.#drawBar());
+    settings.giveProfile(this.#given.profile);
+    const profiles = { list: () => this.engine.profiles(), check: (/** @type {string} */ file) => this.engine.checkProfile(file) };
+    this.#settingsDialog = new SettingsDialog({ settings, profiles, announce: (text) => this.#say(text, true) });
+    this.#shell.append(this.#settingsDialog.element);
+    try {
+      settings.give(this.#given.llm);
+    } catch (error) {
+      this.dispatchEvent(new PinciteErrorEvent(toPlain(error), null));
+    }
+  }
+
+  #beginAnew() {
+    this.#conversation.begin();
+    this.#drawBar();
+    this.#question.focus();
+    this.#say('A new conversation. What was said before stays below.', true);
+  }
+
+  /** @param {AnswerCard} card @param {string} step @param {boolean} hasModel without one there is only one step */
+  #working(card, step, hasModel) {
+    if (!hasModel) return;
+    card.working(step);
+    this.#say(`${stepText[/** @type {keyof typeof stepText} */ (step)] ?? step}.`, false);
+  }
+
+  /** @param {Answer} answer */
+  #sayAnswer({ sufficient, citations, statements, message, trace }) {
+    const doubts = statements.reduce((sum, each) => sum + each.doubts.length + each.unknown.length, 0);
+    const told = [
+      sufficient ? `Answered with ${count(citations.length, 'citation')}.` : message || 'The documents do not say.',
+      trace.degraded.length > 0 && `${count(trace.degraded.length, 'step')} did not go as planned.`,
+      doubts > 0 && `${count(doubts, 'detail')} not in what is cited.`,
+      sufficient && statements.map(({ text }) => text).join(' '),
+    ];
+    this.#say(told.filter(Boolean).join(' '), true);
   }
 
   get #base() {
@@ -256,8 +371,8 @@ export class PinciteWidget extends HTMLElement {
   /** @param {Engine} engine */
   async #clearAll(engine) {
     this.#viewer.close();
-    fill(this.#answers);
-    this.#thread = [];
+    this.#conversation.clear();
+    this.#drawBar();
     await engine.clear();
     this.#say('The library is empty.', true);
   }
@@ -293,7 +408,7 @@ export class PinciteWidget extends HTMLElement {
   #cite(citation) {
     if (!this.dispatchEvent(new PinciteCiteEvent(citation))) return;
     const { documentId, document, page, quads, spans, places, quote, id } = citation;
-    for (const card of this.#thread) card.markOpen(card.element.contains(this.#root.activeElement) ? id : null);
+    this.#conversation.markOpen(this.#root.activeElement, id);
     if (page !== null) this.#openViewer(documentId, document, { page, spans: spans.length > 0 ? spans : [{ page, quads }], places: null, quote });
     else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote });
   }
@@ -329,14 +444,14 @@ export class PinciteWidget extends HTMLElement {
 
   #viewerClosed() {
     this.#shell.classList.remove('viewing');
-    for (const card of this.#thread) card.markOpen(null);
+    this.#conversation.markOpen(null, null);
     if (this.#opener?.isConnected) this.#opener.focus();
     this.#opener = null;
   }
 
   /** Escape closes what was opened last: the viewer, then a running question. @param {KeyboardEvent} event */
   #escape(event) {
-    if (event.key !== 'Escape' || event.isComposing) return;
+    if (event.key !== 'Escape' || event.isComposing || (event.target instanceof Element && event.target.closest('dialog'))) return;
     if (this.#viewer.isOpen) this.#viewer.close();
     else if (this.#shell.classList.contains('library-open')) this.#unfold(false);
     else if (this.#asking) this.#asking.abort();
@@ -360,21 +475,26 @@ export class PinciteWidget extends HTMLElement {
     this.#question.update(picture.documents.some(({ problem }) => problem === null) ? 'ready' : reading ? 'reading' : 'empty');
     const empty = picture.documents.length === 0 && picture.removed.length === 0 && picture.jobs.length === 0;
     const opening = picture.state === 'opening';
-    this.#welcome.element.hidden = opening || picture.documents.length > 0 || this.#thread.length > 0;
+    this.#welcome.element.hidden = opening || picture.documents.length > 0 || this.#conversation.length > 0;
     this.#welcome.update(reading);
     this.#shell.classList.toggle('empty', !opening && empty);
     fill(this.#toggle, icon('document'), 'Documents', el('span', { class: 'count' }, String(picture.documents.length + picture.jobs.length)));
     this.#shell.dataset['state'] = picture.state;
     if (picture.failure) this.#showFailure(describe(picture.failure).title, picture.failure.hint || picture.failure.message);
+    this.#drawBar();
     this.#suggest(picture);
     this.#speakProgress(picture);
+  }
+
+  #drawBar() {
+    if (this.#settings) this.#bar.update(this.#settings.standing, this.#conversation.isUnderWay);
   }
 
   /** Offers the questions of the samples that are there, until one has been asked.
    * @param {import('../engine/client.js').Picture} picture */
   #suggest({ documents }) {
     const names = new Set(documents.map(({ name }) => name));
-    const questions = this.#thread.length > 0 ? [] : this.#samples.filter(({ file }) => names.has(file)).flatMap((sample) => sample.questions.slice(0, 2));
+    const questions = this.#conversation.length > 0 ? [] : this.#samples.filter(({ file }) => names.has(file)).flatMap((sample) => sample.questions.slice(0, 2));
     const face = questions.join('\n');
     if (this.#suggestions.dataset['face'] === face) return;
     this.#suggestions.dataset['face'] = face;
