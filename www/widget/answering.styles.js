@@ -49,8 +49,8 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .settings-form, .settings-fields, .settings-more[open] { display: grid; gap: 0.8rem; }
 .settings-more summary { width: fit-content; cursor: pointer; border-radius: 4px; font-size: 0.875rem; color: var(--ink-2); }
 .settings-field { display: grid; gap: 0.2rem; min-width: 0; }
-.settings-field label { display: grid; gap: 0.2rem; font-size: 0.875rem; font-weight: 550; }
-.settings-field :is(input, select, textarea) { width: 100%; min-height: 2.2rem; padding: 0.3rem 0.55rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); color: var(--ink); font: inherit; font-weight: 400; }
+.settings-field label { font-size: 0.875rem; font-weight: 550; }
+.settings-field :is(input, select, textarea) { width: 100%; min-height: 2.2rem; padding: 0.3rem 0.55rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); color: var(--ink); font: inherit; }
 .settings-field textarea { resize: vertical; font-family: ui-monospace, monospace; font-size: 0.8125rem; }
 .settings-profile { margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .settings .sent { margin-top: 0.1rem; }

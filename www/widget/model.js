@@ -187,7 +187,7 @@ export class ModelSettings extends EventTarget {
       const providers = [given].flat().map((config) => createProvider(config, { ledger }));
       const [first] = providers;
       if (!first) throw new LlmError('bad-config', 'there is no endpoint');
-      this.#given = { model: this.#listen(route(providers)), standing: { state: 'ready', name: first.model, where: first.origin ?? 'this browser', given: true } };
+      this.#given = { model: this.#listen(route(providers)), standing: { state: 'ready', name: first.model, where: first.origin === null ? 'this browser' : hostOf(first.origin), given: true } };
     }
     this.dispatchEvent(new SettingsEvent());
   }

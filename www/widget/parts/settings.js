@@ -88,7 +88,7 @@ export class SettingsDialog {
       el('div', { class: 'dialog-head' }, el('h2', { id: 'pincite-settings-title' }, 'How answers are made'),
         el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close the settings', onclick: () => this.element.close() }, icon('close'))),
       this.#given, this.#fields,
-      el('section', { class: 'settings-profile', 'aria-label': 'Profile' },
+      el('div', { class: 'settings-profile' },
         field('Profile', this.#profile, 'What answers of this kind look like: words, steps and budgets.'),
         el('div', { class: 'dialog-actions' },
           el('button', { type: 'button', class: 'quiet', onclick: () => this.#file.click() }, icon('upload'), 'Load a profile of your own'), this.#file,
@@ -245,7 +245,7 @@ export class SettingsDialog {
 
 /** @param {string} name @param {HTMLElement} control @param {string} [help] */
 function field(name, control, help) {
-  const id = help ? `pincite-help-${name.toLowerCase().replace(/\W+/g, '-')}` : '';
-  if (help) control.setAttribute('aria-describedby', id);
-  return el('div', { class: 'settings-field' }, el('label', {}, el('span', {}, name), control), help && el('p', { class: 'fine', id }, help));
+  control.id = `pincite-${name.toLowerCase().replace(/\W+/g, '-')}`;
+  if (help) control.setAttribute('aria-describedby', `${control.id}-help`);
+  return el('div', { class: 'settings-field' }, el('label', { for: control.id }, name), control, help && el('p', { class: 'fine', id: `${control.id}-help` }, help));
 }
