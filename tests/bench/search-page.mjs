@@ -29,7 +29,7 @@ function random(seed) {
 }
 
 /** Vectors near a hundred centres, as those of texts are: a graph over points without neighbours says nothing. */
-class Vectors {
+export class Vectors {
   #next = random(11);
   #centres = Array.from({ length: 100 }, () => this.#direction());
 
@@ -56,7 +56,7 @@ class Vectors {
 }
 
 /** @param {number[]} values */
-function spread(values) {
+export function spread(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (/** @type {number} */ share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
   return { p50: at(0.5), p95: at(0.95) };
@@ -77,7 +77,7 @@ async function timed(work) {
 const bytesOf = async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
 /** Questions of words that stand near each other somewhere, the same each time. @param {string[]} texts @param {number} n */
-function questionsOf(texts, n) {
+export function questionsOf(texts, n) {
   const next = random(5);
   return Array.from({ length: n }, () => {
     const words = (texts[Math.floor(next() * texts.length)] ?? '').match(/[a-z]+/gi) ?? [];
@@ -106,7 +106,8 @@ const told = (reply) => JSON.stringify(reply.hits.map(({ documentId, text, score
 export async function engine({ size, books, nQuestions }) {
   const at = '/engine/pincite_wasm.js'; // of this server, not of a package
   const glue = await import(at);
-  const { memory } = await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
+  const { memory, __wasm_call_ctors } = await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
+  __wasm_call_ctors();
   const manifest = await (await fetch('/model/manifest.json')).text();
   const vocabulary = await bytesOf('/model/vocab.txt');
 

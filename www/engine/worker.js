@@ -44,7 +44,8 @@ async function start({ role: name, assets, build: expected }) {
   if (expected !== build) throw new Error(`the worker is of build ${build}, the page of build ${expected}; reload the page`);
   /** @type {typeof import('pincite-wasm')} */
   const wasm = await import(assets.glue);
-  await wasm.default({ module_or_path: assets.module });
+  const exports = await wasm.default({ module_or_path: assets.module });
+  exports.__wasm_call_ctors(); // once, see crate/wasm/build.rs
   return name === 'owner' ? new Owner(wasm) : new PoolTasks(wasm, assets.model);
 }
 

@@ -46,7 +46,8 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .dialog-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.8rem; margin-top: 0.9rem; font-size: 0.875rem; }
 .primary { padding: 0.35rem 1.1rem; border: 0; border-radius: 7px; background: var(--accent); color: var(--paper); font-weight: 600; }
 .primary:hover { background: color-mix(in srgb, var(--accent) 86%, var(--ink)); }
-.settings-form, .settings-fields, .settings-more[open] { display: grid; gap: 0.8rem; }
+.settings-form, .settings-fields { display: grid; gap: 0.8rem; }
+.settings-more > .settings-field { margin-top: 0.8rem; }
 .settings-more summary { width: fit-content; cursor: pointer; border-radius: 4px; font-size: 0.875rem; color: var(--ink-2); }
 .settings-field { display: grid; gap: 0.2rem; min-width: 0; }
 .settings-field label { font-size: 0.875rem; font-weight: 550; }

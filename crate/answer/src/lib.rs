@@ -29,7 +29,7 @@ mod rewrite;
 mod source;
 mod trace;
 
-pub use citations::{Status, UnsupportedKind, locate};
+pub use citations::{Checked, Piece, Quotation, Source, Status, Unsupported, UnsupportedKind, check, locate};
 pub use corpus::{Corpus, Definition, TermUse, TermWeights};
 pub use extractive::{Answer, Citation, Doubt, Evidence, Options, Statement, extractive};
 pub use fence::Fence;

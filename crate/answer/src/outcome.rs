@@ -49,7 +49,7 @@ const MAX_SHOWN: usize = 80;
 pub(crate) fn objections(answer: &str, sources: &[Source]) -> Vec<String> {
     let mut objections = Vec::new();
     for checked in check(answer, sources) {
-        for quotation in &checked.quotations {
+        for quotation in checked.quotations.iter().filter(|quotation| !quotation.is_term) {
             if matches!(quotation.status, Status::NotFound | Status::Stitched) {
                 let words = shown(answer, &quotation.range);
                 objections.push(format!("the quotation \"{words}\" does not stand so in one passage"));
@@ -69,7 +69,7 @@ fn shown(answer: &str, range: &std::ops::Range<usize>) -> String {
 
 fn check(answer: &str, sources: &[Source]) -> Vec<Checked> {
     let sources: Vec<citations::Source<'_>> =
-        (1..).zip(sources).map(|(id, source)| citations::Source { id, text: &source.text }).collect();
+        (1..).zip(sources).map(|(id, source)| citations::Source { id, text: &source.text, context: &source.path }).collect();
     citations::check(answer, &sources)
 }
 
@@ -88,7 +88,9 @@ pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extrac
         let gap = text.get(end..checked.range.start).unwrap_or_default();
         end = checked.range.end;
         let mut ids = Vec::new();
-        for quotation in &checked.quotations {
+        // A term in quotation marks is a name, no claim that it stands there.
+        let claims = || checked.quotations.iter().filter(|quotation| !quotation.is_term);
+        for quotation in claims() {
             let pinned = match quotation.status {
                 Status::NotFound => None,
                 status => quotation.pieces.first().map(|_| status),
@@ -101,14 +103,14 @@ pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extrac
                 }
             }
         }
-        if checked.quotations.is_empty() {
+        if claims().next().is_none() {
             ids.extend(pins.pin_all(&checked.support, Status::Cited));
         }
         // A passage that is named, but of which neither a quotation nor a sentence was pinned. One that is named
         // for words that stand elsewhere is not borne out by them.
         let is_elsewhere = |quotation: &citations::Quotation| quotation.status == Status::Misattributed;
         for &source in &checked.sources {
-            if !pins.has(&ids, source) && !checked.quotations.iter().any(is_elsewhere) {
+            if !pins.has(&ids, source) && !claims().any(is_elsewhere) {
                 ids.extend(pins.whole(source));
             }
         }
@@ -119,7 +121,7 @@ pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extrac
             text: shown(text, &unsupported.range),
         };
         statements.push(Statement {
-            text: citations::without_marks(text.get(checked.range.clone()).unwrap_or_default()),
+            text: citations::without(text.get(checked.range.clone()).unwrap_or_default()),
             citations: ids,
             doubts: checked.unsupported.iter().map(doubt).collect(),
             unknown: checked.unknown.clone(),

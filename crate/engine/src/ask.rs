@@ -67,6 +67,8 @@ impl Library {
     /// Starts to answer a question.
     pub fn asking(&self, ask: Ask) -> Asking {
         let Ask { question, history, profile, has_model, search } = ask;
+        // Read here, so that it stays when the copy is gone.
+        let _ = self.lexicon();
         let mut library = self.clone();
         let glossary =
             profile.glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));

@@ -14,7 +14,7 @@
 //! candidates hold it. Han characters, which no white space parts, are looked up one by one and in pairs, as the
 //! analyzer gives them. Each word then costs at most [`MAX_OCCURRENCES`] steps.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use text::{Analyzer, AnalyzerKind};
@@ -111,6 +111,8 @@ pub struct Matcher {
     reads: Vec<Read>,
     /// The question's terms of one Han character, and of two.
     han: HashMap<(char, Option<char>), u16>,
+    /// The first two bytes of the question's terms.
+    beginnings: BTreeSet<[u8; 2]>,
 }
 
 impl Matcher {
@@ -130,6 +132,7 @@ impl Matcher {
             pieces: HashMap::new(),
             reads: Vec::new(),
             han: HashMap::new(),
+            beginnings: BTreeSet::new(),
         };
         matcher.read_question(question, weight);
         matcher
@@ -176,6 +179,9 @@ impl Matcher {
             }
         });
         for (term, &id) in &self.ids {
+            if let Some(&[first, second]) = term.as_bytes().get(..2) {
+                self.beginnings.insert([first, second]);
+            }
             let mut chars = term.chars();
             if let (Some(first), second, None) = (chars.next(), chars.next(), chars.next())
                 && is_han(first)
@@ -279,16 +285,20 @@ impl Matcher {
         let start = self.reads.len();
         let mut reads = std::mem::take(&mut self.reads);
         let mut last_place = None;
-        self.analyzer.analyze(piece, &mut |token| {
-            let is_word = last_place.is_none_or(|last| token.position > last);
-            if is_word {
-                last_place = Some(token.position);
-            }
-            let term = self.ids.get(token.term).copied();
-            if is_word || term.is_some() {
-                reads.push(Read { term, is_word });
-            }
-        });
+        if self.analyzer.beginning(piece).is_some_and(|beginning| !self.beginnings.contains(&beginning)) {
+            reads.push(Read { term: None, is_word: true });
+        } else {
+            self.analyzer.analyze(piece, &mut |token| {
+                let is_word = last_place.is_none_or(|last| token.position > last);
+                if is_word {
+                    last_place = Some(token.position);
+                }
+                let term = self.ids.get(token.term).copied();
+                if is_word || term.is_some() {
+                    reads.push(Read { term, is_word });
+                }
+            });
+        }
         for &read in reads.get(start..).unwrap_or_default() {
             self.take(read, reading);
         }

@@ -1,15 +1,13 @@
 //! Names, dates and amounts by rule.
 //!
-//! Each kind has its own file and looks only at what opens it: a digit or a month for dates, a currency or a
-//! unit for amounts, a last word ("Authority", "Ltd", 有限公司) for names; the titles of instruments are
-//! `text::reference`'s. What two kinds claim goes to the longer. A name that no rule is sure of is left out.
+//! Names are found by a last word ("Authority", "Ltd", 有限公司); dates and amounts are `text::quantity`'s, the titles
+//! of instruments `text::reference`'s. What two kinds claim goes to the longer. A name that no rule is sure of is left out.
 //! Cost: linear in the text.
 
-mod amounts;
-mod dates;
 mod names;
 
 use document::{Entity, EntityKind, Layout, TextRange};
+use text::quantity::{self, Quantity};
 use text::reference::instruments;
 
 /// The entities of the text, in its order; they do not overlap.
@@ -21,8 +19,11 @@ pub(crate) fn collect(layout: &Layout) -> Vec<Entity> {
         .collect();
     let mut start = 0;
     for line in text.split_inclusive(['\n', '\t']) {
-        dates::scan(line, start, &mut found);
-        amounts::scan(line, start, &mut found);
+        let quantities = |kind, read: Vec<Quantity>| {
+            read.into_iter().map(move |q| entity(kind, start + q.range.start..start + q.range.end, q.value))
+        };
+        found.extend(quantities(EntityKind::Date, quantity::dates(line)));
+        found.extend(quantities(EntityKind::Amount, quantity::amounts(line)));
         names::scan(line, start, &mut found);
         start += line.len();
     }
@@ -43,9 +44,7 @@ pub(crate) fn collect(layout: &Layout) -> Vec<Entity> {
 
 /// The dates of a line.
 pub(crate) fn dates_of(line: &str) -> Vec<Entity> {
-    let mut found = Vec::new();
-    dates::scan(line, 0, &mut found);
-    found
+    quantity::dates(line).into_iter().map(|date| entity(EntityKind::Date, date.range, date.value)).collect()
 }
 
 fn entity(kind: EntityKind, range: std::ops::Range<usize>, value: String) -> Entity {

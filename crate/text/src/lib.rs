@@ -6,6 +6,7 @@
 mod analyzer;
 pub mod normalize;
 pub mod numerals;
+pub mod quantity;
 pub mod reference;
 mod sentence;
 mod tokens;

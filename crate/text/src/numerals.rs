@@ -142,6 +142,98 @@ pub fn spelled(word: &str) -> Option<u32> {
     u32::try_from(at + 1).ok()
 }
 
+/// The English cardinal that stands at the head of a text, and how many bytes it takes: "ten", "twenty-one", "one
+/// hundred and fifty", "three million". Capitals do not matter. What is no chain of number words ends it.
+pub fn english(text: &str) -> Option<(u64, usize)> {
+    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    let (mut total, mut current, mut end) = (0u64, 0u64, 0);
+    // What may follow: the room that the last word left below it (a unit behind tens, anything behind a thousand).
+    let mut room = u64::MAX;
+    let mut at = 0;
+    while let Some(rest) = text.get(at..) {
+        let len = rest.bytes().take(12).take_while(u8::is_ascii_alphabetic).count();
+        let word = rest.get(..len)?.to_ascii_lowercase();
+        let whole = !rest.get(len..)?.starts_with(char::is_alphanumeric);
+        let tens = || TENS.iter().position(|name| *name == word).and_then(|n| u64::try_from(n + 2).ok());
+        let value = spelled(&word).map(u64::from).or_else(|| tens().map(|n| n * 10));
+        let scale = match word.as_str() {
+            "hundred" => Some(100),
+            "thousand" => Some(1_000),
+            "million" => Some(1_000_000),
+            "billion" => Some(1_000_000_000),
+            _ => None,
+        };
+        match (value, scale) {
+            _ if !whole => break,
+            (Some(value), _) if value < room => {
+                current += value;
+                room = if value >= 20 { 10 } else { 0 };
+            }
+            (_, Some(100)) if (1..100).contains(&current) => {
+                current *= 100;
+                room = 100;
+            }
+            (_, Some(scale)) if scale > 100 && current > 0 && (total == 0 || total > current * scale) => {
+                total += current * scale;
+                current = 0;
+                room = 1_000;
+            }
+            _ if word == "and" && end > 0 && room >= 100 => {
+                at += len + 1;
+                continue;
+            }
+            _ => break,
+        }
+        at += len;
+        end = at;
+        match text.as_bytes().get(at) {
+            Some(b' ' | b'-') => at += 1,
+            _ => break,
+        }
+    }
+    (end > 0).then_some((total + current, end))
+}
+
+/// The Chinese numeral that stands at the head of a text, and how many bytes it takes: 十, 三万五千, 二〇二四,
+/// 一百二十万. `None` for 零 alone and for a unit without a figure in front of it, which is part of a word.
+pub fn chinese_cardinal(text: &str) -> Option<(u64, usize)> {
+    const MAX_CHARS: usize = 16;
+    let (mut total, mut section, mut current) = (0u64, 0u64, None);
+    let mut end = 0;
+    let mut positional = true;
+    for c in text.chars().take(MAX_CHARS) {
+        let digit = "〇一二三四五六七八九".chars().position(|d| d == c).and_then(|d| u64::try_from(d).ok());
+        let unit = match c {
+            '十' => Some(10),
+            '百' => Some(100),
+            '千' => Some(1_000),
+            '万' => Some(10_000),
+            '亿' => Some(100_000_000),
+            _ => None,
+        };
+        match (digit, unit) {
+            (Some(d), _) => {
+                current = Some(if positional { current.unwrap_or(0) * 10 + d } else { d });
+            }
+            _ if c == '两' && current.is_none() => current = Some(2),
+            _ if c == '零' && end > 0 => positional = positional && current.is_some(),
+            (_, Some(unit)) if end > 0 || c == '十' => {
+                positional = false;
+                if unit >= 10_000 {
+                    total = (total + section + current.take().unwrap_or(0)).saturating_mul(unit);
+                    section = 0;
+                } else {
+                    section += current.take().unwrap_or(1) * unit;
+                }
+            }
+            _ => break,
+        }
+        end += c.len_utf8();
+    }
+    let value = total.saturating_add(section).saturating_add(current.unwrap_or(0));
+    (end > 0 && value > 0).then_some((value, end))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,6 +269,47 @@ mod tests {
         }
         for word in ["", "零", "一般", "99999"] {
             assert_eq!(chinese(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn spelled_numbers_are_read_as_far_as_they_go() {
+        let cases = [
+            ("ten days", Some((10, 3))),
+            ("Twenty-one", Some((21, 10))),
+            ("one hundred and fifty units", Some((150, 21))),
+            ("three million dollars", Some((3_000_000, 13))),
+            ("two thousand three hundred", Some((2_300, 26))),
+            ("two three", Some((2, 3))),
+            ("twenty twenty", Some((20, 6))),
+            ("ten and five", Some((10, 3))),
+            ("tenant", None),
+            ("hundred", None),
+            ("onе", None),
+            ("one hundred and", Some((100, 11))),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(english(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn chinese_cardinals_are_read_as_far_as_they_go() {
+        let cases = [
+            ("十日内", Some((10, 3))),
+            ("三万元", Some((30_000, 6))),
+            ("三万五千", Some((35_000, 12))),
+            ("一百二十万元", Some((1_200_000, 15))),
+            ("二〇二四年", Some((2_024, 12))),
+            ("两百", Some((200, 6))),
+            ("五亿", Some((500_000_000, 6))),
+            ("万一", None),
+            ("零", None),
+            ("第三", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(chinese_cardinal(text), expected, "{text}");
         }
     }
 }

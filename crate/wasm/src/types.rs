@@ -42,7 +42,8 @@ export interface SearchHit { document: string; documentId: string; page: number 
 export interface SearchTimes { analysis: number; lexical: number; dense: number; ranking: number; placing: number }
 export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vectors: VectorUse; times: SearchTimes }
 /** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. Where the document has no pages, `page` is null and `places` say where in its text. */
-export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: "verified" | "repaired" | "misattributed" | "stitched" | "not-found" | "cited" }
+export type CitationStatus = "verified" | "cited" | "repaired" | "misattributed" | "stitched" | "not-found";
+export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: CitationStatus }
 /** Words of a statement that what it cites does not bear out. */
 export interface Doubt { kind: "number" | "date" | "amount" | "modal" | "negation"; text: string }
 /** A piece of an answer and the ids of the citations it rests on. `unknown` are passages that a model cited and was never given; `continues` says that it goes on in the line of the one before. */

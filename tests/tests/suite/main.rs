@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test whose documents cannot be made has failed")]
 
 mod chunks;
+mod citations;
 mod env;
 mod fuzz;
 mod golden;

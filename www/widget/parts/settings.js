@@ -38,7 +38,7 @@ export class SettingsDialog {
 
   #kind = el('select', { onchange: () => this.#fit() },
     el('option', { value: 'none' }, 'None: sentences of the documents alone'),
-    el('option', { value: 'openai' }, 'A server that speaks as OpenAI does (Ollama, LM Studio, vLLM, llama.cpp, Azure)'),
+    el('option', { value: 'openai' }, 'OpenAI-compatible server: Ollama, vLLM, Azure and most others'),
     el('option', { value: 'anthropic' }, 'Anthropic'));
   #url = el('input', { type: 'url', autocomplete: 'off', spellcheck: false, maxLength: 2000, list: 'pincite-addresses', placeholder: common[0], onchange: () => this.#fit() });
   #model = el('input', { type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 300, list: 'pincite-models' });

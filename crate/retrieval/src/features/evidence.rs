@@ -1,6 +1,7 @@
 //! How the words of the question stand to each other in a unit, and what unit and question are.
 
 use document::{Chunk, Document};
+use memchr::memmem::Finder;
 use text::AnalyzerKind;
 
 use super::Stage;
@@ -54,11 +55,33 @@ fn any(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.contains(word))
 }
 
+/// Words to look for in many texts.
+struct Words {
+    ascii: Vec<Finder<'static>>,
+    others: Vec<Finder<'static>>,
+}
+
+impl Words {
+    fn new(words: &[&'static str]) -> Self {
+        let (ascii, others): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.is_ascii());
+        let finders = |words: Vec<&'static str>| words.into_iter().map(Finder::new).collect();
+        Self { ascii: finders(ascii), others: finders(others) }
+    }
+
+    fn are_in(&self, text: &str, is_ascii: bool) -> bool {
+        let found = |words: &[Finder<'_>]| words.iter().any(|word| word.find(text.as_bytes()).is_some());
+        found(&self.ascii) || !is_ascii && found(&self.others)
+    }
+}
+
 /// Reads units for one question.
 pub struct Reader {
     matcher: Matcher,
     form: Form,
     asks: [bool; 3],
+    duty: Words,
+    meaning: Words,
+    sanction: Words,
 }
 
 impl Reader {
@@ -77,6 +100,9 @@ impl Reader {
             matcher: Matcher::new(kind, stage.question, &weight),
             form: Form::default(),
             asks: [any(&lower, &ASKS_MEANING), any(&lower, &ASKS_FIGURE), any(&lower, &ASKS_DUTY)],
+            duty: Words::new(&DUTY),
+            meaning: Words::new(&MEANING),
+            sanction: Words::new(&SANCTION),
         }
     }
 
@@ -100,11 +126,12 @@ impl Reader {
             evidence.dense,
             evidence.longest_phrase as f32,
         ]);
+        let is_ascii = text.is_ascii();
         self.form = Form {
-            duty: any(text, &DUTY),
-            meaning: any(text, &MEANING),
+            duty: self.duty.are_in(text, is_ascii),
+            meaning: self.meaning.are_in(text, is_ascii),
             figures: text.bytes().any(|b| b.is_ascii_digit()),
-            sanction: any(text, &SANCTION),
+            sanction: self.sanction.are_in(text, is_ascii),
         };
     }
 

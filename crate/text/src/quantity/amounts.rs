@@ -1,10 +1,8 @@
 //! Money and shares: "$1.5 million", "US$ 300,000", "AED 5,000", "10 million euros", 人民币100万元, 5亿元, "15 %",
 //! "12.5 per cent", 百分之十五. Values are exact decimals: no float takes part.
 
-use document::{Entity, EntityKind};
-use text::numerals::chinese;
-
-use super::entity;
+use super::Quantity;
+use crate::numerals::chinese;
 
 /// Signs and codes in front of a number, the longest first.
 const BEFORE: [(&str, &str); 40] = [
@@ -93,8 +91,8 @@ const SCALES: [(&str, u32); 15] = [
     ("百", 2),
 ];
 
-/// Adds the amounts of a line that begins at byte `base`.
-pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
+/// Adds the amounts of a line.
+pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
     let mut at = 0;
     let mut before = ' ';
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
@@ -109,7 +107,7 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
             None
         };
         if let Some((value, end)) = read {
-            found.push(entity(EntityKind::Amount, base + at..base + end, value));
+            found.push(Quantity { range: at..end, value });
             at = end;
             before = '0';
             continue;
@@ -176,8 +174,18 @@ fn scale(line: &str, at: usize) -> (u32, usize) {
     (0, at)
 }
 
-/// The exact value with two decimals or more.
-fn money(code: &str, digits: &str, decimals: u32, power: u32) -> Option<String> {
+/// The currency whose name stands at the head of a text behind a number, and how many bytes the name takes.
+pub fn currency(text: &str) -> Option<(&'static str, usize)> {
+    let whole =
+        |word: &str, tail: &str| !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let (word, code) =
+        BEHIND.into_iter().find(|(word, _)| text.strip_prefix(word).is_some_and(|tail| whole(word, tail)))?;
+    Some((code, word.len()))
+}
+
+/// The value for comparison of `digits`, of which the last `decimals` are decimals, times ten to the `power`, in
+/// a currency: exact, with two decimals or more.
+pub fn money(code: &str, digits: &str, decimals: u32, power: u32) -> Option<String> {
     let mut units = digits.to_owned();
     let mut decimals = decimals;
     if power >= decimals {
@@ -228,14 +236,12 @@ fn named(line: &str, at: usize) -> Option<(String, usize)> {
     let (power, end) = scale(line, end);
     let next = spaces(line, end);
     let rest = line.get(next..)?;
-    let (word, code) = BEHIND.into_iter().find(|(word, _)| {
-        rest.strip_prefix(word)
-            .is_some_and(|tail| !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric()))
-    })?;
-    Some((money(code, &digits, decimals, power)?, next + word.len()))
+    let (code, len) = currency(rest)?;
+    Some((money(code, &digits, decimals, power)?, next + len))
 }
 
-fn percent(digits: &str, decimals: u32) -> Option<String> {
+/// The value for comparison of a share: `digits`, of which the last `decimals` are decimals, per cent.
+pub fn percent(digits: &str, decimals: u32) -> Option<String> {
     let decimals = decimals as usize;
     let mut units = digits.to_owned();
     while units.len() <= decimals {

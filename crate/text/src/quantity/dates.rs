@@ -1,13 +1,11 @@
 //! Calendar dates: "31 July 2024", "July 31, 2024", "the 31st day of July 2024", "2024-07-31", "31/07/2024",
 //! 2024年7月31日, 二〇二四年七月三十一日. A date of figures alone whose day and month could be either is none.
 
-use document::{Entity, EntityKind};
-use text::numerals::chinese;
+use super::Quantity;
+use crate::numerals::chinese;
 
-use super::entity;
-
-/// Adds the dates of a line that begins at byte `base`.
-pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
+/// Adds the dates of a line.
+pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
     let mut at = 0;
     let mut before = ' ';
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
@@ -24,7 +22,7 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
             _ => None,
         };
         if let Some((value, end)) = read {
-            found.push(entity(EntityKind::Date, base + at..base + end, value));
+            found.push(Quantity { range: at..end, value });
             at = end;
             before = '0';
             continue;

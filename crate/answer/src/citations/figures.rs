@@ -1,0 +1,438 @@
+//! The figures of a text: numbers, dates, amounts, labels, each with the values by which it is compared.
+//!
+//! "Ten", "10", "10.0", 十 and "10th" are one number; a date is one day however it is printed; an amount is exact and
+//! has a currency; "3.20" behind "Rule" is a label, not 3.2. A source is read generously (a day of a date counts as a
+//! number, a number with a scale also without it), an answer strictly. Linear.
+
+use std::collections::BTreeSet;
+use std::ops::{Bound, Range};
+
+use text::numerals::{chinese_cardinal, english};
+use text::quantity;
+
+use super::UnsupportedKind;
+
+/// A figure of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Figure {
+    pub(super) kind: UnsupportedKind,
+    pub(super) range: Range<usize>,
+    /// Its values; more than one where the print leaves it open.
+    pub(super) values: Vec<String>,
+    /// Whether it may be a mere word: "one", 一.
+    pub(super) is_word: bool,
+    /// Values that it holds besides, which count when it stands in a source.
+    parts: Vec<String>,
+}
+
+/// The figures of a text, in its order.
+pub(super) fn figures(text: &str) -> Vec<Figure> {
+    // Values do not run over a paragraph, but over a line: both are parted by one byte.
+    let line = text.replace(['\n', '\r', '\t'], " ");
+    let mut known: Vec<Figure> = Vec::new();
+    known.extend(quantity::dates(&line).into_iter().map(date));
+    known.extend(quantity::amounts(&line).into_iter().map(amount));
+    known.sort_by_key(|figure| (figure.range.start, usize::MAX - figure.range.end));
+    let mut found: Vec<Figure> = Vec::new();
+    let mut at = 0;
+    for mut figure in known {
+        if figure.range.start < at {
+            continue;
+        }
+        numbers(&line, at..figure.range.start, &mut found);
+        let mut inside = Vec::new();
+        numbers(&line, figure.range.clone(), &mut inside);
+        figure.parts.extend(inside.into_iter().flat_map(|part| part.values.into_iter().chain(part.parts)));
+        at = figure.range.end;
+        found.push(figure);
+    }
+    numbers(&line, at..line.len(), &mut found);
+    found
+}
+
+/// What a source has of figures.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    values: BTreeSet<String>,
+}
+
+impl Known {
+    pub(super) fn add(&mut self, text: &str) {
+        for figure in figures(text) {
+            self.values.extend(figure.values);
+            self.values.extend(figure.parts);
+        }
+    }
+
+    /// Whether a figure of an answer stands there.
+    pub(super) fn has(&self, figure: &Figure) -> bool {
+        figure.values.iter().any(|value| {
+            let is_open = figure.kind == UnsupportedKind::Date;
+            // "July 2024" is said by every day of it.
+            let next =
+                self.values.range::<str, _>((Bound::Included(value.as_str()), Bound::Unbounded)).next();
+            next.is_some_and(|next| next == value || is_open && next.starts_with(value.as_str()))
+        })
+    }
+}
+
+fn figure(kind: UnsupportedKind, range: Range<usize>, values: Vec<String>) -> Figure {
+    Figure { kind, range, values, is_word: false, parts: Vec::new() }
+}
+
+fn date(quantity: quantity::Quantity) -> Figure {
+    let mut date = figure(UnsupportedKind::Date, quantity.range, vec![format!("date {}", quantity.value)]);
+    let mut parts = quantity.value.split('-');
+    if let (Some(year), Some(month)) = (parts.next(), parts.next()) {
+        date.parts.push(format!("number {year}"));
+        if let Some(day) = parts.next() {
+            date.parts.push(format!("day {month}-{day}"));
+        }
+    }
+    date
+}
+
+fn amount(quantity: quantity::Quantity) -> Figure {
+    figure(UnsupportedKind::Amount, quantity.range, vec![format!("amount {}", quantity.value)])
+}
+
+/// Words behind which a number is a label.
+const LABELS: [&str; 18] = [
+    "annex",
+    "appendix",
+    "article",
+    "articles",
+    "chapter",
+    "clause",
+    "note",
+    "paragraph",
+    "part",
+    "regulation",
+    "rule",
+    "rules",
+    "schedule",
+    "section",
+    "sections",
+    "subsection",
+    "§",
+    "§§",
+];
+
+/// Adds the numbers of a range of a line.
+fn numbers(line: &str, range: Range<usize>, found: &mut Vec<Figure>) {
+    let mut at = range.start;
+    let mut before = ' ';
+    while let Some(c) = line.get(at..range.end).and_then(|rest| rest.chars().next()) {
+        let rest = line.get(at..range.end).unwrap_or_default();
+        let read = if c.is_ascii_digit() {
+            days(line, at).or_else(|| digits(line, at, before))
+        } else if c.is_ascii_alphabetic() && !before.is_alphanumeric() {
+            month(line, at).or_else(|| spelled(line, at))
+        } else if text::is_cjk(c) && !(before == '统' || before == '第' && rest.starts_with("三方")) {
+            chinese_cardinal(rest).map(|(value, len)| {
+                let mut number = counted(line, at..at + len, &value.to_string(), 0);
+                number.is_word = value == 1 && len == c.len_utf8();
+                number
+            })
+        } else {
+            None
+        };
+        let end = match read {
+            Some(figure) => {
+                let end = figure.range.end.max(at + c.len_utf8());
+                found.push(figure);
+                end
+            }
+            None if c.is_ascii_alphanumeric() => {
+                at + rest.bytes().take_while(u8::is_ascii_alphanumeric).count().max(1)
+            }
+            None => at + c.len_utf8(),
+        };
+        before = line.get(..end).and_then(|head| head.chars().next_back()).unwrap_or(' ');
+        at = end;
+    }
+}
+
+/// A number at `at`: "10", "1,000", "10.50", "3.2.1", "10th", "12A".
+fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
+    /// Most bytes of a number.
+    const MAX: usize = 64;
+    let bytes = line.as_bytes().get(at..)?;
+    let bytes = bytes.get(..bytes.len().min(MAX)).unwrap_or_default();
+    let mut len = 0;
+    while let Some(b) = bytes.get(len) {
+        let joins = matches!(b, b'.' | b',') && bytes.get(len + 1).is_some_and(u8::is_ascii_digit);
+        if !b.is_ascii_digit() && !joins {
+            break;
+        }
+        len += 1;
+    }
+    let printed = line.get(at..at + len)?;
+    let letters = bytes.get(len..)?.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let suffix = line.get(at + len..at + len + letters)?.to_ascii_lowercase();
+    let label = || {
+        let head = line.get(..at).unwrap_or_default().trim_end();
+        let start = head.rfind(|c: char| c.is_whitespace() || c == '(').map_or(0, |n| n + 1);
+        let word = head.get(start..).unwrap_or_default().trim_end_matches('.').to_lowercase();
+        LABELS.contains(&word.as_str()) || head.ends_with('§')
+    };
+    let is_ordinal = matches!(suffix.as_str(), "st" | "nd" | "rd" | "th");
+    if before.is_ascii_alphanumeric() || (1..=2).contains(&letters) && !is_ordinal && !is_scale(&suffix) {
+        // "12A", "B2": a name with a figure in it.
+        let start = at - line.get(..at)?.bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
+        let name = line.get(start..at + len + letters)?.to_ascii_lowercase();
+        let mut named =
+            figure(UnsupportedKind::Number, at..at + len + letters, vec![format!("label {name}")]);
+        named.parts.push(format!("number {printed}"));
+        return Some(named);
+    }
+    if printed.bytes().filter(|&b| b == b'.').count() > 1 || label() && printed.contains('.') {
+        let mut named = figure(UnsupportedKind::Number, at..at + len, vec![format!("label {printed}")]);
+        named.parts.push(format!("number {printed}"));
+        return Some(named);
+    }
+    let grouped = printed.replace(',', "");
+    let (whole, part) = grouped.split_once('.').unwrap_or((&grouped, ""));
+    let mut number =
+        counted(line, at..at + len, &format!("{whole}{part}"), u32::try_from(part.len()).unwrap_or(0));
+    number.parts.push(format!("label {printed}"));
+    // Of a list "1,2,3" or of a foreign "1,5" each member counts in a source; of "1,000" none does.
+    if printed.split(',').skip(1).any(|member| member.len() != 3) {
+        number.parts.extend(printed.split(',').map(|member| format!("number {}", plain(member))));
+    }
+    Some(number)
+}
+
+fn is_scale(suffix: &str) -> bool {
+    matches!(suffix, "m" | "bn" | "mn" | "k")
+}
+
+/// The number of these digits at a range, with the scale, the currency or the sign for a share behind it.
+fn counted(line: &str, range: Range<usize>, digits: &str, decimals: u32) -> Figure {
+    const SCALES: [(&str, u32); 11] = [
+        ("thousand", 3),
+        ("million", 6),
+        ("billion", 9),
+        ("trillion", 12),
+        ("bn", 9),
+        ("mn", 6),
+        ("m", 6),
+        ("k", 3),
+        ("万", 4),
+        ("亿", 8),
+        ("千", 3),
+    ];
+    let behind = |end: usize| line.get(end..).unwrap_or_default().trim_start_matches([' ', '\u{a0}', '-']);
+    let whole =
+        |word: &str, tail: &str| !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let mut end = range.end;
+    let mut power = 0;
+    for (word, exponent) in SCALES {
+        let tail = if word.len() > 2 { behind(end) } else { line.get(end..).unwrap_or_default() };
+        if tail.strip_prefix(word).is_some_and(|rest| whole(word, rest)) {
+            (power, end) = (exponent, line.len() - tail.len() + word.len());
+            break;
+        }
+    }
+    let value = scaled(digits, decimals, power);
+    let tail = behind(end);
+    let share = ["%", "％", "per cent", "percent"].into_iter().find(|sign| {
+        tail.strip_prefix(sign)
+            .is_some_and(|rest| *sign == "%" || !rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+    });
+    let mut read = if let Some(sign) = share {
+        let end = line.len() - tail.len() + sign.len();
+        let value = quantity::percent(digits, decimals).unwrap_or_default();
+        figure(UnsupportedKind::Amount, range.start..end, vec![format!("amount {value}")])
+    } else if let Some((code, len)) = quantity::currency(tail) {
+        let end = line.len() - tail.len() + len;
+        let value = quantity::money(code, digits, decimals, power).unwrap_or_default();
+        figure(UnsupportedKind::Amount, range.start..end, vec![format!("amount {value}")])
+    } else {
+        figure(UnsupportedKind::Number, range.start..end, vec![format!("number {value}")])
+    };
+    read.parts.push(format!("number {value}"));
+    read.parts.push(format!("number {}", scaled(digits, decimals, 0)));
+    read
+}
+
+/// Digits, of which the last `decimals` are decimals, times ten to the `power`: without zeros that say nothing.
+fn scaled(digits: &str, decimals: u32, power: u32) -> String {
+    let (decimals, power) = (decimals as usize, power as usize);
+    let Some(decimals) = decimals.checked_sub(power).filter(|&n| n > 0) else {
+        return plain(&format!("{digits}{}", "0".repeat(power.saturating_sub(decimals))));
+    };
+    let units = format!("{}{digits}", "0".repeat((decimals + 1).saturating_sub(digits.len())));
+    let (whole, part) = units.split_at_checked(units.len() - decimals).unwrap_or((&units, ""));
+    let part = part.trim_end_matches('0');
+    if part.is_empty() { plain(whole) } else { format!("{}.{part}", plain(whole)) }
+}
+
+fn plain(digits: &str) -> String {
+    let plain = digits.trim_start_matches('0');
+    if plain.is_empty() { "0".to_owned() } else { plain.to_owned() }
+}
+
+/// "ten", "twenty-one", "five million".
+fn spelled(line: &str, at: usize) -> Option<Figure> {
+    let (value, len) = english(line.get(at..)?)?;
+    let mut number = counted(line, at..at + len, &value.to_string(), 0);
+    number.is_word = value == 1;
+    Some(number)
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The month that a capitalised word at `at` names, and the word's end.
+fn named_month(line: &str, at: usize) -> Option<(usize, usize)> {
+    let rest = line.get(at..)?;
+    let len = rest.bytes().take(10).take_while(u8::is_ascii_alphabetic).count();
+    let word = rest.get(..len).filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()))?;
+    let lower = word.to_ascii_lowercase();
+    let month = MONTHS.iter().position(|name| *name == lower || len == 3 && name.starts_with(&lower))?;
+    Some((month + 1, at + len))
+}
+
+fn day_number(line: &str, at: usize) -> Option<(u32, usize)> {
+    let rest = line.get(at..)?;
+    let len = rest.bytes().take(3).take_while(u8::is_ascii_digit).count();
+    let day = rest.get(..len)?.parse().ok().filter(|day| (1..=31).contains(day))?;
+    let ordinal =
+        ["st", "nd", "rd", "th"].iter().any(|end| rest.get(len..).is_some_and(|tail| tail.starts_with(end)));
+    Some((day, at + len + if ordinal { 2 } else { 0 }))
+}
+
+/// A day without a year: "12 March", 3月1日; and "03/04/2024", which is one of two days.
+fn days(line: &str, at: usize) -> Option<Figure> {
+    let (first, end) = day_number(line, at)?;
+    let rest = line.get(end..)?;
+    if let Some(tail) = rest.strip_prefix('月') {
+        let (day, end) = day_number(line, line.len() - tail.trim_start().len())?;
+        let unit = line.get(end..)?.trim_start();
+        let end = line.len() - unit.strip_prefix(['日', '号'])?.len();
+        return Some(yearless(at..end, first as usize, day));
+    }
+    if let Some(tail) = rest.strip_prefix('/') {
+        let (second, end) = day_number(line, line.len() - tail.len())?;
+        let year = line.get(end..)?.strip_prefix('/')?.get(..4)?;
+        let is_open = first <= 12 && second <= 12 && year.bytes().all(|b| b.is_ascii_digit());
+        let values = vec![
+            format!("date {year}-{first:02}-{second:02}"),
+            format!("date {year}-{second:02}-{first:02}"),
+        ];
+        return is_open.then(|| figure(UnsupportedKind::Date, at..end + 5, values));
+    }
+    let name = rest.strip_prefix(' ')?;
+    let name = name.strip_prefix("day of ").or_else(|| name.strip_prefix("of ")).unwrap_or(name);
+    let (month, end) = named_month(line, line.len() - name.len())?;
+    Some(yearless(at..end, month, first))
+}
+
+/// "March 12".
+fn month(line: &str, at: usize) -> Option<Figure> {
+    let (month, end) = named_month(line, at)?;
+    let tail = line.get(end..)?.strip_prefix(' ')?;
+    let (day, end) = day_number(line, line.len() - tail.len())?;
+    (!line.get(end..)?.starts_with(|c: char| c.is_alphanumeric())).then(|| yearless(at..end, month, day))
+}
+
+fn yearless(range: Range<usize>, month: usize, day: u32) -> Figure {
+    let mut date = figure(UnsupportedKind::Date, range, vec![format!("day {month:02}-{day:02}")]);
+    date.parts.push(format!("number {day}"));
+    date
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn supported(source: &str, answer: &str) -> Vec<bool> {
+        let mut known = Known::default();
+        known.add(source);
+        figures(answer).iter().filter(|figure| !figure.is_word).map(|figure| known.has(figure)).collect()
+    }
+
+    #[test]
+    fn one_figure_is_the_same_in_every_print() {
+        for (source, answer) in [
+            ("within ten days", "10 days"),
+            ("within 10 days", "ten days"),
+            ("1,000 units", "1000 units"),
+            ("twenty-one days", "21 days"),
+            ("10.0 metres", "10 metres"),
+            ("one hundred and fifty", "150"),
+            ("十日内", "10日内"),
+            ("三万元", "30000元"),
+            ("3万元", "三万元"),
+            ("US$5 million", "$5,000,000"),
+            ("five million dollars", "$5m"),
+            ("ten per cent of", "10%"),
+            ("百分之十", "10％"),
+            ("on 31 July 2024", "July 31, 2024"),
+            ("2024年7月31日", "31 July 2024"),
+            ("on 31 July 2024", "July 2024"),
+            ("on 31 July 2024", "31 July"),
+            ("on 31 July 2024", "in 2024"),
+            ("by 12 March", "March 12"),
+            ("by 3月1日", "1 March"),
+            ("03/04/2024", "3 April 2024"),
+            ("Rule 3.2.1(a)", "Rule 3.2.1"),
+            ("第十九条", "第19条"),
+            ("1.5 million shares", "1,500,000 shares"),
+            ("the 10th day", "day ten"),
+            ("Section 12A", "section 12A"),
+        ] {
+            let found = supported(source, answer);
+            assert!(
+                !found.is_empty() && found.iter().all(|has| *has),
+                "{source} / {answer}: {:?}",
+                figures(answer)
+            );
+        }
+    }
+
+    #[test]
+    fn other_figures_are_not_supported() {
+        for (source, answer) in [
+            ("within ten days", "100 days"),
+            ("within 10 days", "eleven days"),
+            ("1,000 units", "10,000 units"),
+            ("10 units", "10%"),
+            ("10%", "$10"),
+            ("$10", "€10"),
+            ("三万元", "三十万元"),
+            ("on 31 July 2024", "30 July 2024"),
+            ("on 31 July 2024", "31 July 2025"),
+            ("July 2024", "31 July 2024"),
+            ("Rule 3.20", "Rule 3.2"),
+            ("Rule 3.2", "Rule 3.2.1"),
+            ("Section 12A", "Section 12B"),
+            ("1.5 million", "15 million"),
+            ("0.5", "5"),
+        ] {
+            assert!(supported(source, answer).contains(&false), "{source} / {answer}: {:?}", figures(answer));
+        }
+    }
+
+    #[test]
+    fn hostile_figures_take_linear_time() {
+        for text in
+            ["1,".repeat(50_000), "9".repeat(100_000), "三".repeat(60_000), "one hundred and ".repeat(8_000)]
+        {
+            let _ = figures(&text).len();
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! What a text says one must, may and must not, and whether it denies.
+//!
+//! Words and their nearest neighbours only: "shall not" forbids, "no person may" forbids, "is not required to" leaves
+//! free. "Will" is no modal here: it is a duty in a contract and the future elsewhere. Linear.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What is said of an act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Modal {
+    /// Must, shall, is required to; 应当, 必须.
+    Obligation,
+    /// May, can, is permitted to, need not; 可以.
+    Permission,
+    /// Must not, may not, is prohibited from; 不得, 禁止.
+    Prohibition,
+    /// Should, ought to.
+    Advice,
+}
+
+/// The modals of a text with their places.
+pub(super) fn modals(text: &str) -> Vec<(Modal, Range<usize>)> {
+    let words = words(text);
+    let mut found = Vec::new();
+    for (at, (range, word)) in words.iter().enumerate() {
+        let word_at = |n: usize| words.get(n).map_or("", |(_, word)| word.as_str());
+        let back = |n: usize| at.checked_sub(n).map_or("", word_at);
+        let next = word_at(at + 1);
+        let negated = || {
+            let auxiliary =
+                matches!(back(1), "not" | "never" | "longer") || matches!(back(2), "not" | "never");
+            auxiliary || ["isn't", "aren't", "wasn't", "weren't"].contains(&back(1))
+        };
+        // "No person may": the subject is denied, within the clause.
+        let nobody = || {
+            let denied =
+                |n: usize| matches!(back(n), "no" | "nor" | "neither" | "nothing" | "none" | "nobody");
+            let before = (1..=6).find(|&n| denied(n)).and_then(|n| words.get(at.checked_sub(n)?));
+            let between = before.and_then(|(before, _)| text.get(before.end..range.start));
+            between.is_some_and(|between| !between.contains(['.', ';', ':', '\n']))
+        };
+        let (modal, more) = match word.as_str() {
+            "must" | "shall" | "may" | "can" if matches!(next, "not" | "never") => (Modal::Prohibition, 1),
+            "must" | "shall" | "may" | "can" if nobody() => (Modal::Prohibition, 0),
+            "must" | "shall" => (Modal::Obligation, 0),
+            "mustn't" | "shan't" | "can't" | "cannot" => (Modal::Prohibition, 0),
+            "may" if is_month(text, range, next) => continue,
+            "may" | "can" => (Modal::Permission, 0),
+            "permitted" | "allowed" | "entitled" | "authorised" | "authorized" if negated() => {
+                (Modal::Prohibition, 0)
+            }
+            "permitted" | "allowed" | "entitled" if next == "to" => (Modal::Permission, 0),
+            "required" | "obliged" | "obligated" if negated() => (Modal::Permission, 0),
+            "required" | "obliged" | "obligated" if next == "to" => (Modal::Obligation, 0),
+            "has" | "have" if next == "to" && negated() => (Modal::Permission, 1),
+            "has" | "have" if next == "to" => (Modal::Obligation, 1),
+            "need" if next == "not" => (Modal::Permission, 1),
+            "prohibited" | "forbidden" if !negated() => (Modal::Prohibition, 0),
+            "should" | "ought" => (Modal::Advice, 0),
+            _ => continue,
+        };
+        let end = words.get(at + more).map_or(range.end, |(range, _)| range.end);
+        found.push((modal, range.start..end));
+    }
+    chinese(text, &mut found);
+    found.sort_by_key(|(_, range)| range.start);
+    found
+}
+
+/// Which modals a text has.
+pub(super) fn kinds(text: &str) -> BTreeSet<Modal> {
+    modals(text).into_iter().map(|(modal, _)| modal).collect()
+}
+
+/// "May 2024", "5 May": a month.
+fn is_month(text: &str, range: &Range<usize>, next: &str) -> bool {
+    let before = text.get(..range.start).unwrap_or_default().trim_end();
+    let is_capital = text.get(range.clone()).is_some_and(|word| word == "May");
+    is_capital
+        && (next.starts_with(|c: char| c.is_ascii_digit()) || before.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Modals of Chinese, the longer before those they contain.
+const CHINESE: [(&str, Option<Modal>); 40] = [
+    ("不应当", Some(Modal::Prohibition)),
+    ("不得不", Some(Modal::Obligation)),
+    ("不可以", Some(Modal::Prohibition)),
+    ("不允许", Some(Modal::Prohibition)),
+    ("不可抗力", None),
+    ("不得", Some(Modal::Prohibition)),
+    ("不准", Some(Modal::Prohibition)),
+    ("不能", Some(Modal::Prohibition)),
+    ("严禁", Some(Modal::Prohibition)),
+    ("禁止", Some(Modal::Prohibition)),
+    ("不必", Some(Modal::Permission)),
+    ("无须", Some(Modal::Permission)),
+    ("无需", Some(Modal::Permission)),
+    ("不可", None),
+    ("许可", None),
+    ("认可", None),
+    ("可能", None),
+    ("可靠", None),
+    ("可行", None),
+    ("可见", None),
+    ("可以", Some(Modal::Permission)),
+    ("有权", Some(Modal::Permission)),
+    ("允许", Some(Modal::Permission)),
+    ("可", Some(Modal::Permission)),
+    ("应当", Some(Modal::Obligation)),
+    ("必须", Some(Modal::Obligation)),
+    ("必需", None),
+    ("相应", None),
+    ("适应", None),
+    ("对应", None),
+    ("反应", None),
+    ("供应", None),
+    ("响应", None),
+    ("效应", None),
+    ("应用", None),
+    ("应付", None),
+    ("应收", None),
+    ("应急", None),
+    ("应", Some(Modal::Obligation)),
+    ("须", Some(Modal::Obligation)),
+];
+
+fn chinese(text: &str, found: &mut Vec<(Modal, Range<usize>)>) {
+    if text.is_ascii() {
+        return;
+    }
+    let mut resume = 0;
+    for (at, c) in text.char_indices() {
+        if at < resume || !text::is_cjk(c) {
+            continue;
+        }
+        let rest = text.get(at..).unwrap_or_default();
+        if let Some((word, modal)) = CHINESE.into_iter().find(|(word, _)| rest.starts_with(word)) {
+            resume = at + word.len();
+            found.extend(modal.map(|modal| (modal, at..resume)));
+        }
+    }
+}
+
+/// Where a text denies: "not", "no", "never", "without"; 不, 未, 无.
+pub(super) fn negations(text: &str) -> Vec<Range<usize>> {
+    let denies = |word: &str| {
+        matches!(word, "not" | "no" | "never" | "neither" | "nor" | "none" | "nothing" | "cannot" | "without")
+            || word.ends_with("n't")
+    };
+    let mut found: Vec<Range<usize>> =
+        words(text).into_iter().filter(|(_, word)| denies(word)).map(|(range, _)| range).collect();
+    const WORDS: [&str; 10] =
+        ["不动产", "不可抗力", "不同", "不仅", "不限于", "无论", "不论", "非常", "未来", "未成年"];
+    let mut resume = 0;
+    for (at, c) in text.char_indices() {
+        let rest = text.get(at..).unwrap_or_default();
+        if at >= resume && matches!(c, '不' | '未' | '无' | '非' | '勿' | '禁') {
+            match WORDS.into_iter().find(|word| rest.starts_with(word)) {
+                Some(word) => resume = at + word.len(),
+                None => found.push(at..at + c.len_utf8()),
+            }
+        }
+    }
+    found.sort_by_key(|range| range.start);
+    found
+}
+
+/// The words of a text in lower case, with straight apostrophes.
+fn words(text: &str) -> Vec<(Range<usize>, String)> {
+    let mut words: Vec<(Range<usize>, String)> = Vec::new();
+    for (at, c) in text.char_indices() {
+        let is_word = super::key::is_word(c) || matches!(c, '\'' | '’');
+        if !is_word {
+            continue;
+        }
+        let c_plain = if c == '’' { '\'' } else { c.to_ascii_lowercase() };
+        match words.last_mut() {
+            Some((range, word)) if range.end == at => {
+                range.end += c.len_utf8();
+                word.push(c_plain);
+            }
+            _ => words.push((at..at + c.len_utf8(), c_plain.to_string())),
+        }
+    }
+    for (range, word) in &mut words {
+        let bare = word.trim_end_matches('\'').len();
+        // A quotation mark may be either of two; of the word only its end matters.
+        let n_marks = word.len() - bare;
+        let tail = text.get(range.clone()).unwrap_or_default().char_indices().rev().take(n_marks).last();
+        range.end = tail.map_or(range.end, |(at, _)| range.start + at);
+        word.truncate(bare);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modals_are_told_apart() {
+        use Modal::{Advice, Obligation, Permission, Prohibition};
+        let cases: [(&str, &[Modal]); 20] = [
+            ("A firm must notify and shall keep", &[Obligation, Obligation]),
+            ("A firm must not notify", &[Prohibition]),
+            ("A firm may disclose; it may not sell", &[Permission, Prohibition]),
+            ("No person may act", &[Prohibition]),
+            ("is required to, is not required to, need not", &[Obligation, Permission, Permission]),
+            ("is permitted to, is not permitted to", &[Permission, Prohibition]),
+            ("it is prohibited from acting", &[Prohibition]),
+            ("You can, you can't, you cannot", &[Permission, Prohibition, Prohibition]),
+            ("should or ought to", &[Advice, Advice]),
+            ("on 5 May 2024 and in May 2025", &[]),
+            ("may, May", &[Permission, Permission]),
+            ("It will", &[]),
+            ("应当报告，不得转让，可以免除", &[Obligation, Prohibition, Permission]),
+            ("必须、禁止、不应当、无须", &[Obligation, Prohibition, Prohibition, Permission]),
+            ("相应的许可可能", &[]),
+            ("应依法报告", &[Obligation]),
+            ("不可抗力", &[]),
+            ("has to pay", &[Obligation]),
+            ("Mayor and mustard", &[]),
+            ("The word ‘must’", &[Obligation]),
+        ];
+        for (text, expected) in cases {
+            let found: Vec<Modal> = modals(text).into_iter().map(|(modal, _)| modal).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn denials_are_found() {
+        assert_eq!(negations("It is not, and isn't, without no doubt").len(), 4);
+        assert_eq!(negations("A note is notable").len(), 0);
+        assert_eq!(negations("不得未经许可转让不动产").len(), 2);
+    }
+}

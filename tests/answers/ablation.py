@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""What finds the page: questions of our own over real legal documents, answered without a model.
+
+    python3 tests/answers/ablation.py [--scope document|all]... [--only VARIANT]... [--pincite PATH]
+                                      [--documents FOLDER] [--embedder DIR] [--jobs N] [--fresh] [--failures FILE]
+
+questions.jsonl says for each question which pages of which document hold the answer, and where: in the body, in a
+footnote, in a table, or across sections (a rule here, its exception or definition there; `parts` are then groups of
+pages, each of which is needed). Questions without pages have no answer in their document. `glossary` names the terms
+of art in the question that the document does not use; glossary.json says them in other words.
+
+Each question is asked of a library that holds its document alone (--scope document) and of one that holds all of them
+(--scope all), by `pincite ask --json`, in the variants of VARIANTS: cut along the layout or into windows of a fixed
+size, with the glossary or without, with vectors or by words alone. "spelled out" is no feature of the command but what
+the glossary could give: the question asked anew with the first of the other words in each term's place. Counted are
+the answerable questions of which
+
+    first     the first citation stands on a page that holds the answer
+    cited     any citation does
+    complete  the citations touch every part that is needed
+    quoted    a citation of the document holds what the answer turns on, a number or a few words (`says`, a pattern;
+              questions without one are left out of this figure)
+    said      any citation stands on such a page, and the answer does not say that the documents do not say
+    found     any of the retrieved passages touches such a page: what no reader of them can exceed
+    refused   the answer says that the documents do not say
+
+and of the questions without an answer, those that were refused. Shares come with 95 % bootstrap intervals, differences
+between variants too, of the same questions. Libraries and replies stay in target/answers, keyed by the bytes of the
+command and of what is asked, so that a second run asks only what is new.
+
+The tables go to figures.md next to this file. The documents are not part of the repository: where they are absent, the
+script says so and is done.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+WORK = ROOT / "target/answers"
+# Where no model is found: the command then searches by words alone.
+NOWHERE = WORK / "nowhere"
+
+# --- what is measured ---------------------------------------------------------------------------------------------
+
+Variant = namedtuple("Variant", "chunker glossary vectors")
+
+VARIANTS = {
+    "layout": Variant("layout", None, True),
+    "layout, glossary": Variant("layout", "given", True),
+    "layout, spelled out": Variant("layout", "spelled out", True),
+    "layout, words": Variant("layout", None, False),
+    "layout, words, glossary": Variant("layout", "given", False),
+    "layout, words, spelled out": Variant("layout", "spelled out", False),
+    "window": Variant("window", None, True),
+    "window, glossary": Variant("window", "given", True),
+    "window, words": Variant("window", None, False),
+    "window, words, glossary": Variant("window", "given", False),
+}
+
+# Which variants are compared, question by question, and over which questions.
+DIFFERENCES = [
+    ("layout", "window", "all"),
+    ("layout, words", "window, words", "all"),
+    ("layout, glossary", "layout", "glossary"),
+    ("layout, spelled out", "layout", "glossary"),
+    ("layout, words, glossary", "layout, words", "glossary"),
+    ("layout, words, spelled out", "layout, words", "glossary"),
+    ("layout", "layout, words", "all"),
+]
+
+FIGURES = ["first", "cited", "complete", "quoted", "said", "found", "refused"]
+PLACES = {"body": "body", "footnote": "footnote", "across": "across sections", "table": "table"}
+SCOPES = {"document": "a library of the one document", "all": "a library of all documents"}
+
+
+def questions():
+    text = (HERE / "questions.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+# --- asking -------------------------------------------------------------------------------------------------------
+
+
+class Command:
+    """The command, the bytes that it is made of, and where its model is."""
+
+    def __init__(self, path, embedder):
+        self.path, self.embedder = path.resolve(), embedder.resolve()
+        self.digest = sha256(self.path.read_bytes()).hexdigest()[:16]
+
+    def run(self, arguments, vectors):
+        environment = {name: value for name, value in os.environ.items() if name != "PINCITE_MODELS"}
+        model = ["--embedder", self.embedder] if vectors else []
+        command = [self.path, *arguments, *model]
+        done = subprocess.run(command, cwd=NOWHERE, env=environment, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
+        return done.stdout
+
+    def has(self, verb, switch):
+        return switch in self.run([verb, "--help"], vectors=False)
+
+
+def library(command, chunker, documents):
+    """The library of all documents, and one for each of them made of the same files."""
+    home = WORK / "libraries" / f"{chunker}-{command.digest}"
+    if not (home / "done").exists():
+        shutil.rmtree(home, ignore_errors=True)
+        chosen = ["--chunker", chunker] if chunker != "layout" else []
+        command.run(["index", *documents, "--out", home / "all", *chosen], vectors=True)
+        manifest = json.loads((home / "all/manifest.json").read_text())
+        for entry in manifest["documents"]:
+            alone = home / entry["name"]
+            alone.mkdir()
+            for file in filter(None, [entry["segment"], entry["vectors"]]):
+                found = next(path for path in (home / "all").iterdir() if path.stem == file.split(".")[0])
+                os.link(found, alone / found.name)
+            (alone / "manifest.json").write_text(json.dumps({**manifest, "documents": [entry]}))
+        (home / "done").touch()
+    return home
+
+
+def ask(command, home, variant, scope, question):
+    """The reply as JSON, out of the cache where it is there."""
+    where = home / (question["document"] if scope == "document" else "all")
+    text, glossary = question["question"], (HERE / "glossary.json").read_text(encoding="utf-8")
+    if variant.glossary == "spelled out":
+        for term in question.get("glossary", []):
+            text = re.sub(re.escape(term), json.loads(glossary)[term][0], text, flags=re.IGNORECASE)
+    arguments = ["ask", where, "--question", text, "--json"]
+    key = [str(where), text, variant.vectors]
+    # A glossary none of whose terms the question holds changes nothing: that reply is there already.
+    if variant.glossary == "given" and any(term.lower() in text.lower() for term in json.loads(glossary)):
+        arguments += ["--glossary", HERE / "glossary.json"]
+        key.append(glossary)
+    cached = WORK / "replies" / command.digest / f"{sha256(json.dumps(key).encode()).hexdigest()}.json"
+    if cached.exists():
+        return json.loads(cached.read_text())
+    reply = json.loads(command.run(arguments, variant.vectors))
+    cached.parent.mkdir(parents=True, exist_ok=True)
+    partial = cached.with_suffix(f".{os.getpid()}-{id(reply)}")
+    partial.write_text(json.dumps(reply))
+    partial.replace(cached)
+    return reply
+
+
+# --- judging ------------------------------------------------------------------------------------------------------
+
+
+def pages(place, document):
+    """The pages of the document on which a citation or a passage stands."""
+    if place["document"] != document:
+        return set()
+    return {span["page"] for span in place["spans"]} | {place["page"]}
+
+
+def holds(pattern, quotes):
+    flat = [re.sub(r"\s+", " ", quote) for quote in quotes]
+    return int(any(re.search(pattern, quote, re.IGNORECASE) for quote in flat))
+
+
+def judge(question, reply):
+    """What of the figures holds for a reply: 0 or 1 each."""
+    document, gold = question["document"], set(question["pages"])
+    cited = [pages(citation, document) for citation in reply["citations"]]
+    # A passage may run over many pages; what is cited of it is the measure, this is only the bound.
+    found = [pages(hit, document) for hit in reply["trace"]["retrieved"]]
+    all_cited = set().union(*cited)
+    quotes = [citation["quote"] for citation in reply["citations"] if citation["document"] == document]
+    refused = not reply["sufficient"]
+    any_cited = bool(all_cited & gold)
+    return {
+        "first": int(bool(cited and cited[0] & gold)),
+        "cited": int(any_cited),
+        "complete": int(all(all_cited & set(part) for part in question.get("parts", [question["pages"]]))),
+        "quoted": holds(question["says"], quotes) if "says" in question else None,
+        "said": int(any_cited and not refused),
+        "found": int(bool(set().union(*found) & gold)),
+        "refused": int(refused),
+    }
+
+
+def interval(values, n_samples=2000):
+    """Mean and its 95 % bootstrap interval; the same for the same values."""
+    lot = random.Random(20)
+    n = len(values)
+    means = sorted(sum(lot.choices(values, k=n)) / n for _ in range(n_samples))
+    return sum(values) / n, means[int(0.025 * n_samples)], means[int(0.975 * n_samples) - 1]
+
+
+def share(values):
+    return "{:.3f} [{:.2f}, {:.2f}]".format(*interval(values)) if values else ""
+
+
+def difference(values):
+    return "{:+.3f} [{:+.2f}, {:+.2f}]".format(*interval(values)) if values else ""
+
+
+# --- the tables ---------------------------------------------------------------------------------------------------
+
+
+def table(head, rows):
+    return [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
+
+
+def report(asked, judged, scopes, variants):
+    """The tables; `judged` is (scope, variant) → id of a question → figures."""
+    answerable = [question for question in asked if question["pages"]]
+    of = lambda scope, variant, some, figure: [judged[scope, variant][q["id"]][figure] for q in some if figure != "quoted" or "says" in q]
+    out = ["# Answers without a model, and what they owe to what", ""]
+    out += ["Written by `tests/answers/ablation.py`, which says what the figures are; not edited by hand. Shares of questions with"]
+    out += ["95 % bootstrap intervals; differences are of the same questions. Questions do not name their document: in a library of"]
+    out += ["all documents some could be asked of several, so its figures are a lower bound.", ""]
+    counts = ", ".join(f"{sum(q['where'] == place for q in answerable)} {name}" for place, name in PLACES.items())
+    out += [f"{len(asked)} questions over {len({q['document'] for q in asked})} documents: {len(answerable)} with an answer ({counts}) and"]
+    out += [f"{len(asked) - len(answerable)} without; {sum('says' in q for q in answerable)} say what the quotation must hold, {sum('glossary' in q for q in answerable)} use a term of art that the document does not.", ""]
+    for scope in scopes:
+        out += [f"## `{scope}`: {SCOPES[scope]}", ""]
+        rows = []
+        for variant in variants:
+            unanswerable = [question for question in asked if not question["pages"]]
+            cells = [share(of(scope, variant, answerable, figure)) for figure in FIGURES]
+            rows.append([variant, *cells, share(of(scope, variant, unanswerable, "refused"))])
+        out += table(["variant", *FIGURES, "refused, no answer there"], rows)
+        rows = []
+        for here, there, which in DIFFERENCES:
+            if here in variants and there in variants:
+                some = [q for q in answerable if which == "all" or "glossary" in q]
+                pairs = [list(zip(of(scope, here, some, figure), of(scope, there, some, figure))) for figure in FIGURES]
+                name = f"{here} − {there}" + (f", {len(some)} questions with a term of art" if which != "all" else "")
+                rows.append([name, *(difference([a - b for a, b in pair]) for pair in pairs)])
+        out += table(["difference", *FIGURES], rows) if rows else []
+        rows = []
+        for place, name in PLACES.items():
+            some = [question for question in answerable if question["where"] == place]
+            rows += [[f"{name} ({len(some)}): {variant}", *(share(of(scope, variant, some, figure)) for figure in FIGURES)] for variant in variants]
+        out += table(["where the answer stands", *FIGURES], rows)
+    return "\n".join(out[:-1]) + "\n"
+
+
+def failures(asked, replies, judged):
+    """What was cited instead, for whoever looks for the reason; it holds text of the documents and is not committed."""
+    out = []
+    for (scope, variant), of in replies.items():
+        for question in asked:
+            reply, figures = of[question["id"]], judged[scope, variant][question["id"]]
+            fails = [figure for figure in ["first", "cited", "complete", "quoted", "said"] if figures[figure] == 0]
+            if fails if question["pages"] else not figures["refused"]:
+                cited = [(c["document"], c["page"], c["quote"][:160]) for c in reply["citations"]]
+                hits = [(h["document"], h["page"]) for h in reply["trace"]["retrieved"]]
+                out.append({"scope": scope, "variant": variant, "fails": fails, **question, **{f: figures[f] for f in FIGURES}, "cited": cited, "retrieved": hits})
+                out[-1]["any"] = figures["cited"]
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scope", action="append", choices=list(SCOPES))
+    parser.add_argument("--only", action="append", choices=list(VARIANTS), metavar="VARIANT")
+    parser.add_argument("--pincite", type=Path, default=ROOT / "target/debug/pincite")
+    parser.add_argument("--documents", type=Path, default=ROOT / "../shared/pdf/corpus/legal-dev")
+    parser.add_argument("--embedder", type=Path, default=ROOT / "models/build")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--fresh", action="store_true", help="forget what was asked before")
+    parser.add_argument("--failures", type=Path, metavar="FILE", help="write what was cited instead, as JSON lines")
+    parser.add_argument("--out", type=Path, default=HERE / "figures.md")
+    args = parser.parse_args()
+    if not args.documents.is_dir():
+        print(f"skipped: there are no documents in {args.documents} (--documents names another folder)")
+        return
+    if args.fresh:
+        shutil.rmtree(WORK, ignore_errors=True)
+    NOWHERE.mkdir(parents=True, exist_ok=True)
+    command, asked = Command(args.pincite, args.embedder), questions()
+    scopes, variants = args.scope or list(SCOPES), args.only or list(VARIANTS)
+    for switch, verb, needs in [("--chunker", "index", lambda v: v.chunker != "layout"), ("--glossary", "ask", lambda v: v.glossary == "given")]:
+        left_out = [name for name in variants if needs(VARIANTS[name])]
+        if left_out and not command.has(verb, switch):
+            variants = [name for name in variants if name not in left_out]
+            print(f"left out, since `{verb}` has no {switch}: {'; '.join(left_out)}", file=sys.stderr)
+    documents = [(args.documents / name).resolve() for name in sorted({question["document"] for question in asked})]
+    replies, judged = {}, {}
+    for name in variants:
+        home = library(command, VARIANTS[name].chunker, documents)
+        for scope in scopes:
+            with ThreadPoolExecutor(args.jobs) as pool:
+                done = list(pool.map(lambda question: ask(command, home, VARIANTS[name], scope, question), asked))
+            replies[scope, name] = {question["id"]: reply for question, reply in zip(asked, done)}
+            judged[scope, name] = {question["id"]: judge(question, reply) for question, reply in zip(asked, done)}
+            values = {f: [judged[scope, name][q["id"]][f] for q in asked if q["pages"]] for f in FIGURES}
+            values = {f: [value for value in of if value is not None] for f, of in values.items()}
+            print(f"{scope:9} {name:26} " + "  ".join(f"{f} {sum(of) / len(of):.3f}" for f, of in values.items()), flush=True)
+    args.out.write_text(report(asked, judged, scopes, variants), encoding="utf-8")
+    if args.failures:
+        rows = failures(asked, replies, judged)
+        args.failures.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
