@@ -10,24 +10,20 @@ import { Engine } from '../engine/client.js';
 import { describe, toPlain } from '../engine/errors.js';
 import { isOver } from '../engine/ingest.js';
 import { Viewer } from '../viewer/viewer.js';
+import { Answering } from './answering.js';
 import { answering } from './answering.styles.js';
-import { Conversation } from './conversation.js';
 import { el, fill, icon } from './dom.js';
 import {
-  PinciteAddEvent, PinciteAnswerEvent, PinciteCiteEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent,
+  PinciteAddEvent, PinciteCiteEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent,
 } from './events.js';
-import { ModelSettings, ledger } from './model.js';
-import { AnswerCard } from './parts/answer.js';
+import { ledger } from './model.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
-import { LedgerDialog } from './parts/ledger.js';
 import { LibraryView } from './parts/library.js';
 import { QuestionBox } from './parts/question.js';
-import { SettingsDialog } from './parts/settings.js';
-import { StatusBar } from './parts/status-bar.js';
 import { Welcome, suggestions } from './parts/welcome.js';
 import { styles } from './pincite-widget.styles.js';
-import { count, sentence, stepText } from './strings.js';
+import { count } from './strings.js';
 
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
@@ -84,17 +80,14 @@ export class PinciteWidget extends HTMLElement {
   #engineKey = '';
   /** @type {Sample[]} */
   #samples = [];
-  #conversation = new Conversation();
-  /** @type {ModelSettings | null} */
-  #settings = null;
-  /** What the page set before there were settings. @type {{ llm: import('./model.js').Given | null, profile: string | null }} */
-  #given = { llm: null, profile: null };
-  /** @type {SettingsDialog | null} */
-  #settingsDialog = null;
-  #ledgerDialog = new LedgerDialog();
-  #bar = new StatusBar({ settings: () => this.#settingsDialog?.open(), ledger: () => this.#ledgerDialog.open(), fresh: () => this.#beginAnew() });
-  /** @type {AbortController | null} */
-  #asking = null;
+  #answering = new Answering({
+    engine: () => this.engine,
+    filter: () => this.#filter.value,
+    onCite: (citation) => this.#cite(citation),
+    tell: (event) => this.dispatchEvent(event),
+    say: (text, now) => this.#say(text, now),
+    onFresh: () => this.#question.focus(),
+  });
   /** What had focus when the viewer opened. @type {HTMLElement | null} */
   #opener = null;
   #spoken = { text: '', at: 0 };
@@ -111,7 +104,6 @@ export class PinciteWidget extends HTMLElement {
   #welcome;
   #viewer;
   #onChange = () => this.#draw();
-  #onLedger = () => this.#drawBar();
 
   constructor() {
     super();
@@ -136,10 +128,9 @@ export class PinciteWidget extends HTMLElement {
         el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
         this.#toggle),
       this.#library.element,
-      el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#filter.element, this.#bar.element, this.#suggestions, this.#welcome.element, this.#conversation.element)),
+      el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#filter.element, this.#answering.bar.element, this.#suggestions, this.#welcome.element, this.#answering.conversation.element)),
       this.#viewer.element,
       this.#live,
-      this.#ledgerDialog.element,
       el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, 'Drop to add')),
     );
     this.#root.append(this.#shell);
@@ -155,8 +146,7 @@ export class PinciteWidget extends HTMLElement {
     shared.users += 1;
     this.#shared = shared;
     this.#upgrade();
-    this.#openSettings(library);
-    ledger.addEventListener('change', this.#onLedger);
+    this.#answering.open(library, this.#shell);
     this.#applyLimits();
     shared.engine.addEventListener('change', this.#onChange);
     shared.engine.opened.then(
@@ -173,9 +163,8 @@ export class PinciteWidget extends HTMLElement {
   disconnectedCallback() {
     const shared = this.#shared;
     this.#shared = null;
-    this.#asking?.abort();
+    this.#answering.close();
     this.#viewer.close();
-    ledger.removeEventListener('change', this.#onLedger);
     if (!shared) return;
     shared.engine.removeEventListener('change', this.#onChange);
     shared.users -= 1;
@@ -195,32 +184,6 @@ export class PinciteWidget extends HTMLElement {
     return this.#shared.engine;
   }
 
-  /** @param {import('./model.js').Given | null} given */
-  set llm(given) {
-    this.#settings?.give(given);
-    this.#given.llm = given;
-  }
-
-  /** What answers are made with, without keys. @returns {import('./model.js').Standing | null} */
-  get llm() {
-    return this.#settings?.standing ?? null;
-  }
-
-  /** @param {string | null} profile */
-  set profile(profile) {
-    this.#given.profile = profile;
-    this.#settings?.giveProfile(profile);
-  }
-
-  get profile() {
-    return this.#settings?.profileText ?? this.#given.profile;
-  }
-
-  /** What was sent to language models. */
-  get ledger() {
-    return ledger;
-  }
-
   /** Adds files, as if they were dropped. Settles when each can be searched or has failed.
    * @param {Iterable<File>} files
    * @returns {Promise<PromiseSettledResult<LibraryDocument>[]>} */
@@ -232,41 +195,39 @@ export class PinciteWidget extends HTMLElement {
    * @param {string} question
    * @returns {Promise<Answer>} */
   async ask(question) {
-    const { engine } = this;
-    this.#asking?.abort();
-    const asking = new AbortController();
-    this.#asking = asking;
     this.#question.clear();
-    const card = new AnswerCard({ question, onCite: (citation) => this.#cite(citation), onCancel: () => asking.abort(), onSettings: () => this.#settingsDialog?.open() });
-    const { history } = this.#conversation;
-    this.#conversation.add(card);
+    const answer = this.#answering.ask(question);
     this.#draw();
-    asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
-    const model = this.#settings?.model ?? null;
-    const standing = this.#settings?.standing ?? null;
-    try {
-      const answer = await engine.ask(question, {
-        filter: this.#filter.value, history, profile: this.#settings?.profileText ?? null, model, signal: asking.signal,
-        onStep: (step) => this.#working(card, step, model !== null),
-        onText: (text) => card.draft(text),
-      });
-      if (asking.signal.aborted) return answer;
-      card.show({ state: 'answered', answer, embedding: engine.picture.model, model: model && standing, hintOf: (message) => this.#settings?.hintOf(message) ?? '' });
-      this.#drawBar();
-      this.#sayAnswer(answer);
-      this.dispatchEvent(new PinciteAnswerEvent(question, answer));
-      return answer;
-    } catch (error) {
-      if (!asking.signal.aborted) {
-        const plain = toPlain(error);
-        const told = plain.message.startsWith('the profile') ? sentence(plain.message) : 'The question could not be answered.';
-        card.show({ state: 'failed', message: told, hint: plain.hint || 'Try it again.' });
-        this.dispatchEvent(new PinciteErrorEvent(plain, null));
-      }
-      throw error;
-    } finally {
-      if (this.#asking === asking) this.#asking = null;
-    }
+    return answer;
+  }
+
+  /** @param {import('./model.js').Given | null} given */
+  set llm(given) {
+    this.#answering.give(given);
+  }
+
+  /** What answers are made with, without keys. @returns {import('./model.js').Standing | null} */
+  get llm() {
+    return this.#answering.standing;
+  }
+
+  /** @param {string | null} profile */
+  set profile(profile) {
+    this.#answering.giveProfile(profile);
+  }
+
+  get profile() {
+    return this.#answering.profile;
+  }
+
+  /** What was sent to language models. */
+  get ledger() {
+    return ledger;
+  }
+
+  get #base() {
+    const src = this.getAttribute('src') ?? './';
+    return new URL(src.endsWith('/') ? src : `${src}/`, document.baseURI);
   }
 
   /** A page may have set properties before the element was defined: they go through the accessors now. */
@@ -277,54 +238,6 @@ export class PinciteWidget extends HTMLElement {
       Reflect.deleteProperty(this, name);
       Reflect.set(this, name, value);
     }
-  }
-
-  /** @param {string} library */
-  #openSettings(library) {
-    if (this.#settings) return;
-    const settings = new ModelSettings({ name: `pincite:${library}:model` });
-    this.#settings = settings;
-    settings.addEventListener('change', () => this.#drawBar());
-    settings.giveProfile(this.#given.profile);
-    const profiles = { list: () => this.engine.profiles(), check: (/** @type {string} */ file) => this.engine.checkProfile(file) };
-    this.#settingsDialog = new SettingsDialog({ settings, profiles, announce: (text) => this.#say(text, true) });
-    this.#shell.append(this.#settingsDialog.element);
-    try {
-      settings.give(this.#given.llm);
-    } catch (error) {
-      this.dispatchEvent(new PinciteErrorEvent(toPlain(error), null));
-    }
-  }
-
-  #beginAnew() {
-    this.#conversation.begin();
-    this.#drawBar();
-    this.#question.focus();
-    this.#say('A new conversation. What was said before stays below.', true);
-  }
-
-  /** @param {AnswerCard} card @param {string} step @param {boolean} hasModel without one there is only one step */
-  #working(card, step, hasModel) {
-    if (!hasModel) return;
-    card.working(step);
-    this.#say(`${stepText[/** @type {keyof typeof stepText} */ (step)] ?? step}.`, false);
-  }
-
-  /** @param {Answer} answer */
-  #sayAnswer({ sufficient, citations, statements, message, trace }) {
-    const doubts = statements.reduce((sum, each) => sum + each.doubts.length + each.unknown.length, 0);
-    const told = [
-      sufficient ? `Answered with ${count(citations.length, 'citation')}.` : message || 'The documents do not say.',
-      trace.degraded.length > 0 && `${count(trace.degraded.length, 'step')} did not go as planned.`,
-      doubts > 0 && `${count(doubts, 'detail')} not in what is cited.`,
-      sufficient && statements.map(({ text }) => text).join(' '),
-    ];
-    this.#say(told.filter(Boolean).join(' '), true);
-  }
-
-  get #base() {
-    const src = this.getAttribute('src') ?? './';
-    return new URL(src.endsWith('/') ? src : `${src}/`, document.baseURI);
   }
 
   #applyLimits() {
@@ -371,8 +284,7 @@ export class PinciteWidget extends HTMLElement {
   /** @param {Engine} engine */
   async #clearAll(engine) {
     this.#viewer.close();
-    this.#conversation.clear();
-    this.#drawBar();
+    this.#answering.clear();
     await engine.clear();
     this.#say('The library is empty.', true);
   }
@@ -408,7 +320,7 @@ export class PinciteWidget extends HTMLElement {
   #cite(citation) {
     if (!this.dispatchEvent(new PinciteCiteEvent(citation))) return;
     const { documentId, document, page, quads, spans, places, quote, id } = citation;
-    this.#conversation.markOpen(this.#root.activeElement, id);
+    this.#answering.conversation.markOpen(this.#root.activeElement, id);
     if (page !== null) this.#openViewer(documentId, document, { page, spans: spans.length > 0 ? spans : [{ page, quads }], places: null, quote });
     else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote });
   }
@@ -444,18 +356,18 @@ export class PinciteWidget extends HTMLElement {
 
   #viewerClosed() {
     this.#shell.classList.remove('viewing');
-    this.#conversation.markOpen(null, null);
+    this.#answering.conversation.markOpen(null, null);
     if (this.#opener?.isConnected) this.#opener.focus();
     this.#opener = null;
   }
 
   /** Escape closes what was opened last: the viewer, then a running question. @param {KeyboardEvent} event */
   #escape(event) {
+    // A dialog closes itself.
     if (event.key !== 'Escape' || event.isComposing || (event.target instanceof Element && event.target.closest('dialog'))) return;
     if (this.#viewer.isOpen) this.#viewer.close();
     else if (this.#shell.classList.contains('library-open')) this.#unfold(false);
-    else if (this.#asking) this.#asking.abort();
-    else return;
+    else if (!this.#answering.stop()) return;
     event.preventDefault();
   }
 
@@ -475,26 +387,21 @@ export class PinciteWidget extends HTMLElement {
     this.#question.update(picture.documents.some(({ problem }) => problem === null) ? 'ready' : reading ? 'reading' : 'empty');
     const empty = picture.documents.length === 0 && picture.removed.length === 0 && picture.jobs.length === 0;
     const opening = picture.state === 'opening';
-    this.#welcome.element.hidden = opening || picture.documents.length > 0 || this.#conversation.length > 0;
+    this.#welcome.element.hidden = opening || picture.documents.length > 0 || this.#answering.conversation.length > 0;
     this.#welcome.update(reading);
     this.#shell.classList.toggle('empty', !opening && empty);
     fill(this.#toggle, icon('document'), 'Documents', el('span', { class: 'count' }, String(picture.documents.length + picture.jobs.length)));
     this.#shell.dataset['state'] = picture.state;
     if (picture.failure) this.#showFailure(describe(picture.failure).title, picture.failure.hint || picture.failure.message);
-    this.#drawBar();
     this.#suggest(picture);
     this.#speakProgress(picture);
-  }
-
-  #drawBar() {
-    if (this.#settings) this.#bar.update(this.#settings.standing, this.#conversation.isUnderWay);
   }
 
   /** Offers the questions of the samples that are there, until one has been asked.
    * @param {import('../engine/client.js').Picture} picture */
   #suggest({ documents }) {
     const names = new Set(documents.map(({ name }) => name));
-    const questions = this.#conversation.length > 0 ? [] : this.#samples.filter(({ file }) => names.has(file)).flatMap((sample) => sample.questions.slice(0, 2));
+    const questions = this.#answering.conversation.length > 0 ? [] : this.#samples.filter(({ file }) => names.has(file)).flatMap((sample) => sample.questions.slice(0, 2));
     const face = questions.join('\n');
     if (this.#suggestions.dataset['face'] === face) return;
     this.#suggestions.dataset['face'] = face;
