@@ -160,6 +160,9 @@ test('all that can be said of an answer is said, in words and not by colour alon
         { text: 'The cap is EUR 9 <b>million</b>.', citations: [1, 2], doubts: [{ kind: 'amount', text: 'EUR 9' }], unknown: [], continues: false },
         { text: 'It shall bind.', citations: [3], doubts: [{ kind: 'modal', text: 'shall' }], unknown: [99], continues: true },
         { text: 'Another paragraph.', citations: [5], doubts: [], unknown: [], continues: false },
+        { text: '- One item.', citations: [6], doubts: [], unknown: [], continues: false },
+        { text: 'More of it.', citations: [], doubts: [], unknown: [], continues: true },
+        { text: '- Another item.', citations: [7], doubts: [], unknown: [], continues: false },
       ],
       citations: statuses.map((status, statusIdx) => ({ ...citation, status, id: statusIdx + 1 })),
       followed: [{ citation: 4, why: 'reference', name: 'Section 6.1', by: 1 }, { citation: 6, why: 'definition', name: '“Charges”', by: 1 }],
@@ -170,7 +173,8 @@ test('all that can be said of an answer is said, in words and not by colour alon
     await widget.ask(question);
   }, question);
   assert.deepEqual(await card(page).locator('.doubted').allInnerTexts(), ['EUR 9', 'shall']);
-  assert.deepEqual(await card(page).locator('.paragraph > p:not(.remark)').allInnerTexts(), ['The cap is EUR 9 <b>million</b>. 12 It shall bind. 3', 'Another paragraph. 5']);
+  assert.deepEqual(await card(page).locator('.paragraph > p:not(.remark)').allInnerTexts(), ['The cap is EUR 9 <b>million</b>. 12 It shall bind. 3', 'Another paragraph. 5', 'One item. 6 More of it.', 'Another item. 7']);
+  assert.equal(await card(page).locator('.statements > ul > li').count(), 2);
   assert.deepEqual(await card(page).locator('.remark').allInnerTexts(), [
     '“EUR 9” (amount) is not in what is cited here.', '“shall” (wording of duty) is not in what is cited here.',
     'The model cites a passage P99 that it was never given.', 'The contract is not dated.',
@@ -347,4 +351,38 @@ test('a model that the page around brings is asked, listed, and its faults are s
   assert.deepEqual(new Set((await sent(page)).map(({ where }) => where)), new Set(['this site']));
   await card(page).locator('button.citation').first().click();
   await page.locator('.light').first().waitFor({ state: 'attached' });
+}));
+
+test('a follow-up question without a model is understood with the one before, and the page says so', () => withPage(async (page) => {
+  await drop(page, [await sample('contract.pdf')]);
+  await searchable(page, 1);
+  await ask(page, question);
+  assert.equal(await card(page).locator('.understood').count(), 0);
+  await ask(page, 'What about fraud?');
+  assert.equal(await card(page).locator('.understood').innerText(), `Understood together with what was asked before: “${question} What about fraud?”`);
+}));
+
+test('the model of the browser is offered where there is one, and nothing leaves the device', () => withPage(async (page, context) => {
+  await context.addInitScript(() => {
+    /** @param {{ role: string, content: string }[]} asked */
+    const reply = (asked) => (/Passages: \d+/.test(asked[0]?.content ?? '') ? 'It is capped [P1].' : 'no');
+    Reflect.set(globalThis, 'LanguageModel', {
+      availability: async () => 'available',
+      create: async () => ({ promptStreaming: (/** @type {any} */ asked) => new ReadableStream({ start: (control) => (control.enqueue(reply(asked)), control.close()) }), destroy: () => {} }),
+    });
+  });
+  await page.reload();
+  await drop(page, [await sample('contract.pdf')]);
+  await searchable(page, 1);
+  await button(page, 'Answers without a model').click();
+  await page.getByLabel('Language model').selectOption('prompt-api');
+  assert.equal(await page.getByLabel('Key', { exact: true }).isVisible(), false);
+  await button(page, 'Check connection').click();
+  await page.getByText('The model of this browser is ready.').waitFor();
+  await button(page, 'Use').click();
+  assert.equal((await ask(page, question)).by, 'model');
+  await button(page, 'Nothing has left this device').click();
+  const list = page.getByRole('dialog', { name: 'What has left this device' });
+  assert.match(await list.innerText(), /Nothing has left this device\./);
+  assert.deepEqual(new Set(await list.locator('td.where').allInnerTexts()), new Set(['this device']));
 }));

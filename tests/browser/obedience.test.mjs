@@ -99,7 +99,7 @@ test('while it is written, an answer full of markup is text too', () => withPage
 function strangers(page) {
   return page.evaluate(() => {
     const root = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).shadowRoot;
-    const allowed = new Set(['ARTICLE', 'DIV', 'P', 'SPAN', 'H2', 'H3', 'OL', 'LI', 'BUTTON', 'Q', 'DETAILS', 'SUMMARY', 'DL', 'DT', 'DD', 'svg', 'path']);
+    const allowed = new Set(['ARTICLE', 'DIV', 'P', 'SPAN', 'H2', 'H3', 'UL', 'OL', 'LI', 'BUTTON', 'Q', 'DETAILS', 'SUMMARY', 'DL', 'DT', 'DD', 'svg', 'path']);
     const strange = [.../** @type {ShadowRoot} */ (root).querySelectorAll('.thread *')].filter((element) => !allowed.has(element.tagName) || [...element.attributes].some(({ name }) => /^on|href|src|style/.test(name)));
     const loaded = [.../** @type {ShadowRoot} */ (root).querySelectorAll('a, img, iframe, script, object, embed, link, form[action]')];
     return [...strange, ...loaded].map((element) => element.outerHTML.slice(0, 200));

@@ -17,6 +17,7 @@ answering.replaceSync(`
 .draft .icon, .remark .icon, .provenance summary .icon { width: 1rem; height: 1rem; }
 .draft-text { font: 400 1rem/1.6 var(--serif); white-space: pre-wrap; overflow-wrap: anywhere; }
 .paragraph > p { white-space: pre-line; overflow-wrap: break-word; hyphens: auto; }
+.statements ul { display: grid; gap: 0.4rem; padding-left: 1.3rem; list-style: disc; }
 .doubted { text-decoration: underline wavy var(--warn) 1.5px; text-underline-offset: 0.2em; }
 .remark { display: flex; gap: 0.4rem; align-items: baseline; margin-top: 0.3rem; font: 400 0.8125rem/1.45 var(--sans); color: var(--warn); }
 .remark .icon { align-self: center; }

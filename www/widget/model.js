@@ -150,7 +150,7 @@ export class ModelSettings extends EventTarget {
     if (kind === 'none') throw new LlmError('bad-config', 'there is no endpoint');
     // A key goes to no other server than the one that it was entered for.
     const held = this.#secrets?.for === serverOf({ kind, url }) ? this.#secrets : null;
-    const config = { kind, url, model, auth: kind === 'anthropic' && auth === 'bearer' ? /** @type {const} */ ('x-api-key') : auth, timeoutMs: seconds * 1000,
+    const config = { kind, url, model, auth: kind === 'anthropic' && auth === 'bearer' ? /** @type {const} */ ('x-api-key') : auth, timeoutMs: seconds * 1000, firstByteMs: Math.max(120_000, seconds * 500),
       key: key || (held?.key ?? ''), headers: Object.keys(headers).length > 0 ? headers : (held?.headers ?? {}) };
     return config;
   }

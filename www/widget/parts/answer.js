@@ -118,6 +118,7 @@ export class AnswerCard {
     const { followed = [], conflicts = [], notes = [] } = /** @type {Extras} */ (/** @type {unknown} */ (answer));
     this.turn = { question: this.#question, answer: answer.answer || message };
     fill(this.#body,
+      model === null && isFollowUp(answer, this.#question) && el('p', { class: 'fine understood' }, `Understood together with what was asked before: “${answer.trace.queries[0]?.[0] ?? ''}”`),
       degradations(answer, hintOf, this.#onSettings),
       !sufficient && insufficient(message),
       statements.length > 0 && statementsView(answer, this.#onCite),
@@ -131,7 +132,7 @@ export class AnswerCard {
         : vectors === 'none'
           ? 'Found by words only: search by meaning is still being prepared.'
           : 'Some documents were searched by words only: search by meaning is still being prepared for them.'),
-      (model !== null || isFollowUp(answer, this.#question)) && provenance(answer, model),
+      model !== null && provenance(answer, model),
     );
   }
 
@@ -151,7 +152,7 @@ export class AnswerCard {
   }
 }
 
-/** Whether something else was searched for than the question: it was understood from those before.
+/** Whether something else was searched for than the question: without a model, that and what it refers to.
  * @param {Answer} answer @param {string} question */
 function isFollowUp({ trace }, question) {
   const first = trace.queries[0]?.[0];

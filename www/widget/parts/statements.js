@@ -21,10 +21,24 @@ export function statementsView({ statements, citations }, onCite) {
     if (last && statement.continues) last.push(statement);
     else paragraphs.push([statement]);
   }
-  return el('div', { class: 'statements' }, ...paragraphs.map((paragraph) => el('div', { class: 'paragraph' },
-    el('p', {}, ...paragraph.flatMap((statement) => [sentence(statement, known, onCite), ' '])),
-    ...remarks(paragraph))));
+  const view = el('div', { class: 'statements' });
+  for (const paragraph of paragraphs) {
+    // A line of the model's that begins with a dash is an item of a list.
+    const [first] = paragraph;
+    const isItem = first !== undefined && item.test(first.text);
+    const words = paragraph.flatMap((statement, statementIdx) => [sentence(isItem && statementIdx === 0 ? { ...statement, text: statement.text.replace(item, '') } : statement, known, onCite), ' ']);
+    const list = view.lastElementChild;
+    if (!isItem) view.append(el('div', { class: 'paragraph' }, el('p', {}, ...words), ...remarks(paragraph)));
+    else {
+      const entry = el('li', { class: 'paragraph' }, el('p', {}, ...words), ...remarks(paragraph));
+      if (list instanceof HTMLUListElement) list.append(entry);
+      else view.append(el('ul', {}, entry));
+    }
+  }
+  return view;
 }
+
+const item = /^\s*[-*•] +/;
 
 /** @param {Statement} statement @param {Map<number, import('../../engine/protocol.js').Citation>} known @param {OnCite} onCite */
 function sentence({ text, citations, doubts }, known, onCite) {
