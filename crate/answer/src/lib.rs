@@ -26,6 +26,8 @@ mod read;
 mod reflect;
 mod request;
 mod rewrite;
+mod score_filter;
+mod selection;
 mod source;
 mod trace;
 
@@ -34,7 +36,7 @@ pub use corpus::{Corpus, Definition, TermUse, TermWeights};
 pub use extractive::{Answer, Citation, Doubt, Evidence, Options, Statement, extractive};
 pub use fence::Fence;
 pub use language::Language;
-pub use machine::{Found, Machine, Need};
+pub use machine::{Machine, Need, Question};
 pub use outcome::{Author, Outcome};
 pub use passage::section_at;
 pub use profile::{
@@ -44,4 +46,6 @@ pub use profile::{
 pub use prompt::Turn;
 pub use reflect::Verdict;
 pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step};
+pub use score_filter::ScoreFilter;
+pub use selection::Found;
 pub use trace::{Call, CallOutcome, Degraded, Trace};

@@ -16,7 +16,7 @@
 
 use std::collections::BTreeSet;
 
-use document::{ChunkId, ChunkKind, DocumentIdx, TextRange};
+use document::TextRange;
 
 use crate::corpus::Corpus;
 use crate::extract;
@@ -24,13 +24,14 @@ use crate::extractive::{Evidence, Options, extractive};
 use crate::filter;
 use crate::outcome::{self, Author, Outcome};
 use crate::parse::{Complaint, MAX_REPLY};
-use crate::profile::{Around, Profile, RewriteBy};
+use crate::profile::{Profile, RewriteBy};
 use crate::prompt::{self, Subject, Turn};
 use crate::read::{self, Written};
 use crate::reflect;
 use crate::request::{Fault, Finish, Message, Reply, Request, Role, Step};
 use crate::rewrite;
-use crate::source::{Source, parts};
+use crate::selection::{Found, Selection, within};
+use crate::source::Source;
 use crate::trace::{Call, CallOutcome, Degraded, Trace};
 
 /// Most extracting calls in a round.
@@ -39,8 +40,6 @@ const MAX_EXTRACTS: usize = 6;
 const MAX_SHOWN_AGAIN: usize = 2_000;
 /// Faults of one endpoint that pass, after which it is not asked again in this answer.
 const MAX_FAULTS: usize = 2;
-/// A passage of which this share is among the quotations is not read once more.
-const COVERED: f64 = 0.8;
 
 /// What the machine needs next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,23 +52,15 @@ pub enum Need<'m> {
     Nothing,
 }
 
-/// A passage that a search found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
-    /// The document.
-    pub document: DocumentIdx,
-    /// The passage.
-    pub chunk: ChunkId,
-    /// Its score; comparable within one search.
-    pub score: f32,
-    /// Cosine of its vector to the question's, where vectors were used.
-    pub cosine: Option<f32>,
-}
-
-impl Found {
-    fn key(&self) -> (DocumentIdx, ChunkId) {
-        (self.document, self.chunk)
-    }
+/// What is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// The question.
+    pub asked: String,
+    /// The same with the words of a glossary put in, where it has any for it.
+    pub spelled_out: Option<String>,
+    /// What was asked and answered before, oldest first.
+    pub history: Vec<Turn>,
 }
 
 /// One question being answered.
@@ -80,14 +71,12 @@ pub struct Machine {
     subject: Subject,
     /// What is asked first of a search: the question, without a model with what it refers to.
     query: String,
+    /// With a model: the question in the words of the glossary, searched for beside its rewrites.
+    spelled_out: Option<String>,
     state: State,
     /// What the first search found for the question itself: what sufficiency is judged by.
     evidence: Vec<Found>,
-    found: Vec<Found>,
-    kept: Vec<Found>,
-    extracts: Vec<(DocumentIdx, Vec<TextRange>)>,
-    /// The parents and articles that were quoted from.
-    quoted_from: BTreeSet<(DocumentIdx, ChunkId)>,
+    selection: Selection,
     /// The last answer, and what it was written from.
     written: Option<(Written, Vec<Source>)>,
     faults: Vec<(Option<String>, bool)>,
@@ -116,38 +105,34 @@ struct Asking {
 }
 
 impl Machine {
-    /// A machine for a question. `history` is what was asked and answered before, oldest first. Without a model
-    /// it searches and extracts.
-    pub fn new(
-        question: &str,
-        history: &[Turn],
-        profile: Profile,
-        has_model: bool,
-        options: Options,
-    ) -> Self {
+    /// A machine for a question. Without a model it searches and extracts.
+    pub fn new(question: Question, profile: Profile, has_model: bool, options: Options) -> Self {
+        let Question { asked: question, spelled_out, history } = question;
         let question = question.trim();
         let glossary = profile.glossary.iter().map(|(term, words)| (term.clone(), words.join(", ")));
         let asked = question.to_lowercase();
         let subject = Subject {
             question: question.to_owned(),
             rewrites: Vec::new(),
-            history: history.to_vec(),
+            history,
             glossary: glossary.filter(|(term, _)| asked.contains(&term.to_lowercase())).collect(),
         };
         let rounds_left = if profile.steps.reflect.on { profile.steps.reflect.rounds } else { 0 };
-        let query =
-            if has_model { question.to_owned() } else { crate::followup::in_context(question, history) };
+        let plain = spelled_out.as_deref().unwrap_or(question);
+        let query = if has_model {
+            question.to_owned()
+        } else {
+            crate::followup::in_context(plain, &subject.history)
+        };
         let mut machine = Self {
             profile,
             options,
             query,
+            spelled_out: spelled_out.filter(|_| has_model),
             subject,
             state: State::Done,
             evidence: Vec::new(),
-            found: Vec::new(),
-            kept: Vec::new(),
-            extracts: Vec::new(),
-            quoted_from: BTreeSet::new(),
+            selection: Selection::default(),
             written: None,
             faults: Vec::new(),
             rounds_left,
@@ -189,16 +174,9 @@ impl Machine {
         if self.evidence.is_empty() {
             self.evidence = question.to_vec();
         }
-        let known: BTreeSet<_> = self.found.iter().map(Found::key).collect();
-        let new: Vec<Found> = together
-            .iter()
-            .filter(|found| !known.contains(&found.key()))
-            .take(self.profile.retrieval.found as usize)
-            .copied()
-            .collect();
-        self.found.extend(&new);
-        self.trace.retrieved = self.found.iter().map(Found::key).collect();
-        if !self.runs(Step::Read) || self.found.is_empty() {
+        let new = self.selection.take_new(together, self.profile.retrieval.found as usize);
+        self.trace.retrieved = self.selection.found.iter().map(Found::key).collect();
+        if !self.runs(Step::Read) || self.selection.found.is_empty() {
             return;
         }
         self.filter(corpus, new);
@@ -308,6 +286,14 @@ impl Machine {
         self.trace.degraded.push(Degraded { step, why });
     }
 
+    /// The question in all its words.
+    fn queries(&self) -> Vec<String> {
+        let mut queries = vec![self.subject.question.clone()];
+        queries.extend(self.spelled_out.iter().cloned());
+        queries.extend(self.subject.rewrites.iter().cloned());
+        queries
+    }
+
     fn search(&mut self, queries: Vec<String>) {
         self.trace.queries.push(queries.clone());
         self.state = State::Searching(queries);
@@ -315,7 +301,7 @@ impl Machine {
 
     fn rewrite(&mut self) {
         if !self.runs(Step::Rewrite) {
-            return self.search(vec![self.subject.question.clone()]);
+            return self.search(self.queries());
         }
         let count = self.profile.steps.rewrite.count;
         let passage = self.trace.passage.clone();
@@ -325,9 +311,9 @@ impl Machine {
 
     /// Asks which of the passages found in this round bear on the question.
     fn filter(&mut self, corpus: &dyn Corpus, new: Vec<Found>) {
-        let (passages, sources) = self.within_context(corpus, &new);
+        let (passages, sources) = within(corpus, &new, self.profile.budgets.context);
         if !self.runs(Step::Filter) || sources.is_empty() {
-            self.kept.extend(passages);
+            self.selection.kept.extend(passages);
             return self.extract(corpus);
         }
         let messages = filter::prompt(&self.profile, &self.subject, &sources);
@@ -335,55 +321,13 @@ impl Machine {
         self.ask(Step::Filter, messages, Some(filter::SCHEMA), asked);
     }
 
-    /// The passages that fit into one request, best first.
-    fn within_context(&self, corpus: &dyn Corpus, passages: &[Found]) -> (Vec<Found>, Vec<Source>) {
-        let mut left = self.profile.budgets.context as usize;
-        let mut fitting = (Vec::new(), Vec::new());
-        for found in passages {
-            let Some(document) = corpus.document(found.document) else { continue };
-            let Some(chunk) = document.chunks.get(found.chunk.idx()) else { continue };
-            let source = Source::of_chunk(document, found.document, chunk);
-            let size = source.n_tokens();
-            if size <= left {
-                left -= size;
-                fitting.0.push(*found);
-                fitting.1.push(source);
-            }
-        }
-        fitting
-    }
-
     /// Asks for quotations from what stands around the passages kept.
     fn extract(&mut self, corpus: &dyn Corpus) {
-        self.trace.kept = self.kept.iter().map(Found::key).collect();
+        self.trace.kept = self.selection.kept.iter().map(Found::key).collect();
         if !self.runs(Step::Extract) {
             return self.read(corpus, None);
         }
-        let budget = self.profile.budgets.context as usize;
-        // The path goes with each part, so a part leaves room for it.
-        let around = self.around(corpus);
-        let new = around.into_iter().filter(|chunk| self.quoted_from.insert(*chunk));
-        let sources: Vec<Source> = new
-            .filter_map(|(at, chunk)| Some((at, corpus.document(at)?, chunk)))
-            .flat_map(|(at, document, chunk)| {
-                let ranges = document.chunks.get(chunk.idx()).map_or(&[][..], |chunk| &chunk.ranges);
-                let parts = parts(document, ranges, budget.saturating_sub(budget / 8));
-                parts.into_iter().map(move |part| Source::of_ranges(document, at, &part))
-            })
-            .collect();
-        let mut batches: Vec<Vec<Source>> = Vec::new();
-        let mut left = 0;
-        for source in sources {
-            let size = source.n_tokens();
-            if size > left || batches.is_empty() {
-                batches.push(Vec::new());
-                left = budget;
-            }
-            left = left.saturating_sub(size);
-            if let Some(batch) = batches.last_mut() {
-                batch.push(source);
-            }
-        }
+        let mut batches = self.selection.batches(corpus, &self.profile);
         if batches.len() > MAX_EXTRACTS {
             let dropped = batches.len() - MAX_EXTRACTS;
             self.degrade(Step::Extract, format!("{dropped} parts of long passages were not read"));
@@ -402,80 +346,15 @@ impl Machine {
         self.ask(Step::Extract, messages, Some(extract::SCHEMA), asked);
     }
 
-    /// What stands around the passages kept, best first; around the best two found when none was kept.
-    fn around(&self, corpus: &dyn Corpus) -> Vec<(DocumentIdx, ChunkId)> {
-        let of: &[Found] = match self.kept.as_slice() {
-            [] => self.found.get(..self.found.len().min(2)).unwrap_or_default(),
-            kept => kept,
-        };
-        let mut around: Vec<(DocumentIdx, ChunkId)> = Vec::new();
-        for found in of {
-            let document = corpus.document(found.document);
-            let Some(chunk) = document.and_then(|document| document.chunks.get(found.chunk.idx())) else {
-                continue;
-            };
-            let article = chunk.article.filter(|_| self.profile.retrieval.read == Around::Article);
-            let own = Some(found.chunk).filter(|_| chunk.kind != ChunkKind::Child);
-            let whole = article.or_else(|| chunk.parents.first().copied()).or(own).unwrap_or(found.chunk);
-            if !around.contains(&(found.document, whole)) {
-                around.push((found.document, whole));
-            }
-            if around.len() >= self.profile.retrieval.around as usize {
-                break;
-            }
-        }
-        around
-    }
-
     /// Asks for the answer.
     fn read(&mut self, corpus: &dyn Corpus, feedback: Option<&str>) {
-        self.trace.extracts = self.extracts.clone();
-        let sources = self.for_reader(corpus);
+        self.trace.extracts = self.selection.extracts.clone();
+        let sources = self.selection.for_reader(corpus, self.profile.budgets.context);
         if !self.runs(Step::Read) || sources.is_empty() {
             return;
         }
         let messages = read::prompt(&self.profile, &self.subject, &sources, feedback);
         self.ask(Step::Read, messages, None, Asked { sources, ..Asked::default() });
-    }
-
-    /// What the answer is written from: the quotations, document by document in order of the text, and the
-    /// passages kept that they do not cover; as much as fits, never nothing.
-    fn for_reader(&self, corpus: &dyn Corpus) -> Vec<Source> {
-        let mut all: Vec<Source> = Vec::new();
-        for (at, ranges) in &self.extracts {
-            if let Some(document) = corpus.document(*at) {
-                all.push(Source::of_ranges(document, *at, ranges));
-            }
-        }
-        let (_, kept) = self.within_context(corpus, &self.kept);
-        for source in kept {
-            let covered: usize = self
-                .extracts
-                .iter()
-                .filter(|(at, _)| *at == source.document)
-                .flat_map(|(_, ranges)| ranges)
-                .flat_map(|quoted| source.ranges().filter_map(|range| range.intersect(*quoted)))
-                .map(TextRange::len)
-                .sum();
-            let size: usize = source.ranges().map(TextRange::len).sum();
-            if (covered as f64) < COVERED * size as f64 {
-                all.push(source);
-            }
-        }
-        if all.is_empty() {
-            // Nothing was kept and nothing quoted: the reader decides over the best that there is.
-            let best = self.found.get(..self.found.len().min(3)).unwrap_or_default();
-            all = self.within_context(corpus, best).1;
-        }
-        let mut left = self.profile.budgets.context as usize;
-        let mut fits = |source: &Source| {
-            let size = source.n_tokens();
-            let fits = size <= left;
-            left -= if fits { size } else { 0 };
-            fits
-        };
-        all.retain(|source| fits(source));
-        all
     }
 
     fn reflect(&mut self) {
@@ -569,7 +448,7 @@ impl Machine {
             Step::Filter => {
                 let verdicts = filter::read(text, asking.passages.len())?;
                 let kept = asking.passages.iter().zip(verdicts).filter(|(_, keep)| *keep);
-                self.kept.extend(kept.map(|(found, _)| *found));
+                self.selection.kept.extend(kept.map(|(found, _)| *found));
                 Ok(Next::Extract)
             }
             Step::Extract => {
@@ -587,7 +466,7 @@ impl Machine {
                         quoted.flat_map(|&(_, range)| source.origin(range)).collect();
                     ranges.sort_unstable();
                     if !ranges.is_empty() {
-                        self.extracts.push((source.document, ranges));
+                        self.selection.extracts.push((source.document, ranges));
                     }
                 }
                 Ok(Next::Rest(asking.batches.clone()))
@@ -610,11 +489,7 @@ impl Machine {
     fn go(&mut self, corpus: &dyn Corpus, next: Next) {
         match next {
             Next::Rewrite => self.rewrite(),
-            Next::Search => {
-                let mut queries = vec![self.subject.question.clone()];
-                queries.extend(self.subject.rewrites.iter().cloned());
-                self.search(queries);
-            }
+            Next::Search => self.search(self.queries()),
             Next::Extract => self.extract(corpus),
             Next::Rest(batches) => self.extract_next(corpus, batches),
             Next::Reflect => self.reflect(),
@@ -655,9 +530,9 @@ impl Machine {
     fn without(&mut self, corpus: &dyn Corpus, asking: &Asking) {
         match asking.request.step {
             Step::Passage => self.rewrite(),
-            Step::Rewrite => self.search(vec![self.subject.question.clone()]),
+            Step::Rewrite => self.search(self.queries()),
             Step::Filter => {
-                self.kept.extend(&asking.passages);
+                self.selection.kept.extend(&asking.passages);
                 self.extract(corpus);
             }
             Step::Extract => self.extract_next(corpus, asking.batches.clone()),

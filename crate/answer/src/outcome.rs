@@ -68,8 +68,10 @@ fn shown(answer: &str, range: &std::ops::Range<usize>) -> String {
 }
 
 fn check(answer: &str, sources: &[Source]) -> Vec<Checked> {
-    let sources: Vec<citations::Source<'_>> =
-        (1..).zip(sources).map(|(id, source)| citations::Source { id, text: &source.text, context: &source.path }).collect();
+    let sources: Vec<citations::Source<'_>> = (1..)
+        .zip(sources)
+        .map(|(id, source)| citations::Source { id, text: &source.text, context: &source.path })
+        .collect();
     citations::check(answer, &sources)
 }
 

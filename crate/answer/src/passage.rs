@@ -1,6 +1,13 @@
-//! What of a passage may be quoted: its sentences, and how far a quotation must reach to stand by itself.
+//! What of a passage may be quoted: its sentences, the provision that they stand in, and how far a quotation must
+//! reach to stand by itself.
+
+use std::cmp::Reverse;
+use std::ops::Range;
 
 use document::{Block, BlockKind, Document, SectionId, TextRange};
+
+/// The longest marker of an item: "（二十一）", "(viii)".
+const MAX_MARKER_CHARS: usize = 8;
 
 /// The sentences of the body and notes that lie in `ranges`; headings are no answers.
 pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextRange> {
@@ -17,26 +24,213 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
                 continue;
             }
             for sentence in text::sentences(layout.slice(part)) {
-                let start = part.start as usize + sentence.start;
-                sentences.push(TextRange::new(start, start + sentence.len()));
+                sentences.push(within(part, sentence));
             }
         }
     }
     sentences
 }
 
-/// The innermost section that holds a range.
+/// The innermost section that holds a range: the shortest that does.
 pub fn section_at(source: &Document, range: TextRange) -> SectionId {
-    let mut innermost = (0, SectionId(0));
-    for (idx, section) in source.tree.sections.iter().enumerate() {
-        if section.range.start > range.start {
+    let holding =
+        source.tree.sections.iter().enumerate().filter(|(_, section)| section.range.contains(range));
+    let innermost = holding.min_by_key(|(_, section)| (section.range.len(), Reverse(section.level)));
+    innermost.map_or(SectionId(0), |(idx, _)| SectionId::from_idx(idx))
+}
+
+/// The provision that a sentence stands in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Provision {
+    /// Its section.
+    pub(crate) section: SectionId,
+    /// Its text without heading, number and footnotes, in order.
+    pub(crate) body: Vec<TextRange>,
+    /// Whether it is a numbered provision, not only a paragraph.
+    pub(crate) is_numbered: bool,
+}
+
+impl Provision {
+    /// Where it begins: what tells it from others of its document.
+    pub(crate) fn start(&self) -> u32 {
+        self.body.first().map_or(0, |range| range.start)
+    }
+
+    /// Its length in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.body.iter().map(|range| range.len()).sum()
+    }
+}
+
+/// The innermost numbered provision (article, rule) that holds `range`, when it is no longer than `max_bytes`; else
+/// the block.
+pub(crate) fn provision(
+    source: &Document,
+    section: SectionId,
+    range: TextRange,
+    max_bytes: usize,
+) -> Provision {
+    let sections = &source.tree.sections;
+    let mut next = Some(section);
+    for _ in 0..=sections.len() {
+        let Some((id, node)) = next.and_then(|id| Some((id, sections.get(id.idx())?))) else { break };
+        if node.is_article {
+            let start = node.heading.map_or(node.range.start, |heading| heading.end);
+            let body = bodies(source, TextRange { start, end: node.range.end.max(start) });
+            if node.range.len() <= max_bytes && body.iter().any(|part| part.intersect(range).is_some()) {
+                return Provision { section: id, body, is_numbered: true };
+            }
             break;
         }
-        if section.range.contains(range) && section.level >= innermost.0 {
-            innermost = (section.level, SectionId::from_idx(idx));
+        next = node.parent;
+    }
+    let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
+    let block = source.layout.blocks.get(at).filter(|block| block.range.contains(range));
+    let body = block.map_or(range, |block| without_label(source, block.range));
+    let body = if body.intersect(range).is_some() { body } else { range };
+    Provision { section, body: vec![body], is_numbered: false }
+}
+
+/// The runs of a range between headings and footnotes, the first without its number.
+fn bodies(source: &Document, range: TextRange) -> Vec<TextRange> {
+    let layout = &source.layout;
+    let mut runs: Vec<TextRange> = Vec::new();
+    let mut is_open = false;
+    let first = layout.blocks.partition_point(|block| block.range.end <= range.start);
+    for block in layout.blocks.get(first..).unwrap_or_default() {
+        if block.range.start >= range.end {
+            break;
+        }
+        let Some(part) = block.range.intersect(range) else { continue };
+        if matches!(block.kind, BlockKind::Heading | BlockKind::Footnote) {
+            is_open = false;
+            continue;
+        }
+        match runs.last_mut().filter(|_| is_open) {
+            Some(run) => run.end = part.end,
+            None => runs.push(part),
+        }
+        is_open = true;
+    }
+    if let Some(first) = runs.first_mut() {
+        *first = without_label(source, *first);
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
+}
+
+/// A range without the number of a Chinese article and the white space around it: 第四十条之一.
+fn without_label(source: &Document, range: TextRange) -> TextRange {
+    let text = source.layout.slice(range);
+    let trimmed = text.trim();
+    let rest = label_end(trimmed).and_then(|end| trimmed.get(end..)).unwrap_or(trimmed).trim_start();
+    if rest.is_empty() {
+        return range;
+    }
+    let end = range.start as usize + text.trim_end().len();
+    TextRange::new(end - rest.len(), end)
+}
+
+fn label_end(text: &str) -> Option<usize> {
+    let is_numeral = |c: char| c.is_ascii_digit() || "〇零一二三四五六七八九十百千两".contains(c);
+    let figures = text.strip_prefix('第')?;
+    let after = figures.trim_start_matches(is_numeral).strip_prefix('条')?;
+    let after = after.strip_prefix('之').map_or(after, |more| more.trim_start_matches(is_numeral));
+    after.starts_with(char::is_whitespace).then_some(text.len() - after.len())
+}
+
+/// A piece of a provision that can be quoted or left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// Where it stands.
+    pub(crate) range: TextRange,
+    /// It leads into the list that follows.
+    pub(crate) leads: bool,
+    /// It is an item of a list.
+    pub(crate) is_item: bool,
+    /// It limits what stands before it: "However, …", "This does not apply …".
+    pub(crate) qualifies: bool,
+}
+
+/// The pieces of a provision: sentences, lead-ins, and items of lists, also of lists that stand within a sentence.
+/// Chinese clauses that `；` joins are one sentence, unless they are items.
+pub(crate) fn pieces(source: &Document, body: &[TextRange]) -> Vec<Piece> {
+    let layout = &source.layout;
+    let mut pieces: Vec<Piece> = Vec::new();
+    for sentence in sentences_of(source, body) {
+        let text = layout.slice(sentence);
+        let cut = list_within(text).unwrap_or(0);
+        let (lead, rest) = (within(sentence, 0..cut), within(sentence, cut..text.len()));
+        for part in [lead, rest].into_iter().filter(|part| !part.is_empty()) {
+            let text = layout.slice(part);
+            let is_item = is_item(text);
+            if let Some(last) = pieces.last_mut().filter(|_| !is_item)
+                && layout.slice(last.range).ends_with(['；', ';'])
+                && !layout
+                    .text
+                    .get(last.range.end as usize..part.start as usize)
+                    .unwrap_or("\n")
+                    .contains('\n')
+            {
+                last.range.end = part.end;
+                last.leads = leads(text);
+                continue;
+            }
+            pieces.push(Piece { range: part, leads: leads(text), is_item, qualifies: qualifies(text) });
         }
     }
-    innermost.1
+    pieces
+}
+
+/// Where the list begins that a sentence leads into: "下列职责：(一)…".
+fn list_within(text: &str) -> Option<usize> {
+    text.match_indices([':', '：']).map(|(at, colon)| at + colon.len()).find(|&at| {
+        let rest = text.get(at..).unwrap_or_default();
+        !rest.trim().is_empty() && rest.trim_start().starts_with(['(', '（']) && is_item(rest)
+    })
+}
+
+/// Whether a text begins with the marker of an item: "(a)", "（一）", "1.", "二、", "•".
+fn is_item(text: &str) -> bool {
+    let text = text.trim_start();
+    let head: String = text.chars().take(MAX_MARKER_CHARS).collect();
+    let is_numeral = |c: char| c.is_ascii_alphanumeric() || "〇零一二三四五六七八九十百".contains(c);
+    if let Some(inner) = head.strip_prefix(['(', '（']) {
+        let after = inner.trim_start_matches(is_numeral);
+        return after.len() < inner.len() && after.starts_with([')', '）']);
+    }
+    if head.starts_with(['•', '·', '▪', '◦', '①', '②', '③', '④', '⑤', '⑥', '⑦', '⑧', '⑨', '⑩'])
+    {
+        return true;
+    }
+    let after = head.trim_start_matches(is_numeral);
+    let n_figures = head.len() - after.len();
+    let mut rest = after.chars();
+    n_figures > 0
+        && n_figures <= 6
+        && match rest.next() {
+            Some('、' | '．') => true,
+            Some('.' | ')' | '）') => rest.next().is_some_and(char::is_whitespace),
+            _ => false,
+        }
+}
+
+const QUALIFYING: &[&str] = &[
+    "however",
+    "unless ",
+    "except ",
+    "provided that",
+    "notwithstanding ",
+    "this does not apply",
+    "this rule does not apply",
+    "但是",
+    "但",
+    "前款规定不适用",
+];
+
+fn qualifies(text: &str) -> bool {
+    let head: String = text.trim_start().chars().take(40).collect::<String>().to_lowercase();
+    QUALIFYING.iter().any(|opening| head.starts_with(opening)) || head.contains(" does not apply")
 }
 
 /// A quotation that stands by itself: a list item with the sentence that leads into its list ("A firm must:" …
@@ -45,6 +239,11 @@ pub(crate) fn whole(source: &Document, range: TextRange, max_bytes: usize) -> Te
     let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
     let range = with_list(source, at, range, max_bytes);
     with_lead_in(source, at, range, max_bytes)
+}
+
+fn within(range: TextRange, part: Range<usize>) -> TextRange {
+    let start = range.start as usize;
+    TextRange::new(start + part.start, start + part.end)
 }
 
 fn leads(text: &str) -> bool {
@@ -87,4 +286,57 @@ fn with_lead_in(source: &Document, at: usize, range: TextRange, max_bytes: usize
         }
     }
     range
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_known_by_their_markers() {
+        for item in [
+            "(a) keep",
+            "（一）建立",
+            "(一)建立",
+            "（二十一）其他",
+            "1. keep",
+            "二、保存",
+            "• keep",
+            "(viii) it",
+            "3) it",
+        ] {
+            assert!(is_item(item), "{item}");
+        }
+        for text in
+            ["1.5 per cent", "a firm", "（以下简称公司）应当", "第一条", "2006年", "", "(the “Rules”) apply"]
+        {
+            assert!(!is_item(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_an_article_is_not_quoted() {
+        for (text, end) in
+            [("第四条　董事会", Some("第四条".len())), ("第四十条之一 甲", Some("第四十条之一".len()))]
+        {
+            assert_eq!(label_end(text), end);
+        }
+        assert_eq!(label_end("第四条第二款规定的"), None);
+    }
+
+    #[test]
+    fn a_list_may_stand_within_a_sentence() {
+        let text = "主管部门履行下列职责：(一)组织制定；";
+        assert_eq!(list_within(text), Some("主管部门履行下列职责：".len()));
+        assert_eq!(list_within("the following (see below): (a) and (b)").map(|at| at > 20), Some(true));
+        assert_eq!(list_within("as follows: it applies"), None);
+    }
+
+    #[test]
+    fn what_limits_a_rule_is_known_by_its_opening() {
+        for text in ["However, a firm may", "Rule 3.1 does not apply to", "但是，法律另有规定的"] {
+            assert!(qualifies(text), "{text}");
+        }
+        assert!(!qualifies("A firm must, unless exempt, notify"));
+    }
 }

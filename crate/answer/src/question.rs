@@ -3,11 +3,15 @@
 //! Rules over surface forms, in English and Chinese. They only raise sentences that were found anyway, so a
 //! question that no rule knows loses nothing.
 
-use std::collections::BTreeMap;
+mod extent;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use text::{Analyzer, AnalyzerKind};
 
 use crate::language::Language;
+pub(crate) use extent::Extent;
+use extent::extent;
 
 /// The shape of sentence that a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +34,9 @@ pub(crate) struct Question {
     /// Content terms that stand next to each other in the question.
     pub(crate) pairs: Vec<(String, String)>,
     pub(crate) asked: Asked,
+    /// What it asks for in the terms of [`Analyzer::forms`].
+    pub(crate) forms: BTreeSet<String>,
+    pub(crate) extent: Extent,
     pub(crate) language: Language,
 }
 
@@ -233,7 +240,14 @@ impl Question {
         let mut terms = BTreeMap::new();
         let mut pairs = Vec::new();
         let mut last: Option<String> = None;
-        analyzer.analyze(question, &mut |token| {
+        let mut forms = BTreeSet::new();
+        analyzer.analyze_question(question, &mut |token| {
+            if text::is_form(token.term) {
+                forms.insert(token.term.to_owned());
+            }
+        });
+        let told = without_asking(question);
+        analyzer.analyze(&told, &mut |token| {
             let word = question.get(token.range.clone()).unwrap_or_default();
             let asks = ASKING.contains(&word.to_lowercase().as_str());
             // Of Chinese only the bigrams: single characters are in nearly every sentence.
@@ -247,7 +261,9 @@ impl Question {
             }
             terms.entry(term).or_insert_with(|| word.to_owned());
         });
-        Self { terms, pairs, asked: asked(question), language: Language::of(question) }
+        let language = Language::of(question);
+        let extent = extent(question, language);
+        Self { terms, pairs, asked: asked(question), forms, extent, language }
     }
 
     /// Whether a sentence has the shape that is asked for.
@@ -266,6 +282,62 @@ impl Question {
 /// The term that a sentence defines: what stands before its "means".
 pub(crate) fn defined_term(sentence: &str) -> Option<&str> {
     DEFINING.iter().filter_map(|verb| sentence.find(verb)).min().and_then(|at| sentence.get(..at))
+}
+
+/// Chinese that asks and does not tell, longer forms first.
+const ASKING_ZH: &[&str] = &[
+    "会受到什么",
+    "受到什么",
+    "会有什么",
+    "什么样的",
+    "什么时候",
+    "为什么",
+    "有哪些",
+    "是什么",
+    "什么是",
+    "指什么",
+    "哪几种",
+    "哪几类",
+    "哪几个",
+    "怎么样",
+    "是不是",
+    "能不能",
+    "可不可以",
+    "有没有",
+    "请问",
+    "哪些",
+    "哪个",
+    "哪种",
+    "哪里",
+    "什么",
+    "如何",
+    "怎么",
+    "怎样",
+    "为何",
+    "何时",
+    "何种",
+    "是否",
+    "能否",
+    "可否",
+    "多少",
+    "多久",
+    "多长",
+    "几种",
+    "几类",
+    "谁",
+    "吗",
+    "呢",
+];
+
+/// A question with its Chinese asking words blanked, every byte in its place.
+fn without_asking(question: &str) -> String {
+    let mut told = question.to_owned();
+    for word in ASKING_ZH {
+        if told.contains(word) {
+            told = told.replace(word, &" ".repeat(word.len()));
+        }
+    }
+    told
 }
 
 fn asked(question: &str) -> Asked {
@@ -301,6 +373,22 @@ mod tests {
         for (question, expected) in cases {
             assert_eq!(Question::new(question).asked, expected, "{question}");
         }
+    }
+
+    #[test]
+    fn chinese_that_asks_is_blanked_in_place() {
+        let question = "申请许可证有哪些条件？";
+        let told = without_asking(question);
+        assert_eq!(told.len(), question.len());
+        assert!(told.starts_with("申请许可证 ") && told.ends_with("条件？"), "{told}");
+        let terms = Question::new(question).terms;
+        assert!(!terms.contains_key("哪些") && terms.contains_key("许可"), "{terms:?}");
+    }
+
+    #[test]
+    fn what_is_asked_for_is_known_in_the_terms_of_the_analyzer() {
+        assert!(Question::new("违反本办法会受到什么处罚？").forms.contains("=sanction"));
+        assert!(Question::new("What is the penalty?").forms.is_empty());
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 pub(crate) mod corpus;
 mod features;
-mod vectors;
+pub(crate) mod vectors;
 
 use std::collections::BTreeMap;
 use std::fs::File;

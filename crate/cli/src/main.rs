@@ -4,6 +4,8 @@
 mod ask;
 mod chunks;
 mod endpoint;
+mod eval_answers;
+mod eval_ask;
 mod eval_references;
 mod eval_retrieval;
 mod eval_run;
@@ -63,6 +65,10 @@ enum Eval {
     Retrieval(eval_retrieval::Args),
     /// Measure a TREC run that is in a file, or two of the same questions against each other.
     Run(eval_run::Args),
+    /// Answer questions from a corpus of ready-made passages, for `eval answers`.
+    Ask(eval_ask::Args),
+    /// Measure answers against gold ones: ROUGE-L, BLEU, right documents, passages cited, refusals.
+    Answers(eval_answers::Args),
     /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
     References(eval_references::Args),
 }
@@ -78,6 +84,8 @@ fn main() -> ExitCode {
         Verb::Ask(args) => ask::run(&args),
         Verb::Eval(Eval::Retrieval(args)) => eval_retrieval::run(&args),
         Verb::Eval(Eval::Run(args)) => eval_run::run(&args),
+        Verb::Eval(Eval::Ask(args)) => eval_ask::run(&args),
+        Verb::Eval(Eval::Answers(args)) => eval_answers::run(&args),
         Verb::Eval(Eval::References(args)) => eval_references::run(&args),
     };
     match done {

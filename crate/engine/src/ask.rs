@@ -4,10 +4,14 @@
 //! is a model for that, and the replies of a language model, where there is one; how they are come by is the
 //! caller's. Each call here is short: one search, or one reply read.
 
-use answer::{Found as Passage, Machine};
+use answer::{Found as Passage, Machine, Question};
+use std::collections::BTreeMap;
+
 use document::{Hit, TextRange};
+use index::TermStats;
 use index::vector::QueryVector;
-use retrieval::{Rrf, over_questions};
+use retrieval::{ExpansionSource, Rrf, over_questions};
+use text::{Analyzer, AnalyzerKind};
 
 pub use answer::{
     Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need, Profile, ProfileError, Reply,
@@ -66,6 +70,11 @@ pub struct Asking {
 impl Library {
     /// Starts to answer a question.
     pub fn asking(&self, ask: Ask) -> Asking {
+        self.asking_with(ask, answer::Options::default())
+    }
+
+    /// [`Self::asking`] with other options of what is quoted without a model.
+    pub fn asking_with(&self, ask: Ask, answering: answer::Options) -> Asking {
         let Ask { question, history, profile, has_model, search } = ask;
         // Read here, so that it stays when the copy is gone.
         let _ = self.lexicon();
@@ -76,7 +85,8 @@ impl Library {
         // Without a model the answer is made of few passages; a model chooses from more.
         let k = if has_model { profile.retrieval.found as usize } else { search.k };
         let corpus = Snapshot::of(&library);
-        let machine = Machine::new(&question, &history, profile, has_model, answer::Options::default());
+        let question = Question { spelled_out: library.spelled_out(&question), asked: question, history };
+        let machine = Machine::new(question, profile, has_model, answering);
         Asking {
             library,
             corpus,
@@ -89,6 +99,37 @@ impl Library {
         }
     }
 
+    /// A question with the words of the glossary put in where it uses others: in place of a term that the
+    /// documents never use, behind one that they do. `None` where the glossary has nothing to say.
+    fn spelled_out(&self, question: &str) -> Option<String> {
+        let read = retrieval::Question::read(question, &self.lexicon(), &self.glossary);
+        let mut said: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
+        for expansion in read.expansions {
+            if expansion.source == ExpansionSource::Glossary {
+                said.entry((expansion.range.start, expansion.range.end)).or_default().push(expansion.text);
+            }
+        }
+        let analyzer = Analyzer::new(AnalyzerKind::Default);
+        let mut spelled = String::new();
+        let mut end = 0;
+        for (&(start, stop), words) in &said {
+            let (Some(before), Some(term)) = (question.get(end..start), question.get(start..stop)) else {
+                continue;
+            };
+            let is_known =
+                analyzer.terms(term).iter().all(|term| TermStats::of(&self.index, term).doc_freq > 0);
+            spelled.push_str(before);
+            if is_known {
+                spelled.push_str(term);
+                spelled.push(' ');
+            }
+            spelled.push_str(&words.join(" "));
+            end = stop;
+        }
+        spelled.push_str(question.get(end..).unwrap_or_default());
+        (!said.is_empty()).then_some(spelled)
+    }
+
     /// Answers from the documents alone; `vector` is the question's, where there is a model.
     ///
     /// # Errors
@@ -99,8 +140,22 @@ impl Library {
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
     ) -> Result<Answer, Error> {
+        self.ask_with(question, vector, options, answer::Options::default())
+    }
+
+    /// [`Self::ask`] with other options of what is quoted.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    pub fn ask_with(
+        &self,
+        question: &str,
+        vector: Option<QueryVector<'_>>,
+        options: &SearchOptions,
+        answering: answer::Options,
+    ) -> Result<Answer, Error> {
         let ask = Ask { search: options.clone(), ..Ask::new(question) };
-        let mut asking = self.asking(ask);
+        let mut asking = self.asking_with(ask, answering);
         while asking.query().is_some() {
             asking.search(vector)?;
         }

@@ -33,6 +33,7 @@ mod scope;
 mod search;
 mod text_view;
 
+pub use answer::{Options as AnswerOptions, ScoreFilter};
 pub use document::Standing;
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;

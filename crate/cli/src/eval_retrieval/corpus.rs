@@ -47,7 +47,7 @@ struct Passage {
 }
 
 /// The passages.
-pub(super) struct Corpus {
+pub(crate) struct Corpus {
     /// In the order of the file.
     passages: Vec<Passage>,
     documents: Vec<Vec<usize>>,
@@ -55,7 +55,7 @@ pub(super) struct Corpus {
 
 impl Corpus {
     /// Reads the passages of a file.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let mut passages: Vec<Passage> = Vec::new();
         for_lines(path, |line| {
             passages.push(serde_json::from_str(line).map_err(|error| error.to_string())?);
@@ -68,12 +68,7 @@ impl Corpus {
         let mut documents: Vec<Vec<usize>> = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         for (at, passage) in passages.iter().enumerate() {
-            let name = match &passage.doc {
-                Value::Null => passage.id.clone(),
-                Value::String(name) => name.clone(),
-                other => other.to_string(),
-            };
-            let document = *known.entry(name).or_insert_with(|| {
+            let document = *known.entry(passage.document_name()).or_insert_with(|| {
                 documents.push(Vec::new());
                 documents.len() - 1
             });
@@ -85,13 +80,13 @@ impl Corpus {
     }
 
     /// How many passages there are.
-    pub(super) fn n_passages(&self) -> usize {
+    pub(crate) fn n_passages(&self) -> usize {
         self.passages.len()
     }
 
     /// The segments of the documents. The `i`-th passage of a document is the article with id `2 i`; its child
     /// `2 i + 1` carries the vector.
-    pub(super) fn segments(&self, analyzer: AnalyzerKind) -> impl Iterator<Item = Segment> {
+    pub(crate) fn segments(&self, analyzer: AnalyzerKind) -> impl Iterator<Item = Segment> {
         self.members().enumerate().map(move |(at, members)| {
             let passages: Vec<&Passage> = members.iter().filter_map(|&at| self.passages.get(at)).collect();
             segment(&digest_of(at), &passages, analyzer)
@@ -112,6 +107,33 @@ impl Corpus {
             .map_or("", |passage| passage.id.as_str())
     }
 
+    /// The id of the passage that stands at a byte of a document's text, by the document's identity in the index.
+    pub(crate) fn id_at(&self, digest: &str, byte: usize) -> &str {
+        let mut end = 0;
+        let passages = self.document(digest).iter().filter_map(|&at| self.passages.get(at));
+        for passage in passages {
+            end += passage.text.len() + 1;
+            if byte < end {
+                return &passage.id;
+            }
+        }
+        ""
+    }
+
+    /// What a document is called: its passages' title, else the name by which they belong together.
+    pub(crate) fn name_of(&self, digest: &str) -> String {
+        let first = self.document(digest).first().and_then(|&at| self.passages.get(at));
+        first.map_or_else(String::new, |passage| match passage.title.as_str() {
+            "" => passage.document_name(),
+            title => title.to_owned(),
+        })
+    }
+
+    fn document(&self, digest: &str) -> &[usize] {
+        let at = digest.parse().ok().and_then(|at: usize| self.documents.get(at));
+        at.map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// What is embedded for each passage, in the order of the file.
     pub(super) fn embedded_texts(&self) -> Vec<String> {
         let text_of = |passage: &Passage| match passage.header() {
@@ -123,11 +145,20 @@ impl Corpus {
 }
 
 /// The identity of a document of the corpus in the index.
-pub(super) fn digest_of(document: usize) -> String {
+pub(crate) fn digest_of(document: usize) -> String {
     format!("{document:08}")
 }
 
 impl Passage {
+    /// The document that it is of; its own id where it is of none.
+    fn document_name(&self) -> String {
+        match &self.doc {
+            Value::Null => self.id.clone(),
+            Value::String(name) => name.clone(),
+            other => other.to_string(),
+        }
+    }
+
     fn header(&self) -> String {
         match (self.title.as_str(), self.chapter.as_str()) {
             (title, "") => title.to_owned(),
@@ -253,7 +284,7 @@ fn union(a: TextRange, b: TextRange) -> TextRange {
 /// A question with all its fields.
 pub(crate) struct Question {
     pub(crate) qid: String,
-    pub(super) text: String,
+    pub(crate) text: String,
     fields: Value,
 }
 
@@ -278,18 +309,8 @@ impl Queries {
     /// Reads questions and judgments. Every judged question must be there: one that is not could only score 0.
     pub(crate) fn read(queries: &Path, qrels: &Path) -> Result<Self, Failure> {
         let judgments = read_judgments(qrels)?;
-        let mut questions = Vec::new();
-        for_lines(queries, |line| {
-            let fields: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
-            let string = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
-            let (Some(qid), Some(text)) = (string("qid"), string("query")) else {
-                return Err("expected the strings `qid` and `query`".to_owned());
-            };
-            if judgments.contains_key(&qid) {
-                questions.push(Question { qid, text, fields });
-            }
-            Ok(())
-        })?;
+        let mut questions = read_questions(queries)?;
+        questions.retain(|question| judgments.contains_key(&question.qid));
         if questions.len() != judgments.len() {
             return Err(Failure::Failed(format!(
                 "{}: {} questions with judgments, expected {} by {}",
@@ -308,7 +329,7 @@ impl Queries {
     }
 
     /// How many.
-    pub(super) fn n_judged(&self) -> usize {
+    pub(crate) fn n_judged(&self) -> usize {
         self.questions.len()
     }
 
@@ -317,6 +338,21 @@ impl Queries {
         static NONE: Judgments = Judgments::new();
         self.judgments.get(qid).unwrap_or(&NONE)
     }
+}
+
+/// Reads questions, judged or not.
+pub(crate) fn read_questions(queries: &Path) -> Result<Vec<Question>, Failure> {
+    let mut questions = Vec::new();
+    for_lines(queries, |line| {
+        let fields: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let string = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
+        let (Some(qid), Some(text)) = (string("qid"), string("query")) else {
+            return Err("expected the strings `qid` and `query`".to_owned());
+        };
+        questions.push(Question { qid, text, fields });
+        Ok(())
+    })?;
+    Ok(questions)
 }
 
 /// Reads judgments: question → what was judged for it. Questions without anything relevant are left out.

@@ -27,17 +27,31 @@ pub(super) fn embed(
     kept: Option<&Path>,
     index: &mut Index,
 ) -> Result<Vec<Vec<f32>>, Failure> {
+    let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
+    let (batches, questions) = batches(embedder, corpus, &questions, kept)?;
+    for batch in batches {
+        index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+    }
+    Ok(questions)
+}
+
+/// Vectors of the passages, a batch for each document, and of the questions.
+pub(crate) fn batches(
+    embedder: &dyn Embedder,
+    corpus: &Corpus,
+    questions: &[String],
+    kept: Option<&Path>,
+) -> Result<(Vec<VectorBatch>, Vec<Vec<f32>>), Failure> {
     let mut file = Kept::open(kept)?;
     let texts = corpus.embedded_texts();
     let passages = file.rows_of("passages", &texts, embedder)?;
+    let mut batches = Vec::new();
     for (document, members) in corpus.members().enumerate() {
         let rows: Vec<Vec<f32>> = members.iter().filter_map(|&at| passages.get(at).cloned()).collect();
-        let batch = VectorBatch::new(&digest_of(document), embedder.fingerprint(), 0, &rows)
-            .map_err(engine::Error::from)?;
-        index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+        let batch = VectorBatch::new(&digest_of(document), embedder.fingerprint(), 0, &rows);
+        batches.push(batch.map_err(engine::Error::from)?);
     }
-    let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
-    file.rows_of("questions", &questions, embedder)
+    Ok((batches, file.rows_of("questions", questions, embedder)?))
 }
 
 /// The file of vectors, if one is kept.

@@ -1,0 +1,212 @@
+//! The extractive answerer over small documents built in code.
+
+use document::{Block, BlockKind, BlockStyle, Chunk, ChunkKind, Layout, Role, Section, Tree};
+
+use super::*;
+
+struct Flat;
+impl TermWeights for Flat {
+    fn idf(&self, _: &str) -> f64 {
+        1.0
+    }
+}
+
+/// A document of one section whose blocks are these texts, all in one child.
+fn document(blocks: &[(BlockKind, &str)]) -> Document {
+    let mut layout = Layout::default();
+    for &(kind, text) in blocks {
+        if !layout.text.is_empty() {
+            layout.text.push('\n');
+        }
+        let start = layout.text.len();
+        layout.text.push_str(text);
+        layout.blocks.push(Block {
+            kind,
+            role: Role::Body,
+            range: TextRange::new(start, layout.text.len()),
+            style: BlockStyle::default(),
+            marker: None,
+        });
+    }
+    let all = TextRange::new(0, layout.text.len());
+    let root = Section {
+        parent: None,
+        level: 0,
+        label: None,
+        title: String::new(),
+        heading: None,
+        range: all,
+        blocks: Vec::new(),
+        is_article: false,
+    };
+    let chunk = Chunk {
+        kind: ChunkKind::Child,
+        ranges: vec![all],
+        section: SectionId(0),
+        n_tokens: 0,
+        parents: Vec::new(),
+        article: None,
+        notes: Vec::new(),
+    };
+    Document {
+        name: "a.pdf".to_owned(),
+        layout,
+        tree: Tree { sections: vec![root], ..Tree::default() },
+        chunks: vec![chunk],
+        ..Document::default()
+    }
+}
+
+fn ask(question: &str, document: &Document) -> Answer {
+    let evidence =
+        Evidence { document: DocumentIdx(0), source: document, chunk: ChunkId(0), score: 1.0, cosine: None };
+    extractive(question, &[evidence], &Flat, &Options::default())
+}
+
+#[test]
+fn the_sentence_that_answers_is_quoted_and_cited() {
+    let document = document(&[
+        (BlockKind::Heading, "Records"),
+        (
+            BlockKind::Paragraph,
+            "A firm is a good thing. A firm must keep its records for six years. Cats sleep.",
+        ),
+    ]);
+    let answer = ask("How long must a firm keep its records?", &document);
+    assert!(answer.sufficient);
+    let best = &answer.citations[0];
+    assert_eq!(best.quote, "A firm must keep its records for six years.");
+    assert_eq!(document.layout.slice(best.range), best.quote);
+    assert_eq!((best.id, best.status), (1, Status::Verified));
+    assert!(answer.text().contains("six years. [P1]"));
+}
+
+#[test]
+fn an_item_of_a_list_comes_with_its_lead_in() {
+    let document = document(&[
+        (BlockKind::Paragraph, "A licensed person must:"),
+        (BlockKind::ListItem, "(a) act honestly;"),
+        (BlockKind::ListItem, "(b) notify the Authority of every breach of the solvency margin."),
+    ]);
+    let answer = ask("What must be notified about a breach of the solvency margin?", &document);
+    assert!(answer.citations[0].quote.starts_with("A licensed person must:"), "{answer:?}");
+}
+
+#[test]
+fn a_sentence_that_leads_into_a_list_comes_with_the_list() {
+    let mut document = document(&[
+        (BlockKind::Paragraph, "These Regulations come into force on the following dates:"),
+        (BlockKind::ListItem, "(a) for regulation 3, on 26th April;"),
+        (BlockKind::ListItem, "(b) otherwise, on 2nd September."),
+        (BlockKind::Paragraph, "They extend to Wales."),
+    ]);
+    document.layout.blocks[1].style.indent.0 = 20.0;
+    document.layout.blocks[2].style.indent.0 = 20.0;
+    let answer = ask("When do these Regulations come into force?", &document);
+    assert!(answer.citations[0].quote.ends_with("2nd September."), "{answer:?}");
+}
+
+#[test]
+fn a_definition_is_preferred_to_what_only_uses_the_term() {
+    let document = document(&[
+        (
+            BlockKind::Paragraph,
+            "The Agent shall notify the Borrower of the Scheduled Termination Date and of any later Scheduled Termination Date.",
+        ),
+        (BlockKind::Paragraph, "“Scheduled Termination Date” means February 28, 2025, subject to extension."),
+    ]);
+    let answer = ask("What is the Scheduled Termination Date?", &document);
+    assert!(answer.citations[0].quote.contains("means February 28"), "{answer:?}");
+}
+
+#[test]
+fn what_the_documents_do_not_say_is_said_with_the_words_that_are_missing() {
+    let document = document(&[(BlockKind::Paragraph, "A firm must keep its records for six years.")]);
+    let answer = ask("Which helicopter licence applies on Mars?", &document);
+    assert!(!answer.sufficient && answer.statements.is_empty());
+    assert!(answer.missing.iter().any(|word| word == "helicopter"));
+    assert!(answer.text().starts_with("The documents do not say."));
+    assert!(!answer.citations.is_empty(), "the nearest passages are shown");
+}
+
+#[test]
+fn statements_follow_the_document_and_citations_the_score() {
+    let document = document(&[(
+        BlockKind::Paragraph,
+        "Records of complaints go to the compliance officer. Records of complaints are kept by the firm for six years after closing.",
+    )]);
+    let answer =
+        ask("For how many years are records of complaints kept by the firm after closing?", &document);
+    assert!(answer.citations[0].quote.contains("six years"));
+    let order: Vec<u32> =
+        answer.statements.iter().flat_map(|statement| statement.citations.clone()).collect();
+    let mut by_place: Vec<&Citation> = answer.citations.iter().collect();
+    by_place.sort_by_key(|citation| citation.range);
+    assert_eq!(order, by_place.iter().map(|citation| citation.id).collect::<Vec<_>>());
+}
+
+#[test]
+fn nothing_found_is_an_answer_too() {
+    let answer = extractive("What now?", &[], &Flat, &Options::default());
+    assert!(!answer.sufficient && answer.citations.is_empty());
+}
+
+/// The document with each of its sections, given by their blocks, a numbered provision.
+fn numbered(mut document: Document, provisions: &[(usize, usize)]) -> Document {
+    for &(first, last) in provisions {
+        let (from, to) = (document.layout.blocks[first].range.start, document.layout.blocks[last].range.end);
+        let section = Section {
+            parent: Some(SectionId(0)),
+            level: 1,
+            label: None,
+            title: String::new(),
+            heading: None,
+            range: TextRange { start: from, end: to },
+            blocks: Vec::new(),
+            is_article: true,
+        };
+        document.tree.sections.push(section);
+    }
+    document
+}
+
+#[test]
+fn who_asks_for_conditions_gets_the_article_whole_without_its_number() {
+    let blocks = [
+        (BlockKind::Paragraph, "第三条　申请许可证应当具备下列条件："),
+        (BlockKind::ListItem, "（一）有固定的经营场所；"),
+        (BlockKind::ListItem, "（二）有三名以上专业人员。"),
+        (BlockKind::Paragraph, "第四条　登记机关应当在十日内答复。"),
+    ];
+    let document = numbered(document(&blocks), &[(0, 2), (3, 3)]);
+    let answer = ask("申请许可证应当具备哪些条件？", &document);
+    assert_eq!(answer.citations.len(), 1, "{answer:?}");
+    let quote = &answer.citations[0].quote;
+    assert!(quote.starts_with("申请许可证") && quote.ends_with("三名以上专业人员。"), "{quote}");
+}
+
+#[test]
+fn who_asks_what_follows_gets_the_lead_in_and_the_item_that_applies() {
+    let blocks = [
+        (BlockKind::Paragraph, "第九条　有下列情形之一的，登记机关应当吊销许可证："),
+        (BlockKind::ListItem, "（一）拒绝接受检查的；"),
+        (BlockKind::ListItem, "（二）许可证暂停期间承接新业务的；"),
+        (BlockKind::ListItem, "（三）提供虚假材料的。"),
+    ];
+    let document = numbered(document(&blocks), &[(0, 3)]);
+    let answer = ask("许可证暂停期间承接新业务的，会受到什么处罚？", &document);
+    let quoted = answer.citations.iter().map(|citation| citation.quote.as_str()).collect::<String>();
+    assert!(quoted.contains("应当吊销许可证：") && quoted.contains("承接新业务"), "{answer:?}");
+    assert!(!quoted.contains("虚假材料"), "{answer:?}");
+}
+
+#[test]
+fn a_rule_comes_with_what_limits_it() {
+    let document = document(&[(
+        BlockKind::Paragraph,
+        "A firm must keep records of complaints for six years. This does not apply to complaints of other firms. \
+         Cats sleep.",
+    )]);
+    let answer = ask("For how many years must a firm keep records of complaints?", &document);
+    assert!(answer.citations[0].quote.ends_with("complaints of other firms."), "{answer:?}");
+}

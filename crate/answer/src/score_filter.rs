@@ -1,0 +1,67 @@
+//! Which of the passages found are worth reading: those that score like the first.
+//!
+//! LCLF-QA's filter: scores are brought to 0 to 1 over the K that are handed on, and the prefix is kept whose scores
+//! are at least 0.7 and fall by less than 0.2 from one to the next. The first always stays, and so do all where all are
+//! equal. It belongs to answering: what a search lists is never cut by it. Cost: linear.
+
+/// The bounds of the filter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScoreFilter {
+    /// The least score that stays, 0 to 1 between the worst and the best.
+    pub least: f64,
+    /// A fall of this much or more from one to the next ends the list, 0 to 1.
+    pub drop: f64,
+}
+
+/// What two scores may differ by and be equal: 1 − 0.8 is not quite 0.2.
+const EPSILON: f64 = 1e-9;
+
+impl Default for ScoreFilter {
+    fn default() -> Self {
+        Self { least: 0.7, drop: 0.2 }
+    }
+}
+
+impl ScoreFilter {
+    /// How many of these scores stay, counted from the first. They are in order, best first.
+    pub fn kept(&self, scores: &[f64]) -> usize {
+        let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let worst = scores.iter().copied().fold(f64::INFINITY, f64::min);
+        let spread = best - worst;
+        if spread.is_nan() || spread <= 0.0 {
+            return scores.len();
+        }
+        let mut last = 1.0;
+        let stays = |score: &&f64| {
+            let score = (**score - worst) / spread;
+            let stays = score >= self.least - EPSILON && last - score < self.drop - EPSILON;
+            last = score;
+            stays
+        };
+        scores.iter().take_while(stays).count().max(scores.len().min(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prefix_that_scores_like_the_first_stays() {
+        let cases: [(&[f64], usize); 8] = [
+            (&[], 0),
+            (&[3.0], 1),
+            (&[2.0, 2.0, 2.0], 3),
+            (&[10.0, 9.0, 8.0, 0.0], 3),
+            // 0.8 lies 0.2 below the first.
+            (&[10.0, 8.0, 7.9, 0.0], 1),
+            // 0.69 is below the least, though near the one before.
+            (&[10.0, 9.0, 8.0, 6.9, 0.0], 3),
+            (&[-1.0, -1.1, -5.0], 2),
+            (&[f64::NAN, 1.0], 2),
+        ];
+        for (scores, n) in cases {
+            assert_eq!(ScoreFilter::default().kept(scores), n, "{scores:?}");
+        }
+    }
+}

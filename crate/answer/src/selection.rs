@@ -1,0 +1,171 @@
+//! What is read on the way to an answer: of what was found the passages kept, around them the text to quote from,
+//! and at the end what the answer is written from. Everything within the profile's budget.
+
+use std::collections::BTreeSet;
+
+use document::{ChunkId, ChunkKind, DocumentIdx, TextRange};
+
+use crate::corpus::Corpus;
+use crate::profile::{Around, Profile};
+use crate::source::{Source, parts};
+
+/// A passage of which this share is among the quotations is not read once more.
+const COVERED: f64 = 0.8;
+/// How many passages are read around and from when none was kept.
+const BEST: usize = 3;
+
+/// A passage that a search found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// The document.
+    pub document: DocumentIdx,
+    /// The passage.
+    pub chunk: ChunkId,
+    /// Its score; comparable within one search.
+    pub score: f32,
+    /// Cosine of its vector to the question's, where vectors were used.
+    pub cosine: Option<f32>,
+}
+
+impl Found {
+    pub(crate) fn key(&self) -> (DocumentIdx, ChunkId) {
+        (self.document, self.chunk)
+    }
+}
+
+/// What was found, kept and quoted so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selection {
+    /// Best first, round after round.
+    pub found: Vec<Found>,
+    /// What the filter kept.
+    pub kept: Vec<Found>,
+    /// What was quoted, by document, each list in order of the text.
+    pub extracts: Vec<(DocumentIdx, Vec<TextRange>)>,
+    /// The parents and articles that were quoted from.
+    quoted_from: BTreeSet<(DocumentIdx, ChunkId)>,
+}
+
+impl Selection {
+    /// Takes what a search found and was not here, the best `n`.
+    pub fn take_new(&mut self, together: &[Found], n: usize) -> Vec<Found> {
+        let known: BTreeSet<_> = self.found.iter().map(Found::key).collect();
+        let is_new = |found: &&Found| !known.contains(&found.key());
+        let new: Vec<Found> = together.iter().filter(is_new).take(n).copied().collect();
+        self.found.extend(&new);
+        new
+    }
+
+    /// The text around the passages kept that was not quoted from yet, in requests that fit, the best first.
+    pub fn batches(&mut self, corpus: &dyn Corpus, profile: &Profile) -> Vec<Vec<Source>> {
+        let budget = profile.budgets.context as usize;
+        let around = self.around(corpus, profile);
+        let new = around.into_iter().filter(|chunk| self.quoted_from.insert(*chunk));
+        // The path goes with each part, so a part leaves room for it.
+        let sources: Vec<Source> = new
+            .filter_map(|(at, chunk)| Some((at, corpus.document(at)?, chunk)))
+            .flat_map(|(at, document, chunk)| {
+                let ranges = document.chunks.get(chunk.idx()).map_or(&[][..], |chunk| &chunk.ranges);
+                let parts = parts(document, ranges, budget - budget / 8);
+                parts.into_iter().map(move |part| Source::of_ranges(document, at, &part))
+            })
+            .collect();
+        let mut batches: Vec<Vec<Source>> = Vec::new();
+        let mut left = 0;
+        for source in sources {
+            let size = source.n_tokens();
+            if size > left || batches.is_empty() {
+                batches.push(Vec::new());
+                left = budget;
+            }
+            left = left.saturating_sub(size);
+            if let Some(batch) = batches.last_mut() {
+                batch.push(source);
+            }
+        }
+        batches
+    }
+
+    /// What stands around the passages kept, best first; around the best found when none was kept.
+    fn around(&self, corpus: &dyn Corpus, profile: &Profile) -> Vec<(DocumentIdx, ChunkId)> {
+        let of: &[Found] = match self.kept.as_slice() {
+            [] => self.found.get(..self.found.len().min(BEST)).unwrap_or_default(),
+            kept => kept,
+        };
+        let mut around: Vec<(DocumentIdx, ChunkId)> = Vec::new();
+        for found in of {
+            let document = corpus.document(found.document);
+            let Some(chunk) = document.and_then(|document| document.chunks.get(found.chunk.idx())) else {
+                continue;
+            };
+            let article = chunk.article.filter(|_| profile.retrieval.read == Around::Article);
+            let own = Some(found.chunk).filter(|_| chunk.kind != ChunkKind::Child);
+            let whole = article.or_else(|| chunk.parents.first().copied()).or(own).unwrap_or(found.chunk);
+            if !around.contains(&(found.document, whole)) {
+                around.push((found.document, whole));
+            }
+            if around.len() >= profile.retrieval.around as usize {
+                break;
+            }
+        }
+        around
+    }
+
+    /// What the answer is written from: the quotations, document by document in order of the text, and the
+    /// passages kept that they do not cover; as much as fits, never nothing.
+    pub fn for_reader(&self, corpus: &dyn Corpus, budget: u32) -> Vec<Source> {
+        let mut all: Vec<Source> = Vec::new();
+        for (at, ranges) in &self.extracts {
+            if let Some(document) = corpus.document(*at) {
+                all.push(Source::of_ranges(document, *at, ranges));
+            }
+        }
+        let (_, kept) = within(corpus, &self.kept, budget);
+        for source in kept {
+            let covered: usize = self
+                .extracts
+                .iter()
+                .filter(|(at, _)| *at == source.document)
+                .flat_map(|(_, ranges)| ranges)
+                .flat_map(|quoted| source.ranges().filter_map(|range| range.intersect(*quoted)))
+                .map(TextRange::len)
+                .sum();
+            let size: usize = source.ranges().map(TextRange::len).sum();
+            if (covered as f64) < COVERED * size as f64 {
+                all.push(source);
+            }
+        }
+        if all.is_empty() {
+            // Nothing was kept and nothing quoted: the reader decides over the best that there is.
+            let best = self.found.get(..self.found.len().min(BEST)).unwrap_or_default();
+            all = within(corpus, best, budget).1;
+        }
+        let mut left = budget as usize;
+        let mut fits = |source: &Source| {
+            let size = source.n_tokens();
+            let fits = size <= left;
+            left -= if fits { size } else { 0 };
+            fits
+        };
+        all.retain(|source| fits(source));
+        all
+    }
+}
+
+/// The passages that fit into a request of `budget` tokens, best first, and their texts.
+pub(crate) fn within(corpus: &dyn Corpus, passages: &[Found], budget: u32) -> (Vec<Found>, Vec<Source>) {
+    let mut left = budget as usize;
+    let mut fitting = (Vec::new(), Vec::new());
+    for found in passages {
+        let Some(document) = corpus.document(found.document) else { continue };
+        let Some(chunk) = document.chunks.get(found.chunk.idx()) else { continue };
+        let source = Source::of_chunk(document, found.document, chunk);
+        let size = source.n_tokens();
+        if size <= left {
+            left -= size;
+            fitting.0.push(*found);
+            fitting.1.push(source);
+        }
+    }
+    fitting
+}

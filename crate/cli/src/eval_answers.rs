@@ -1,0 +1,287 @@
+//! `pincite eval answers`: measure answers that are in a file against gold ones.
+//!
+//! **Answers**, JSON lines, one a question: `id` (or `qid`), `answer`, `sufficient` (true where absent), `citations`
+//! best first, and `retrieved` there or in `trace`. An item of these lists is an id of a passage or an object with
+//! `passage` (or `passage_id`, `chunk`) and `document`, so that what `pincite ask --json` prints is read once it has an
+//! `id`. Marks like `[P1]` are no words of the answer.
+//!
+//! **Gold**, JSON lines: `qid` (or `id`), and what there is of `answer`; `title`, `document` or `documents` (names of
+//! the right documents); `passages` or `ev_units` (ids, in lists or lists of lists); `answerable` (true where absent).
+//! Judgments in a file (--qrels) add passages. A question without an answer counts as refused, and is said so.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use evaluate::answers::{Given, Gold, Listed, Measures, NAMES, Options, measure, summary};
+use evaluate::overlap::Unit;
+use serde_json::{Map, Value, json};
+
+use crate::eval_retrieval::corpus::{for_lines, read_judgments};
+use crate::failure::Failure;
+
+/// Arguments of `pincite eval answers`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The questions with what is known of them; may be gzipped.
+    #[arg(long)]
+    gold: PathBuf,
+    /// The answers; may be gzipped.
+    #[arg(long)]
+    answers: PathBuf,
+    /// Judgments as further gold passages: `qid 0 id relevance`; may be gzipped.
+    #[arg(long)]
+    qrels: Option<PathBuf>,
+    /// How many citations, and passages read, count.
+    #[arg(long, default_value_t = Options::default().k)]
+    k: usize,
+    /// The ROUGE-L F1 from which an answer counts as right, 0 to 1.
+    #[arg(long, default_value_t = Options::default().threshold)]
+    threshold: f64,
+    /// What ROUGE-L and BLEU count; `auto` counts characters where the gold answer is Chinese.
+    #[arg(long, default_value = "auto", value_parser = ["auto", "words", "characters"])]
+    unit: String,
+    /// Also by the values of this field of the gold file.
+    #[arg(long)]
+    by: Option<String>,
+    /// Print JSON; otherwise a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if args.k == 0 {
+        return Err(Failure::Usage("--k: expected a number from 1".to_owned()));
+    }
+    let unit = match args.unit.as_str() {
+        "words" => Some(Unit::Words),
+        "characters" => Some(Unit::Characters),
+        _ => None,
+    };
+    let options = Options { k: args.k, threshold: args.threshold, unit };
+    let gold = read_gold(args)?;
+    let mut answers = read_answers(args)?;
+    let n_absent = gold.iter().filter(|question| !answers.contains_key(&question.id)).count();
+    if n_absent == gold.len() {
+        return Err(Failure::Failed(format!(
+            "{}: none of the {n_absent} gold questions is answered here",
+            args.answers.display()
+        )));
+    }
+    if n_absent > 0 {
+        eprintln!("{}: {n_absent} questions are absent and count as refused", args.answers.display());
+    }
+    let mut measured: Vec<Measures> = Vec::with_capacity(gold.len());
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, question) in gold.iter().enumerate() {
+        let given = answers.remove(&question.id).unwrap_or_default();
+        measured.push(measure(&given, &question.gold, &options));
+        if args.by.is_some() {
+            groups.entry(&question.group).or_default().push(at);
+        }
+    }
+    if !answers.is_empty() {
+        eprintln!("{}: {} questions have no gold and are left out", args.answers.display(), answers.len());
+    }
+    report(args, &measured, &groups)
+}
+
+/// A question of the gold file.
+struct Question {
+    id: String,
+    gold: Gold,
+    group: String,
+}
+
+fn read_gold(args: &Args) -> Result<Vec<Question>, Failure> {
+    let judgments = match &args.qrels {
+        Some(path) => read_judgments(path)?,
+        None => BTreeMap::new(),
+    };
+    let mut questions: Vec<Question> = Vec::new();
+    let mut known = BTreeSet::new();
+    for_lines(&args.gold, |line| {
+        let fields = object(line)?;
+        let id = id_of(&fields)?;
+        if !known.insert(id.clone()) {
+            return Err(format!("question {id} is there twice"));
+        }
+        let mut documents = BTreeSet::new();
+        for name in ["title", "document", "documents"] {
+            strings(fields.get(name), &mut |name| documents.extend([name.to_owned()]));
+        }
+        let mut passages = BTreeSet::new();
+        for name in ["passages", "ev_units"] {
+            strings(fields.get(name), &mut |passage| passages.extend([passage.to_owned()]));
+        }
+        for (passage, gain) in judgments.get(&id).into_iter().flatten() {
+            passages.extend((*gain > 0).then(|| passage.clone()));
+        }
+        let answer = fields.get("answer").and_then(Value::as_str).map(str::to_owned);
+        let answerable = fields.get("answerable").and_then(Value::as_bool).unwrap_or(true);
+        let group = match args.by.as_ref().and_then(|by| fields.get(by)) {
+            Some(Value::String(value)) => value.clone(),
+            Some(Value::Null) | None => "-".to_owned(),
+            Some(value) => value.to_string(),
+        };
+        questions.push(Question { id, gold: Gold { answer, documents, passages, answerable }, group });
+        Ok(())
+    })?;
+    if questions.is_empty() {
+        return Err(Failure::Failed(format!("{}: no questions", args.gold.display())));
+    }
+    Ok(questions)
+}
+
+fn read_answers(args: &Args) -> Result<BTreeMap<String, Given>, Failure> {
+    let mut answers = BTreeMap::new();
+    for_lines(&args.answers, |line| {
+        let fields = object(line)?;
+        let id = id_of(&fields)?;
+        let text = fields.get("answer").and_then(Value::as_str).unwrap_or_default();
+        let sufficient = fields.get("sufficient").and_then(Value::as_bool).unwrap_or(true);
+        let retrieved =
+            fields.get("retrieved").or_else(|| fields.get("trace").and_then(|trace| trace.get("retrieved")));
+        let given = Given {
+            text: without_marks(text),
+            sufficient,
+            cited: listed(fields.get("citations")),
+            retrieved: listed(retrieved),
+        };
+        match answers.insert(id.clone(), given) {
+            Some(_) => Err(format!("question {id} is answered twice")),
+            None => Ok(()),
+        }
+    })?;
+    Ok(answers)
+}
+
+fn object(line: &str) -> Result<Map<String, Value>, String> {
+    serde_json::from_str(line).map_err(|error| error.to_string())
+}
+
+fn id_of(fields: &Map<String, Value>) -> Result<String, String> {
+    match fields.get("qid").or_else(|| fields.get("id")) {
+        Some(Value::String(id)) => Ok(id.clone()),
+        Some(Value::Number(id)) => Ok(id.to_string()),
+        _ => Err("expected a question's `qid` or `id`".to_owned()),
+    }
+}
+
+/// Every string in a value, in lists of any depth.
+fn strings(value: Option<&Value>, found: &mut dyn FnMut(&str)) {
+    match value {
+        Some(Value::String(text)) => found(text),
+        Some(Value::Array(items)) => items.iter().for_each(|item| strings(Some(item), found)),
+        _ => {}
+    }
+}
+
+fn listed(items: Option<&Value>) -> Listed {
+    let mut listed = Listed::default();
+    for item in items.and_then(Value::as_array).into_iter().flatten() {
+        let field = |names: &[&str]| names.iter().find_map(|name| item.get(*name)?.as_str());
+        let passage = item.as_str().or_else(|| field(&["passage", "passage_id", "chunk"]));
+        listed.passages.push(passage.unwrap_or_default().to_owned());
+        listed.documents.push(field(&["document", "title", "document_id"]).unwrap_or_default().to_owned());
+    }
+    listed
+}
+
+/// An answer without its marks: ` [P1]`.
+fn without_marks(answer: &str) -> String {
+    let mut out = String::with_capacity(answer.len());
+    let mut rest = answer;
+    while let Some((before, after)) = rest.split_once("[P") {
+        let digits = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        match digits.strip_prefix(']').filter(|_| digits.len() < after.len()) {
+            Some(after) => {
+                out.push_str(before.trim_end_matches(' '));
+                rest = after;
+            }
+            None => {
+                out.push_str(before);
+                out.push_str("[P");
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn report(args: &Args, measured: &[Measures], groups: &BTreeMap<&str, Vec<usize>>) -> Result<(), Failure> {
+    let all: Vec<&Measures> = measured.iter().collect();
+    let of =
+        |members: &[usize]| -> Vec<&Measures> { members.iter().filter_map(|&at| measured.get(at)).collect() };
+    if args.json {
+        let metrics = |questions: &[&Measures]| -> Value {
+            let values = NAMES.iter().zip(summary(questions));
+            let named = values.filter_map(|(name, value)| Some(((*name).to_owned(), json!(value?))));
+            Value::Object(named.collect())
+        };
+        let mut out = json!({
+            "questions": measured.len(),
+            "k": args.k,
+            "threshold": args.threshold,
+            "metrics": metrics(&all),
+        });
+        if let (Some(field), Some(out)) = (&args.by, out.as_object_mut()) {
+            let values: Map<String, Value> = groups
+                .iter()
+                .map(|(value, members)| {
+                    let metrics = json!({ "questions": members.len(), "metrics": metrics(&of(members)) });
+                    ((*value).to_owned(), metrics)
+                })
+                .collect();
+            out.insert("by".to_owned(), json!({ "field": field, "values": values }));
+        }
+        return crate::input::print_json(&out);
+    }
+    let columns: Vec<(&str, Vec<&Measures>)> = std::iter::once(("all", all))
+        .chain(groups.iter().map(|(value, members)| (*value, of(members))))
+        .collect();
+    let summaries: Vec<_> = columns.iter().map(|(_, questions)| summary(questions)).collect();
+    print!("{:20}", "");
+    columns.iter().for_each(|(name, _)| print!(" {name:>12}"));
+    println!();
+    print!("{:20}", "questions");
+    columns.iter().for_each(|(_, questions)| print!(" {:>12}", questions.len()));
+    println!();
+    for (at, name) in NAMES.iter().enumerate() {
+        print!("{name:20}");
+        for values in &summaries {
+            match values.get(at).copied().flatten() {
+                Some(value) => print!(" {value:>12.4}"),
+                None => print!(" {:>12}", "-"),
+            }
+        }
+        println!();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_no_words_of_an_answer() {
+        let cases = [
+            ("One. [P1]\nTwo [P2] [P13]", "One.\nTwo"),
+            ("[P] and [Px] stay, [P", "[P] and [Px] stay, [P"),
+            ("", ""),
+        ];
+        for (answer, expected) in cases {
+            assert_eq!(without_marks(answer), expected);
+        }
+    }
+
+    #[test]
+    fn items_are_ids_or_objects() {
+        let items = json!(["a", { "passage": "b", "document": "D" }, { "document": "E", "page": 3 }]);
+        let found = listed(Some(&items));
+        assert_eq!(found.passages, ["a", "b", ""]);
+        assert_eq!(found.documents, ["", "D", "E"]);
+    }
+}

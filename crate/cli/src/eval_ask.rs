@@ -1,0 +1,188 @@
+//! `pincite eval ask`: answer many questions from a corpus of ready-made passages.
+//!
+//! The passages become a library, as in `eval retrieval`, and each question goes the way of `pincite ask` without a
+//! model that writes. A line of the output is one answer, with the passages behind its citations by their ids in the
+//! corpus; `eval answers` reads it.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use engine::{AnswerOptions, Library, Place, QueryVector, SearchOptions, Units};
+use serde_json::{Value, json};
+use text::AnalyzerKind;
+
+use crate::eval_retrieval::corpus::{Corpus, read_questions};
+use crate::eval_retrieval::vectors;
+use crate::failure::Failure;
+
+/// Questions between two lines of progress.
+const TICK: usize = 200;
+
+/// Arguments of `pincite eval ask`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The passages: JSON lines with `id`, `text`, optional `title`, `chapter`; may be gzipped.
+    #[arg(long)]
+    corpus: PathBuf,
+    /// The questions: JSON lines with `qid` and `query`; may be gzipped.
+    #[arg(long)]
+    queries: PathBuf,
+    /// Where the answers go, one JSON object a line.
+    #[arg(long)]
+    out: PathBuf,
+    /// What orders the passages. `default` is what `ask` uses; `bm25` needs no model.
+    #[arg(long, default_value = "default", value_parser = ["default", "bm25", "blend", "rrf"])]
+    ranker: String,
+    /// How many passages are found for a question.
+    #[arg(long, default_value_t = SearchOptions::for_answers().k)]
+    k: usize,
+    /// Answer every question, also where the evidence does not suffice: to measure what is quoted alone.
+    #[arg(long)]
+    always: bool,
+    /// Options of the answerer to try, as `name=value`: rank-share, max-whole-bytes, max-provisions, least, drop.
+    #[arg(long = "try", value_name = "NAME=VALUE", value_delimiter = ',')]
+    tried: Vec<String>,
+    /// Only the first questions.
+    #[arg(long)]
+    limit: Option<usize>,
+    /// The model's directory.
+    #[arg(long)]
+    embedder: Option<PathBuf>,
+    /// Keep vectors in this file, and read them from it when the texts and the model are the same.
+    #[arg(long)]
+    vectors: Option<PathBuf>,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let corpus = Corpus::read(&args.corpus)?;
+    let mut questions = read_questions(&args.queries)?;
+    questions.truncate(args.limit.unwrap_or(usize::MAX));
+    eprintln!("{} passages, {} questions", corpus.n_passages(), questions.len());
+    let mut library = Library::new();
+    for segment in corpus.segments(AnalyzerKind::Default) {
+        library.add(&segment.encode())?;
+    }
+    let texts: Vec<String> = questions.iter().map(|question| question.text.clone()).collect();
+    let session = match args.ranker.as_str() {
+        "bm25" => None,
+        _ => crate::model::load(args.embedder.as_deref())?,
+    };
+    let (mut fingerprint, mut question_vectors) = (String::new(), Vec::new());
+    if let Some(session) = &session {
+        let (batches, rows) = vectors::batches(session, &corpus, &texts, args.vectors.as_deref())?;
+        for batch in batches {
+            library.add_vectors(&batch.encode())?;
+        }
+        fingerprint = engine::Embedder::fingerprint(session).to_owned();
+        question_vectors = rows;
+    } else {
+        eprintln!("answering without vectors");
+    }
+    let options = options(args)?;
+    let answering = answering(args)?;
+    let mut out = Output::create(&args.out)?;
+    for (at, question) in questions.iter().enumerate() {
+        let values = question_vectors.get(at).map(Vec::as_slice);
+        let vector = values.map(|values| QueryVector { fingerprint: &fingerprint, values });
+        let answer = library.ask_with(&question.text, vector, &options, answering)?;
+        out.write(&answer_json(&question.qid, &answer, &corpus))?;
+        if (at + 1) % TICK == 0 {
+            eprintln!("{} of {} answered", at + 1, questions.len());
+        }
+    }
+    out.finish()
+}
+
+fn options(args: &Args) -> Result<SearchOptions, Failure> {
+    let fusion = match args.ranker.as_str() {
+        "rrf" => "rrf",
+        "blend" | "bm25" => "blend",
+        _ => "ltr",
+    };
+    // A passage of a corpus is an article with one child, which is there for its vector only.
+    let usual = SearchOptions { k: args.k, units: Units::Article, ..SearchOptions::for_answers() };
+    if args.k == 0 || args.k > SearchOptions::MAX_K {
+        return Err(Failure::Usage(format!("--k: expected 1 to {}", SearchOptions::MAX_K)));
+    }
+    Ok(usual.with_fusion(fusion)?)
+}
+
+/// How the answerer is run: as it ships, but for what is tried.
+fn answering(args: &Args) -> Result<AnswerOptions, Failure> {
+    let mut options = AnswerOptions::default();
+    if args.always {
+        options.sufficient = 0.0;
+    }
+    for tried in &args.tried {
+        let bad = || Failure::Usage(format!("--try: expected name=value, found {tried:?}"));
+        let (name, value) = tried.split_once('=').ok_or_else(bad)?;
+        let number: f64 = value.parse().map_err(|_| bad())?;
+        let count = || value.parse().map_err(|_| bad());
+        match name {
+            "rank-share" => options.rank_share = number,
+            "beside-share" => options.beside_share = number,
+            "keep-share" => options.keep_share = number,
+            "max-whole-bytes" => options.max_whole_bytes = count()?,
+            "max-provisions" => options.max_provisions = count()?,
+            "beside-share-zh" => options.beside_share_zh = number,
+            "least" => options.filter.get_or_insert_default().least = number,
+            "drop" => options.filter.get_or_insert_default().drop = number,
+            _ => return Err(bad()),
+        }
+    }
+    Ok(options)
+}
+
+fn answer_json(qid: &str, answer: &engine::Answer, corpus: &Corpus) -> Value {
+    let place = |place: &Place| {
+        let byte = place.spans.first().map_or(0, |span| span.range.start as usize);
+        (corpus.id_at(&place.document_id, byte).to_owned(), corpus.name_of(&place.document_id))
+    };
+    let citations = answer.citations.iter().map(|citation| {
+        let (passage, document) = place(&citation.place);
+        json!({
+            "id": citation.id,
+            "passage": passage,
+            "document": document,
+            "section_path": citation.place.section_path,
+            "page": citation.place.page.map(|page| page.0 + 1),
+            "quote": citation.quote,
+            "status": citation.status.name(),
+        })
+    });
+    let retrieved = answer.retrieved.iter().map(|found| {
+        let (passage, document) = place(&found.place);
+        json!({ "passage": passage, "document": document, "score": found.score })
+    });
+    json!({
+        "id": qid,
+        "answer": answer.text,
+        "sufficient": answer.sufficient,
+        "citations": citations.collect::<Vec<_>>(),
+        "retrieved": retrieved.collect::<Vec<_>>(),
+        "missing": answer.missing,
+    })
+}
+
+/// The file of answers.
+struct Output<'a> {
+    path: &'a Path,
+    file: BufWriter<File>,
+}
+
+impl<'a> Output<'a> {
+    fn create(path: &'a Path) -> Result<Self, Failure> {
+        let file = File::create(path).map_err(|error| Failure::io(path, &error))?;
+        Ok(Self { path, file: BufWriter::new(file) })
+    }
+
+    fn write(&mut self, answer: &Value) -> Result<(), Failure> {
+        writeln!(self.file, "{answer}").map_err(|error| Failure::io(self.path, &error))
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        self.file.flush().map_err(|error| Failure::io(self.path, &error))
+    }
+}

@@ -1,0 +1,271 @@
+//! Measures of answers: agreement with a gold answer, the right document, gold passages cited, refusals.
+//!
+//! A refused answer agrees with nothing: its ROUGE-L and BLEU are 0, and so it counts against the mean. Measures that
+//! have no gold (no answer, no passages) are absent for that question and no part of the mean. The accuracy at a
+//! ROUGE-L threshold is the share of questions whose F1 reaches it.
+
+use std::collections::BTreeSet;
+
+use crate::overlap::{BleuCounts, Overlap, Unit, rouge_l};
+
+/// What is known of a question.
+#[derive(Clone, Debug, Default)]
+pub struct Gold {
+    /// The right answer.
+    pub answer: Option<String>,
+    /// Names of the right documents; one is enough.
+    pub documents: BTreeSet<String>,
+    /// The passages that answer.
+    pub passages: BTreeSet<String>,
+    /// Whether the library can answer it.
+    pub answerable: bool,
+}
+
+/// An answer, as far as it is measured.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// Its words, without marks.
+    pub text: String,
+    /// Whether it says that the evidence suffices.
+    pub sufficient: bool,
+    /// Documents and passages that it cites, best first; each may repeat.
+    pub cited: Listed,
+    /// Documents and passages that were read for it, best first.
+    pub retrieved: Listed,
+}
+
+/// Documents and passages in the order of a list.
+#[derive(Clone, Debug, Default)]
+pub struct Listed {
+    /// The document of each item.
+    pub documents: Vec<String>,
+    /// The passage of each item; empty where it is not known.
+    pub passages: Vec<String>,
+}
+
+/// How answers are measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many items of a list count, from 1.
+    pub k: usize,
+    /// The F1 of ROUGE-L from which an answer counts as right, 0 to 1.
+    pub threshold: f64,
+    /// What ROUGE-L and BLEU count; `None` decides by the gold answer's script.
+    pub unit: Option<Unit>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { k: 5, threshold: 0.5, unit: None }
+    }
+}
+
+/// The measures of one question.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measures {
+    /// ROUGE-L against the gold answer.
+    pub rouge_l: Option<Overlap>,
+    /// Counts of BLEU against the gold answer.
+    pub bleu: Option<BleuCounts>,
+    /// 1 when F1 reaches the threshold.
+    pub accurate: Option<f64>,
+    /// 1 when a right document is among those of the first k citations.
+    pub document_cited: Option<f64>,
+    /// 1 when a right document is among those of the first k passages read.
+    pub document_retrieved: Option<f64>,
+    /// Share of the gold passages among the first k that are cited.
+    pub passages_cited: Option<f64>,
+    /// 1 when all of them are.
+    pub all_cited: Option<f64>,
+    /// Share of the gold passages among the first k that were read.
+    pub passages_retrieved: Option<f64>,
+    /// Share of the distinct passages cited that are gold.
+    pub citation_precision: Option<f64>,
+    /// 1 when a question that can be answered is refused.
+    pub false_refusal: Option<f64>,
+    /// 1 when a question that cannot be answered is refused.
+    pub true_refusal: Option<f64>,
+    /// Characters of the answer.
+    pub n_chars: Option<f64>,
+    /// Distinct passages that it cites.
+    pub n_cited: Option<f64>,
+}
+
+/// Measures an answer; no answer at all is a refusal that cites nothing.
+pub fn measure(given: &Given, gold: &Gold, options: &Options) -> Measures {
+    let refused = !given.sufficient;
+    let spoken = if refused { "" } else { given.text.as_str() };
+    let mut measures = Measures::default();
+    if let Some(answer) = &gold.answer {
+        let unit = options.unit.unwrap_or_else(|| Unit::of(answer));
+        let overlap = rouge_l(spoken, answer, unit);
+        measures.rouge_l = Some(overlap);
+        measures.bleu = Some(BleuCounts::of(spoken, answer, unit));
+        measures.accurate = Some(one_if(overlap.f1 >= options.threshold));
+    }
+    if !gold.documents.is_empty() {
+        let is_right = |list: &Listed| {
+            one_if(list.documents.iter().take(options.k).any(|name| gold.documents.contains(name)))
+        };
+        measures.document_cited = Some(is_right(&given.cited));
+        measures.document_retrieved = Some(is_right(&given.retrieved));
+    }
+    let cited = distinct(&given.cited.passages);
+    if !gold.passages.is_empty() {
+        let found = |list: &[&str]| {
+            let n = list.iter().take(options.k).filter(|passage| gold.passages.contains(**passage)).count();
+            n as f64 / gold.passages.len() as f64
+        };
+        let share = found(&cited);
+        measures.passages_cited = Some(share);
+        measures.all_cited = Some(one_if(share >= 1.0));
+        measures.passages_retrieved = Some(found(&distinct(&given.retrieved.passages)));
+        let n_gold = cited.iter().filter(|passage| gold.passages.contains(**passage)).count();
+        measures.citation_precision = Some(n_gold as f64 / cited.len().max(1) as f64);
+    }
+    let refusal = Some(one_if(refused));
+    if gold.answerable {
+        measures.false_refusal = refusal;
+    } else {
+        measures.true_refusal = refusal;
+    }
+    if !refused {
+        measures.n_chars = Some(spoken.chars().count() as f64);
+        measures.n_cited = Some(cited.len() as f64);
+    }
+    measures
+}
+
+/// The names of what [`summary`] gives, in its order.
+pub const NAMES: [&str; 17] = [
+    "rouge_l",
+    "rouge_l_precision",
+    "rouge_l_recall",
+    "bleu",
+    "bleu_sentence",
+    "accuracy",
+    "document_cited",
+    "document_retrieved",
+    "passages_cited",
+    "all_cited",
+    "passages_retrieved",
+    "citation_precision",
+    "false_refusal",
+    "true_refusal",
+    "characters",
+    "cited",
+    "answered",
+];
+
+/// Means over the questions that have each measure, in the order of [`NAMES`]; `None` where none has it. `bleu` is
+/// that of all questions as one corpus.
+pub fn summary(questions: &[&Measures]) -> [Option<f64>; NAMES.len()] {
+    let mean_of = |get: &dyn Fn(&Measures) -> Option<f64>| mean(questions.iter().filter_map(|one| get(one)));
+    let mut corpus: Option<BleuCounts> = None;
+    for counts in questions.iter().filter_map(|one| one.bleu.as_ref()) {
+        corpus.get_or_insert_with(BleuCounts::default).add(counts);
+    }
+    [
+        mean_of(&|one| one.rouge_l.map(|rouge| rouge.f1)),
+        mean_of(&|one| one.rouge_l.map(|rouge| rouge.precision)),
+        mean_of(&|one| one.rouge_l.map(|rouge| rouge.recall)),
+        corpus.map(|counts| counts.corpus()),
+        mean_of(&|one| one.bleu.map(|counts| counts.sentence())),
+        mean_of(&|one| one.accurate),
+        mean_of(&|one| one.document_cited),
+        mean_of(&|one| one.document_retrieved),
+        mean_of(&|one| one.passages_cited),
+        mean_of(&|one| one.all_cited),
+        mean_of(&|one| one.passages_retrieved),
+        mean_of(&|one| one.citation_precision),
+        mean_of(&|one| one.false_refusal),
+        mean_of(&|one| one.true_refusal),
+        mean_of(&|one| one.n_chars),
+        mean_of(&|one| one.n_cited),
+        mean_of(&|one| Some(one_if(one.n_chars.is_some()))),
+    ]
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, n) = values.fold((0.0, 0_usize), |(sum, n), value| (sum + value, n + 1));
+    (n > 0).then(|| sum / n as f64)
+}
+
+fn one_if(holds: bool) -> f64 {
+    f64::from(u8::from(holds))
+}
+
+fn distinct(passages: &[String]) -> Vec<&str> {
+    let mut seen = BTreeSet::new();
+    passages
+        .iter()
+        .map(String::as_str)
+        .filter(|passage| !passage.is_empty() && seen.insert(*passage))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(documents: &[&str], passages: &[&str]) -> Listed {
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        Listed { documents: owned(documents), passages: owned(passages) }
+    }
+
+    fn gold() -> Gold {
+        Gold {
+            answer: Some("records for six years".to_owned()),
+            documents: BTreeSet::from(["Rules".to_owned()]),
+            passages: BTreeSet::from(["r1".to_owned(), "r2".to_owned()]),
+            answerable: true,
+        }
+    }
+
+    #[test]
+    fn an_answer_is_measured_by_words_document_and_passages() {
+        let given = Given {
+            text: "Keep records for six years.".to_owned(),
+            sufficient: true,
+            cited: list(&["Rules", "Rules", "Guide"], &["r1", "r1", "g"]),
+            retrieved: list(&["Guide", "Rules"], &["g", "r2"]),
+        };
+        let found = measure(&given, &gold(), &Options::default());
+        assert_eq!(found.rouge_l.map(|rouge| (rouge.recall, rouge.precision)), Some((1.0, 0.8)));
+        assert_eq!(
+            (found.accurate, found.document_cited, found.document_retrieved),
+            (Some(1.0), Some(1.0), Some(1.0))
+        );
+        assert_eq!((found.passages_cited, found.all_cited), (Some(0.5), Some(0.0)));
+        assert_eq!((found.passages_retrieved, found.citation_precision), (Some(0.5), Some(0.5)));
+        assert_eq!((found.false_refusal, found.true_refusal, found.n_cited), (Some(0.0), None, Some(2.0)));
+        let first = measure(&given, &gold(), &Options { k: 1, ..Options::default() });
+        assert_eq!((first.document_retrieved, first.passages_cited), (Some(0.0), Some(0.5)));
+    }
+
+    #[test]
+    fn a_refusal_agrees_with_nothing_and_counts_by_whether_there_was_an_answer() {
+        let refused = Given { text: "records for six years".to_owned(), ..Given::default() };
+        let found = measure(&refused, &gold(), &Options::default());
+        assert_eq!(found.rouge_l, Some(Overlap::default()));
+        assert_eq!((found.false_refusal, found.n_chars), (Some(1.0), None));
+        let unanswerable = Gold { answerable: false, ..Gold::default() };
+        let found = measure(&refused, &unanswerable, &Options::default());
+        assert_eq!((found.true_refusal, found.false_refusal, found.rouge_l), (Some(1.0), None, None));
+    }
+
+    #[test]
+    fn means_are_over_the_questions_that_have_the_measure() {
+        let some = Measures { accurate: Some(1.0), ..Measures::default() };
+        let other = Measures { accurate: Some(0.0), all_cited: Some(1.0), ..Measures::default() };
+        let none = Measures::default();
+        let means = summary(&[&some, &other, &none]);
+        let by_name = |name: &str| {
+            NAMES.iter().zip(means).find(|(known, _)| **known == name).and_then(|(_, mean)| mean)
+        };
+        assert_eq!(by_name("accuracy"), Some(0.5));
+        assert_eq!(by_name("all_cited"), Some(1.0));
+        assert_eq!(by_name("bleu"), None);
+        assert_eq!(by_name("answered"), Some(0.0));
+    }
+}
