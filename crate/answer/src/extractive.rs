@@ -7,9 +7,8 @@
 //! much of each (`extractive/compose.rs`). They are shown in document order, cited best first. Cost: a few analyses of
 //! each candidate sentence; a whole ask over 400 pages takes 26 ms in a browser (`tests/bench`).
 //!
-//! When the best candidate carries too little of the question the answer is "the documents do not say", with
-//! the words that were not found and the nearest passages as citations. Something is always nearest; that is
-//! not evidence.
+//! When the evidence does not suffice ([`crate::sufficiency()`]) the answer is "the documents do not say", with the
+//! words that were not found and the nearest passages as citations.
 
 mod compose;
 mod reader;
@@ -17,13 +16,16 @@ mod reader;
 use document::{ChunkId, Document, DocumentIdx, SectionId, TextRange};
 
 use crate::citations::{Status, UnsupportedKind, locate};
-use crate::corpus::TermWeights;
+use crate::conflicts::{Conflict, Note, conflicts, notes};
+use crate::corpus::{Corpus, TermWeights};
+use crate::follow::{Followed, follow};
 use crate::language::Language;
 use crate::passage::section_at;
 use crate::question::Question;
 use crate::score_filter::ScoreFilter;
+use crate::sufficiency::{Sufficiency, sufficiency};
 use compose::{Found, choose, provisions};
-use reader::{Candidate, Reader};
+use reader::Reader;
 
 /// A passage that retrieval found, best first in the list handed over.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +45,8 @@ pub struct Evidence<'a> {
 /// How the answer is picked.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
+    /// Whether an answer is given however little the evidence is worth: to measure what is quoted.
+    pub always: bool,
     /// The most statements in an answer, 1 or more.
     pub max_statements: usize,
     /// The most provisions that are quoted, 1 or more.
@@ -57,8 +61,6 @@ pub struct Options {
     pub rank_share: f64,
     /// A piece of a provision is quoted that fits the question by at least this share of the best, 0 to 1.
     pub keep_share: f64,
-    /// The evidence below which the documents do not say, 0 to 1.
-    pub sufficient: f64,
     /// The most passages that are read, best first.
     pub max_passages: usize,
     /// The longest provision that is read as one, in bytes.
@@ -72,6 +74,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            always: false,
             max_statements: 8,
             max_provisions: 4,
             filter: None,
@@ -79,7 +82,6 @@ impl Default for Options {
             beside_share_zh: 0.98,
             rank_share: 0.4,
             keep_share: 0.72,
-            sufficient: 0.5,
             max_passages: 12,
             max_provision_bytes: 8_000,
             max_whole_bytes: 2_000,
@@ -148,9 +150,23 @@ pub struct Answer {
     pub missing: Vec<String>,
     /// What the answerer says in its own voice, in the question's language; empty when the evidence suffices.
     pub message: String,
+    /// What the statements lean on.
+    pub followed: Vec<Followed>,
+    /// Places that cannot both be right, one of each cited.
+    pub conflicts: Vec<Conflict>,
+    /// What must be known of the citations.
+    pub notes: Vec<Note>,
 }
 
 impl Answer {
+    /// The same with what its statements lean on, what contradicts them, and whether they still hold.
+    pub fn complete(self, question: &str, evidence: &[Evidence<'_>], corpus: &dyn Corpus) -> Self {
+        let followed = if self.sufficient { follow(question, &self.citations, corpus) } else { Vec::new() };
+        let conflicts = conflicts(&self.citations, evidence);
+        let notes = notes(&self.citations, evidence, corpus);
+        Self { followed, conflicts, notes, ..self }
+    }
+
     /// The answer as one text: statements with their marks (`… [P1]`), or the message.
     pub fn text(&self) -> String {
         if !self.sufficient {
@@ -177,15 +193,15 @@ pub fn extractive(
     weights: &dyn TermWeights,
     options: &Options,
 ) -> Answer {
+    let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
+    let Sufficiency { is_sufficient, missing, .. } = sufficiency(question, read, weights);
     let question = Question::new(question);
     let reader = Reader::new(&question, weights);
-    let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
     let mut candidates = reader.candidates(read);
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
-    let sufficient = strength(&candidates, options) >= options.sufficient && !question.terms.is_empty();
-    let missing = reader.missing(&candidates);
-
     let found = provisions(&candidates, options);
+    let sufficient = (is_sufficient || options.always) && !found.is_empty();
+
     let citations = cite(&found, &reader, sufficient, options);
     let mut in_order: Vec<&Citation> = citations.iter().collect();
     let best_of = |document: DocumentIdx| citations.iter().position(|citation| citation.document == document);
@@ -197,14 +213,16 @@ pub fn extractive(
     };
     let statements = if sufficient { in_order.iter().map(statement).collect() } else { Vec::new() };
     let message = if sufficient { String::new() } else { refusal(question.language, &missing) };
-    Answer { statements, citations, sufficient, missing, message }
-}
-
-/// How sure one can be that the best candidates answer, 0 to 1.
-fn strength(candidates: &[Candidate<'_>], options: &Options) -> f64 {
-    let floor = candidates.first().map_or(0.0, |best| best.score * options.keep_share);
-    let near = candidates.iter().take(4).take_while(|candidate| candidate.score >= floor);
-    near.map(Candidate::strength).fold(0.0, f64::max)
+    Answer {
+        statements,
+        citations,
+        sufficient,
+        missing,
+        message,
+        followed: Vec::new(),
+        conflicts: Vec::new(),
+        notes: Vec::new(),
+    }
 }
 
 /// What is quoted of the provisions that answer, or the three nearest where none does.

@@ -8,11 +8,15 @@
 //! What it will not do: cite a passage it was not given, obey a document, or let a model choose what happens next.
 
 mod citations;
+mod conflicts;
 mod corpus;
 mod extract;
 mod extractive;
 mod fence;
 mod filter;
+#[cfg(test)]
+mod fixture;
+mod follow;
 mod followup;
 mod language;
 mod machine;
@@ -29,12 +33,15 @@ mod rewrite;
 mod score_filter;
 mod selection;
 mod source;
+mod sufficiency;
 mod trace;
 
 pub use citations::{Checked, Piece, Quotation, Source, Status, Unsupported, UnsupportedKind, check, locate};
+pub use conflicts::{Conflict, ConflictKind, ConflictPlace, Note, conflicts, notes};
 pub use corpus::{Corpus, Definition, TermUse, TermWeights};
 pub use extractive::{Answer, Citation, Doubt, Evidence, Options, Statement, extractive};
 pub use fence::Fence;
+pub use follow::{Followed, MAX_DEFINITIONS, MAX_REFERENCES, Why, follow};
 pub use language::Language;
 pub use machine::{Machine, Need, Question};
 pub use outcome::{Author, Outcome};
@@ -48,4 +55,5 @@ pub use reflect::Verdict;
 pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step};
 pub use score_filter::ScoreFilter;
 pub use selection::Found;
+pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};
 pub use trace::{Call, CallOutcome, Degraded, Trace};

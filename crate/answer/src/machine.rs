@@ -249,18 +249,17 @@ impl Machine {
         let asked = if self.subject.question.is_empty() { &self.query } else { &self.subject.question };
         let asked = if self.faults.first() == Some(&(None, true)) { &self.query } else { asked };
         let extracted = extractive(asked, &evidence, corpus, &self.options);
-        match self.written {
-            Some((Written::Answer(text), sources)) => Outcome {
-                answer: outcome::pinned(corpus, &text, &sources, extracted),
-                by: Author::Model,
-                trace: self.trace,
-            },
+        let (answer, by) = match self.written {
+            Some((Written::Answer(text), sources)) => {
+                (outcome::pinned(corpus, &text, &sources, extracted), Author::Model)
+            }
             Some((Written::Refusal, _)) => {
                 let refusal = self.profile.refusal(self.subject.language());
-                Outcome { answer: outcome::refused(extracted, refusal), by: Author::Model, trace: self.trace }
+                (outcome::refused(extracted, refusal), Author::Model)
             }
-            None => Outcome { answer: extracted, by: Author::Extraction, trace: self.trace },
-        }
+            None => (extracted, Author::Extraction),
+        };
+        Outcome { answer: answer.complete(asked, &evidence, corpus), by, trace: self.trace }
     }
 
     /// Whether a step asks a model: the profile wants it and its endpoint answers.

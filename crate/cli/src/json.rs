@@ -1,7 +1,9 @@
 //! The JSON shapes that verbs share. Pages are 1-based here, quads are eight numbers in PDF user space.
 
 use document::{Explanation, Layout, Span, TextRange};
-use engine::{Answer, Call, Citation, DocumentInfo, Found, Place, Statement, Trace, Verdict};
+use engine::{
+    Answer, Call, Citation, Conflict, DocumentInfo, Followed, Found, Note, Place, Statement, Trace, Verdict,
+};
 use serde_json::{Value, json};
 
 /// Where a range stands: `[{page, range, quads}]`.
@@ -78,6 +80,9 @@ pub(crate) fn answer(answer: &Answer) -> Value {
         verdict,
         statements,
         citations,
+        followed,
+        conflicts,
+        notes,
         missing,
         message,
         retrieved,
@@ -91,9 +96,11 @@ pub(crate) fn answer(answer: &Answer) -> Value {
         "verdict": verdict.as_ref().map(verdict_json),
         "statements": statements.iter().map(statement_json).collect::<Vec<_>>(),
         "citations": citations.iter().map(citation).collect::<Vec<_>>(),
+        "followed": followed.iter().map(followed_json).collect::<Vec<_>>(),
+        "notes": notes.iter().map(note_json).collect::<Vec<_>>(),
         "message": message,
         "vectors": vectors.name(),
-        "trace": trace_json(trace, retrieved, missing),
+        "trace": trace_json(trace, retrieved, missing, conflicts),
     })
 }
 
@@ -102,6 +109,31 @@ fn statement_json(statement: &Statement) -> Value {
     let doubts: Vec<Value> =
         doubts.iter().map(|doubt| json!({ "kind": doubt.kind.name(), "text": doubt.text })).collect();
     json!({ "text": text, "citations": citations, "doubts": doubts, "unknown": unknown })
+}
+
+fn followed_json(followed: &Followed) -> Value {
+    let Followed { citation, why, name, by } = followed;
+    json!({ "citation": citation, "why": why, "name": name, "by": by })
+}
+
+fn conflict_json(conflict: &Conflict) -> Value {
+    let Conflict { kind, citations, preferred } = conflict;
+    json!({ "kind": kind.name(), "citations": citations, "preferred": preferred })
+}
+
+fn note_json(note: &Note) -> Value {
+    match note {
+        Note::Withdrawn { citation, standing } => {
+            json!({ "kind": "withdrawn", "citation": citation, "standing": standing.name() })
+        }
+        Note::LaterEdition { citation, date, later, later_date } => json!({
+            "kind": "later-edition",
+            "citation": citation,
+            "date": date,
+            "later": later,
+            "later_date": later_date,
+        }),
+    }
 }
 
 fn verdict_json(verdict: &Verdict) -> Value {
@@ -115,7 +147,7 @@ fn verdict_json(verdict: &Verdict) -> Value {
     })
 }
 
-fn trace_json(trace: &Trace, retrieved: &[Found], missing: &[String]) -> Value {
+fn trace_json(trace: &Trace, retrieved: &[Found], missing: &[String], conflicts: &[Conflict]) -> Value {
     let Trace { question, rewrites, passage, queries, kept, extracts, selected, reflection, calls, degraded } =
         trace;
     let places = |places: &[Place]| places.iter().map(place_json).collect::<Vec<_>>();
@@ -144,6 +176,7 @@ fn trace_json(trace: &Trace, retrieved: &[Found], missing: &[String]) -> Value {
         "selected": places(selected),
         "reflection": reflection.iter().map(verdict_json).collect::<Vec<_>>(),
         "missing": missing,
+        "conflicts": conflicts.iter().map(conflict_json).collect::<Vec<_>>(),
         "calls": calls.iter().map(call).collect::<Vec<_>>(),
         "degraded": degraded
             .iter()

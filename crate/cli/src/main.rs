@@ -9,6 +9,7 @@ mod eval_ask;
 mod eval_references;
 mod eval_retrieval;
 mod eval_run;
+mod eval_sufficiency;
 mod failure;
 mod html;
 mod index;
@@ -71,6 +72,8 @@ enum Eval {
     Answers(eval_answers::Args),
     /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
     References(eval_references::Args),
+    /// Ask a corpus what it answers and what it does not, and measure how well it is told apart.
+    Sufficiency(eval_sufficiency::Args),
 }
 
 fn main() -> ExitCode {
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Verb::Eval(Eval::Ask(args)) => eval_ask::run(&args),
         Verb::Eval(Eval::Answers(args)) => eval_answers::run(&args),
         Verb::Eval(Eval::References(args)) => eval_references::run(&args),
+        Verb::Eval(Eval::Sufficiency(args)) => eval_sufficiency::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

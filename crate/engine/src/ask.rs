@@ -21,7 +21,7 @@ pub use answer::{
 use crate::corpus::Snapshot;
 use crate::error::Error;
 use crate::library::Library;
-use crate::reply::{Answer, Citation, Found, Place, Trace, VectorUse};
+use crate::reply::{Answer, Citation, Conflict, Followed, Found, Note, Place, Status, Trace, VectorUse};
 use crate::search::{SearchOptions, cosine};
 
 /// A question, what was asked before, and how it is to be answered.
@@ -232,7 +232,16 @@ impl Asking {
         let outcome = machine.finish(&corpus);
         let answer::Outcome { answer, by, trace } = outcome;
         let text = answer.text();
-        let answer::Answer { statements, citations, sufficient, missing, message } = answer;
+        let answer::Answer {
+            statements,
+            citations,
+            sufficient,
+            missing,
+            message,
+            followed,
+            conflicts,
+            notes,
+        } = answer;
         let place_of = |document, section, ranges: &[TextRange]| {
             Some(Place::of(library.entry(document)?.segment().document(), section, ranges))
         };
@@ -242,6 +251,44 @@ impl Asking {
             let mut ranges = vec![range];
             ranges.extend(rest);
             Some(Citation { id, place: place_of(document, section, &ranges)?, quote, status })
+        };
+        let mut citations: Vec<Citation> = citations.into_iter().filter_map(citation).collect();
+        let mut cite = |document, section, range, quote: String| -> Option<u32> {
+            let id = citations.iter().map(|citation| citation.id).max().unwrap_or(0) + 1;
+            let place = place_of(document, section, &[range])?;
+            citations.push(Citation { id, place, quote, status: Status::Verified });
+            Some(id)
+        };
+        let followed = followed
+            .into_iter()
+            .filter_map(|answer::Followed { citation, why, document, section, range, quote, standing: _ }| {
+                let (why, name) = match why {
+                    answer::Why::Reference { label } => ("reference", label),
+                    answer::Why::Definition { term } => ("definition", term),
+                };
+                Some(Followed { citation, why, name, by: cite(document, section, range, quote)? })
+            })
+            .collect();
+        let conflicts = conflicts
+            .into_iter()
+            .map(|answer::Conflict { kind, places, in_force }| {
+                let place = |place: answer::ConflictPlace| {
+                    let answer::ConflictPlace { citation, document, section, range, quote, .. } = place;
+                    citation.or_else(|| cite(document, section, range, quote))
+                };
+                let citations: Vec<Option<u32>> = places.into_iter().map(place).collect();
+                let preferred = in_force.and_then(|at| citations.get(at).copied().flatten());
+                Conflict { kind, citations: citations.into_iter().flatten().collect(), preferred }
+            })
+            .collect();
+        let note = |note: answer::Note| {
+            Some(match note {
+                answer::Note::Withdrawn { citation, standing } => Note::Withdrawn { citation, standing },
+                answer::Note::LaterEdition { citation, date, later, later_date } => {
+                    let later = library.entry(later)?.segment().document().name.clone();
+                    Note::LaterEdition { citation, date, later, later_date }
+                }
+            })
         };
         let chunk_place = |&(document, chunk): &(document::DocumentIdx, document::ChunkId)| {
             let source = library.entry(document)?.segment().document();
@@ -273,7 +320,10 @@ impl Asking {
             by,
             verdict: reflection.last().cloned(),
             statements,
-            citations: citations.into_iter().filter_map(citation).collect(),
+            citations,
+            followed,
+            conflicts,
+            notes: notes.into_iter().filter_map(note).collect(),
             missing,
             message,
             retrieved,

@@ -53,7 +53,8 @@ pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
 pub use references::Link;
 pub use reply::{
-    Answer, Citation, DocumentInfo, Found, Nothing, Place, SearchReply, Statement, Status, Trace, VectorUse,
+    Answer, Citation, Conflict, DocumentInfo, Followed, Found, Note, Nothing, Place, SearchReply, Statement,
+    Status, Trace, VectorUse,
 };
 pub use scope::FilterOptions;
 pub use search::{SearchOptions, second_stage};

@@ -3,7 +3,7 @@
 
 use document::{ChunkKind, Diag, Document, Explanation, PageId, SectionId, Span, Standing, TextRange};
 
-use answer::{Author, Call, Degraded, Verdict};
+use answer::{Author, Call, ConflictKind, Degraded, Verdict};
 pub use answer::{Statement, Status};
 
 use crate::text_view::{self, TextPlace};
@@ -194,6 +194,12 @@ pub struct Answer {
     pub statements: Vec<Statement>,
     /// Best first. When the evidence does not suffice: the nearest passages.
     pub citations: Vec<Citation>,
+    /// What the statements lean on, each by a citation of its own, behind those of the statements.
+    pub followed: Vec<Followed>,
+    /// Provisions that contradict each other.
+    pub conflicts: Vec<Conflict>,
+    /// What a reader of a citation must know.
+    pub notes: Vec<Note>,
     /// Content words of the question that were not found.
     pub missing: Vec<String>,
     /// What is said when the evidence does not suffice, else empty.
@@ -204,6 +210,53 @@ pub struct Answer {
     pub vectors: VectorUse,
     /// How it came about.
     pub trace: Trace,
+}
+
+/// Something that a statement leans on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Followed {
+    /// The citation that names it.
+    pub citation: u32,
+    /// `reference` or `definition`.
+    pub why: &'static str,
+    /// The reference as printed, or the term as defined.
+    pub name: String,
+    /// The citation that shows it.
+    pub by: u32,
+}
+
+/// Provisions that contradict each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// What differs.
+    pub kind: ConflictKind,
+    /// The citations that show them; one of the answer's first.
+    pub citations: Vec<u32>,
+    /// The one that is in force, where the documents say so.
+    pub preferred: Option<u32>,
+}
+
+/// What a reader of a citation must know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The provision says that it holds no law.
+    Withdrawn {
+        /// The citation.
+        citation: u32,
+        /// What it says.
+        standing: Standing,
+    },
+    /// The library has a later edition of the instrument.
+    LaterEdition {
+        /// The citation.
+        citation: u32,
+        /// Its document's date.
+        date: String,
+        /// The name of the document of the later edition.
+        later: String,
+        /// Its date.
+        later_date: String,
+    },
 }
 
 /// How an answer came about: [`answer::Trace`] with places.

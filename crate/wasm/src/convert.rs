@@ -154,6 +154,27 @@ fn statement(statement: engine::Statement) -> types::Statement {
     types::Statement { text, citations, doubts: doubts.into_iter().map(doubt).collect(), unknown, continues }
 }
 
+fn followed(followed: engine::Followed) -> types::Followed {
+    let engine::Followed { citation, why, name, by } = followed;
+    types::Followed { citation, why, name, by }
+}
+
+fn conflict(conflict: engine::Conflict) -> types::Conflict {
+    let engine::Conflict { kind, citations, preferred } = conflict;
+    types::Conflict { kind: kind.name(), citations, preferred }
+}
+
+fn note(note: engine::Note) -> types::Note {
+    match note {
+        engine::Note::Withdrawn { citation, standing } => {
+            types::Note::Withdrawn { citation, standing: standing.name() }
+        }
+        engine::Note::LaterEdition { citation, date, later, later_date } => {
+            types::Note::LaterEdition { citation, date, later, later_date }
+        }
+    }
+}
+
 pub(crate) fn answer(answer: engine::Answer) -> types::Answer {
     let engine::Answer {
         text,
@@ -162,6 +183,9 @@ pub(crate) fn answer(answer: engine::Answer) -> types::Answer {
         verdict,
         statements,
         citations,
+        followed,
+        conflicts,
+        notes,
         missing,
         message,
         retrieved: _,
@@ -175,6 +199,9 @@ pub(crate) fn answer(answer: engine::Answer) -> types::Answer {
         verdict: verdict.map(asking::verdict),
         statements: statements.into_iter().map(statement).collect(),
         citations: citations.into_iter().map(citation).collect(),
+        followed: followed.into_iter().map(self::followed).collect(),
+        conflicts: conflicts.into_iter().map(conflict).collect(),
+        notes: notes.into_iter().map(note).collect(),
         missing,
         message,
         vectors: vectors.name(),

@@ -48,8 +48,14 @@ export interface Citation { id: number; document: string; documentId: string; pa
 export interface Doubt { kind: "number" | "date" | "amount" | "modal" | "negation"; text: string }
 /** A piece of an answer and the ids of the citations it rests on. `unknown` are passages that a model cited and was never given; `continues` says that it goes on in the line of the one before. */
 export interface Statement { text: string; citations: number[]; doubts: Doubt[]; unknown: number[]; continues: boolean }
+/** What the statement of citation `citation` leans on: a provision that it names, or a term's definition; `by` is the citation that shows it. */
+export interface Followed { citation: number; why: "reference" | "definition"; name: string; by: number }
+/** Provisions that contradict each other, by the citations that show them; `preferred` is in force, where the documents say so. */
+export interface Conflict { kind: "negation" | "modality" | "number" | "wording"; citations: number[]; preferred: number | null }
+/** What a reader of a citation must know. */
+export type Note = { kind: "withdrawn"; citation: number; standing: Standing } | { kind: "later-edition"; citation: number; date: string; later: string; laterDate: string };
 /** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, `statements` is empty and `message` says so. */
-export interface Answer { answer: string; sufficient: boolean; by: "model" | "extraction"; verdict: Verdict | null; trace: Trace; statements: Statement[]; citations: Citation[]; missing: string[]; message: string; vectors: VectorUse }
+export interface Answer { answer: string; sufficient: boolean; by: "model" | "extraction"; verdict: Verdict | null; trace: Trace; statements: Statement[]; citations: Citation[]; followed: Followed[]; conflicts: Conflict[]; notes: Note[]; missing: string[]; message: string; vectors: VectorUse }
 "#;
 
 /// [`engine::DocumentInfo`].
@@ -227,6 +233,31 @@ pub(crate) struct Statement {
     pub(crate) continues: bool,
 }
 
+/// [`engine::Followed`].
+#[derive(Serialize)]
+pub(crate) struct Followed {
+    pub(crate) citation: u32,
+    pub(crate) why: &'static str,
+    pub(crate) name: String,
+    pub(crate) by: u32,
+}
+
+/// [`engine::Conflict`].
+#[derive(Serialize)]
+pub(crate) struct Conflict {
+    pub(crate) kind: &'static str,
+    pub(crate) citations: Vec<u32>,
+    pub(crate) preferred: Option<u32>,
+}
+
+/// [`engine::Note`].
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub(crate) enum Note {
+    Withdrawn { citation: u32, standing: &'static str },
+    LaterEdition { citation: u32, date: String, later: String, later_date: String },
+}
+
 /// An answer.
 #[derive(Serialize)]
 pub(crate) struct Answer {
@@ -235,6 +266,9 @@ pub(crate) struct Answer {
     pub(crate) by: &'static str,
     pub(crate) verdict: Option<asking::Verdict>,
     pub(crate) trace: asking::TraceShape,
+    pub(crate) followed: Vec<Followed>,
+    pub(crate) conflicts: Vec<Conflict>,
+    pub(crate) notes: Vec<Note>,
     pub(crate) statements: Vec<Statement>,
     pub(crate) citations: Vec<Citation>,
     pub(crate) missing: Vec<String>,

@@ -32,18 +32,6 @@ impl Candidate<'_> {
     pub(super) fn place(&self) -> (u32, TextRange) {
         (self.evidence.document.0, self.range)
     }
-
-    /// How sure one can be that this answers at all, 0 to 1.
-    pub(super) fn strength(&self) -> f64 {
-        match self.evidence.cosine {
-            // 0.25 and below is what unrelated text has, 0.65 and above is a paraphrase.
-            Some(cosine) => {
-                let near = ((f64::from(cosine) - 0.25) / 0.4).clamp(0.0, 1.0);
-                0.65 * self.covered_in_context + 0.35 * near
-            }
-            None => self.covered_in_context,
-        }
-    }
 }
 
 /// What reads sentences with the question in mind.
@@ -177,15 +165,5 @@ impl<'q> Reader<'q> {
         let Some(term) = defined_term(sentence) else { return false };
         let terms = self.terms(term);
         !terms.is_empty() && self.share(&terms) >= 0.8 && terms.len() <= self.weights.len() + 3
-    }
-
-    /// Words of the question that no candidate has, in the order of their terms.
-    pub(super) fn missing(&self, candidates: &[Candidate<'_>]) -> Vec<String> {
-        self.question
-            .terms
-            .iter()
-            .filter(|(term, _)| candidates.iter().all(|candidate| !candidate.own.contains(*term)))
-            .map(|(_, word)| word.clone())
-            .collect()
     }
 }

@@ -5,7 +5,7 @@
 //! references and terms are there for whoever ranks. Passages of no document are one document each: nothing stands
 //! beside them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -79,6 +79,25 @@ impl Corpus {
         Ok(Self { passages, documents })
     }
 
+    /// The documents that have some passages, without them: the place of each, what it keeps, its segment. `None` where
+    /// it keeps nothing.
+    pub(crate) fn without(
+        &self,
+        gone: &BTreeSet<&str>,
+        analyzer: AnalyzerKind,
+    ) -> Vec<(usize, Vec<usize>, Option<Segment>)> {
+        let is_gone =
+            |at: &usize| self.passages.get(*at).is_some_and(|passage| gone.contains(passage.id.as_str()));
+        let touched = self.documents.iter().enumerate().filter(|(_, members)| members.iter().any(is_gone));
+        let left = |(document, members): (usize, &Vec<usize>)| {
+            let kept: Vec<usize> = members.iter().copied().filter(|at| !is_gone(at)).collect();
+            let passages: Vec<&Passage> = kept.iter().filter_map(|&at| self.passages.get(at)).collect();
+            let made = (!passages.is_empty()).then(|| segment(&digest_of(document), &passages, analyzer));
+            (document, kept, made)
+        };
+        touched.map(left).collect()
+    }
+
     /// How many passages there are.
     pub(crate) fn n_passages(&self) -> usize {
         self.passages.len()
@@ -94,12 +113,12 @@ impl Corpus {
     }
 
     /// The positions in the file of the passages of each document.
-    pub(super) fn members(&self) -> impl Iterator<Item = &[usize]> {
+    pub(crate) fn members(&self) -> impl Iterator<Item = &[usize]> {
         self.documents.iter().map(Vec::as_slice)
     }
 
     /// The id of the passage behind an article.
-    pub(super) fn id_of(&self, document: DocumentIdx, article: ChunkId) -> &str {
+    pub(crate) fn id_of(&self, document: DocumentIdx, article: ChunkId) -> &str {
         self.documents
             .get(document.idx())
             .and_then(|members| members.get(article.idx() / 2))
@@ -135,7 +154,7 @@ impl Corpus {
     }
 
     /// What is embedded for each passage, in the order of the file.
-    pub(super) fn embedded_texts(&self) -> Vec<String> {
+    pub(crate) fn embedded_texts(&self) -> Vec<String> {
         let text_of = |passage: &Passage| match passage.header() {
             header if header.is_empty() => passage.text.clone(),
             header => format!("{header}\n{}", passage.text),
@@ -334,7 +353,7 @@ impl Queries {
     }
 
     /// What is relevant to a question.
-    pub(super) fn judgments(&self, qid: &str) -> &Judgments {
+    pub(crate) fn judgments(&self, qid: &str) -> &Judgments {
         static NONE: Judgments = Judgments::new();
         self.judgments.get(qid).unwrap_or(&NONE)
     }

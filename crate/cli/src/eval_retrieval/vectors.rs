@@ -20,7 +20,7 @@ use crate::failure::Failure;
 const BATCH: usize = 256;
 
 /// Embeds passages into the index and gives the questions' vectors.
-pub(super) fn embed(
+pub(crate) fn embed(
     embedder: &dyn Embedder,
     corpus: &Corpus,
     queries: &Queries,
@@ -43,15 +43,46 @@ pub(crate) fn batches(
     kept: Option<&Path>,
 ) -> Result<(Vec<VectorBatch>, Vec<Vec<f32>>), Failure> {
     let mut file = Kept::open(kept)?;
-    let texts = corpus.embedded_texts();
-    let passages = file.rows_of("passages", &texts, embedder)?;
+    let passages = file.rows_of("passages", &corpus.embedded_texts(), embedder)?;
     let mut batches = Vec::new();
     for (document, members) in corpus.members().enumerate() {
-        let rows: Vec<Vec<f32>> = members.iter().filter_map(|&at| passages.get(at).cloned()).collect();
-        let batch = VectorBatch::new(&digest_of(document), embedder.fingerprint(), 0, &rows);
-        batches.push(batch.map_err(engine::Error::from)?);
+        batches.push(batch(document, members, &passages, embedder.fingerprint())?);
     }
     Ok((batches, file.rows_of("questions", questions, embedder)?))
+}
+
+/// The vectors of texts, which a progress line calls `name`.
+pub(crate) fn rows(
+    name: &str,
+    texts: &[String],
+    embedder: &dyn Embedder,
+    kept: Option<&Path>,
+) -> Result<Vec<Vec<f32>>, Failure> {
+    Kept::open(kept)?.rows_of(name, texts, embedder)
+}
+
+/// Adds the vectors of a document's passages; `members` are their places among all `passages`.
+pub(crate) fn add(
+    index: &mut Index,
+    document: usize,
+    members: &[usize],
+    passages: &[Vec<f32>],
+    fingerprint: &str,
+) -> Result<(), Failure> {
+    let batch = batch(document, members, passages, fingerprint)?;
+    index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+    Ok(())
+}
+
+/// The vectors of a document's passages.
+fn batch(
+    document: usize,
+    members: &[usize],
+    passages: &[Vec<f32>],
+    fingerprint: &str,
+) -> Result<VectorBatch, Failure> {
+    let rows: Vec<Vec<f32>> = members.iter().filter_map(|&at| passages.get(at).cloned()).collect();
+    Ok(VectorBatch::new(&digest_of(document), fingerprint, 0, &rows).map_err(engine::Error::from)?)
 }
 
 /// The file of vectors, if one is kept.

@@ -57,8 +57,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("wasm", &["document", "engine"]),
-    // `eval retrieval` measures the ranking itself, below the use cases.
-    ("cli", &["document", "text", "index", "retrieval", "engine", "evaluate"]),
+    // `eval retrieval` measures the ranking itself, `eval sufficiency` the judge of evidence, below the use cases.
+    ("cli", &["document", "text", "index", "retrieval", "answer", "engine", "evaluate"]),
     ("xtask", &[]),
 ];
 

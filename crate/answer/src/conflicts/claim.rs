@@ -1,0 +1,180 @@
+//! What a sentence claims, apart from its wording: of what, how much, whether it must be, and whether not.
+
+use std::collections::BTreeSet;
+
+use document::{Document, TextRange};
+use text::{Analyzer, AnalyzerKind, numerals};
+
+use super::ConflictKind;
+
+/// The share of words that two editions of a provision must have in common to be the same provision changed.
+const SAME_PROVISION: f64 = 0.8;
+
+/// What of a sentence can contradict another, and what must be the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Claim {
+    /// Content words in stems, without the three below.
+    pub words: BTreeSet<String>,
+    numbers: Vec<String>,
+    /// Whether it demands (true) or permits, where it says either.
+    demands: Option<bool>,
+    is_negative: bool,
+}
+
+impl Claim {
+    /// What this says against another, if both say the same otherwise.
+    pub fn against(&self, other: &Self, is_same_provision: bool) -> Option<ConflictKind> {
+        let common = self.words.intersection(&other.words).count();
+        let all = self.words.union(&other.words).count();
+        let is_same = common == all;
+        let is_near = is_same_provision && common as f64 >= SAME_PROVISION * all as f64;
+        if !is_same && !is_near {
+            return None;
+        }
+        let differs = |a: Option<bool>, b: Option<bool>| matches!((a, b), (Some(a), Some(b)) if a != b);
+        if self.is_negative != other.is_negative {
+            Some(ConflictKind::Negation)
+        } else if differs(self.demands, other.demands) {
+            Some(ConflictKind::Modality)
+        } else if self.numbers != other.numbers && (self.numbers.len() == other.numbers.len() || is_near) {
+            Some(ConflictKind::Number)
+        } else if !is_same {
+            Some(ConflictKind::Wording)
+        } else {
+            None
+        }
+    }
+}
+
+/// Reads sentences.
+pub struct ClaimReader {
+    analyzer: Analyzer,
+}
+
+const DEMANDS: &[&str] = &["must", "shall", "required"];
+const PERMITS: &[&str] = &["may", "can"];
+const NEGATIVES: &[&str] = &["not", "no", "neither", "nor", "never", "cannot", "without"];
+const DEMANDS_ZH: &[&str] = &["应当", "必须", "须"];
+const PERMITS_ZH: &[&str] = &["可以"];
+const NEGATIVES_ZH: &[&str] = &["不得", "不应", "禁止", "不", "无需", "未"];
+
+impl ClaimReader {
+    pub fn new() -> Self {
+        Self { analyzer: Analyzer::new(AnalyzerKind::Default) }
+    }
+
+    /// What a sentence of a document claims.
+    pub fn read(&self, source: &Document, range: TextRange) -> Claim {
+        let text = source.layout.slice(range);
+        let label = label_end(text);
+        let named: Vec<TextRange> = {
+            let references = &source.tree.references;
+            let start = references.partition_point(|reference| reference.range.end <= range.start);
+            let end = references.partition_point(|reference| reference.range.start < range.end).max(start);
+            references.get(start..end).unwrap_or_default().iter().map(|reference| reference.range).collect()
+        };
+        let is_named = |start: usize| {
+            let at = range.start as usize + start;
+            named.iter().any(|named| (named.start as usize) <= at && at < named.end as usize)
+        };
+        let mut claim = Claim::default();
+        self.analyzer.analyze(text, &mut |token| {
+            let Some(word) = text.get(token.range.clone()) else { return };
+            let is_han = word.chars().next().is_some_and(text::is_cjk);
+            if token.range.start < label || is_named(token.range.start) {
+                return;
+            }
+            let lower = word.to_lowercase();
+            let is_one_of = |list: &[&str]| list.contains(&lower.as_str());
+            if is_han {
+                // Characters alone: the pairs around a number differ with it.
+                if word.chars().count() == 1 && !NUMERALS_ZH.contains(word) && !MODAL_ZH.contains(word) {
+                    claim.words.insert(word.to_owned());
+                }
+            } else if lower.chars().any(|c| c.is_ascii_digit()) {
+                claim.numbers.push(lower.replace([',', '，'], ""));
+            } else if let Some(n) = spelled(&lower) {
+                claim.numbers.push(n);
+            } else if is_one_of(DEMANDS) {
+                claim.demands = claim.demands.or(Some(true));
+            } else if is_one_of(PERMITS) {
+                claim.demands = claim.demands.or(Some(false));
+            } else if is_one_of(NEGATIVES) {
+                claim.is_negative = !claim.is_negative;
+            } else {
+                claim.words.insert(token.term.to_owned());
+            }
+        });
+        let tail = text.get(label..).unwrap_or_default();
+        if text::is_mostly_cjk(tail) {
+            claim.read_chinese(tail, &|at| is_named(label + at));
+        }
+        claim
+    }
+}
+
+/// What a word says in figures: "six", "thirty", "July".
+fn spelled(word: &str) -> Option<String> {
+    const TENS: [&str; 9] =
+        ["ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    const MONTHS: [&str; 11] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    if let Some(n) = numerals::spelled(word) {
+        return Some(n.to_string());
+    }
+    let ten = TENS.iter().position(|ten| *ten == word).map(|at| ((at + 1) * 10).to_string());
+    ten.or_else(|| MONTHS.contains(&word).then(|| word.to_owned()))
+}
+
+/// Characters that numerals are made of.
+const NUMERALS_ZH: &str = "〇零一二三四五六七八九十百千万两亿";
+/// Characters that duties and negations are made of.
+const MODAL_ZH: &str = "应当必须可以不得禁止无需未";
+
+impl Claim {
+    /// Numerals, duties and negations of Chinese, which no white space parts.
+    fn read_chinese(&mut self, text: &str, is_named: &dyn Fn(usize) -> bool) {
+        let mut numeral = String::new();
+        let ends = text.char_indices().chain([(text.len(), '\n')]);
+        for (at, c) in ends {
+            if NUMERALS_ZH.contains(c) && !is_named(at) {
+                numeral.push(c);
+            } else if !numeral.is_empty() {
+                let value = numerals::chinese(&numeral).map_or_else(|| numeral.clone(), |n| n.to_string());
+                self.numbers.push(value);
+                numeral.clear();
+            }
+        }
+        let first = |list: &[&str]| list.iter().filter_map(|word| text.find(word)).min();
+        self.demands = match (first(DEMANDS_ZH), first(PERMITS_ZH)) {
+            (Some(must), Some(may)) => Some(must < may),
+            (Some(_), None) => Some(true),
+            (None, Some(_)) => Some(false),
+            (None, None) => self.demands,
+        };
+        self.is_negative ^= first(NEGATIVES_ZH).is_some();
+    }
+}
+
+/// Where the number of a provision ends that a sentence begins with: "4.2.1 ", "(a) ", "第十九条　".
+fn label_end(text: &str) -> usize {
+    let Some(end) = text.find(char::is_whitespace) else { return 0 };
+    let first = text.get(..end).unwrap_or_default();
+    let is_western = first.chars().any(|c| c.is_ascii_digit() || c == '(')
+        && first.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '(' | ')'));
+    let is_chinese = first.starts_with('第') && first.ends_with('条') || first.ends_with('、');
+    // A year or an amount may begin a sentence too; a provision's number has a point or stands in brackets.
+    let is_label = is_chinese || is_western && first.contains(['.', '(', ')']);
+    if is_label { end } else { 0 }
+}

@@ -1,0 +1,249 @@
+//! How the words of a question stand in a passage, for [`super::sufficiency`].
+//!
+//! A word counts by its rarity, as a share of the rarity of the whole question: a library of ten passages and one of
+//! a million give shares that mean the same. Of Chinese the words are pairs of characters. Cost: one analysis of each
+//! passage, and for each pair of the question's words one walk along the places of both, which are capped.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use text::{Analyzer, AnalyzerKind};
+
+use crate::corpus::TermWeights;
+
+/// Words that ask, in stems, beside the analyzer's stop words: how somebody speaks to an answerer, not what of.
+const ASKING: &[&str] = &[
+    "about", "also", "ani", "between", "can", "clarifi", "could", "describ", "detail", "each", "elabor",
+    "exampl", "explain", "i", "if", "may", "me", "might", "must", "my", "our", "outlin", "pleas", "provid",
+    "s", "shall", "should", "some", "specif", "such", "tell", "than", "there", "under", "us", "we", "will",
+    "you", "your",
+];
+/// Pairs of characters that ask.
+const ASKING_ZH: &[&str] = &[
+    "么办", "什么", "何时", "为何", "可以", "哪个", "哪些", "哪种", "多久", "多少", "如何", "应当", "怎么",
+    "怎样", "我们", "我想", "是什", "是否", "有哪", "的是", "请问", "需要",
+];
+/// The most different words of a question that are looked for.
+const MAX_TERMS: usize = 48;
+/// The most words of a question, repetitions counted.
+const MAX_SEQUENCE: usize = 256;
+/// The most words of a passage that are looked at.
+const MAX_WORDS: usize = 4096;
+/// The most places of a word in a passage that are looked at.
+const MAX_PLACES: usize = 16;
+/// Neighbours of the question that stand this near in a passage belong together there.
+const NEAR: u32 = 8;
+/// Any two words of the question do within this.
+const TOGETHER: u32 = 16;
+/// Three words in a row of the question stand in a row in a passage with two others between them at the most.
+const ROW: u32 = 5;
+/// What BM25 would call k1 and b over a mean of 100 words.
+const SATURATION: (f64, f64) = (0.5, 0.7);
+
+/// A word of the question.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// Its first place in the question.
+    pub range: Range<usize>,
+    /// Its rarity, more than 0.
+    pub idf: f64,
+    /// Whether it is a number, or printed as a name.
+    pub is_constraint: bool,
+}
+
+/// A question, ready to be looked for.
+pub struct Wanted {
+    analyzer: Analyzer,
+    ids: BTreeMap<String, usize>,
+    /// The words, each once, in order.
+    pub terms: Vec<Term>,
+    /// The words in order of the question.
+    sequence: Vec<usize>,
+    /// Different neighbours.
+    pairs: Vec<(usize, usize)>,
+    total: f64,
+}
+
+/// What a passage has of a question, in shares from 0 to 1.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// By word: how often it has it, headings counted.
+    pub counts: Vec<u32>,
+    /// Words by rarity.
+    pub covered: f64,
+    /// Words, all alike.
+    pub flat: f64,
+    /// Words by rarity; one counts fully only when it occurs three times.
+    pub repeated: f64,
+    /// Words by rarity and how often they occur for the passage's length.
+    pub saturated: f64,
+    /// Neighbours that stand near each other.
+    pub near: f64,
+    /// Any two words, by their rarities, that stand together.
+    pub together: f64,
+    /// Rows of three words.
+    pub rows: f64,
+}
+
+impl Wanted {
+    /// Takes a question apart.
+    pub fn new(question: &str, weights: &dyn TermWeights) -> Self {
+        let mut wanted = Self {
+            analyzer: Analyzer::new(AnalyzerKind::Default),
+            ids: BTreeMap::new(),
+            terms: Vec::new(),
+            sequence: Vec::new(),
+            pairs: Vec::new(),
+            total: 0.0,
+        };
+        let Self { analyzer, ids, terms, sequence, pairs, .. } = &mut wanted;
+        analyzer.analyze(question, &mut |token| {
+            let word = question.get(token.range.clone()).unwrap_or_default();
+            let is_han = word.chars().next().is_some_and(text::is_cjk);
+            let is_asking = if is_han { ASKING_ZH.contains(&word) } else { ASKING.contains(&token.term) };
+            let is_weak = is_han && word.chars().nth(1).is_none();
+            let is_full = terms.len() >= MAX_TERMS || sequence.len() >= MAX_SEQUENCE;
+            if is_asking || is_weak || is_full {
+                return;
+            }
+            let next = terms.len();
+            let id = *ids.entry(token.term.to_owned()).or_insert(next);
+            if id == next {
+                let is_name = next > 0 && word.starts_with(char::is_uppercase);
+                terms.push(Term {
+                    idf: weights.idf(token.term).max(0.05),
+                    is_constraint: is_name || word.contains(|c: char| c.is_ascii_digit()),
+                    range: token.range,
+                });
+            }
+            if let Some(&last) = sequence.last()
+                && last != id
+                && !pairs.contains(&(last, id))
+            {
+                pairs.push((last, id));
+            }
+            sequence.push(id);
+        });
+        wanted.total = wanted.terms.iter().map(|term| term.idf).sum::<f64>().max(f64::MIN_POSITIVE);
+        wanted
+    }
+
+    /// The words' rarities.
+    pub fn idf(&self, id: usize) -> f64 {
+        self.terms.get(id).map_or(0.0, |term| term.idf)
+    }
+
+    /// The share of the question, by rarity, that these words are.
+    pub fn share(&self, has: &dyn Fn(usize) -> bool) -> f64 {
+        (0..self.terms.len()).filter(|&id| has(id)).map(|id| self.idf(id)).sum::<f64>() / self.total
+    }
+
+    /// The words of the question in a text.
+    pub fn ids_in(&self, text: &str) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.analyzer.analyze(text, &mut |token| found.extend(self.ids.get(token.term)));
+        found
+    }
+
+    /// Reads a passage under its headings.
+    pub fn read(&self, text: &str, headings: &str) -> Found {
+        let n_terms = self.terms.len().max(1) as f64;
+        let mut counts = vec![0_u32; self.terms.len()];
+        let mut hits: Vec<(u32, usize)> = Vec::new();
+        let mut n_words = 0_usize;
+        let mut last_place = None;
+        self.analyzer.analyze(text, &mut |token| {
+            n_words += usize::from(last_place.replace(token.position) != Some(token.position));
+            if let Some(&id) = self.ids.get(token.term).filter(|_| n_words <= MAX_WORDS) {
+                hits.push((token.position, id));
+                if let Some(count) = counts.get_mut(id) {
+                    *count += 1;
+                }
+            }
+        });
+        let weigh = |counts: &[u32], worth: &dyn Fn(f64) -> f64| {
+            let worths = counts.iter().enumerate().map(|(id, &n)| self.idf(id) * worth(f64::from(n)));
+            worths.sum::<f64>() / self.total
+        };
+        let (k1, b) = SATURATION;
+        let saturated = weigh(&counts, &|n| n / (n + k1 + b * n_words.min(MAX_WORDS) as f64 / 100.0));
+        let (near, together) = self.stand_together(&hits);
+        let rows = self.rows(&hits);
+        for id in self.ids_in(headings) {
+            if let Some(count) = counts.get_mut(id) {
+                *count += 1;
+            }
+        }
+        Found {
+            covered: weigh(&counts, &|n| n.min(1.0)),
+            flat: counts.iter().filter(|&&n| n > 0).count() as f64 / n_terms,
+            repeated: weigh(&counts, &|n| n.min(3.0) / 3.0),
+            saturated,
+            near,
+            together,
+            rows,
+            counts,
+        }
+    }
+
+    /// [`Found::near`] and [`Found::together`].
+    fn stand_together(&self, hits: &[(u32, usize)]) -> (f64, f64) {
+        let mut places: Vec<Vec<u32>> = vec![Vec::new(); self.terms.len()];
+        for &(position, id) in hits {
+            if let Some(places) = places.get_mut(id).filter(|places| places.len() < MAX_PLACES) {
+                places.push(position);
+            }
+        }
+        let of = |id: usize| places.get(id).map_or(&[][..], Vec::as_slice);
+        // A question of one word has no pairs: the word stands together with itself.
+        if self.pairs.is_empty() {
+            let share = self.share(&|id| !of(id).is_empty());
+            return (share, share);
+        }
+        let near = self.pairs.iter().filter(|&&(a, b)| distance(of(a), of(b)) <= NEAR).count();
+        let (mut together, mut all) = (0.0, 0.0_f64);
+        for a in 0..self.terms.len() {
+            for b in 0..a {
+                let weight = self.idf(a) * self.idf(b);
+                all += weight;
+                together += if distance(of(a), of(b)) <= TOGETHER { weight } else { 0.0 };
+            }
+        }
+        (near as f64 / self.pairs.len() as f64, together / all.max(f64::MIN_POSITIVE))
+    }
+
+    /// [`Found::rows`]; of a shorter question the row is as long as that.
+    fn rows(&self, hits: &[(u32, usize)]) -> f64 {
+        let n = self.sequence.len().min(3);
+        if n == 0 {
+            return 0.0;
+        }
+        let is_row = |row: &[(u32, usize)]| {
+            let ends = row.first().zip(row.last());
+            ends.is_some_and(|((start, _), (end, _))| end.saturating_sub(*start) <= ROW)
+        };
+        let rows: std::collections::BTreeSet<Vec<usize>> = hits
+            .windows(n)
+            .filter(|row| is_row(row))
+            .map(|row| row.iter().map(|(_, id)| *id).collect())
+            .collect();
+        let wanted = self.sequence.windows(n);
+        let n_wanted = wanted.len().max(1);
+        wanted.filter(|row| rows.contains(*row)).count() as f64 / n_wanted as f64
+    }
+}
+
+/// The least distance between places of two words, both in ascending order.
+fn distance(a: &[u32], b: &[u32]) -> u32 {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut least = u32::MAX;
+    while let (Some(&&x), Some(&&y)) = (a.peek(), b.peek()) {
+        least = least.min(x.abs_diff(y));
+        if x < y {
+            a.next()
+        } else {
+            b.next()
+        };
+    }
+    least
+}

@@ -1,0 +1,114 @@
+use super::*;
+use crate::fixture::{Library, document};
+
+const RULES: &[(&str, &str)] = &[
+    ("1", "A broker must keep its records of complaints for six years after closing."),
+    ("2", "A broker must tell each retail client its fees before an account is opened."),
+    ("3", "An insurer must hold a solvency margin of 10 per cent of its premiums."),
+    ("4", "The Regulator may fine a broker that does not report on time."),
+];
+const LAW: &[(&str, &str)] = &[
+    ("条 1", "董事会应当自收到申请之日起三十日内作出决定，并书面通知申请人。"),
+    ("条 2", "公司应当向股东公开会计账簿和原始凭证。"),
+    ("条 3", "监事会对董事的行为进行监督。"),
+];
+
+/// Judges by the sections whose words the question has most of, best first, as a search would list them.
+fn judge(title: &str, sections: &[(&str, &str)], question: &str, cosine: Option<f32>) -> Sufficiency {
+    let library = Library::new(vec![document(title, sections)]);
+    let wanted = Wanted::new(question, &library);
+    let mut evidence = library.evidence();
+    evidence.sort_by_key(|item| {
+        let text = item.source.layout.slice(item.source.layout.blocks[item.chunk.idx()].range);
+        std::cmp::Reverse(wanted.ids_in(text).len())
+    });
+    for (rank, item) in evidence.iter_mut().enumerate() {
+        item.cosine = cosine.map(|cosine| cosine - 0.1 * rank as f32);
+    }
+    sufficiency(question, &evidence, &library)
+}
+
+#[test]
+fn a_question_that_a_passage_answers_is_told_from_one_that_none_does() {
+    let answered = [
+        "For how long must a broker keep records of complaints?",
+        "What solvency margin must an insurer hold?",
+        "When is a retail client told of fees?",
+    ];
+    let others = [
+        "Which helicopter licence applies on Mars?",
+        "Who may inspect the trust accounts of a solicitor?",
+        "Must a broker insure its aircraft hangar against flooding?",
+    ];
+    for cosine in [None, Some(0.6)] {
+        for question in answered {
+            let judged = judge("Rules", RULES, question, cosine);
+            assert!(judged.is_sufficient, "{question} {judged:?}");
+            for other in others {
+                let lower = judge("Rules", RULES, other, cosine.map(|_| 0.25));
+                assert!(lower.probability < judged.probability, "{question} {other} {judged:?} {lower:?}");
+                assert!(!lower.is_sufficient, "{other} {lower:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn chinese_questions_are_told_apart_too() {
+    let judged = judge("办法", LAW, "董事会收到申请之日起多少日内作出决定？", None);
+    assert!(judged.is_sufficient, "{judged:?}");
+    let other = judge("办法", LAW, "直升机驾驶执照在火星上有效吗？", None);
+    assert!(!other.is_sufficient && other.probability < judged.probability, "{other:?}");
+    assert!(other.missing.iter().any(|word| word.contains("直升机")), "{other:?}");
+}
+
+#[test]
+fn what_no_passage_has_is_named_as_the_question_has_it() {
+    let judged = judge("Rules", RULES, "Must a broker insure its helicopters in Peru?", None);
+    assert_eq!(judged.missing, ["helicopters", "Peru"]);
+    assert_eq!(judge("Rules", RULES, "What solvency margin must an insurer hold?", None).missing, [""; 0]);
+}
+
+#[test]
+fn a_question_in_another_language_than_the_documents_has_no_answer_in_them() {
+    assert!(!judge("Rules", RULES, "董事会收到申请之日起多少日内作出决定？", None).is_sufficient);
+    assert!(
+        !judge("办法", LAW, "For how long must a broker keep records of complaints?", None).is_sufficient
+    );
+}
+
+#[test]
+fn no_evidence_and_no_question_suffice_for_nothing() {
+    let library = Library::new(vec![document("Rules", RULES)]);
+    for (question, evidence) in [("What margin must be held?", Vec::new()), ("What?", library.evidence())] {
+        let judged = sufficiency(question, &evidence, &library);
+        assert!(!judged.is_sufficient && judged.probability == 0.0, "{judged:?}");
+    }
+}
+
+#[test]
+fn a_provision_that_is_asked_for_by_its_number_and_found_is_the_answer() {
+    let sections = [("rule 4.2.1", "Brokers are honest."), ("rule 4.2.2", "Insurers are solvent.")];
+    let library = Library::new(vec![document("Rules", &sections)]);
+    assert!(sufficiency("What does Rule 4.2.1 say?", &library.evidence(), &library).is_sufficient);
+    let judged = sufficiency("What does Rule 9.9.9 say?", &library.evidence(), &library);
+    assert!(!judged.is_sufficient, "{judged:?}");
+}
+
+#[test]
+fn signals_have_a_name_each_and_are_finite() {
+    let library = Library::new(vec![document("Rules", RULES)]);
+    for question in ["", "?", "broker", "a broker and 7 brokers", &"broker record ".repeat(2_000)] {
+        let signals = signals(question, &library.evidence(), &library);
+        assert_eq!(signals.len(), SIGNALS.len());
+        assert!(signals.iter().all(|value| value.is_finite()), "{question:.20} {signals:?}");
+    }
+}
+
+#[test]
+fn the_logistic_function_is_that_of_the_platform() {
+    for x in [-40.0, -3.0, -0.1, 0.0, 0.7, 5.0, 40.0_f64] {
+        let expected = 1.0 / (1.0 + (-x.clamp(-30.0, 30.0)).exp());
+        assert!((logistic(x) - expected).abs() < 1e-6, "{x}");
+    }
+}

@@ -1,0 +1,374 @@
+//! `pincite eval sufficiency`: whether the probability that the evidence answers tells questions that a corpus
+//! answers from those that it does not.
+//!
+//! From a seeded half of the judged questions their relevant passages are taken away: from the library, part by part
+//! of the questions, so that nothing tells that something was there. What says the same as a passage that is gone stays too, and with it the answer, so that no judge can be
+//! perfect. With `--strange` nothing is taken away, and the questions there are those that the corpus does not
+//! answer.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ::index::vector::{Exact, QueryVector, dot};
+use ::index::{Index, Stats, TermStats};
+use answer::{Evidence, TermWeights};
+use document::{ChunkId, Hit};
+use engine::{Embedder as _, Session};
+use retrieval::{Glossary, Lexicon, Options, Query, Ranker, Units};
+use serde_json::{Value, json};
+use text::AnalyzerKind;
+
+use crate::eval_retrieval::corpus::{Corpus, Queries, Question, digest_of};
+use crate::eval_retrieval::vectors;
+use crate::failure::Failure;
+
+/// How many passages are handed to the judge.
+const N_EVIDENCE: usize = 12;
+/// So many libraries are made, each without the passages of its part of the questions: one for each question would be
+/// more exact and take hours, one for all would leave no question its passage that shares it with another.
+const N_PARTS: usize = 16;
+/// The share of unanswerable questions that are to be refused where false refusals are counted.
+const TRUE_REFUSALS: f64 = 0.7;
+/// Bins of the calibration table.
+const N_BINS: usize = 10;
+
+/// Arguments of `pincite eval sufficiency`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The passages: JSON lines with `id`, `text`, optional `title`, `chapter`; may be gzipped.
+    #[arg(long)]
+    corpus: PathBuf,
+    /// The questions: JSON lines with `qid`, `query`; may be gzipped.
+    #[arg(long)]
+    queries: PathBuf,
+    /// The judgments: `qid 0 id relevance`; may be gzipped.
+    #[arg(long)]
+    qrels: PathBuf,
+    /// Questions that the corpus does not answer, instead of taking passages away.
+    #[arg(long, requires = "strange_qrels")]
+    strange: Option<PathBuf>,
+    /// Their judgments, which say which of them are asked.
+    #[arg(long)]
+    strange_qrels: Option<PathBuf>,
+    /// Which half of the questions is left without its passages.
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+    /// The model's directory.
+    #[arg(long)]
+    embedder: Option<PathBuf>,
+    /// Judge by words alone.
+    #[arg(long)]
+    lexical: bool,
+    /// Keep vectors in this file, and read them from it when the texts and the model are the same.
+    #[arg(long)]
+    vectors: Option<PathBuf>,
+    /// Write the signals of each question, with its passages and without them, for training.
+    #[arg(long, value_name = "FILE")]
+    signals: Option<PathBuf>,
+    /// Print JSON; otherwise a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A question that was judged.
+struct Judged {
+    is_answerable: bool,
+    probability: f64,
+    is_sufficient: bool,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let corpus = Corpus::read(&args.corpus)?;
+    let queries = Queries::read(&args.queries, &args.qrels)?;
+    let session = if args.lexical { None } else { crate::model::load(args.embedder.as_deref())? };
+    let reader = Reader { session: session.as_ref(), kept: args.vectors.as_deref() };
+    let passages = reader.rows("passages", &corpus.embedded_texts())?;
+    let asked: Vec<Asked<'_>> = reader.asked(&queries)?;
+    let whole = Library::new(&corpus, &passages, &reader)?;
+    let mut out = Output::new(args)?;
+    let (robbed, left): (Vec<&Asked<'_>>, Vec<&Asked<'_>>) =
+        asked.iter().partition(|asked| args.strange.is_none() && is_in_half(args.seed, &asked.question.qid));
+    let both = args.signals.is_some();
+    let (whole_for, robbed_for) =
+        if both { (asked.iter().collect(), asked.iter().collect()) } else { (left, robbed) };
+    for asked in whole_for {
+        out.judge(&whole, asked, true)?;
+    }
+    if let (Some(strange), Some(qrels)) = (&args.strange, &args.strange_qrels) {
+        let queries = Queries::read(strange, qrels)?;
+        for asked in reader.asked(&queries)? {
+            out.judge(&whole, &asked, false)?;
+        }
+        return out.finish(args);
+    }
+    for part in 0..N_PARTS {
+        let members: Vec<&&Asked<'_>> = robbed_for.iter().skip(part).step_by(N_PARTS).collect();
+        let gold = members.iter().flat_map(|asked| queries.judgments(&asked.question.qid));
+        let gone: BTreeSet<&str> = gold.filter(|(_, gain)| **gain > 0).map(|(id, _)| id.as_str()).collect();
+        let library = whole.without(&gone, &corpus, &passages)?;
+        for asked in members {
+            out.judge(&library, asked, false)?;
+        }
+    }
+    out.finish(args)
+}
+
+/// What reads questions and passages.
+struct Reader<'a> {
+    session: Option<&'a Session>,
+    kept: Option<&'a Path>,
+}
+
+/// A question with its vector.
+struct Asked<'a> {
+    question: &'a Question,
+    vector: Option<Vec<f32>>,
+}
+
+impl Reader<'_> {
+    fn rows(&self, name: &str, texts: &[String]) -> Result<Vec<Vec<f32>>, Failure> {
+        let Some(session) = self.session else { return Ok(Vec::new()) };
+        vectors::rows(name, texts, session, self.kept)
+    }
+
+    /// The judged questions; those that the model cannot read have no vector.
+    fn asked<'q>(&self, queries: &'q Queries) -> Result<Vec<Asked<'q>>, Failure> {
+        let texts: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
+        let mut rows = self.rows("questions", &texts)?.into_iter();
+        let with_vector = |question: &'q Question| {
+            let vector = rows.next().filter(|_| !text::is_mostly_cjk(&question.text));
+            Asked { question, vector }
+        };
+        Ok(queries.judged().map(with_vector).collect())
+    }
+}
+
+/// What is searched.
+struct Library {
+    index: Index,
+    stats: Stats,
+    lexicon: Lexicon,
+    fingerprint: String,
+}
+
+impl TermWeights for Library {
+    fn idf(&self, term: &str) -> f64 {
+        retrieval::idf(TermStats::of(&self.index, term).doc_freq, self.stats.n_units)
+    }
+}
+
+impl Library {
+    fn new(corpus: &Corpus, passages: &[Vec<f32>], reader: &Reader<'_>) -> Result<Self, Failure> {
+        let mut index = Index::default();
+        for segment in corpus.segments(AnalyzerKind::Default) {
+            index.insert(Arc::new(segment));
+        }
+        let fingerprint = reader.session.map_or("", |session| session.fingerprint());
+        if !fingerprint.is_empty() {
+            for (document, members) in corpus.members().enumerate() {
+                vectors::add(&mut index, document, members, passages, fingerprint)?;
+            }
+        }
+        Ok(Self::over(index, fingerprint))
+    }
+
+    fn over(index: Index, fingerprint: &str) -> Self {
+        let (stats, lexicon) = (Stats::of(&index), Lexicon::of(&index));
+        Self { stats, lexicon, fingerprint: fingerprint.to_owned(), index }
+    }
+
+    /// The same without some passages: only the documents that have them are made again.
+    fn without(
+        &self,
+        gone: &BTreeSet<&str>,
+        corpus: &Corpus,
+        passages: &[Vec<f32>],
+    ) -> Result<Self, Failure> {
+        let mut index = self.index.clone();
+        for (document, members, segment) in corpus.without(gone, AnalyzerKind::Default) {
+            match segment {
+                Some(segment) => drop(index.insert(Arc::new(segment))),
+                None => drop(index.remove(&digest_of(document))),
+            }
+            if !self.fingerprint.is_empty() && !members.is_empty() {
+                vectors::add(&mut index, document, &members, passages, &self.fingerprint)?;
+            }
+        }
+        Ok(Self::over(index, &self.fingerprint))
+    }
+
+    /// What `ask` would find.
+    fn find(&self, question: &str, vector: Option<&[f32]>) -> Vec<Hit> {
+        let vector = vector.map(|values| QueryVector { fingerprint: &self.fingerprint, values });
+        let read = retrieval::Question::read(question, &self.lexicon, &Glossary::default());
+        let query = Query { text: question, vector, question: Some(&read) };
+        let options =
+            Options { k: N_EVIDENCE, units: Units::Article, ranker: Ranker::default(), ..Options::default() };
+        let second = engine::second_stage(question);
+        retrieval::search_with(&self.index, &Exact::new(&self.index), second, &query, &options)
+    }
+
+    fn evidence(&self, hits: &[Hit], vector: Option<&[f32]>) -> Vec<Evidence<'_>> {
+        let cosine = |hit: &Hit| {
+            let entry = self.index.get(hit.document)?;
+            let child = ChunkId::from_idx(hit.chunk.idx() + 1);
+            let row = entry.vectors().row(entry.segment().embeddable().binary_search(&child).ok()?)?;
+            vector.filter(|vector| vector.len() == row.len()).map(|vector| dot(row, vector))
+        };
+        let item = |hit: &Hit| {
+            Some(Evidence {
+                document: hit.document,
+                source: self.index.get(hit.document)?.segment().document(),
+                chunk: hit.chunk,
+                score: hit.score,
+                cosine: cosine(hit),
+            })
+        };
+        hits.iter().filter_map(item).collect()
+    }
+}
+
+/// What was judged, and the file of signals.
+struct Output<'a> {
+    judged: Vec<Judged>,
+    file: Option<(&'a Path, BufWriter<File>)>,
+}
+
+impl<'a> Output<'a> {
+    fn new(args: &'a Args) -> Result<Self, Failure> {
+        let mut file = None;
+        if let Some(path) = &args.signals {
+            let io = |error: std::io::Error| Failure::io(path, &error);
+            let mut opened = BufWriter::new(File::create(path).map_err(io)?);
+            writeln!(opened, "qid\tlanguage\tanswerable\t{}", answer::SIGNALS.join("\t")).map_err(io)?;
+            file = Some((path.as_path(), opened));
+        }
+        Ok(Self { judged: Vec::new(), file })
+    }
+
+    fn judge(&mut self, library: &Library, asked: &Asked<'_>, is_answerable: bool) -> Result<(), Failure> {
+        let (question, vector) = (&asked.question.text, asked.vector.as_deref());
+        let hits = library.find(question, vector);
+        let evidence = library.evidence(&hits, vector);
+        if let Some((path, file)) = &mut self.file {
+            let signals = answer::signals(question, &evidence, library);
+            let row: Vec<String> = signals.iter().map(|value| format!("{value:.6}")).collect();
+            let language = if text::is_mostly_cjk(question) { "zh" } else { "en" };
+            let qid = &asked.question.qid;
+            writeln!(file, "{qid}\t{language}\t{}\t{}", u8::from(is_answerable), row.join("\t"))
+                .map_err(|error| Failure::io(path, &error))?;
+        }
+        let found = answer::sufficiency(question, &evidence, library);
+        self.judged.push(Judged {
+            is_answerable,
+            probability: found.probability,
+            is_sufficient: found.is_sufficient,
+        });
+        Ok(())
+    }
+
+    fn finish(mut self, args: &Args) -> Result<(), Failure> {
+        if let Some((path, file)) = &mut self.file {
+            file.flush().map_err(|error| Failure::io(path, &error))?;
+        }
+        report(args, &self.judged)
+    }
+}
+
+/// Whether a question belongs to the half without its passages.
+fn is_in_half(seed: u64, qid: &str) -> bool {
+    let digest = engine::digest(format!("{seed}:{qid}").as_bytes());
+    digest.bytes().next().is_some_and(|digit| digit % 2 == 0)
+}
+
+fn report(args: &Args, judged: &[Judged]) -> Result<(), Failure> {
+    let measures = measures(judged);
+    if args.json {
+        return crate::input::print_json(&measures);
+    }
+    for (name, value) in measures.as_object().into_iter().flatten() {
+        println!("{name:24} {value}");
+    }
+    Ok(())
+}
+
+fn measures(judged: &[Judged]) -> Value {
+    let of = |is_answerable: bool| {
+        let mut values: Vec<f64> = judged
+            .iter()
+            .filter(|one| one.is_answerable == is_answerable)
+            .map(|one| one.probability)
+            .collect();
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    let (present, absent) = (of(true), of(false));
+    let share = |n: usize, all: usize| n as f64 / all.max(1) as f64;
+    // The least threshold that refuses enough of what is not answered.
+    let n_wanted = (TRUE_REFUSALS * absent.len() as f64).ceil() as usize;
+    let threshold = absent.get(n_wanted.saturating_sub(1)).copied().unwrap_or(0.0);
+    let refused = |values: &[f64]| values.iter().filter(|&&value| value <= threshold).count();
+    let rates = |is_answerable: bool| {
+        let these = || judged.iter().filter(move |one| one.is_answerable == is_answerable);
+        share(these().filter(|one| !one.is_sufficient).count(), these().count())
+    };
+    let brier = judged.iter().map(|one| {
+        let miss = one.probability - f64::from(u8::from(one.is_answerable));
+        miss * miss
+    });
+    let bins: Vec<Value> = (0..N_BINS)
+        .filter_map(|bin| {
+            let inside = |one: &&Judged| ((one.probability * N_BINS as f64) as usize).min(N_BINS - 1) == bin;
+            let members: Vec<&Judged> = judged.iter().filter(inside).collect();
+            let n = members.len();
+            let mean = members.iter().map(|one| one.probability).sum::<f64>() / n.max(1) as f64;
+            let right = members.iter().filter(|one| one.is_answerable).count();
+            (n > 0).then(|| json!({ "questions": n, "probability": mean, "answerable": share(right, n) }))
+        })
+        .collect();
+    json!({
+        "answerable": present.len(),
+        "unanswerable": absent.len(),
+        "auroc": auroc(&present, &absent),
+        "brier": brier.sum::<f64>() / judged.len().max(1) as f64,
+        "threshold_at_70": threshold,
+        "true_refusals_at_70": share(refused(&absent), absent.len()),
+        "false_refusals_at_70": share(refused(&present), present.len()),
+        "true_refusals": rates(false),
+        "false_refusals": rates(true),
+        "calibration": bins,
+    })
+}
+
+/// The chance that a question that is answered has the higher value; equal ones count half. Both lists ascend.
+fn auroc(present: &[f64], absent: &[f64]) -> f64 {
+    let wins = present.iter().map(|&value| {
+        let below = absent.partition_point(|&other| other < value);
+        let equal = absent.partition_point(|&other| other <= value) - below;
+        below as f64 + equal as f64 / 2.0
+    });
+    wins.sum::<f64>() / (present.len() * absent.len()).max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn auroc_is_one_for_a_perfect_judge_and_half_for_one_that_does_not_know() {
+        assert!((auroc(&[0.6, 0.9], &[0.1, 0.2]) - 1.0).abs() < 1e-12);
+        assert!((auroc(&[0.5, 0.5], &[0.5]) - 0.5).abs() < 1e-12);
+        assert!((auroc(&[0.1, 0.9], &[0.5]) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn about_half_of_the_questions_lose_their_passages_and_always_the_same() {
+        let robbed = (0..1000).filter(|n| is_in_half(7, &n.to_string())).count();
+        assert!((400..600).contains(&robbed), "{robbed}");
+        assert_eq!(is_in_half(7, "q1"), is_in_half(7, "q1"));
+    }
+}
