@@ -165,9 +165,9 @@ test('all that can be said of an answer is said, in words and not by colour alon
         { text: '- Another item.', citations: [7], doubts: [], unknown: [], continues: false },
       ],
       citations: statuses.map((status, statusIdx) => ({ ...citation, status, id: statusIdx + 1 })),
-      followed: [{ citation: 4, why: 'reference', name: 'Section 6.1', by: 1 }, { citation: 6, why: 'definition', name: '“Charges”', by: 1 }],
-      conflicts: [{ kind: 'amount', citations: [1, 2], preferred: 2 }],
-      notes: ['the contract is not dated'],
+      followed: [{ citation: 1, why: 'reference', name: 'Section 6.1', by: 4 }, { citation: 1, why: 'definition', name: '“Charges”', by: 6 }],
+      conflicts: [{ kind: 'number', citations: [1, 2], preferred: 2 }],
+      notes: [{ kind: 'withdrawn', citation: 3, standing: 'repealed' }, { kind: 'later-edition', citation: 1, date: '2019', later: 'new.pdf', laterDate: '2024-01' }],
     };
     Reflect.set(engine, 'ask', async () => made);
     await widget.ask(question);
@@ -177,11 +177,11 @@ test('all that can be said of an answer is said, in words and not by colour alon
   assert.equal(await card(page).locator('.statements > ul > li').count(), 2);
   assert.deepEqual(await card(page).locator('.remark').allInnerTexts(), [
     '“EUR 9” (amount) is not in what is cited here.', '“shall” (wording of duty) is not in what is cited here.',
-    'The model cites a passage P99 that it was never given.', 'The contract is not dated.',
+    'The model cites a passage P99 that it was never given.', 'Citation 3 holds no law: its section says that it is repealed.', 'Citation 1 is of 2019. There is a later edition, of 2024-01: new.pdf.',
   ]);
   const verdict = await card(page).locator('.verdict').innerText();
   assert.match(verdict, /The check of this answer failed: something in it is not in the passages, it does not answer the whole question\.\s+One amount is not in the passages\.\s+Missing: the exceptions\./);
-  assert.match(await card(page).locator('.differs').innerText(), /These provisions differ \(amount\): 1 contract\.pdf 2 contract\.pdf\s+The answer prefers 2/);
+  assert.match(await card(page).locator('.differs').innerText(), /These provisions differ, in figures or dates: 1 contract\.pdf, page \d+ 2 contract\.pdf, page \d+\s+As far as dates tell, 2 is in force\./);
   assert.deepEqual(await card(page).locator('.citation .status').allInnerTexts(), ['Word for word', 'Repaired', 'Found elsewhere', 'Put together', 'Not found', 'Cited, not quoted', 'Not found']);
   assert.deepEqual(await card(page).locator('.citation-followed').allInnerTexts(), ['Section 6.1, which 1 refers to', 'Defined term: “Charges”, used in 1']);
   assert.match(await card(page).locator('button.mark').nth(1).getAttribute('aria-label') ?? '', /^Citation 2: contract\.pdf, page \d+\. Repaired$/);

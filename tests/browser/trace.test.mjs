@@ -41,12 +41,14 @@ after(async () => {
 const placed = ({ document, page, sectionPath, section_path }) => ({ document, page, path: sectionPath ?? section_path });
 
 /** What must be equal. Messages of faults are each side's own. @param {any} answer */
-const compared = ({ by, sufficient, answer, statements, citations, verdict, trace }) => ({
+const compared = ({ by, sufficient, answer, statements, citations, followed = [], conflicts, verdict, trace }) => ({
   by,
   sufficient,
   answer,
   statements: statements.map((/** @type {any} */ { text, citations, doubts, unknown }) => ({ text, citations, doubts, unknown })),
   citations: citations.map((/** @type {any} */ citation) => ({ ...placed(citation), id: citation.id, quote: citation.quote, status: citation.status })),
+  followed,
+  conflicts: conflicts ?? trace.conflicts ?? [],
   verdict,
   question: trace.question,
   rewrites: trace.rewrites,

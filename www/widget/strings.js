@@ -115,6 +115,14 @@ export const degradedText = {
 /** What a statement says that its source does not. @type {Record<import('pincite-wasm').Doubt['kind'], string>} */
 export const doubtText = { number: 'number', date: 'date', amount: 'amount', modal: 'wording of duty', negation: 'negation' };
 
+/** In what provisions differ. @type {Record<string, string>} */
+export const conflictText = {
+  negation: 'one says not',
+  modality: 'one permits what the other demands',
+  number: 'in figures or dates',
+  wording: 'as editions of the same',
+};
+
 /** How a request to an endpoint ended. @param {{ outcome: string, status: number | null }} entry */
 export function outcomeText({ outcome, status }) {
   const words = outcome === 'ok' ? 'answered' : outcome === 'open' ? 'under way' : outcome.replaceAll('-', ' ');

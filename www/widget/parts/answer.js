@@ -13,13 +13,12 @@ import { statementsView } from './statements.js';
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
 
-/**
- * What an engine may say besides.
- * @typedef {object} Extras
- * @property {import('./citations.js').Followed[]} [followed]
- * @property {import('./notices.js').Conflict[]} [conflicts]
- * @property {string[]} [notes]
- */
+/** What citation `citation` leans on, a provision that it names or a term's definition; `by` is the citation that shows it.
+ * @typedef {{ citation: number, why: 'reference' | 'definition', name: string, by: number }} Followed */
+/** Provisions that contradict each other. @typedef {{ kind: string, citations: number[], preferred: number | null }} Conflict */
+/** What a reader of a citation must know.
+ * @typedef {{ kind: 'withdrawn', citation: number, standing: string } | { kind: 'later-edition', citation: number, date: string, later: string, laterDate: string }} Note */
+/** What an engine of another build may leave out. @typedef {{ followed?: Followed[], conflicts?: Conflict[], notes?: Note[] }} Extras */
 
 /** @typedef {import('../model.js').Standing} Standing */
 
@@ -126,7 +125,7 @@ export class AnswerCard {
       ...differences(conflicts, citations, this.#onCite),
       ...remarks(notes),
       citations.length > 0 && el('h3', {}, sufficient ? 'Where it stands' : 'Nearest passages'),
-      citations.length > 0 && el('ol', { class: 'citations' }, ...citations.map((citation) => citationRow(citation, this.#onCite, followed.filter(({ citation: id }) => id === citation.id)))),
+      citations.length > 0 && el('ol', { class: 'citations' }, ...citations.map((citation) => citationRow(citation, this.#onCite, followed.filter(({ by }) => by === citation.id)))),
       vectors !== 'all' && el('p', { class: 'fine vectors' }, icon('info'), embedding === 'missing'
         ? 'Found by words only: the language model could not be loaded.'
         : vectors === 'none'

@@ -8,7 +8,7 @@ import { pageText, placeText, statusOf } from '../strings.js';
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
 /** @typedef {(citation: Citation) => void} OnCite */
 
-/** A provision or definition that another citation leans on. @typedef {{ citation: number, why: string, name: string, by: number }} Followed */
+/** @typedef {import('./answer.js').Followed} Followed */
 
 /** @param {Citation} citation @param {OnCite} onCite */
 export function mark(citation, onCite) {
@@ -20,7 +20,7 @@ export function mark(citation, onCite) {
   }, String(citation.id));
 }
 
-/** @param {Citation} citation @param {OnCite} onCite @param {Followed[]} followed what it is followed for */
+/** @param {Citation} citation @param {OnCite} onCite @param {Followed[]} followed why it stands here, where another citation leans on it */
 export function citationRow(citation, onCite, followed) {
   const { id, document, sectionPath, quote, status } = citation;
   const { icon: name, word, more } = statusOf(status);
@@ -31,8 +31,8 @@ export function citationRow(citation, onCite, followed) {
       el('span', { class: `status ${status}`, title: more }, icon(name), word),
     ),
     sectionPath.length > 0 && el('span', { class: 'citation-path' }, sectionPath.join(' › ')),
-    ...followed.map(({ why, name, by }) => el('span', { class: 'citation-followed' },
-      why === 'definition' ? `Defined term: ${name}, used in ${by}` : `${name}, which ${by} refers to`)),
+    ...followed.map(({ why, name, citation }) => el('span', { class: 'citation-followed' },
+      why === 'definition' ? `Defined term: ${name}, used in ${citation}` : `${name}, which ${citation} refers to`)),
     el('q', { class: 'citation-quote' }, quote),
     // What the tooltip says, for those who do not point.
     !['verified', 'cited'].includes(status) && el('span', { class: 'citation-why' }, more),

@@ -4,11 +4,10 @@
  */
 
 import { el, icon } from '../dom.js';
-import { count, degradedText, sentence, stepText } from '../strings.js';
+import { conflictText, count, degradedText, placeText, sentence, stepText } from '../strings.js';
 import { mark } from './citations.js';
 
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
-/** @typedef {{ kind: string, citations: number[], preferred: number | null }} Conflict */
 
 /** That the evidence does not suffice. The engine says what is missing, in the language of the question; its first
  * sentence is the news. @param {string} message */
@@ -54,21 +53,23 @@ export function objections(verdict) {
     verdict.missing.length > 0 && el('p', {}, `Missing: ${verdict.missing.join('; ')}.`));
 }
 
-/** Provisions that differ, shown beside each other. @param {Conflict[]} conflicts @param {Answer['citations']} citations @param {import('./citations.js').OnCite} onCite */
+/** Provisions that differ, shown beside each other. @param {import('./answer.js').Conflict[]} conflicts @param {Answer['citations']} citations @param {import('./citations.js').OnCite} onCite */
 export function differences(conflicts, citations, onCite) {
   const known = new Map(citations.map((citation) => [citation.id, citation]));
   return conflicts.map(({ kind, citations: ids, preferred }) => el('div', { class: 'note differs' },
-    el('p', {}, el('span', { class: 'strong' }, `These provisions differ${kind ? ` (${kind.replaceAll('-', ' ')})` : ''}: `),
+    el('p', {}, el('span', { class: 'strong' }, `These provisions differ${conflictText[kind] ? `, ${conflictText[kind]}` : ''}: `),
       ...ids.flatMap((id) => {
         const citation = known.get(id);
-        return citation ? [mark(citation, onCite), ` ${citation.document} `] : [];
+        return citation ? [mark(citation, onCite), ` ${placeText(citation)} `] : [];
       })),
-    preferred !== null && el('p', {}, `The answer prefers ${preferred}, as far as dates tell.`)));
+    el('p', {}, preferred === null ? 'The documents do not say which of them is in force.' : `As far as dates tell, ${preferred} is in force.`)));
 }
 
-/** Further remarks. @param {string[]} notes */
+/** What a reader of the citations must know. @param {import('./answer.js').Note[]} notes */
 export function remarks(notes) {
-  return notes.map((note) => el('p', { class: 'remark' }, icon('info'), sentence(note)));
+  return notes.map((note) => el('p', { class: 'remark' }, icon('warning'), note.kind === 'withdrawn'
+    ? `Citation ${note.citation} holds no law: its section says that it is ${note.standing}.`
+    : `Citation ${note.citation} is of ${note.date}. There is a later edition, of ${note.laterDate}: ${note.later}.`));
 }
 
 /** By whom, and how it came about, to be unfolded. @param {Answer} answer @param {{ name: string, where: string } | null} model */
