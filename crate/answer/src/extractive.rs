@@ -23,7 +23,7 @@ use crate::language::Language;
 use crate::passage::section_at;
 use crate::question::Question;
 use crate::score_filter::ScoreFilter;
-use crate::sufficiency::{Sufficiency, sufficiency};
+use crate::sufficiency::{SUFFICIENT, Sufficiency, sufficiency};
 use compose::{Found, choose, provisions};
 use reader::Reader;
 
@@ -59,6 +59,8 @@ pub struct Options {
     pub rank_share: f64,
     /// A piece of a provision is quoted that fits the question by at least this share of the best, 0 to 1.
     pub keep_share: f64,
+    /// The probability below which the documents do not say, 0 to 1; at 0 something is always answered.
+    pub sufficient: f64,
     /// The most passages that are read, best first.
     pub max_passages: usize,
     /// The longest provision that is read as one, in bytes.
@@ -79,6 +81,7 @@ impl Default for Options {
             beside_share_zh: 0.98,
             rank_share: 0.4,
             keep_share: 0.72,
+            sufficient: SUFFICIENT,
             max_passages: 12,
             max_provision_bytes: 8_000,
             max_whole_bytes: 2_000,
@@ -191,12 +194,12 @@ pub fn extractive(
     options: &Options,
 ) -> Answer {
     let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
-    let Sufficiency { is_sufficient, missing, .. } = sufficiency(question, read, weights);
+    let Sufficiency { probability, missing, .. } = sufficiency(question, read, weights);
     let question = Question::new(question);
     let reader = Reader::new(&question, weights);
     let mut candidates = reader.candidates(read);
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
-    let sufficient = is_sufficient && !candidates.is_empty();
+    let sufficient = probability >= options.sufficient && !candidates.is_empty();
 
     let found = provisions(&candidates, options);
     let citations = cite(&found, &reader, sufficient, options);
