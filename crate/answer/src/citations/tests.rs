@@ -111,6 +111,9 @@ fn quotations_get_the_status_they_deserve() {
         ("“firms should be good” [P1]", NotFound),
         ("“Third Party” means another [P1].", Verified),
         ("“Fourth Party” means another [P1].", NotFound),
+        ("「must notify the Authority\n – in all cases」 [P1]", NotFound),
+        ("> A Relevant Firm must not disclose\n> — in all cases\n\n[P1]", NotFound),
+        ("> A Relevant Firm must not disclose\n> — but may publish [P1]", NotFound),
     ] {
         let found: Vec<Status> =
             checked(answer).quotations.iter().map(|quotation| quotation.status).collect();

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::checker::marks_in;
 use super::marks::Mark;
+use super::modals;
 use super::quotes::Quote;
 
 /// The words of a quotation as they are looked for.
@@ -18,6 +19,8 @@ pub(super) struct Words {
     pub(super) range: Range<usize>,
     /// Whether text and range agree byte by byte.
     is_plain: bool,
+    /// Whether a mark stood on the last line of a block quotation.
+    has_marked_line: bool,
 }
 
 impl Words {
@@ -39,6 +42,11 @@ impl Words {
         }
         let mut text = answer.get(range.clone()).unwrap_or_default().to_owned();
         let mut is_plain = true;
+        let last_line =
+            answer.get(range.clone()).and_then(|body| body.rfind('\n')).map(|at| range.start + at);
+        let tail = answer.get(range.end..quote.inner.end).unwrap_or_default();
+        let has_marked_line =
+            quote.is_block && last_line.is_some() && !tail.is_empty() && !tail.contains('\n');
         if quote.is_block {
             let lines: Vec<&str> = text
                 .lines()
@@ -50,7 +58,7 @@ impl Words {
             is_plain &= bare == text;
             text = bare.trim().to_owned();
         }
-        Self { text, range, is_plain }
+        Self { text, range, is_plain, has_marked_line }
     }
 
     /// The bytes of the answer for bytes of the text.
@@ -113,14 +121,22 @@ impl Words {
         (part.0 != self.text).then(|| part.clone())
     }
 
-    /// Without the last line, where that says after a dash whose words these are.
+    /// Without the last line of a block quotation, where that says after a dash whose words these are. Only a short
+    /// line with a mark does so: any other may be words that the source lacks, and leaving them out would verify what
+    /// is left.
     pub(super) fn without_attribution(&self, answer: &str) -> Option<(String, Range<usize>)> {
+        /// Longest line that names a provision.
+        const MAX: usize = 80;
         let (words, last) = self.text.rsplit_once('\n')?;
-        let is_attribution =
-            last.trim_start().starts_with(['—', '–']) || last.trim_start().starts_with("-- ");
+        let last = last.trim_start();
+        let is_attribution = self.has_marked_line
+            && (last.starts_with(['—', '–']) || last.starts_with("-- "))
+            && last.len() <= MAX
+            && modals::modals(last).is_empty()
+            && modals::negations(last).is_empty();
         let (shown, _) = answer.get(self.range.clone())?.rsplit_once('\n')?;
-        is_attribution
-            .then(|| (words.trim().to_owned(), self.range.start..self.range.start + shown.trim_end().len()))
+        let end = self.range.start + shown.trim_end().len();
+        is_attribution.then(|| (words.trim().to_owned(), self.range.start..end))
     }
 
     /// The only part, without the comma that stands before a closing mark for the sake of the answer's own sentence.
