@@ -301,7 +301,8 @@ wasm_tests() {
 }
 
 browser_tests() {
-  CHROMIUM=$(chromium_path) node tests/browser/run.mjs --site "$SITE" --samples "$SAMPLES"
+  CHROMIUM=$(chromium_path) PINCITE=$(cargo_target_dir)/debug/pincite \
+    node tests/browser/run.mjs --site "$SITE" --samples "$SAMPLES"
 }
 
 # --- measurements --------------------------------------------------------------------------------------------

@@ -61,7 +61,8 @@ FOLD_PARAMETERS = {"num_leaves": 15, "min_data_in_leaf": 50}
 N_TRAINED = 30
 N_FOLDS_TRAINED = 400
 SURROUNDINGS = {"graph", "semantic", "document"}
-NEVER = {"static"}
+# `bare` says the same as the others do for questions that ask for no form, as none of these does.
+NEVER = {"static", "bare"}
 RISING = """
     lexical.z lexical.max dense.cos dense.z dense.gap blend.z blend.minmax blend.gap rrf cover.terms cover.idf cover.rare
     cover.capped text.score phrase.coverage phrase.capped phrase.bigrams phrase.near phrase.longest phrase.weight
@@ -201,7 +202,7 @@ def examples(forest, own, columns):
 def folds(args):
     queries, qrels = args.data / f"obliqa/{args.set}.queries.jsonl", args.data / f"obliqa/{args.set}.qrels"
     part = features(args, f"features-{args.set}", queries, qrels)
-    columns = part.columns(set(args.without))
+    columns = part.columns({"bare", *args.without})
     names = [part.names[at] for at in columns]
     questions = list(dict.fromkeys(part.questions))
     order = numpy.random.RandomState(SEED).permutation(len(questions))

@@ -53,18 +53,20 @@ export function site() {
 
 /**
  * Opens the page in a profile of its own, runs the test, and sees that the console stayed empty: no error, no
- * warning, no report of the policy.
+ * warning, no report of the policy, but for what the test provokes.
  * @param {(page: Page, context: BrowserContext) => Promise<void>} body
- * @param {BrowserContextOptions & { path?: string }} [options]
+ * @param {BrowserContextOptions & { path?: string, provoked?: RegExp | null }} [options]
  */
-export async function withPage(body, { path: at = '', ...options } = {}) {
+export async function withPage(body, { path: at = '', provoked = null, ...options } = {}) {
   assert.ok(browser, 'start() has not been called');
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
   /** @type {string[]} */
   const said = [];
   try {
     const page = await context.newPage();
-    page.on('console', (message) => said.push(`${message.type()}: ${message.text()} (${message.location().url})`));
+    page.on('console', (message) => {
+      if (!provoked?.test(message.text())) said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    });
     page.on('pageerror', (error) => said.push(`uncaught: ${error.stack}`));
     await page.goto(new URL(at, site()).href);
     await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
@@ -171,3 +173,61 @@ export function stored(page) {
 
 export const nothingStored = { documents: 0, files: 0, segments: 0, vectors: 0 };
 
+
+const axe = await readFile(new URL('../../www/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+/** What axe finds wrong, in short. @param {Page} page @returns {Promise<string[]>} */
+export async function violations(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] });
+    return violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
+  });
+}
+
+/** Whether an element of a shadow root has the focus. @param {Element} element */
+export function isFocused(element) {
+  return /** @type {ShadowRoot} */ (element.getRootNode()).activeElement === element;
+}
+
+/**
+ * Sets the language model as a portal does, by property.
+ * @param {Page} page
+ * @param {import('../../www/llm/endpoint.js').EndpointConfig | null} config
+ */
+export function setModel(page, config) {
+  return page.evaluate((config) => {
+    /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).llm = config;
+  }, config);
+}
+
+/** What was sent to models. @param {Page} page */
+export function sent(page) {
+  return page.evaluate(() => [.../** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ledger.entries]);
+}
+
+/**
+ * A small PDF of our own, a line of text to a line, for documents whose words a test needs to choose.
+ * @param {string} name
+ * @param {string[]} lines ASCII
+ * @returns {{ name: string, bytes: Uint8Array }}
+ */
+export function pdf(name, lines) {
+  const escaped = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
+  const content = `BT /F1 11 Tf 14 TL 72 760 Td\n${escaped}\nET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+  ];
+  let file = '%PDF-1.4\n';
+  const offsets = objects.map((object, objectIdx) => {
+    const at = file.length;
+    file += `${objectIdx + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(at).padStart(10, '0')} 00000 n \n`;
+  });
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.lastIndexOf('endobj\n') + 7}\n%%EOF\n`;
+  return { name, bytes: new TextEncoder().encode(file) };
+}

@@ -3,7 +3,7 @@
  *
  *   node tests/browser/run.mjs --site dist/site --samples target/samples [--only job]
  *
- * CHROMIUM names another Chromium. UPDATE_SCREENSHOT=1 writes `www/screenshot.png` for the README.
+ * CHROMIUM names another Chromium, PINCITE the native command that the page is compared with. UPDATE_SCREENSHOT=1 writes `www/screenshot.png` for the README.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -28,12 +28,13 @@ for (const file of needed) {
   }
 }
 const files = readdirSync(here).filter((file) => file.endsWith('.test.mjs') && file.includes(values.only)).sort();
+const command = process.env['PINCITE'];
 const { status } = spawnSync(
   process.execPath,
   ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files.map((file) => path.join(here, file))],
   {
     stdio: 'inherit',
-    env: { ...process.env, PINCITE_SITE: path.resolve(values.site), PINCITE_SAMPLES: path.resolve(values.samples) },
+    env: { ...process.env, PINCITE_SITE: path.resolve(values.site), PINCITE_SAMPLES: path.resolve(values.samples), ...(command ? { PINCITE: path.resolve(command) } : {}) },
   },
 );
 process.exit(status ?? 1);

@@ -3,26 +3,14 @@
  */
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { drop, embedded, picture, sample, searchable, start, stop, type, withPage } from './harness.mjs';
+import { drop, embedded, isFocused, picture, sample, searchable, start, stop, type, violations, withPage } from './harness.mjs';
 
 before(start);
 after(stop);
 
 /** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
 /** @typedef {import('./harness.mjs').Page} Page */
-
-const axe = await readFile(new URL('../../www/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-
-/** What axe finds wrong, in short. @param {Page} page @returns {Promise<string[]>} */
-async function violations(page) {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] });
-    return violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
-  });
-}
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
@@ -71,11 +59,6 @@ test('everything can be done with the keyboard', () => withPage(async (page) => 
   assert.equal(await page.locator('.viewer').isVisible(), false);
   assert.ok(await citations.first().evaluate(isFocused), 'focus returns to the citation');
 }));
-
-/** @param {Element} element */
-function isFocused(element) {
-  return /** @type {ShadowRoot} */ (element.getRootNode()).activeElement === element;
-}
 
 test('two widgets on one page share a library and nothing else', () => withPage(async (page) => {
   const globals = () => page.evaluate(() => Object.keys(globalThis).filter((name) => /pincite|engine|widget|pdfjs/i.test(name)));

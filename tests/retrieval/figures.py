@@ -77,6 +77,8 @@ ROWS = [
     Row("legaldc", "bm25, flat", ANSERINI, ci=True),
     Row("legaldc", "bm25, bare", BARE, over="bm25, flat", ci=True),
     Row("legaldc", "bm25", BM25, over="bm25, bare", ci=True),
+    # The questions are Chinese, which `default` compares with no vectors: a lexical row with a second stage.
+    Row("legaldc", "default", DEFAULT, over="bm25", ci=True),
     Row("xrefrag_ukfin", "bm25, bare", BARE),
     Row("xrefrag_ukfin", "bm25", BM25, over="bm25, bare"),
     Row("xrefrag_ukfin", "dense", DENSE, over="bm25"),
@@ -248,7 +250,7 @@ def write_table(table):
 
 def differing(row, new, old):
     """What of a row is not as the table says."""
-    tolerance = LEXICAL if row.arguments[:2] == BM25 else WITH_VECTORS
+    tolerance = LEXICAL if row.arguments[:2] == BM25 or row.set == "legaldc" else WITH_VECTORS
     key = Key(row.set, "ranker", row.ranker)
     if key not in old:
         return [f"{row.set}/{row.ranker}: not in {TABLE.name}"]

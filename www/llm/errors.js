@@ -49,6 +49,9 @@ const hints = {
 /** Codes for which the same request can succeed a little later. */
 const passing = new Set(['network', 'stalled', 'rate-limited', 'server-error', 'bad-reply', 'cut-off']);
 
+/** Codes for which any other request to the endpoint would fail too. @type {ReadonlySet<LlmCode>} */
+const lasting = new Set(['bad-config', 'unavailable', 'network', 'unauthorized', 'wrong-path', 'model-unknown', 'quota']);
+
 export class LlmError extends Error {
   /**
    * @param {LlmCode} code
@@ -67,6 +70,7 @@ export class LlmError extends Error {
     this.hint = hint ?? hints[code] ?? '';
     this.status = status;
     this.retryable = retryable ?? passing.has(code);
+    this.lasts = lasting.has(code);
     this.retryAfterMs = retryAfterMs;
     this.detail = detail;
   }

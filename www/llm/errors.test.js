@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromStatus, readFailure } from './errors.js';
+import { LlmError, fromStatus, llmCodes, readFailure } from './errors.js';
 
 test('failures are read in the words of every server', () => {
   /** @type {[number, unknown, string][]} */
@@ -35,4 +35,9 @@ test('failures are read in the words of every server', () => {
     assert.equal(error.code, code, JSON.stringify([status, body]));
     assert.ok(!error.detail.includes('document') && !error.message.includes('`x`'));
   }
+});
+
+test('an error tells whether another request to the endpoint would fail too', () => {
+  const lasting = llmCodes.filter((code) => new LlmError(code, 'x').lasts);
+  assert.deepEqual(lasting, ['bad-config', 'unavailable', 'network', 'unauthorized', 'wrong-path', 'model-unknown', 'quota']);
 });

@@ -19,8 +19,9 @@
  * @property {number} id from 1
  * @property {number} at milliseconds since the epoch
  * @property {string} endpoint its name
- * @property {string} where origin and path; `this device` for a model in the browser
- * @property {'GET' | 'POST' | 'local'} method
+ * @property {string} where origin and path; `this device` for a model in the browser, `this site` for what the page
+ *   around the widget carries itself, nobody here knows where to
+ * @property {'GET' | 'POST' | 'local' | 'given'} method
  * @property {string} step of the answer, or `check`
  * @property {number | null} call the request's number in its answer
  * @property {number} attempt from 1
@@ -32,7 +33,7 @@
  * @property {number | null} ms how long it took
  */
 
-/** @typedef {{ requests: number, bytesOut: number, bytesIn: number }} LedgerTotals */
+/** @typedef {{ requests: number, bytesOut: number, bytesIn: number }} LedgerTotals bytes that stayed on the device are none */
 
 /** Fired on every change of the list. */
 export class LedgerEvent extends Event {
@@ -49,6 +50,7 @@ export class Ledger extends EventTarget {
   #entries = [];
   /** @type {LedgerTotals} */
   #totals = { requests: 0, bytesOut: 0, bytesIn: 0 };
+  #left = 0;
   #max;
   #now;
 
@@ -77,13 +79,14 @@ export class Ledger extends EventTarget {
   begin({ endpoint, url, method, step, call, attempt, passages, bytesOut }) {
     this.#totals.requests += 1;
     this.#totals.bytesOut += bytesOut;
+    if (method !== 'local') this.#left += 1;
     const at = this.#now();
     /** @type {LedgerEntry} */
     const entry = {
       id: this.#totals.requests,
       at,
       endpoint,
-      where: url ? url.origin + url.pathname : 'this device',
+      where: url ? url.origin + url.pathname : method === 'given' ? 'this site' : 'this device',
       method,
       step,
       call,
@@ -111,6 +114,11 @@ export class Ledger extends EventTarget {
         this.dispatchEvent(new LedgerEvent());
       },
     };
+  }
+
+  /** Whether any request went elsewhere than to a model on this device. */
+  get hasLeft() {
+    return this.#left > 0;
   }
 
   /** Empties the list; the totals stay. */

@@ -27,7 +27,7 @@ export function el(tag, props = {}, ...children) {
   return element;
 }
 
-const attributes = new Set(['role', 'part', 'for', 'autocomplete', 'lang']);
+const attributes = new Set(['role', 'part', 'for', 'autocomplete', 'lang', 'list']);
 
 /**
  * Replaces what an element holds.
@@ -61,6 +61,12 @@ const paths = {
   warning: 'M10 3.5L17.5 16.5h-15zM10 8.5v4M10 14.2v.4',
   check: 'M4.5 10.5l3.5 3.5 7.5-8',
   undo: 'M7 5L3.5 8.5L7 12M4 8.5h8a4 4 0 0 1 0 8H8',
+  tools: 'M3.5 6h8M15 6h1.5M3.5 14h2M9 14h7.5M13.2 3.8v4.4M7.2 11.8v4.4',
+  list: 'M4 5.5h12M4 10h12M4 14.5h12',
+  repair: 'M4.5 15.5l7-7M11 5.5a3 3 0 0 1 4-1.5l-2 2 1 2 2 1 1.6-2',
+  moved: 'M3.5 6h6a4 4 0 0 1 4 4v5.5M10 12.5l3.5 3.5 3.5-3.5',
+  pieces: 'M3.5 4h5.5v5.5H3.5zM11 10.5h5.5V16H11zM6.2 12v3.2h3',
+  quote: 'M4 8.5h4V13H4zM4 8.5C4 6 5 4.8 7 4.5M11.5 8.5h4V13h-4zM11.5 8.5c0-2.5 1-3.7 3-4',
   upload: 'M10 13.5V4M6 7.5L10 3.5l4 4M3.5 13.5v3h13v-3',
 };
 

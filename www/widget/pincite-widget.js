@@ -10,11 +10,13 @@ import { Engine } from '../engine/client.js';
 import { describe, toPlain } from '../engine/errors.js';
 import { isOver } from '../engine/ingest.js';
 import { Viewer } from '../viewer/viewer.js';
+import { Answering } from './answering.js';
+import { answering } from './answering.styles.js';
 import { el, fill, icon } from './dom.js';
 import {
-  PinciteAddEvent, PinciteAnswerEvent, PinciteCiteEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent,
+  PinciteAddEvent, PinciteCiteEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent,
 } from './events.js';
-import { AnswerCard } from './parts/answer.js';
+import { ledger } from './model.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
 import { LibraryView } from './parts/library.js';
@@ -32,14 +34,23 @@ import { count } from './strings.js';
 /** Engines in use, by address and library name. @type {Map<string, Shared>} */
 const engines = new Map();
 
-/** How many answers stay on the page. */
-const threadLength = 30;
-
 /**
+ * Without further settings answers are made of the documents' own sentences, and nothing is sent anywhere. A language
+ * model writes them once the person has set one in the settings, or the page around by `llm`. It is then sent the
+ * question and passages of the documents; nobody else is. Keys are given by property or typed, never by attribute,
+ * and are held in memory only; in `localStorage`, under `pincite:LIBRARY:model`, lies what the person wants remembered:
+ * address, model, profile. The policy of the page must allow the endpoint in `connect-src`; the connection check in the
+ * settings says when it does not.
+ *
  * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
  * @attribute library - name of the stored library; `pincite` when absent
  * @attribute max-bytes - the largest file that is taken
  * @attribute lang - language of the interface; English is what there is
+ * @property {import('./model.js').Given | null} llm - the model that answers are written with: an endpoint, several (a
+ *   profile names the later ones by their `name`), or an object with `complete(request, { signal, onText })`; it goes
+ *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
+ * @property {string | null} profile - the profile, by name or as TOML; it goes before what the person chose
+ * @property {import('../llm/ledger.js').Ledger} ledger - what was sent to models, of all widgets of the page; read only
  * @fires pincite-ready - the stored library has been loaded
  * @fires pincite-add - a document can be searched
  * @fires pincite-remove - a document was taken out
@@ -52,6 +63,8 @@ const threadLength = 30;
  * @csspart question - the question's text field
  * @csspart ask-button - the button that asks
  * @csspart filter - what opens the choice of where to look
+ * @csspart settings-button - the button that says and opens the settings of answering
+ * @csspart ledger-button - the button that says and opens what has left the device
  * @csspart answer - a question with its answer
  * @csspart viewer - the viewer
  * @cssproperty --pincite-accent - colour of buttons, links and focus
@@ -67,17 +80,20 @@ export class PinciteWidget extends HTMLElement {
   #engineKey = '';
   /** @type {Sample[]} */
   #samples = [];
-  /** @type {AnswerCard[]} */
-  #thread = [];
-  /** @type {AbortController | null} */
-  #asking = null;
+  #answering = new Answering({
+    engine: () => this.engine,
+    filter: () => this.#filter.value,
+    onCite: (citation) => this.#cite(citation),
+    tell: (event) => this.dispatchEvent(event),
+    say: (text, now) => this.#say(text, now),
+    onFresh: () => this.#question.focus(),
+  });
   /** What had focus when the viewer opened. @type {HTMLElement | null} */
   #opener = null;
   #spoken = { text: '', at: 0 };
 
   #root = this.attachShadow({ mode: 'open' });
   #live = el('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
-  #answers = el('div', { class: 'thread', role: 'log', 'aria-label': 'Answers', 'aria-live': 'off' });
   #suggestions = el('div', { class: 'suggestion-slot' });
   #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
   #shell = el('div', { class: 'shell' });
@@ -91,7 +107,7 @@ export class PinciteWidget extends HTMLElement {
 
   constructor() {
     super();
-    this.#root.adoptedStyleSheets = [styles];
+    this.#root.adoptedStyleSheets = [styles, answering];
     const dropZone = new DropZone({ target: this.#shell, onFiles: (files) => this.#take(files) });
     this.#library = new LibraryView({
       open: (id) => this.#openDocument(id),
@@ -112,7 +128,7 @@ export class PinciteWidget extends HTMLElement {
         el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
         this.#toggle),
       this.#library.element,
-      el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#filter.element, this.#suggestions, this.#welcome.element, this.#answers)),
+      el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#filter.element, this.#answering.bar.element, this.#suggestions, this.#welcome.element, this.#answering.conversation.element)),
       this.#viewer.element,
       this.#live,
       el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, 'Drop to add')),
@@ -129,6 +145,8 @@ export class PinciteWidget extends HTMLElement {
     engines.set(this.#engineKey, shared);
     shared.users += 1;
     this.#shared = shared;
+    this.#upgrade();
+    this.#answering.open(library, this.#shell);
     this.#applyLimits();
     shared.engine.addEventListener('change', this.#onChange);
     shared.engine.opened.then(
@@ -145,7 +163,7 @@ export class PinciteWidget extends HTMLElement {
   disconnectedCallback() {
     const shared = this.#shared;
     this.#shared = null;
-    this.#asking?.abort();
+    this.#answering.close();
     this.#viewer.close();
     if (!shared) return;
     shared.engine.removeEventListener('change', this.#onChange);
@@ -177,39 +195,49 @@ export class PinciteWidget extends HTMLElement {
    * @param {string} question
    * @returns {Promise<Answer>} */
   async ask(question) {
-    const { engine } = this;
-    this.#asking?.abort();
-    const asking = new AbortController();
-    this.#asking = asking;
     this.#question.clear();
-    const card = new AnswerCard({ question, onCite: (citation) => this.#cite(citation), onCancel: () => asking.abort() });
-    this.#thread.unshift(card);
-    for (const old of this.#thread.splice(threadLength)) old.element.remove();
-    this.#answers.prepend(card.element);
+    const answer = this.#answering.ask(question);
     this.#draw();
-    asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
-    try {
-      const answer = await engine.ask(question, { filter: this.#filter.value, signal: asking.signal });
-      if (asking.signal.aborted) return answer;
-      card.show({ state: 'answered', answer, model: engine.picture.model });
-      this.#say(answer.sufficient ? `Answered with ${count(answer.citations.length, 'citation')}. ${answer.statements.map(({ text }) => text).join(' ')}` : answer.message || 'The documents do not say.', true);
-      this.dispatchEvent(new PinciteAnswerEvent(question, answer));
-      return answer;
-    } catch (error) {
-      if (!asking.signal.aborted) {
-        const plain = toPlain(error);
-        card.show({ state: 'failed', message: 'The question could not be answered.', hint: plain.hint || 'Try it again.' });
-        this.dispatchEvent(new PinciteErrorEvent(plain, null));
-      }
-      throw error;
-    } finally {
-      if (this.#asking === asking) this.#asking = null;
-    }
+    return answer;
+  }
+
+  /** @param {import('./model.js').Given | null} given */
+  set llm(given) {
+    this.#answering.give(given);
+  }
+
+  /** What answers are made with, without keys. @returns {import('./model.js').Standing | null} */
+  get llm() {
+    return this.#answering.standing;
+  }
+
+  /** @param {string | null} profile */
+  set profile(profile) {
+    this.#answering.giveProfile(profile);
+  }
+
+  get profile() {
+    return this.#answering.profile;
+  }
+
+  /** What was sent to language models. */
+  get ledger() {
+    return ledger;
   }
 
   get #base() {
     const src = this.getAttribute('src') ?? './';
     return new URL(src.endsWith('/') ? src : `${src}/`, document.baseURI);
+  }
+
+  /** A page may have set properties before the element was defined: they go through the accessors now. */
+  #upgrade() {
+    for (const name of /** @type {const} */ (['llm', 'profile'])) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value = Reflect.get(this, name);
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
   }
 
   #applyLimits() {
@@ -256,8 +284,7 @@ export class PinciteWidget extends HTMLElement {
   /** @param {Engine} engine */
   async #clearAll(engine) {
     this.#viewer.close();
-    fill(this.#answers);
-    this.#thread = [];
+    this.#answering.clear();
     await engine.clear();
     this.#say('The library is empty.', true);
   }
@@ -293,7 +320,7 @@ export class PinciteWidget extends HTMLElement {
   #cite(citation) {
     if (!this.dispatchEvent(new PinciteCiteEvent(citation))) return;
     const { documentId, document, page, quads, spans, places, quote, id } = citation;
-    for (const card of this.#thread) card.markOpen(card.element.contains(this.#root.activeElement) ? id : null);
+    this.#answering.conversation.markOpen(this.#root.activeElement, id);
     if (page !== null) this.#openViewer(documentId, document, { page, spans: spans.length > 0 ? spans : [{ page, quads }], places: null, quote });
     else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote });
   }
@@ -329,18 +356,18 @@ export class PinciteWidget extends HTMLElement {
 
   #viewerClosed() {
     this.#shell.classList.remove('viewing');
-    for (const card of this.#thread) card.markOpen(null);
+    this.#answering.conversation.markOpen(null, null);
     if (this.#opener?.isConnected) this.#opener.focus();
     this.#opener = null;
   }
 
   /** Escape closes what was opened last: the viewer, then a running question. @param {KeyboardEvent} event */
   #escape(event) {
-    if (event.key !== 'Escape' || event.isComposing) return;
+    // A dialog closes itself.
+    if (event.key !== 'Escape' || event.isComposing || (event.target instanceof Element && event.target.closest('dialog'))) return;
     if (this.#viewer.isOpen) this.#viewer.close();
     else if (this.#shell.classList.contains('library-open')) this.#unfold(false);
-    else if (this.#asking) this.#asking.abort();
-    else return;
+    else if (!this.#answering.stop()) return;
     event.preventDefault();
   }
 
@@ -360,7 +387,7 @@ export class PinciteWidget extends HTMLElement {
     this.#question.update(picture.documents.some(({ problem }) => problem === null) ? 'ready' : reading ? 'reading' : 'empty');
     const empty = picture.documents.length === 0 && picture.removed.length === 0 && picture.jobs.length === 0;
     const opening = picture.state === 'opening';
-    this.#welcome.element.hidden = opening || picture.documents.length > 0 || this.#thread.length > 0;
+    this.#welcome.element.hidden = opening || picture.documents.length > 0 || this.#answering.conversation.length > 0;
     this.#welcome.update(reading);
     this.#shell.classList.toggle('empty', !opening && empty);
     fill(this.#toggle, icon('document'), 'Documents', el('span', { class: 'count' }, String(picture.documents.length + picture.jobs.length)));
@@ -374,7 +401,7 @@ export class PinciteWidget extends HTMLElement {
    * @param {import('../engine/client.js').Picture} picture */
   #suggest({ documents }) {
     const names = new Set(documents.map(({ name }) => name));
-    const questions = this.#thread.length > 0 ? [] : this.#samples.filter(({ file }) => names.has(file)).flatMap((sample) => sample.questions.slice(0, 2));
+    const questions = this.#answering.conversation.length > 0 ? [] : this.#samples.filter(({ file }) => names.has(file)).flatMap((sample) => sample.questions.slice(0, 2));
     const face = questions.join('\n');
     if (this.#suggestions.dataset['face'] === face) return;
     this.#suggestions.dataset['face'] = face;

@@ -163,10 +163,8 @@ button.row-name:hover:enabled { color: var(--accent); }
 .asked { font: 600 1.1875rem/1.35 var(--serif); letter-spacing: -0.005em; overflow-wrap: anywhere; }
 .answer-body { margin-top: 0.8rem; }
 .statements { display: grid; gap: 0.65rem; font: 400 1.0938rem/1.62 var(--serif); }
-.statement { overflow-wrap: break-word; hyphens: auto; white-space: pre-line; }
 .mark { display: inline-grid; place-items: center; min-width: 1.4rem; height: 1.4rem; padding: 0 0.3rem; margin: 0 0.08rem; border: 0; border-radius: 5px; background: var(--light); color: var(--mark-ink); font: 600 0.75rem/1 var(--sans); vertical-align: 0.1em; font-variant-numeric: tabular-nums; }
 button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
-.mark.not-found { background: none; color: var(--warn); box-shadow: inset 0 0 0 1.5px var(--warn); }
 .answer-body h3 { margin: 1.4rem 0 0.5rem; font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
 .citations { display: grid; gap: 0.35rem; }
 .citation { display: grid; gap: 0.25rem; width: 100%; padding: 0.6rem 0.7rem; border: 1px solid transparent; border-radius: var(--radius); background: none; text-align: left; }
@@ -177,7 +175,6 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .citation-document { color: var(--ink); font-weight: 550; overflow-wrap: anywhere; }
 .status { display: inline-flex; align-items: center; gap: 0.25rem; font-size: 0.75rem; color: var(--ink-2); align-self: center; }
 .status .icon { width: 0.95rem; height: 0.95rem; }
-.status.not-found { color: var(--warn); font-weight: 600; }
 .citation-path { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
 .citation-quote { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; padding-left: 2.05rem; font: 400 0.9375rem/1.5 var(--serif); quotes: '“' '”'; overflow-wrap: break-word; }
 .insufficient { display: flex; gap: 0.6rem; margin: 0; font-size: 0.9375rem; padding: 0.75rem 0.9rem; }
@@ -256,7 +253,6 @@ h4.text-heading { font-size: 1.13em; }
   .question { top: 0.9rem; }
   .answer-card { padding: 1rem 1rem 1.1rem; }
   .status { display: none; }
-  .status.not-found { display: inline-flex; }
   .citation { padding: 0.6rem 0.3rem; }
   .shell > .viewer { position: absolute; inset: 0; z-index: 4; border-left: 0; }
   .viewer-pages, .viewer-text { padding: 0.5rem 0.5rem 2rem; }

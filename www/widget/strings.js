@@ -71,12 +71,60 @@ export function placeText(place) {
   return [place.document, pageText(place)].filter(Boolean).join(', ');
 }
 
-/** @type {Record<import('../engine/protocol.js').Citation['status'], string>} */
+/**
+ * How well a citation was found, in a word, and what that means.
+ * @type {Record<import('../engine/protocol.js').Citation['status'], { icon: import('./dom.js').IconName, word: string, more: string }>}
+ */
 export const statusText = {
-  verified: 'Found word for word',
-  cited: 'The passage, in other words',
-  repaired: 'Found but for a small difference: these are the document’s words',
-  misattributed: 'Found word for word, in another passage than named',
-  stitched: 'Put together from several places',
-  'not-found': 'Not found in the document',
+  verified: { icon: 'check', word: 'Word for word', more: 'The words quoted stand in the document as they are.' },
+  repaired: { icon: 'repair', word: 'Repaired', more: 'The model quoted this with a small error. What is shown is the text of the document.' },
+  misattributed: { icon: 'moved', word: 'Found elsewhere', more: 'The model named another passage for these words. This is where they stand.' },
+  stitched: { icon: 'pieces', word: 'Put together', more: 'The model joined words of several places into one quotation. This is one of them.' },
+  'not-found': { icon: 'warning', word: 'Not found', more: 'These words do not stand in the documents.' },
+  cited: { icon: 'quote', word: 'Cited, not quoted', more: 'The model named this passage and quoted none of it. Read whether it says that.' },
 };
+
+/** A status that this version does not know is no good one. @param {string} status */
+export function statusOf(status) {
+  return statusText[/** @type {keyof typeof statusText} */ (status)] ?? statusText['not-found'];
+}
+
+/** @typedef {import('pincite-wasm').AnswerStep} AnswerStep */
+
+/** What is being done for an answer. @type {Record<AnswerStep | 'search', string>} */
+export const stepText = {
+  search: 'Searching the documents',
+  passage: 'Imagining the passage that would answer',
+  rewrite: 'Rewriting the question',
+  filter: 'Choosing among the passages',
+  extract: 'Quoting from the passages',
+  read: 'Writing the answer',
+  reflect: 'Checking the answer',
+};
+
+/** That a step was left out, or done without the model. @type {Record<AnswerStep, string>} */
+export const degradedText = {
+  passage: 'The question was not rewritten by way of a passage',
+  rewrite: 'Rewriting the question was skipped',
+  filter: 'Filtering was skipped',
+  extract: 'Quoting from the passages was skipped',
+  read: 'The model wrote no complete answer',
+  reflect: 'The check of the answer was skipped',
+};
+
+/** What a statement says that its source does not. @type {Record<import('pincite-wasm').Doubt['kind'], string>} */
+export const doubtText = { number: 'number', date: 'date', amount: 'amount', modal: 'wording of duty', negation: 'negation' };
+
+/** In what provisions differ. @type {Record<string, string>} */
+export const conflictText = {
+  negation: 'one says not',
+  modality: 'one permits what the other demands',
+  number: 'in figures or dates',
+  wording: 'as editions of the same',
+};
+
+/** How a request to an endpoint ended. @param {{ outcome: string, status: number | null }} entry */
+export function outcomeText({ outcome, status }) {
+  const words = outcome === 'ok' ? 'answered' : outcome === 'open' ? 'under way' : outcome.replaceAll('-', ' ');
+  return status !== null && status !== 200 ? `${words} (${status})` : words;
+}

@@ -23,7 +23,7 @@ use crate::language::Language;
 use crate::passage::section_at;
 use crate::question::Question;
 use crate::score_filter::ScoreFilter;
-use crate::sufficiency::{Sufficiency, sufficiency};
+use crate::sufficiency::{SUFFICIENT, Sufficiency, sufficiency};
 use compose::{Found, choose, provisions};
 use reader::Reader;
 
@@ -45,8 +45,6 @@ pub struct Evidence<'a> {
 /// How the answer is picked.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Whether an answer is given however little the evidence is worth: to measure what is quoted.
-    pub always: bool,
     /// The most statements in an answer, 1 or more.
     pub max_statements: usize,
     /// The most provisions that are quoted, 1 or more.
@@ -61,6 +59,8 @@ pub struct Options {
     pub rank_share: f64,
     /// A piece of a provision is quoted that fits the question by at least this share of the best, 0 to 1.
     pub keep_share: f64,
+    /// The probability below which the documents do not say, 0 to 1; at 0 something is always answered.
+    pub sufficient: f64,
     /// The most passages that are read, best first.
     pub max_passages: usize,
     /// The longest provision that is read as one, in bytes.
@@ -74,7 +74,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            always: false,
             max_statements: 8,
             max_provisions: 4,
             filter: None,
@@ -82,6 +81,7 @@ impl Default for Options {
             beside_share_zh: 0.98,
             rank_share: 0.4,
             keep_share: 0.72,
+            sufficient: SUFFICIENT,
             max_passages: 12,
             max_provision_bytes: 8_000,
             max_whole_bytes: 2_000,
@@ -194,13 +194,13 @@ pub fn extractive(
     options: &Options,
 ) -> Answer {
     let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
-    let Sufficiency { is_sufficient, missing, .. } = sufficiency(question, read, weights);
+    let Sufficiency { probability, missing, .. } = sufficiency(question, read, weights);
     let question = Question::new(question);
     let reader = Reader::new(&question, weights);
     let mut candidates = reader.candidates(read);
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
     let found = provisions(&candidates, options);
-    let sufficient = (is_sufficient || options.always) && !found.is_empty();
+    let sufficient = probability >= options.sufficient && !found.is_empty();
 
     let citations = cite(&found, &reader, sufficient, options);
     let mut in_order: Vec<&Citation> = citations.iter().collect();

@@ -31,7 +31,7 @@ const N_TOGETHER: usize = 5;
 const MAX_SENTENCES: usize = 64;
 /// Below this the documents do not say. The models know as many questions without an answer as with one; people ask
 /// more of the second kind, and an answer with a doubt is of more use than none.
-const SUFFICIENT: f64 = 0.35;
+pub(crate) const SUFFICIENT: f64 = 0.25;
 
 /// The share of the question's words that a passage on its subject has at the least.
 const LEAST_SHARED: f64 = 0.25;

@@ -111,7 +111,10 @@ fn options(args: &Args) -> Result<SearchOptions, Failure> {
 
 /// How the answerer is run: as it ships, but for what is tried.
 fn answering(args: &Args) -> Result<AnswerOptions, Failure> {
-    let mut options = AnswerOptions { always: args.always, ..AnswerOptions::default() };
+    let mut options = AnswerOptions::default();
+    if args.always {
+        options.sufficient = 0.0;
+    }
     for tried in &args.tried {
         let bad = || Failure::Usage(format!("--try: expected name=value, found {tried:?}"));
         let (name, value) = tried.split_once('=').ok_or_else(bad)?;

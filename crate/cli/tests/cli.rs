@@ -412,3 +412,36 @@ fn a_run_is_measured_with_intervals_and_compared_with_another() {
     let by_nothing = ["eval", "run", "--qrels", "qrels", "--run", "good", "--by", "kind"];
     assert_eq!(status(&pincite(home.path(), &by_nothing)), 2);
 }
+
+#[test]
+fn questions_over_ready_passages_are_answered_and_the_answers_measured() {
+    let home = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| fs::write(home.path().join(name), text).unwrap();
+    file(
+        "passages.jsonl",
+        "{\"id\":\"h1\",\"doc\":\"1\",\"title\":\"Harbour Act\",\"pid\":\"1\",\"text\":\"The pilot keeps the log for six years.\"}\n\
+         {\"id\":\"h2\",\"doc\":\"1\",\"title\":\"Harbour Act\",\"pid\":\"2\",\"text\":\"Dues are paid on arrival.\"}\n",
+    );
+    file(
+        "questions.jsonl",
+        "{\"qid\":\"a\",\"query\":\"How long does the pilot keep the log?\",\"title\":\"Harbour Act\",\"passages\":[\"h1\"],\
+          \"answer\":\"The pilot keeps the log for six years.\"}\n",
+    );
+    let ask = [
+        "eval",
+        "ask",
+        "--corpus",
+        "passages.jsonl",
+        "--queries",
+        "questions.jsonl",
+        "--out",
+        "answers.jsonl",
+    ];
+    let output = pincite(home.path(), &[ask.as_slice(), &["--ranker", "bm25", "--always"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let measure = ["eval", "answers", "--gold", "questions.jsonl", "--answers", "answers.jsonl", "--json"];
+    let measured = json(&pincite(home.path(), &measure));
+    for name in ["rouge_l", "passages_cited", "document_cited", "answered"] {
+        assert_eq!(measured["metrics"][name], 1.0, "{name}: {measured}");
+    }
+}

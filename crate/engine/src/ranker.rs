@@ -1,15 +1,22 @@
-//! The learned ranker that ships, made by `models/train_ranker.py`.
+//! The rankers that ship, made by `models/train_ranker.py` and `models/train_linear.py`.
 
 use std::sync::OnceLock;
 
-use retrieval::Learned;
+use retrieval::{Learned, Linear};
 
+static CHINESE: &str = include_str!("../../../models/ranker_zh.txt");
 static MODEL: &str = include_str!("../../../models/ranker.txt");
 
 /// The ranker; `None` where the model that was built in cannot be read, which a test excludes.
 pub(crate) fn ranker() -> Option<&'static Learned> {
     static RANKER: OnceLock<Option<Learned>> = OnceLock::new();
     RANKER.get_or_init(|| Learned::parse(MODEL).ok()).as_ref()
+}
+
+/// The ranker of questions that are mostly Chinese, Japanese or Korean; `None` as for [`ranker`].
+pub(crate) fn ranker_zh() -> Option<&'static Linear> {
+    static RANKER: OnceLock<Option<Linear>> = OnceLock::new();
+    RANKER.get_or_init(|| Linear::parse(CHINESE).ok()).as_ref()
 }
 
 #[cfg(test)]
@@ -22,5 +29,20 @@ mod tests {
         assert!(ranker().is_some());
         assert!(MODEL.len() <= 500_000);
         assert!(MODEL.lines().filter(|line| line.contains("sha256=")).count() == 3);
+    }
+
+    #[test]
+    fn the_model_for_chinese_can_be_read_and_is_small() {
+        assert!(Linear::parse(CHINESE).is_ok());
+        assert!(ranker_zh().is_some());
+        assert!(CHINESE.len() <= 20_000);
+        assert!(CHINESE.lines().filter(|line| line.contains("sha256=")).count() == 3);
+    }
+
+    #[test]
+    fn each_script_has_the_ranker_that_was_trained_on_it() {
+        let name = |question| crate::second_stage(question).map(|stage| stage.name().to_owned());
+        assert_eq!(name("What is an apiary?").as_deref(), Some("lambdamart"));
+        assert_eq!(name("什么是蜂场？").as_deref(), Some("linear"));
     }
 }

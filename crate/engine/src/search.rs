@@ -7,7 +7,7 @@ use retrieval::{Fusion, Options, Query, Question, Ranker, Rerank, Rrf, Step, Uni
 
 use crate::error::Error;
 use crate::library::Library;
-use crate::ranker::ranker;
+use crate::ranker::{ranker, ranker_zh};
 use crate::reply::{Found, Nothing, Place, SearchReply, VectorUse};
 use crate::scope::FilterOptions;
 
@@ -22,8 +22,8 @@ pub struct SearchOptions {
     pub ann: Ann,
     /// How the scores of words and vectors become one.
     pub fusion: Fusion,
-    /// Whether the learned ranker orders what both legs list. It knows no Chinese, Japanese or Korean: questions
-    /// in these are ranked by the fusion.
+    /// Whether a learned ranker orders what both legs list: trees, or for questions in Chinese, Japanese or Korean a
+    /// linear one.
     pub learned: bool,
     /// Whether each hit says where its score comes from.
     pub explain: bool,
@@ -217,10 +217,12 @@ fn has_words(query: &str) -> bool {
     query.contains(char::is_alphanumeric)
 }
 
-/// The second stage for a question: the learned ranker where it knows the script.
+/// The second stage for a question: the ranker that was trained on questions in its script.
 pub fn second_stage(question: &str) -> Option<&'static dyn Rerank> {
-    let ranker = ranker().filter(|_| !text::is_mostly_cjk(question))?;
-    Some(ranker)
+    match text::is_mostly_cjk(question) {
+        true => ranker_zh().map(|ranker| ranker as &dyn Rerank),
+        false => ranker().map(|ranker| ranker as &dyn Rerank),
+    }
 }
 
 /// Cosine of a chunk's vector to the question's; of an article, its best child's. `None` without vectors.

@@ -70,6 +70,8 @@ pub fn saturation(freq: f64, relative_length: f64, bm25: &Bm25) -> f64 {
 pub struct Leg {
     /// By document, by unit; 0 where no term occurs. Empty for a document that was not looked at.
     scores: Vec<Vec<f32>>,
+    /// The same of the question's words alone, where it asks for a form too: what stands in `scores` otherwise.
+    word_scores: Option<Vec<Vec<f32>>>,
     /// The best, best first.
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
     terms: BTreeMap<u8, Vec<Term>>,
@@ -95,6 +97,7 @@ impl Leg {
         let stats = Stats::of(index);
         let mut leg = Self {
             scores: Vec::new(),
+            word_scores: None,
             best: Vec::new(),
             terms: BTreeMap::new(),
             mean_length: stats.mean_length(f64::from(options.bm25.header_weight)).max(f64::MIN_POSITIVE),
@@ -120,13 +123,20 @@ impl Leg {
             return self;
         }
         let mut top = TopK::new(options.depth.max(options.k));
+        let asks_form = self.terms.values().flatten().any(|term| text::is_form(&term.text));
+        let mut word_scores = asks_form.then(Vec::new);
         for (document, entry) in index.iter() {
             let segment = entry.segment();
             if !scope.holds_document(document) {
                 self.scores.push(Vec::new());
+                word_scores.iter_mut().for_each(|scores| scores.push(Vec::new()));
                 continue;
             }
-            let scores = self.score_units(segment, &options.bm25);
+            let scores = self.score_units(segment, &options.bm25, &|_| true);
+            if let Some(word_scores) = &mut word_scores {
+                let is_word = |term: &Term| !text::is_form(&term.text);
+                word_scores.push(self.score_units(segment, &options.bm25, &is_word));
+            }
             for (&score, &chunk) in scores.iter().zip(segment.units()) {
                 if score > 0.0 && scope.holds(document, chunk) {
                     top.push(score, (document, chunk));
@@ -134,6 +144,7 @@ impl Leg {
             }
             self.scores.push(scores);
         }
+        self.word_scores = word_scores;
         self.best = top.into_sorted();
         self
     }
@@ -183,9 +194,15 @@ impl Leg {
         self.terms.get(&analyzer_key(segment.analyzer())).map_or(&[], Vec::as_slice)
     }
 
-    fn score_units(&self, segment: &Segment, bm25: &Bm25) -> Vec<f32> {
+    /// The score of a unit by the question's words alone, whatever it asks for.
+    pub fn word_score(&self, document: DocumentIdx, unit: u32) -> f32 {
+        let scores = self.word_scores.as_ref().unwrap_or(&self.scores);
+        scores.get(document.idx()).and_then(|scores| scores.get(unit as usize)).copied().unwrap_or(0.0)
+    }
+
+    fn score_units(&self, segment: &Segment, bm25: &Bm25, counts: &dyn Fn(&Term) -> bool) -> Vec<f32> {
         let mut sums = vec![0.0_f64; segment.units().len()];
-        for term in self.terms_for(segment) {
+        for term in self.terms_for(segment).iter().filter(|term| counts(term)) {
             for posting in segment.postings().of(&term.text) {
                 if let Some(sum) = sums.get_mut(posting.unit as usize) {
                     *sum += self.contribution(term, posting, segment, bm25);

@@ -23,6 +23,7 @@ mod filter;
 mod forest;
 mod fusion;
 mod knn;
+mod linear;
 mod named;
 mod parents;
 mod proximity;
@@ -44,6 +45,7 @@ pub use features::{Feature, Features, Group, Stage, features};
 pub use filter::Filter;
 pub use forest::{Forest, ForestError};
 pub use fusion::{Blend, Fusion, Norm, Rrf};
+pub use linear::Linear;
 pub use parents::parents_of;
 pub use proximity::{Evidence, Matcher};
 pub use query::{ModelReads, Options, Query, Ranker, Units};
@@ -126,6 +128,7 @@ pub fn search_watched(
         let stage = &features::Stage {
             index,
             question: query.text,
+            read: query.question,
             lexical: &lexical,
             dense: &dense,
             bm25: &options.bm25,
@@ -160,6 +163,7 @@ pub fn candidates_with_features(
     let stage = &features::Stage {
         index,
         question: query.text,
+        read: query.question,
         lexical: &lexical,
         dense: &dense,
         bm25: &options.bm25,

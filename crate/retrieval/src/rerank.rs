@@ -37,7 +37,7 @@ pub struct Learned {
 }
 
 /// The idf that features are made with, as models name it.
-const IDF: &str = "ln(1+(N-n+0.5)/(n+0.5))";
+pub(crate) const IDF: &str = "ln(1+(N-n+0.5)/(n+0.5))";
 
 impl Learned {
     /// A ranker from LightGBM's text model.

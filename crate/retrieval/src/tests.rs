@@ -19,6 +19,7 @@ mod as_such;
 mod failures;
 mod filters;
 mod law;
+mod shipped;
 
 /// A document of chunks: kind, text, the section and the article they lie in.
 struct Builder {

@@ -1,18 +1,31 @@
 /**
- * A question and its answer: sentences with citation marks, and the citations below, best first. All of it is
- * text nodes. Arrow keys move between citations, Enter opens one in the viewer.
+ * A question and its answer: while it is made, the step and what the model writes, unchecked; then sentences with
+ * citation marks, and the citations below, best first. All of it is text nodes. Arrow keys move between citations,
+ * Enter opens one in the viewer.
  */
 
 import { el, fill, icon } from '../dom.js';
-import { pageText, placeText, statusText } from '../strings.js';
+import { stepText } from '../strings.js';
+import { citationRow } from './citations.js';
+import { degradations, differences, insufficient, objections, provenance, remarks } from './notices.js';
+import { statementsView } from './statements.js';
 
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
 
+/** What citation `citation` leans on, a provision that it names or a term's definition; `by` is the citation that shows it.
+ * @typedef {{ citation: number, why: 'reference' | 'definition', name: string, by: number }} Followed */
+/** Provisions that contradict each other. @typedef {{ kind: string, citations: number[], preferred: number | null }} Conflict */
+/** What a reader of a citation must know.
+ * @typedef {{ kind: 'withdrawn', citation: number, standing: string } | { kind: 'later-edition', citation: number, date: string, later: string, laterDate: string }} Note */
+/** What an engine of another build may leave out. @typedef {{ followed?: Followed[], conflicts?: Conflict[], notes?: Note[] }} Extras */
+
+/** @typedef {import('../model.js').Standing} Standing */
+
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, model: import('../../engine/embedding.js').ModelState }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: Standing | null, hintOf: (message: string) => string }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome
@@ -20,36 +33,72 @@ import { pageText, placeText, statusText } from '../strings.js';
 
 export class AnswerCard {
   element;
+  /** The question as it was asked, and what it was answered with. @type {{ question: string, answer: string } | null} */
+  turn = null;
   #body = el('div', { class: 'answer-body' });
+  #step = el('span', { class: 'step' }, 'Reading the documents…');
+  #draft = el('p', { class: 'draft-text' });
+  #drafting = el('div', { class: 'draft', hidden: true }, el('p', { class: 'fine' }, icon('info'), 'As the model writes it, not checked yet'), this.#draft);
+  /** What is to be drawn of the draft with the next frame. @type {string | null} */
+  #pending = null;
+  #question;
   #onCite;
+  #onSettings;
 
   /**
    * @param {object} options
    * @param {string} options.question
    * @param {(citation: Citation) => void} options.onCite
    * @param {() => void} options.onCancel
+   * @param {() => void} options.onSettings
    */
-  constructor({ question, onCite, onCancel }) {
+  constructor({ question, onCite, onCancel, onSettings }) {
+    this.#question = question;
     this.#onCite = onCite;
+    this.#onSettings = onSettings;
     this.element = el('article', { class: 'answer-card', part: 'answer' }, el('h2', { class: 'asked' }, question), this.#body);
     this.element.addEventListener('keydown', (event) => this.#arrows(event));
-    this.show({ state: 'asking' });
-    this.#body.querySelector('button')?.addEventListener('click', onCancel);
+    this.element.dataset['state'] = 'asking';
+    fill(this.#body,
+      el('p', { class: 'searching' }, el('span', { class: 'pulse', 'aria-hidden': 'true' }), this.#step, el('button', { type: 'button', class: 'link', onclick: onCancel }, 'Stop')),
+      this.#drafting);
+  }
+
+  /** @param {string} step what is being done now */
+  working(step) {
+    if (this.element.dataset['state'] !== 'asking') return;
+    this.#step.textContent = `${stepText[/** @type {keyof typeof stepText} */ (step)] ?? 'Working'}…`;
+  }
+
+  /** Shows what the model has written so far; a frame's worth at a time. @param {string} text */
+  draft(text) {
+    const waiting = this.#pending !== null;
+    this.#pending = text;
+    if (!waiting) requestAnimationFrame(() => this.#drawDraft());
+  }
+
+  #drawDraft() {
+    if (this.#pending === null) return;
+    this.#draft.textContent = this.#pending;
+    this.#drafting.hidden = this.#pending === '';
+    this.#pending = null;
   }
 
   /** @param {Outcome} outcome */
   show(outcome) {
+    this.#drawDraft();
     this.element.dataset['state'] = outcome.state;
     switch (outcome.state) {
       case 'asking':
-        return fill(this.#body, el('p', { class: 'searching' }, el('span', { class: 'pulse', 'aria-hidden': 'true' }), 'Reading the documents…',
-          el('button', { type: 'button', class: 'link' }, 'Cancel')));
+        return;
       case 'failed':
         return fill(this.#body, el('div', { class: 'note warning' }, el('p', {}, outcome.message), outcome.hint && el('p', {}, outcome.hint)));
-      case 'cancelled':
-        return fill(this.#body, el('p', { class: 'fine' }, 'Cancelled.'));
+      case 'cancelled': {
+        const written = !this.#drafting.hidden;
+        return fill(this.#body, el('p', { class: 'fine' }, written ? 'Stopped. What the model had written is not checked:' : 'Stopped.'), written && el('div', { class: 'draft' }, this.#draft));
+      }
       case 'answered':
-        return this.#answer(outcome.answer, outcome.model);
+        return this.#answer(outcome);
     }
   }
 
@@ -62,51 +111,28 @@ export class AnswerCard {
     }
   }
 
-  /** @param {Answer} answer @param {import('../../engine/embedding.js').ModelState} model */
-  #answer({ sufficient, statements, citations, message, vectors }, model) {
-    const known = new Map(citations.map((citation) => [citation.id, citation]));
-    const sentences = statements.map(({ text, citations: ids }) => el('p', { class: 'statement' }, text, ' ',
-      ...ids.flatMap((id) => {
-        const citation = known.get(id);
-        return citation ? [this.#mark(citation)] : [];
-      })));
-    // The engine says what is missing, in the language of the question; its first sentence is the news.
-    const [news = '', ...rest] = message.split(/(?<=[.。])\s*/);
+  /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
+  #answer({ answer, embedding, model, hintOf }) {
+    const { sufficient, statements, citations, message, vectors } = answer;
+    const { followed = [], conflicts = [], notes = [] } = /** @type {Extras} */ (/** @type {unknown} */ (answer));
+    this.turn = { question: this.#question, answer: answer.answer || message };
     fill(this.#body,
-      !sufficient && el('div', { class: 'note insufficient' }, icon('info'),
-        el('div', {}, el('p', { class: 'strong' }, news || 'The documents do not say.'), rest.length > 0 && el('p', {}, rest.join(' ')))),
-      sentences.length > 0 && el('div', { class: 'statements' }, ...sentences),
+      model === null && isFollowUp(answer, this.#question) && el('p', { class: 'fine understood' }, `Understood together with what was asked before: “${answer.trace.queries[0]?.[0] ?? ''}”`),
+      degradations(answer, hintOf, this.#onSettings),
+      !sufficient && insufficient(message),
+      statements.length > 0 && statementsView(answer, this.#onCite),
+      objections(answer.verdict),
+      ...differences(conflicts, citations, this.#onCite),
+      ...remarks(notes),
       citations.length > 0 && el('h3', {}, sufficient ? 'Where it stands' : 'Nearest passages'),
-      citations.length > 0 && el('ol', { class: 'citations' }, ...citations.map((citation) => this.#citation(citation))),
-      vectors !== 'all' && el('p', { class: 'fine vectors' }, icon('info'), model === 'missing'
+      citations.length > 0 && el('ol', { class: 'citations' }, ...citations.map((citation) => citationRow(citation, this.#onCite, followed.filter(({ by }) => by === citation.id)))),
+      vectors !== 'all' && el('p', { class: 'fine vectors' }, icon('info'), embedding === 'missing'
         ? 'Found by words only: the language model could not be loaded.'
         : vectors === 'none'
           ? 'Found by words only: search by meaning is still being prepared.'
           : 'Some documents were searched by words only: search by meaning is still being prepared for them.'),
+      model !== null && provenance(answer, model),
     );
-  }
-
-  /** @param {Citation} citation */
-  #mark(citation) {
-    return el('button', {
-      type: 'button', class: `mark ${citation.status}`, 'data-citation': citation.id,
-      'aria-label': `Citation ${citation.id}: ${placeText(citation)}`,
-      title: placeText(citation), onclick: () => this.#onCite(citation),
-    }, String(citation.id));
-  }
-
-  /** @param {Citation} citation */
-  #citation(citation) {
-    const { id, document, sectionPath, quote, status } = citation;
-    return el('li', {}, el('button', { type: 'button', class: 'citation', 'data-citation': id, onclick: () => this.#onCite(citation) },
-      el('span', { class: 'citation-head' },
-        el('span', { class: `mark ${status}`, 'aria-hidden': 'true' }, String(id)),
-        el('span', { class: 'citation-source' }, el('span', { class: 'citation-document' }, document), el('span', {}, pageText(citation))),
-        el('span', { class: `status ${status}` }, icon(status === 'verified' ? 'check' : 'warning'), statusText[status]),
-      ),
-      sectionPath.length > 0 && el('span', { class: 'citation-path' }, sectionPath.join(' › ')),
-      el('q', { class: 'citation-quote' }, quote),
-    ));
   }
 
   /** @param {KeyboardEvent} event */
@@ -123,4 +149,11 @@ export class AnswerCard {
     event.preventDefault();
     all[Math.min(all.length - 1, Math.max(0, next))]?.focus();
   }
+}
+
+/** Whether something else was searched for than the question: without a model, that and what it refers to.
+ * @param {Answer} answer @param {string} question */
+function isFollowUp({ trace }, question) {
+  const first = trace.queries[0]?.[0];
+  return first !== undefined && first !== question.trim();
 }

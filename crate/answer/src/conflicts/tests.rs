@@ -1,3 +1,5 @@
+//! Conflicts and notes over documents built in code, English and Chinese.
+
 use document::{Edition, EditionKind, Withdrawn};
 
 use super::*;

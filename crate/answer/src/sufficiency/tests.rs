@@ -1,3 +1,5 @@
+//! The judge over small documents built in code; how well it does on judged questions, `pincite eval sufficiency` says.
+
 use super::*;
 use crate::fixture::{Library, document};
 

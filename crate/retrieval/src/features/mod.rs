@@ -9,6 +9,7 @@
 //! Cost: for each candidate one binary search a term, and a look at some forty units around it, and a reading of its text.
 
 mod around;
+mod bare;
 mod evidence;
 mod feedback;
 mod runs;
@@ -50,6 +51,10 @@ pub enum Group {
     Document,
     /// What the question and the unit are, apart from each other's words.
     Form,
+    /// What the words of the question alone say of a unit and of what stands around it, what is asked for left out;
+    /// and, beside these, whether the unit does what is asked for. For rankers of few examples, such as the linear
+    /// one.
+    Bare,
     /// Of the unit alone: length, depth, degree, PageRank, authority. They learn which passages are asked for, and
     /// no model that ships uses them.
     Static,
@@ -67,6 +72,7 @@ impl Group {
             Self::Semantic => "semantic",
             Self::Document => "document",
             Self::Form => "form",
+            Self::Bare => "bare",
             Self::Static => "static",
         }
     }
@@ -83,6 +89,7 @@ pub fn features() -> impl Iterator<Item = Feature> {
         .chain(of(Group::Semantic, around::SEMANTIC_NAMES))
         .chain(of(Group::Document, around::DOCUMENT_NAMES))
         .chain(of(Group::Form, evidence::FORM_NAMES))
+        .chain(of(Group::Bare, bare::NAMES))
         .chain(of(Group::Static, around::STATIC_NAMES))
 }
 
@@ -106,6 +113,8 @@ pub struct Stage<'a> {
     pub index: &'a Index,
     /// The question's words.
     pub question: &'a str,
+    /// What it means as such, where somebody has read it.
+    pub read: Option<&'a crate::Question>,
     pub(crate) lexical: &'a bm25::Leg,
     pub(crate) dense: &'a knn::Leg<'a>,
     pub(crate) bm25: &'a crate::Bm25,
@@ -128,6 +137,7 @@ pub fn extract(candidates: &[Candidate], stage: &Stage<'_>) -> Features {
     let order = runs.best_first();
     let standing = around::Standing::new(candidates, &runs, &order, index, stage.question);
     let feedback = feedback::Feedback::new(candidates, &order, stage);
+    let mut bare = bare::Bare::new(candidates, stage);
     let mut reader = evidence::Reader::new(stage);
     let n_columns = features().count();
     let mut values = Vec::with_capacity(candidates.len() * n_columns);
@@ -149,6 +159,7 @@ pub fn extract(candidates: &[Candidate], stage: &Stage<'_>) -> Features {
         around::push(&place, &runs, stage, &mut values);
         standing.push(at, &mut values);
         reader.push_form(&mut values);
+        bare.push(&place, chunk, stage, &mut values);
         around::push_static(&place, &mut values);
         values.resize(start + n_columns, f32::NAN);
     }

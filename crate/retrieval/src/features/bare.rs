@@ -1,0 +1,203 @@
+//! What the words of the question alone say, what it asks for left out: the lexical score without the terms of forms,
+//! of a unit and of what stands around it, as a share of the best candidate's.
+//!
+//! A form that a question asks for ([`text::is_form`]) is a term like others in the lexical score. How much a form is
+//! worth beside a word is better learned than fixed, so a ranker gets both apart. Cost: once for each document with a
+//! candidate a look at its units, and for each candidate at four around it; its text is read where a common form is asked
+//! for.
+
+use std::collections::BTreeMap;
+
+use document::{Chunk, ChunkKind, Document, DocumentIdx};
+use index::{Relation, Segment};
+use text::Analyzer;
+
+use super::{Place, Stage};
+use crate::rank::Candidate;
+
+pub const NAMES: &[&str] = &[
+    "words.max",
+    "words.before",
+    "words.near",
+    "words.document",
+    "words.beyond",
+    "form.agree",
+    "form.other",
+    "defines.asked",
+];
+
+/// How many of a document's units are its best.
+const N_BEST: usize = 3;
+/// The bytes of a unit that are read.
+const MAX_BYTES: usize = 16 << 10;
+
+/// What questions ask for and provisions do that is no term of the index: these forms are so common that among the
+/// words they do harm. Cues, marks, and what a form counts, which is its idf over statutes.
+const COMMON_FORMS: [(&[&str], &[&str], f32); 2] = [
+    (
+        &[
+            "谁",
+            "由哪",
+            "哪个部门",
+            "哪个机构",
+            "哪个机关",
+            "哪个单位",
+            "哪些部门",
+            "哪些机构",
+            "哪些机关",
+            "哪些单位",
+            "什么部门",
+            "什么机构",
+            "什么机关",
+            "什么单位",
+            "主管",
+            "主体是",
+            "负责",
+        ],
+        &["负责", "主管", "制定", "批准", "审批", "组织", "决定"],
+        1.3,
+    ),
+    (
+        &["哪些", "哪几", "包括什么", "什么内容", "内容", "有什么", "包含", "事项"],
+        &["下列", "以下", "（一）", "(一)", "包括", "：", "、"],
+        0.7,
+    ),
+];
+
+/// What is the same for all candidates of a question.
+pub struct Bare {
+    best: f32,
+    documents: BTreeMap<(DocumentIdx, ChunkKind), About>,
+    /// By common form, whether it is asked for.
+    asks: [bool; COMMON_FORMS.len()],
+}
+
+/// What is the same for all units of one kind in a document.
+struct About {
+    /// The mean of its best.
+    mean: f32,
+    /// By term of the question, whether the title has it.
+    in_title: Vec<bool>,
+}
+
+impl Bare {
+    pub fn new(candidates: &[Candidate], stage: &Stage<'_>) -> Self {
+        let score = |candidate: &Candidate| {
+            let segment = stage.index.get(candidate.document)?.segment();
+            Some(stage.lexical.word_score(candidate.document, segment.unit_of(candidate.chunk)?))
+        };
+        let best = candidates.iter().filter_map(score).fold(f32::MIN_POSITIVE, f32::max);
+        let asks = COMMON_FORMS.map(|(cues, ..)| cues.iter().any(|cue| stage.question.contains(cue)));
+        Self { best, documents: BTreeMap::new(), asks }
+    }
+
+    pub fn push(&mut self, place: &Place<'_>, chunk: &Chunk, stage: &Stage<'_>, out: &mut Vec<f32>) {
+        let words = |unit: u32| stage.lexical.word_score(place.document, unit) / self.best;
+        let next = |unit: u32, relation| place.graph.related(unit, relation).first().copied();
+        let (before, after) = (next(place.unit, Relation::Before), next(place.unit, Relation::After));
+        let of = |unit: Option<u32>| unit.map_or(0.0, words);
+        let second = |unit: Option<u32>, relation| of(unit.and_then(|unit| next(unit, relation)));
+        let near = second(before, Relation::Before).max(second(after, Relation::After));
+        let key = (place.document, chunk.kind);
+        let about = self.documents.entry(key).or_insert_with(|| About {
+            mean: mean_of_best(place, chunk.kind, stage) / self.best,
+            in_title: in_title(place.segment, stage),
+        });
+        let beyond = beyond_title(place, &about.in_title, stage);
+        let (asked, other) = forms(place, stage);
+        out.extend([
+            words(place.unit),
+            of(before),
+            near,
+            about.mean,
+            beyond,
+            asked + self.common_forms(place.segment.document(), chunk),
+            other,
+            defines(place, chunk, stage),
+        ]);
+    }
+
+    /// What the common forms count that are asked for and that the unit has.
+    fn common_forms(&self, document: &Document, chunk: &Chunk) -> f32 {
+        if self.asks.iter().all(|asks| !asks) {
+            return 0.0;
+        }
+        let text = document.chunk_text(chunk);
+        let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
+        let forms = COMMON_FORMS.iter().zip(self.asks).filter(|(_, asks)| *asks);
+        forms
+            .filter(|((_, marks, _), _)| marks.iter().any(|mark| text.contains(mark)))
+            .map(|((.., n), _)| n)
+            .sum()
+    }
+}
+
+/// Which terms of the question the document's title has.
+fn in_title(segment: &Segment, stage: &Stage<'_>) -> Vec<bool> {
+    let title = segment.document().title.as_deref().unwrap_or_default();
+    let title = Analyzer::new(segment.analyzer()).terms(title);
+    stage.lexical.terms_for(segment).iter().map(|term| title.contains(&term.text)).collect()
+}
+
+/// Of what the title does not have of the question, the share, by rarity, that the unit's text has: whoever names a
+/// law says in the other words what is asked of it.
+fn beyond_title(place: &Place<'_>, in_title: &[bool], stage: &Stage<'_>) -> f32 {
+    let postings = place.segment.postings();
+    let (mut all, mut found) = (0.0_f64, 0.0_f64);
+    for (term, &in_title) in stage.lexical.terms_for(place.segment).iter().zip(in_title) {
+        if in_title || term.instead_of.is_some() || text::is_form(&term.text) {
+            continue;
+        }
+        all += term.idf;
+        let list = postings.of(&term.text);
+        let at = list.binary_search_by_key(&place.unit, |posting| posting.unit).ok();
+        if at.and_then(|at| list.get(at)).is_some_and(|posting| posting.text_freq > 0) {
+            found += term.idf;
+        }
+    }
+    // A question that says the title and nothing else asks nothing beyond.
+    (found / all.max(1.0)) as f32
+}
+
+/// The mean of the best units of one kind in a document.
+fn mean_of_best(place: &Place<'_>, kind: ChunkKind, stage: &Stage<'_>) -> f32 {
+    let mut best = [0.0_f32; N_BEST];
+    for (unit, &chunk) in (0_u32..).zip(place.segment.units()) {
+        if place.segment.chunk(chunk).is_none_or(|chunk| chunk.kind != kind) {
+            continue;
+        }
+        let mut score = stage.lexical.word_score(place.document, unit);
+        for kept in &mut best {
+            if score > *kept {
+                std::mem::swap(kept, &mut score);
+            }
+        }
+    }
+    best.iter().sum::<f32>() / N_BEST as f32
+}
+
+/// What the forms count that are asked for and that the unit has; and whether it sanctions where nobody asks for
+/// that: a provision that punishes the breach of another says the other's words again.
+fn forms(place: &Place<'_>, stage: &Stage<'_>) -> (f32, f32) {
+    const SANCTION: &str = "=sanction";
+    let postings = place.segment.postings();
+    let has =
+        |term: &str| postings.of(term).binary_search_by_key(&place.unit, |posting| posting.unit).is_ok();
+    let (mut agreed, mut asks_sanction) = (0.0, false);
+    for term in stage.lexical.terms_for(place.segment).iter().filter(|term| text::is_form(&term.text)) {
+        agreed += if has(&term.text) { term.idf } else { 0.0 };
+        asks_sanction |= term.text == SANCTION;
+    }
+    (agreed as f32, f32::from(u8::from(!asks_sanction && has(SANCTION))))
+}
+
+/// How much of the question is the longest term that the unit's section defines.
+fn defines(place: &Place<'_>, chunk: &Chunk, stage: &Stage<'_>) -> f32 {
+    let terms = stage.read.into_iter().flat_map(|read| &read.terms);
+    let here = terms.filter(|term| {
+        let mut definitions = term.definitions.iter();
+        definitions.any(|found| found.document == place.document && found.section == chunk.section)
+    });
+    let longest = here.map(|term| term.range.len()).max().unwrap_or(0);
+    longest as f32 / stage.question.len().max(1) as f32
+}

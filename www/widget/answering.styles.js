@@ -1,0 +1,75 @@
+/**
+ * The style sheet of answering: the line under the question, drafts and notices, the two dialogs. It goes with
+ * `pincite-widget.styles.js`, which has the colours.
+ */
+
+export const answering = new CSSStyleSheet();
+
+answering.replaceSync(`
+.status-bar { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; margin-top: 0.35rem; }
+.bar-button { display: inline-flex; align-items: center; gap: 0.35rem; max-width: 100%; padding: 0.15rem 0.3rem; border: 0; border-radius: 4px; background: none; font-size: 0.8125rem; color: var(--ink-2); text-align: left; overflow-wrap: anywhere; }
+.bar-button:hover { color: var(--accent); background: var(--accent-soft); }
+.bar-button .icon { width: 1rem; height: 1rem; }
+
+/* Answers by a model */
+.draft { margin-top: 0.8rem; padding: 0.7rem 0.9rem; border: 1.5px dashed var(--line-2); border-radius: 10px; color: var(--ink-2); }
+.draft .fine { display: flex; gap: 0.4rem; align-items: center; margin-bottom: 0.4rem; }
+.draft .icon, .remark .icon, .provenance summary .icon { width: 1rem; height: 1rem; }
+.draft-text { font: 400 1rem/1.6 var(--serif); white-space: pre-wrap; overflow-wrap: anywhere; }
+.paragraph > p { white-space: pre-line; overflow-wrap: break-word; hyphens: auto; }
+.statements ul { display: grid; gap: 0.4rem; padding-left: 1.3rem; list-style: disc; }
+.doubted { text-decoration: underline wavy var(--warn) 1.5px; text-underline-offset: 0.2em; }
+.remark { display: flex; gap: 0.4rem; align-items: baseline; margin-top: 0.3rem; font: 400 0.8125rem/1.45 var(--sans); color: var(--warn); }
+.remark .icon { align-self: center; }
+.degraded, .verdict, .differs { margin: 0 0 0.9rem; font-size: 0.875rem; }
+.verdict, .differs { margin: 0.9rem 0 0; }
+.mark:is(.repaired, .misattributed, .stitched, .cited) { background: none; color: var(--ink); box-shadow: inset 0 0 0 1.5px var(--line-2); }
+.mark:is(.repaired, .misattributed, .stitched) { background: color-mix(in srgb, var(--light) 35%, transparent); }
+.mark.not-found { background: none; color: var(--warn); box-shadow: inset 0 0 0 1.5px var(--warn); }
+button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hover, [aria-current]) { box-shadow: 0 0 0 2px var(--accent); }
+.status:is(.not-found, .stitched) { color: var(--warn); font-weight: 600; }
+.citation-followed, .citation-why { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
+.provenance { margin-top: 1rem; font-size: 0.8125rem; color: var(--ink-2); }
+.provenance summary { display: flex; gap: 0.4rem; align-items: flex-start; cursor: pointer; border-radius: 4px; }
+.provenance summary .icon { margin-top: 0.1rem; }
+.provenance dl { display: grid; gap: 0.1rem; margin: 0.5rem 0 0 1.4rem; overflow-wrap: anywhere; }
+.provenance dt { margin-top: 0.4rem; font-weight: 600; }
+.provenance dd { margin: 0 0 0 0.8rem; }
+.earlier { display: flex; align-items: center; gap: 0.8rem; font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
+.earlier::after { content: ''; flex: 1; border-top: 1px solid var(--line-2); }
+
+/* Dialogs */
+.dialog { width: min(38rem, calc(100vw - 2rem)); max-height: calc(100vh - 2rem); max-height: calc(100dvh - 2rem); padding: 1.2rem 1.4rem 1.4rem; overflow: auto; border: 1px solid var(--line-2); border-radius: 14px; background: var(--card); color: var(--ink); box-shadow: 0 20px 60px -20px rgb(0 0 0 / 0.45); }
+.dialog.ledger { width: min(64rem, calc(100vw - 2rem)); }
+.dialog::backdrop { background: rgb(20 18 14 / 0.45); }
+.dialog-head { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin-bottom: 0.8rem; }
+.dialog-head h2 { font: 600 1.25rem/1.3 var(--serif); }
+.dialog-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.8rem; margin-top: 0.9rem; font-size: 0.875rem; }
+.primary { padding: 0.35rem 1.1rem; border: 0; border-radius: 7px; background: var(--accent); color: var(--paper); font-weight: 600; }
+.primary:hover { background: color-mix(in srgb, var(--accent) 86%, var(--ink)); }
+.settings-form, .settings-fields { display: grid; gap: 0.8rem; }
+.settings-more > .settings-field { margin-top: 0.8rem; }
+.settings-more summary { width: fit-content; cursor: pointer; border-radius: 4px; font-size: 0.875rem; color: var(--ink-2); }
+.settings-field { display: grid; gap: 0.2rem; min-width: 0; }
+.settings-field label { font-size: 0.875rem; font-weight: 550; }
+.settings-field :is(input, select, textarea) { width: 100%; min-height: 2.2rem; padding: 0.3rem 0.55rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); color: var(--ink); font: inherit; }
+.settings-field textarea { resize: vertical; font-family: ui-monospace, monospace; font-size: 0.8125rem; }
+.settings-profile { margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+.settings .sent { margin-top: 0.1rem; }
+.check-result .strong { display: flex; gap: 0.4rem; align-items: center; }
+.check-result .note { font-size: 0.875rem; }
+.note.good { box-shadow: inset 3px 0 0 var(--accent); }
+.said { white-space: pre-wrap; font-family: ui-monospace, monospace; font-size: 0.8125rem; }
+.ledger-summary { font-weight: 550; }
+.ledger-table { margin-top: 0.8rem; overflow-x: auto; max-height: 50vh; }
+.ledger-table table { width: 100%; border-collapse: collapse; font-size: 0.8125rem; }
+.ledger-table :is(th, td) { padding: 0.3rem 0.6rem 0.3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+.ledger-table th { font-weight: 600; color: var(--ink-2); }
+.ledger-table .figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.ledger-table .where { overflow-wrap: anywhere; min-width: 10rem; }
+.ledger-table li { padding-left: 0.8rem; overflow-wrap: anywhere; }
+.ledger .fine { margin-top: 0.9rem; }
+@container pincite (max-width: 46rem) {
+  .status:is(.not-found, .stitched, .repaired, .misattributed) { display: inline-flex; }
+}
+`);

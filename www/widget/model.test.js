@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ModelSettings, ledger, nothing, readHeaders, titleOf } from './model.js';
+
+/** A storage that can be looked into. */
+function box() {
+  /** @type {Map<string, string>} */
+  const map = new Map();
+  return {
+    map,
+    getItem: (/** @type {string} */ name) => map.get(name) ?? null,
+    setItem: (/** @type {string} */ name, /** @type {string} */ value) => void map.set(name, value),
+    removeItem: (/** @type {string} */ name) => void map.delete(name),
+  };
+}
+
+const local = { ...nothing, kind: /** @type {const} */ ('openai'), url: 'http://localhost:11434/v1', model: 'small' };
+const key = 'sk-test-0123456789';
+
+test('an address and a model are remembered, a key, headers and parameters never', () => {
+  const storage = box();
+  const settings = new ModelSettings({ name: 'm', storage });
+  settings.choose({ ...local, url: 'https://gate.example/v1?code=s3cr3tcode' }, { key, headers: { 'x-gate': 'gatesecret' } }, true);
+  const kept = [...storage.map.values()].join();
+  assert.ok(kept.includes('https://gate.example/v1'));
+  for (const secret of [key, 'gatesecret', 's3cr3tcode']) assert.ok(!kept.includes(secret));
+  const again = new ModelSettings({ name: 'm', storage });
+  assert.equal(again.model, null, 'without its key it is not asked');
+  assert.deepEqual(again.standing, { state: 'locked', name: 'small', where: 'gate.example', given: false });
+  again.choose(again.choice, { key, headers: {} }, true);
+  assert.equal(again.standing.state, 'ready');
+});
+
+test('a model that needs no key is there again', () => {
+  const storage = box();
+  new ModelSettings({ name: 'm', storage }).choose(local, { key: '', headers: {} }, true);
+  const again = new ModelSettings({ name: 'm', storage });
+  assert.deepEqual(again.standing, { state: 'ready', name: 'small', where: 'localhost:11434', given: false });
+  again.forget();
+  assert.equal(storage.map.size, 0);
+  assert.equal(again.model, null);
+});
+
+test('a key is not carried over to another server', () => {
+  const settings = new ModelSettings({ name: 'm', storage: null });
+  settings.choose({ ...local, url: 'https://one.example/v1' }, { key, headers: { 'x-gate': 'gatesecret' } }, false);
+  assert.equal(settings.config({ ...local, url: 'https://one.example/v2' }, { key: '', headers: {} }).key, key);
+  const other = settings.config({ ...local, url: 'https://two.example/v1' }, { key: '', headers: {} });
+  assert.deepEqual([other.key, other.headers], ['', {}]);
+  assert.equal(settings.hasKey({ ...local, url: 'https://two.example/v1' }), false);
+});
+
+test('what cannot be asked is refused, and nothing changes', () => {
+  const settings = new ModelSettings({ name: 'm', storage: null });
+  assert.throws(() => settings.choose({ ...local, url: 'ftp://x' }, { key: '', headers: {} }, true), /http/);
+  assert.throws(() => settings.choose({ ...local, model: ' ' }, { key: '', headers: {} }, true), /model is missing/);
+  assert.throws(() => settings.choose({ ...local, url: 'http://far.example/v1' }, { key, headers: {} }, true), /key is not sent/);
+  assert.equal(settings.model, null);
+});
+
+test('storage that is forbidden, full or holds something else does no harm', () => {
+  const broken = { getItem: () => { throw new Error('no'); }, setItem: () => { throw new Error('no'); }, removeItem: () => { throw new Error('no'); } };
+  const settings = new ModelSettings({ name: 'm', storage: broken });
+  settings.choose(local, { key: '', headers: {} }, true);
+  settings.forget();
+  for (const odd of ['', '{', '[]', '{"format":1,"choice":{"kind":"openai","url":7}}', '{"format":1,"choice":{"kind":"openai","url":"x"}}', '{"format":2}']) {
+    assert.equal(new ModelSettings({ name: 'm', storage: { ...box(), getItem: () => odd } }).model, null, odd);
+  }
+});
+
+test('what the page sets goes first, and what it carries itself is listed', async () => {
+  const settings = new ModelSettings({ name: 'm', storage: null });
+  settings.choose(local, { key: '', headers: {} }, false);
+  settings.give({ complete: async () => ({ text: 'yes', finish: 'stop' }) });
+  assert.deepEqual([settings.standing.given, settings.standing.where], [true, 'this site']);
+  const before = ledger.totals.requests;
+  const reply = await settings.model?.complete({ call: 1, step: 'read', endpoint: null, model: null, messages: [{ role: 'user', content: 'x' }], maxTokens: 1, temperature: 0, schema: null, passages: [] }, {});
+  assert.equal(reply?.text, 'yes');
+  assert.equal(ledger.totals.requests, before + 1);
+  assert.equal(ledger.entries.at(-1)?.where, 'this site');
+  assert.ok(ledger.hasLeft);
+  assert.throws(() => settings.give([]), /no endpoint/);
+  settings.give(null);
+  assert.equal(settings.standing.name, 'small');
+});
+
+test('headers are read a line at a time', () => {
+  assert.deepEqual(readHeaders('X-One: a:b\n\n x-two:c '), { 'X-One': 'a:b', 'x-two': 'c' });
+  assert.throws(() => readHeaders('no colon'), /name: value/);
+  assert.equal(titleOf('format = 1\ntitle = "Our leases"\n'), 'Our leases');
+});

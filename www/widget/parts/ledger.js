@@ -1,0 +1,86 @@
+/**
+ * What has left this device: every request of this page to a language model, where it went, when, how many bytes each
+ * way, and which passages were in it. The list holds no text and no key; it can be saved as JSON.
+ */
+
+import { el, fill, icon } from '../dom.js';
+import { ledger } from '../model.js';
+import { save } from '../save.js';
+import { bytes, count, outcomeText, stepText } from '../strings.js';
+
+/** @typedef {Readonly<import('../../llm/ledger.js').LedgerEntry>} LedgerEntry */
+
+/** Rows that are drawn; the export has all that are kept. */
+const maxRows = 200;
+
+export class LedgerDialog {
+  element;
+  #summary = el('p', { class: 'ledger-summary' });
+  #rows = el('tbody');
+  #table;
+  #actions;
+  #drawing = false;
+  #onChange = () => this.#soon();
+
+  constructor() {
+    this.#table = el('div', { class: 'ledger-table', tabIndex: 0, role: 'region', 'aria-label': 'Requests' }, el('table', {},
+      el('thead', {}, el('tr', {}, ...['Time', 'Where', 'For', 'Sent', 'Received', 'Passages', 'Outcome'].map((name) => el('th', { scope: 'col' }, name)))),
+      this.#rows));
+    this.#actions = el('div', { class: 'dialog-actions' },
+      el('button', { type: 'button', class: 'quiet', onclick: () => save('pincite-requests.json', JSON.stringify(ledger, null, 2), 'application/json') }, 'Save as JSON'),
+      el('button', { type: 'button', class: 'quiet', onclick: () => ledger.clear() }, 'Empty the list'));
+    this.element = el('dialog', { class: 'dialog ledger', 'aria-labelledby': 'pincite-ledger-title', onclose: () => ledger.removeEventListener('change', this.#onChange) },
+      el('div', { class: 'dialog-head' }, el('h2', { id: 'pincite-ledger-title' }, 'What has left this device'),
+        el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close the list', onclick: () => this.element.close() }, icon('close'))),
+      this.#summary, this.#table, this.#actions,
+      el('p', { class: 'fine' }, 'Requests to language models, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.'));
+  }
+
+  open() {
+    if (this.element.open) return;
+    ledger.addEventListener('change', this.#onChange);
+    this.#draw();
+    this.element.showModal();
+  }
+
+  /** Several changes in a row are drawn once. */
+  #soon() {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    setTimeout(() => {
+      this.#drawing = false;
+      if (this.element.open) this.#draw();
+    }, 100);
+  }
+
+  #draw() {
+    const entries = ledger.entries;
+    const { requests } = ledger.totals;
+    this.#summary.textContent = `${summary()}.`;
+    this.#table.hidden = entries.length === 0;
+    this.#actions.hidden = requests === 0;
+    fill(this.#rows, ...entries.slice(-maxRows).reverse().map(row));
+  }
+}
+
+/** What has left, in a line. */
+export function summary() {
+  const { requests, bytesOut, bytesIn } = ledger.totals;
+  if (!ledger.hasLeft) return 'Nothing has left this device';
+  return `${count(requests, 'request')}, ${bytes(bytesOut)} sent, ${bytes(bytesIn)} received`;
+}
+
+/** @param {LedgerEntry} entry */
+function row(entry) {
+  const { at, where, step, attempt, bytesOut, bytesIn, passages } = entry;
+  const name = step === 'check' ? 'Connection check' : (stepText[/** @type {keyof typeof stepText} */ (step)] ?? step);
+  return el('tr', { 'data-outcome': entry.outcome },
+    el('td', {}, new Date(at).toLocaleTimeString('en-GB')),
+    el('td', { class: 'where' }, where),
+    el('td', {}, attempt > 1 ? `${name} (attempt ${attempt})` : name),
+    el('td', { class: 'figure' }, `${bytesOut.toLocaleString('en')} B`),
+    el('td', { class: 'figure' }, `${bytesIn.toLocaleString('en')} B`),
+    el('td', {}, passages.length === 0 ? 'none' : el('details', {}, el('summary', {}, count(passages.length, 'passage')),
+      el('ul', {}, ...passages.map(({ document, page, sectionPath }) => el('li', {}, [document, page === null ? '' : `page ${page}`, sectionPath.at(-1) ?? ''].filter(Boolean).join(', ')))))),
+    el('td', {}, outcomeText(entry)));
+}

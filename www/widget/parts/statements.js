@@ -1,0 +1,85 @@
+/**
+ * The sentences of an answer, each with its marks; what a source does not bear out is marked in the sentence and said
+ * below it. Text nodes only: a model's markup stays letters.
+ */
+
+import { el, icon } from '../dom.js';
+import { doubtText } from '../strings.js';
+import { mark } from './citations.js';
+
+/** @typedef {import('../../engine/protocol.js').Answer} Answer */
+/** @typedef {Answer['statements'][number]} Statement */
+/** @typedef {import('./citations.js').OnCite} OnCite */
+
+/** @param {Pick<Answer, 'statements' | 'citations'>} answer @param {OnCite} onCite */
+export function statementsView({ statements, citations }, onCite) {
+  const known = new Map(citations.map((citation) => [citation.id, citation]));
+  /** @type {Statement[][]} */
+  const paragraphs = [];
+  for (const statement of statements) {
+    const last = paragraphs.at(-1);
+    if (last && statement.continues) last.push(statement);
+    else paragraphs.push([statement]);
+  }
+  const view = el('div', { class: 'statements' });
+  for (const paragraph of paragraphs) {
+    // A line of the model's that begins with a dash is an item of a list.
+    const [first] = paragraph;
+    const isItem = first !== undefined && item.test(first.text);
+    const words = paragraph.flatMap((statement, statementIdx) => [sentence(isItem && statementIdx === 0 ? { ...statement, text: statement.text.replace(item, '') } : statement, known, onCite), ' ']);
+    const list = view.lastElementChild;
+    if (!isItem) view.append(el('div', { class: 'paragraph' }, el('p', {}, ...words), ...remarks(paragraph)));
+    else {
+      const entry = el('li', { class: 'paragraph' }, el('p', {}, ...words), ...remarks(paragraph));
+      if (list instanceof HTMLUListElement) list.append(entry);
+      else view.append(el('ul', {}, entry));
+    }
+  }
+  return view;
+}
+
+const item = /^\s*[-*•] +/;
+
+/** @param {Statement} statement @param {Map<number, import('../../engine/protocol.js').Citation>} known @param {OnCite} onCite */
+function sentence({ text, citations, doubts }, known, onCite) {
+  const marks = citations.flatMap((id) => {
+    const citation = known.get(id);
+    return citation ? [mark(citation, onCite)] : [];
+  });
+  return el('span', { class: 'statement' }, ...pieces(text, doubts.map(({ text }) => text)).map(({ words, isDoubted }) => (
+    isDoubted ? el('span', { class: 'doubted' }, words) : words)), ' ', ...marks);
+}
+
+/**
+ * A text cut where doubted words stand in it; each is looked for once, behind the one before, then anywhere.
+ * @param {string} text
+ * @param {string[]} doubted
+ */
+export function pieces(text, doubted) {
+  /** @type {[number, number][]} */
+  const found = [];
+  let from = 0;
+  for (const words of doubted.filter((each) => each !== '')) {
+    const at = text.indexOf(words, from) >= 0 ? text.indexOf(words, from) : text.indexOf(words);
+    if (at < 0 || found.some(([start, end]) => at < end && start < at + words.length)) continue;
+    found.push([at, at + words.length]);
+    from = at + words.length;
+  }
+  found.sort(([a], [b]) => a - b);
+  /** @type {{ words: string, isDoubted: boolean }[]} */
+  const cut = [];
+  let end = 0;
+  for (const [start, stop] of found) {
+    cut.push({ words: text.slice(end, start), isDoubted: false }, { words: text.slice(start, stop), isDoubted: true });
+    end = stop;
+  }
+  cut.push({ words: text.slice(end), isDoubted: false });
+  return cut.filter(({ words }) => words !== '');
+}
+
+/** What must be said of the sentences of a paragraph. @param {Statement[]} paragraph */
+function remarks(paragraph) {
+  const doubts = paragraph.flatMap(({ doubts }) => doubts).map(({ kind, text }) => `“${text}” (${doubtText[kind] ?? kind}) is not in what is cited here.`);
+  const unknown = paragraph.flatMap(({ unknown }) => unknown).map((id) => `The model cites a passage P${id} that it was never given.`);
+  return [...new Set([...doubts, ...unknown])].map((text) => el('p', { class: 'remark' }, icon('warning'), text));
+}
