@@ -139,8 +139,10 @@ fn citations_of_an_answer_stand_where_they_say() {
                 assert!(citation.place.spans.iter().all(|span| !span.quads.is_empty()), "{question}");
                 assert_eq!(citation.place.page, citation.place.spans[0].page);
             }
-            let cited: BTreeSet<u32> =
+            let mut cited: BTreeSet<u32> =
                 answer.statements.iter().flat_map(|piece| piece.citations.clone()).collect();
+            cited.extend(answer.followed.iter().map(|followed| followed.by));
+            cited.extend(answer.conflicts.iter().flat_map(|conflict| conflict.citations.clone()));
             let listed: BTreeSet<u32> = answer.citations.iter().map(|citation| citation.id).collect();
             assert!(!answer.sufficient || cited == listed, "{question}");
         }
