@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use index::TermStats;
+use document::DocumentIdx;
+use index::{Posting, TermStats};
 use text::Analyzer;
 
 use super::{Place, Stage};
@@ -24,9 +25,11 @@ const N_FREQUENT: usize = 60;
 const N_TERMS: usize = 24;
 
 /// What the best say, for one question. A candidate among the best is compared with a mean that it is part of.
-pub struct Feedback {
+pub struct Feedback<'a> {
     /// Terms with their weight, which sum to 1.
     terms: Vec<(String, f64)>,
+    /// By document of the candidates: the postings of each of these terms, looked up once.
+    lists: BTreeMap<DocumentIdx, Vec<&'a [Posting]>>,
     /// The mean vector of the best, not scaled.
     mean: Vec<f32>,
     /// The vector of the best.
@@ -35,8 +38,8 @@ pub struct Feedback {
     mean_text_length: f64,
 }
 
-impl Feedback {
-    pub fn new(candidates: &[Candidate], order: &[usize], stage: &Stage<'_>) -> Self {
+impl<'a> Feedback<'a> {
+    pub fn new(candidates: &[Candidate], order: &[usize], stage: &Stage<'a>) -> Self {
         let best: Vec<&Candidate> = order.iter().take(N_BEST).filter_map(|&at| candidates.get(at)).collect();
         let mut mean: Vec<f32> = Vec::new();
         let mut first: Vec<f32> = Vec::new();
@@ -51,12 +54,16 @@ impl Feedback {
             n_rows += 1.0;
         }
         mean.iter_mut().for_each(|sum| *sum /= n_rows);
-        Self {
-            terms: terms_of(&best, stage),
-            mean,
-            best: first,
-            mean_text_length: stage.lexical.mean_text_length,
+        let terms = terms_of(&best, stage);
+        let mut lists = BTreeMap::new();
+        for candidate in candidates {
+            let Some(entry) = stage.index.get(candidate.document) else { continue };
+            lists.entry(candidate.document).or_insert_with(|| {
+                let postings = entry.segment().postings();
+                terms.iter().map(|(term, _)| postings.of(term)).collect()
+            });
         }
+        Self { terms, lists, mean, best: first, mean_text_length: stage.lexical.mean_text_length }
     }
 
     pub fn push(&self, place: &Place<'_>, candidate: &Candidate, stage: &Stage<'_>, out: &mut Vec<f32>) {
@@ -64,8 +71,8 @@ impl Feedback {
         let length = postings.lengths().get(place.unit as usize).copied().unwrap_or_default();
         let relative = f64::from(length.text) / self.mean_text_length;
         let mut words = 0.0;
-        for (term, weight) in &self.terms {
-            let list = postings.of(term);
+        let lists = self.lists.get(&candidate.document).map(Vec::as_slice).unwrap_or_default();
+        for ((_, weight), list) in self.terms.iter().zip(lists) {
             let posting = list
                 .binary_search_by_key(&place.unit, |posting| posting.unit)
                 .ok()

@@ -137,7 +137,8 @@ pub fn extract(candidates: &[Candidate], stage: &Stage<'_>) -> Features {
     let order = runs.best_first();
     let standing = around::Standing::new(candidates, &runs, &order, index, stage.question);
     let feedback = feedback::Feedback::new(candidates, &order, stage);
-    let mut bare = bare::Bare::new(candidates, stage);
+    // Looked at by the ranker of texts without spaces alone.
+    let mut bare = text::is_mostly_cjk(stage.question).then(|| bare::Bare::new(candidates, stage));
     let mut reader = evidence::Reader::new(stage);
     let n_columns = features().count();
     let mut values = Vec::with_capacity(candidates.len() * n_columns);
@@ -159,7 +160,10 @@ pub fn extract(candidates: &[Candidate], stage: &Stage<'_>) -> Features {
         around::push(&place, &runs, stage, &mut values);
         standing.push(at, &mut values);
         reader.push_form(&mut values);
-        bare.push(&place, chunk, stage, &mut values);
+        match &mut bare {
+            Some(bare) => bare.push(&place, chunk, stage, &mut values),
+            None => values.extend(bare::NAMES.iter().map(|_| f32::NAN)),
+        }
         around::push_static(&place, &mut values);
         values.resize(start + n_columns, f32::NAN);
     }

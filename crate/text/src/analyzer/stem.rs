@@ -4,9 +4,46 @@
 //! author's two later departures (`bli` → `ble`, `logi` → `log`) that Lucene's `PorterStemmer` includes.
 //! Linear in the length of the word.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use rust_stemmers::Algorithm;
 
 use super::AnalyzerKind;
+
+/// Words of the memo. Legal texts of 400 pages have some 6,000.
+const MAX_KNOWN: usize = 1 << 14;
+/// The longest word of the memo, in bytes.
+const MAX_KNOWN_LEN: usize = 24;
+
+thread_local! {
+    /// Stems of words that were met: Porter 2 takes ten times as long as looking one up, and the same words come
+    /// again and again. It changes nothing but the time.
+    static KNOWN: RefCell<Known> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Known {
+    stems: HashMap<Box<str>, Box<str>>,
+}
+
+impl Known {
+    fn stem(&mut self, term: &mut String, stemmer: &rust_stemmers::Stemmer) {
+        if let Some(stem) = self.stems.get(term.as_str()) {
+            term.clear();
+            term.push_str(stem);
+            return;
+        }
+        let stem = stemmer.stem(term).into_owned();
+        if term.len() <= MAX_KNOWN_LEN {
+            if self.stems.len() >= MAX_KNOWN {
+                self.stems.clear();
+            }
+            self.stems.insert(term.as_str().into(), stem.as_str().into());
+        }
+        *term = stem;
+    }
+}
 
 /// Stems in place.
 pub enum Stemmer {
@@ -30,8 +67,7 @@ impl Stemmer {
         match self {
             Self::Snowball(stemmer) => {
                 if term.len() > 2 && term.bytes().all(|byte| byte.is_ascii_lowercase()) {
-                    let stem = stemmer.stem(term).into_owned();
-                    *term = stem;
+                    KNOWN.with_borrow_mut(|known| known.stem(term, stemmer));
                 }
             }
             Self::Porter => {
