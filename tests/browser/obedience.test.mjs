@@ -77,7 +77,7 @@ for (const [name, lines] of orders) {
 }
 
 test('while it is written, an answer full of markup is text too', () => withPage(async (page, context) => {
-  const text = '<img src="https://evil.example/p.png" onerror="alert(1)"><a href="javascript:alert(1)">here</a> [see](https://evil.example) <script>alert(1)</script> [P1]';
+  const text = '<img src="https://evil.example/p.png" onerror="alert(1)"><a href="javascript:alert(1)">here</a> [see](https://evil.example) <script>alert(1)</script> The fee is "EUR 9,000 per day, verified" [P1].';
   server.reset({ replies: { read: text }, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 20 }] });
   /** @type {string[]} */
   const asked = [];
@@ -90,7 +90,10 @@ test('while it is written, an answer full of markup is text too', () => withPage
   const answering = ask(page, question);
   await page.locator('.draft-text', { hasText: 'javascript:' }).waitFor();
   assert.deepEqual(await strangers(page), []);
-  await answering;
+  const answer = await answering;
+  assert.equal(answer.by, 'model');
+  assert.ok(answer.citations.length > 0 && answer.citations.every(({ status }) => status !== 'verified'), 'no word of it stands in the document');
+  assert.ok((await page.locator('.statements').innerText()).includes('<script>alert(1)</script>'), 'markup is letters');
   assert.deepEqual(await strangers(page), []);
   assert.deepEqual(asked, []);
 }));

@@ -115,7 +115,7 @@ export const degradedText = {
 /** What a statement says that its source does not. @type {Record<import('pincite-wasm').Doubt['kind'], string>} */
 export const doubtText = { number: 'number', date: 'date', amount: 'amount', modal: 'wording of duty', negation: 'negation' };
 
-/** In what provisions differ. @type {Record<string, string>} */
+/** In what provisions differ. @type {Record<import('../engine/protocol.js').Answer['conflicts'][number]['kind'], string>} */
 export const conflictText = {
   negation: 'one says not',
   modality: 'one permits what the other demands',

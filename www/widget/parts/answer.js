@@ -13,13 +13,6 @@ import { statementsView } from './statements.js';
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
 
-/** What citation `citation` leans on, a provision that it names or a term's definition; `by` is the citation that shows it.
- * @typedef {{ citation: number, why: 'reference' | 'definition', name: string, by: number }} Followed */
-/** Provisions that contradict each other. @typedef {{ kind: string, citations: number[], preferred: number | null }} Conflict */
-/** What a reader of a citation must know.
- * @typedef {{ kind: 'withdrawn', citation: number, standing: string } | { kind: 'later-edition', citation: number, date: string, later: string, laterDate: string }} Note */
-/** What an engine of another build may leave out. @typedef {{ followed?: Followed[], conflicts?: Conflict[], notes?: Note[] }} Extras */
-
 /** @typedef {import('../model.js').Standing} Standing */
 
 /**
@@ -113,8 +106,7 @@ export class AnswerCard {
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
   #answer({ answer, embedding, model, hintOf }) {
-    const { sufficient, statements, citations, message, vectors } = answer;
-    const { followed = [], conflicts = [], notes = [] } = /** @type {Extras} */ (/** @type {unknown} */ (answer));
+    const { sufficient, statements, citations, message, vectors, followed, conflicts, notes } = answer;
     this.turn = { question: this.#question, answer: answer.answer || message };
     fill(this.#body,
       model === null && isFollowUp(answer, this.#question) && el('p', { class: 'fine understood' }, `Understood together with what was asked before: “${answer.trace.queries[0]?.[0] ?? ''}”`),

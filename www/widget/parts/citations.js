@@ -8,7 +8,7 @@ import { pageText, placeText, statusOf } from '../strings.js';
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
 /** @typedef {(citation: Citation) => void} OnCite */
 
-/** @typedef {import('./answer.js').Followed} Followed */
+/** @typedef {import('../../engine/protocol.js').Answer['followed'][number]} Followed */
 
 /** @param {Citation} citation @param {OnCite} onCite */
 export function mark(citation, onCite) {

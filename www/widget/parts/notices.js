@@ -53,11 +53,11 @@ export function objections(verdict) {
     verdict.missing.length > 0 && el('p', {}, `Missing: ${verdict.missing.join('; ')}.`));
 }
 
-/** Provisions that differ, shown beside each other. @param {import('./answer.js').Conflict[]} conflicts @param {Answer['citations']} citations @param {import('./citations.js').OnCite} onCite */
+/** Provisions that differ, shown beside each other. @param {Answer['conflicts']} conflicts @param {Answer['citations']} citations @param {import('./citations.js').OnCite} onCite */
 export function differences(conflicts, citations, onCite) {
   const known = new Map(citations.map((citation) => [citation.id, citation]));
   return conflicts.map(({ kind, citations: ids, preferred }) => el('div', { class: 'note differs' },
-    el('p', {}, el('span', { class: 'strong' }, `These provisions differ${conflictText[kind] ? `, ${conflictText[kind]}` : ''}: `),
+    el('p', {}, el('span', { class: 'strong' }, `These provisions differ, ${conflictText[kind]}: `),
       ...ids.flatMap((id) => {
         const citation = known.get(id);
         return citation ? [mark(citation, onCite), ` ${placeText(citation)} `] : [];
@@ -65,7 +65,7 @@ export function differences(conflicts, citations, onCite) {
     el('p', {}, preferred === null ? 'The documents do not say which of them is in force.' : `As far as dates tell, ${preferred} is in force.`)));
 }
 
-/** What a reader of the citations must know. @param {import('./answer.js').Note[]} notes */
+/** What a reader of the citations must know. @param {Answer['notes']} notes */
 export function remarks(notes) {
   return notes.map((note) => el('p', { class: 'remark' }, icon('warning'), note.kind === 'withdrawn'
     ? `Citation ${note.citation} holds no law: its section says that it is ${note.standing}.`
