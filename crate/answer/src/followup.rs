@@ -4,10 +4,8 @@
 use crate::prompt::Turn;
 
 /// Words that point to what was said before.
-const POINTING: &[&str] = &[
-    "it", "its", "they", "them", "their", "this", "that", "these", "those", "he", "she", "such", "there",
-    "then",
-];
+const POINTING: &[&str] =
+    &["it", "its", "they", "them", "their", "this", "that", "these", "those", "he", "she"];
 /// Beginnings that do.
 const BEGINNINGS: &[&str] = &["and ", "what about", "how about", "but ", "or ", "why?", "why not"];
 /// The same in Chinese.
@@ -45,6 +43,7 @@ mod tests {
             in_context("Which records must a firm keep?", &history),
             "Which records must a firm keep?"
         );
+        assert_eq!(in_context("Is there a cap on liability?", &history), "Is there a cap on liability?");
         assert_eq!(in_context("When is it due?", &[]), "When is it due?");
     }
 }
