@@ -334,6 +334,10 @@ search_cost() {
   CHROMIUM=$(chromium_path) node tests/bench/search.mjs --pkg "$PACKAGE" --books "$SAMPLES/books" --model "$MODEL" >/dev/null
 }
 
+answering_cost() {
+  node tests/bench/answering.mjs --pkg "$PACKAGE" --books "$SAMPLES/books" >/dev/null
+}
+
 browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
@@ -397,6 +401,7 @@ case ${1:-help} in
     step 'generated books' books
     step 'npm packages to compare with' bench_packages
     step 'cost of a search in Chromium' search_cost
+    step 'cost of an answer, step by step' answering_cost
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed

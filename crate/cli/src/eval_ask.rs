@@ -67,6 +67,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let texts: Vec<String> = questions.iter().map(|question| question.text.clone()).collect();
     let session = match args.ranker.as_str() {
         "bm25" => None,
+        // Questions in these scripts are searched by words alone, so vectors would be made for nothing.
+        _ if texts.iter().all(|question| text::is_mostly_cjk(question)) => None,
         _ => crate::model::load(args.embedder.as_deref())?,
     };
     let (mut fingerprint, mut question_vectors) = (String::new(), Vec::new());
