@@ -156,6 +156,12 @@ impl Pins<'_> {
             return Some(number);
         }
         let source = self.source(piece.source)?;
+        // A quotation with our own mark of a note in it is not what the document says in one piece.
+        let status = if source.is_of_document(piece.range) || status == Status::Cited {
+            status
+        } else {
+            Status::Stitched
+        };
         let ranges = source.origin(piece.range);
         let (&range, rest) = ranges.split_first()?;
         let document = self.corpus.document(source.document)?;

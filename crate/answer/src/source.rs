@@ -96,6 +96,24 @@ impl Source {
         self.pieces.iter().filter_map(part).collect()
     }
 
+    /// Whether all words of a range of [`Self::text`] are the document's: none of the marks around notes.
+    pub fn is_of_document(&self, range: TextRange) -> bool {
+        let mut end = range.start;
+        let is_ours = |start: u32, stop: u32| {
+            let between = self.text.get(start as usize..stop.max(start) as usize).unwrap_or_default();
+            !between.trim().is_empty()
+        };
+        for &(start, piece) in &self.pieces {
+            let shown = TextRange::new(start, start + piece.len());
+            let Some(common) = shown.intersect(range) else { continue };
+            if is_ours(end, common.start) {
+                return false;
+            }
+            end = common.end;
+        }
+        !is_ours(end, range.end)
+    }
+
     /// All ranges of the document that are in it.
     pub fn ranges(&self) -> impl Iterator<Item = TextRange> + '_ {
         self.pieces.iter().map(|&(_, range)| range)
@@ -270,6 +288,13 @@ mod tests {
         let all = source.origin(TextRange::new(0, source.text.len()));
         assert_eq!(all.len(), 3);
         assert!(source.origin(TextRange::new(14, 22)).is_empty(), "the tag is in no document");
+        assert!(
+            source.is_of_document(TextRange::new(0, 13)) && source.is_of_document(TextRange::new(at, at + 6))
+        );
+        assert!(
+            !source.is_of_document(TextRange::new(0, at + 6))
+                && !source.is_of_document(TextRange::new(14, 22))
+        );
     }
 
     #[test]

@@ -142,7 +142,7 @@ fn answer_json(qid: &str, answer: &engine::Answer, corpus: &Corpus) -> Value {
         let byte = place.spans.first().map_or(0, |span| span.range.start as usize);
         (corpus.id_at(&place.document_id, byte).to_owned(), corpus.name_of(&place.document_id))
     };
-    let citations = answer.citations.iter().map(|citation| {
+    let citations = answer.own_citations().map(|citation| {
         let (passage, document) = place(&citation.place);
         json!({
             "id": citation.id,

@@ -212,6 +212,18 @@ pub struct Answer {
     pub trace: Trace,
 }
 
+impl Answer {
+    /// The citations that the statements rest on, or the nearest passages: without those that show what statements
+    /// lean on and what contradicts them.
+    pub fn own_citations(&self) -> impl Iterator<Item = &Citation> {
+        let beside = self.followed.iter().map(|followed| followed.by);
+        let beside: Vec<u32> =
+            beside.chain(self.conflicts.iter().flat_map(|conflict| conflict.citations.clone())).collect();
+        let rests_on = |id: u32| self.statements.iter().any(|statement| statement.citations.contains(&id));
+        self.citations.iter().filter(move |citation| rests_on(citation.id) || !beside.contains(&citation.id))
+    }
+}
+
 /// Something that a statement leans on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Followed {
