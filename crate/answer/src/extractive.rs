@@ -20,7 +20,7 @@ use crate::conflicts::{Conflict, Note, conflicts, notes};
 use crate::corpus::{Corpus, TermWeights};
 use crate::follow::{Followed, follow};
 use crate::language::Language;
-use crate::passage::section_at;
+use crate::passage::{own_words, section_at};
 use crate::question::Question;
 use crate::score_filter::ScoreFilter;
 use crate::sufficiency::{SUFFICIENT, Sufficiency, sufficiency};
@@ -239,22 +239,31 @@ fn cite(found: &[Found<'_>], reader: &Reader<'_>, sufficient: bool, options: &Op
                 return citations;
             }
             let Evidence { document, source, chunk, .. } = one.evidence;
-            let is_new =
-                |earlier: &Citation| earlier.document != document || earlier.range.intersect(range).is_none();
-            let quote = source.layout.slice(range).trim().to_owned();
+            let is_new = |earlier: &Citation| {
+                let mut ranges = earlier.rest.iter().chain([&earlier.range]);
+                earlier.document != document || ranges.all(|other| other.intersect(range).is_none())
+            };
+            let parts = own_words(source, range);
+            let Some((&first, rest)) = parts.split_first() else { continue };
+            let words: Vec<&str> = parts.iter().map(|&part| source.layout.slice(part).trim()).collect();
+            let quote = words.join("\n");
             if quote.is_empty() || !citations.iter().all(is_new) {
                 continue;
             }
-            let found = locate(&quote, source.layout.slice(range));
+            let stands = |part: &TextRange| {
+                let slice = source.layout.slice(*part);
+                locate(slice.trim(), slice).is_some()
+            };
+            let status = if parts.iter().all(stands) { Status::Verified } else { Status::NotFound };
             citations.push(Citation {
                 id: u32::try_from(citations.len() + 1).unwrap_or(u32::MAX),
                 document,
                 chunk,
                 section: section_at(source, range),
-                range,
-                rest: Vec::new(),
+                range: first,
+                rest: rest.to_vec(),
                 quote,
-                status: if found.is_some() { Status::Verified } else { Status::NotFound },
+                status,
                 score: one.score,
             });
         }

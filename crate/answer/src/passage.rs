@@ -31,6 +31,29 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
     sentences
 }
 
+/// The words of a range that are its own: without the notes that stand between its blocks, and without the heading
+/// that it begins with. What is left in one piece stays in one piece.
+pub fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
+    let blocks = &source.layout.blocks;
+    let first = blocks.partition_point(|block| block.range.end <= range.start);
+    let mut words: Vec<TextRange> = Vec::new();
+    let mut is_broken = true;
+    for block in blocks.get(first..).unwrap_or_default() {
+        let Some(part) = block.range.intersect(range) else { break };
+        if block.kind == BlockKind::Footnote || block.kind == BlockKind::Heading && words.is_empty() {
+            is_broken = true;
+            continue;
+        }
+        match words.last_mut().filter(|_| !is_broken) {
+            Some(last) => last.end = part.end,
+            None => words.push(part),
+        }
+        is_broken = false;
+    }
+    // A range of notes alone, or of a heading alone, is what it is.
+    if words.is_empty() { vec![range] } else { words }
+}
+
 /// The innermost section that holds a range: the shortest that does.
 pub fn section_at(source: &Document, range: TextRange) -> SectionId {
     let holding =

@@ -23,7 +23,7 @@ pub struct Trace {
     pub kept: Vec<(DocumentIdx, ChunkId)>,
     /// What was quoted around it.
     pub extracts: Vec<(DocumentIdx, Vec<TextRange>)>,
-    /// What the answer was written from: [P1] first.
+    /// What the answer was written from: P1 first.
     pub selected: Vec<(DocumentIdx, Vec<TextRange>)>,
     /// The verdicts on the answers, one a round.
     pub reflection: Vec<Verdict>,

@@ -7,7 +7,7 @@
 use answer::{Found as Passage, Machine, Question};
 use std::collections::BTreeMap;
 
-use document::{Hit, TextRange};
+use document::{DocumentIdx, Hit, TextRange};
 use index::TermStats;
 use index::vector::QueryVector;
 use retrieval::{ExpansionSource, Rrf, over_questions};
@@ -253,28 +253,33 @@ impl Asking {
             Some(Citation { id, place: place_of(document, section, &ranges)?, quote, status })
         };
         let mut citations: Vec<Citation> = citations.into_iter().filter_map(citation).collect();
-        let mut cite = |document, section, range, quote: String| -> Option<u32> {
+        let mut cite = |document: DocumentIdx, section, range| -> Option<u32> {
             let id = citations.iter().map(|citation| citation.id).max().unwrap_or(0) + 1;
-            let place = place_of(document, section, &[range])?;
-            citations.push(Citation { id, place, quote, status: Status::Verified });
+            let source = library.entry(document)?.segment().document();
+            let ranges = answer::own_words(source, range);
+            let words: Vec<&str> = ranges.iter().map(|&range| source.layout.slice(range).trim()).collect();
+            let place = place_of(document, section, &ranges)?;
+            citations.push(Citation { id, place, quote: words.join("\n"), status: Status::Verified });
             Some(id)
         };
         let followed = followed
             .into_iter()
-            .filter_map(|answer::Followed { citation, why, document, section, range, quote, standing: _ }| {
-                let (why, name) = match why {
-                    answer::Why::Reference { label } => ("reference", label),
-                    answer::Why::Definition { term } => ("definition", term),
-                };
-                Some(Followed { citation, why, name, by: cite(document, section, range, quote)? })
-            })
+            .filter_map(
+                |answer::Followed { citation, why, document, section, range, quote: _, standing: _ }| {
+                    let (why, name) = match why {
+                        answer::Why::Reference { label } => ("reference", label),
+                        answer::Why::Definition { term } => ("definition", term),
+                    };
+                    Some(Followed { citation, why, name, by: cite(document, section, range)? })
+                },
+            )
             .collect();
         let conflicts = conflicts
             .into_iter()
             .map(|answer::Conflict { kind, places, in_force }| {
                 let place = |place: answer::ConflictPlace| {
-                    let answer::ConflictPlace { citation, document, section, range, quote, .. } = place;
-                    citation.or_else(|| cite(document, section, range, quote))
+                    let answer::ConflictPlace { citation, document, section, range, .. } = place;
+                    citation.or_else(|| cite(document, section, range))
                 };
                 let citations: Vec<Option<u32>> = places.into_iter().map(place).collect();
                 let preferred = in_force.and_then(|at| citations.get(at).copied().flatten());
@@ -290,12 +295,12 @@ impl Asking {
                 }
             })
         };
-        let chunk_place = |&(document, chunk): &(document::DocumentIdx, document::ChunkId)| {
+        let chunk_place = |&(document, chunk): &(DocumentIdx, document::ChunkId)| {
             let source = library.entry(document)?.segment().document();
             let chunk = source.chunks.get(chunk.idx())?;
             place_of(document, chunk.section, &chunk.ranges)
         };
-        let range_place = |(document, ranges): &(document::DocumentIdx, Vec<TextRange>)| {
+        let range_place = |(document, ranges): &(DocumentIdx, Vec<TextRange>)| {
             let source = library.entry(*document)?.segment().document();
             let section = answer::section_at(source, *ranges.first()?);
             place_of(*document, section, ranges)

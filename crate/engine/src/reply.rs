@@ -286,7 +286,7 @@ pub struct Trace {
     pub kept: Vec<Place>,
     /// What was quoted around it.
     pub extracts: Vec<Place>,
-    /// What the answer was written from: [P1] of the model's first.
+    /// What the answer was written from: P1 of the model first.
     pub selected: Vec<Place>,
     /// The verdicts on the answers, one a round.
     pub reflection: Vec<Verdict>,

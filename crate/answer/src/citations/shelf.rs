@@ -197,7 +197,7 @@ impl<'a> Shelf<'a> {
     }
 }
 
-/// As [`matches`]; the very first letter, when this is the beginning, may have either case.
+/// As [`matches()`]; the very first letter, when this is the beginning, may have either case.
 fn matches_recased(wanted: &str, there: &str, first: bool, steps: &mut usize) -> Option<usize> {
     let mut letters = (wanted.chars(), there.chars());
     if first
@@ -210,7 +210,7 @@ fn matches_recased(wanted: &str, there: &str, first: bool, steps: &mut usize) ->
     matches(wanted.chars(), there.chars(), steps)
 }
 
-/// As [`matches`], from the end; the very first letter may have either case.
+/// As [`matches()`], from the end; the very first letter may have either case.
 fn matches_back(wanted: &str, there: &str, steps: &mut usize) -> Option<usize> {
     let mut rest = wanted.chars();
     let Some(first) = rest.next() else { return Some(0) };

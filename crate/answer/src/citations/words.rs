@@ -71,8 +71,8 @@ impl Words {
     }
 
     /// The parts between dots, bracketed words and marks, with the answer's bytes for each. A bracketed letter at the
-    /// head of a word is the word's own: "[T]he". And whether the answer put words of its own in brackets: dots at an
-    /// end leave nothing out of what is shown, "[not] required" does.
+    /// head of a word is the word's own: `[T]he`. And whether the answer put words of its own in brackets: dots at an
+    /// end leave nothing out of what is shown, `[not] required` does.
     pub(super) fn parts(&self) -> (Vec<(String, Range<usize>)>, bool) {
         let mut inserts = false;
         let mut parts: Vec<(String, Range<usize>)> = Vec::new();
