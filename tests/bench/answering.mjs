@@ -46,6 +46,8 @@ for (const book of (await readdir(values.books)).sort()) {
   library.putVectors(info.id, 0, info.nPassages, vectors.rows(info.nPassages), FINGERPRINT);
 }
 
+if (texts.length === 0) throw new Error(`no book in ${values.books}: make some with cargo run -p pincite-tests --bin samples -- target/samples --books 12`);
+
 /** @param {import('pincite-wasm').ModelRequest} request @param {{ checks: number }} said */
 function scripted(request, said) {
   const task = request.messages.find(({ role }) => role === 'user')?.content ?? '';
