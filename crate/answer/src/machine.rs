@@ -79,6 +79,8 @@ pub struct Machine {
     selection: Selection,
     /// The last answer, and what it was written from.
     written: Option<(Written, Vec<Source>)>,
+    has_model: bool,
+    /// The endpoint of each request that failed, and whether the next would too.
     faults: Vec<(Option<String>, bool)>,
     rounds_left: u32,
     trace: Trace,
@@ -134,12 +136,12 @@ impl Machine {
             evidence: Vec::new(),
             selection: Selection::default(),
             written: None,
+            has_model,
             faults: Vec::new(),
             rounds_left,
             trace: Trace::default(),
         };
         if !has_model {
-            machine.faults = vec![(None, true)];
             machine.search(vec![machine.query.clone()]);
         } else if machine.profile.steps.rewrite.by == RewriteBy::Passage && machine.runs(Step::Passage) {
             let messages = rewrite::passage_prompt(&machine.profile, &machine.subject);
@@ -246,8 +248,7 @@ impl Machine {
                 })
             })
             .collect();
-        let asked = if self.subject.question.is_empty() { &self.query } else { &self.subject.question };
-        let asked = if self.faults.first() == Some(&(None, true)) { &self.query } else { asked };
+        let asked = if self.has_model { &self.subject.question } else { &self.query };
         let extracted = extractive(asked, &evidence, corpus, &self.options);
         let (answer, by) = match self.written {
             Some((Written::Answer(text), sources)) => {
@@ -262,7 +263,7 @@ impl Machine {
         Outcome { answer: answer.complete(asked, &evidence, corpus), by, trace: self.trace }
     }
 
-    /// Whether a step asks a model: the profile wants it and its endpoint answers.
+    /// Whether a step asks a model: there is one, the profile wants it and its endpoint answers.
     fn runs(&self, step: Step) -> bool {
         let steps = &self.profile.steps;
         let is_on = match step {
@@ -278,7 +279,7 @@ impl Machine {
         let mut faults = self.faults.iter().filter(|(of, _)| *of == endpoint);
         let is_down = faults.clone().any(|&(_, lasts)| lasts) || faults.nth(MAX_FAULTS - 1).is_some();
         // Rewrites, choices and quotations are for a reader: without one they are not asked for.
-        is_on && !is_down && (step == Step::Read || self.runs(Step::Read))
+        self.has_model && is_on && !is_down && (step == Step::Read || self.runs(Step::Read))
     }
 
     fn degrade(&mut self, step: Step, why: String) {

@@ -4,9 +4,9 @@
 //! is a model for that, and the replies of a language model, where there is one; how they are come by is the
 //! caller's. Each call here is short: one search, or one reply read.
 
-use answer::{Found as Passage, Machine, Question};
 use std::collections::BTreeMap;
 
+use answer::{Found as Passage, Machine, Question};
 use document::{DocumentIdx, Hit, TextRange};
 use index::TermStats;
 use index::vector::QueryVector;

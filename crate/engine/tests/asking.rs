@@ -134,6 +134,17 @@ fn steps_that_a_profile_turns_off_do_not_run() {
 }
 
 #[test]
+fn without_a_model_nothing_is_asked_whatever_endpoints_a_profile_names() {
+    let file = "format = 1\nname = \"a\"\ntitle = \"a\"\n[steps.read]\nendpoint = \"big\"\n[steps.filter]\nendpoint = \"small\"\n";
+    let profile = Profile::from_toml(file).unwrap();
+    let (answer, requests) =
+        drive(&library(), Ask { profile, has_model: false, ..ask(QUESTION) }, &mut |request| {
+            panic!("asked for {}", request.step.name())
+        });
+    assert!(requests.is_empty() && answer.by == Author::Extraction && answer.trace.degraded.is_empty());
+}
+
+#[test]
 fn a_bad_reply_is_asked_for_once_more_and_then_the_step_is_left_out_and_said() {
     for step in AnswerStep::ALL.into_iter().filter(|step| *step != AnswerStep::Passage) {
         let mut n_bad = 0;

@@ -9,6 +9,7 @@ mod dates;
 use std::ops::Range;
 
 pub use amounts::{currency, money, percent};
+pub use dates::MONTHS;
 
 /// A date or an amount.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::{Bound, Range};
 
 use text::numerals::{chinese_cardinal, english};
-use text::quantity;
+use text::quantity::{self, MONTHS};
 
 use super::UnsupportedKind;
 
@@ -280,21 +280,6 @@ fn spelled(line: &str, at: usize) -> Option<Figure> {
     number.is_word = value == 1;
     Some(number)
 }
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// The month that a capitalised word at `at` names, and the word's end.
 fn named_month(line: &str, at: usize) -> Option<(usize, usize)> {

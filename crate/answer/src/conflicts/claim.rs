@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use document::{Document, TextRange};
+use text::quantity::MONTHS;
 use text::{Analyzer, AnalyzerKind, numerals};
 
 use super::ConflictKind;
@@ -117,24 +118,12 @@ impl ClaimReader {
 fn spelled(word: &str) -> Option<String> {
     const TENS: [&str; 9] =
         ["ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    const MONTHS: [&str; 11] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     if let Some(n) = numerals::spelled(word) {
         return Some(n.to_string());
     }
     let ten = TENS.iter().position(|ten| *ten == word).map(|at| ((at + 1) * 10).to_string());
-    ten.or_else(|| MONTHS.contains(&word).then(|| word.to_owned()))
+    // "May" says more often that something is permitted.
+    ten.or_else(|| (word != "may" && MONTHS.contains(&word)).then(|| word.to_owned()))
 }
 
 /// Characters that numerals are made of.

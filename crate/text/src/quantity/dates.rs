@@ -144,22 +144,24 @@ fn year_behind(line: &str, at: usize) -> Option<(u32, usize)> {
     (is_year(year) && ends(line, end)).then_some((year, end))
 }
 
+/// The months in English, lower case.
+pub const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// A month's name at `at`, in full or in three or four letters with or without a stop.
 fn month(line: &str, at: usize) -> Option<(u32, usize)> {
-    const NAMES: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let rest = line.get(at..)?;
     let n = rest.bytes().take(10).take_while(u8::is_ascii_alphabetic).count();
     let word = rest.get(..n)?;
@@ -169,7 +171,7 @@ fn month(line: &str, at: usize) -> Option<(u32, usize)> {
     let lower = word.to_ascii_lowercase();
     let short = lower.len() == 3 || lower == "sept";
     let month =
-        NAMES.iter().position(|name| *name == lower || short && name.starts_with(lower.as_str()))? + 1;
+        MONTHS.iter().position(|name| *name == lower || short && name.starts_with(lower.as_str()))? + 1;
     let stop = usize::from(short && rest.get(n..)?.starts_with('.'));
     Some((u32::try_from(month).ok()?, at + n + stop))
 }
