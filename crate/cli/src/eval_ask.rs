@@ -12,7 +12,7 @@ use engine::{AnswerOptions, Library, Place, QueryVector, SearchOptions, Units};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
-use crate::eval_retrieval::corpus::{Corpus, read_questions};
+use crate::eval_retrieval::corpus::{Children, Corpus, read_questions};
 use crate::eval_retrieval::vectors;
 use crate::failure::Failure;
 
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     questions.truncate(args.limit.unwrap_or(usize::MAX));
     eprintln!("{} passages, {} questions", corpus.n_passages(), questions.len());
     let mut library = Library::new();
-    for segment in corpus.segments(AnalyzerKind::Default) {
+    for segment in corpus.segments(AnalyzerKind::Default, Children::Same) {
         library.add(&segment.encode())?;
     }
     let texts: Vec<String> = questions.iter().map(|question| question.text.clone()).collect();

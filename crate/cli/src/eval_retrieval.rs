@@ -1,32 +1,36 @@
-//! `pincite eval retrieval`: rank a corpus of ready-made passages for judged queries, and measure.
+//! `pincite eval retrieval`: rank a corpus of ready-made passages, or the documents of a library, for judged queries,
+//! and measure.
 //!
-//! The passages go through the same index and the same search as a user's documents: documents of articles,
+//! Passages go through the same index and the same search as a user's documents: documents of articles,
 //! each with the vector of a child. No score filter; passages under 5 characters are left out; a passage longer
-//! than the encoder is embedded up to its size.
+//! than the encoder is embedded up to its size. Of a library the judgments name pages: `pages.rs`.
 
 pub(crate) mod corpus;
 mod features;
+mod pages;
+mod report;
 pub(crate) mod vectors;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ::index::Index;
 use ::index::vector::{Ann, Exact, Hnsw, HnswParams, QueryVector, VectorIndex};
+use document::Hit;
 use engine::Embedder;
-use evaluate::ranking::{Metrics, mean, measure, order};
+use evaluate::ranking::{Judgments, Metrics, measure, order};
 use retrieval::{
     Blend, Bm25, Filter, Fusion, Glossary, Learned, LengthNorm, Lexicon, ModelReads, Norm, Options, Query,
     Question, Ranker, Rerank, Rrf, SECOND_DEPTH, Units,
 };
-use serde_json::{Map, Value, json};
 use text::AnalyzerKind;
 
 use crate::failure::Failure;
-use corpus::{Corpus, Queries};
+use crate::store::Store;
+use corpus::{Children, Corpus, Queries};
+use pages::Pages;
+use report::{Run, report};
 
 /// How many documents a run lists for each query, and how deep each leg looks.
 const N_RUN: usize = 1000;
@@ -35,8 +39,22 @@ const N_RUN: usize = 1000;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The passages: JSON lines with `id`, `text`, optional `title`, `chapter`; may be gzipped.
-    #[arg(long)]
-    corpus: PathBuf,
+    #[arg(long, required_unless_present = "library")]
+    corpus: Option<PathBuf>,
+    /// In place of passages a library, with its vectors; ids in the judgments are then `file.pdf#7,8`, any of these
+    /// pages of the document.
+    #[arg(long, conflicts_with_all = ["corpus", "features", "vectors", "analyzer"])]
+    library: Option<PathBuf>,
+    /// Of a library, look for each question in the document that this field of it names.
+    #[arg(long, requires = "library", value_name = "FIELD")]
+    within: Option<String>,
+    /// Of a library, take of each ranking its first so many words.
+    #[arg(long, requires = "library")]
+    words: Option<usize>,
+    /// What is listed: passages whole, their children (sentences that the encoder reads together), or both in one
+    /// list. By default articles of a corpus, both of a library.
+    #[arg(long, value_parser = ["child", "article", "both"])]
+    units: Option<String>,
     /// The questions: JSON lines with `qid`, `query` and fields for --by; may be gzipped.
     #[arg(long)]
     queries: PathBuf,
@@ -113,19 +131,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.ks.is_empty() || args.ks.contains(&0) {
         return Err(Failure::Usage("--ks: expected numbers from 1, such as 5,10".to_owned()));
     }
-    let analyzer = if args.analyzer == "lucene" { AnalyzerKind::Lucene } else { AnalyzerKind::Default };
-    let corpus = Corpus::read(&args.corpus)?;
     let queries = Queries::read(&args.queries, &args.qrels)?;
-    eprintln!("{} passages, {} questions", corpus.n_passages(), queries.n_judged());
     let mut index = Index::default();
-    for segment in corpus.segments(analyzer) {
-        index.insert(Arc::new(segment));
-    }
+    let source = Source::read(args, &mut index)?;
+    eprintln!("{}, {} questions", source.size(&index), queries.n_judged());
     let (ranker, query_vectors) = match legs(args, &queries)? {
         Legs::Lexical(ranker) => (ranker, None),
         Legs::Dense(session, ranker) => {
-            let vectors =
-                vectors::embed(session.as_ref(), &corpus, &queries, args.vectors.as_deref(), &mut index)?;
+            let vectors = source.embed(session.as_ref(), &queries, args, &mut index)?;
             (ranker, Some((session.fingerprint().to_owned(), vectors)))
         }
     };
@@ -137,12 +150,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let vector_index: &dyn VectorIndex = graph.as_ref().map_or(&exact, |graph| graph);
     let lexicon = Lexicon::of(&index);
     let glossary = Glossary::default();
-    if let Some(out) = &args.features {
+    if let (Some(out), Source::Corpus(corpus)) = (&args.features, &source) {
         let vector =
             |at: usize| query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
         let source =
             features::Source { index: &index, vectors: vector_index, options: &options, fingerprint };
-        return features::write(out, &source, &corpus, &queries, &vector);
+        return features::write(out, &source, corpus, &queries, &vector);
     }
     let named = second_stage(args)?;
     let is_ranked_again = matches!(args.ranker.as_str(), "ltr" | "default");
@@ -158,14 +171,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Some(named) => Some(named as &dyn Rerank),
             None => engine::second_stage(&question.text).filter(|_| is_ranked_again),
         };
+        let filter = source.filter(args, question, &index);
+        let options = Options { filter, ..options.clone() };
         let hits = retrieval::search_with(&index, vector_index, second, &query, &options);
-        let results: Vec<(String, f64)> = hits
-            .iter()
-            .map(|hit| (corpus.id_of(hit.document, hit.chunk).to_owned(), f64::from(hit.score)))
-            .collect();
+        let judgments = queries.judgments(&question.qid);
+        let results = source.results(&hits, judgments, &index);
         let ranking = order(&results);
         run.write(&question.qid, &results)?;
-        let judgments = queries.judgments(&question.qid);
         measured.push(args.ks.iter().map(|&k| measure(&ranking, judgments, k).unwrap_or_default()).collect());
         if let Some(by) = &args.by {
             groups.entry(question.field(by)).or_default().push(at);
@@ -173,6 +185,85 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     run.finish()?;
     report(args, &options, &measured, &groups)
+}
+
+/// What is ranked.
+enum Source {
+    /// Ready-made passages.
+    Corpus(Corpus),
+    /// The pages of a library's documents.
+    Pages(Pages),
+}
+
+impl Source {
+    fn read(args: &Args, index: &mut Index) -> Result<Self, Failure> {
+        let Some(path) = &args.corpus else {
+            let library = args.library.as_deref().unwrap_or_else(|| Path::new(""));
+            *index = Store::open(library)?.index()?;
+            return Ok(Self::Pages(Pages { words: args.words }));
+        };
+        let corpus = Corpus::read(path)?;
+        let analyzer = if args.analyzer == "lucene" { AnalyzerKind::Lucene } else { AnalyzerKind::Default };
+        let children = if units(args) == Units::Article { Children::Same } else { Children::Cut };
+        for segment in corpus.segments(analyzer, children) {
+            index.insert(Arc::new(segment));
+        }
+        Ok(Self::Corpus(corpus))
+    }
+
+    fn size(&self, index: &Index) -> String {
+        match self {
+            Self::Corpus(corpus) => format!("{} passages", corpus.n_passages()),
+            Self::Pages(_) => format!("{} documents", index.n_documents()),
+        }
+    }
+
+    /// The vectors of the questions, and of the passages into the index; a library has its own.
+    fn embed(
+        &self,
+        session: &engine::Session,
+        queries: &Queries,
+        args: &Args,
+        index: &mut Index,
+    ) -> Result<Vec<Vec<f32>>, Failure> {
+        match self {
+            Self::Corpus(_) if units(args) != Units::Article => {
+                Err(Failure::Usage("--units: children of passages are ranked by words alone".to_owned()))
+            }
+            Self::Corpus(corpus) => vectors::embed(session, corpus, queries, args.vectors.as_deref(), index),
+            Self::Pages(_) => {
+                let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
+                vectors::rows("questions", &questions, session, None)
+            }
+        }
+    }
+
+    fn filter(&self, args: &Args, question: &corpus::Question, index: &Index) -> Filter {
+        let within = args.within.as_ref().map(|field| question.field(field));
+        let documents = within.map(|name| index.find_by_name(&name).into_iter().collect());
+        Filter { documents, ..Filter::default() }
+    }
+
+    /// The ids that hits are judged by, with their scores.
+    fn results(&self, hits: &[Hit], judgments: &Judgments, index: &Index) -> Vec<(String, f64)> {
+        match self {
+            Self::Corpus(corpus) => {
+                let id = |hit: &Hit| corpus.id_of(index, hit.document, hit.chunk).to_owned();
+                hits.iter().map(|hit| (id(hit), f64::from(hit.score))).collect()
+            }
+            Self::Pages(pages) => pages.results(hits, judgments, index),
+        }
+    }
+}
+
+fn units(args: &Args) -> Units {
+    match args.units.as_deref() {
+        Some("child") => Units::Child,
+        Some("article") => Units::Article,
+        Some(_) => Units::Both,
+        None if args.library.is_some() => Units::Both,
+        None => Units::Article,
+    }
 }
 
 /// The second stage that is named.
@@ -243,7 +334,7 @@ fn options(args: &Args, ranker: Ranker) -> Options {
     Options {
         k: depth(args).min(N_RUN),
         depth: depth(args),
-        units: Units::Article,
+        units: units(args),
         ranker,
         // A ranker that is named is measured as it is; the default is the one that `search` has.
         model_reads: if matches!(args.ranker.as_str(), "default" | "ltr") {
@@ -273,114 +364,4 @@ fn graph(args: &Args, index: &Index, fingerprint: &str) -> Option<Hnsw> {
     let params =
         HnswParams { ef_search: depth(args).max(HnswParams::default().ef_search), ..HnswParams::default() };
     Some(Hnsw::build(index, fingerprint, params))
-}
-
-/// The TREC run being written, if one is wanted.
-struct Run {
-    file: Option<(PathBuf, BufWriter<File>)>,
-    tag: String,
-}
-
-impl Run {
-    fn create(path: Option<&PathBuf>, tag: &str) -> Result<Self, Failure> {
-        let file = match path {
-            Some(path) => {
-                let file = File::create(path).map_err(|error| Failure::io(path, &error))?;
-                Some((path.clone(), BufWriter::new(file)))
-            }
-            None => None,
-        };
-        Ok(Self { file, tag: format!("pincite-{tag}") })
-    }
-
-    fn write(&mut self, qid: &str, results: &[(String, f64)]) -> Result<(), Failure> {
-        let Some((path, file)) = &mut self.file else { return Ok(()) };
-        for (rank, (id, score)) in (1..).zip(results) {
-            writeln!(file, "{qid} Q0 {id} {rank} {score} {}", self.tag)
-                .map_err(|error| Failure::io(path, &error))?;
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> Result<(), Failure> {
-        match self.file {
-            Some((path, mut file)) => file.flush().map_err(|error| Failure::io(&path, &error)),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Prints the means over all questions, and by group where that is wanted.
-fn report(
-    args: &Args,
-    options: &Options,
-    measured: &[Vec<Metrics>],
-    groups: &BTreeMap<String, Vec<usize>>,
-) -> Result<(), Failure> {
-    let means = |members: &mut dyn Iterator<Item = &Vec<Metrics>>| -> Vec<Metrics> {
-        let members: Vec<&Vec<Metrics>> = members.collect();
-        (0..args.ks.len()).map(|at| mean(members.iter().filter_map(|metrics| metrics.get(at)))).collect()
-    };
-    let all = means(&mut measured.iter());
-    let by: Vec<(&String, usize, Vec<Metrics>)> = groups
-        .iter()
-        .map(|(value, members)| {
-            (value, members.len(), means(&mut members.iter().filter_map(|&at| measured.get(at))))
-        })
-        .collect();
-    if args.json {
-        let mut out = json!({
-            "queries": measured.len(),
-            "ranker": args.ranker,
-            "analyzer": args.analyzer,
-            "fields": args.fields,
-            "k1": plain(options.bm25.k1),
-            "b": plain(options.bm25.b),
-            "metrics": metrics_json(&args.ks, &all),
-        });
-        if let (Some(field), Some(out)) = (&args.by, out.as_object_mut()) {
-            let groups: Map<String, Value> = by
-                .iter()
-                .map(|(value, n, metrics)| {
-                    ((*value).clone(), json!({ "queries": n, "metrics": metrics_json(&args.ks, metrics) }))
-                })
-                .collect();
-            out.insert("by".to_owned(), json!({ "field": field, "values": groups }));
-        }
-        return crate::input::print_json(&out);
-    }
-    println!(
-        "{:28} {:>7} {:>4} {:>8} {:>8} {:>8} {:>8} {:>10}",
-        "", "queries", "k", "recall", "map", "ndcg", "mrr", "recall_all"
-    );
-    print_rows("all", measured.len(), &args.ks, &all);
-    for (value, n, metrics) in &by {
-        print_rows(value, *n, &args.ks, metrics);
-    }
-    Ok(())
-}
-
-/// A number as it was typed: 0.9, not the nearest `f32` in full.
-fn plain(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
-}
-
-fn metrics_json(ks: &[usize], metrics: &[Metrics]) -> Value {
-    let mut out = Map::new();
-    for (k, metrics) in ks.iter().zip(metrics) {
-        let Metrics { recall, map, ndcg, mrr, recall_all } = metrics;
-        for (name, value) in
-            [("recall", recall), ("map", map), ("ndcg", ndcg), ("mrr", mrr), ("recall_all", recall_all)]
-        {
-            out.insert(format!("{name}@{k}"), json!(value));
-        }
-    }
-    Value::Object(out)
-}
-
-fn print_rows(name: &str, n: usize, ks: &[usize], metrics: &[Metrics]) {
-    for (k, metrics) in ks.iter().zip(metrics) {
-        let Metrics { recall, map, ndcg, mrr, recall_all } = metrics;
-        println!("{name:28} {n:>7} {k:>4} {recall:8.4} {map:8.4} {ndcg:8.4} {mrr:8.4} {recall_all:10.4}");
-    }
 }

@@ -21,7 +21,7 @@ use retrieval::{Glossary, Lexicon, Options, Query, Ranker, Units};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
-use crate::eval_retrieval::corpus::{Corpus, Queries, Question, digest_of};
+use crate::eval_retrieval::corpus::{Children, Corpus, Queries, Question, digest_of};
 use crate::eval_retrieval::vectors;
 use crate::failure::Failure;
 
@@ -164,7 +164,7 @@ impl TermWeights for Library {
 impl Library {
     fn new(corpus: &Corpus, passages: &[Vec<f32>], reader: &Reader<'_>) -> Result<Self, Failure> {
         let mut index = Index::default();
-        for segment in corpus.segments(AnalyzerKind::Default) {
+        for segment in corpus.segments(AnalyzerKind::Default, Children::Same) {
             index.insert(Arc::new(segment));
         }
         let fingerprint = reader.session.map_or("", |session| session.fingerprint());

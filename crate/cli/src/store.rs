@@ -11,8 +11,10 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use engine::Library;
+use index::{Index, Segment, VectorBatch};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -33,6 +35,9 @@ struct Entry {
     segment: String,
     vectors: Option<String>,
 }
+
+/// A file and what is in it.
+type Bytes = (PathBuf, Vec<u8>);
 
 /// A library directory and what it holds.
 pub(crate) struct Store {
@@ -104,19 +109,45 @@ impl Store {
     /// Everything in memory, ready to be searched.
     pub(crate) fn load(&self) -> Result<Library, Failure> {
         let mut library = Library::new();
-        for entry in &self.manifest.documents {
-            let read = |file: &str| {
-                let path = self.directory.join(file);
-                fs::read(&path).map(|bytes| (path.clone(), bytes)).map_err(|error| Failure::io(&path, &error))
-            };
-            let (path, bytes) = read(&segment_file(&entry.segment))?;
+        self.for_files(&mut |segment, vectors| {
+            let (path, bytes) = segment;
             library.add(&bytes).map_err(|error| Failure::about(&path, &error))?;
-            if let Some(vectors) = &entry.vectors {
-                let (path, bytes) = read(&vectors_file(vectors))?;
+            if let Some((path, bytes)) = vectors {
                 library.add_vectors(&bytes).map_err(|error| Failure::about(&path, &error))?;
             }
-        }
+            Ok(())
+        })?;
         Ok(library)
+    }
+
+    /// Its index alone, for who measures what ranks it.
+    pub(crate) fn index(&self) -> Result<Index, Failure> {
+        let mut index = Index::default();
+        self.for_files(&mut |segment, vectors| {
+            let about = |path: &Path, error| Failure::about(path, &engine::Error::from(error));
+            let (path, bytes) = segment;
+            let segment = Segment::decode(&bytes).map_err(|error| about(&path, error))?;
+            index.insert(Arc::new(segment));
+            if let Some((path, bytes)) = vectors {
+                let batch = VectorBatch::decode(&bytes).map_err(|error| about(&path, error))?;
+                index.add_vectors(Arc::new(batch)).map_err(|error| about(&path, error))?;
+            }
+            Ok(())
+        })?;
+        Ok(index)
+    }
+
+    /// Calls `f` with the segment of each document, and its vectors where it has any.
+    fn for_files(&self, f: &mut dyn FnMut(Bytes, Option<Bytes>) -> Result<(), Failure>) -> Result<(), Failure> {
+        let read = |file: &str| {
+            let path = self.directory.join(file);
+            fs::read(&path).map(|bytes| (path.clone(), bytes)).map_err(|error| Failure::io(&path, &error))
+        };
+        for entry in &self.manifest.documents {
+            let vectors = entry.vectors.as_deref().map(|digest| read(&vectors_file(digest))).transpose()?;
+            f(read(&segment_file(&entry.segment))?, vectors)?;
+        }
+        Ok(())
     }
 
     /// Writes a document: added, or in place of the one with its name or its bytes.

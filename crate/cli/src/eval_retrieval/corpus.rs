@@ -8,9 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::ops::Range;
 use std::path::Path;
 
-use ::index::{Segment, Unit};
+use ::index::{Index, Segment, Unit};
 use document::{
     Block, BlockId, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, DocumentIdx, Label, Layout,
     Role, Section, SectionId, TextRange,
@@ -19,13 +20,15 @@ use evaluate::ranking::Judgments;
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use serde_json::Value;
-use text::{AnalyzerKind, numerals};
+use text::{AnalyzerKind, ApproximateTokens, TokenCount as _, numerals};
 
 use crate::failure::Failure;
 use crate::outline::{Outline, path_of};
 
 /// Passages shorter than this, in characters, are headings of nothing and are left out.
 const MIN_CHARS: usize = 5;
+/// Tokens of a child of several sentences.
+const CHILD_TOKENS: usize = 128;
 /// The longest line that is read, in bytes.
 const MAX_LINE: u64 = 16 << 20;
 
@@ -92,7 +95,8 @@ impl Corpus {
         let left = |(document, members): (usize, &Vec<usize>)| {
             let kept: Vec<usize> = members.iter().copied().filter(|at| !is_gone(at)).collect();
             let passages: Vec<&Passage> = kept.iter().filter_map(|&at| self.passages.get(at)).collect();
-            let made = (!passages.is_empty()).then(|| segment(&digest_of(document), &passages, analyzer));
+            let made = (!passages.is_empty())
+                .then(|| segment(&digest_of(document), &passages, analyzer, Children::Same));
             (document, kept, made)
         };
         touched.map(left).collect()
@@ -103,12 +107,15 @@ impl Corpus {
         self.passages.len()
     }
 
-    /// The segments of the documents. The `i`-th passage of a document is the article with id `2 i`; its child
-    /// `2 i + 1` carries the vector.
-    pub(crate) fn segments(&self, analyzer: AnalyzerKind) -> impl Iterator<Item = Segment> {
+    /// The segments of the documents: each passage is an article, followed by its children.
+    pub(crate) fn segments(
+        &self,
+        analyzer: AnalyzerKind,
+        children: Children,
+    ) -> impl Iterator<Item = Segment> {
         self.members().enumerate().map(move |(at, members)| {
             let passages: Vec<&Passage> = members.iter().filter_map(|&at| self.passages.get(at)).collect();
-            segment(&digest_of(at), &passages, analyzer)
+            segment(&digest_of(at), &passages, analyzer, children)
         })
     }
 
@@ -117,13 +124,17 @@ impl Corpus {
         self.documents.iter().map(Vec::as_slice)
     }
 
-    /// The id of the passage behind an article.
-    pub(crate) fn id_of(&self, document: DocumentIdx, article: ChunkId) -> &str {
-        self.documents
-            .get(document.idx())
-            .and_then(|members| members.get(article.idx() / 2))
-            .and_then(|&at| self.passages.get(at))
-            .map_or("", |passage| passage.id.as_str())
+    /// The id of the passage that a chunk is or lies in.
+    pub(crate) fn id_of(&self, index: &Index, document: DocumentIdx, chunk: ChunkId) -> &str {
+        let passage = || {
+            let source = index.get(document)?.segment().document();
+            let start = source.chunks.get(chunk.idx())?.ranges.first()?.start;
+            // A block is a passage.
+            let at = source.layout.blocks.partition_point(|block| block.range.start <= start);
+            let at = *self.documents.get(document.idx())?.get(at.checked_sub(1)?)?;
+            self.passages.get(at)
+        };
+        passage().map_or("", |passage| passage.id.as_str())
     }
 
     /// The id of the passage that stands at a byte of a document's text, by the document's identity in the index.
@@ -208,7 +219,32 @@ fn article_key(label: &str) -> Option<String> {
     })
 }
 
-fn segment(digest: &str, passages: &[&Passage], analyzer: AnalyzerKind) -> Segment {
+/// What the children of a passage are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Children {
+    /// One, with the passage's text: it carries the vector and is not indexed.
+    Same,
+    /// Its sentences, as many together as [`CHILD_TOKENS`] hold; indexed beside the passage.
+    Cut,
+}
+
+/// The pieces of a text of whole sentences.
+fn pieces(text: &str) -> Vec<Range<usize>> {
+    let mut pieces: Vec<(Range<usize>, usize)> = Vec::new();
+    for sentence in text::sentences(text) {
+        let n = ApproximateTokens.count(text.get(sentence.clone()).unwrap_or_default());
+        match pieces.last_mut().filter(|(_, n_before)| n_before + n <= CHILD_TOKENS) {
+            Some((piece, n_before)) => {
+                piece.end = sentence.end;
+                *n_before += n;
+            }
+            None => pieces.push((sentence, n)),
+        }
+    }
+    pieces.into_iter().map(|(piece, _)| piece).collect()
+}
+
+fn segment(digest: &str, passages: &[&Passage], analyzer: AnalyzerKind, children: Children) -> Segment {
     let mut layout = Layout::default();
     let mut outline = Outline::default();
     for (at, passage) in passages.iter().enumerate() {
@@ -230,29 +266,43 @@ fn segment(digest: &str, passages: &[&Passage], analyzer: AnalyzerKind) -> Segme
     let mut chunks = Vec::with_capacity(passages.len() * 2);
     for (block, &home) in layout.blocks.iter().zip(&homes) {
         let article = ChunkId::from_idx(chunks.len());
-        let chunk = |kind, article| Chunk {
+        let chunk = |kind, range, article| Chunk {
             kind,
-            ranges: vec![block.range],
+            ranges: vec![range],
             section: home,
             n_tokens: 0,
             parents: Vec::new(),
             article,
             notes: Vec::new(),
         };
-        chunks.push(chunk(ChunkKind::Article, None));
-        chunks.push(chunk(ChunkKind::Child, Some(article)));
+        chunks.push(chunk(ChunkKind::Article, block.range, None));
+        let start = block.range.start as usize;
+        match children {
+            Children::Same => chunks.push(chunk(ChunkKind::Child, block.range, Some(article))),
+            Children::Cut => chunks.extend(pieces(layout.slice(block.range)).into_iter().map(|piece| {
+                let range = TextRange::new(start + piece.start, start + piece.end);
+                chunk(ChunkKind::Child, range, Some(article))
+            })),
+        }
     }
     let title = passages.first().map(|passage| passage.title.clone()).filter(|title| !title.is_empty());
     let tree = engine::annotate(&layout, sections);
     let (name, digest) = (digest.to_owned(), digest.to_owned());
+    let texts = layout.clone();
     let document = Document { name, digest, title, layout, tree, chunks, ..Document::default() };
     let headers: Vec<String> = passages.iter().map(|passage| passage.header()).collect();
-    let units: Vec<Unit<'_>> = passages
-        .iter()
-        .zip(&headers)
-        .enumerate()
-        .map(|(at, (passage, header))| Unit { chunk: ChunkId::from_idx(2 * at), header, text: &passage.text })
-        .collect();
+    let mut units: Vec<Unit<'_>> = Vec::new();
+    let mut passage = 0;
+    for (at, chunk) in document.chunks.iter().enumerate() {
+        if chunk.kind == ChunkKind::Article && at > 0 {
+            passage += 1;
+        }
+        if chunk.kind == ChunkKind::Article || children == Children::Cut {
+            let header = headers.get(passage).map_or("", String::as_str);
+            let range = chunk.ranges.first().copied().unwrap_or_default();
+            units.push(Unit { chunk: ChunkId::from_idx(at), header, text: texts.slice(range) });
+        }
+    }
     Segment::with_units(document, &units, analyzer)
 }
 

@@ -46,7 +46,7 @@ pub(super) fn write<'a>(
             retrieval::candidates_with_features(source.index, source.vectors, &query, source.options);
         let judgments = queries.judgments(&question.qid);
         for (candidate, row) in candidates.iter().zip(features.rows()) {
-            let id = corpus.id_of(candidate.document, candidate.chunk);
+            let id = corpus.id_of(source.index, candidate.document, candidate.chunk);
             let gain = judgments.get(id).copied().unwrap_or(0);
             writeln!(rows, "{}\t{id}\t{gain}", question.qid).map_err(io)?;
             for value in row {
