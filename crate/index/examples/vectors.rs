@@ -3,17 +3,20 @@
 //! ```sh
 //! cargo run --release -p pincite-index --example vectors -- 1000 10000 50000        # the scans
 //! cargo run --release -p pincite-index --example vectors -- --graph 1000 10000      # and the graph
+//! cargo run --release -p pincite-index --example vectors -- --graph --file target/bench/obliqa.vectors
 //!
 //! export RUSTFLAGS="-C target-feature=+simd128"                                     # the same in wasm, by Node
 //! cargo build --release -p pincite-index --example vectors --target wasm32-wasip1
 //! node crate/index/examples/wasi.mjs target/wasm32-wasip1/release/examples/vectors.wasm --graph 1000 10000
 //! ```
 //! Vectors have 384 numbers and lie in clusters within clusters, as those of provisions do; they are the same
-//! in each run, and so are the bits of the scores, natively and in wasm. Times are means of questions asked
+//! in each run, and so are the bits of the scores, natively and in wasm. `--file` takes those that `pincite eval
+//! retrieval --vectors` has kept: of the texts that are most the passages, of the others up to 500 questions. Times are means of questions asked
 //! one after the other, and are times of the processor: another process that wants it too does not count.
 
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark that cannot go on has failed")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use document::{Chunk, ChunkId, ChunkKind, Document, DocumentIdx, SectionId};
@@ -32,11 +35,20 @@ fn main() {
     let with_graph = arguments.iter().any(|argument| argument == "--graph");
     let sizes = arguments.iter().filter_map(|argument| argument.parse::<usize>().ok());
     for n in sizes {
-        measure(n, with_graph);
+        let (index, questions, seconds) = made(n);
+        println!("{n} vectors, added in {:.3} ms for a thousand", seconds * 1e6 / n as f64);
+        measure(&index, &questions, with_graph);
+    }
+    if let Some(at) = arguments.iter().position(|argument| argument == "--file") {
+        let path = arguments.get(at + 1).expect("--file PATH");
+        let (index, questions) = kept(&std::fs::read(path).expect("a file of vectors"));
+        println!("{} vectors of {path}, {} questions", Exact::new(&index).n_vectors(), questions.len());
+        measure(&index, &questions, with_graph);
     }
 }
 
-fn measure(n: usize, with_graph: bool) {
+/// Vectors that are made up, questions near them, and how long it took to add them.
+fn made(n: usize) -> (Index, Vec<Vec<f32>>, f64) {
     let mut numbers = Numbers(n as u64);
     let centres: Vec<Vec<f32>> = (0..(n / 400).max(8)).map(|_| numbers.near(&[], 1.0)).collect();
     let clusters: Vec<Vec<f32>> =
@@ -60,11 +72,39 @@ fn measure(n: usize, with_graph: bool) {
     }
     let questions: Vec<Vec<f32>> =
         (0..N_QUESTIONS).map(|at| numbers.near(&clusters[at * 13 % clusters.len()], 0.9)).collect();
-    println!("{n} vectors, added in {:.3} ms for a thousand", seconds * 1e6 / n as f64);
-    let exact = Exact::new(&index);
+    (index, questions, seconds)
+}
+
+/// Vectors from a file of batches, each after its length: the rows of the digest that has the most, as one document,
+/// and those of the others as questions.
+fn kept(bytes: &[u8]) -> (Index, Vec<Vec<f32>>) {
+    const MAX_QUESTIONS: usize = 500;
+    let mut rows: BTreeMap<String, Vec<Vec<f32>>> = BTreeMap::new();
+    let mut rest = bytes;
+    while let Some((length, tail)) = rest.split_first_chunk::<8>() {
+        let (body, tail) = tail.split_at(usize::try_from(u64::from_le_bytes(*length)).expect("a length"));
+        let batch = VectorBatch::decode(body).expect("a batch");
+        rows.entry(batch.digest().to_owned()).or_default().extend(batch.rows().map(<[f32]>::to_vec));
+        rest = tail;
+    }
+    let most = rows.iter().max_by_key(|(_, rows)| rows.len()).map(|(digest, _)| digest.clone());
+    let passages = most.and_then(|digest| rows.remove(&digest)).expect("vectors");
+    let mut index = Index::default();
+    index.insert(document("passages", passages.len()));
+    for (at, rows) in passages.chunks(N_BATCH).enumerate() {
+        let batch = VectorBatch::new("passages", "m", (at * N_BATCH) as u32, rows).map(Arc::new);
+        index.add_vectors(batch.expect("rows are unit vectors")).expect("rows are new");
+    }
+    let questions: Vec<Vec<f32>> = rows.into_values().flatten().collect();
+    let step = questions.len().div_ceil(MAX_QUESTIONS).max(1);
+    (index, questions.into_iter().step_by(step).collect())
+}
+
+fn measure(index: &Index, questions: &[Vec<f32>], with_graph: bool) {
+    let exact = Exact::new(index);
     for k in [10, 400] {
-        let (naive_ms, naive) = ask(&questions, |query| by_f32(&index, query, k));
-        let (ms, found) = ask(&questions, |query| nearest(&exact, query, k));
+        let (naive_ms, naive) = ask(questions, |query| by_f32(index, query, k));
+        let (ms, found) = ask(questions, |query| nearest(&exact, query, k));
         println!("  k {k:3}: f32 {naive_ms:.3} ms, codes {ms:.3} ms, same lists: {}", found == naive);
     }
     let query = QueryVector { fingerprint: "m", values: &questions[0] };
@@ -75,9 +115,9 @@ fn measure(n: usize, with_graph: bool) {
         return;
     }
     let since = seconds_of_all_threads();
-    let graph = Hnsw::build(&index, "m", HnswParams::default());
+    let graph = Hnsw::build(index, "m", HnswParams::default());
     println!("  graph built in {:.1} s", seconds_of_all_threads() - since);
-    let source = HnswSource::of(&index, "m");
+    let source = HnswSource::of(index, "m");
     let (points, links) = (source.encode(), graph.encode_links());
     let since = seconds_here();
     let joined = source.join(&links, HnswParams::default()).is_ok();
@@ -87,10 +127,10 @@ fn measure(n: usize, with_graph: bool) {
         points.len() / 1000,
         links.len() / 1000
     );
-    let graph = graph.attach(&index);
+    let graph = graph.attach(index);
     for k in [10, 100, 400] {
-        let (_, naive) = ask(&questions, |query| nearest(&exact, query, k));
-        let (ms, found) = ask(&questions, |query| nearest(&graph.clone().eager(), query, k));
+        let (_, naive) = ask(questions, |query| nearest(&exact, query, k));
+        let (ms, found) = ask(questions, |query| nearest(&graph.clone().eager(), query, k));
         println!("  k {k:3}: graph {ms:.3} ms, recall {:.4}", recall(&found, &naive));
     }
 }
