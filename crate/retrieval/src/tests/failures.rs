@@ -1,7 +1,8 @@
 //! Five ways in which retrieval over law is known to fail, each on a small law of our own: what BM25 does with it,
 //! and what tells the right provision.
 //!
-//! Where BM25 fails, the test says so: it is there to fail when that changes.
+//! Where BM25 fails, the test says so: it is there to fail when that changes. What the search that ships makes of such
+//! questions, with the model: `crate/engine/tests/failures.rs`.
 
 use document::{CrossReference, Document, DocumentIdx, SectionId, TermKind, TextRange};
 use index::{Index, Stats, TermStats};
