@@ -79,6 +79,9 @@ pub enum Ann {
 /// | 200,000 | 5.8, 6.5 | | | 5.9, 9.7 |
 /// | 1,000,000 | | | | 29, 37 |
 ///
+/// Of the 13,007 vectors of real passages of law (`--file`), asked with 488 real questions, natively: a scan takes
+/// 0.4 and 0.9 ms, a walk 0.8 and 2.8 ms after a build of 21 s, and finds all of the ten nearest and 0.9999 of the 400.
+///
 /// For ten, a walk is as quick as a scan at 50,000 vectors; for 400, at some 200,000. And a scan needs no build,
 /// which takes minutes by then, anew when a good part of the library has changed. So a graph does not pay below
 /// 200,000; and a scan keeps nobody waiting before a million.
