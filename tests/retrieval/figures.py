@@ -19,6 +19,7 @@ import argparse
 import gzip
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections import namedtuple
@@ -39,6 +40,9 @@ Set = namedtuple("Set", "title corpus queries qrels figures by", defaults=[None]
 AT_10 = {"R@10": "recall@10", "MAP@10": "map@10", "nDCG@10": "ndcg@10"}
 ALL_OF = {"R@5-all": "recall_all@5", "R@20-all": "recall_all@20", "MRR@5": "mrr@5"}
 
+# Of the places that a question needs (pages of a document), those on which a hit stands.
+ON_PAGES = {"R@1": "recall@1", "R@5": "recall@5", "R@10": "recall@10", "MRR@10": "mrr@10"}
+
 CLASSES = "class", {"逻辑推理型": "reasoning (204)", "概括归纳型": "summary (649)", "概念解释型": "concept (103)", "其他": "other (31)"}
 
 OBLIQA = "obliqa/passages.jsonl.gz"
@@ -47,6 +51,8 @@ SETS = {
     "obliqa_dev": Set("ObliQA, dev: 2,764 questions", OBLIQA, "obliqa/obliqa_dev.queries.jsonl", "obliqa/obliqa_dev.qrels", AT_10),
     "legaldc": Set("Legal-DC, dev: 987 questions", "legaldc/units.jsonl.gz", "legaldc/dev.queries.jsonl", "legaldc/dev.qrels", ALL_OF, CLASSES),
     "xrefrag_ukfin": Set("XRefRAG, UK: 1,179 questions; neither they nor the texts were trained on", *["xrefrag_ukfin"] * 3, AT_10),
+    "pages": Set("questions of our own over 27 documents as they are laid out: 168, the page that answers", *["pages"] * 3, ON_PAGES),
+    "pages_within": Set("the same, each within its document", *["pages"] * 3, ON_PAGES),
     "slice": Set("150 questions of ObliQA-MP, validation, over 2,000 passages", *["slice"] * 3, AT_10),
 }
 
@@ -55,6 +61,14 @@ BM25 = ["--ranker", "bm25"]
 BARE = BM25 + ["--expansion-weight", "0", "--named", "false"]
 ANSERINI = BARE + ["--k1", "0.9", "--b", "0.4", "--fields", "flat"]
 DENSE, RRF, BLEND, DEFAULT = (["--ranker", name] for name in ("dense", "rrf", "blend", "default"))
+
+# What of the question is matched as such: provisions that it names and other words for its phrases, both on by default;
+# terms and names as whole phrases, off.
+NAMELESS, PHRASES = ["--named", "false", "--expansion-weight", "0"], ["--phrase-weight", "0.05"]
+# What is listed: children, articles (and children of none), or both in one list, with the children of an article that
+# is there folded into it. Of a corpus of passages an article is a passage, its children are its sentences.
+CHILDREN, ARTICLES, BOTH = (["--units", name] for name in ["child", "article", "both"])
+WITHIN, WORDS = ["--within", "document"], ["--words", "1500"]
 
 # `ci`: also run by --check. `over`: the ranker of the same set that it is compared with.
 Row = namedtuple("Row", "set ranker arguments over ci", defaults=[None, False])
@@ -67,6 +81,8 @@ ROWS = [
     Row("mp_val", "rrf", RRF, over="bm25"),
     Row("mp_val", "blend", BLEND, over="bm25"),
     Row("mp_val", "default", DEFAULT, over="blend"),
+    Row("mp_val", "default, nothing as such", DEFAULT + NAMELESS, over="default"),
+    Row("mp_val", "default, whole phrases", DEFAULT + PHRASES, over="default"),
     Row("obliqa_dev", "bm25, Lucene", ANSERINI + ["--analyzer", "lucene"], ci=True),
     Row("obliqa_dev", "bm25, bare", BARE, over="bm25, Lucene", ci=True),
     Row("obliqa_dev", "bm25", BM25, over="bm25, bare", ci=True),
@@ -74,17 +90,34 @@ ROWS = [
     Row("obliqa_dev", "rrf", RRF, over="bm25"),
     Row("obliqa_dev", "blend", BLEND, over="bm25"),
     Row("obliqa_dev", "default", DEFAULT, over="blend"),
+    Row("obliqa_dev", "default, nothing as such", DEFAULT + NAMELESS, over="default"),
+    Row("obliqa_dev", "default, whole phrases", DEFAULT + PHRASES, over="default"),
     Row("legaldc", "bm25, flat", ANSERINI, ci=True),
     Row("legaldc", "bm25, bare", BARE, over="bm25, flat", ci=True),
     Row("legaldc", "bm25", BM25, over="bm25, bare", ci=True),
     # The questions are Chinese, which `default` compares with no vectors: a lexical row with a second stage.
     Row("legaldc", "default", DEFAULT, over="bm25", ci=True),
+    Row("legaldc", "default, nothing as such", DEFAULT + NAMELESS, over="default"),
+    Row("legaldc", "default, whole phrases", DEFAULT + PHRASES, over="default"),
+    Row("legaldc", "default, children", DEFAULT + CHILDREN, over="default"),
+    Row("legaldc", "default, children and articles", DEFAULT + BOTH, over="default"),
     Row("xrefrag_ukfin", "bm25, bare", BARE),
     Row("xrefrag_ukfin", "bm25", BM25, over="bm25, bare"),
     Row("xrefrag_ukfin", "dense", DENSE, over="bm25"),
     Row("xrefrag_ukfin", "rrf", RRF, over="bm25"),
     Row("xrefrag_ukfin", "blend", BLEND, over="bm25"),
     Row("xrefrag_ukfin", "default", DEFAULT, over="blend"),
+    Row("pages", "children", DEFAULT + CHILDREN),
+    Row("pages", "articles", DEFAULT + ARTICLES, over="children"),
+    Row("pages", "default", DEFAULT + BOTH, over="children"),
+    Row("pages", "children, of 1,500 words", DEFAULT + CHILDREN + WORDS),
+    Row("pages", "articles, of 1,500 words", DEFAULT + ARTICLES + WORDS, over="children, of 1,500 words"),
+    Row("pages", "default, of 1,500 words", DEFAULT + BOTH + WORDS, over="children, of 1,500 words"),
+    Row("pages", "default, nothing as such", DEFAULT + BOTH + NAMELESS, over="default"),
+    Row("pages", "default, whole phrases", DEFAULT + BOTH + PHRASES, over="default"),
+    Row("pages_within", "children", DEFAULT + CHILDREN + WITHIN),
+    Row("pages_within", "articles", DEFAULT + ARTICLES + WITHIN, over="children"),
+    Row("pages_within", "default", DEFAULT + BOTH + WITHIN, over="children"),
     Row("slice", "bm25", BM25, ci=True),
     Row("slice", "dense", DENSE, over="bm25", ci=True),
     Row("slice", "blend", BLEND, over="bm25", ci=True),
@@ -100,10 +133,12 @@ def lines(path):
         return [line for line in file if line.strip()]
 
 
-def files_of(name, data):
+def files_of(name, data, pincite):
     """Corpus, questions and judgments of a set."""
     about = SETS[name]
-    folder = WORK / name
+    folder = WORK / about.corpus
+    if about.corpus == "pages":
+        return make_pages(folder, data, pincite)
     if about.corpus == "slice":
         make_slice(data, folder)
     elif about.corpus == "xrefrag_ukfin":
@@ -112,6 +147,29 @@ def files_of(name, data):
     else:
         return [data / about.corpus, data / about.queries, data / about.qrels]
     return [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels"]
+
+
+def make_pages(folder, data, pincite):
+    """A library of the documents that tests/answers asks of, by this command; its questions, and where the answers are."""
+    asked = [json.loads(line) for line in lines(ROOT / "tests/answers/questions.jsonl")]
+    library = folder / sha256(pincite.read_bytes()).hexdigest()[:16]
+    if not (library / "manifest.json").exists():
+        names = sorted({question["document"] for question in asked})
+        documents = [data.parent / "pdf/corpus/legal-dev" / name for name in names]
+        partial = library.with_suffix(".partial")
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        command = [pincite, "index", *documents, "--out", partial, "--embedder", ROOT / "models/build"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        partial.rename(library)
+    with open(folder / "queries.jsonl", "w") as queries, open(folder / "qrels", "w") as qrels:
+        for question in asked:
+            if question["pages"]:
+                query = {"qid": question["id"], "query": question["question"], "document": question["document"]}
+                print(json.dumps(query), file=queries)
+            for part in question.get("parts", [question["pages"]]) if question["pages"] else []:
+                print(question["id"], 0, f"{question['document']}#{','.join(map(str, part))}", 1, file=qrels)
+    return [library, folder / "queries.jsonl", folder / "qrels"]
 
 
 def make_slice(data, folder, n_questions=150, n_passages=2000):
@@ -148,9 +206,12 @@ def rank(row, pincite, files):
     corpus, queries, qrels = files
     run = WORK / "runs" / file_name(row)
     run.parent.mkdir(parents=True, exist_ok=True)
-    command = [pincite, "eval", "retrieval", "--corpus", corpus, "--queries", queries, "--qrels", qrels]
-    command += ["--run", run, "--ks", "10", "--json", *row.arguments]
-    if row.arguments[:2] != BM25:
+    is_library = (corpus / "manifest.json").exists()
+    command = [pincite, "eval", "retrieval", "--library" if is_library else "--corpus", corpus]
+    command += ["--queries", queries, "--qrels", qrels, "--run", run, "--ks", "10", "--json", *row.arguments]
+    if is_library:
+        command += ["--embedder", ROOT / "models/build"]
+    elif row.arguments[:2] != BM25:
         vectors = WORK / f"{SETS[row.set].corpus.split('/')[0]}.vectors"
         command += ["--vectors", vectors, "--embedder", ROOT / "models/build"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -279,7 +340,7 @@ def main():
     table, wrong, files = read_table(), [], {}
     for row in rows:
         files.setdefault(row.set, None)
-        files[row.set] = files[row.set] or files_of(row.set, args.data)
+        files[row.set] = files[row.set] or files_of(row.set, args.data, args.pincite)
         rank(row, args.pincite, files[row.set])
         new = cells(row, measure(row, args.pincite, files[row.set]))
         print(f"{row.set:14} {row.ranker:14} " + "  ".join(new[Key(row.set, "ranker", row.ranker)]), flush=True)
