@@ -11,7 +11,7 @@ mod pages;
 mod report;
 pub(crate) mod vectors;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -103,6 +103,9 @@ pub(crate) struct Args {
     /// Whether provisions that the question names come first.
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
     named: bool,
+    /// How much terms and names of the question count that a passage has whole, from 0.
+    #[arg(long, default_value_t = Options::default().phrase_weight)]
+    phrase_weight: f32,
     /// How vectors are searched.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
@@ -166,7 +169,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
         let vector = values.map(|values| QueryVector { fingerprint, values });
         let read = Question::read(&question.text, &lexicon, &glossary);
-        let query = Query { text: &question.text, vector, question: Some(&read) };
+        let query = Query {
+            text: &question.text,
+            vector,
+            question: Some(&read),
+            citations: Some(lexicon.citations()),
+        };
         let second = match &named {
             Some(named) => Some(named as &dyn Rerank),
             None => engine::second_stage(&question.text).filter(|_| is_ranked_again),
@@ -248,8 +256,11 @@ impl Source {
     fn results(&self, hits: &[Hit], judgments: &Judgments, index: &Index) -> Vec<(String, f64)> {
         match self {
             Self::Corpus(corpus) => {
-                let id = |hit: &Hit| corpus.id_of(index, hit.document, hit.chunk).to_owned();
-                hits.iter().map(|hit| (id(hit), f64::from(hit.score))).collect()
+                // Of several children of a passage the best says where it stands.
+                let mut seen = BTreeSet::new();
+                let ids = hits.iter().map(|hit| (corpus.id_of(index, hit.document, hit.chunk), hit.score));
+                let first = ids.filter(|(id, _)| seen.insert(*id));
+                first.map(|(id, score)| (id.to_owned(), f64::from(score))).collect()
             }
             Self::Pages(pages) => pages.results(hits, judgments, index),
         }
@@ -344,6 +355,7 @@ fn options(args: &Args, ranker: Ranker) -> Options {
         },
         bm25,
         named: args.named,
+        phrase_weight: args.phrase_weight,
         expansion_weight: args.expansion_weight.unwrap_or(Options::default().expansion_weight),
         filter: Filter::default(),
         explain: false,

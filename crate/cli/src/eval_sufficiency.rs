@@ -205,7 +205,12 @@ impl Library {
     fn find(&self, question: &str, vector: Option<&[f32]>) -> Vec<Hit> {
         let vector = vector.map(|values| QueryVector { fingerprint: &self.fingerprint, values });
         let read = retrieval::Question::read(question, &self.lexicon, &Glossary::default());
-        let query = Query { text: question, vector, question: Some(&read) };
+        let query = Query {
+            text: question,
+            vector,
+            question: Some(&read),
+            citations: Some(self.lexicon.citations()),
+        };
         let options =
             Options { k: N_EVIDENCE, units: Units::Article, ranker: Ranker::default(), ..Options::default() };
         let second = engine::second_stage(question);

@@ -138,7 +138,10 @@ impl Store {
     }
 
     /// Calls `f` with the segment of each document, and its vectors where it has any.
-    fn for_files(&self, f: &mut dyn FnMut(Bytes, Option<Bytes>) -> Result<(), Failure>) -> Result<(), Failure> {
+    fn for_files(
+        &self,
+        f: &mut dyn FnMut(Bytes, Option<Bytes>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let read = |file: &str| {
             let path = self.directory.join(file);
             fs::read(&path).map(|bytes| (path.clone(), bytes)).map_err(|error| Failure::io(&path, &error))

@@ -166,8 +166,10 @@ impl Library {
             return Ok(Vec::new());
         }
         let &SearchOptions { k, units, ann, fusion, learned, explain, filter: _ } = options;
-        let question = Question::read(query, &self.lexicon(), &self.glossary);
-        let query = Query { text: query, vector, question: Some(&question) };
+        let lexicon = self.lexicon();
+        let question = Question::read(query, &lexicon, &self.glossary);
+        let citations = Some(lexicon.citations());
+        let query = Query { text: query, vector, question: Some(&question), citations };
         let options =
             Options { k, units, ranker: Ranker::Hybrid(fusion), explain, filter, ..Options::default() };
         let second = second_stage(query.text).filter(|_| learned);
@@ -195,7 +197,12 @@ impl Library {
 
     pub(crate) fn vector_use(&self, query: &str, vector: Option<QueryVector<'_>>) -> VectorUse {
         let Some(vector) = vector else { return VectorUse::None };
-        if !Options::default().uses_vector(&Query { text: query, vector: Some(vector), question: None }) {
+        if !Options::default().uses_vector(&Query {
+            text: query,
+            vector: Some(vector),
+            question: None,
+            citations: None,
+        }) {
             return VectorUse::None;
         }
         let (mut n_whole, mut n_with_any, mut n) = (0, 0, 0);

@@ -5,7 +5,7 @@
 //! are containment (a unit is above those in the sections under its own), order (units of one kind in reading
 //! order), and citation, by the references that the document resolved itself. Static figures of a node are taken
 //! over containment and citation: degree, PageRank (Brin and Page, 1998), HITS authority over citations
-//! (Kleinberg, 1999).
+//! (Kleinberg, 1999). Citations of other documents are edges of a snapshot: [`crate::Citations`].
 //!
 //! Derived from the document when it is first asked for, never stored. Linear in units, references and
 //! sections.
@@ -259,15 +259,7 @@ impl<'a> Nodes<'a> {
             let Some(target) = reference.target.and_then(|section| self.speaker_near(section)) else {
                 continue;
             };
-            for holders in &holders {
-                let at = holders.partition_point(|&(start, _, _)| start <= reference.range.start);
-                let holder = at.checked_sub(1).and_then(|at| holders.get(at));
-                let Some(&(_, _, unit)) = holder.filter(|(_, end, _)| reference.range.start < *end) else {
-                    continue;
-                };
-                if unit == target {
-                    continue;
-                }
+            for unit in holders_of(&holders, reference.range.start).filter(|&unit| unit != target) {
                 push_once(cites.get_mut(unit as usize), target);
                 push_once(cited_by.get_mut(target as usize), unit);
             }
@@ -276,7 +268,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// Ranges with their units by start, articles and others apart: those of one kind do not overlap.
-    fn holders(&self) -> [Vec<(u32, u32, u32)>; 2] {
+    fn holders(&self) -> Holders {
         let mut holders = [Vec::new(), Vec::new()];
         for (unit, &chunk) in (0_u32..).zip(self.segment.units()) {
             let Some(chunk) = self.segment.chunk(chunk) else { continue };
@@ -311,6 +303,41 @@ impl<'a> Nodes<'a> {
 
     fn depths(&self) -> Vec<u8> {
         self.homes.iter().map(|&home| self.sections.get(home).map_or(0, |section| section.level)).collect()
+    }
+}
+
+/// Ranges with their units by start, articles and others apart.
+type Holders = [Vec<(u32, u32, u32)>; 2];
+
+/// The units that hold a byte of the text.
+fn holders_of(holders: &Holders, byte: u32) -> impl Iterator<Item = u32> + '_ {
+    holders.iter().filter_map(move |holders| {
+        let at = holders.partition_point(|&(start, _, _)| start <= byte);
+        let &(_, end, unit) = at.checked_sub(1).and_then(|at| holders.get(at))?;
+        (byte < end).then_some(unit)
+    })
+}
+
+/// Where edges from and to a document begin and end.
+pub(crate) struct Ends<'a> {
+    nodes: Nodes<'a>,
+    holders: Holders,
+}
+
+impl<'a> Ends<'a> {
+    pub(crate) fn of(segment: &'a Segment) -> Self {
+        let nodes = Nodes::new(segment);
+        Self { holders: nodes.holders(), nodes }
+    }
+
+    /// The units that hold a byte of the text: an article, and its child there.
+    pub(crate) fn holders_of(&self, byte: u32) -> impl Iterator<Item = u32> + '_ {
+        holders_of(&self.holders, byte)
+    }
+
+    /// The unit that speaks for a section: its own, that of the first section in it, or that around it.
+    pub(crate) fn speaker_near(&self, section: SectionId) -> Option<u32> {
+        self.nodes.speaker_near(section)
     }
 }
 

@@ -15,6 +15,7 @@
 //!
 //! This crate knows no query, no ranking formula and no model.
 
+mod citations;
 mod codec;
 mod error;
 mod graph;
@@ -23,6 +24,7 @@ mod library;
 mod segment;
 pub mod vector;
 
+pub use citations::{Citations, CrossCitation, UnitOf};
 pub use codec::FORMAT_VERSION;
 pub use error::{Error, ErrorKind};
 pub use graph::{Graph, MAX_NEIGHBOURS, Relation};

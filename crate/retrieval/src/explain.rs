@@ -5,14 +5,21 @@ use index::Index;
 
 use crate::fusion::{Fusion, Norm, Scored};
 use crate::named::Named;
+use crate::whole::Whole;
 use crate::{Options, Ranker, bm25};
+
+/// What moved hits after they were scored.
+pub struct Lifts<'a> {
+    pub named: &'a Named,
+    pub whole: &'a Whole,
+}
 
 /// The final hits. Without [`Options::explain`] an explanation is the score and its name.
 pub fn hits(
     ranked: Vec<Scored>,
     index: &Index,
     lexical: &bm25::Leg,
-    named: &Named,
+    lifts: &Lifts<'_>,
     options: &Options,
 ) -> Vec<Hit> {
     (1..)
@@ -22,7 +29,7 @@ pub fn hits(
             chunk: hit.chunk,
             score: hit.score,
             rank,
-            explanation: explanation(&hit, index, lexical, named, options),
+            explanation: explanation(&hit, index, lexical, lifts, options),
         })
         .collect()
 }
@@ -32,10 +39,10 @@ fn explanation(
     hit: &Scored,
     index: &Index,
     lexical: &bm25::Leg,
-    named: &Named,
+    lifts: &Lifts<'_>,
     options: &Options,
 ) -> Explanation {
-    let own = own_explanation(hit, index, lexical, named, options);
+    let own = own_explanation(hit, index, lexical, lifts, options);
     if hit.folded.is_empty() || !options.explain {
         return Explanation { value: hit.score, ..own };
     }
@@ -52,15 +59,15 @@ fn own_explanation(
     hit: &Scored,
     index: &Index,
     lexical: &bm25::Leg,
-    named: &Named,
+    lifts: &Lifts<'_>,
     options: &Options,
 ) -> Explanation {
     let Some(second) = &hit.second else {
-        return first_explanation(hit, hit.own, index, lexical, named, options);
+        return first_explanation(hit, hit.own, index, lexical, lifts, options);
     };
     let mut root = Explanation { value: hit.own, description: second.name.clone(), details: Vec::new() };
     if options.explain {
-        root.details.push(first_explanation(hit, second.fused, index, lexical, named, options));
+        root.details.push(first_explanation(hit, second.fused, index, lexical, lifts, options));
         root.details.extend(second.reasons.iter().map(|&(feature, value)| Explanation {
             value,
             description: feature.to_owned(),
@@ -76,7 +83,7 @@ fn first_explanation(
     value: f32,
     index: &Index,
     lexical: &bm25::Leg,
-    named: &Named,
+    lifts: &Lifts<'_>,
     options: &Options,
 ) -> Explanation {
     let mut root = Explanation { value, description: name(options), details: Vec::new() };
@@ -114,8 +121,12 @@ fn first_explanation(
         }),
         (None, _) => {}
     }
-    if let Some((by, label)) = named.lift(hit.document, hit.chunk) {
+    if let Some((by, label)) = lifts.named.lift(hit.document, hit.chunk) {
         let description = format!("the question names {label}: lifted by this");
+        root.details.push(Explanation { value: by, description, details: Vec::new() });
+    }
+    if let Some(by) = lifts.whole.lift(hit.document, hit.chunk) {
+        let description = "has terms or names of the question whole: lifted by this".to_owned();
         root.details.push(Explanation { value: by, description, details: Vec::new() });
     }
     root

@@ -32,6 +32,7 @@ mod question;
 mod questions;
 mod rank;
 mod rerank;
+mod whole;
 
 #[cfg(test)]
 mod tests;
@@ -129,6 +130,7 @@ pub fn search_watched(
             index,
             question: query.text,
             read: query.question,
+            citations: query.citations,
             lexical: &lexical,
             dense: &dense,
             bm25: &options.bm25,
@@ -140,9 +142,11 @@ pub fn search_watched(
     if let Some((name, rescored)) = rescored {
         rerank::apply(name, rescored, &is_head, &mut scored);
     }
+    let whole = whole::Whole::raise(&mut scored, index, query, &lexical, options);
     named.raise(&mut scored);
     let ranked = rank::rank(scored, index, options);
-    let hits = explain::hits(ranked, index, &lexical, &named, options);
+    let hits =
+        explain::hits(ranked, index, &lexical, &explain::Lifts { named: &named, whole: &whole }, options);
     done(Step::Ranking);
     hits
 }
@@ -164,6 +168,7 @@ pub fn candidates_with_features(
         index,
         question: query.text,
         read: query.question,
+        citations: query.citations,
         lexical: &lexical,
         dense: &dense,
         bm25: &options.bm25,

@@ -1,5 +1,6 @@
 //! What is asked, and how.
 
+use index::Citations;
 use index::vector::QueryVector;
 
 use crate::{Bm25, Filter, Fusion, Question};
@@ -13,6 +14,9 @@ pub struct Query<'a> {
     pub vector: Option<QueryVector<'a>>,
     /// What it means as such, where somebody has read it over this snapshot.
     pub question: Option<&'a Question>,
+    /// Which units cite which of other documents, where somebody has read that of this snapshot
+    /// ([`crate::Lexicon::citations`]).
+    pub citations: Option<&'a Citations>,
 }
 
 /// How a search is done.
@@ -32,6 +36,9 @@ pub struct Options {
     pub bm25: Bm25,
     /// Whether provisions that the question names are lifted to the top.
     pub named: bool,
+    /// How much terms and names of the question that a unit has whole count beside all else, as a share of the
+    /// list's spread; 0 for not at all.
+    pub phrase_weight: f32,
     /// How much other words for what the question says (acronyms spelled out, a glossary's) count against its
     /// own, from 0.
     pub expansion_weight: f32,
@@ -51,6 +58,7 @@ impl Default for Options {
             model_reads: ModelReads::default(),
             bm25: Bm25::default(),
             named: true,
+            phrase_weight: 0.0,
             expansion_weight: 0.1,
             filter: Filter::default(),
             explain: false,

@@ -16,6 +16,7 @@ use crate::{
 };
 
 mod as_such;
+mod between;
 mod failures;
 mod filters;
 mod law;
@@ -100,7 +101,7 @@ fn places(hits: &[Hit]) -> Vec<(u32, u32)> {
 }
 
 fn words(text: &str) -> Query<'_> {
-    Query { text, vector: None, question: None }
+    Query { text, vector: None, question: None, citations: None }
 }
 
 const BLEND: Ranker = Ranker::Hybrid(Fusion::Blend(Blend { norm: Norm::ZScore, dense_weight: 0.5 }));
@@ -242,13 +243,13 @@ fn the_vector_of_a_child_speaks_for_its_article() {
     let mut index = index_of(vec![rulebook()]);
     // Rows: children 2, 3, 4 and note 5.
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
-    let query = Query { text: "nothing of this", vector: Some(EAST), question: None };
+    let query = Query { text: "nothing of this", vector: Some(EAST), question: None, citations: None };
     for ranker in [Ranker::Dense, BLEND, RRF] {
         let hits = search(&index, &query, &Options { k: 2, ranker, ..Options::default() });
         assert_eq!(places(&hits), [(0, 1), (0, 4)], "{ranker:?}");
     }
     let other = QueryVector { fingerprint: "other", values: &[1.0, 0.0] };
-    let query = Query { text: "nothing of this", vector: Some(other), question: None };
+    let query = Query { text: "nothing of this", vector: Some(other), question: None, citations: None };
     assert!(search(&index, &query, &Options { ranker: Ranker::Dense, ..Options::default() }).is_empty());
 }
 
@@ -257,7 +258,7 @@ fn a_graph_finds_what_the_scan_finds_here() {
     let mut index = index_of(vec![rulebook()]);
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
     let graph = Hnsw::build(&index, "m", HnswParams::default());
-    let query = Query { text: "records", vector: Some(EAST), question: None };
+    let query = Query { text: "records", vector: Some(EAST), question: None, citations: None };
     let options = Options { explain: true, ..Options::default() };
     assert_eq!(
         search_with(&index, &graph.attach(&index).eager(), None, &query, &options),
@@ -276,8 +277,12 @@ fn a_document_without_vectors_is_judged_by_its_words() {
     embed(&mut index, "embedded", &[[0.9, 0.435_889_9], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]);
     assert!(index.get(DocumentIdx(0)).unwrap().is_embedded("m"));
     assert!(!index.get(DocumentIdx(1)).unwrap().is_embedded("m"));
-    let query =
-        Query { text: "how long does a firm keep records, six years", vector: Some(EAST), question: None };
+    let query = Query {
+        text: "how long does a firm keep records, six years",
+        vector: Some(EAST),
+        question: None,
+        citations: None,
+    };
     for ranker in [BLEND, RRF] {
         let hits = search(&index, &query, &Options { ranker, explain: true, ..Options::default() });
         assert_eq!(places(&hits).first(), Some(&(1, 0)), "{ranker:?}");
@@ -292,7 +297,7 @@ fn a_document_without_vectors_is_judged_by_its_words() {
 fn rrf_does_not_look_at_the_size_of_scores() {
     let mut index = index_of(vec![rulebook()]);
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
-    let query = Query { text: "records kept", vector: Some(EAST), question: None };
+    let query = Query { text: "records kept", vector: Some(EAST), question: None, citations: None };
     let with =
         |k1| Options { ranker: RRF, bm25: Bm25 { k1, b: 0.0, ..Bm25::default() }, ..Options::default() };
     assert_eq!(places(&search(&index, &query, &with(0.8))), places(&search(&index, &query, &with(0.9))));
@@ -319,7 +324,7 @@ fn explanations_add_up() {
 fn a_question_the_model_cannot_read_is_ranked_by_its_words() {
     let mut index = index_of(vec![Builder::new("a").child("记录保存六年").child("其他规定")]);
     embed(&mut index, "a", &[[0.0, 1.0], [1.0, 0.0]]);
-    let query = Query { text: "规定", vector: Some(EAST), question: None };
+    let query = Query { text: "规定", vector: Some(EAST), question: None, citations: None };
     let query_of = |text| Query { text, ..query };
     assert_eq!(places(&search(&index, &query_of("记录"), &Options::default())), [(0, 0)]);
     let everything = Options { model_reads: ModelReads::Everything, ..Options::default() };
@@ -334,7 +339,8 @@ fn who_watches_a_search_hears_of_each_step_once_and_changes_nothing() {
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
     let exact = Exact::new(&index);
     for vector in [None, Some(EAST)] {
-        let (query, options) = (Query { text: "records", vector, question: None }, Options::default());
+        let (query, options) =
+            (Query { text: "records", vector, question: None, citations: None }, Options::default());
         let mut steps = Vec::new();
         let hits = search_watched(&index, &exact, None, &query, &options, &mut |step| steps.push(step));
         assert_eq!(hits, search(&index, &query, &options));
@@ -346,7 +352,7 @@ fn who_watches_a_search_hears_of_each_step_once_and_changes_nothing() {
 fn nothing_is_found_in_nothing() {
     let hits = search(
         &Index::default(),
-        &Query { text: "records", vector: Some(EAST), question: None },
+        &Query { text: "records", vector: Some(EAST), question: None, citations: None },
         &Options::default(),
     );
     assert!(hits.is_empty());
@@ -389,7 +395,7 @@ impl Rerank for Backwards {
 #[test]
 fn a_second_stage_orders_what_the_legs_list_and_is_seen_in_explanations() {
     let index = index_of(vec![rulebook()]);
-    let query = Query { text: "records", vector: None, question: None };
+    let query = Query { text: "records", vector: None, question: None, citations: None };
     let options = Options { units: Units::Child, explain: true, ..Options::default() };
     let first = search(&index, &query, &options);
     let again = search_with(&index, &Exact::new(&index), Some(&Backwards), &query, &options);
@@ -409,7 +415,7 @@ fn a_second_stage_orders_what_the_legs_list_and_is_seen_in_explanations() {
 fn every_candidate_has_every_feature_and_vectors_are_not_needed() {
     let mut index = index_of(vec![rulebook()]);
     let exact_of = |index: &Index, vector| {
-        let query = Query { text: "records of the firm", vector, question: None };
+        let query = Query { text: "records of the firm", vector, question: None, citations: None };
         candidates_with_features(index, &Exact::new(index), &query, &Options::default())
     };
     let n_features = features().count();

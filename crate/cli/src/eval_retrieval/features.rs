@@ -41,7 +41,12 @@ pub(super) fn write<'a>(
     for (at, question) in queries.judged().enumerate() {
         let vector = vector_of(at).map(|values| QueryVector { fingerprint: source.fingerprint, values });
         let read = Question::read(&question.text, &lexicon, &Glossary::default());
-        let query = Query { text: &question.text, vector, question: Some(&read) };
+        let query = Query {
+            text: &question.text,
+            vector,
+            question: Some(&read),
+            citations: Some(lexicon.citations()),
+        };
         let (candidates, features) =
             retrieval::candidates_with_features(source.index, source.vectors, &query, source.options);
         let judgments = queries.judgments(&question.qid);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use document::DocumentIdx;
-use index::{Index, Relation, Segment};
+use index::{Index, Relation, Segment, UnitOf};
 
 use super::runs::{Runs, log_rank};
 use super::{Place, Stage};
@@ -62,7 +62,9 @@ pub fn push(place: &Place<'_>, runs: &Runs, stage: &Stage<'_>, out: &mut Vec<f32
     let mut vectors = Vec::with_capacity(NAMES.len());
     let around = |relation| place.graph.related(place.unit, relation);
     let lexical = |unit: u32| runs.lexical_z(stage.lexical.unit_score(place.document, unit));
-    collect(&around, &lexical, lexical(place.unit), &mut words);
+    let elsewhere = Elsewhere::of(place, stage);
+    let best = elsewhere.best(&|(document, unit)| runs.lexical_z(stage.lexical.unit_score(document, unit)));
+    collect(&around, &lexical, best, lexical(place.unit), &mut words);
     if runs.dense.is_some() {
         let dense = |unit: u32| {
             let chunk = place.segment.units().get(unit as usize).copied();
@@ -75,17 +77,47 @@ pub fn push(place: &Place<'_>, runs: &Runs, stage: &Stage<'_>, out: &mut Vec<f32
                 known.entry(unit).or_insert_with(|| dense(unit));
             }
         }
-        collect(&around, &|unit| known.get(&unit).copied().unwrap_or(f32::NAN), own, &mut vectors);
+        let best = elsewhere.best(&|(document, unit)| {
+            let segment = stage.index.get(document).map(index::Entry::segment);
+            let chunk = segment.and_then(|segment| segment.units().get(unit as usize).copied());
+            runs.dense_z(chunk.and_then(|chunk| stage.dense.score(document, chunk)))
+        });
+        collect(&around, &|unit| known.get(&unit).copied().unwrap_or(f32::NAN), best, own, &mut vectors);
     }
     vectors.resize(SEMANTIC_NAMES.len(), f32::NAN);
     out.extend(words);
     out.extend(vectors);
 }
 
-/// The values of one leg in the order of the names.
+/// Units of other documents that a unit cites, and that cite it.
+struct Elsewhere<'a> {
+    cites: &'a [UnitOf],
+    cited_by: &'a [UnitOf],
+}
+
+impl<'a> Elsewhere<'a> {
+    fn of(place: &Place<'_>, stage: &Stage<'a>) -> Self {
+        match stage.citations {
+            Some(citations) => Self {
+                cites: citations.cites(place.document, place.unit),
+                cited_by: citations.cited_by(place.document, place.unit),
+            },
+            None => Self { cites: &[], cited_by: &[] },
+        }
+    }
+
+    /// The best score of each.
+    fn best(&self, score: &dyn Fn(UnitOf) -> f32) -> [f32; 2] {
+        [self.cites, self.cited_by]
+            .map(|units| units.iter().map(|&unit| score(unit)).fold(f32::NAN, f32::max))
+    }
+}
+
+/// The values of one leg in the order of the names. `elsewhere`: the best of other documents that are cited, and cite.
 fn collect<'a>(
     around: &dyn Fn(Relation) -> &'a [u32],
     score: &dyn Fn(u32) -> f32,
+    elsewhere: [f32; 2],
     own: f32,
     out: &mut Vec<f32>,
 ) {
@@ -113,8 +145,8 @@ fn collect<'a>(
         best(Relation::Below),
         beside_best,
         mean(around(Relation::Beside)),
-        best(Relation::Cites),
-        best(Relation::CitedBy),
+        best(Relation::Cites).max(elsewhere[0]),
+        best(Relation::CitedBy).max(elsewhere[1]),
         own - near_best.max(beside_best),
     ]);
 }

@@ -16,7 +16,7 @@ mod runs;
 mod words;
 
 use document::DocumentIdx;
-use index::{Graph, Index, Segment};
+use index::{Citations, Graph, Index, Segment};
 
 use crate::rank::Candidate;
 use crate::{bm25, knn};
@@ -115,6 +115,8 @@ pub struct Stage<'a> {
     pub question: &'a str,
     /// What it means as such, where somebody has read it.
     pub read: Option<&'a crate::Question>,
+    /// Which units cite which of other documents, where somebody has read that.
+    pub citations: Option<&'a Citations>,
     pub(crate) lexical: &'a bm25::Leg,
     pub(crate) dense: &'a knn::Leg<'a>,
     pub(crate) bm25: &'a crate::Bm25,

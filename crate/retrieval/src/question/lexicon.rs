@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use document::{Cite, Document, DocumentIdx, EntityKind, Section, SectionId, TermKind, Tree};
-use index::{Index, Segment};
+use index::{Citations, CrossCitation, Index, Segment};
 use text::reference::{Builder, Citation, Index as Provisions, Place, Scope, own_name};
 
 use super::phrases::{Map, Words, is_capitals};
@@ -44,6 +44,7 @@ pub struct Lexicon {
     /// By document: its first node among the provisions.
     firsts: Vec<usize>,
     pub(super) phrases: Map<Known>,
+    citations: Citations,
 }
 
 impl Lexicon {
@@ -76,6 +77,9 @@ impl Lexicon {
             lexicon.of.push(Arc::clone(segment));
         }
         lexicon.provisions = builder.build();
+        let between: Vec<CrossCitation> =
+            lexicon.documents().flat_map(|document| lexicon.cited_elsewhere(document)).collect();
+        lexicon.citations = Citations::new(index, &between);
         lexicon
     }
 
@@ -110,6 +114,25 @@ impl Lexicon {
             through: false,
         };
         self.section_in(&citation, Some(from))
+    }
+
+    /// Which units of the documents cite which of other documents.
+    pub fn citations(&self) -> &Citations {
+        &self.citations
+    }
+
+    /// The references of a document that name another document of the snapshot and a provision there. Those that name
+    /// no document its own tree has resolved, as far as they can be.
+    fn cited_elsewhere(&self, from: DocumentIdx) -> impl Iterator<Item = CrossCitation> + '_ {
+        let references = self.of.get(from.idx()).map(|segment| segment.document().tree.references.as_slice());
+        let open = references.into_iter().flatten().filter(|reference| {
+            let cite = &reference.cite;
+            reference.target.is_none() && cite.instrument.is_some() && !cite.path.is_empty()
+        });
+        open.filter_map(move |reference| {
+            let NamedSection { document: to, section, .. } = self.provision(from, &reference.cite)?;
+            (to != from).then_some(CrossCitation { from, at: reference.range.start, to, section })
+        })
     }
 
     /// The section that a citation names; in `document` where the citation names none.

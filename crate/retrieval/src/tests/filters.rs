@@ -21,7 +21,7 @@ fn dated(name: &str, kind: EditionKind, text: &str, date: Option<&str>) -> docum
 /// The laws and sections that are found.
 fn found(index: &Index, filter: Filter) -> Vec<String> {
     let options = Options { filter, ranker: Ranker::Lexical, units: Units::Article, ..Options::default() };
-    let query = Query { text: "fee records", vector: None, question: None };
+    let query = Query { text: "fee records", vector: None, question: None, citations: None };
     let mut found: Vec<String> = search(index, &query, &options)
         .iter()
         .map(|hit| {
@@ -205,7 +205,7 @@ proptest! {
         let index = library(&laws);
         let values = [0.6, 0.8];
         let vector = QueryVector { fingerprint: MODEL, values: &values };
-        let query = Query { text: "fee record", vector: Some(vector), question: None };
+        let query = Query { text: "fee record", vector: Some(vector), question: None, citations: None };
         // An article's cosine is that of its nearest child, which a filter on articles must not hide.
         let units = if article && !dense { Units::Article } else { Units::Child };
         let ranker = if dense { Ranker::Dense } else { Ranker::Lexical };

@@ -98,7 +98,7 @@ pub fn index(laws: Vec<Document>) -> Index {
 /// Best first: the law and label of each hit, the question read as such.
 pub fn ask(index: &Index, text: &str, glossary: &Glossary, options: &Options) -> Vec<String> {
     let question = Question::read(text, &Lexicon::of(index), glossary);
-    let query = Query { text, vector: None, question: Some(&question) };
+    let query = Query { text, vector: None, question: Some(&question), citations: None };
     let mut labels = Vec::new();
     for hit in search(index, &query, options) {
         let law = index.get(hit.document).unwrap().segment().document();

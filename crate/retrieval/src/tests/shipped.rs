@@ -15,7 +15,7 @@ const MODEL: &str = include_str!("../../../../models/ranker_zh.txt");
 /// Reads a question over the articles of an index.
 fn asked<T>(index: &Index, question: &str, then: impl FnOnce(&Query<'_>, &Options) -> T) -> T {
     let read = Question::read(question, &Lexicon::of(index), &Glossary::default());
-    let query = Query { text: question, vector: None, question: Some(&read) };
+    let query = Query { text: question, vector: None, question: Some(&read), citations: None };
     then(&query, &Options { units: Units::Article, explain: true, ..Options::default() })
 }
 

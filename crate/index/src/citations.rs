@@ -1,0 +1,134 @@
+//! Citations from one document of a snapshot to another, as edges between their units: what the graph of a single
+//! document ([`crate::Graph`]) cannot hold, since a segment never changes and knows no other.
+//!
+//! Which section of which document a citation means is for the caller to say, who knows the names of all documents.
+//! Derived from a snapshot and not stored. Cost: linear in the units and sections of the documents that cite or are
+//! cited, and some logarithms a citation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use document::{DocumentIdx, SectionId};
+
+use crate::Index;
+use crate::graph::{Ends, MAX_NEIGHBOURS};
+
+/// A citation of a section of another document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CrossCitation {
+    /// The document that cites.
+    pub from: DocumentIdx,
+    /// Where in its text, in bytes.
+    pub at: u32,
+    /// The document that is cited.
+    pub to: DocumentIdx,
+    /// The section there.
+    pub section: SectionId,
+}
+
+/// A unit of a document of the snapshot.
+pub type UnitOf = (DocumentIdx, u32);
+
+/// The citations between the documents of a snapshot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Citations {
+    cites: BTreeMap<UnitOf, Vec<UnitOf>>,
+    cited_by: BTreeMap<UnitOf, Vec<UnitOf>>,
+}
+
+impl Citations {
+    /// The edges that citations make. What stands in no unit, or means a section that no unit speaks for, makes none.
+    pub fn new(index: &Index, citations: &[CrossCitation]) -> Self {
+        let touched: BTreeSet<DocumentIdx> =
+            citations.iter().flat_map(|citation| [citation.from, citation.to]).collect();
+        let ends: BTreeMap<DocumentIdx, Ends<'_>> = touched
+            .into_iter()
+            .filter_map(|document| Some((document, Ends::of(index.get(document)?.segment()))))
+            .collect();
+        let mut edges = Self::default();
+        for &CrossCitation { from, at, to, section } in citations {
+            let (Some(source), Some(target)) = (ends.get(&from), ends.get(&to)) else { continue };
+            let Some(unit) = target.speaker_near(section).filter(|_| from != to) else { continue };
+            for holder in source.holders_of(at) {
+                push_once(edges.cites.entry((from, holder)).or_default(), (to, unit));
+                push_once(edges.cited_by.entry((to, unit)).or_default(), (from, holder));
+            }
+        }
+        edges
+    }
+
+    /// The units of other documents that a unit cites, the first in its text first; at most [`MAX_NEIGHBOURS`].
+    pub fn cites(&self, document: DocumentIdx, unit: u32) -> &[UnitOf] {
+        self.cites.get(&(document, unit)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The units of other documents that cite a unit; at most [`MAX_NEIGHBOURS`].
+    pub fn cited_by(&self, document: DocumentIdx, unit: u32) -> &[UnitOf] {
+        self.cited_by.get(&(document, unit)).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn push_once(list: &mut Vec<UnitOf>, unit: UnitOf) {
+    if list.len() < MAX_NEIGHBOURS && !list.contains(&unit) {
+        list.push(unit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use document::{Chunk, ChunkKind, Document, Section, TextRange};
+    use text::AnalyzerKind;
+
+    use super::*;
+    use crate::Segment;
+
+    /// Articles of ten bytes, each a section under the root.
+    fn document(name: &str, n_articles: u32) -> Arc<Segment> {
+        let section = |parent: Option<u32>, start: usize, end: usize| Section {
+            parent: parent.map(SectionId),
+            level: u8::from(parent.is_some()),
+            label: None,
+            title: String::new(),
+            heading: None,
+            range: TextRange::new(start, end),
+            blocks: Vec::new(),
+            is_article: parent.is_some(),
+        };
+        let starts = (0..n_articles as usize).map(|at| at * 10);
+        let mut document = Document { name: name.to_owned(), digest: name.to_owned(), ..Document::default() };
+        document.layout.text = "x".repeat(10 * n_articles as usize);
+        document.tree.sections.push(section(None, 0, 10 * n_articles as usize));
+        document.tree.sections.extend(starts.clone().map(|start| section(Some(0), start, start + 10)));
+        document.chunks = (1..)
+            .zip(starts)
+            .map(|(home, start)| Chunk {
+                kind: ChunkKind::Article,
+                ranges: vec![TextRange::new(start, start + 10)],
+                section: SectionId(home),
+                n_tokens: 1,
+                parents: Vec::new(),
+                article: None,
+                notes: Vec::new(),
+            })
+            .collect();
+        Arc::new(Segment::new(document, AnalyzerKind::Default))
+    }
+
+    #[test]
+    fn a_citation_is_an_edge_between_the_units_at_its_ends() {
+        let mut index = Index::default();
+        index.insert(document("rules", 2));
+        index.insert(document("act", 3));
+        let (rules, act) = (DocumentIdx(0), DocumentIdx(1));
+        let citation = |at, section| CrossCitation { from: rules, at, to: act, section: SectionId(section) };
+        let within = CrossCitation { to: rules, ..citation(3, 2) };
+        let nowhere = CrossCitation { to: DocumentIdx(9), ..citation(3, 2) };
+        let known = [citation(12, 3), citation(14, 3), citation(13, 1), citation(99, 1), within, nowhere];
+        let citations = Citations::new(&index, &known);
+        assert_eq!(citations.cites(rules, 1), [(act, 2), (act, 0)]);
+        assert_eq!(citations.cited_by(act, 2), [(rules, 1)]);
+        assert!(citations.cites(rules, 0).is_empty() && citations.cited_by(rules, 1).is_empty());
+        assert_eq!(Citations::new(&Index::default(), &known), Citations::default());
+    }
+}
