@@ -62,3 +62,69 @@ fn pages(document: &Document, hit: &Hit, left: &mut usize) -> BTreeSet<usize> {
     *left -= n;
     pages
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ::index::Segment;
+    use document::{
+        Chunk, ChunkId, ChunkKind, DocumentIdx, Explanation, PlacedWord, Rect, SectionId, TextMap, TextRange,
+    };
+    use text::AnalyzerKind;
+
+    use super::*;
+
+    /// Three chunks of two words each: on page 1, on pages 1 and 2, on page 3.
+    fn index() -> Index {
+        let mut document = Document { name: "a.pdf".to_owned(), ..Document::default() };
+        document.layout.text = "w ".repeat(6);
+        let word = |(at, page): (usize, u32)| PlacedWord {
+            range: TextRange::new(2 * at, 2 * at + 1),
+            page: PageId(page),
+            rect: Rect::new(0.0, 0.0, 1.0, 1.0),
+        };
+        document.layout.words = TextMap::new((0..).zip([0, 0, 0, 1, 2, 2]).map(word).collect());
+        let chunk = |at: usize| Chunk {
+            kind: ChunkKind::Child,
+            ranges: vec![TextRange::new(4 * at, 4 * at + 4)],
+            section: SectionId(0),
+            n_tokens: 1,
+            parents: Vec::new(),
+            article: None,
+            notes: Vec::new(),
+        };
+        document.chunks = (0..3).map(chunk).collect();
+        let mut index = Index::default();
+        index.insert(Arc::new(Segment::new(document, AnalyzerKind::Default)));
+        index
+    }
+
+    fn ids(words: Option<usize>, judged: &[&str]) -> Vec<String> {
+        let hit = |(rank, chunk)| Hit {
+            document: DocumentIdx(0),
+            chunk: ChunkId(chunk),
+            score: 1.0 / rank as f32,
+            rank,
+            explanation: Explanation::default(),
+        };
+        let hits: Vec<Hit> = (1..).zip([0, 1, 2]).map(hit).collect();
+        let judgments = judged.iter().map(|id| ((*id).to_owned(), 1)).collect();
+        let results = Pages { words }.results(&hits, &judgments, &index());
+        results.into_iter().map(|(id, _)| id).collect()
+    }
+
+    #[test]
+    fn a_hit_is_listed_as_the_places_that_it_is_the_first_to_touch() {
+        assert_eq!(ids(None, &["a.pdf#2,3"]), ["a.pdf:0", "a.pdf#2,3", "a.pdf:2"]);
+        assert_eq!(ids(None, &["a.pdf#1", "a.pdf#2"]), ["a.pdf#1", "a.pdf#2", "a.pdf:2"]);
+        assert_eq!(ids(None, &["b.pdf#1", "a.pdf"]), ["a.pdf:0", "a.pdf:1", "a.pdf:2"]);
+    }
+
+    #[test]
+    fn of_a_ranking_so_many_words_are_read() {
+        assert_eq!(ids(Some(3), &["a.pdf#2"]), ["a.pdf:0", "a.pdf:1"], "the second page is not reached");
+        assert_eq!(ids(Some(4), &["a.pdf#2"]), ["a.pdf:0", "a.pdf#2"]);
+        assert!(ids(Some(0), &["a.pdf#1"]).is_empty());
+    }
+}
