@@ -51,8 +51,9 @@ SETS = {
     "obliqa_dev": Set("ObliQA, dev: 2,764 questions", OBLIQA, "obliqa/obliqa_dev.queries.jsonl", "obliqa/obliqa_dev.qrels", AT_10),
     "legaldc": Set("Legal-DC, dev: 987 questions", "legaldc/units.jsonl.gz", "legaldc/dev.queries.jsonl", "legaldc/dev.qrels", ALL_OF, CLASSES),
     "xrefrag_ukfin": Set("XRefRAG, UK: 1,179 questions; neither they nor the texts were trained on", *["xrefrag_ukfin"] * 3, AT_10),
-    "pages": Set("questions of our own over 27 documents as they are laid out: 168, the page that answers", *["pages"] * 3, ON_PAGES),
-    "pages_within": Set("the same, each within its document", *["pages"] * 3, ON_PAGES),
+    "pages": Set("questions of our own over 27 documents as they are laid out: 168, the page that answers", "pages", "tests/answers/questions.jsonl", None, ON_PAGES),
+    "pages_within": Set("the same, each within its document", "pages", "tests/answers/questions.jsonl", None, ON_PAGES),
+    "pages_named": Set("26 questions that name a provision by its number, each within its document", "pages", "tests/retrieval/named.jsonl", None, ON_PAGES),
     "slice": Set("150 questions of ObliQA-MP, validation, over 2,000 passages", *["slice"] * 3, AT_10),
 }
 
@@ -118,6 +119,8 @@ ROWS = [
     Row("pages_within", "children", DEFAULT + CHILDREN + WITHIN),
     Row("pages_within", "articles", DEFAULT + ARTICLES + WITHIN, over="children"),
     Row("pages_within", "default", DEFAULT + BOTH + WITHIN, over="children"),
+    Row("pages_named", "default, nothing as such", DEFAULT + BOTH + NAMELESS + WITHIN),
+    Row("pages_named", "default", DEFAULT + BOTH + WITHIN, over="default, nothing as such"),
     Row("slice", "bm25", BM25, ci=True),
     Row("slice", "dense", DENSE, over="bm25", ci=True),
     Row("slice", "blend", BLEND, over="bm25", ci=True),
@@ -138,7 +141,7 @@ def files_of(name, data, pincite):
     about = SETS[name]
     folder = WORK / about.corpus
     if about.corpus == "pages":
-        return make_pages(folder, data, pincite)
+        return make_pages(folder, about.queries, data, pincite)
     if about.corpus == "slice":
         make_slice(data, folder)
     elif about.corpus == "xrefrag_ukfin":
@@ -149,12 +152,12 @@ def files_of(name, data, pincite):
     return [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels"]
 
 
-def make_pages(folder, data, pincite):
-    """A library of the documents that tests/answers asks of, by this command; its questions, and where the answers are."""
-    asked = [json.loads(line) for line in lines(ROOT / "tests/answers/questions.jsonl")]
+def make_pages(folder, questions, data, pincite):
+    """A library of the documents that tests/answers asks of, by this command; questions, and where the answers are."""
+    of = lambda path: [json.loads(line) for line in lines(ROOT / path)]
     library = folder / sha256(pincite.read_bytes()).hexdigest()[:16]
     if not (library / "manifest.json").exists():
-        names = sorted({question["document"] for question in asked})
+        names = sorted({question["document"] for question in of("tests/answers/questions.jsonl")})
         documents = [data.parent / "pdf/corpus/legal-dev" / name for name in names]
         partial = library.with_suffix(".partial")
         shutil.rmtree(folder, ignore_errors=True)
@@ -162,14 +165,15 @@ def make_pages(folder, data, pincite):
         command = [pincite, "index", *documents, "--out", partial, "--embedder", ROOT / "models/build"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         partial.rename(library)
-    with open(folder / "queries.jsonl", "w") as queries, open(folder / "qrels", "w") as qrels:
-        for question in asked:
+    stem = folder / Path(questions).stem
+    with open(stem.with_suffix(".jsonl"), "w") as queries, open(stem.with_suffix(".qrels"), "w") as qrels:
+        for question in of(questions):
             if question["pages"]:
                 query = {"qid": question["id"], "query": question["question"], "document": question["document"]}
                 print(json.dumps(query), file=queries)
             for part in question.get("parts", [question["pages"]]) if question["pages"] else []:
                 print(question["id"], 0, f"{question['document']}#{','.join(map(str, part))}", 1, file=qrels)
-    return [library, folder / "queries.jsonl", folder / "qrels"]
+    return [library, stem.with_suffix(".jsonl"), stem.with_suffix(".qrels")]
 
 
 def make_slice(data, folder, n_questions=150, n_passages=2000):
