@@ -118,7 +118,6 @@ export class Answering {
     this.conversation.add(card);
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
     const model = this.#settings?.model ?? null;
-    const standing = model && this.standing;
     try {
       const answer = await engine().ask(question, {
         filter: filter(), history, profile: this.profile, model, signal: asking.signal,
@@ -126,7 +125,7 @@ export class Answering {
         onText: (text) => card.draft(text),
       });
       if (asking.signal.aborted) return answer;
-      card.show({ state: 'answered', answer, embedding: engine().picture.model, model: standing, hintOf: (message) => this.#settings?.hintOf(message) ?? '' });
+      card.show({ state: 'answered', answer, embedding: engine().picture.model, model: model && this.#author(answer), hintOf: (message) => this.#settings?.hintOf(message) ?? '' });
       this.#say(answer);
       tell(new PinciteAnswerEvent(question, answer));
       return answer;
@@ -142,6 +141,12 @@ export class Answering {
       if (this.#asking === asking) this.#asking = null;
       this.#draw();
     }
+  }
+
+  /** Who wrote an answer: a profile may have named another endpoint for that step. @param {Answer} answer */
+  #author({ trace }) {
+    const wrote = trace.calls.filter(({ step, outcome }) => step === 'read' && outcome === 'used').at(-1);
+    return this.#settings?.authorOf(wrote?.endpoint ?? null, wrote?.model ?? null) ?? null;
   }
 
   /** Takes every answer away. */

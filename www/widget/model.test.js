@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ModelSettings, ledger, nothing, readHeaders, titleOf } from './model.js';
+import { nothing } from './choice.js';
+import { ModelSettings, ledger, readHeaders, titleOf } from './model.js';
+import { endpointsOf } from './named.js';
 
 /** A storage that can be looked into. */
 function box() {

@@ -13,12 +13,10 @@ import { statementsView } from './statements.js';
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
 
-/** @typedef {import('../model.js').Standing} Standing */
-
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: Standing | null, hintOf: (message: string) => string }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, hintOf: (message: string) => string }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome

@@ -63,6 +63,9 @@ export class LedgerDialog {
   }
 }
 
+/** Endpoints without a name that a person gave. */
+const unnamed = new Set(['default', 'browser', 'page']);
+
 /** What has left, in a line. */
 export function summary() {
   const { requests, bytesOut, bytesIn } = ledger.totals;
@@ -76,7 +79,7 @@ function row(entry) {
   const name = step === 'check' ? 'Connection check' : (stepText[/** @type {keyof typeof stepText} */ (step)] ?? step);
   return el('tr', { 'data-outcome': entry.outcome },
     el('td', {}, new Date(at).toLocaleTimeString('en-GB')),
-    el('td', { class: 'where' }, where),
+    el('td', { class: 'where' }, where, unnamed.has(entry.endpoint) ? null : el('span', { class: 'fine' }, ` (${entry.endpoint})`)),
     el('td', {}, attempt > 1 ? `${name} (attempt ${attempt})` : name),
     el('td', { class: 'figure' }, `${bytesOut.toLocaleString('en')} B`),
     el('td', { class: 'figure' }, `${bytesIn.toLocaleString('en')} B`),
