@@ -127,11 +127,11 @@ export function endpointsOf(file) {
   for (const line of file.split(/\r?\n/)) {
     const header = /^\s*\[\s*([\w.\s]+?)\s*\]/.exec(line)?.[1];
     if (header !== undefined) step = /^steps\s*\.\s*(\w+)$/.exec(header)?.[1] ?? '';
-    const [, inline, double, single] = /^\s*(?:(\w+)\s*=\s*\{.*?|(?:\w+\.)*)\bendpoint\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(line) ?? [];
+    const [, inline, dotted, double, single] = /^\s*(?:(\w+)\s*=\s*\{.*?|(?:steps\s*\.\s*)?(\w+)\s*\.\s*|)\bendpoint\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(line) ?? [];
     const name = double ?? single;
     if (name === undefined) continue;
     const steps = named.get(name) ?? [];
-    const of = inline ?? step;
+    const of = inline ?? dotted ?? step;
     if (of !== '' && !steps.includes(of)) steps.push(of);
     named.set(name, steps);
   }

@@ -4,7 +4,7 @@
  * which step goes where.
  */
 
-import { nothing } from '../choice.js';
+import { noSecrets, nothing } from '../choice.js';
 import { el, fill, icon } from '../dom.js';
 import { endpointsOf } from '../named.js';
 import { stepName } from '../strings.js';
@@ -72,12 +72,12 @@ export class NamedEndpointsView {
     const settings = this.#settings;
     const was = settings.named.find((each) => each.name === name);
     const prefix = 'pincite-named-';
+    const called = el('input', { type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 60, value: name ?? this.#firstMissing() });
     const fields = new EndpointFields({
       prefix, mayBeNone: false,
-      config: (choice, secrets) => settings.namedConfig(choice, secrets, name),
-      hasKey: (choice) => choice.kind !== 'none' && (settings.namedConfig(choice, { key: '', headers: {} }, name).key ?? '') !== '',
+      config: (choice, secrets) => ({ ...settings.namedConfig(choice, secrets, name), name: called.value.trim() }),
+      hasKey: (choice) => choice.kind !== 'none' && (settings.namedConfig(choice, noSecrets, name).key ?? '') !== '',
     });
-    const called = el('input', { type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 60, value: name ?? this.#firstMissing() });
     const keep = (/** @type {Event} */ event) => {
       event.preventDefault();
       const now = called.value.trim();
@@ -145,7 +145,7 @@ export class NamedEndpointsView {
     this.#checking?.abort();
     const checking = new AbortController();
     this.#checking = checking;
-    await checkInto(this.#result, () => this.#settings.namedConfig(entry.choice, { key: '', headers: {} }, name), checking.signal);
+    await checkInto(this.#result, () => ({ ...this.#settings.namedConfig(entry.choice, noSecrets, name), name }), checking.signal);
   }
 
   #firstMissing() {
