@@ -39,8 +39,8 @@ const engines = new Map();
  * model writes them once the person has set one in the settings, or the page around by `llm`. It is then sent the
  * question and passages of the documents; nobody else is. Keys are given by property or typed, never by attribute,
  * and are held in memory only; in `localStorage`, under `pincite:LIBRARY:model`, lies what the person wants remembered:
- * address, model, profile. The policy of the page must allow the endpoint in `connect-src`; the connection check in the
- * settings says when it does not.
+ * addresses, models, profile. The policy of the page must allow each endpoint in `connect-src`; the connection check in
+ * the settings says when it does not.
  *
  * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
  * @attribute library - name of the stored library; `pincite` when absent
