@@ -15,6 +15,7 @@ import { ask, drop, embedded, sample, searchable, sent, setModel, start, stop, w
  * @param {import('./run.mjs').Real} options.server that asks for no key and lets every page read its answers
  * @param {import('./run.mjs').Real} options.locked that asks for a key and lets one other page read its answers
  * @param {import('./run.mjs').Real} options.keyed that asks for a key
+ * @param {import('./run.mjs').Real} options.short with a context that most prompts do not fit into
  * @param {string} options.key
  * @param {string} options.question
  * @param {string} options.model
@@ -22,12 +23,12 @@ import { ask, drop, embedded, sample, searchable, sent, setModel, start, stop, w
  * @param {(profile: string, ask: () => Promise<Answer>) => Promise<boolean>} options.measured whether the command was asked and answered the same
  * @returns {Promise<import('./run.mjs').Finding[]>}
  */
-export async function byPage({ server, locked, keyed, key, question, model, profiles, measured }) {
+export async function byPage({ server, locked, keyed, short, key, question, model, profiles, measured }) {
   /** @type {import('./run.mjs').Finding[]} */
   const seen = [];
   const found = (/** @type {string} */ what, /** @type {string} */ said) => {
     console.error(`page, ${what}: ${said}`);
-    seen.push({ what, seen: said.replaceAll('\n', ' ').replaceAll('|', '\\|') });
+    seen.push({ what: `page, ${what}`, seen: said.replaceAll('\n', ' ').replaceAll('|', '\\|') });
   };
   await start();
   try {
@@ -70,6 +71,15 @@ export async function byPage({ server, locked, keyed, key, question, model, prof
       await setModel(page, { kind: 'openai', url: server.url, model });
       found('streaming and stopping', await stopped(page, question, server));
     });
+    await withPage(async (page) => {
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await embedded(page);
+      await setModel(page, { kind: 'openai', url: short.url, model });
+      const { by, sufficient } = await ask(page, question);
+      assert.ok(sufficient, 'an answer comes all the same');
+      found('a context of 2,048 tokens', `answered by ${by}; ${(await page.locator('.degraded').innerText()).replaceAll(/\s*\n\s*/g, ' ')}`);
+    }, { provoked: /status of 400/ });
   } finally {
     await stop();
   }
@@ -87,7 +97,7 @@ async function checked(page, { url, model, key = '' }) {
   await dialog.getByRole('button', { name: 'Check connection', exact: true }).click();
   const result = dialog.locator('.check-result .note');
   await result.waitFor({ timeout: 60_000 });
-  const said = (await result.innerText()).replaceAll(/\s*\n\s*/g, ' ').replaceAll(new URL(url).host, 'HOST');
+  const said = (await result.innerText()).replaceAll(/\s*\n\s*/g, ' ').replaceAll(new URL(url).host, 'HOST').replaceAll(new URL(page.url()).origin, 'PAGE');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   return said;
@@ -118,8 +128,8 @@ async function stopped(page, question, server) {
 }
 
 /** @param {string[]} list */
-function tally(list) {
+export function tally(list) {
   const counts = new Map();
   for (const each of list) counts.set(each, (counts.get(each) ?? 0) + 1);
-  return [...counts].map(([each, n]) => `${n} × ${each}`).join(', ');
+  return [...counts].map(([each, n]) => `${n} × ${each}`).join(', ') || 'none';
 }

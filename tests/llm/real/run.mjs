@@ -18,7 +18,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { byPage } from './page.mjs';
+import { byPage, tally } from './page.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../../..');
@@ -99,16 +99,16 @@ const spent = (before, after) => `${after.read - before.read} / ${after.written 
 
 /**
  * What a table says of an answer.
- * @param {string} asker @param {string} profile @param {Answer} answer @param {string} tokens @param {number} ms
+ * @param {string} asker @param {string} profile @param {Answer} answer @param {string} tokens
  */
-function row(asker, profile, answer, tokens, ms) {
+function row(asker, profile, answer, tokens) {
   const { calls } = answer.trace;
   const by = (/** @type {string} */ outcome) => calls.filter((call) => call.outcome === outcome).length;
   const bytes = (/** @type {'sent' | 'received'} */ way) => calls.reduce((sum, call) => sum + call[way], 0);
-  const statuses = new Map();
-  for (const { status } of answer.citations) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const byModel = new Set(answer.statements.flatMap(({ citations }) => citations));
+  const statuses = tally(answer.citations.filter(({ id }) => byModel.has(id)).map(({ status }) => status));
   return [asker, profile, `${calls.length}`, `${by('used')} / ${by('unusable')} / ${by('failed')}`, `${bytes('sent')} / ${bytes('received')}`, tokens,
-    answer.by, [...statuses].map(([status, n]) => `${n} ${status}`).join(', '), (ms / 1000).toFixed(1)];
+    answer.by, statuses, `${answer.citations.length - byModel.size}`];
 }
 
 /** Nonsense is quoted from nowhere: nothing that the model's sentences cite is called verified.
@@ -130,21 +130,28 @@ async function byCommand(server) {
   const answers = new Map();
   for (const profile of profiles) {
     const before = await server.metrics();
-    const begin = performance.now();
-    const child = spawn(values.pincite, ['ask', path.join(values.samples, 'contract.pdf'), '--embedder', values.model, '--question', question, '--profile', profile, '--llm', server.url, '--model', modelName, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let [said, complained] = ['', ''];
-    child.stdout.on('data', (bytes) => (said += bytes));
-    child.stderr.on('data', (bytes) => (complained += bytes));
-    const status = await new Promise((resolve) => child.once('close', resolve));
-    assert.equal(status, 0, complained);
-    const answer = JSON.parse(said);
+    const answer = await command(server, profile);
     mustBeHonest(answer, `command, ${profile}`);
     answers.set(profile, answer);
-    rows.push(row('command', profile, answer, spent(before, await server.metrics()), performance.now() - begin));
+    rows.push(row('command', profile, answer, spent(before, await server.metrics())));
     console.error(`command, ${profile}: by ${answer.by}, ${answer.trace.calls.length} requests`);
   }
   return { rows, answers };
 }
+
+/** Asks through the command. @param {Real} server @param {string} profile @returns {Promise<Answer>} */
+async function command(server, profile) {
+  const child = spawn(values.pincite, ['ask', path.join(values.samples, 'contract.pdf'), '--embedder', values.model, '--question', question, '--profile', profile, '--llm', server.url, '--model', modelName, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [said, complained] = ['', ''];
+  child.stdout.on('data', (bytes) => (said += bytes));
+  child.stderr.on('data', (bytes) => (complained += bytes));
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  assert.equal(status, 0, complained);
+  return JSON.parse(said);
+}
+
+/** What did not go as planned. @param {Answer} answer */
+const degraded = ({ by, trace }) => `answered by ${by}; ${trace.degraded.map(({ step, why }) => `${step}: ${why}`).join('; ')}`;
 
 /** @param {string[]} cells */
 const line = (cells) => `| ${cells.join(' | ')} |`;
@@ -153,28 +160,34 @@ const server = await startReal();
 const key = 'sk-real-server-0123456789';
 const locked = await startReal(['--key', key, '--cors-origins', 'http://allowed.example'], key);
 const keyed = await startReal(['--key', key], key);
+const short = await startReal(['--context', '2048']);
 try {
   const { rows, answers } = await byCommand(server);
   const seen = await byPage({
-    server, locked, keyed, key, question, model: modelName, profiles,
+    server, locked, keyed, short, key, question, model: modelName, profiles,
     measured: async (profile, ask) => {
       const before = await server.metrics();
-      const begin = performance.now();
-      const answer = await ask();
+        const answer = await ask();
       mustBeHonest(answer, `page, ${profile}`);
-      rows.push(row('page', profile, answer, spent(before, await server.metrics()), performance.now() - begin));
+      rows.push(row('page', profile, answer, spent(before, await server.metrics())));
       const calls = (/** @type {Answer | undefined} */ of) => JSON.stringify(of?.trace.calls.map(({ step, sent, received, outcome }) => [step, sent, received, outcome]));
       return calls(answer) === calls(answers.get(profile));
     },
   });
+  const cut = await command(short, 'general');
+  assert.ok(cut.sufficient, 'an answer comes all the same');
+  seen.push({ what: 'command, with a context of 2,048 tokens', seen: degraded(cut) });
   const report = [
     '# A real server',
     '',
     '`node tests/llm/real/run.mjs` asks llama.cpp, which PyPI has as `xllamacpp`, with a language model of random weights',
-    `(${server.version}; two layers, seeded, written by \`server.py\`). “${question}” over the contract of our samples, with`,
-    'every profile that ships, temperature 0; the time is of a machine with two cores and says little.',
+    `(${server.version}; two layers, seeded, written by \`server.py\`).`,
     '',
-    line(['by', 'profile', 'requests', 'replies used / unusable / none', 'bytes of prompts / of replies', 'tokens read / written', 'answer', 'citations', 's']),
+    `“${question}” over the contract of our samples, with`,
+    'every profile that ships, temperature 0. Citations added are those of provisions and definitions that the cited ones',
+    'lean on: they are ours, not the model’s. HOST is the server, PAGE the origin of the page.',
+    '',
+    line(['by', 'profile', 'requests', 'replies used / unusable / none', 'bytes of prompts / of replies', 'tokens read / written', 'answer', 'citations of its sentences', 'citations added']),
     line(Array(9).fill('---')),
     ...rows.map(line),
     '',
@@ -186,5 +199,5 @@ try {
   console.log(report);
   if (values.out) writeFileSync(values.out, report);
 } finally {
-  await Promise.all([server.close(), locked.close(), keyed.close()]);
+  await Promise.all([server.close(), locked.close(), keyed.close(), short.close()]);
 }

@@ -6,6 +6,7 @@ says is nonsense in our vocabulary, the same for the same prompt (temperature 0,
 to JSON where a schema is asked for, so that every step of an answer can run.
 
     python3 server.py --model FILE.gguf [--port 0] [--cors-origins ORIGINS] [--key KEY]
+        [--context TOKENS]
 
 writes the model where FILE is not there yet, prints `listening on http://127.0.0.1:PORT/v1`, and serves until its
 standard input is closed: so it ends with whoever started it. `real.mjs` does that, in the environment of
@@ -137,7 +138,7 @@ def write_model(path):
     writer.close()
 
 
-def serve(path, port, cors_origins, key):
+def serve(path, port, cors_origins, key, context):
     """Serves the model until standard input ends."""
     import xllamacpp
 
@@ -146,7 +147,7 @@ def serve(path, port, cors_origins, key):
     params.model_alias = {NAME}
     params.hostnames = ["127.0.0.1"]
     params.port = port
-    params.n_ctx = N_CONTEXT
+    params.n_ctx = context
     params.n_parallel = 1
     # One thread: for so small a model they would wait for each other most of the time.
     params.cpuparams.n_threads = 1
@@ -176,11 +177,12 @@ def main():
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--cors-origins")
     parser.add_argument("--key")
+    parser.add_argument("--context", type=int, default=N_CONTEXT)
     given = parser.parse_args()
     if not given.model.exists():
         given.model.parent.mkdir(parents=True, exist_ok=True)
         write_model(given.model)
-    serve(given.model, given.port, given.cors_origins, given.key)
+    serve(given.model, given.port, given.cors_origins, given.key, given.context)
 
 
 if __name__ == "__main__":
