@@ -76,6 +76,8 @@ pub struct Machine {
     state: State,
     /// What the first search found for the question itself: what sufficiency is judged by.
     evidence: Vec<Found>,
+    /// Without a model: what it found for each part of a question that asks several things.
+    parts: Vec<Vec<Found>>,
     selection: Selection,
     /// The last answer, and what it was written from.
     written: Option<(Written, Vec<Source>)>,
@@ -134,6 +136,7 @@ impl Machine {
             subject,
             state: State::Done,
             evidence: Vec::new(),
+            parts: Vec::new(),
             selection: Selection::default(),
             written: None,
             has_model,
@@ -142,7 +145,9 @@ impl Machine {
             trace: Trace::default(),
         };
         if !has_model {
-            machine.search(vec![machine.query.clone()]);
+            let mut queries = vec![machine.query.clone()];
+            queries.extend(crate::question::asked_in_parts(&machine.query));
+            machine.search(queries);
         } else if machine.profile.steps.rewrite.by == RewriteBy::Passage && machine.runs(Step::Passage) {
             let messages = rewrite::passage_prompt(&machine.profile, &machine.subject);
             machine.ask(Step::Passage, messages, None, Asked::default());
@@ -166,15 +171,24 @@ impl Machine {
         &self.trace
     }
 
-    /// Takes what the searches found: a list for each query, best first, and all of them in one list. Does
-    /// nothing when no search is asked for.
-    pub fn found(&mut self, corpus: &dyn Corpus, question: &[Found], together: &[Found]) {
+    /// Takes what the searches found, best first: for the first query, for each of the others, and all of it in one
+    /// list. Does nothing when no search is asked for.
+    pub fn found(
+        &mut self,
+        corpus: &dyn Corpus,
+        question: &[Found],
+        parts: &[Vec<Found>],
+        together: &[Found],
+    ) {
         if !matches!(self.state, State::Searching(_)) {
             return;
         }
         self.state = State::Done;
         if self.evidence.is_empty() {
             self.evidence = question.to_vec();
+            if !self.has_model {
+                self.parts = parts.to_vec();
+            }
         }
         let new = self.selection.take_new(together, self.profile.retrieval.found as usize);
         self.trace.retrieved = self.selection.found.iter().map(Found::key).collect();
@@ -235,21 +249,11 @@ impl Machine {
     pub fn finish(mut self, corpus: &dyn Corpus) -> Outcome {
         self.trace.question = self.subject.question.clone();
         self.trace.rewrites = self.subject.rewrites.clone();
-        let evidence: Vec<Evidence<'_>> = self
-            .evidence
-            .iter()
-            .filter_map(|found| {
-                Some(Evidence {
-                    document: found.document,
-                    source: corpus.document(found.document)?,
-                    chunk: found.chunk,
-                    score: found.score,
-                    cosine: found.cosine,
-                })
-            })
-            .collect();
+        let evidence = evidence_of(corpus, &self.evidence);
+        let parts: Vec<Vec<Evidence<'_>>> =
+            self.parts.iter().map(|found| evidence_of(corpus, found)).collect();
         let asked = if self.has_model { &self.subject.question } else { &self.query };
-        let extracted = extractive(asked, &evidence, corpus, &self.options);
+        let extracted = extractive(asked, &evidence, &parts, corpus, &self.options);
         let (answer, by) = match self.written {
             Some((Written::Answer(text), sources)) => {
                 (outcome::pinned(corpus, &text, &sources, extracted), Author::Model)
@@ -539,6 +543,14 @@ impl Machine {
             Step::Read | Step::Reflect => {}
         }
     }
+}
+
+/// Passages with their documents.
+fn evidence_of<'c>(corpus: &'c dyn Corpus, found: &[Found]) -> Vec<Evidence<'c>> {
+    let evidence = |&Found { document, chunk, score, cosine }: &Found| {
+        Some(Evidence { document, source: corpus.document(document)?, chunk, score, cosine })
+    };
+    found.iter().filter_map(evidence).collect()
 }
 
 /// What goes with a request.

@@ -1,15 +1,21 @@
 //! What of a passage may be quoted: its sentences, the provision that they stand in, and how far a quotation must
 //! reach to stand by itself.
 
+mod notes;
+mod table;
+
 use std::cmp::Reverse;
 use std::ops::Range;
 
 use document::{Block, BlockKind, Document, SectionId, TextRange};
 
+pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_ranges, notes_called};
+pub(crate) use table::{heads_of, rows, table_at};
+
 /// The longest marker of an item: "（二十一）", "(viii)".
 const MAX_MARKER_CHARS: usize = 8;
 
-/// The sentences of the body and notes that lie in `ranges`; headings are no answers.
+/// The sentences of the body and notes that lie in `ranges`, and the rows of tables; headings are no answers.
 pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextRange> {
     let layout = &source.layout;
     let mut sentences = Vec::new();
@@ -21,6 +27,10 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
             }
             let Some(part) = block.range.intersect(range) else { continue };
             if block.kind == BlockKind::Heading {
+                continue;
+            }
+            if block.kind == BlockKind::Table {
+                sentences.extend(rows(source, part));
                 continue;
             }
             for sentence in text::sentences(layout.slice(part)) {

@@ -201,7 +201,10 @@ impl Asking {
             let cosines = self.cosines.iter().copied().chain(std::iter::repeat(None));
             let question: Vec<Passage> =
                 self.hits.iter().zip(cosines).map(|(hit, cosine)| passage(hit, cosine)).collect();
-            self.machine.found(&self.corpus, &question, &together);
+            let parts = lists.get(1..).unwrap_or_default().iter();
+            let parts: Vec<Vec<Passage>> =
+                parts.map(|hits| hits.iter().map(|hit| passage(hit, None)).collect()).collect();
+            self.machine.found(&self.corpus, &question, &parts, &together);
         }
         Ok(())
     }
