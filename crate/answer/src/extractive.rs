@@ -15,12 +15,13 @@ mod reader;
 
 use document::{ChunkId, Document, DocumentIdx, SectionId, TextRange};
 
+use crate::ambiguity::several_cases;
 use crate::citations::{Status, UnsupportedKind, locate};
 use crate::conflicts::{Conflict, Note, conflicts, notes};
 use crate::corpus::{Corpus, TermWeights};
 use crate::follow::{Followed, follow};
 use crate::language::Language;
-use crate::passage::{MAX_NOTE_BYTES, heads_of, note_ranges, notes_called, own_words, section_at};
+use crate::passage::{MAX_NOTE_BYTES, heads_of, note_ranges, notes_called, own_words, quoted, section_at};
 use crate::question::Question;
 use crate::score_filter::ScoreFilter;
 use crate::sufficiency::{SUFFICIENT, Sufficiency, sufficiency};
@@ -151,7 +152,7 @@ pub struct Answer {
     pub statements: Vec<Statement>,
     /// What they rest on, best first. When the documents do not say: the nearest passages.
     pub citations: Vec<Citation>,
-    /// Whether the evidence suffices.
+    /// Whether the evidence suffices, and where a model checked its own answer, bears it out.
     pub sufficient: bool,
     /// Content words of the question that the passages read do not contain.
     pub missing: Vec<String>,
@@ -170,16 +171,17 @@ impl Answer {
     pub fn complete(self, question: &str, evidence: &[Evidence<'_>], corpus: &dyn Corpus) -> Self {
         let followed = if self.sufficient { follow(question, &self.citations, corpus) } else { Vec::new() };
         let conflicts = conflicts(&self.citations, evidence);
-        let notes = notes(&self.citations, evidence, corpus);
+        let mut notes = notes(&self.citations, evidence, corpus);
+        if self.sufficient {
+            let citations = several_cases(question, &self.citations, corpus);
+            notes.extend((!citations.is_empty()).then_some(Note::SeveralCases { citations }));
+        }
         Self { followed, conflicts, notes, ..self }
     }
 
-    /// The answer as one text: statements with their marks (`… [P1]`), or the message.
+    /// The answer as one text: the message, where there is one, and the statements with their marks (`… [P1]`).
     pub fn text(&self) -> String {
-        if !self.sufficient {
-            return self.message.clone();
-        }
-        let mut text = String::new();
+        let mut text = self.message.clone();
         for statement in &self.statements {
             if !text.is_empty() {
                 text.push(if statement.continues { ' ' } else { '\n' });
@@ -338,8 +340,7 @@ fn push(citations: &mut Vec<Citation>, one: &Found<'_>, range: TextRange) {
     let mut parts = heads_of(source, range);
     parts.extend(own_words(source, range));
     let Some((&first, rest)) = parts.split_first() else { return };
-    let words: Vec<&str> = parts.iter().map(|&part| source.layout.slice(part).trim()).collect();
-    let quote = words.join("\n");
+    let quote = quoted(source, &parts);
     if quote.is_empty() || !citations.iter().all(is_new) {
         return;
     }

@@ -30,7 +30,7 @@ use crate::read::{self, Written};
 use crate::reflect;
 use crate::request::{Fault, Finish, Message, Reply, Request, Role, Step};
 use crate::rewrite;
-use crate::selection::{Found, Selection, within};
+use crate::selection::{Found, Selection, evidence_of, within};
 use crate::source::Source;
 use crate::trace::{Call, CallOutcome, Degraded, Trace};
 
@@ -76,11 +76,15 @@ pub struct Machine {
     state: State,
     /// What the first search found for the question itself: what sufficiency is judged by.
     evidence: Vec<Found>,
+    /// With a model: what it found for the question in the words of the glossary.
+    evidence_spelled_out: Vec<Found>,
     /// Without a model: what it found for each part of a question that asks several things.
     parts: Vec<Vec<Found>>,
     selection: Selection,
     /// The last answer, and what it was written from.
     written: Option<(Written, Vec<Source>)>,
+    /// How many checks were of answers before the last.
+    n_checks_before: usize,
     has_model: bool,
     /// The endpoint of each request that failed, and whether the next would too.
     faults: Vec<(Option<String>, bool)>,
@@ -136,9 +140,11 @@ impl Machine {
             subject,
             state: State::Done,
             evidence: Vec::new(),
+            evidence_spelled_out: Vec::new(),
             parts: Vec::new(),
             selection: Selection::default(),
             written: None,
+            n_checks_before: 0,
             has_model,
             faults: Vec::new(),
             rounds_left,
@@ -188,6 +194,9 @@ impl Machine {
             self.evidence = question.to_vec();
             if !self.has_model {
                 self.parts = parts.to_vec();
+            } else if self.spelled_out.is_some() {
+                // It is the second query of the first search.
+                self.evidence_spelled_out = parts.first().cloned().unwrap_or_default();
             }
         }
         let new = self.selection.take_new(together, self.profile.retrieval.found as usize);
@@ -249,18 +258,29 @@ impl Machine {
     pub fn finish(mut self, corpus: &dyn Corpus) -> Outcome {
         self.trace.question = self.subject.question.clone();
         self.trace.rewrites = self.subject.rewrites.clone();
-        let evidence = evidence_of(corpus, &self.evidence);
+        let language = self.subject.language();
+        // Where nothing was written, the words of the glossary help as they do without a model.
+        let spelled_out = self.spelled_out.as_ref().filter(|_| self.written.is_none());
+        let (asked, found) = match spelled_out {
+            Some(spelled_out) if !self.evidence_spelled_out.is_empty() => {
+                (spelled_out, &self.evidence_spelled_out)
+            }
+            _ if self.has_model => (&self.subject.question, &self.evidence),
+            _ => (&self.query, &self.evidence),
+        };
+        let evidence = evidence_of(corpus, found);
         let parts: Vec<Vec<Evidence<'_>>> =
             self.parts.iter().map(|found| evidence_of(corpus, found)).collect();
-        let asked = if self.has_model { &self.subject.question } else { &self.query };
         let extracted = extractive(asked, &evidence, &parts, corpus, &self.options);
+        let mut checks = self.trace.reflection.iter().skip(self.n_checks_before);
+        let is_founded = checks.next_back().is_none_or(|verdict| verdict.grounded);
         let (answer, by) = match self.written {
             Some((Written::Answer(text), sources)) => {
-                (outcome::pinned(corpus, &text, &sources, extracted), Author::Model)
+                let answer = outcome::pinned(corpus, &text, &sources, extracted);
+                (if is_founded { answer } else { outcome::unfounded(answer, language) }, Author::Model)
             }
             Some((Written::Refusal, _)) => {
-                let refusal = self.profile.refusal(self.subject.language());
-                (outcome::refused(extracted, refusal), Author::Model)
+                (outcome::refused(extracted, self.profile.refusal(language)), Author::Model)
             }
             None => (extracted, Author::Extraction),
         };
@@ -481,6 +501,7 @@ impl Machine {
                 self.trace.selected =
                     sources.iter().map(|source| (source.document, source.ranges().collect())).collect();
                 self.written = Some((written, sources.clone()));
+                self.n_checks_before = self.trace.reflection.len();
                 Ok(Next::Reflect)
             }
             Step::Reflect => {
@@ -543,14 +564,6 @@ impl Machine {
             Step::Read | Step::Reflect => {}
         }
     }
-}
-
-/// Passages with their documents.
-fn evidence_of<'c>(corpus: &'c dyn Corpus, found: &[Found]) -> Vec<Evidence<'c>> {
-    let evidence = |&Found { document, chunk, score, cosine }: &Found| {
-        Some(Evidence { document, source: corpus.document(document)?, chunk, score, cosine })
-    };
-    found.iter().filter_map(evidence).collect()
 }
 
 /// What goes with a request.

@@ -43,7 +43,7 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
 
 /// The words of a range that are its own: without the notes that stand between its blocks, and without the heading
 /// that it begins with. What is left in one piece stays in one piece.
-pub fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
+pub(crate) fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
     let blocks = &source.layout.blocks;
     let first = blocks.partition_point(|block| block.range.end <= range.start);
     let mut words: Vec<TextRange> = Vec::new();
@@ -62,6 +62,12 @@ pub fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
     }
     // A range of notes alone, or of a heading alone, is what it is.
     if words.is_empty() { vec![range] } else { words }
+}
+
+/// The words of ranges as they are quoted: each without the white space around it, one a line.
+pub(crate) fn quoted(source: &Document, ranges: &[TextRange]) -> String {
+    let words: Vec<&str> = ranges.iter().map(|&range| source.layout.slice(range).trim()).collect();
+    words.join("\n")
 }
 
 /// The innermost section that holds a range: the shortest that does.

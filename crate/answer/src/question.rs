@@ -14,7 +14,7 @@ use text::{Analyzer, AnalyzerKind};
 use crate::language::Language;
 pub(crate) use extent::Extent;
 use extent::extent;
-use figure::{Figure, figure, has_figure};
+use figure::{Figure, figure, has_figure, values};
 
 /// The shape of sentence that a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(crate) struct Question {
     /// Of a part of a question its own content terms; empty where the question asks once.
     pub(crate) focus: BTreeSet<String>,
     pub(crate) asked: Asked,
-    /// Which kind of figure is asked for, in English.
+    /// Which kind of figure is asked for.
     figure: Option<Figure>,
     /// What it asks for in the terms of [`Analyzer::forms`].
     pub(crate) forms: BTreeSet<String>,
@@ -207,7 +207,7 @@ impl Question {
         });
         let language = Language::of(question);
         let extent = extent(question, language);
-        let figure = figure(question).filter(|_| language == Language::English);
+        let figure = figure(question);
         let asked = asked(question, figure);
         Self { terms, pairs, focus: BTreeSet::new(), asked, figure, forms, extent, language }
     }
@@ -234,7 +234,8 @@ impl Question {
     pub(crate) fn in_kind(&self, sentence: &str) -> f64 {
         let padded = format!(" {} ", sentence.to_lowercase());
         let has = |needles: &[&str]| needles.iter().any(|needle| padded.contains(needle));
-        let is_in_kind = match (self.asked, self.figure) {
+        let figure = self.figure.filter(|_| self.language == Language::English);
+        let is_in_kind = match (self.asked, figure) {
             (_, Some(figure)) => return has_figure(figure, sentence),
             (Asked::Definition, None) => has(DEFINING),
             (Asked::Figure, None) => sentence.chars().any(|c| c.is_ascii_digit()) || has(NUMBERS_ZH),
@@ -243,6 +244,23 @@ impl Question {
         };
         if is_in_kind { 1.0 } else { 0.0 }
     }
+}
+
+impl Question {
+    /// Whether one value answers it that sentences can be compared by: a time, a sum or a share.
+    pub(crate) fn asks_for_a_value(&self) -> bool {
+        self.figure.is_some_and(Figure::is_comparable)
+    }
+
+    /// The different values of a sentence of the kind that is asked for, normalised.
+    pub(crate) fn values(&self, sentence: &str) -> Vec<String> {
+        self.figure.map(|figure| values(figure, sentence)).unwrap_or_default()
+    }
+}
+
+/// Whether a term is part of a value and says nothing of what it is the value of.
+pub(crate) fn is_of_value(term: &str) -> bool {
+    figure::is_of_value(term)
 }
 
 /// The parts of a question that asks several things, to be searched for one by one; none where it asks once.

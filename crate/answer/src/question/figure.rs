@@ -104,8 +104,44 @@ const PAYING: &[&str] =
 /// How far behind "what" the thing may stand that it asks for, in words.
 const REACH: usize = 4;
 
+impl Figure {
+    /// Whether two sentences can be compared by it: a bare number may count anything.
+    pub(crate) fn is_comparable(self) -> bool {
+        matches!(self, Self::Time | Self::When | Self::Sum | Self::Share)
+    }
+}
+
+/// Chinese that asks for a kind of figure; what is asked for first decides.
+const CHINESE: &[(&[&str], Figure)] = &[
+    (&["百分之几", "比例", "利率", "费率"], Figure::Share),
+    (&["多少元", "多少钱", "多少罚款", "金额"], Figure::Sum),
+    (
+        &[
+            "多久",
+            "多长时间",
+            "何时",
+            "什么时候",
+            "期限",
+            "几日",
+            "几天",
+            "几年",
+            "几个月",
+            "多少日",
+            "多少天",
+            "多少年",
+        ],
+        Figure::Time,
+    ),
+];
+
 /// The kind of figure that a question asks for, if it asks for one.
 pub(super) fn figure(question: &str) -> Option<Figure> {
+    if text::is_mostly_cjk(question) {
+        let mut kinds = CHINESE.iter();
+        return kinds
+            .find(|(cues, _)| cues.iter().any(|cue| question.contains(cue)))
+            .map(|(_, figure)| *figure);
+    }
     let lower = question.to_lowercase();
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -181,7 +217,7 @@ pub(super) fn has_figure(figure: Figure, sentence: &str) -> f64 {
     let is_named = |at: usize| named.iter().any(|cite| cite.range.contains(&at));
     let label = text::wording::list_marker(sentence).map_or(0, str::len);
     let mut has_number =
-        lower.split(|c: char| !c.is_alphanumeric()).any(|word| text::numerals::spelled(word).is_some());
+        lower.split(|c: char| !c.is_alphanumeric()).any(|word| text::numerals::english(word).is_some());
     let mut at = 0;
     // "*13]" and "[3]" are marks of pages and of places of a list.
     for word in sentence.split_inclusive(|c: char| c.is_whitespace()) {
@@ -210,6 +246,68 @@ pub(super) fn has_figure(figure: Figure, sentence: &str) -> f64 {
     }
 }
 
+/// The different values of the kind that a sentence has, for comparison: "6 year", "2024-07-31", "USD 1200.00".
+pub(super) fn values(figure: Figure, sentence: &str) -> Vec<String> {
+    let is_share = |amount: &quantity::Quantity| amount.value.ends_with('%');
+    let amounts = quantity::amounts(sentence).into_iter();
+    let mut values: Vec<String> = match figure {
+        Figure::Sum => amounts.filter(|amount| !is_share(amount)).map(|amount| amount.value).collect(),
+        Figure::Share => amounts.filter(is_share).map(|amount| amount.value).collect(),
+        Figure::Number => Vec::new(),
+        Figure::Time | Figure::When => {
+            let dates = quantity::dates(sentence).into_iter().map(|date| date.value);
+            dates.chain(spans(sentence)).collect()
+        }
+    };
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// Characters that Chinese numerals are made of.
+const NUMERALS_ZH: &str = "〇零一二三四五六七八九十百千两";
+
+/// Whether a term is part of a value, a figure or what it counts, and says nothing of what it is the value of.
+pub(super) fn is_of_value(term: &str) -> bool {
+    term.chars().any(|c| c.is_ascii_digit() || NUMERALS_ZH.contains(c))
+        || text::numerals::english(term).is_some()
+        || UNITS.contains(&term)
+}
+
+/// Lengths of time: "six (6) years", "30 business days", 十五日, 六个月.
+fn spans(sentence: &str) -> Vec<String> {
+    let mut spans = Vec::new();
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    for (at, word) in words.iter().enumerate() {
+        let digits =
+            word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse::<u32>().ok()).flatten();
+        let spelled = || text::numerals::english(word).and_then(|(n, _)| u32::try_from(n).ok());
+        let Some(n) = digits.or_else(spelled) else { continue };
+        // "six (6) years", "thirty business days".
+        let near = words.get(at + 1..(at + 4).min(words.len())).unwrap_or_default();
+        let unit =
+            near.iter().find_map(|near| UNITS.iter().find(|unit| near.trim_end_matches('s') == **unit));
+        spans.extend(unit.map(|unit| format!("{n} {unit}")));
+    }
+    let mut numeral = String::new();
+    let mut rest = sentence.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c.is_ascii_digit() || NUMERALS_ZH.contains(c) {
+            numeral.push(c);
+            continue;
+        }
+        let unit = if c == '个' { rest.peek().copied().unwrap_or(c) } else { c };
+        if !numeral.is_empty() && "日天年月周时".contains(unit) {
+            let n = numeral.parse().ok().or_else(|| text::numerals::chinese(&numeral));
+            spans.extend(n.map(|n: u32| format!("{n} {unit}")));
+        }
+        numeral.clear();
+    }
+    spans
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +327,21 @@ mod tests {
         ];
         for (question, expected) in cases {
             assert_eq!(figure(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn values_are_compared_however_they_are_spelled() {
+        let cases: [(Figure, &str, &[&str]); 6] = [
+            (Figure::Time, "for five (5) years", &["5 year"]),
+            (Figure::Time, "within thirty business days", &["30 day"]),
+            (Figure::Time, "应当在十五日内或者六个月内", &["15 日", "6 月"]),
+            (Figure::Time, "in good order", &[]),
+            (Figure::Share, "4.5 per cent of $100", &["4.5 %"]),
+            (Figure::Sum, "4.5 per cent of USD 100", &["USD 100.00"]),
+        ];
+        for (figure, sentence, expected) in cases {
+            assert_eq!(values(figure, sentence), expected, "{sentence}");
         }
     }
 
