@@ -58,6 +58,17 @@ impl Candidate<'_> {
     }
 }
 
+/// A sentence as it was found.
+struct Sentence<'a> {
+    evidence: Evidence<'a>,
+    range: TextRange,
+    terms: BTreeSet<String>,
+    /// The terms of its neighbours; of a note, those of the sentence that calls it.
+    near: BTreeSet<String>,
+    rank: usize,
+    prior: f64,
+}
+
 /// What reads sentences with the question in mind.
 pub(super) struct Reader<'q> {
     pub(super) question: &'q Question,
@@ -101,45 +112,48 @@ impl<'q> Reader<'q> {
         let mut seen: BTreeSet<(u32, TextRange)> = BTreeSet::new();
         let mut candidates = Vec::new();
         // Notes that were found themselves go first: a note is a candidate once, with its own rank.
-        let mut called: Vec<(Evidence<'a>, TextRange, BTreeSet<String>, (usize, f64))> = Vec::new();
-        for (rank, &(item, prior)) in evidence.iter().enumerate() {
-            let Some(chunk) = item.source.chunks.get(item.chunk.idx()) else { continue };
-            let sentences: Vec<(TextRange, BTreeSet<String>)> = sentences_of(item.source, &chunk.ranges)
-                .into_iter()
-                .map(|range| (range, self.terms(item.source.layout.slice(range))))
-                .collect();
+        let mut called: Vec<Sentence<'a>> = Vec::new();
+        for (rank, &(evidence, prior)) in evidence.iter().enumerate() {
+            let source = evidence.source;
+            let Some(chunk) = source.chunks.get(evidence.chunk.idx()) else { continue };
+            let terms_of = |range| (range, self.terms(source.layout.slice(range)));
+            let sentences: Vec<(TextRange, BTreeSet<String>)> =
+                sentences_of(source, &chunk.ranges).into_iter().map(terms_of).collect();
             for (at, (range, terms)) in sentences.iter().enumerate() {
                 let neighbours = [at.checked_sub(1), at.checked_add(1)];
                 let near = neighbours.iter().flatten().filter_map(|&other| sentences.get(other));
                 let near: BTreeSet<String> = near.flat_map(|(_, terms)| terms.iter().cloned()).collect();
-                if seen.insert((item.document.0, *range)) {
-                    candidates.push(self.candidate(item, *range, terms, near, (rank, prior)));
+                if seen.insert((evidence.document.0, *range)) {
+                    let terms = terms.clone();
+                    candidates.push(self.candidate(Sentence {
+                        evidence,
+                        range: *range,
+                        terms,
+                        near,
+                        rank,
+                        prior,
+                    }));
                 }
-                for note in notes_called(item.source, *range) {
-                    let note = note_ranges(item.source, note);
-                    for range in sentences_of(item.source, &note) {
-                        called.push((item, range, terms.clone(), (rank, prior)));
+                for note in notes_called(source, *range) {
+                    let near = terms;
+                    for (range, terms) in
+                        sentences_of(source, &note_ranges(source, note)).into_iter().map(terms_of)
+                    {
+                        called.push(Sentence { evidence, range, terms, near: near.clone(), rank, prior });
                     }
                 }
             }
         }
-        for (item, range, near, place) in called {
-            if seen.insert((item.document.0, range)) {
-                let terms = self.terms(item.source.layout.slice(range));
-                candidates.push(self.candidate(item, range, &terms, near, place));
+        for sentence in called {
+            if seen.insert((sentence.evidence.document.0, sentence.range)) {
+                candidates.push(self.candidate(sentence));
             }
         }
         candidates
     }
 
-    fn candidate<'a>(
-        &self,
-        evidence: Evidence<'a>,
-        range: TextRange,
-        terms: &BTreeSet<String>,
-        near: BTreeSet<String>,
-        (rank, prior): (usize, f64),
-    ) -> Candidate<'a> {
+    fn candidate<'a>(&self, sentence: Sentence<'a>) -> Candidate<'a> {
+        let Sentence { evidence, range, terms, near, rank, prior } = sentence;
         let source = evidence.source;
         let section = section_at(source, range);
         let mut context: BTreeSet<String> = self.terms(&source.tree.path_titles(section).join("\n"));
@@ -167,7 +181,7 @@ impl<'q> Reader<'q> {
             covered: self.share(&read),
             covered_in_context: 0.5 * in_headings + 0.5 * self.share(&context),
             own,
-            terms: terms.clone(),
+            terms,
             prior,
             rank,
             is_statement: is_row || says_something(source, range),
