@@ -102,7 +102,7 @@ const PAYING: &[&str] =
     &["cost", "costs", "pay", "paid", "fee", "earn", "charge", "charged", "owed", "price", "money", "worth"];
 
 /// How far behind "what" the thing may stand that it asks for, in words.
-const REACH: usize = 4;
+const REACH: usize = 6;
 
 impl Figure {
     /// Whether two sentences can be compared by it: a bare number may count anything.
