@@ -30,7 +30,7 @@ use crate::read::{self, Written};
 use crate::reflect;
 use crate::request::{Fault, Finish, Message, Reply, Request, Role, Step};
 use crate::rewrite;
-use crate::selection::{Found, Selection, within};
+use crate::selection::{Found, Selection, evidence_of, within};
 use crate::source::Source;
 use crate::trace::{Call, CallOutcome, Degraded, Trace};
 
@@ -76,9 +76,15 @@ pub struct Machine {
     state: State,
     /// What the first search found for the question itself: what sufficiency is judged by.
     evidence: Vec<Found>,
+    /// With a model: what it found for the question in the words of the glossary.
+    evidence_spelled_out: Vec<Found>,
+    /// Without a model: what it found for each part of a question that asks several things.
+    parts: Vec<Vec<Found>>,
     selection: Selection,
     /// The last answer, and what it was written from.
     written: Option<(Written, Vec<Source>)>,
+    /// How many checks were of answers before the last.
+    n_checks_before: usize,
     has_model: bool,
     /// The endpoint of each request that failed, and whether the next would too.
     faults: Vec<(Option<String>, bool)>,
@@ -134,15 +140,20 @@ impl Machine {
             subject,
             state: State::Done,
             evidence: Vec::new(),
+            evidence_spelled_out: Vec::new(),
+            parts: Vec::new(),
             selection: Selection::default(),
             written: None,
+            n_checks_before: 0,
             has_model,
             faults: Vec::new(),
             rounds_left,
             trace: Trace::default(),
         };
         if !has_model {
-            machine.search(vec![machine.query.clone()]);
+            let mut queries = vec![machine.query.clone()];
+            queries.extend(crate::question::asked_in_parts(&machine.query));
+            machine.search(queries);
         } else if machine.profile.steps.rewrite.by == RewriteBy::Passage && machine.runs(Step::Passage) {
             let messages = rewrite::passage_prompt(&machine.profile, &machine.subject);
             machine.ask(Step::Passage, messages, None, Asked::default());
@@ -166,15 +177,27 @@ impl Machine {
         &self.trace
     }
 
-    /// Takes what the searches found: a list for each query, best first, and all of them in one list. Does
-    /// nothing when no search is asked for.
-    pub fn found(&mut self, corpus: &dyn Corpus, question: &[Found], together: &[Found]) {
+    /// Takes what the searches found, best first: for the first query, for each of the others, and all of it in one
+    /// list. Does nothing when no search is asked for.
+    pub fn found(
+        &mut self,
+        corpus: &dyn Corpus,
+        question: &[Found],
+        parts: &[Vec<Found>],
+        together: &[Found],
+    ) {
         if !matches!(self.state, State::Searching(_)) {
             return;
         }
         self.state = State::Done;
         if self.evidence.is_empty() {
             self.evidence = question.to_vec();
+            if !self.has_model {
+                self.parts = parts.to_vec();
+            } else if self.spelled_out.is_some() {
+                // It is the second query of the first search.
+                self.evidence_spelled_out = parts.first().cloned().unwrap_or_default();
+            }
         }
         let new = self.selection.take_new(together, self.profile.retrieval.found as usize);
         self.trace.retrieved = self.selection.found.iter().map(Found::key).collect();
@@ -235,28 +258,29 @@ impl Machine {
     pub fn finish(mut self, corpus: &dyn Corpus) -> Outcome {
         self.trace.question = self.subject.question.clone();
         self.trace.rewrites = self.subject.rewrites.clone();
-        let evidence: Vec<Evidence<'_>> = self
-            .evidence
-            .iter()
-            .filter_map(|found| {
-                Some(Evidence {
-                    document: found.document,
-                    source: corpus.document(found.document)?,
-                    chunk: found.chunk,
-                    score: found.score,
-                    cosine: found.cosine,
-                })
-            })
-            .collect();
-        let asked = if self.has_model { &self.subject.question } else { &self.query };
-        let extracted = extractive(asked, &evidence, corpus, &self.options);
+        let language = self.subject.language();
+        // Where nothing was written, the words of the glossary help as they do without a model.
+        let spelled_out = self.spelled_out.as_ref().filter(|_| self.written.is_none());
+        let (asked, found) = match spelled_out {
+            Some(spelled_out) if !self.evidence_spelled_out.is_empty() => {
+                (spelled_out, &self.evidence_spelled_out)
+            }
+            _ if self.has_model => (&self.subject.question, &self.evidence),
+            _ => (&self.query, &self.evidence),
+        };
+        let evidence = evidence_of(corpus, found);
+        let parts: Vec<Vec<Evidence<'_>>> =
+            self.parts.iter().map(|found| evidence_of(corpus, found)).collect();
+        let extracted = extractive(asked, &evidence, &parts, corpus, &self.options);
+        let mut checks = self.trace.reflection.iter().skip(self.n_checks_before);
+        let is_founded = checks.next_back().is_none_or(|verdict| verdict.grounded);
         let (answer, by) = match self.written {
             Some((Written::Answer(text), sources)) => {
-                (outcome::pinned(corpus, &text, &sources, extracted), Author::Model)
+                let answer = outcome::pinned(corpus, &text, &sources, extracted);
+                (if is_founded { answer } else { outcome::unfounded(answer, language) }, Author::Model)
             }
             Some((Written::Refusal, _)) => {
-                let refusal = self.profile.refusal(self.subject.language());
-                (outcome::refused(extracted, refusal), Author::Model)
+                (outcome::refused(extracted, self.profile.refusal(language)), Author::Model)
             }
             None => (extracted, Author::Extraction),
         };
@@ -477,6 +501,7 @@ impl Machine {
                 self.trace.selected =
                     sources.iter().map(|source| (source.document, source.ranges().collect())).collect();
                 self.written = Some((written, sources.clone()));
+                self.n_checks_before = self.trace.reflection.len();
                 Ok(Next::Reflect)
             }
             Step::Reflect => {

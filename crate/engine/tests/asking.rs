@@ -219,6 +219,36 @@ fn what_the_check_misses_is_searched_for_and_what_it_rejects_is_written_again() 
     let last_read = requests.iter().rfind(|request| request.step == AnswerStep::Read).unwrap();
     assert!(user(last_read).contains("An earlier answer was not accepted: the period is not cited"));
     assert!(!answer.verdict.unwrap().passes() && answer.trace.reflection.len() == 3);
+    assert!(
+        !answer.sufficient && !answer.statements.is_empty(),
+        "it is shown, and not as an answer that holds"
+    );
+    assert!(answer.text.starts_with("The check of this answer found"), "{}", answer.text);
+}
+
+#[test]
+fn the_glossary_helps_where_no_model_answers() {
+    let asked = "How long must a firm keep its grievance dossiers?";
+    let profile = Profile {
+        glossary: [("grievance dossiers".to_owned(), vec!["records of complaints".to_owned()])].into(),
+        ..Profile::default()
+    };
+    let (answer, _) = drive(&library(), Ask { profile, ..ask(asked) }, &mut |_| {
+        Err((Fault { code: "unauthorised".to_owned(), message: "the key is wrong".to_owned() }, true))
+    });
+    assert_eq!(answer.by, Author::Extraction);
+    assert!(answer.sufficient && answer.text.contains("six years"), "{}", answer.text);
+}
+
+#[test]
+fn each_part_of_a_question_is_searched_for_without_a_model() {
+    let asked = "How long must a firm keep records of complaints, and who may waive a rule?";
+    let (answer, _) = drive(&library(), Ask::new(asked), &mut |_| panic!("there is no model"));
+    assert_eq!(
+        answer.trace.queries[0],
+        [asked, "How long must a firm keep records of complaints,", "and who may waive a rule?"]
+    );
+    assert!(answer.text.contains("six years") && answer.text.contains("waive"), "{}", answer.text);
 }
 
 #[test]

@@ -124,8 +124,8 @@ export class AnswerCard {
       statements.length > 0 && statementsView(answer, this.#onCite),
       objections(answer.verdict),
       ...differences(conflicts, citations, this.#onCite),
-      ...remarks(notes),
-      citations.length > 0 && el('h3', {}, sufficient ? 'Where it stands' : 'Nearest passages'),
+      ...remarks(notes, citations, this.#onCite),
+      citations.length > 0 && el('h3', {}, statements.length > 0 ? 'Where it stands' : 'Nearest passages'),
       citations.length > 0 && el('ol', { class: 'citations' }, ...citations.map((citation) => citationRow(citation, this.#onCite, followed.filter(({ by }) => by === citation.id)))),
       vectors !== 'all' && el('p', { class: 'fine vectors' }, icon('info'), embedding === 'missing'
         ? 'Found by words only: the language model could not be loaded.'

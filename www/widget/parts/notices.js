@@ -65,11 +65,23 @@ export function differences(conflicts, citations, onCite) {
     el('p', {}, preferred === null ? 'The documents do not say which of them is in force.' : `As far as dates tell, ${preferred} is in force.`)));
 }
 
-/** What a reader of the citations must know. @param {Answer['notes']} notes */
-export function remarks(notes) {
-  return notes.map((note) => el('p', { class: 'remark' }, icon('warning'), note.kind === 'withdrawn'
-    ? `Citation ${note.citation} holds no law: its section says that it is ${note.standing}.`
-    : `Citation ${note.citation} is of ${note.date}. There is a later edition, of ${note.laterDate}: ${note.later}.`));
+/** What a reader of the citations must know. @param {Answer['notes']} notes @param {Answer['citations']} citations @param {import('./citations.js').OnCite} onCite */
+export function remarks(notes, citations, onCite) {
+  const known = new Map(citations.map((citation) => [citation.id, citation]));
+  return notes.map((note) => {
+    switch (note.kind) {
+      case 'several-cases':
+        return el('p', { class: 'remark' }, icon('warning'), el('span', {}, 'The passages answer this for several cases, and the question names none of them: ',
+          ...note.citations.flatMap((id) => {
+            const citation = known.get(id);
+            return citation ? [mark(citation, onCite), ` ${placeText(citation)} `] : [];
+          })));
+      case 'withdrawn':
+        return el('p', { class: 'remark' }, icon('warning'), `Citation ${note.citation} holds no law: its section says that it is ${note.standing}.`);
+      default:
+        return el('p', { class: 'remark' }, icon('warning'), `Citation ${note.citation} is of ${note.date}. There is a later edition, of ${note.laterDate}: ${note.later}.`);
+    }
+  });
 }
 
 /** By whom, and how it came about, to be unfolded. @param {Answer} answer @param {{ name: string, where: string } | null} model */
