@@ -12,6 +12,7 @@
 
 mod checker;
 mod figures;
+mod finder;
 mod key;
 mod marks;
 mod modals;
@@ -163,6 +164,7 @@ impl Checked {
     }
 }
 
+pub(crate) use finder::Finder;
 pub(crate) use marks::{named, without};
 
 /// Longest answer that is checked, in bytes.

@@ -84,7 +84,7 @@ pub struct ConflictPlace {
     pub standing: Option<Standing>,
 }
 
-/// Something that a reader of a citation must know.
+/// Something that a reader of citations must know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// The provision says that it holds no law.
@@ -104,6 +104,11 @@ pub enum Note {
         later: DocumentIdx,
         /// Its date.
         later_date: String,
+    },
+    /// The citations answer for different cases, and the question names none of them.
+    SeveralCases {
+        /// The [`Citation::id`]s, one for each case.
+        citations: Vec<u32>,
     },
 }
 

@@ -4,15 +4,19 @@
 use document::TextRange;
 use serde_json::Value;
 
-use crate::citations::locate;
+use crate::citations::{self, Finder};
 use crate::parse::{Complaint, items, object, tagged, unfenced};
 use crate::profile::Profile;
 use crate::prompt::{Prompt, Subject};
 use crate::request::{Message, Step};
 use crate::source::Source;
 
-/// The form of the reply.
-pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"quotes":{"type":"array","items":{"type":"object","properties":{"p":{"type":"integer"},"text":{"type":"string"}},"required":["p","text"],"additionalProperties":false}}},"required":["quotes"],"additionalProperties":false}"#;
+/// The form of the reply on `count` passages.
+pub(crate) fn schema(count: usize) -> String {
+    format!(
+        r#"{{"type":"object","properties":{{"quotes":{{"type":"array","items":{{"type":"object","properties":{{"p":{{"type":"integer","minimum":1,"maximum":{count}}},"text":{{"type":"string"}}}},"required":["p","text"],"additionalProperties":false}}}}}},"required":["quotes"],"additionalProperties":false}}"#
+    )
+}
 
 /// Most quotations that are taken from one reply.
 const MAX_QUOTES: usize = 40;
@@ -45,10 +49,14 @@ pub(crate) fn read(reply: &str, sources: &[Source]) -> Result<Extracts, Complain
         }
     };
     let mut extracts = Extracts::default();
+    let shelved: Vec<citations::Source<'_>> = (1..)
+        .zip(sources)
+        .map(|(id, source)| citations::Source { id, text: &source.text, context: "" })
+        .collect();
+    let finder = Finder::new(&shelved);
     for (named, text) in quotes.iter().take(MAX_QUOTES) {
-        // Where it is said to stand first, then everywhere.
-        let order = named.iter().copied().chain((0..sources.len()).filter(|at| Some(*at) != *named));
-        let place = order.into_iter().find_map(|at| Some((at, locate(text, &sources.get(at)?.text)?)));
+        let piece = finder.find(text, named.and_then(|at| u32::try_from(at + 1).ok()));
+        let place = piece.and_then(|piece| Some(((piece.source as usize).checked_sub(1)?, piece.range)));
         match place {
             Some(place) => extracts.found.push(place),
             None => extracts.n_dropped += 1,
@@ -105,6 +113,21 @@ mod tests {
             .collect();
         assert_eq!(words, ["The firm must notify. It may appeal.", "Fees are due.", "Fees are refunded."]);
         assert_eq!(extracts.n_dropped, 0);
+    }
+
+    #[test]
+    fn a_raised_mark_is_no_figure_and_a_slip_is_mended_by_the_source() {
+        let text = "Records are kept for 6³ years after the end of the contract. An application shall be made in writing to the Regulator by the firm.";
+        let sources = [Source::of_words(DocumentIdx(0), SectionId(0), "a.pdf", text)];
+        let reply = |quote: &str| format!(r#"{{"quotes": [{{"p": 1, "text": "{quote}"}}]}}"#);
+        assert!(read(&reply("Records are kept for 63 years"), &sources).is_err());
+        let mended =
+            read(&reply("An application shall be made in writing to Regulator by the firm."), &sources)
+                .unwrap();
+        assert_eq!(
+            &text[mended.found[0].1.to_usize()],
+            "An application shall be made in writing to the Regulator by the firm"
+        );
     }
 
     #[test]

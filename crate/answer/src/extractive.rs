@@ -15,17 +15,25 @@ mod reader;
 
 use document::{ChunkId, Document, DocumentIdx, SectionId, TextRange};
 
+use crate::ambiguity::several_cases;
 use crate::citations::{Status, UnsupportedKind, locate};
 use crate::conflicts::{Conflict, Note, conflicts, notes};
 use crate::corpus::{Corpus, TermWeights};
 use crate::follow::{Followed, follow};
 use crate::language::Language;
-use crate::passage::{own_words, section_at};
+use crate::passage::{MAX_NOTE_BYTES, heads_of, note_ranges, notes_called, own_words, quoted, section_at};
 use crate::question::Question;
 use crate::score_filter::ScoreFilter;
 use crate::sufficiency::{SUFFICIENT, Sufficiency, sufficiency};
 use compose::{Found, choose, provisions};
 use reader::Reader;
+
+/// The most provisions that are quoted for a part of a question that asks several things.
+const PER_PART: usize = 2;
+/// How much of the rank of a passage is that for the part at hand, 0 to 1.
+const PART_SHARE: f64 = 0.7;
+/// The most passages that are read of those found for a part.
+const MAX_FOR_PART: usize = 6;
 
 /// A passage that retrieval found, best first in the list handed over.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +152,7 @@ pub struct Answer {
     pub statements: Vec<Statement>,
     /// What they rest on, best first. When the documents do not say: the nearest passages.
     pub citations: Vec<Citation>,
-    /// Whether the evidence suffices.
+    /// Whether the evidence suffices, and where a model checked its own answer, bears it out.
     pub sufficient: bool,
     /// Content words of the question that the passages read do not contain.
     pub missing: Vec<String>,
@@ -163,16 +171,17 @@ impl Answer {
     pub fn complete(self, question: &str, evidence: &[Evidence<'_>], corpus: &dyn Corpus) -> Self {
         let followed = if self.sufficient { follow(question, &self.citations, corpus) } else { Vec::new() };
         let conflicts = conflicts(&self.citations, evidence);
-        let notes = notes(&self.citations, evidence, corpus);
+        let mut notes = notes(&self.citations, evidence, corpus);
+        if self.sufficient {
+            let citations = several_cases(question, &self.citations, corpus);
+            notes.extend((!citations.is_empty()).then_some(Note::SeveralCases { citations }));
+        }
         Self { followed, conflicts, notes, ..self }
     }
 
-    /// The answer as one text: statements with their marks (`… [P1]`), or the message.
+    /// The answer as one text: the message, where there is one, and the statements with their marks (`… [P1]`).
     pub fn text(&self) -> String {
-        if !self.sufficient {
-            return self.message.clone();
-        }
-        let mut text = String::new();
+        let mut text = self.message.clone();
         for statement in &self.statements {
             if !text.is_empty() {
                 text.push(if statement.continues { ' ' } else { '\n' });
@@ -186,23 +195,29 @@ impl Answer {
     }
 }
 
-/// Answers `question` from `evidence` alone.
+/// Answers `question` from `evidence` alone. `parts` is what was found for each part of a question that asks several
+/// things; without it all parts are answered from the evidence.
 pub fn extractive(
     question: &str,
     evidence: &[Evidence<'_>],
+    parts: &[Vec<Evidence<'_>>],
     weights: &dyn TermWeights,
     options: &Options,
 ) -> Answer {
     let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
     let Sufficiency { probability, missing, .. } = sufficiency(question, read, weights);
-    let question = Question::new(question);
-    let reader = Reader::new(&question, weights);
-    let mut candidates = reader.candidates(read);
-    candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
-    let found = provisions(&candidates, options);
-    let sufficient = probability >= options.sufficient && !found.is_empty();
+    let asked = Question::parts(question);
+    let readers: Vec<Reader<'_>> = asked.iter().map(|part| Reader::new(part, weights)).collect();
+    let found = |(at, reader): (usize, &Reader<'_>)| {
+        let own = parts.get(at).filter(|_| asked.len() == parts.len());
+        let mut candidates = reader.candidates(&ranked(read, own.map_or(&[], Vec::as_slice)));
+        candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
+        provisions(&candidates, options)
+    };
+    let found: Vec<Vec<Found<'_>>> = readers.iter().enumerate().map(found).collect();
+    let sufficient = probability >= options.sufficient && found.iter().any(|found| !found.is_empty());
 
-    let citations = cite(&found, &reader, sufficient, options);
+    let citations = cite(&found, &readers, sufficient, options);
     let mut in_order: Vec<&Citation> = citations.iter().collect();
     let best_of = |document: DocumentIdx| citations.iter().position(|citation| citation.document == document);
     in_order.sort_by_key(|citation| (best_of(citation.document), citation.range));
@@ -212,7 +227,7 @@ pub fn extractive(
         ..Statement::default()
     };
     let statements = if sufficient { in_order.iter().map(statement).collect() } else { Vec::new() };
-    let message = if sufficient { String::new() } else { refusal(question.language, &missing) };
+    let message = if sufficient { String::new() } else { refusal(Language::of(question), &missing) };
     Answer {
         statements,
         citations,
@@ -225,50 +240,126 @@ pub fn extractive(
     }
 }
 
-/// What is quoted of the provisions that answer, or the three nearest where none does.
-fn cite(found: &[Found<'_>], reader: &Reader<'_>, sufficient: bool, options: &Options) -> Vec<Citation> {
-    let shown = if sufficient {
-        choose(found, reader.question.language, options)
-    } else {
-        found.iter().take(3).collect()
-    };
+/// The passages with how well they ranked, 0 to 1: for the question, and with those found for the part at hand, for
+/// both alike.
+fn ranked<'a>(evidence: &[Evidence<'a>], part: &[Evidence<'a>]) -> Vec<(Evidence<'a>, f64)> {
+    let own = priors(evidence);
+    if part.is_empty() {
+        return evidence.iter().copied().zip(own).collect();
+    }
+    let part = part.get(..MAX_FOR_PART.min(part.len())).unwrap_or_default();
+    let of_part = priors(part);
+    let key = |item: &Evidence<'_>| (item.document, item.chunk);
+    let mut ranked: Vec<(Evidence<'a>, f64)> = Vec::new();
+    for (item, prior) in evidence.iter().zip(own) {
+        let same = part.iter().zip(&of_part).find(|(other, _)| key(other) == key(item));
+        ranked.push((*item, (1.0 - PART_SHARE) * prior + PART_SHARE * same.map_or(0.0, |(_, prior)| *prior)));
+    }
+    for (item, prior) in part.iter().zip(&of_part) {
+        if !evidence.iter().any(|other| key(other) == key(item)) {
+            ranked.push((*item, PART_SHARE * prior));
+        }
+    }
+    // Stable: of equals the order of the question's own list.
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ranked
+}
+
+fn priors(evidence: &[Evidence<'_>]) -> Vec<f64> {
+    let best = evidence.iter().map(|item| item.score).fold(f32::NEG_INFINITY, f32::max);
+    let worst = evidence.iter().map(|item| item.score).fold(f32::INFINITY, f32::min);
+    let spread = f64::from(best - worst).max(f64::MIN_POSITIVE);
+    let prior = |item: &Evidence<'_>| if best > worst { f64::from(item.score - worst) / spread } else { 1.0 };
+    evidence.iter().map(prior).collect()
+}
+
+/// What is quoted of the provisions that answer, part by part of the question in turn, or the three nearest where
+/// none does.
+fn cite(
+    found: &[Vec<Found<'_>>],
+    readers: &[Reader<'_>],
+    sufficient: bool,
+    options: &Options,
+) -> Vec<Citation> {
+    let each = if found.len() > 1 { PER_PART } else { options.max_provisions };
+    let shown: Vec<Vec<&Found<'_>>> = found
+        .iter()
+        .zip(readers)
+        .map(|(found, reader)| {
+            if sufficient {
+                choose(found, reader.question.language, &Options { max_provisions: each, ..*options })
+            } else {
+                found.iter().take(3).collect()
+            }
+        })
+        .collect();
+    let n_turns = shown.iter().map(Vec::len).max().unwrap_or(0);
+    let in_turn = (0..n_turns)
+        .flat_map(|turn| shown.iter().zip(readers).map(move |(shown, reader)| (shown.get(turn), reader)));
     let mut citations: Vec<Citation> = Vec::new();
-    for one in shown {
+    for (one, reader) in in_turn {
+        let Some(one) = one else { continue };
         for range in one.quoted(reader, options) {
             if citations.len() >= options.max_statements.max(1) {
                 return citations;
             }
-            let Evidence { document, source, chunk, .. } = one.evidence;
-            let is_new = |earlier: &Citation| {
-                let mut ranges = earlier.rest.iter().chain([&earlier.range]);
-                earlier.document != document || ranges.all(|other| other.intersect(range).is_none())
-            };
-            let parts = own_words(source, range);
-            let Some((&first, rest)) = parts.split_first() else { continue };
-            let words: Vec<&str> = parts.iter().map(|&part| source.layout.slice(part).trim()).collect();
-            let quote = words.join("\n");
-            if quote.is_empty() || !citations.iter().all(is_new) {
-                continue;
+            push(&mut citations, one, range);
+            for note in notes_of(one.evidence.source, range, reader) {
+                if citations.len() < options.max_statements.max(1) {
+                    push(&mut citations, one, note);
+                }
             }
-            let stands = |part: &TextRange| {
-                let slice = source.layout.slice(*part);
-                locate(slice.trim(), slice).is_some()
-            };
-            let status = if parts.iter().all(stands) { Status::Verified } else { Status::NotFound };
-            citations.push(Citation {
-                id: u32::try_from(citations.len() + 1).unwrap_or(u32::MAX),
-                document,
-                chunk,
-                section: section_at(source, range),
-                range: first,
-                rest: rest.to_vec(),
-                quote,
-                status,
-                score: one.score,
-            });
         }
     }
     citations
+}
+
+/// The notes that a quoted range calls, where they bear on the question: short, and with a word of it or with the
+/// figure that it asks for.
+fn notes_of(source: &Document, range: TextRange, reader: &Reader<'_>) -> Vec<TextRange> {
+    let notes = notes_called(source, range).into_iter().filter_map(|note| {
+        match note_ranges(source, note).as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    });
+    let bears = |note: &TextRange| {
+        let words = source.layout.slice(*note);
+        words.len() <= MAX_NOTE_BYTES && reader.bears(words)
+    };
+    notes.filter(bears).collect()
+}
+
+/// Cites a range, with what heads it where it is a row, unless its words are cited already.
+fn push(citations: &mut Vec<Citation>, one: &Found<'_>, range: TextRange) {
+    let Evidence { document, source, chunk, .. } = one.evidence;
+    let is_new = |earlier: &Citation| {
+        let mut ranges = earlier.rest.iter().chain([&earlier.range]);
+        earlier.document != document || ranges.all(|other| other.intersect(range).is_none())
+    };
+    let mut parts = heads_of(source, range);
+    parts.extend(own_words(source, range));
+    let Some((&first, rest)) = parts.split_first() else { return };
+    let quote = quoted(source, &parts);
+    if quote.is_empty() || !citations.iter().all(is_new) {
+        return;
+    }
+    let stands = |part: &TextRange| {
+        let slice = source.layout.slice(*part);
+        locate(slice.trim(), slice).is_some()
+    };
+    let status = if parts.iter().all(stands) { Status::Verified } else { Status::NotFound };
+    citations.push(Citation {
+        id: u32::try_from(citations.len() + 1).unwrap_or(u32::MAX),
+        document,
+        chunk,
+        section: section_at(source, range),
+        range: first,
+        rest: rest.to_vec(),
+        quote,
+        status,
+        score: one.score,
+    });
 }
 
 fn refusal(language: Language, missing: &[String]) -> String {

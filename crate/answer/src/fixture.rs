@@ -63,6 +63,82 @@ pub fn document(title: &str, sections: &[(&str, &str)]) -> Document {
     }
 }
 
+/// A document of one section without a number, whose blocks are these texts, all in one child chunk.
+pub fn of_blocks(blocks: &[(BlockKind, &str)]) -> Document {
+    let mut layout = Layout::default();
+    for &(kind, text) in blocks {
+        if !layout.text.is_empty() {
+            layout.text.push('\n');
+        }
+        let start = layout.text.len();
+        layout.text.push_str(text);
+        let range = TextRange::new(start, layout.text.len());
+        let style = BlockStyle::default();
+        layout.blocks.push(Block { kind, role: Role::Body, range, style, marker: None });
+    }
+    let all = TextRange::new(0, layout.text.len());
+    let root = Section {
+        parent: None,
+        level: 0,
+        label: None,
+        title: String::new(),
+        heading: None,
+        range: all,
+        blocks: Vec::new(),
+        is_article: false,
+    };
+    let chunk = Chunk {
+        kind: ChunkKind::Child,
+        ranges: vec![all],
+        section: SectionId(0),
+        n_tokens: 0,
+        parents: Vec::new(),
+        article: None,
+        notes: Vec::new(),
+    };
+    Document {
+        name: "a.pdf".to_owned(),
+        layout,
+        tree: Tree { sections: vec![root], ..Tree::default() },
+        chunks: vec![chunk],
+        ..Document::default()
+    }
+}
+
+/// The same with some of its blocks, from the first to the last of each pair, made numbered provisions.
+pub fn numbered(mut document: Document, provisions: &[(usize, usize)]) -> Document {
+    for &(first, last) in provisions {
+        let (from, to) = (document.layout.blocks[first].range.start, document.layout.blocks[last].range.end);
+        let section = Section {
+            parent: Some(SectionId(0)),
+            level: 1,
+            label: None,
+            title: String::new(),
+            heading: None,
+            range: TextRange { start: from, end: to },
+            blocks: Vec::new(),
+            is_article: true,
+        };
+        document.tree.sections.push(section);
+    }
+    document
+}
+
+/// Marks `note`, the text of a footnote block, as called behind `words`.
+pub fn call_note(document: &mut Document, words: &str, marker: &str, note: &str) {
+    let at = range_of(document, words).end;
+    let start = range_of(document, note).start;
+    let block = document.layout.blocks.iter().position(|block| block.range.start == start);
+    let block = document::BlockId::from_idx(block.expect("the note is a block"));
+    let rect = document::Rect { x0: 0.0, y0: 0.0, x1: 1.0, y1: 1.0 };
+    let mark = document::NoteMark { at, marker: marker.to_owned(), page: None, rect };
+    let mark_idx = u32::try_from(document.layout.marks.len()).expect("few marks");
+    document.layout.marks.push(mark);
+    let note =
+        document::Note { marker: marker.to_owned(), page: None, blocks: vec![block], marks: vec![mark_idx] };
+    document.tree.notes.push(note);
+}
+
 /// Where `words` stand in a document.
 pub fn range_of(document: &Document, words: &str) -> TextRange {
     let start = document.layout.text.find(words).expect("the words are in the document");

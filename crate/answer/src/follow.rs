@@ -15,6 +15,7 @@ use document::{CrossReference, DefinedTerm, Document, DocumentIdx, SectionId, St
 
 use crate::corpus::{Corpus, Definition, TermUse};
 use crate::extractive::Citation;
+use crate::passage::{own_words, quoted};
 
 /// The most provisions that are followed in an answer.
 pub const MAX_REFERENCES: usize = 3;
@@ -36,8 +37,8 @@ pub struct Followed {
     pub document: DocumentIdx,
     /// The innermost section.
     pub section: SectionId,
-    /// Where it stands in the document's text.
-    pub range: TextRange,
+    /// Where it stands in the document's text: in pieces where headings and notes stand between.
+    pub ranges: Vec<TextRange>,
     /// The words.
     pub quote: String,
     /// What the section says, if it says that it holds no law.
@@ -220,12 +221,13 @@ impl Follower<'_> {
     ) -> Option<()> {
         let quotes = |citation: &Citation| citation.document == document && citation.range.contains(range);
         let source = self.corpus.document(document)?;
-        let quote = source.layout.slice(range).trim().to_owned();
+        let ranges = own_words(source, range);
+        let quote = quoted(source, &ranges);
         if quote.is_empty() || self.citations.iter().any(quotes) || !self.seen.insert((document, range)) {
             return None;
         }
         let standing = source.tree.standing(section);
-        self.followed.push(Followed { citation, why, document, section, range, quote, standing });
+        self.followed.push(Followed { citation, why, document, section, ranges, quote, standing });
         Some(())
     }
 }

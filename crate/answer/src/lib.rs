@@ -7,6 +7,7 @@
 //!
 //! What it will not do: cite a passage it was not given, obey a document, or let a model choose what happens next.
 
+mod ambiguity;
 mod citations;
 mod conflicts;
 mod corpus;
@@ -45,14 +46,14 @@ pub use follow::{Followed, MAX_DEFINITIONS, MAX_REFERENCES, Why, follow};
 pub use language::Language;
 pub use machine::{Machine, Need, Question};
 pub use outcome::{Author, Outcome};
-pub use passage::{own_words, section_at};
+pub use passage::section_at;
 pub use profile::{
     Around, Budgets, Example, Profile, ProfileError, Reflect, Retrieval, Rewrite, RewriteBy, Setting, Steps,
     Voice,
 };
 pub use prompt::Turn;
 pub use reflect::Verdict;
-pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step};
+pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step, TOO_LONG};
 pub use score_filter::ScoreFilter;
 pub use selection::Found;
 pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};

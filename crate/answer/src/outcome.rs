@@ -8,6 +8,7 @@ use document::{ChunkId, TextRange};
 use crate::citations::{self, Checked, Piece, Status};
 use crate::corpus::Corpus;
 use crate::extractive::{Answer, Citation, Doubt, Statement};
+use crate::language::Language;
 use crate::passage::section_at;
 use crate::source::Source;
 use crate::trace::Trace;
@@ -78,6 +79,15 @@ fn check(answer: &str, sources: &[Source]) -> Vec<Checked> {
 /// The refusal of a model, with the passages nearest to the question and what they do not say.
 pub(crate) fn refused(extracted: Answer, refusal: &str) -> Answer {
     Answer { statements: Vec::new(), sufficient: false, message: refusal.to_owned(), ..extracted }
+}
+
+/// An answer that its check did not find borne out: it is shown, and that it is not is said.
+pub(crate) fn unfounded(answer: Answer, language: Language) -> Answer {
+    let message = match language {
+        Language::English => "The check of this answer found that the passages do not bear out all of it.",
+        Language::Chinese => "对该回答的核查发现，其内容并非全部有所引段落支持。",
+    };
+    Answer { sufficient: false, message: message.to_owned(), ..answer }
 }
 
 /// The answer that a model wrote, pinned. `extracted` is what extraction makes of the same passages: what the

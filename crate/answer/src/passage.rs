@@ -1,15 +1,21 @@
 //! What of a passage may be quoted: its sentences, the provision that they stand in, and how far a quotation must
 //! reach to stand by itself.
 
+mod notes;
+mod table;
+
 use std::cmp::Reverse;
 use std::ops::Range;
 
 use document::{Block, BlockKind, Document, SectionId, TextRange};
 
+pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_ranges, notes_called};
+pub(crate) use table::{heads_of, rows, table_at};
+
 /// The longest marker of an item: "（二十一）", "(viii)".
 const MAX_MARKER_CHARS: usize = 8;
 
-/// The sentences of the body and notes that lie in `ranges`; headings are no answers.
+/// The sentences of the body and notes that lie in `ranges`, and the rows of tables; headings are no answers.
 pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextRange> {
     let layout = &source.layout;
     let mut sentences = Vec::new();
@@ -23,6 +29,10 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
             if block.kind == BlockKind::Heading {
                 continue;
             }
+            if block.kind == BlockKind::Table {
+                sentences.extend(rows(source, part));
+                continue;
+            }
             for sentence in text::sentences(layout.slice(part)) {
                 sentences.push(within(part, sentence));
             }
@@ -33,7 +43,7 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
 
 /// The words of a range that are its own: without the notes that stand between its blocks, and without the heading
 /// that it begins with. What is left in one piece stays in one piece.
-pub fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
+pub(crate) fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
     let blocks = &source.layout.blocks;
     let first = blocks.partition_point(|block| block.range.end <= range.start);
     let mut words: Vec<TextRange> = Vec::new();
@@ -52,6 +62,12 @@ pub fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
     }
     // A range of notes alone, or of a heading alone, is what it is.
     if words.is_empty() { vec![range] } else { words }
+}
+
+/// The words of ranges as they are quoted: each without the white space around it, one a line.
+pub(crate) fn quoted(source: &Document, ranges: &[TextRange]) -> String {
+    let words: Vec<&str> = ranges.iter().map(|&range| source.layout.slice(range).trim()).collect();
+    words.join("\n")
 }
 
 /// The innermost section that holds a range: the shortest that does.

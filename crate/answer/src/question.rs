@@ -3,7 +3,9 @@
 //! Rules over surface forms, in English and Chinese. They only raise sentences that were found anyway, so a
 //! question that no rule knows loses nothing.
 
+mod asks;
 mod extent;
+mod figure;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +14,7 @@ use text::{Analyzer, AnalyzerKind};
 use crate::language::Language;
 pub(crate) use extent::Extent;
 use extent::extent;
+use figure::{Figure, figure, has_figure, values};
 
 /// The shape of sentence that a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +36,11 @@ pub(crate) struct Question {
     pub(crate) terms: BTreeMap<String, String>,
     /// Content terms that stand next to each other in the question.
     pub(crate) pairs: Vec<(String, String)>,
+    /// Of a part of a question its own content terms; empty where the question asks once.
+    pub(crate) focus: BTreeSet<String>,
     pub(crate) asked: Asked,
+    /// Which kind of figure is asked for.
+    figure: Option<Figure>,
     /// What it asks for in the terms of [`Analyzer::forms`].
     pub(crate) forms: BTreeSet<String>,
     pub(crate) extent: Extent,
@@ -129,39 +136,8 @@ const DEFINITION: &[&str] = &[
     "定义",
     "含义",
 ];
-const FIGURE: &[&str] = &[
-    "how many",
-    "how much",
-    "how long",
-    "how often",
-    "how soon",
-    "how large",
-    "how high",
-    "when ",
-    "what rate",
-    "what date",
-    "what amount",
-    "what percentage",
-    "deadline",
-    "maximum",
-    "minimum",
-    "period",
-    "threshold",
-    "fee",
-    "limit",
-    "by what",
-    "within what",
-    "what time",
-    "多少",
-    "多久",
-    "多长",
-    "几",
-    "何时",
-    "什么时候",
-    "期限",
-    "比例",
-    "金额",
-];
+/// Chinese that asks for a figure; of English see [`figure`].
+const FIGURE: &[&str] = &["多少", "多久", "多长", "几", "何时", "什么时候", "期限", "比例", "金额"];
 const DUTY: &[&str] = &[
     "must",
     "shall",
@@ -200,39 +176,7 @@ const DEFINING: &[&str] = &[
 ];
 const DUTIES: &[&str] =
     &[" must ", " shall ", " may ", " required ", " not ", "应当", "必须", "可以", "不得"];
-const NUMBER_WORDS: &[&str] = &[
-    " one ",
-    " two ",
-    " three ",
-    " four ",
-    " five ",
-    " six ",
-    " seven ",
-    " eight ",
-    " nine ",
-    " ten ",
-    " twelve ",
-    " thirty ",
-    " sixty ",
-    " ninety ",
-    " per cent",
-    " percent",
-    "annually",
-    "monthly",
-    "quarterly",
-    "promptly",
-    "一",
-    "二",
-    "三",
-    "四",
-    "五",
-    "六",
-    "七",
-    "八",
-    "九",
-    "十",
-    "百",
-];
+const NUMBERS_ZH: &[&str] = &["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "百"];
 
 impl Question {
     pub(crate) fn new(question: &str) -> Self {
@@ -263,20 +207,69 @@ impl Question {
         });
         let language = Language::of(question);
         let extent = extent(question, language);
-        Self { terms, pairs, asked: asked(question), forms, extent, language }
+        let figure = figure(question);
+        let asked = asked(question, figure);
+        Self { terms, pairs, focus: BTreeSet::new(), asked, figure, forms, extent, language }
     }
 
-    /// Whether a sentence has the shape that is asked for.
-    pub(crate) fn is_answered_in_kind(&self, sentence: &str) -> bool {
+    /// The questions that a question asks one after the other, each with all the terms and its own in focus; the
+    /// question itself where it asks once.
+    pub(crate) fn parts(question: &str) -> Vec<Self> {
+        let whole = Self::new(question);
+        let ranges = asks::asks(question);
+        if ranges.len() < 2 || whole.language == Language::Chinese {
+            return vec![whole];
+        }
+        let part = |range: std::ops::Range<usize>| {
+            let part = Self::new(question.get(range)?);
+            let focus: BTreeSet<String> = part.terms.keys().cloned().collect();
+            // "and when?" has no terms of its own: it asks the same of the same.
+            (!focus.is_empty()).then(|| Self { terms: whole.terms.clone(), focus, ..part })
+        };
+        let parts: Vec<Self> = ranges.into_iter().filter_map(part).collect();
+        if parts.len() < 2 { vec![whole] } else { parts }
+    }
+
+    /// How well a sentence has the shape that is asked for, 0 to 1.
+    pub(crate) fn in_kind(&self, sentence: &str) -> f64 {
         let padded = format!(" {} ", sentence.to_lowercase());
         let has = |needles: &[&str]| needles.iter().any(|needle| padded.contains(needle));
-        match self.asked {
-            Asked::Definition => has(DEFINING),
-            Asked::Figure => sentence.chars().any(|c| c.is_ascii_digit()) || has(NUMBER_WORDS),
-            Asked::Duty => has(DUTIES),
-            Asked::Anything => false,
-        }
+        let figure = self.figure.filter(|_| self.language == Language::English);
+        let is_in_kind = match (self.asked, figure) {
+            (_, Some(figure)) => return has_figure(figure, sentence),
+            (Asked::Definition, None) => has(DEFINING),
+            (Asked::Figure, None) => sentence.chars().any(|c| c.is_ascii_digit()) || has(NUMBERS_ZH),
+            (Asked::Duty, None) => has(DUTIES),
+            (Asked::Anything, None) => false,
+        };
+        if is_in_kind { 1.0 } else { 0.0 }
     }
+}
+
+impl Question {
+    /// Whether one value answers it that sentences can be compared by: a time, a sum or a share.
+    pub(crate) fn asks_for_a_value(&self) -> bool {
+        self.figure.is_some_and(Figure::is_comparable)
+    }
+
+    /// The different values of a sentence of the kind that is asked for, normalised.
+    pub(crate) fn values(&self, sentence: &str) -> Vec<String> {
+        self.figure.map(|figure| values(figure, sentence)).unwrap_or_default()
+    }
+}
+
+/// Whether a term is part of a value and says nothing of what it is the value of.
+pub(crate) fn is_of_value(term: &str) -> bool {
+    figure::is_of_value(term)
+}
+
+/// The parts of a question that asks several things, to be searched for one by one; none where it asks once.
+pub(crate) fn asked_in_parts(question: &str) -> Vec<String> {
+    let ranges = asks::asks(question);
+    if ranges.len() < 2 || Language::of(question) == Language::Chinese {
+        return Vec::new();
+    }
+    ranges.into_iter().filter_map(|range| Some(question.get(range)?.trim().to_owned())).collect()
 }
 
 /// The term that a sentence defines: what stands before its "means".
@@ -340,11 +333,11 @@ fn without_asking(question: &str) -> String {
     told
 }
 
-fn asked(question: &str) -> Asked {
+fn asked(question: &str, figure: Option<Figure>) -> Asked {
     let padded = format!("{} ", question.to_lowercase());
     let has = |needles: &[&str]| needles.iter().any(|needle| padded.contains(needle));
     // "What is the maximum fee" asks for a figure, "what must a firm do" for a duty: the narrower shape first.
-    if has(FIGURE) {
+    if figure.is_some() || has(FIGURE) {
         Asked::Figure
     } else if has(DUTY) {
         Asked::Duty

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use document::{ChunkId, ChunkKind, DocumentIdx, TextRange};
 
 use crate::corpus::Corpus;
+use crate::extractive::Evidence;
 use crate::profile::{Around, Profile};
 use crate::source::{Source, parts};
 
@@ -150,6 +151,14 @@ impl Selection {
         all.retain(|source| fits(source));
         all
     }
+}
+
+/// Passages with their documents.
+pub(crate) fn evidence_of<'c>(corpus: &'c dyn Corpus, found: &[Found]) -> Vec<Evidence<'c>> {
+    let evidence = |&Found { document, chunk, score, cosine }: &Found| {
+        Some(Evidence { document, source: corpus.document(document)?, chunk, score, cosine })
+    };
+    found.iter().filter_map(evidence).collect()
 }
 
 /// The passages that fit into a request of `budget` tokens, best first, and their texts.

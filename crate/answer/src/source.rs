@@ -5,10 +5,10 @@
 //! name go in front and belong to no passage: they are not quoted. A passage over its budget is cut where a
 //! section begins, then between blocks, then between sentences. Cost: linear in the text.
 
-use document::{BlockKind, Chunk, Document, DocumentIdx, NoteId, SectionId, TextRange};
+use document::{Chunk, Document, DocumentIdx, NoteId, SectionId, TextRange};
 use text::{ApproximateTokens, TokenCount};
 
-use crate::passage::section_at;
+use crate::passage::{note_ranges, notes_called, section_at};
 use crate::request::Sent;
 
 /// A passage as it is sent.
@@ -68,9 +68,8 @@ impl Source {
 
     fn push_note(&mut self, source: &Document, id: NoteId, ranges: &[TextRange]) {
         let Some(note) = source.tree.note(id) else { return };
-        let blocks = note.blocks.iter().filter_map(|block| source.layout.blocks.get(block.idx()));
-        let missing: Vec<TextRange> = blocks
-            .map(|block| block.range)
+        let missing: Vec<TextRange> = note_ranges(source, id)
+            .into_iter()
             .filter(|block| !ranges.iter().any(|range| range.contains(*block)))
             .collect();
         if missing.is_empty() {
@@ -205,61 +204,12 @@ fn blocks_in(source: &Document, range: TextRange) -> impl Iterator<Item = TextRa
         .filter_map(move |block| block.range.intersect(range))
 }
 
-/// The notes whose marks stand in a range that is no note itself.
-fn notes_called(source: &Document, range: TextRange) -> Vec<NoteId> {
-    let marks = &source.layout.marks;
-    let first = marks.partition_point(|mark| mark.at <= range.start);
-    let end = marks.partition_point(|mark| mark.at <= range.end);
-    let block = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
-    let is_note = source.layout.blocks.get(block).is_some_and(|block| block.kind == BlockKind::Footnote);
-    if first >= end || is_note {
-        return Vec::new();
-    }
-    let is_within = |mark: &u32| (first..end).contains(&(*mark as usize));
-    let notes = (0u32..).map(NoteId).zip(&source.tree.notes);
-    notes.filter(|(_, note)| note.marks.iter().any(is_within)).map(|(id, _)| id).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use document::{Block, BlockStyle, Layout, Note, NoteMark, Rect, Role, Section, Tree};
+    use document::BlockKind;
 
     use super::*;
-
-    fn document(blocks: &[(BlockKind, &str)]) -> Document {
-        let mut layout = Layout::default();
-        for &(kind, text) in blocks {
-            if !layout.text.is_empty() {
-                layout.text.push('\n');
-            }
-            let start = layout.text.len();
-            layout.text.push_str(text);
-            let range = TextRange::new(start, layout.text.len());
-            layout.blocks.push(Block {
-                kind,
-                role: Role::Body,
-                range,
-                style: BlockStyle::default(),
-                marker: None,
-            });
-        }
-        let root = Section {
-            parent: None,
-            level: 0,
-            label: None,
-            title: String::new(),
-            heading: None,
-            range: TextRange::new(0, layout.text.len()),
-            blocks: Vec::new(),
-            is_article: false,
-        };
-        Document {
-            name: "a.pdf".to_owned(),
-            layout,
-            tree: Tree { sections: vec![root], ..Tree::default() },
-            ..Document::default()
-        }
-    }
+    use crate::fixture::{call_note, of_blocks as document};
 
     #[test]
     fn a_note_stands_where_it_is_called_and_leads_back_to_its_own_place() {
@@ -268,18 +218,7 @@ mod tests {
             (BlockKind::Paragraph, "They are refunded."),
             (BlockKind::Footnote, "Unless waived."),
         ]);
-        document.layout.marks.push(NoteMark {
-            at: 13,
-            marker: "3".to_owned(),
-            page: None,
-            rect: Rect { x0: 0.0, y0: 0.0, x1: 1.0, y1: 1.0 },
-        });
-        document.tree.notes.push(Note {
-            marker: "3".to_owned(),
-            page: None,
-            blocks: vec![document::BlockId(2)],
-            marks: vec![0],
-        });
+        call_note(&mut document, "Fees are due.", "3", "Unless waived.");
         let source = Source::of_ranges(&document, DocumentIdx(0), &[TextRange::new(0, 32)]);
         assert_eq!(source.text, "Fees are due.\n<note 3>\nUnless waived.\n</note>\nThey are refunded.");
         let at = source.text.find("Unless").unwrap();

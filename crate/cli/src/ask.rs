@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use engine::{Answer, Ask, Asking, Fault, Library, Need, Profile, SearchOptions, Turn};
+use engine::{Answer, Ask, Asking, Fault, Library, Need, Note, Profile, SearchOptions, Turn};
 use serde_json::json;
 
 use crate::endpoint::{Endpoint, Protocol};
@@ -137,6 +137,12 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
     if let Some(verdict) = answer.verdict.as_ref().filter(|verdict| !verdict.passes()) {
         println!("! the check of this answer failed: {}", verdict.problem);
     }
+    for conflict in &answer.conflicts {
+        println!("! {} differ ({})", listed(&conflict.citations), conflict.kind.name());
+    }
+    for note in &answer.notes {
+        println!("! {}", said(note));
+    }
     for degraded in &answer.trace.degraded {
         println!("! {}: {}", degraded.step.name(), degraded.why);
     }
@@ -148,6 +154,25 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
         println!("     “{}”", citation.quote.replace(['\n', '\t'], " "));
     }
     Ok(())
+}
+
+fn listed(citations: &[u32]) -> String {
+    citations.iter().map(|id| format!("[P{id}]")).collect::<Vec<_>>().join(" ")
+}
+
+/// What a reader of the citations must know, in a line.
+fn said(note: &Note) -> String {
+    match note {
+        Note::Withdrawn { citation, standing } => {
+            format!("[P{citation}] holds no law: its section says that it is {}", standing.name())
+        }
+        Note::LaterEdition { citation, date, later, later_date } => {
+            format!("[P{citation}] is of {date}; there is a later edition, of {later_date}: {later}")
+        }
+        Note::SeveralCases { citations } => {
+            format!("answered for several cases, of which the question names none: {}", listed(citations))
+        }
+    }
 }
 
 /// The endpoints that were given.

@@ -133,6 +133,7 @@ fn note_json(note: &Note) -> Value {
             "later": later,
             "later_date": later_date,
         }),
+        Note::SeveralCases { citations } => json!({ "kind": "several-cases", "citations": citations }),
     }
 }
 

@@ -15,7 +15,7 @@ use text::{Analyzer, AnalyzerKind};
 
 pub use answer::{
     Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need, Profile, ProfileError, Reply,
-    Request, Role, Sent, Step as AnswerStep, Turn, UnsupportedKind, Verdict,
+    Request, Role, Sent, Step as AnswerStep, TOO_LONG, Turn, UnsupportedKind, Verdict,
 };
 
 use crate::corpus::Snapshot;
@@ -201,7 +201,10 @@ impl Asking {
             let cosines = self.cosines.iter().copied().chain(std::iter::repeat(None));
             let question: Vec<Passage> =
                 self.hits.iter().zip(cosines).map(|(hit, cosine)| passage(hit, cosine)).collect();
-            self.machine.found(&self.corpus, &question, &together);
+            let parts = lists.get(1..).unwrap_or_default().iter();
+            let parts: Vec<Vec<Passage>> =
+                parts.map(|hits| hits.iter().map(|hit| passage(hit, None)).collect()).collect();
+            self.machine.found(&self.corpus, &question, &parts, &together);
         }
         Ok(())
     }
@@ -253,24 +256,21 @@ impl Asking {
             Some(Citation { id, place: place_of(document, section, &ranges)?, quote, status })
         };
         let mut citations: Vec<Citation> = citations.into_iter().filter_map(citation).collect();
-        let mut cite = |document: DocumentIdx, section, range| -> Option<u32> {
+        let mut cite = |document, section, ranges: &[TextRange], quote| -> Option<u32> {
             let id = citations.iter().map(|citation| citation.id).max().unwrap_or(0) + 1;
-            let source = library.entry(document)?.segment().document();
-            let ranges = answer::own_words(source, range);
-            let words: Vec<&str> = ranges.iter().map(|&range| source.layout.slice(range).trim()).collect();
-            let place = place_of(document, section, &ranges)?;
-            citations.push(Citation { id, place, quote: words.join("\n"), status: Status::Verified });
+            let place = place_of(document, section, ranges)?;
+            citations.push(Citation { id, place, quote, status: Status::Verified });
             Some(id)
         };
         let followed = followed
             .into_iter()
             .filter_map(
-                |answer::Followed { citation, why, document, section, range, quote: _, standing: _ }| {
+                |answer::Followed { citation, why, document, section, ranges, quote, standing: _ }| {
                     let (why, name) = match why {
                         answer::Why::Reference { label } => ("reference", label),
                         answer::Why::Definition { term } => ("definition", term),
                     };
-                    Some(Followed { citation, why, name, by: cite(document, section, range)? })
+                    Some(Followed { citation, why, name, by: cite(document, section, &ranges, quote)? })
                 },
             )
             .collect();
@@ -278,8 +278,16 @@ impl Asking {
             .into_iter()
             .map(|answer::Conflict { kind, places, in_force }| {
                 let place = |place: answer::ConflictPlace| {
-                    let answer::ConflictPlace { citation, document, section, range, .. } = place;
-                    citation.or_else(|| cite(document, section, range))
+                    let answer::ConflictPlace {
+                        citation,
+                        document,
+                        section,
+                        range,
+                        quote,
+                        date: _,
+                        standing: _,
+                    } = place;
+                    citation.or_else(|| cite(document, section, &[range], quote))
                 };
                 let citations: Vec<Option<u32>> = places.into_iter().map(place).collect();
                 let preferred = in_force.and_then(|at| citations.get(at).copied().flatten());
@@ -293,6 +301,7 @@ impl Asking {
                     let later = library.entry(later)?.segment().document().name.clone();
                     Note::LaterEdition { citation, date, later, later_date }
                 }
+                answer::Note::SeveralCases { citations } => Note::SeveralCases { citations },
             })
         };
         let chunk_place = |&(document, chunk): &(DocumentIdx, document::ChunkId)| {

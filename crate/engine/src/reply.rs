@@ -198,7 +198,7 @@ pub struct Answer {
     pub followed: Vec<Followed>,
     /// Provisions that contradict each other.
     pub conflicts: Vec<Conflict>,
-    /// What a reader of a citation must know.
+    /// What a reader of the citations must know.
     pub notes: Vec<Note>,
     /// Content words of the question that were not found.
     pub missing: Vec<String>,
@@ -248,7 +248,7 @@ pub struct Conflict {
     pub preferred: Option<u32>,
 }
 
-/// What a reader of a citation must know.
+/// What a reader of citations must know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// The provision says that it holds no law.
@@ -268,6 +268,11 @@ pub enum Note {
         later: String,
         /// Its date.
         later_date: String,
+    },
+    /// The citations answer for different cases, and the question names none of them.
+    SeveralCases {
+        /// One for each case.
+        citations: Vec<u32>,
     },
 }
 

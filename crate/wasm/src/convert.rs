@@ -172,6 +172,7 @@ fn note(note: engine::Note) -> types::Note {
         engine::Note::LaterEdition { citation, date, later, later_date } => {
             types::Note::LaterEdition { citation, date, later, later_date }
         }
+        engine::Note::SeveralCases { citations } => types::Note::SeveralCases { citations },
     }
 }
 

@@ -52,9 +52,9 @@ export interface Statement { text: string; citations: number[]; doubts: Doubt[];
 export interface Followed { citation: number; why: "reference" | "definition"; name: string; by: number }
 /** Provisions that contradict each other, by the citations that show them; `preferred` is in force, where the documents say so. */
 export interface Conflict { kind: "negation" | "modality" | "number" | "wording"; citations: number[]; preferred: number | null }
-/** What a reader of a citation must know. */
-export type Note = { kind: "withdrawn"; citation: number; standing: Standing } | { kind: "later-edition"; citation: number; date: string; later: string; laterDate: string };
-/** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, `statements` is empty and `message` says so. */
+/** What a reader of the citations must know. Of `several-cases` each citation answers for a case of its own, and the question names none of them. */
+export type Note = { kind: "withdrawn"; citation: number; standing: Standing } | { kind: "later-edition"; citation: number; date: string; later: string; laterDate: string } | { kind: "several-cases"; citations: number[] };
+/** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, or the check of a model's answer finds it not borne out, `sufficient` is false and `message` says so; in the first case `statements` is empty. */
 export interface Answer { answer: string; sufficient: boolean; by: "model" | "extraction"; verdict: Verdict | null; trace: Trace; statements: Statement[]; citations: Citation[]; followed: Followed[]; conflicts: Conflict[]; notes: Note[]; missing: string[]; message: string; vectors: VectorUse }
 "#;
 
@@ -256,6 +256,7 @@ pub(crate) struct Conflict {
 pub(crate) enum Note {
     Withdrawn { citation: u32, standing: &'static str },
     LaterEdition { citation: u32, date: String, later: String, later_date: String },
+    SeveralCases { citations: Vec<u32> },
 }
 
 /// An answer.

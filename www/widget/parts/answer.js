@@ -13,12 +13,10 @@ import { statementsView } from './statements.js';
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
 
-/** @typedef {import('../model.js').Standing} Standing */
-
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: Standing | null, hintOf: (message: string) => string }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, hintOf: (message: string) => string }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome
@@ -35,6 +33,7 @@ export class AnswerCard {
   /** What is to be drawn of the draft with the next frame. @type {string | null} */
   #pending = null;
   #question;
+  #heading;
   #onCite;
   #onSettings;
 
@@ -49,7 +48,8 @@ export class AnswerCard {
     this.#question = question;
     this.#onCite = onCite;
     this.#onSettings = onSettings;
-    this.element = el('article', { class: 'answer-card', part: 'answer' }, el('h2', { class: 'asked' }, question), this.#body);
+    this.#heading = el('h2', { class: 'asked', tabIndex: -1 }, question);
+    this.element = el('article', { class: 'answer-card', part: 'answer' }, this.#heading, this.#body);
     this.element.addEventListener('keydown', (event) => this.#arrows(event));
     this.element.dataset['state'] = 'asking';
     fill(this.#body,
@@ -81,6 +81,15 @@ export class AnswerCard {
   show(outcome) {
     this.#drawDraft();
     this.element.dataset['state'] = outcome.state;
+    // What had the focus in here (the button that stops) goes; the question stays.
+    const root = this.element.getRootNode();
+    const held = (root instanceof ShadowRoot || root instanceof Document) && this.#body.contains(root.activeElement);
+    this.#fill(outcome);
+    if (held) this.#heading.focus();
+  }
+
+  /** @param {Outcome} outcome */
+  #fill(outcome) {
     switch (outcome.state) {
       case 'asking':
         return;
@@ -115,8 +124,8 @@ export class AnswerCard {
       statements.length > 0 && statementsView(answer, this.#onCite),
       objections(answer.verdict),
       ...differences(conflicts, citations, this.#onCite),
-      ...remarks(notes),
-      citations.length > 0 && el('h3', {}, sufficient ? 'Where it stands' : 'Nearest passages'),
+      ...remarks(notes, citations, this.#onCite),
+      citations.length > 0 && el('h3', {}, statements.length > 0 ? 'Where it stands' : 'Nearest passages'),
       citations.length > 0 && el('ol', { class: 'citations' }, ...citations.map((citation) => citationRow(citation, this.#onCite, followed.filter(({ by }) => by === citation.id)))),
       vectors !== 'all' && el('p', { class: 'fine vectors' }, icon('info'), embedding === 'missing'
         ? 'Found by words only: the language model could not be loaded.'

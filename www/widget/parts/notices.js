@@ -37,7 +37,8 @@ export function degradations({ trace, by }, hintOf, onSettings) {
 
 /** Whether nothing came of the step, and not only less. @param {Answer['trace']} trace @param {string} step @param {string} why */
 function wasSkipped({ calls }, step, why) {
-  return calls.some((call) => call.step === step && (call.outcome === 'failed' || call.outcome === 'unusable') && call.why !== null && why.includes(call.why));
+  const own = calls.filter((call) => call.step === step);
+  return own.length === 0 || own.some((call) => (call.outcome === 'failed' || call.outcome === 'unusable') && call.why !== null && why.includes(call.why));
 }
 
 /** What the check found wrong; null where it found nothing or was not made. @param {Answer['verdict']} verdict */
@@ -65,11 +66,23 @@ export function differences(conflicts, citations, onCite) {
     el('p', {}, preferred === null ? 'The documents do not say which of them is in force.' : `As far as dates tell, ${preferred} is in force.`)));
 }
 
-/** What a reader of the citations must know. @param {Answer['notes']} notes */
-export function remarks(notes) {
-  return notes.map((note) => el('p', { class: 'remark' }, icon('warning'), note.kind === 'withdrawn'
-    ? `Citation ${note.citation} holds no law: its section says that it is ${note.standing}.`
-    : `Citation ${note.citation} is of ${note.date}. There is a later edition, of ${note.laterDate}: ${note.later}.`));
+/** What a reader of the citations must know. @param {Answer['notes']} notes @param {Answer['citations']} citations @param {import('./citations.js').OnCite} onCite */
+export function remarks(notes, citations, onCite) {
+  const known = new Map(citations.map((citation) => [citation.id, citation]));
+  return notes.map((note) => {
+    switch (note.kind) {
+      case 'several-cases':
+        return el('p', { class: 'remark' }, icon('warning'), el('span', {}, 'The passages answer this for several cases, and the question names none of them: ',
+          ...note.citations.flatMap((id) => {
+            const citation = known.get(id);
+            return citation ? [mark(citation, onCite), ` ${placeText(citation)} `] : [];
+          })));
+      case 'withdrawn':
+        return el('p', { class: 'remark' }, icon('warning'), `Citation ${note.citation} holds no law: its section says that it is ${note.standing}.`);
+      default:
+        return el('p', { class: 'remark' }, icon('warning'), `Citation ${note.citation} is of ${note.date}. There is a later edition, of ${note.laterDate}: ${note.later}.`);
+    }
+  });
 }
 
 /** By whom, and how it came about, to be unfolded. @param {Answer} answer @param {{ name: string, where: string } | null} model */
@@ -85,7 +98,7 @@ export function provenance({ by, trace, verdict }, model) {
       ...entry('Rewritten as', rewrites),
       ...entry('Searched for', asked),
       ...entry('Passages kept', kept.map(({ document, page, sectionPath }) => [document, page === null ? '' : `page ${page}`, sectionPath.at(-1) ?? ''].filter(Boolean).join(', '))),
-      ...entry(count(calls.length, 'request'), calls.map(({ step, outcome, why }) => `${stepText[step]}: ${outcome}${why ? `, ${why}` : ''}`))));
+      ...entry(count(calls.length, 'request'), calls.map(({ step, endpoint, model: asked, outcome, why }) => `${stepText[step]}${endpoint || asked ? ` (${[asked, endpoint].filter(Boolean).join(' at ')})` : ''}: ${outcome}${why ? `, ${why}` : ''}`))));
 }
 
 /** @param {string} name @param {string[]} values */

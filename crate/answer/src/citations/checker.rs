@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
             words: None,
             is_term: n_words < 2 * CLAIM_WORDS,
         };
-        let verbatim = |key: &Key| self.verbatim(key, &named);
+        let verbatim = |key: &Key| verbatim(&self.shelf, key, &named);
         let (parts, inserts) = words.parts();
         let whole_parts = if inserts { &[] } else { parts.as_slice() };
         let candidates = [
@@ -159,16 +159,6 @@ impl<'a> Checker<'a> {
             quotation.pieces = found.iter().filter_map(|found| self.shelf.piece(found)).collect();
         }
         quotation
-    }
-
-    /// Where a key stands word for word, asked of the source's own text a second time: the range that is shown must
-    /// say by itself what was quoted.
-    fn verbatim(&self, key: &Key, named: &[usize]) -> Option<Found> {
-        let found = self.shelf.verbatim(key, named)?;
-        let piece = self.shelf.piece(&found)?;
-        let item = self.shelf.items.get(found.item)?;
-        let shown = Key::new(item.text.get(piece.range.to_usize())?);
-        key.says(&shown).then_some(found)
     }
 
     /// The marks directly behind a quotation, with nothing but punctuation between.
@@ -323,6 +313,16 @@ impl<'a> Checker<'a> {
             || near(first) && !ends && !behind.starts_with(['.', ';'])
             || !ends && behind.starts_with(['不', '未'])
     }
+}
+
+/// Where a key stands word for word, asked of the source's own text a second time: the range that is shown must say by
+/// itself what was quoted.
+pub(super) fn verbatim(shelf: &Shelf<'_>, key: &Key, named: &[usize]) -> Option<Found> {
+    let found = shelf.verbatim(key, named)?;
+    let piece = shelf.piece(&found)?;
+    let item = shelf.items.get(found.item)?;
+    let shown = Key::new(item.text.get(piece.range.to_usize())?);
+    key.says(&shown).then_some(found)
 }
 
 fn is_cjk_word(word: &str) -> bool {

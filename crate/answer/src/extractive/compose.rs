@@ -13,8 +13,13 @@ use document::TextRange;
 use super::reader::{Candidate, Reader};
 use super::{Evidence, Options};
 use crate::language::Language;
-use crate::passage::{Piece, Provision, pieces, provision, whole};
+use crate::passage::{MAX_NOTE_BYTES, Piece, Provision, is_note, pieces, provision, whole};
 use crate::question::Extent;
+
+/// How many passages rank among the first.
+const N_FIRST: usize = 3;
+/// The share of the bound beside the best provision that is asked of theirs; in Chinese all of it.
+const FIRST_SHARE: f64 = 0.7;
 
 /// A provision, with what speaks for it.
 pub(super) struct Found<'a> {
@@ -23,6 +28,8 @@ pub(super) struct Found<'a> {
     /// Its sentences that were read.
     sentences: Vec<TextRange>,
     terms: BTreeSet<String>,
+    /// The place of its best passage among those read, from 0.
+    rank: usize,
     pub(super) score: f64,
 }
 
@@ -32,7 +39,8 @@ pub(super) fn provisions<'a>(candidates: &[Candidate<'a>], options: &Options) ->
     for candidate in candidates {
         let source = candidate.evidence.source;
         let provision = provision(source, candidate.section, candidate.range, options.max_provision_bytes);
-        let score = options.rank_share * candidate.prior + (1.0 - options.rank_share) * candidate.score;
+        let rank_share = options.rank_share * candidate.speaks();
+        let score = rank_share * candidate.prior + (1.0 - options.rank_share) * candidate.score;
         let known = found.iter_mut().find(|earlier| {
             earlier.evidence.document == candidate.evidence.document
                 && earlier.provision.start() == provision.start()
@@ -42,12 +50,14 @@ pub(super) fn provisions<'a>(candidates: &[Candidate<'a>], options: &Options) ->
                 known.sentences.push(candidate.range);
                 known.terms.extend(candidate.terms.iter().cloned());
                 known.score = known.score.max(score);
+                known.rank = known.rank.min(candidate.rank);
             }
             None => found.push(Found {
                 evidence: candidate.evidence,
                 provision,
                 sentences: vec![candidate.range],
                 terms: candidate.terms.clone(),
+                rank: candidate.rank,
                 score,
             }),
         }
@@ -72,6 +82,11 @@ impl Found<'_> {
     pub(super) fn quoted(&self, reader: &Reader<'_>, options: &Options) -> Vec<TextRange> {
         let source = self.evidence.source;
         let is_short = self.provision.is_numbered && self.provision.len() <= options.max_whole_bytes;
+        // A note says one thing, in sentences that need each other.
+        let first = self.provision.body.first().copied().unwrap_or_default();
+        if is_note(source, first) && self.provision.len() <= MAX_NOTE_BYTES {
+            return self.provision.body.clone();
+        }
         let share = match reader.question.extent {
             Extent::Provision if is_short => return self.provision.body.clone(),
             Extent::Provision => options.keep_share.min(0.5),
@@ -112,14 +127,17 @@ pub(super) fn choose<'f, 'a>(
     options: &Options,
 ) -> Vec<&'f Found<'a>> {
     let scores: Vec<f64> = found.iter().map(|one| one.score).collect();
-    let share = match language {
-        Language::English => options.beside_share,
-        Language::Chinese => options.beside_share_zh,
+    let (share, first_share) = match language {
+        Language::English => (options.beside_share, FIRST_SHARE),
+        Language::Chinese => (options.beside_share_zh, 1.0),
     };
     let least = scores.first().map_or(0.0, |best| best * share);
     let n_kept = options.filter.map_or(scores.len(), |filter| filter.kept(&scores));
     let mut chosen: Vec<&Found<'a>> = Vec::new();
-    for one in found.iter().take(n_kept).filter(|one| one.score >= least) {
+    // What ranked among the first is heard sooner: it may say in other words what the question asks.
+    let is_near =
+        |one: &&Found<'a>| one.score >= if one.rank < N_FIRST { first_share * least } else { least };
+    for one in found.iter().take(n_kept).filter(is_near) {
         if chosen.len() < options.max_provisions.max(1) && chosen.iter().all(|earlier| !one.repeats(earlier))
         {
             chosen.push(one);

@@ -1,14 +1,30 @@
 //! Sentences as candidates: what each carries of the question.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
-use document::{SectionId, TextRange};
+use document::{BlockKind, Document, Role, SectionId, TextRange};
 use text::{Analyzer, AnalyzerKind};
 
 use super::Evidence;
 use crate::corpus::TermWeights;
-use crate::passage::{section_at, sentences_of};
+use crate::passage::{heads_of, note_ranges, notes_called, section_at, sentences_of, table_at};
 use crate::question::{Asked, Question, defined_term};
+
+/// What a term of another part of the question weighs beside the terms of the part that is answered.
+const BESIDE_FOCUS: f64 = 0.35;
+/// What a word of the same root weighs beside the word itself.
+const RELATED: f64 = 0.5;
+/// What a sentence gains that has the figure or the duty that is asked for.
+const KIND: f64 = 0.25;
+/// What is left of the score of a line that states nothing.
+const MUTE: f64 = 0.6;
+/// What is left of the score of a sentence without a word of the question.
+const EMPTY: f64 = 0.5;
+/// What is left of the rank of a passage for its sentences of either kind.
+const MUTE_RANK: f64 = 0.2;
+/// The share of the question that a note beside a quotation has at the least.
+const LEAST_IN_NOTE: f64 = 0.1;
 
 /// A sentence that may answer.
 #[derive(Clone, Debug)]
@@ -25,13 +41,32 @@ pub(super) struct Candidate<'a> {
     covered_in_context: f64,
     /// How well its passage ranked, 0 to 1.
     pub(super) prior: f64,
+    /// Its passage's place among those read, from 0.
+    pub(super) rank: usize,
+    is_statement: bool,
     pub(super) score: f64,
 }
 
 impl Candidate<'_> {
+    /// How much the rank of its passage speaks for it, 0 to 1: little where it has no word of the question.
+    pub(super) fn speaks(&self) -> f64 {
+        if self.covered > 0.0 && self.is_statement { 1.0 } else { MUTE_RANK }
+    }
+
     pub(super) fn place(&self) -> (u32, TextRange) {
         (self.evidence.document.0, self.range)
     }
+}
+
+/// A sentence as it was found.
+struct Sentence<'a> {
+    evidence: Evidence<'a>,
+    range: TextRange,
+    terms: BTreeSet<String>,
+    /// The terms of its neighbours; of a note, those of the sentence that calls it.
+    near: BTreeSet<String>,
+    rank: usize,
+    prior: f64,
 }
 
 /// What reads sentences with the question in mind.
@@ -44,8 +79,12 @@ pub(super) struct Reader<'q> {
 
 impl<'q> Reader<'q> {
     pub(super) fn new(question: &'q Question, weights: &dyn TermWeights) -> Self {
+        let weigh = |term: &String| {
+            let is_beside = !question.focus.is_empty() && !question.focus.contains(term);
+            weights.idf(term).max(0.1) * if is_beside { BESIDE_FOCUS } else { 1.0 }
+        };
         let weights: BTreeMap<&str, f64> =
-            question.terms.keys().map(|term| (term.as_str(), weights.idf(term).max(0.1))).collect();
+            question.terms.keys().map(|term| (term.as_str(), weigh(term))).collect();
         let total = weights.values().sum::<f64>().max(f64::MIN_POSITIVE);
         Self { question, analyzer: Analyzer::new(AnalyzerKind::Default), weights, total }
     }
@@ -60,67 +99,111 @@ impl<'q> Reader<'q> {
 
     /// The question's share that a set of terms covers, 0 to 1.
     pub(super) fn share(&self, terms: &BTreeSet<String>) -> f64 {
-        self.weights.iter().filter(|(term, _)| terms.contains(**term)).map(|(_, weight)| weight).sum::<f64>()
-            / self.total
+        let had = |(term, weight): (&&str, &f64)| match () {
+            () if terms.contains(*term) => *weight,
+            () if is_related(term, terms) => RELATED * weight,
+            () => 0.0,
+        };
+        self.weights.iter().map(had).sum::<f64>() / self.total
     }
 
-    pub(super) fn candidates<'a>(&self, evidence: &[Evidence<'a>]) -> Vec<Candidate<'a>> {
-        let best = evidence.iter().map(|item| item.score).fold(f32::NEG_INFINITY, f32::max);
-        let worst = evidence.iter().map(|item| item.score).fold(f32::INFINITY, f32::min);
-        let spread = f64::from(best - worst).max(f64::MIN_POSITIVE);
+    /// The sentences of the evidence and of the notes that it calls, the rows of its tables, with their scores.
+    pub(super) fn candidates<'a>(&self, evidence: &[(Evidence<'a>, f64)]) -> Vec<Candidate<'a>> {
         let mut seen: BTreeSet<(u32, TextRange)> = BTreeSet::new();
         let mut candidates = Vec::new();
-        for item in evidence {
-            let Some(chunk) = item.source.chunks.get(item.chunk.idx()) else { continue };
-            let prior = if best > worst { f64::from(item.score - worst) / spread } else { 1.0 };
-            let sentences: Vec<(TextRange, BTreeSet<String>)> = sentences_of(item.source, &chunk.ranges)
-                .into_iter()
-                .map(|range| (range, self.terms(item.source.layout.slice(range))))
-                .collect();
+        // Notes that were found themselves go first: a note is a candidate once, with its own rank.
+        let mut called: Vec<Sentence<'a>> = Vec::new();
+        for (rank, &(evidence, prior)) in evidence.iter().enumerate() {
+            let source = evidence.source;
+            let Some(chunk) = source.chunks.get(evidence.chunk.idx()) else { continue };
+            let terms_of = |range| (range, self.terms(source.layout.slice(range)));
+            let sentences: Vec<(TextRange, BTreeSet<String>)> =
+                sentences_of(source, &chunk.ranges).into_iter().map(terms_of).collect();
             for (at, (range, terms)) in sentences.iter().enumerate() {
-                if !seen.insert((item.document.0, *range)) {
-                    continue;
-                }
-                let section = section_at(item.source, *range);
                 let neighbours = [at.checked_sub(1), at.checked_add(1)];
                 let near = neighbours.iter().flatten().filter_map(|&other| sentences.get(other));
-                let mut context: BTreeSet<String> =
-                    self.terms(&item.source.tree.path_titles(section).join("\n"));
-                if let Some(title) = &item.source.title {
-                    context.extend(self.terms(title));
+                let near: BTreeSet<String> = near.flat_map(|(_, terms)| terms.iter().cloned()).collect();
+                if seen.insert((evidence.document.0, *range)) {
+                    let terms = terms.clone();
+                    candidates.push(self.candidate(Sentence {
+                        evidence,
+                        range: *range,
+                        terms,
+                        near,
+                        rank,
+                        prior,
+                    }));
                 }
-                let in_headings = self.share(&terms.union(&context).cloned().collect());
-                context.extend(near.flat_map(|(_, terms)| terms.iter().cloned()));
-                context.extend(terms.iter().cloned());
-                let own: BTreeSet<String> =
-                    terms.iter().filter(|term| self.weights.contains_key(term.as_str())).cloned().collect();
-                let mut candidate = Candidate {
-                    evidence: *item,
-                    section,
-                    range: *range,
-                    covered: self.share(terms),
-                    covered_in_context: 0.5 * in_headings + 0.5 * self.share(&context),
-                    own,
-                    terms: terms.clone(),
-                    prior,
-                    score: 0.0,
-                };
-                candidate.score = self.score(&candidate);
-                candidates.push(candidate);
+                for note in notes_called(source, *range) {
+                    let near = terms;
+                    for (range, terms) in
+                        sentences_of(source, &note_ranges(source, note)).into_iter().map(terms_of)
+                    {
+                        called.push(Sentence { evidence, range, terms, near: near.clone(), rank, prior });
+                    }
+                }
+            }
+        }
+        for sentence in called {
+            if seen.insert((sentence.evidence.document.0, sentence.range)) {
+                candidates.push(self.candidate(sentence));
             }
         }
         candidates
     }
 
-    fn score(&self, candidate: &Candidate<'_>) -> f64 {
+    fn candidate<'a>(&self, sentence: Sentence<'a>) -> Candidate<'a> {
+        let Sentence { evidence, range, terms, near, rank, prior } = sentence;
+        let source = evidence.source;
+        let section = section_at(source, range);
+        let mut context: BTreeSet<String> = self.terms(&source.tree.path_titles(section).join("\n"));
+        if let Some(title) = &source.title {
+            context.extend(self.terms(title));
+        }
+        let own: BTreeSet<String> =
+            terms.iter().filter(|term| self.weights.contains_key(term.as_str())).cloned().collect();
+        // A row is read with what heads it, but the heads alone are no answer.
+        let mut read = terms.clone();
+        let is_row = table_at(source, range).is_some();
+        if is_row && !own.is_empty() {
+            for heads in heads_of(source, range) {
+                read.extend(self.terms(source.layout.slice(heads)));
+            }
+            read.extend(context.iter().cloned());
+        }
+        let in_headings = self.share(&terms.union(&context).cloned().collect());
+        context.extend(near);
+        context.extend(terms.iter().cloned());
+        let mut candidate = Candidate {
+            evidence,
+            section,
+            range,
+            covered: self.share(&read),
+            covered_in_context: 0.5 * in_headings + 0.5 * self.share(&context),
+            own,
+            terms,
+            prior,
+            rank,
+            is_statement: is_row || says_something(source, range),
+            score: 0.0,
+        };
+        candidate.score = self.score(&candidate, is_row);
+        candidate
+    }
+
+    fn score(&self, candidate: &Candidate<'_>, is_row: bool) -> f64 {
         let sentence = candidate.evidence.source.layout.slice(candidate.range);
         let kind = if candidate.own.is_empty() { 0.0 } else { self.kind(sentence) };
         // A fragment of a few words seldom answers: what it lacks is in the sentence around it. And a sentence
         // of a hundred words has some of every question's.
         let n_terms = candidate.terms.len() as f64;
-        let size = (0.5 + n_terms / 12.0).min(1.0) - 0.3 * ((n_terms - 35.0) / 65.0).clamp(0.0, 1.0);
+        let least = if is_row { 1.0 } else { (0.5 + n_terms / 12.0).min(1.0) };
+        let size = least - 0.3 * ((n_terms - 35.0) / 65.0).clamp(0.0, 1.0);
         let words = 0.6 * candidate.covered + 0.2 * self.phrases(sentence);
-        (words + 0.2 * candidate.covered_in_context + 0.2 * candidate.prior) * size + kind
+        let speaks = if candidate.is_statement { 1.0 } else { MUTE };
+        let has_any = if candidate.covered > 0.0 { 1.0 } else { EMPTY };
+        ((words + 0.2 * candidate.covered_in_context + 0.2 * candidate.prior) * size * speaks + kind)
+            * has_any
     }
 
     /// What a sentence gains by having the shape that is asked for.
@@ -130,8 +213,7 @@ impl<'q> Reader<'q> {
             Asked::Definition if self.defines(sentence) => 0.6,
             Asked::Anything if !self.analyzer.forms(sentence).any(does) => 0.0,
             Asked::Anything => 0.15,
-            _ if self.question.is_answered_in_kind(sentence) => 0.15,
-            _ => 0.0,
+            _ => KIND * self.question.in_kind(sentence),
         }
     }
 
@@ -139,6 +221,12 @@ impl<'q> Reader<'q> {
     pub(super) fn fit(&self, piece: &str) -> f64 {
         let share = self.share(&self.terms(piece));
         if share > 0.0 { share + 0.5 * self.phrases(piece) + 0.5 * self.kind(piece) } else { 0.0 }
+    }
+
+    /// Whether a note beside a quotation has something for the question: a word of it, or the figure asked for.
+    pub(super) fn bears(&self, note: &str) -> bool {
+        self.share(&self.terms(note)) >= LEAST_IN_NOTE
+            || self.question.asked == Asked::Figure && self.question.in_kind(note) >= 1.0
     }
 
     /// The share of the question's pairs of neighbouring terms that are neighbours in the sentence too, at most
@@ -166,4 +254,36 @@ impl<'q> Reader<'q> {
         let terms = self.terms(term);
         !terms.is_empty() && self.share(&terms) >= 0.8 && terms.len() <= self.weights.len() + 3
     }
+}
+
+/// Whether a term of another form of the word is among some: "definition" where "define" is asked for. The analyzer
+/// takes off what inflects a word, not what derives one from another.
+fn is_related(term: &str, terms: &BTreeSet<String>) -> bool {
+    let n = term.len();
+    if n < LEAST_ROOT || !term.is_ascii() {
+        return false;
+    }
+    let Some(root) = term.get(..LEAST_ROOT.max(n.saturating_sub(3))) else { return false };
+    let from = terms.range::<str, _>((Bound::Included(root), Bound::Unbounded));
+    from.take_while(|other| other.starts_with(root)).any(|other| other.len() <= root.len() + 5)
+}
+
+/// The shortest beginning that words of one root have in common, in letters.
+const LEAST_ROOT: usize = 5;
+
+/// Whether a sentence states something: no caption, no title, no question of the document's own, no closing or
+/// signature, no line that just breaks off.
+fn says_something(source: &Document, range: TextRange) -> bool {
+    let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
+    let Some(block) = source.layout.blocks.get(at) else { return true };
+    let sentence = source.layout.slice(range).trim();
+    if block.role == Role::Caption || block.role == Role::Title || sentence.ends_with(['?', '？']) {
+        return false;
+    }
+    if block.kind != BlockKind::Paragraph || text::is_mostly_cjk(sentence) {
+        return true;
+    }
+    let is_whole =
+        text::wording::ends_sentence(sentence) || sentence.ends_with([':', ';', '.', '—', '–', ']', ')']);
+    is_whole && !text::wording::is_closing(sentence)
 }

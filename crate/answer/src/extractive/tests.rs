@@ -1,8 +1,9 @@
 //! The extractive answerer over small documents built in code.
 
-use document::{Block, BlockKind, BlockStyle, Chunk, ChunkKind, Layout, Role, Section, Tree};
+use document::BlockKind;
 
 use super::*;
+use crate::fixture::{numbered, of_blocks as document};
 
 struct Flat;
 impl TermWeights for Flat {
@@ -11,56 +12,10 @@ impl TermWeights for Flat {
     }
 }
 
-/// A document of one section whose blocks are these texts, all in one child.
-fn document(blocks: &[(BlockKind, &str)]) -> Document {
-    let mut layout = Layout::default();
-    for &(kind, text) in blocks {
-        if !layout.text.is_empty() {
-            layout.text.push('\n');
-        }
-        let start = layout.text.len();
-        layout.text.push_str(text);
-        layout.blocks.push(Block {
-            kind,
-            role: Role::Body,
-            range: TextRange::new(start, layout.text.len()),
-            style: BlockStyle::default(),
-            marker: None,
-        });
-    }
-    let all = TextRange::new(0, layout.text.len());
-    let root = Section {
-        parent: None,
-        level: 0,
-        label: None,
-        title: String::new(),
-        heading: None,
-        range: all,
-        blocks: Vec::new(),
-        is_article: false,
-    };
-    let chunk = Chunk {
-        kind: ChunkKind::Child,
-        ranges: vec![all],
-        section: SectionId(0),
-        n_tokens: 0,
-        parents: Vec::new(),
-        article: None,
-        notes: Vec::new(),
-    };
-    Document {
-        name: "a.pdf".to_owned(),
-        layout,
-        tree: Tree { sections: vec![root], ..Tree::default() },
-        chunks: vec![chunk],
-        ..Document::default()
-    }
-}
-
 fn ask(question: &str, document: &Document) -> Answer {
     let evidence =
         Evidence { document: DocumentIdx(0), source: document, chunk: ChunkId(0), score: 1.0, cosine: None };
-    extractive(question, &[evidence], &Flat, &Options::default())
+    extractive(question, &[evidence], &[], &Flat, &Options::default())
 }
 
 #[test]
@@ -147,27 +102,8 @@ fn statements_follow_the_document_and_citations_the_score() {
 
 #[test]
 fn nothing_found_is_an_answer_too() {
-    let answer = extractive("What now?", &[], &Flat, &Options::default());
+    let answer = extractive("What now?", &[], &[], &Flat, &Options::default());
     assert!(!answer.sufficient && answer.citations.is_empty());
-}
-
-/// The document with each of its sections, given by their blocks, a numbered provision.
-fn numbered(mut document: Document, provisions: &[(usize, usize)]) -> Document {
-    for &(first, last) in provisions {
-        let (from, to) = (document.layout.blocks[first].range.start, document.layout.blocks[last].range.end);
-        let section = Section {
-            parent: Some(SectionId(0)),
-            level: 1,
-            label: None,
-            title: String::new(),
-            heading: None,
-            range: TextRange { start: from, end: to },
-            blocks: Vec::new(),
-            is_article: true,
-        };
-        document.tree.sections.push(section);
-    }
-    document
 }
 
 #[test]

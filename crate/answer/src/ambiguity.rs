@@ -1,0 +1,191 @@
+//! A question that the passages answer for several cases, of which it names none.
+//!
+//! "How long are records kept?" has one answer for records of complaints and another for records of training. Who asks
+//! is told so, with a citation for each case, before the first is taken for the answer. It is said only where it is
+//! nearly sure: the question asks once and for one value, a time, a sum or a share; two cited sentences of different
+//! sections have most of the question's words and *the same* ones, so that the question cannot tell them apart; each has
+//! just one such value, the values differ, and each has words of its own that say which case it is. Sentences with the
+//! same words are no cases but a contradiction: see [`crate::conflicts`]. Cost: linear in what is cited.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use document::{DocumentIdx, SectionId};
+use text::{Analyzer, AnalyzerKind};
+
+use crate::corpus::Corpus;
+use crate::extractive::Citation;
+use crate::passage::{section_at, sentences_of};
+use crate::question::{Extent, Question, is_of_value};
+
+/// The share of the question's words, by rarity, that a case has at the least.
+const LEAST_COVERED: f64 = 0.7;
+/// A question has at least this many content words.
+const MIN_TERMS: usize = 2;
+/// The most cases that are told apart.
+const MAX_CASES: usize = 6;
+/// The most sentences that are read.
+const MAX_SENTENCES: usize = 200;
+
+/// A cited sentence that answers.
+struct Case {
+    citation: u32,
+    place: (DocumentIdx, SectionId),
+    value: String,
+    /// The words of the question that it has, and its other words.
+    covered: BTreeSet<String>,
+    others: BTreeSet<String>,
+}
+
+/// The citations of the cases that a question leaves open, in order; none where it does not.
+pub fn several_cases(question: &str, citations: &[Citation], corpus: &dyn Corpus) -> Vec<u32> {
+    let parts = Question::parts(question);
+    let [question] = parts.as_slice() else { return Vec::new() };
+    if question.terms.len() < MIN_TERMS || !question.asks_for_a_value() || asks_for_all(question) {
+        return Vec::new();
+    }
+    let cases = cases(question, citations, corpus);
+    // The first best: what has more of the question's words than others is what is asked for.
+    let Some(covered) = cases.iter().map(|case| &case.covered).max_by_key(|covered| covered.len()) else {
+        return Vec::new();
+    };
+    let mut told: Vec<&Case> = Vec::new();
+    for case in cases.iter().filter(|case| case.covered == *covered) {
+        let is_other = |known: &&Case| known.value != case.value && known.place != case.place;
+        if told.len() < MAX_CASES && told.iter().all(is_other) {
+            told.push(case);
+        }
+    }
+    let has_own = |case: &&Case| {
+        told.iter().all(|other| other.citation == case.citation || !case.others.is_subset(&other.others))
+    };
+    let mut ids: Vec<u32> = told.iter().filter(|case| has_own(case)).map(|case| case.citation).collect();
+    ids.dedup();
+    if ids.len() > 1 { ids } else { Vec::new() }
+}
+
+fn asks_for_all(question: &Question) -> bool {
+    question.language == crate::language::Language::English && question.extent == Extent::Provision
+}
+
+fn cases(question: &Question, citations: &[Citation], corpus: &dyn Corpus) -> Vec<Case> {
+    let analyzer = Analyzer::new(AnalyzerKind::Default);
+    let terms = |text: &str| {
+        let mut terms = BTreeSet::new();
+        analyzer.analyze(text, &mut |token| {
+            terms.insert(token.term.to_owned());
+        });
+        terms
+    };
+    let weights: BTreeMap<&String, f64> =
+        question.terms.keys().map(|term| (term, corpus.idf(term).max(0.1))).collect();
+    let total: f64 = weights.values().sum();
+    let mut cases = Vec::new();
+    let mut n_read = 0;
+    for citation in citations {
+        let Some(source) = corpus.document(citation.document) else { continue };
+        let ranges: Vec<_> = std::iter::once(citation.range).chain(citation.rest.iter().copied()).collect();
+        for range in sentences_of(source, &ranges) {
+            n_read += 1;
+            if n_read > MAX_SENTENCES {
+                return cases;
+            }
+            let sentence = source.layout.slice(range);
+            let [value] = <[String; 1]>::try_from(question.values(sentence)).unwrap_or_default();
+            if value.is_empty() {
+                continue;
+            }
+            let section = section_at(source, range);
+            let mut words = terms(sentence);
+            words.extend(terms(&source.tree.path_titles(section).join("\n")));
+            let is_asked = |term: &&String| question.terms.contains_key(*term);
+            let covered: BTreeSet<String> = words.iter().filter(is_asked).cloned().collect();
+            let share = covered.iter().filter_map(|term| weights.get(term)).sum::<f64>() / total;
+            if share < LEAST_COVERED {
+                continue;
+            }
+            let is_other = |term: &&String| !is_asked(term) && !is_of_value(term);
+            let others = words.iter().filter(is_other).cloned().collect();
+            let place = (citation.document, section);
+            cases.push(Case { citation: citation.id, place, value, covered, others });
+        }
+    }
+    cases
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{Library, cite, document};
+
+    /// The citations told apart for a question that is answered by these sentences, each a section.
+    fn told(question: &str, sentences: &[&str]) -> Vec<u32> {
+        let labels: Vec<String> = (1..=sentences.len()).map(|n| format!("rule {n}")).collect();
+        let sections: Vec<(&str, &str)> =
+            labels.iter().map(String::as_str).zip(sentences.iter().copied()).collect();
+        let library = Library::new(vec![document("Rules", &sections)]);
+        let citations: Vec<Citation> = (1..)
+            .zip(sentences)
+            .map(|(id, sentence)| Citation { id, ..cite(&library, 0, id, sentence) })
+            .collect();
+        several_cases(question, &citations, &library)
+    }
+
+    const COMPLAINTS: &str = "A firm must keep records of complaints for six years.";
+    const TRAINING: &str = "A firm must keep records of training for two years.";
+
+    #[test]
+    fn a_question_that_names_no_case_is_answered_for_each() {
+        assert_eq!(told("How long must a firm keep records?", &[COMPLAINTS, TRAINING]), [1, 2]);
+        assert_eq!(
+            told(
+                "What is the fee for an application?",
+                &[
+                    "The fee for an application of a broker is $1,000.",
+                    "The fee for an application of an insurer is $2,500.",
+                ]
+            ),
+            [1, 2]
+        );
+        assert_eq!(
+            told(
+                "登记机关应当在多少日内作出登记决定？",
+                &[
+                    "设立申请，登记机关应当在十五日内作出登记决定。",
+                    "注销申请，登记机关应当在三十日内作出登记决定。",
+                ]
+            ),
+            [1, 2]
+        );
+    }
+
+    #[test]
+    fn a_question_that_names_its_case_is_not() {
+        for question in [
+            "How long must a firm keep records of complaints?",
+            "How long must a firm keep records of training?",
+            "How long must a firm keep records of complaints, and who may see them?",
+            "What are the periods for which a firm must keep records?",
+            "Who must keep records?",
+        ] {
+            assert_eq!(told(question, &[COMPLAINTS, TRAINING]), [] as [u32; 0], "{question}");
+        }
+    }
+
+    #[test]
+    fn sentences_without_a_case_or_a_value_of_their_own_leave_nothing_open() {
+        let question = "How long must a firm keep records?";
+        for others in [
+            // The same value.
+            "A firm must keep records of training for 6 years.",
+            // No value, and two.
+            "A firm must keep records of training in good order.",
+            "A firm must keep records of training for two years, or for four years on paper.",
+            // Nothing that says which case it is: a contradiction.
+            "A firm must keep records for two years.",
+            // About something else.
+            "A firm must reply within two days.",
+        ] {
+            assert_eq!(told(question, &[COMPLAINTS, others]), [] as [u32; 0], "{others}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Rows of tables: what heads their columns, and what heads the rows.
+//!
+//! A figure in a table says nothing without the words above its column, so a row is read and quoted with the rows that
+//! head the table, and with the line that opens its group ("Series B"). A table has no marks for either in a PDF: the
+//! heads are the first rows without a figure, where figures follow. Cost: of each row that is looked at, the first rows of
+//! its table and the nearest above it.
+
+use document::{Block, BlockKind, Document, TextRange};
+
+/// The most rows that head a table.
+const MAX_HEADS: usize = 3;
+/// The most bytes of heads that are quoted with a row.
+const MAX_HEAD_BYTES: usize = 400;
+/// The longest row that is one statement; a longer one is text in cells.
+const MAX_ROW_BYTES: usize = 900;
+/// How far above a row the line that opens its group is looked for.
+const MAX_GROUP: usize = 40;
+/// How many rows from the top are looked at for heads.
+const N_LOOKED_AT: usize = 16;
+/// The most words of a cell that heads a column of text.
+const MAX_HEAD_WORDS: usize = 5;
+
+/// The table that a range lies in.
+pub(crate) fn table_at(source: &Document, range: TextRange) -> Option<&Block> {
+    let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
+    let block = source.layout.blocks.get(at)?;
+    (block.kind == BlockKind::Table && block.range.contains(range)).then_some(block)
+}
+
+/// The rows of a part of a table. A row that is longer than a statement may be comes sentence by sentence.
+pub(crate) fn rows(source: &Document, part: TextRange) -> Vec<TextRange> {
+    let mut rows = Vec::new();
+    for row in lines(source, part, usize::MAX) {
+        if row.len() <= MAX_ROW_BYTES {
+            rows.push(row);
+            continue;
+        }
+        let sentences = text::sentences(source.layout.slice(row));
+        let start = row.start as usize;
+        rows.extend(sentences.iter().map(|one| TextRange::new(start + one.start, start + one.end)));
+    }
+    rows
+}
+
+/// What must be read before a row: the heads of its columns, and the line that opens its group. Nothing for the heads
+/// themselves.
+pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
+    let Some(table) = table_at(source, row) else { return Vec::new() };
+    let top = lines(source, table.range, N_LOOKED_AT);
+    let top = top.get(..n_heads(source, &top)).unwrap_or_default();
+    let end = top.last().map_or(table.range.start, |last| last.end);
+    if row.start < end {
+        return Vec::new();
+    }
+    let mut heads: Vec<TextRange> = Vec::new();
+    let all = TextRange { start: table.range.start, end };
+    heads.extend((!all.is_empty() && all.len() <= MAX_HEAD_BYTES).then_some(all));
+    if !cells(source, row).skip(1).any(is_figure) {
+        return heads;
+    }
+    let mut stop = row.start as usize;
+    let between = TextRange { start: end, end: row.start };
+    for line in source.layout.slice(between).rsplit('\n').take(MAX_GROUP) {
+        let start = stop - line.len();
+        let range = trimmed(source, TextRange::new(start, stop));
+        stop = start.saturating_sub(1);
+        let mut filled = line.split('\t').filter(|cell| !cell.trim().is_empty());
+        if filled.next().is_none() || line.split('\t').skip(1).any(is_figure) {
+            continue;
+        }
+        // The nearest row without figures opens the group when it is one cell, else there is no group.
+        heads.extend((filled.next().is_none() && line.len() <= MAX_HEAD_BYTES).then_some(range));
+        break;
+    }
+    heads
+}
+
+/// A range without the white space around it.
+fn trimmed(source: &Document, range: TextRange) -> TextRange {
+    let words = source.layout.slice(range);
+    let start = range.start as usize + (words.len() - words.trim_start().len());
+    TextRange::new(start, start + words.trim().len())
+}
+
+/// The first lines of a part, at most `n`.
+fn lines(source: &Document, part: TextRange, n: usize) -> Vec<TextRange> {
+    let mut start = part.start as usize;
+    let mut lines = Vec::new();
+    for line in source.layout.slice(part).split_inclusive('\n').take(n) {
+        let lead = line.len() - line.trim_start().len();
+        let words = line.trim();
+        if !words.is_empty() {
+            lines.push(TextRange::new(start + lead, start + lead + words.len()));
+        }
+        start += line.len();
+    }
+    lines
+}
+
+fn cells(source: &Document, line: TextRange) -> impl Iterator<Item = &str> {
+    source.layout.slice(line).split('\t').map(str::trim)
+}
+
+/// How many rows head the table.
+fn n_heads(source: &Document, lines: &[TextRange]) -> usize {
+    let has_figure = |line: &&TextRange| {
+        let mut values = cells(source, **line).filter(|cell| is_figure(cell) && !is_year(cell));
+        values.next().is_some()
+    };
+    match lines.iter().position(|line| has_figure(&line)) {
+        Some(first) => {
+            let first = first.min(MAX_HEADS);
+            // A line of one cell right above the figures opens the first group.
+            let filled = |line: &TextRange| cells(source, *line).filter(|cell| !cell.is_empty()).count();
+            let opens = first > 1 && first.checked_sub(1).and_then(|at| lines.get(at)).map(filled) == Some(1);
+            first - usize::from(opens)
+        }
+        None => {
+            // Nothing but text: a first row of names of columns, over longer cells.
+            let [first, rest @ ..] = lines else { return 0 };
+            let n_words = |cell: &str| cell.split_whitespace().count();
+            let is_name = |cell: &str| n_words(cell) <= MAX_HEAD_WORDS && !cell.ends_with('.');
+            let longest = |line: &TextRange| cells(source, *line).map(n_words).max().unwrap_or(0);
+            let is_longer =
+                rest.iter().filter(|line| longest(line) > MAX_HEAD_WORDS).count() * 2 > rest.len();
+            usize::from(
+                cells(source, *first).nth(1).is_some() && cells(source, *first).all(is_name) && is_longer,
+            )
+        }
+    }
+}
+
+/// Whether a cell holds a figure and little else: "$1,200", "12.5 %", "(3)", "---" is none.
+fn is_figure(cell: &str) -> bool {
+    let n_digits = cell.chars().filter(char::is_ascii_digit).count();
+    let n_letters = cell.chars().filter(|c| c.is_alphabetic()).count();
+    n_digits > 0 && n_digits >= n_letters
+}
+
+fn is_year(cell: &str) -> bool {
+    cell.len() == 4
+        && (cell.starts_with("19") || cell.starts_with("20"))
+        && cell.chars().all(|c| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::of_blocks;
+
+    fn heads<'a>(source: &'a Document, row: &str) -> Vec<&'a str> {
+        let range = crate::fixture::range_of(source, row);
+        heads_of(source, range).into_iter().map(|range| source.layout.slice(range)).collect()
+    }
+
+    #[test]
+    fn a_row_has_the_heads_of_its_columns_and_the_line_that_opens_its_group() {
+        let table = "Year\tFee\tTax\n(in $)\t\nSeries A\n2024\t1,200\t30\nSeries B\n2024\t900\t20";
+        let source = of_blocks(&[(BlockKind::Table, table)]);
+        assert_eq!(heads(&source, "2024\t900\t20"), ["Year\tFee\tTax\n(in $)", "Series B"]);
+        assert_eq!(heads(&source, "Year\tFee\tTax"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_table_of_text_has_heads_only_where_names_stand_over_text() {
+        let rule = "A firm must keep all of its records in order";
+        let named = format!("Term\tMeaning\nBook\t{rule}\nPage\t{rule}");
+        let source = of_blocks(&[(BlockKind::Table, &named)]);
+        assert_eq!(heads(&source, &format!("Page\t{rule}")), ["Term\tMeaning"]);
+        let glossary = format!("Book\t{rule} and so.\nPage\t{rule}");
+        let source = of_blocks(&[(BlockKind::Table, &glossary)]);
+        assert!(heads(&source, &format!("Page\t{rule}")).is_empty());
+    }
+
+    #[test]
+    fn a_range_outside_of_tables_has_no_heads() {
+        let source = of_blocks(&[(BlockKind::Paragraph, "A fee of 3 is due.")]);
+        assert!(heads(&source, "A fee of 3 is due.").is_empty());
+    }
+}

@@ -1,0 +1,366 @@
+//! Which kind of figure a question asks for, and whether a sentence has one.
+//!
+//! "How long" is not answered by a sentence that merely shares words with the question, but by one with a time in it.
+//! A figure that names something, a provision ("section 465"), an item ("(2)"), a page, is no answer. English only:
+//! Chinese writes its figures as words of the sentence, where every sentence has some. Cost: linear in the sentence.
+
+use text::quantity;
+
+/// What kind of figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Figure {
+    /// A date, a length of time, a deadline.
+    Time,
+    /// The same, or the condition on which something happens: "when" may mean either.
+    When,
+    /// A sum of money, or a number where none is there.
+    Sum,
+    /// A percentage, or a number where none is there.
+    Share,
+    /// Any number.
+    Number,
+}
+
+const TIME: &[&str] = &[
+    "how long",
+    "how soon",
+    "how often",
+    "how frequently",
+    "how quickly",
+    "how late",
+    "how early",
+    "how many days",
+    "how many months",
+    "how many years",
+    "how many hours",
+    "how many weeks",
+    "how much notice",
+    "how much time",
+    "by when",
+    "since when",
+    "from when",
+    "until when",
+];
+/// Things that are a time, behind "what", "which" or "within what".
+const TIMES: &[&str] = &[
+    "date",
+    "day",
+    "days",
+    "month",
+    "year",
+    "hour",
+    "time",
+    "deadline",
+    "period",
+    "term",
+    "duration",
+    "age",
+    "interval",
+    "frequency",
+    "notice",
+];
+const SUMS: &[&str] = &[
+    "fee",
+    "fees",
+    "price",
+    "cost",
+    "costs",
+    "amount",
+    "sum",
+    "fine",
+    "salary",
+    "premium",
+    "threshold",
+    "minimum",
+    "maximum",
+    "limit",
+    "cap",
+    "charge",
+    "smallest",
+    "largest",
+    "lowest",
+    "highest",
+    "ceiling",
+    "floor",
+    "budget",
+    "deductible",
+    "stake",
+];
+const SHARES: &[&str] = &[
+    "rate",
+    "percentage",
+    "proportion",
+    "share",
+    "spread",
+    "margin",
+    "discount",
+    "yield",
+    "accuracy",
+    "score",
+];
+const PAYING: &[&str] =
+    &["cost", "costs", "pay", "paid", "fee", "earn", "charge", "charged", "owed", "price", "money", "worth"];
+
+/// How far behind "what" the thing may stand that it asks for, in words.
+const REACH: usize = 6;
+
+impl Figure {
+    /// Whether two sentences can be compared by it: a bare number may count anything.
+    pub(crate) fn is_comparable(self) -> bool {
+        matches!(self, Self::Time | Self::When | Self::Sum | Self::Share)
+    }
+}
+
+/// Chinese that asks for a kind of figure; what is asked for first decides.
+const CHINESE: &[(&[&str], Figure)] = &[
+    (&["百分之几", "比例", "利率", "费率"], Figure::Share),
+    (&["多少元", "多少钱", "多少罚款", "金额"], Figure::Sum),
+    (
+        &[
+            "多久",
+            "多长时间",
+            "何时",
+            "什么时候",
+            "期限",
+            "几日",
+            "几天",
+            "几年",
+            "几个月",
+            "多少日",
+            "多少天",
+            "多少年",
+        ],
+        Figure::Time,
+    ),
+];
+
+/// The kind of figure that a question asks for, if it asks for one.
+pub(super) fn figure(question: &str) -> Option<Figure> {
+    if text::is_mostly_cjk(question) {
+        let mut kinds = CHINESE.iter();
+        return kinds
+            .find(|(cues, _)| cues.iter().any(|cue| question.contains(cue)))
+            .map(|(_, figure)| *figure);
+    }
+    let lower = question.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let has = |needles: &[&str]| words.iter().any(|word| needles.contains(word));
+    let spaced = format!(" {} ", words.join(" "));
+    if TIME.iter().any(|cue| spaced.contains(&format!(" {cue} "))) {
+        return Some(Figure::Time);
+    }
+    if ["how much", "what does it cost", "what do they cost"].iter().any(|cue| spaced.contains(cue)) {
+        return Some(if has(PAYING) { Figure::Sum } else { Figure::Number });
+    }
+    let sizes =
+        ["how many", "how large", "how high", "how big", "how far", "how small", "how old", "how low"];
+    if sizes.iter().any(|cue| spaced.contains(cue)) {
+        return Some(Figure::Number);
+    }
+    for (at, _) in words.iter().enumerate().filter(|(_, word)| matches!(**word, "what" | "which")) {
+        let near = words.get(at + 1..(at + 1 + REACH).min(words.len())).unwrap_or_default();
+        let names = |things: &[&str]| near.iter().any(|word| things.contains(word));
+        if names(TIMES) {
+            return Some(Figure::Time);
+        } else if names(SHARES) {
+            return Some(Figure::Share);
+        } else if names(SUMS) {
+            return Some(Figure::Sum);
+        }
+    }
+    has(&["when"]).then_some(Figure::When)
+}
+
+/// Words that measure time.
+const UNITS: &[&str] = &[
+    "second", "minute", "hour", "day", "week", "month", "year", "quarter", "decade", "p.m", "a.m", "o'clock",
+];
+/// Words that are a time by themselves.
+const TIMELY: &[&str] = &[
+    "immediately",
+    "promptly",
+    "forthwith",
+    "annually",
+    "monthly",
+    "quarterly",
+    "weekly",
+    "daily",
+    "yearly",
+    "at once",
+    "without delay",
+    "as soon as",
+    "semiannually",
+    "biannually",
+    "each year",
+    "every year",
+    "indefinitely",
+];
+/// Words that open a condition.
+const CONDITIONS: &[&str] = &[
+    " if ",
+    " when ",
+    " where ",
+    " once ",
+    " upon ",
+    " after ",
+    " before ",
+    " until ",
+    " unless ",
+    " in the event ",
+];
+
+/// How well a sentence has the figure asked for, 0 to 1.
+pub(super) fn has_figure(figure: Figure, sentence: &str) -> f64 {
+    let lower = format!(" {} ", sentence.to_lowercase());
+    let named = text::reference::citations(sentence);
+    let is_named = |at: usize| named.iter().any(|cite| cite.range.contains(&at));
+    let label = text::wording::list_marker(sentence).map_or(0, str::len);
+    let mut has_number =
+        lower.split(|c: char| !c.is_alphanumeric()).any(|word| text::numerals::english(word).is_some());
+    let mut at = 0;
+    // "*13]" and "[3]" are marks of pages and of places of a list.
+    for word in sentence.split_inclusive(|c: char| c.is_whitespace()) {
+        let is_mark = word.starts_with("[*") || word.starts_with('[') && word.trim_end().ends_with(']');
+        if at >= label && !is_mark && !is_named(at) && word.chars().any(|c| c.is_ascii_digit()) {
+            has_number = true;
+        }
+        at += word.len();
+    }
+    let number = if has_number { 1.0 } else { 0.0 };
+    let times = || {
+        let is_timed = UNITS.iter().any(|unit| lower.contains(unit)) && has_number;
+        !quantity::dates(sentence).is_empty() || is_timed || TIMELY.iter().any(|word| lower.contains(word))
+    };
+    let amounts = || quantity::amounts(sentence);
+    match figure {
+        Figure::Number => number,
+        Figure::Time if times() => 1.0,
+        Figure::Time => 0.3 * number,
+        Figure::When if times() => 1.0,
+        Figure::When if CONDITIONS.iter().any(|word| lower.contains(word)) => 0.7,
+        Figure::When => 0.0,
+        Figure::Sum if amounts().iter().any(|amount| !amount.value.ends_with('%')) => 1.0,
+        Figure::Share if amounts().iter().any(|amount| amount.value.ends_with('%')) => 1.0,
+        Figure::Sum | Figure::Share => 0.5 * number,
+    }
+}
+
+/// The different values of the kind that a sentence has, for comparison: "6 year", "2024-07-31", "USD 1200.00".
+pub(super) fn values(figure: Figure, sentence: &str) -> Vec<String> {
+    let is_share = |amount: &quantity::Quantity| amount.value.ends_with('%');
+    let amounts = quantity::amounts(sentence).into_iter();
+    let mut values: Vec<String> = match figure {
+        Figure::Sum => amounts.filter(|amount| !is_share(amount)).map(|amount| amount.value).collect(),
+        Figure::Share => amounts.filter(is_share).map(|amount| amount.value).collect(),
+        Figure::Number => Vec::new(),
+        Figure::Time | Figure::When => {
+            let dates = quantity::dates(sentence).into_iter().map(|date| date.value);
+            dates.chain(spans(sentence)).collect()
+        }
+    };
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// Characters that Chinese numerals are made of.
+const NUMERALS_ZH: &str = "〇零一二三四五六七八九十百千两";
+
+/// Whether a term is part of a value, a figure or what it counts, and says nothing of what it is the value of.
+pub(super) fn is_of_value(term: &str) -> bool {
+    term.chars().any(|c| c.is_ascii_digit() || NUMERALS_ZH.contains(c))
+        || text::numerals::english(term).is_some()
+        || UNITS.contains(&term)
+}
+
+/// Lengths of time: "six (6) years", "30 business days", 十五日, 六个月.
+fn spans(sentence: &str) -> Vec<String> {
+    let mut spans = Vec::new();
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    for (at, word) in words.iter().enumerate() {
+        let digits =
+            word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse::<u32>().ok()).flatten();
+        let spelled = || text::numerals::english(word).and_then(|(n, _)| u32::try_from(n).ok());
+        let Some(n) = digits.or_else(spelled) else { continue };
+        // "six (6) years", "thirty business days".
+        let near = words.get(at + 1..(at + 4).min(words.len())).unwrap_or_default();
+        let unit =
+            near.iter().find_map(|near| UNITS.iter().find(|unit| near.trim_end_matches('s') == **unit));
+        spans.extend(unit.map(|unit| format!("{n} {unit}")));
+    }
+    let mut numeral = String::new();
+    let mut rest = sentence.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c.is_ascii_digit() || NUMERALS_ZH.contains(c) {
+            numeral.push(c);
+            continue;
+        }
+        let unit = if c == '个' { rest.peek().copied().unwrap_or(c) } else { c };
+        if !numeral.is_empty() && "日天年月周时".contains(unit) {
+            let n = numeral.parse().ok().or_else(|| text::numerals::chinese(&numeral));
+            spans.extend(n.map(|n: u32| format!("{n} {unit}")));
+        }
+        numeral.clear();
+    }
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_ask_for_kinds_of_figures() {
+        let cases = [
+            ("How long must records be kept?", Some(Figure::Time)),
+            ("By what hour must a request arrive?", Some(Figure::Time)),
+            ("When is a fee due?", Some(Figure::When)),
+            ("How much does a licence cost?", Some(Figure::Sum)),
+            ("What is the maximum fine?", Some(Figure::Sum)),
+            ("At what rate is interest reckoned?", Some(Figure::Share)),
+            ("How many copies are filed?", Some(Figure::Number)),
+            ("What is a limitation of liability?", None),
+            ("Who pays the fee?", None),
+        ];
+        for (question, expected) in cases {
+            assert_eq!(figure(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn values_are_compared_however_they_are_spelled() {
+        let cases: [(Figure, &str, &[&str]); 6] = [
+            (Figure::Time, "for five (5) years", &["5 year"]),
+            (Figure::Time, "within thirty business days", &["30 day"]),
+            (Figure::Time, "应当在十五日内或者六个月内", &["15 日", "6 月"]),
+            (Figure::Time, "in good order", &[]),
+            (Figure::Share, "4.5 per cent of $100", &["4.5 %"]),
+            (Figure::Sum, "4.5 per cent of USD 100", &["USD 100.00"]),
+        ];
+        for (figure, sentence, expected) in cases {
+            assert_eq!(values(figure, sentence), expected, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn the_figure_asked_for_tells_sentences_apart() {
+        let cases = [
+            (Figure::Time, "Records are kept for six years.", 1.0),
+            (Figure::Time, "A reply is given promptly.", 1.0),
+            (Figure::Time, "Records are kept under section 12(3).", 0.0),
+            (Figure::When, "It is due if the firm asks for it.", 0.7),
+            (Figure::Sum, "The fee is $1,200.", 1.0),
+            (Figure::Sum, "The fee is reasonable.", 0.0),
+            (Figure::Share, "Interest runs at 4.5 per cent.", 1.0),
+            (Figure::Share, "Interest runs for 30 days.", 0.5),
+            (Figure::Number, "[*13] The firm files reports.", 0.0),
+            (Figure::Number, "(2) The firm files reports.", 0.0),
+        ];
+        for (figure, sentence, expected) in cases {
+            assert_eq!(has_figure(figure, sentence), expected, "{sentence}");
+        }
+    }
+}
