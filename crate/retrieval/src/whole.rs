@@ -3,9 +3,9 @@
 //!
 //! BM25 finds a long term in its pieces. Here a unit that has all such phrases of the question whole is lifted by
 //! [`Options::phrase_weight`] of the spread of the list, one that has some by their share of the weight. It is off by
-//! default: over our judged questions it gains nothing (`tests/retrieval/figures.md`), for words that are rare enough
-//! to be a term are heavy in BM25 already, and the ranker sees how they stand to each other. Cost, where it is on:
-//! the text of every candidate is read once.
+//! default: over judged questions it gains nothing in English and costs a point in Chinese
+//! (`tests/retrieval/figures.md`), since it lifts the definitions of a term too. Cost, where it is on: the text of
+//! every candidate is read once.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
