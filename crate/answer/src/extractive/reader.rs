@@ -8,7 +8,7 @@ use text::{Analyzer, AnalyzerKind};
 
 use super::Evidence;
 use crate::corpus::TermWeights;
-use crate::passage::{heads_of, note_ranges, notes_called, section_at, sentences_of, table_at};
+use crate::passage::{heads_of, is_head, note_ranges, notes_called, section_at, sentences_of, table_at};
 use crate::question::{Asked, Question, defined_term};
 
 /// What a term of another part of the question weighs beside the terms of the part that is answered.
@@ -123,7 +123,7 @@ impl<'q> Reader<'q> {
                 let neighbours = [at.checked_sub(1), at.checked_add(1)];
                 let near = neighbours.iter().flatten().filter_map(|&other| sentences.get(other));
                 let near: BTreeSet<String> = near.flat_map(|(_, terms)| terms.iter().cloned()).collect();
-                if seen.insert((evidence.document.0, *range)) {
+                if !is_head(source, *range) && seen.insert((evidence.document.0, *range)) {
                     let terms = terms.clone();
                     candidates.push(self.candidate(Sentence {
                         evidence,
@@ -286,4 +286,17 @@ fn says_something(source: &Document, range: TextRange) -> bool {
     let is_whole =
         text::wording::ends_sentence(sentence) || sentence.ends_with([':', ';', '.', '—', '–', ']', ')']);
     is_whole && !text::wording::is_closing(sentence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_one_root_are_related_and_short_ones_are_not() {
+        let terms = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<BTreeSet<_>>();
+        assert!(is_related("defin", &terms(&["definit"])) && is_related("guarante", &terms(&["guarantor"])));
+        assert!(!is_related("tax", &terms(&["taxat"])) && !is_related("commit", &terms(&["common"])));
+        assert!(!is_related("define", &terms(&[])));
+    }
 }

@@ -75,6 +75,14 @@ pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
     heads
 }
 
+/// Whether a row heads the others of its table.
+pub(crate) fn is_head(source: &Document, row: TextRange) -> bool {
+    let Some(table) = table_at(source, row) else { return false };
+    let top = lines(source, table.range, N_LOOKED_AT);
+    let n_heads = n_heads(source, &top);
+    n_heads < top.len() && top.get(..n_heads).unwrap_or_default().iter().any(|head| head.contains(row))
+}
+
 /// A range without the white space around it.
 fn trimmed(source: &Document, range: TextRange) -> TextRange {
     let words = source.layout.slice(range);
