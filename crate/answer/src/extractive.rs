@@ -3,9 +3,12 @@
 //! Every sentence of the passages found is a candidate. Its score is the share of the question's information
 //! (terms weighted by idf) that it carries itself, the question's phrases that it repeats, what its headings
 //! and its neighbours add, how well its passage ranked, and whether it has the shape asked for (a definition,
-//! a figure, a duty). From the sentences follow the provisions that are quoted, and from the form of the question how
-//! much of each (`extractive/compose.rs`). They are shown in document order, cited best first. Cost: a few analyses of
-//! each candidate sentence; a whole ask over 10,000 passages takes 16 ms in wasm (`tests/bench/answering.mjs`).
+//! a figure of the kind, a duty). So are the rows of tables, read with the heads of their columns, and the notes that the
+//! passages call. From the sentences follow the provisions that are quoted, and from the form of the question how
+//! much of each (`extractive/compose.rs`); a row is quoted with its heads, a note whole, a sentence with the notes that
+//! bear on the question. A question that asks several things is answered part by part, each from what was found for it.
+//! They are shown in document order, cited best first. Cost: for each part of the question a few analyses of each
+//! candidate sentence; a whole ask over 10,000 passages takes 16 ms in wasm (`tests/bench/answering.mjs`).
 //!
 //! When the evidence does not suffice ([`crate::sufficiency()`]) the answer is "the documents do not say", with the
 //! words that were not found and the nearest passages as citations.
@@ -135,7 +138,7 @@ pub struct Citation {
     pub section: SectionId,
     /// Where it stands in the document's text.
     pub range: TextRange,
-    /// Where it goes on, when notes or the ends of passages stand between.
+    /// Where it goes on, when notes, the ends of passages, or other rows than those quoted stand between.
     pub rest: Vec<TextRange>,
     /// The words.
     pub quote: String,
@@ -143,6 +146,13 @@ pub struct Citation {
     pub status: Status,
     /// The score by which the list is ordered, 0 to about 1.5.
     pub score: f64,
+}
+
+impl Citation {
+    /// All that it stands on, in order.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = TextRange> + '_ {
+        std::iter::once(self.range).chain(self.rest.iter().copied())
+    }
 }
 
 /// An answer made of quotations.
@@ -334,8 +344,7 @@ fn notes_of(source: &Document, range: TextRange, reader: &Reader<'_>) -> Vec<Tex
 fn push(citations: &mut Vec<Citation>, one: &Found<'_>, range: TextRange) {
     let Evidence { document, source, chunk, .. } = one.evidence;
     let is_new = |earlier: &Citation| {
-        let mut ranges = earlier.rest.iter().chain([&earlier.range]);
-        earlier.document != document || ranges.all(|other| other.intersect(range).is_none())
+        earlier.document != document || earlier.ranges().all(|other| other.intersect(range).is_none())
     };
     let mut parts = heads_of(source, range);
     parts.extend(own_words(source, range));
