@@ -338,6 +338,13 @@ answering_cost() {
   node tests/bench/answering.mjs --pkg "$PACKAGE" --books "$SAMPLES/books" >/dev/null
 }
 
+# Status 75: what it needs from PyPI is not to be had, which it has said.
+real_server() {
+  local status=0
+  CHROMIUM=$(chromium_path) node tests/llm/real/run.mjs --pincite "$(cargo_target_dir)/debug/pincite" || status=$?
+  ((status == 75)) || return "$status"
+}
+
 browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
@@ -402,6 +409,7 @@ case ${1:-help} in
     step 'npm packages to compare with' bench_packages
     step 'cost of a search in Chromium' search_cost
     step 'cost of an answer, step by step' answering_cost
+    step 'a real server of a language model' real_server
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed

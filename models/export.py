@@ -16,7 +16,8 @@ Cost: about 15 s the first time (an 84 MB download), 0.1 s when models/build is 
 
     python3 models/export.py                 build what is missing
     python3 models/export.py --pin           the same, and write the hashes that came out into manifest.json
-    python3 models/export.py --weights f32 --out DIR    another storage, to compare; DIR gets model.onnx only
+    python3 models/export.py --weights f32 --out DIR    another storage, to compare; DIR is a model of its own
+    python3 models/export.py --tensors FILE --out DIR   the same with the matrices of an .npz file put in
 """
 
 import argparse
@@ -243,14 +244,39 @@ def build_model(tensors: dict, weights: str, n_positions: int):
     return model
 
 
+def changed_tensors(path: Path, known: dict) -> dict:
+    import numpy
+
+    with numpy.load(path) as changed:
+        for name in changed:
+            if name not in known or changed[name].shape != known[name].shape:
+                raise SystemExit(f"{path}: {name} {changed[name].shape} is no tensor of this model")
+        return {name: changed[name].astype(numpy.float32) for name in changed}
+
+
+def write(folder: Path, outputs: dict, manifest: dict, pin: bool) -> None:
+    """The files of a model, and their hashes into its manifest; without `pin` they must be what it declares."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for key, data in outputs.items():
+        entry = manifest["files"][key]
+        found = {"bytes": len(data), "sha256": sha256(data)}
+        if pin:
+            entry.update(found)
+        elif any(entry[k] != v for k, v in found.items()):
+            raise SystemExit(f"{entry['name']}: made {found}, manifest.json declares {entry}")
+        (folder / entry["name"]).write_bytes(data)
+        print(f"{folder / entry['name']}: {len(data):,} bytes, sha256 {found['sha256']}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pin", action="store_true", help="write the new hashes into manifest.json")
     parser.add_argument("--weights", choices=["int8", "f16", "f32"], default="int8", help="how to store them")
-    parser.add_argument("--out", type=Path, help="where a model to compare goes (needed with --weights)")
+    parser.add_argument("--tensors", type=Path, help="matrices to put in, by name (models/train_encoder.py)")
+    parser.add_argument("--out", type=Path, help="where a model to compare goes (needed with --weights and --tensors)")
     options = parser.parse_args()
-    if options.weights != "int8" and options.out is None:
-        parser.error("--weights other than int8 needs --out")
+    if (options.weights != "int8" or options.tensors) and options.out is None:
+        parser.error("--tensors, and --weights other than int8, need --out")
     if options.out is None and not options.pin and is_built():
         return
     if Path(sys.prefix).resolve() != VENV.resolve():
@@ -259,26 +285,18 @@ def main() -> None:
     source = source_dir()
     manifest = json.loads(MANIFEST.read_text())
     tensors = read_safetensors(source / "model.safetensors")
+    if options.tensors is not None:
+        tensors |= changed_tensors(options.tensors, tensors)
     model = build_model(tensors, options.weights, manifest["max_tokens"])
     outputs = {
         "model": model.SerializeToString(deterministic=True),
         "vocabulary": (source / "vocab.txt").read_bytes(),
     }
     if options.out is not None:
-        options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / "model.onnx").write_bytes(outputs["model"])
+        write(options.out, outputs, manifest, pin=True)
+        (options.out / MANIFEST.name).write_text(json.dumps(manifest, indent=2) + "\n")
         return
-
-    BUILD.mkdir(exist_ok=True)
-    for key, data in outputs.items():
-        entry = manifest["files"][key]
-        found = {"bytes": len(data), "sha256": sha256(data)}
-        if options.pin:
-            entry.update(found)
-        elif any(entry[k] != v for k, v in found.items()):
-            raise SystemExit(f"{entry['name']}: made {found}, manifest.json declares {entry}")
-        (BUILD / entry["name"]).write_bytes(data)
-        print(f"models/build/{entry['name']}: {len(data):,} bytes, sha256 {found['sha256']}")
+    write(BUILD, outputs, manifest, options.pin)
     if options.pin:
         MANIFEST.write_text(json.dumps(manifest, indent=2) + "\n")
     (BUILD / MANIFEST.name).write_bytes(MANIFEST.read_bytes())

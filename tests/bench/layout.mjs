@@ -11,14 +11,12 @@
  * memory is that file's; the engine has no model here. pdf.js runs in its worker, the engine in the page.
  */
 
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import playwright from '../../www/node_modules/playwright-core/index.js';
-import { chromiumArgs, chromiumPath } from '../browser/harness.mjs';
+import { openPages } from './pages.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({
@@ -35,35 +33,8 @@ if (!existsSync(folder)) {
   console.error(`${values.pdfs} is not there; measuring with the samples in ${folder}`);
 }
 
-/** What the page may fetch. @type {Record<string, string>} */
-const folders = { engine: values.pkg, pdfjs: path.join(root, 'www/node_modules/pdfjs-dist'), pdf: folder, long: values.long };
-/** @type {Record<string, string>} */
-const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.html': 'text/html' };
-const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const [, top = '', ...rest] = decodeURIComponent(pathname).split('/');
-  if (top === '') {
-    response.setHeader('content-type', 'text/html');
-    response.end('<!doctype html><title>bench</title>');
-    return;
-  }
-  const file = path.join(folders[top] ?? '', ...rest);
-  if (!(top in folders) || !existsSync(file)) {
-    response.statusCode = 404;
-    response.end();
-    return;
-  }
-  response.setHeader('content-type', types[path.extname(file)] ?? 'application/octet-stream');
-  createReadStream(file).pipe(response);
-});
-await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-const address = server.address();
-const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-
-const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
-const page = await browser.newPage();
-page.on('pageerror', (error) => console.error('uncaught:', error.stack));
-await page.goto(origin);
+const pages = await openPages({ engine: values.pkg, pdfjs: path.join(root, 'www/node_modules/pdfjs-dist'), pdf: folder, long: values.long });
+const page = await pages.open();
 
 /** @typedef {{ file: string, bytes: number, pages: number, layout: number, engine: number, grown: number, pdfjs: number | null }} Row */
 
@@ -155,5 +126,4 @@ const [short, tall] = long;
 const growth = short && tall ? (tall.engine / tall.pages) / (short.engine / short.pages) : null;
 if (growth !== null) console.error(`a page of the long one takes ${growth.toFixed(2)} times that of the short one`);
 console.log(JSON.stringify({ rounds, rows, long, growth }));
-await browser.close();
-server.close();
+await pages.close();

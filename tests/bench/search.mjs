@@ -14,15 +14,11 @@
  * size, cross-origin isolated for a clock of 5 µs.
  */
 
-import { createReadStream, existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { cpus } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import playwright from '../../www/node_modules/playwright-core/index.js';
-import { chromiumArgs, chromiumPath } from '../browser/harness.mjs';
+import { openPages } from './pages.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const here = path.join(root, 'tests/bench');
@@ -36,56 +32,15 @@ const { values } = parseArgs({
   },
 });
 
-/** What the page may fetch. @type {Record<string, string>} */
-const folders = {
-  bench: here, engine: values.pkg, books: values.books, model: values.model,
+const pages = await openPages({
+  engine: values.pkg, books: values.books, model: values.model,
   minisearch: path.join(here, 'node_modules/minisearch/dist/es'), orama: path.join(here, 'node_modules/@orama/orama/dist/browser'),
-};
-/** @type {Record<string, string>} */
-const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.json': 'application/json' };
-const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const [, top = '', ...rest] = decodeURIComponent(pathname).split('/');
-  response.setHeader('cross-origin-opener-policy', 'same-origin');
-  response.setHeader('cross-origin-embedder-policy', 'require-corp');
-  if (top === '') {
-    response.setHeader('content-type', 'text/html');
-    response.end('<!doctype html><title>bench</title>');
-    return;
-  }
-  const file = path.join(folders[top] ?? '', ...rest);
-  if (!(top in folders) || !existsSync(file)) {
-    response.statusCode = 404;
-    response.end();
-    return;
-  }
-  response.setHeader('content-type', types[path.extname(file)] ?? 'application/octet-stream');
-  createReadStream(file).pipe(response);
 });
-await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-const address = server.address();
-const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
-
-/**
- * Runs a function of search-page.mjs in a new page.
- * @param {'engine' | 'minisearch' | 'orama'} name @param {unknown[]} given
- * @returns {Promise<any>}
- */
-async function inPage(name, given) {
-  const page = await browser.newPage();
-  page.on('pageerror', (error) => console.error('uncaught:', error.stack));
-  await page.goto(origin);
-  const result = await page.evaluate(async ({ name, given }) => {
-    const at = '/bench/search-page.mjs'; // of this server
-    return (await import(at))[name](...given);
-  }, { name, given });
-  await page.close();
-  return result;
-}
+/** @param {'engine' | 'minisearch' | 'orama'} name @param {unknown[]} given */
+const inPage = (name, given) => pages.call('search-page.mjs', name, given);
 
 const books = (await readdir(values.books)).filter((name) => name.endsWith('.pdf')).sort().map((name) => `/books/${name}`);
-const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Chromium ${browser.version()}`;
+const { machine } = pages;
 console.error(machine);
 
 /** @typedef {{ p50: number, p95: number }} Spread */
@@ -130,5 +85,4 @@ for (const size of values.sizes.split(',').map(Number)) {
   line('memory a passage', [each(engine.nMemoryBytes)]);
 }
 console.log(JSON.stringify({ machine, rows }, null, 2));
-await browser.close();
-server.close();
+await pages.close();

@@ -34,6 +34,15 @@ test('an endpoint that works is said to, with its models', async () => {
   assert.equal((await run({ url: `${server.origin}/openai/deployments/other`, query: { 'api-version': '1' }, auth: 'api-key', model: 'other' })).ok, true, 'a list of models is no must');
 });
 
+test('a server that answers with its own model, whatever is asked for, is said to', async () => {
+  server.reset({ key, models: ['nonsense'], oneModel: true });
+  const found = await run({ model: 'gpt' });
+  assert.deepEqual([found.ok, found.fault, found.models], [true, null, ['nonsense']]);
+  assert.match(`${found.message} ${found.fix}`, /does not list “gpt”\. It calls itself “nonsense”\. The server has: “nonsense”\./);
+  server.reset({ key, models: ['llama3:latest', 'llama3'] });
+  assert.match((await run({ model: 'llama3' })).message, /^llama3 answers at/);
+});
+
 test('every fault is named, with what to do', async () => {
   /** @type {[string, () => Promise<import('../../www/llm/check.js').CheckResult>, import('../../www/llm/check.js').Fault, RegExp, RegExp][]} */
   const cases = [

@@ -34,6 +34,7 @@ import { deliver, faultKinds, frames, whole } from './wire.mjs';
  * @property {Fault[]} [faults]
  * @property {string[]} [refuses] fields that this server does not know: it says so, with status 400
  * @property {string[]} [models]
+ * @property {boolean} [oneModel] whether it answers with its first model, whatever name is asked for
  * @property {string | null} [key] null for a server without keys
  * @property {boolean} [obedient] whether the model obeys what the documents say
  * @property {'any' | 'none' | string[]} [cors] origins whose pages may read answers
@@ -160,6 +161,7 @@ async function handle(request, response, logged, state) {
   logged.step = step;
   const fault = pickFault(state, step);
   logged.fault = fault?.kind ?? null;
+  if (script.oneModel) body['model'] = models[0];
   if (!models.includes(body['model']) || fault?.kind === 'unknown-model') return refuse(404, route.kind === 'messages' ? 'not_found_error' : 'invalid_request_error', route.kind === 'messages' ? `model: ${body['model']} not found` : `The model \`${body['model']}\` does not exist or you do not have access to it.`, { code: 'model_not_found' });
   if (prompt.problem && !script.lenient) return refuse(400, 'invalid_request_error', `malformed prompt: ${prompt.problem}`, { code: 'malformed_prompt' });
   if (failEarly(fault, refuse, response, cors)) return;

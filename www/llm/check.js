@@ -72,10 +72,15 @@ export async function check(config, options = {}) {
     const models = await listModels(endpoint, world, signal, timeoutMs);
     const provider = createProvider({ ...config, attempts: 1, timeoutMs, firstByteMs: timeoutMs, stallMs: timeoutMs }, { ledger, fetch });
     if (endpoint.model === '') return { ...result('model', 'The endpoint has no model.', chooseFrom(models)), models };
-    await provider.complete(
+    const reply = await provider.complete(
       { call: 0, step: 'check', endpoint: null, model: null, messages: [{ role: 'user', content: 'Reply with: OK' }], maxTokens: 16, temperature: 0, schema: null, passages: [] },
       { signal },
     );
+    // Some servers (llama.cpp) have one model and answer with it, whatever name is asked for; others (Azure) do not list
+    // what they have. So this is no fault, but must be said.
+    if (models.length > 0 && !models.includes(endpoint.model) && !reply.model.startsWith(endpoint.model)) {
+      return { ...result(null, `A model answers at ${endpoint.url.origin}, though the server does not list ${quoted(endpoint.model)}.`, `It calls itself ${quoted(reply.model)}. ${chooseFrom(models)}`), ok: true, models, server: serverOf(endpoint.url) };
+    }
     return { ...result(null, `${endpoint.model} answers at ${endpoint.url.origin}.`, ''), ok: true, models, server: serverOf(endpoint.url) };
   } catch (error) {
     if (!(error instanceof LlmError)) throw error;

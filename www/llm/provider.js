@@ -81,7 +81,7 @@ export function createProvider(config, { ledger = new Ledger(), fetch = (...requ
 
 /**
  * Several endpoints as one: each request goes to the one that it names, or to the first.
- * @param {readonly Provider[]} providers
+ * @param {readonly Pick<Provider, 'name' | 'complete'>[]} providers
  * @returns {(request: LlmRequest, options?: CompleteOptions) => Promise<LlmReply>}
  */
 export function route(providers) {

@@ -11,7 +11,7 @@ import { AnswerCard } from './parts/answer.js';
 import { LedgerDialog } from './parts/ledger.js';
 import { SettingsDialog } from './parts/settings.js';
 import { StatusBar } from './parts/status-bar.js';
-import { count, sentence, stepText } from './strings.js';
+import { count, sentence, statusOf, stepText } from './strings.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
@@ -99,8 +99,10 @@ export class Answering {
   /** Takes back the question that is being answered; whether there was one. */
   stop() {
     const asking = this.#asking;
-    asking?.abort();
-    return asking !== null;
+    if (asking === null || asking.signal.aborted) return false;
+    asking.abort();
+    this.#surroundings.say('Stopped.', true);
+    return true;
   }
 
   /**
@@ -114,11 +116,10 @@ export class Answering {
     const asking = new AbortController();
     this.#asking = asking;
     const { history } = this.conversation;
-    const card = new AnswerCard({ question, onCite, onCancel: () => asking.abort(), onSettings: () => this.#dialog?.open() });
+    const card = new AnswerCard({ question, onCite, onCancel: () => void this.stop(), onSettings: () => this.#dialog?.open() });
     this.conversation.add(card);
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
     const model = this.#settings?.model ?? null;
-    const standing = model && this.standing;
     try {
       const answer = await engine().ask(question, {
         filter: filter(), history, profile: this.profile, model, signal: asking.signal,
@@ -126,7 +127,7 @@ export class Answering {
         onText: (text) => card.draft(text),
       });
       if (asking.signal.aborted) return answer;
-      card.show({ state: 'answered', answer, embedding: engine().picture.model, model: standing, hintOf: (message) => this.#settings?.hintOf(message) ?? '' });
+      card.show({ state: 'answered', answer, embedding: engine().picture.model, model: model && this.#author(answer), hintOf: (message) => this.#settings?.hintOf(message) ?? '' });
       this.#say(answer);
       tell(new PinciteAnswerEvent(question, answer));
       return answer;
@@ -134,7 +135,9 @@ export class Answering {
       if (!asking.signal.aborted) {
         const plain = toPlain(error);
         const told = plain.message.startsWith('the profile') ? sentence(plain.message) : 'The question could not be answered.';
-        card.show({ state: 'failed', message: told, hint: plain.hint || 'Try it again.' });
+        const hint = plain.hint || 'Try it again.';
+        card.show({ state: 'failed', message: told, hint });
+        this.#surroundings.say(`${told} ${hint}`, true);
         tell(new PinciteErrorEvent(plain, null));
       }
       throw error;
@@ -142,6 +145,12 @@ export class Answering {
       if (this.#asking === asking) this.#asking = null;
       this.#draw();
     }
+  }
+
+  /** Who wrote an answer: a profile may have named another endpoint for that step. @param {Answer} answer */
+  #author({ trace }) {
+    const wrote = trace.calls.filter(({ step, outcome }) => step === 'read' && outcome === 'used').at(-1);
+    return this.#settings?.authorOf(wrote?.endpoint ?? null, wrote?.model ?? null) ?? null;
   }
 
   /** Takes every answer away. */
@@ -163,13 +172,17 @@ export class Answering {
     this.#surroundings.say(`${stepText[/** @type {keyof typeof stepText} */ (step)] ?? step}.`, false);
   }
 
-  /** @param {Answer} answer */
-  #say({ sufficient, citations, statements, message, trace }) {
+  /** What the page shows of an answer, in the same words as far as they are short. @param {Answer} answer */
+  #say({ sufficient, citations, statements, message, trace, verdict, conflicts, notes }) {
     const doubts = statements.reduce((sum, each) => sum + each.doubts.length + each.unknown.length, 0);
+    const failed = verdict && !(verdict.grounded && verdict.consistent && verdict.complete);
     const told = [
-      sufficient ? `Answered with ${count(citations.length, 'citation')}.` : message || 'The documents do not say.',
+      sufficient ? `Answered with ${count(citations.length, 'citation')}${lesser(citations)}.` : message || 'The documents do not say.',
       trace.degraded.length > 0 && `${count(trace.degraded.length, 'step')} did not go as planned.`,
+      failed && 'The check of this answer failed.',
       doubts > 0 && `${count(doubts, 'detail')} not in what is cited.`,
+      conflicts.length > 0 && 'Provisions among them differ.',
+      notes.length > 0 && `${count(notes.length, 'remark')} on what is in force.`,
       sufficient && statements.map(({ text }) => text).join(' '),
     ];
     this.#surroundings.say(told.filter(Boolean).join(' '), true);
@@ -178,4 +191,12 @@ export class Answering {
   #draw() {
     if (this.#settings) this.bar.update(this.#settings.standing, this.conversation.isUnderWay);
   }
+}
+
+/** How many citations are not word for word, and what they are. @param {Answer['citations']} citations */
+function lesser(citations) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { status } of citations) if (status !== 'verified') counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, n]) => `, ${n} ${statusOf(status).word.toLowerCase()}`).join('');
 }

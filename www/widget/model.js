@@ -6,25 +6,17 @@
  * (gateways put keys there) are held by the provider alone, until the page is closed: never stored, never shown again.
  */
 
-import { resolve } from '../llm/endpoint.js';
 import { LlmError } from '../llm/errors.js';
 import { Ledger } from '../llm/ledger.js';
 import { createProvider, route } from '../llm/provider.js';
+import { configOf, hold, hostOf, nameOf, noSecrets, nothing, recalled, serverOf, stored } from './choice.js';
+import { NamedEndpoints } from './named.js';
 
 /** @typedef {import('../llm/endpoint.js').EndpointConfig} EndpointConfig */
 /** @typedef {import('../engine/asking.js').Model} Model */
 
-/**
- * What a person chose, without secrets.
- * @typedef {object} Choice
- * @property {'none' | import('../llm/endpoint.js').Kind} kind
- * @property {string} url
- * @property {string} model
- * @property {NonNullable<EndpointConfig['auth']>} auth the header of the key
- * @property {number} seconds the longest wait for a whole reply
- */
-
-/** @typedef {{ key: string, headers: Record<string, string> }} Secrets */
+/** @typedef {import('./choice.js').Choice} Choice */
+/** @typedef {import('./choice.js').Secrets} Secrets */
 /** @typedef {{ name: string, file: string | null }} ProfileChoice `file` is the TOML of one that does not ship */
 /** @typedef {EndpointConfig | EndpointConfig[] | Model} Given what the page around may set */
 
@@ -37,11 +29,13 @@ import { createProvider, route } from '../llm/provider.js';
  * @property {boolean} given set by the page around
  */
 
+/**
+ * What is set: the model, what is said of it, and by their names what is said of the endpoints for some steps.
+ * @typedef {{ model: Model, standing: Standing, named: Map<string, { name: string, where: string }> }} Setup
+ */
+
 /** What was sent by any widget of this page. */
 export const ledger = new Ledger();
-
-/** @type {Readonly<Choice>} */
-export const nothing = { kind: 'none', url: '', model: '', auth: 'bearer', seconds: 300 };
 
 /** Fired on every change. */
 export class SettingsEvent extends Event {
@@ -55,14 +49,15 @@ export class ModelSettings extends EventTarget {
   #choice = { ...nothing };
   /** @type {ProfileChoice | null} */
   #profile = null;
-  /** @type {{ model: Model, standing: Standing } | null} */
+  /** @type {Setup | null} */
   #own = null;
-  /** @type {{ model: Model, standing: Standing } | null} */
+  /** @type {Setup | null} */
   #given = null;
   /** @type {string | null} */
   #givenProfile = null;
-  /** With the server that they were entered for. @type {(Secrets & { for: string }) | null} */
-  #secrets = null;
+  /** @type {import('./choice.js').Held | null} */
+  #held = null;
+  #named = new NamedEndpoints();
   #remembered = false;
   #locked = false;
   /** What can be done about what went wrong, by the message. @type {Map<string, string>} */
@@ -127,12 +122,11 @@ export class ModelSettings extends EventTarget {
   choose(choice, secrets, remember) {
     if (choice.kind === 'none') {
       this.#own = null;
-      this.#secrets = null;
+      this.#held = null;
     } else {
       const config = this.config(choice, secrets);
-      const { name, origin } = standingOf(config);
-      this.#own = { model: this.#listen(route([createProvider(config, { ledger })])), standing: { state: 'ready', name, where: origin, given: false } };
-      this.#secrets = { for: serverOf(choice), key: config.key ?? '', headers: config.headers ?? {} };
+      this.#own = this.#setOf(config);
+      this.#held = hold(config, choice);
     }
     this.#locked = false;
     this.#choice = { ...choice };
@@ -140,19 +134,64 @@ export class ModelSettings extends EventTarget {
     this.dispatchEvent(new SettingsEvent());
   }
 
-  /** Whether there is a key for this server. @param {Choice} choice */
-  hasKey(choice) {
-    return this.#secrets !== null && this.#secrets.for === serverOf(choice) && this.#secrets.key !== '';
+  /** The endpoints for some steps. @returns {import('./named.js').Named[]} */
+  get named() {
+    return this.#named.list;
   }
 
-  /** The endpoint of a choice, for asking or checking it. @param {Choice} choice @param {Secrets} secrets @returns {EndpointConfig & { kind: import('../llm/endpoint.js').Kind }} */
-  config({ kind, url, model, auth, seconds }, { key, headers }) {
-    if (kind === 'none') throw new LlmError('bad-config', 'there is no endpoint');
-    // A key goes to no other server than the one that it was entered for.
-    const held = this.#secrets?.for === serverOf({ kind, url }) ? this.#secrets : null;
-    const config = { kind, url, model, auth: kind === 'anthropic' && auth === 'bearer' ? /** @type {const} */ ('x-api-key') : auth, timeoutMs: seconds * 1000, firstByteMs: Math.max(120_000, seconds * 500),
-      key: key || (held?.key ?? ''), headers: Object.keys(headers).length > 0 ? headers : (held?.headers ?? {}) };
-    return config;
+  /**
+   * Adds an endpoint for some steps, or changes that of the old name.
+   * @param {string} name @param {Choice} choice @param {Secrets} secrets @param {string | null} old
+   * @throws {LlmError} `bad-config`; nothing has changed then
+   */
+  putNamed(name, choice, secrets, old) {
+    this.#named.put(name, choice, secrets, old);
+    this.#renew();
+  }
+
+  /** @param {string} name */
+  removeNamed(name) {
+    this.#named.remove(name);
+    this.#renew();
+  }
+
+  /** The configuration of an endpoint for some steps, for checking it. @param {Choice} choice @param {Secrets} secrets @param {string | null} name */
+  namedConfig(choice, secrets, name) {
+    return this.#named.config(choice, secrets, name);
+  }
+
+  /** Makes the model anew, of the endpoints as they are now. */
+  #renew() {
+    if (this.#own) this.#own = this.#setOf(this.config(this.#choice, noSecrets));
+    this.#keep(this.#remembered);
+    this.dispatchEvent(new SettingsEvent());
+  }
+
+  /** @param {EndpointConfig} config of the first @returns {Setup} */
+  #setOf(config) {
+    const standing = { state: /** @type {const} */ ('ready'), ...nameOf(config), given: false };
+    const named = new Map(this.#named.list.map(({ name, model, where }) => [name, { name: model, where }]));
+    return { model: this.#listen(route([createProvider(config, { ledger }), ...this.#named.providers(ledger)])), standing, named };
+  }
+
+  /**
+   * Who is asked at an endpoint; null stands for the first. A model that a profile names goes before the endpoint's own.
+   * @param {string | null} endpoint @param {string | null} model
+   */
+  authorOf(endpoint, model) {
+    const set = this.#given ?? this.#own;
+    const { name, where } = (endpoint === null ? null : set?.named.get(endpoint)) ?? this.standing;
+    return { name: model ?? name, where };
+  }
+
+  /** Whether there is a key for this server. @param {Choice} choice */
+  hasKey(choice) {
+    return this.#held !== null && this.#held.for === serverOf(choice) && this.#held.key !== '';
+  }
+
+  /** The endpoint of a choice, for asking or checking it. @param {Choice} choice @param {Secrets} secrets */
+  config(choice, secrets) {
+    return configOf(choice, secrets, this.#held);
   }
 
   /** @param {ProfileChoice | null} profile null for the default */
@@ -162,10 +201,11 @@ export class ModelSettings extends EventTarget {
     this.dispatchEvent(new SettingsEvent());
   }
 
-  /** Forgets what is stored, the key and the choice. */
+  /** Forgets what is stored, the keys and the choices. */
   forget() {
     this.#own = null;
-    this.#secrets = null;
+    this.#held = null;
+    this.#named.clear();
     this.#locked = false;
     this.#choice = { ...nothing };
     this.#profile = null;
@@ -182,12 +222,17 @@ export class ModelSettings extends EventTarget {
   give(given) {
     if (given === null) this.#given = null;
     else if ('complete' in given) {
-      this.#given = { model: this.#listen(listed(given)), standing: { state: 'ready', name: '', where: 'this site', given: true } };
+      this.#given = { model: this.#listen(listed(given)), standing: { state: 'ready', name: '', where: 'this site', given: true }, named: new Map() };
     } else {
       const providers = [given].flat().map((config) => createProvider(config, { ledger }));
       const [first] = providers;
       if (!first) throw new LlmError('bad-config', 'there is no endpoint');
-      this.#given = { model: this.#listen(route(providers)), standing: { state: 'ready', name: first.model, where: first.origin === null ? 'this browser' : hostOf(first.origin), given: true } };
+      /** @param {import('../llm/provider.js').Provider} provider */
+      const said = ({ model, origin }) => ({ name: model, where: origin === null ? 'this browser' : hostOf(origin) });
+      this.#given = {
+        model: this.#listen(route(providers)), standing: { state: 'ready', ...said(first), given: true },
+        named: new Map(providers.map((provider) => [provider.name, said(provider)])),
+      };
     }
     this.dispatchEvent(new SettingsEvent());
   }
@@ -217,10 +262,9 @@ export class ModelSettings extends EventTarget {
     this.#remembered = remember;
     try {
       if (!remember) return this.#storage?.removeItem(this.#name);
-      const { url, ...rest } = this.#choice;
-      const { address, hasMore } = bare(url);
-      const secret = hasMore || (this.#secrets !== null && (this.#secrets.key !== '' || Object.keys(this.#secrets.headers).length > 0));
-      this.#storage?.setItem(this.#name, JSON.stringify({ format: 1, choice: { ...rest, url: address }, profile: this.#profile, secret: secret || this.#locked }));
+      const { choice, secret } = stored(this.#choice, this.#held);
+      const kept = { format: 1, choice, profile: this.#profile, secret: secret || this.#locked, named: this.#named.toStored() };
+      this.#storage?.setItem(this.#name, JSON.stringify(kept));
     } catch {
       // Storage that is full or forbidden remembers nothing.
     }
@@ -230,14 +274,15 @@ export class ModelSettings extends EventTarget {
     try {
       const kept = JSON.parse(this.#storage?.getItem(this.#name) ?? 'null');
       if (kept?.format !== 1) return;
-      const { kind, url, model, auth, seconds } = { ...nothing, ...kept.choice };
-      if (!['none', 'openai', 'anthropic', 'prompt-api'].includes(kind) || ![url, model].every((text) => typeof text === 'string')) return;
-      this.#choice = { kind, url, model, auth: auth === 'api-key' || auth === 'x-api-key' ? auth : 'bearer', seconds: Number(seconds) > 0 ? Number(seconds) : nothing.seconds };
+      const choice = recalled(kept.choice);
+      if (choice === null) return;
+      this.#choice = choice;
+      this.#named.recall(kept.named);
       const { name, file } = kept.profile ?? {};
       if (typeof name === 'string' && (file === null || typeof file === 'string')) this.#profile = { name, file };
       this.#remembered = true;
       if (kept.secret === true) this.#locked = true;
-      else if (kind !== 'none') this.choose(this.#choice, { key: '', headers: {} }, true);
+      else if (choice.kind !== 'none') this.choose(choice, noSecrets, true);
     } catch {
       // What is stored is none of ours, or no longer valid.
       this.#own = null;
@@ -278,38 +323,6 @@ function listed(model) {
       throw error;
     }
   };
-}
-
-/** @param {EndpointConfig} config */
-function standingOf(config) {
-  if (config.kind === 'prompt-api') return { name: '', origin: 'this browser' };
-  const { model, url } = resolve(config);
-  if (model.trim() === '') throw new LlmError('bad-config', 'the name of the model is missing', { hint: 'The connection check lists the models that the server has.' });
-  return { name: model, origin: url.host };
-}
-
-/** @param {Pick<Choice, 'kind' | 'url'>} choice */
-function serverOf({ kind, url }) {
-  try {
-    return `${kind} ${new URL(url.trim()).origin}`;
-  } catch {
-    return kind;
-  }
-}
-
-/** @param {string} url */
-function hostOf(url) {
-  try {
-    return new URL(url.trim()).host;
-  } catch {
-    return '';
-  }
-}
-
-/** An address without its parameters. @param {string} url */
-function bare(url) {
-  const [address = ''] = url.split(/[?#]/, 1);
-  return { address, hasMore: address !== url };
 }
 
 /** @returns {Storage | null} */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ModelSettings, ledger, nothing, readHeaders, titleOf } from './model.js';
+import { nothing } from './choice.js';
+import { ModelSettings, ledger, readHeaders, titleOf } from './model.js';
+import { endpointsOf } from './named.js';
 
 /** A storage that can be looked into. */
 function box() {
@@ -88,4 +90,38 @@ test('headers are read a line at a time', () => {
   assert.deepEqual(readHeaders('X-One: a:b\n\n x-two:c '), { 'X-One': 'a:b', 'x-two': 'c' });
   assert.throws(() => readHeaders('no colon'), /name: value/);
   assert.equal(titleOf('format = 1\ntitle = "Our leases"\n'), 'Our leases');
+});
+
+test('endpoints for single steps are kept apart: each with its own key, remembered without it', async () => {
+  const storage = box();
+  const settings = new ModelSettings({ name: 'm', storage });
+  settings.choose(local, { key: '', headers: {} }, true);
+  settings.putNamed('small', { ...local, url: 'https://one.example/v1', model: 'tiny' }, { key, headers: {} }, null);
+  settings.putNamed('open', { ...local, model: 'tiny' }, { key: '', headers: {} }, null);
+  for (const [name, choice, told] of /** @type {const} */ ([['', local, /missing/], ['default', local, /in use/], ['small', local, /of this name/], ['x', { ...local, model: '' }, /model is missing/], ['x', { ...local, url: 'ftp://x' }, /http/], ['x', { ...local, url: 'http://far.example/v1' }, /key is not sent/]])) {
+    assert.throws(() => settings.putNamed(name, choice, { key, headers: {} }, null), told);
+  }
+  assert.deepEqual(settings.named.map(({ name, model, where, isLocked }) => [name, model, where, isLocked]), [['small', 'tiny', 'one.example', false], ['open', 'tiny', 'localhost:11434', false]]);
+  assert.equal(settings.namedConfig({ ...local, url: 'https://one.example/v2' }, { key: '', headers: {} }, 'small').key, key);
+  assert.equal(settings.namedConfig({ ...local, url: 'https://two.example/v1' }, { key: '', headers: {} }, 'small').key, '', 'a key stays with its server');
+  assert.deepEqual([settings.authorOf('small', null), settings.authorOf('small', 'tinier'), settings.authorOf(null, null)], [{ name: 'tiny', where: 'one.example' }, { name: 'tinier', where: 'one.example' }, { name: 'small', where: 'localhost:11434' }]);
+  settings.putNamed('smaller', { ...local, url: 'https://one.example/v1', model: 'tiny' }, { key: '', headers: {} }, 'small');
+  assert.equal(settings.namedConfig({ ...local, url: 'https://one.example/v1' }, { key: '', headers: {} }, 'smaller').key, key, 'renamed, it keeps its key');
+
+  assert.ok(![...storage.map.values()].join().includes(key));
+  const again = new ModelSettings({ name: 'm', storage });
+  assert.deepEqual(again.named.map(({ name, isLocked }) => [name, isLocked]), [['smaller', true], ['open', false]]);
+  const request = { call: 1, step: /** @type {const} */ ('filter'), endpoint: 'smaller', model: null, messages: [], maxTokens: 1, temperature: 0, schema: null, passages: [] };
+  await assert.rejects(async () => again.model?.complete(request, {}), /key of the endpoint .* is missing/);
+  assert.match(again.hintOf('the key of the endpoint that the profile names is missing'), /“smaller”/);
+  again.removeNamed('smaller');
+  await assert.rejects(async () => again.model?.complete(request, {}), /not set up/);
+  again.forget();
+  assert.deepEqual([again.named, storage.map.size], [[], 0]);
+});
+
+test('the endpoints that a profile names are found, with their steps', () => {
+  const file = '# endpoint = "no"\n[voice]\nrole = "endpoint"\n[steps.filter]\nendpoint = "small" # yes\n[steps . read]\r\nmodel = "x"\nendpoint=\'large\'\n[steps.extract]\nendpoint = "small"\n[steps]\nreflect = { on = true, endpoint = "other" }\nrewrite.endpoint = "large"\n';
+  assert.deepEqual([...endpointsOf(file)], [['small', ['filter', 'extract']], ['large', ['read', 'rewrite']], ['other', ['reflect']]]);
+  assert.deepEqual([...endpointsOf('')], []);
 });

@@ -20,6 +20,7 @@ import { ledger } from './model.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
 import { LibraryView } from './parts/library.js';
+import { LiveRegion } from './parts/live-region.js';
 import { QuestionBox } from './parts/question.js';
 import { Welcome, suggestions } from './parts/welcome.js';
 import { styles } from './pincite-widget.styles.js';
@@ -39,8 +40,8 @@ const engines = new Map();
  * model writes them once the person has set one in the settings, or the page around by `llm`. It is then sent the
  * question and passages of the documents; nobody else is. Keys are given by property or typed, never by attribute,
  * and are held in memory only; in `localStorage`, under `pincite:LIBRARY:model`, lies what the person wants remembered:
- * address, model, profile. The policy of the page must allow the endpoint in `connect-src`; the connection check in the
- * settings says when it does not.
+ * addresses, models, profile. The policy of the page must allow each endpoint in `connect-src`; the connection check in
+ * the settings says when it does not.
  *
  * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
  * @attribute library - name of the stored library; `pincite` when absent
@@ -85,15 +86,14 @@ export class PinciteWidget extends HTMLElement {
     filter: () => this.#filter.value,
     onCite: (citation) => this.#cite(citation),
     tell: (event) => this.dispatchEvent(event),
-    say: (text, now) => this.#say(text, now),
+    say: (text, now) => this.#live.say(text, now),
     onFresh: () => this.#question.focus(),
   });
   /** What had focus when the viewer opened. @type {HTMLElement | null} */
   #opener = null;
-  #spoken = { text: '', at: 0 };
 
   #root = this.attachShadow({ mode: 'open' });
-  #live = el('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
+  #live = new LiveRegion();
   #suggestions = el('div', { class: 'suggestion-slot' });
   #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
   #shell = el('div', { class: 'shell' });
@@ -122,7 +122,7 @@ export class PinciteWidget extends HTMLElement {
     }, dropZone.element);
     this.#question = new QuestionBox({ onAsk: (question) => void this.ask(question).catch(() => {}), onFocus: () => this.#shared?.engine.warm() });
     this.#welcome = new Welcome({ add: (samples) => void this.#addSamples(samples) });
-    this.#viewer = new Viewer({ base: () => this.#base, onClose: () => this.#viewerClosed(), announce: (text) => this.#say(text, true) });
+    this.#viewer = new Viewer({ base: () => this.#base, onClose: () => this.#viewerClosed(), announce: (text) => this.#live.say(text, true) });
     this.#shell.append(
       el('header', { class: 'top' },
         el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
@@ -130,7 +130,7 @@ export class PinciteWidget extends HTMLElement {
       this.#library.element,
       el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#filter.element, this.#answering.bar.element, this.#suggestions, this.#welcome.element, this.#answering.conversation.element)),
       this.#viewer.element,
-      this.#live,
+      this.#live.element,
       el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, 'Drop to add')),
     );
     this.#root.append(this.#shell);
@@ -251,7 +251,7 @@ export class PinciteWidget extends HTMLElement {
     return files.map(async (file) => {
       try {
         const document = await engine.add(file);
-        this.#say(`${file.name} can be searched${document.nPages > 0 ? `: ${count(document.nPages, 'page')}` : ''}.`, true);
+        this.#live.say(`${file.name} can be searched${document.nPages > 0 ? `: ${count(document.nPages, 'page')}` : ''}.`, true);
         this.dispatchEvent(new PinciteAddEvent(document));
         return document;
       } catch (error) {
@@ -272,7 +272,7 @@ export class PinciteWidget extends HTMLElement {
    */
   #do(action, spoken) {
     if (!this.#shared) return;
-    if (spoken) this.#say(spoken, true);
+    if (spoken) this.#live.say(spoken, true);
     action(this.#shared.engine).catch((error) => this.dispatchEvent(new PinciteErrorEvent(toPlain(error), null)));
   }
 
@@ -286,7 +286,7 @@ export class PinciteWidget extends HTMLElement {
     this.#viewer.close();
     this.#answering.clear();
     await engine.clear();
-    this.#say('The library is empty.', true);
+    this.#live.say('The library is empty.', true);
   }
 
   /** @param {URL} base */
@@ -405,28 +405,23 @@ export class PinciteWidget extends HTMLElement {
     const face = questions.join('\n');
     if (this.#suggestions.dataset['face'] === face) return;
     this.#suggestions.dataset['face'] = face;
-    fill(this.#suggestions, questions.length > 0 && suggestions(questions, (question) => void this.ask(question).catch(() => {})));
+    fill(this.#suggestions, questions.length > 0 && suggestions(questions, (question) => {
+      this.#question.focus(); // what was pressed is about to go
+      void this.ask(question).catch(() => {});
+    }));
   }
 
   /** Says how far things are, at most every few seconds.
    * @param {import('../engine/client.js').Picture} picture */
   #speakProgress({ jobs }) {
     const job = jobs.find(({ stage }) => stage === 'pages');
-    if (job && job.total > 0) this.#say(`${job.name}: page ${job.done} of ${job.total}.`, false);
+    if (job && job.total > 0) this.#live.say(`${job.name}: page ${job.done} of ${job.total}.`, false);
   }
 
   /** @param {string} title @param {string} hint */
   #showFailure(title, hint) {
     fill(this.#failure, el('div', { class: 'note warning' }, el('p', {}, title), el('p', {}, hint)));
     this.#failure.hidden = false;
-  }
-
-  /** @param {string} text @param {boolean} now what is not urgent is said at most every four seconds */
-  #say(text, now) {
-    const at = performance.now();
-    if (text === this.#spoken.text || (!now && at - this.#spoken.at < 4_000)) return;
-    this.#spoken = { text, at };
-    this.#live.textContent = text;
   }
 }
 

@@ -102,6 +102,14 @@ export const stepText = {
   reflect: 'Checking the answer',
 };
 
+/** The steps as a profile has them, in the middle of a sentence. @type {Record<string, string>} */
+const stepNames = { rewrite: 'rewriting', filter: 'filtering', extract: 'quoting', read: 'writing', reflect: 'checking' };
+
+/** @param {string} step */
+export function stepName(step) {
+  return stepNames[step] ?? step;
+}
+
 /** That a step was left out, or done without the model. @type {Record<AnswerStep, string>} */
 export const degradedText = {
   passage: 'The question was not rewritten by way of a passage',

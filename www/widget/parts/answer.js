@@ -13,12 +13,10 @@ import { statementsView } from './statements.js';
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
 
-/** @typedef {import('../model.js').Standing} Standing */
-
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: Standing | null, hintOf: (message: string) => string }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, hintOf: (message: string) => string }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome
@@ -35,6 +33,7 @@ export class AnswerCard {
   /** What is to be drawn of the draft with the next frame. @type {string | null} */
   #pending = null;
   #question;
+  #heading;
   #onCite;
   #onSettings;
 
@@ -49,7 +48,8 @@ export class AnswerCard {
     this.#question = question;
     this.#onCite = onCite;
     this.#onSettings = onSettings;
-    this.element = el('article', { class: 'answer-card', part: 'answer' }, el('h2', { class: 'asked' }, question), this.#body);
+    this.#heading = el('h2', { class: 'asked', tabIndex: -1 }, question);
+    this.element = el('article', { class: 'answer-card', part: 'answer' }, this.#heading, this.#body);
     this.element.addEventListener('keydown', (event) => this.#arrows(event));
     this.element.dataset['state'] = 'asking';
     fill(this.#body,
@@ -81,6 +81,15 @@ export class AnswerCard {
   show(outcome) {
     this.#drawDraft();
     this.element.dataset['state'] = outcome.state;
+    // What had the focus in here (the button that stops) goes; the question stays.
+    const root = this.element.getRootNode();
+    const held = (root instanceof ShadowRoot || root instanceof Document) && this.#body.contains(root.activeElement);
+    this.#fill(outcome);
+    if (held) this.#heading.focus();
+  }
+
+  /** @param {Outcome} outcome */
+  #fill(outcome) {
     switch (outcome.state) {
       case 'asking':
         return;

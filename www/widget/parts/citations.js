@@ -26,7 +26,7 @@ export function citationRow(citation, onCite, followed) {
   const { icon: name, word, more } = statusOf(status);
   return el('li', {}, el('button', { type: 'button', class: 'citation', 'data-citation': id, onclick: () => onCite(citation) },
     el('span', { class: 'citation-head' },
-      el('span', { class: `mark ${status}`, 'aria-hidden': 'true' }, String(id)),
+      el('span', { class: `mark ${status}` }, String(id)),
       el('span', { class: 'citation-source' }, el('span', { class: 'citation-document' }, document), el('span', {}, pageText(citation))),
       el('span', { class: `status ${status}`, title: more }, icon(name), word),
     ),

@@ -3,7 +3,7 @@
  * way, and which passages were in it. The list holds no text and no key; it can be saved as JSON.
  */
 
-import { el, fill, icon } from '../dom.js';
+import { el, icon } from '../dom.js';
 import { ledger } from '../model.js';
 import { save } from '../save.js';
 import { bytes, count, outcomeText, stepText } from '../strings.js';
@@ -17,6 +17,9 @@ export class LedgerDialog {
   element;
   #summary = el('p', { class: 'ledger-summary' });
   #rows = el('tbody');
+  /** The rows that are drawn, by the number of their request: they stay as long as they are listed, and with them what
+   * is unfolded and what has the focus. @type {Map<number, Row>} */
+  #drawn = new Map();
   #table;
   #actions;
   #drawing = false;
@@ -59,9 +62,20 @@ export class LedgerDialog {
     this.#summary.textContent = `${summary()}.`;
     this.#table.hidden = entries.length === 0;
     this.#actions.hidden = requests === 0;
-    fill(this.#rows, ...entries.slice(-maxRows).reverse().map(row));
+    const shown = entries.slice(-maxRows);
+    const kept = new Map(shown.map((entry) => [entry.id, this.#drawn.get(entry.id) ?? row(entry)]));
+    for (const [id, { element }] of this.#drawn) if (!kept.has(id)) element.remove();
+    for (const entry of shown) {
+      const { element, update } = /** @type {Row} */ (kept.get(entry.id));
+      update(entry);
+      if (!element.isConnected) this.#rows.prepend(element);
+    }
+    this.#drawn = kept;
   }
 }
+
+/** Endpoints without a name that a person gave. */
+const unnamed = new Set(['default', 'browser', 'page']);
 
 /** What has left, in a line. */
 export function summary() {
@@ -70,17 +84,28 @@ export function summary() {
   return `${count(requests, 'request')}, ${bytes(bytesOut)} sent, ${bytes(bytesIn)} received`;
 }
 
-/** @param {LedgerEntry} entry */
-function row(entry) {
-  const { at, where, step, attempt, bytesOut, bytesIn, passages } = entry;
+/** @typedef {{ element: HTMLTableRowElement, update: (entry: LedgerEntry) => void }} Row */
+
+/** @param {LedgerEntry} entry @returns {Row} */
+function row({ at, where, endpoint, step, attempt, bytesOut, passages }) {
   const name = step === 'check' ? 'Connection check' : (stepText[/** @type {keyof typeof stepText} */ (step)] ?? step);
-  return el('tr', { 'data-outcome': entry.outcome },
+  const received = el('td', { class: 'figure' });
+  const outcome = el('td');
+  const element = el('tr', {},
     el('td', {}, new Date(at).toLocaleTimeString('en-GB')),
-    el('td', { class: 'where' }, where),
+    el('td', { class: 'where' }, where, unnamed.has(endpoint) ? null : el('span', { class: 'fine' }, ` (${endpoint})`)),
     el('td', {}, attempt > 1 ? `${name} (attempt ${attempt})` : name),
     el('td', { class: 'figure' }, `${bytesOut.toLocaleString('en')} B`),
-    el('td', { class: 'figure' }, `${bytesIn.toLocaleString('en')} B`),
+    received,
     el('td', {}, passages.length === 0 ? 'none' : el('details', {}, el('summary', {}, count(passages.length, 'passage')),
       el('ul', {}, ...passages.map(({ document, page, sectionPath }) => el('li', {}, [document, page === null ? '' : `page ${page}`, sectionPath.at(-1) ?? ''].filter(Boolean).join(', ')))))),
-    el('td', {}, outcomeText(entry)));
+    outcome);
+  return {
+    element,
+    update: (entry) => {
+      element.dataset['outcome'] = entry.outcome;
+      received.textContent = `${entry.bytesIn.toLocaleString('en')} B`;
+      outcome.textContent = outcomeText(entry);
+    },
+  };
 }

@@ -97,7 +97,7 @@ export function provenance({ by, trace, verdict }, model) {
       ...entry('Rewritten as', rewrites),
       ...entry('Searched for', asked),
       ...entry('Passages kept', kept.map(({ document, page, sectionPath }) => [document, page === null ? '' : `page ${page}`, sectionPath.at(-1) ?? ''].filter(Boolean).join(', '))),
-      ...entry(count(calls.length, 'request'), calls.map(({ step, outcome, why }) => `${stepText[step]}: ${outcome}${why ? `, ${why}` : ''}`))));
+      ...entry(count(calls.length, 'request'), calls.map(({ step, endpoint, model: asked, outcome, why }) => `${stepText[step]}${endpoint || asked ? ` (${[asked, endpoint].filter(Boolean).join(' at ')})` : ''}: ${outcome}${why ? `, ${why}` : ''}`))));
 }
 
 /** @param {string} name @param {string[]} values */

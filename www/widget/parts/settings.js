@@ -3,15 +3,14 @@
  * native controls. The key is read from its field once and the field emptied; what is set is said without it.
  */
 
-import { check } from '../../llm/check.js';
-import { LlmError } from '../../llm/errors.js';
-import { browserModel } from '../../llm/prompt-api.js';
+import { nothing } from '../choice.js';
 import { el, fill, icon } from '../dom.js';
-import { ledger, nothing, readHeaders, titleOf } from '../model.js';
+import { titleOf } from '../model.js';
 import { save } from '../save.js';
 import { sentence } from '../strings.js';
+import { EndpointFields, field } from './endpoint-fields.js';
+import { NamedEndpointsView } from './named-endpoints.js';
 
-/** @typedef {import('../model.js').Choice} Choice */
 /** @typedef {import('../model.js').ModelSettings} ModelSettings */
 
 /**
@@ -19,9 +18,6 @@ import { sentence } from '../strings.js';
  * @property {() => Promise<import('../../engine/protocol.js').ProfileInfo[]>} list those that ship, the default first
  * @property {(file: string) => Promise<string | null>} check what is wrong with one
  */
-
-/** Addresses that common servers have. */
-const common = ['http://localhost:11434/v1', 'http://localhost:1234/v1', 'http://localhost:8000/v1', 'http://localhost:8080/v1', 'https://api.openai.com/v1'];
 
 /** A profile is a page of text; more is another kind of file. */
 const maxProfileBytes = 64 * 1024;
@@ -31,31 +27,19 @@ export class SettingsDialog {
   #settings;
   #profiles;
   #announce;
-  /** @type {AbortController | null} */
-  #checking = null;
   /** @type {import('../../engine/protocol.js').ProfileInfo[]} */
   #shipped = [];
 
-  #kind = el('select', { onchange: () => this.#fit() },
-    el('option', { value: 'none' }, 'None: sentences of the documents alone'),
-    el('option', { value: 'openai' }, 'OpenAI-compatible server: Ollama, vLLM, Azure and most others'),
-    el('option', { value: 'anthropic' }, 'Anthropic'));
-  #url = el('input', { type: 'url', autocomplete: 'off', spellcheck: false, maxLength: 2000, list: 'pincite-addresses', placeholder: common[0], onchange: () => this.#fit() });
-  #model = el('input', { type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 300, list: 'pincite-models' });
-  #models = el('datalist', { id: 'pincite-models' });
-  #key = el('input', { type: 'password', autocomplete: 'off', spellcheck: false, maxLength: 4000 });
-  #auth = el('select', {}, el('option', { value: 'bearer' }, 'Authorization: Bearer'), el('option', { value: 'api-key' }, 'api-key (Azure)'), el('option', { value: 'x-api-key' }, 'x-api-key'));
-  #headers = el('textarea', { rows: 2, autocomplete: 'off', spellcheck: false, maxLength: 4000, placeholder: 'name: value' });
-  #seconds = el('input', { type: 'number', min: '5', max: '3600', step: '1' });
   #remember = el('input', { type: 'checkbox' });
   #profile = el('select', { onchange: () => this.#chooseProfile() });
   #file = el('input', { type: 'file', accept: '.toml,application/toml,text/plain', class: 'hidden-input', tabIndex: -1, 'aria-hidden': 'true', onchange: () => void this.#load() });
   #profileNote = el('div', { role: 'status' });
-  #result = el('div', { class: 'check-result', role: 'status' });
   #given = el('div', { class: 'note', hidden: true });
-  #server;
-  #fields;
-  #check = el('button', { type: 'button', class: 'quiet', onclick: () => void this.#runCheck() }, icon('check'), 'Check connection');
+  #endpoint;
+  #named;
+  #form;
+  /** All but the form of an endpoint for single steps. */
+  #main;
 
   /**
    * @param {object} options
@@ -67,88 +51,56 @@ export class SettingsDialog {
     this.#settings = settings;
     this.#profiles = profiles;
     this.#announce = announce;
-    this.#server = el('div', { class: 'settings-fields' },
-      field('Address', this.#url), el('datalist', { id: 'pincite-addresses' }, ...common.map((value) => el('option', { value }))),
-      field('Model', this.#model), this.#models,
-      field('Key', this.#key, 'Held in memory until this page is closed. It is never stored, and goes to this server only.'),
-      el('details', { class: 'settings-more' }, el('summary', {}, 'More'),
-        field('Header of the key', this.#auth),
-        field('Further headers, one a line', this.#headers, 'Held in memory too.'),
-        field('Longest wait for a reply, in seconds', this.#seconds)));
+    this.#endpoint = new EndpointFields({
+      prefix: 'pincite-', mayBeNone: true,
+      config: (choice, secrets) => settings.config(choice, secrets),
+      hasKey: (choice) => settings.hasKey(choice),
+    });
+    this.#named = new NamedEndpointsView({ settings, onEditing: (editing) => (this.#main.hidden = editing) });
     const actions = el('div', { class: 'dialog-actions' },
       el('button', { type: 'submit', class: 'primary' }, 'Use'),
-      this.#check,
+      this.#endpoint.check,
       el('label', { class: 'filter-check' }, this.#remember, 'Remember in this browser, without the key'),
       el('button', { type: 'button', class: 'quiet', onclick: () => this.#forget() }, 'Forget'));
-    this.#fields = el('form', { class: 'settings-form', noValidate: true, onsubmit: (/** @type {Event} */ event) => this.#use(event) },
-      field('Language model', this.#kind), this.#server,
+    this.#form = el('form', { class: 'settings-form', noValidate: true, onsubmit: (/** @type {Event} */ event) => this.#use(event) },
+      this.#endpoint.kind, this.#endpoint.server,
       el('p', { class: 'fine sent' }, 'With a model, your question and passages of your documents are sent to it. “What has left this device” lists each request. Without one, nothing is sent.'),
-      actions, this.#result);
-    this.element = el('dialog', { class: 'dialog settings', 'aria-labelledby': 'pincite-settings-title', onclose: () => this.#closed() },
-      el('div', { class: 'dialog-head' }, el('h2', { id: 'pincite-settings-title' }, 'How answers are made'),
-        el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close the settings', onclick: () => this.element.close() }, icon('close'))),
-      this.#given, this.#fields,
+      actions, this.#endpoint.result);
+    this.#main = el('div', {}, this.#given, this.#form, this.#named.element,
       el('div', { class: 'settings-profile' },
-        field('Profile', this.#profile, 'What answers of this kind look like: words, steps and budgets.'),
+        field('Profile', this.#profile, 'pincite-', 'What answers of this kind look like: words, steps and budgets.'),
         el('div', { class: 'dialog-actions' },
           el('button', { type: 'button', class: 'quiet', onclick: () => this.#file.click() }, icon('upload'), 'Load a profile of your own'), this.#file,
           el('button', { type: 'button', class: 'quiet', onclick: () => this.#download() }, 'Download this one')),
         this.#profileNote));
+    this.element = el('dialog', { class: 'dialog settings', 'aria-labelledby': 'pincite-settings-title', onclose: () => this.#closed() },
+      el('div', { class: 'dialog-head' }, el('h2', { id: 'pincite-settings-title' }, 'How answers are made'),
+        el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close the settings', onclick: () => this.element.close() }, icon('close'))),
+      this.#main, this.#named.editor);
   }
 
   /** Opens the dialog with what is set. */
   open() {
     if (this.element.open) return;
     const { choice, standing, remembered } = this.#settings;
-    if (browserModel() && !this.#kind.querySelector('[value=prompt-api]')) this.#kind.append(el('option', { value: 'prompt-api' }, 'The model of this browser'));
-    this.#kind.value = choice.kind;
-    this.#url.value = choice.url;
-    this.#model.value = choice.model;
-    this.#auth.value = choice.auth;
-    this.#seconds.value = String(choice.seconds);
+    this.#endpoint.write(choice);
     this.#remember.checked = remembered || standing.state === 'none';
     this.#given.hidden = !standing.given;
-    this.#fields.hidden = standing.given;
+    this.#form.hidden = standing.given;
+    this.#named.element.hidden = standing.given;
     fill(this.#given, el('p', {}, `This site has set the model: ${[standing.name, standing.where].filter(Boolean).join(' at ')}.`));
-    fill(this.#result);
-    this.#fit();
     void this.#listProfiles();
     this.element.showModal();
-    if (standing.state === 'locked') this.#key.focus();
-  }
-
-  /** Shows the fields that this kind of model has. */
-  #fit() {
-    const kind = this.#kind.value;
-    this.#server.hidden = kind === 'none' || kind === 'prompt-api';
-    this.#check.hidden = kind === 'none';
-    if (kind === 'anthropic' && this.#url.value === '') this.#url.value = 'https://api.anthropic.com';
-    this.#key.placeholder = this.#settings.hasKey(this.#read()) ? 'held in memory' : '';
-  }
-
-  /** @returns {Choice} */
-  #read() {
-    return {
-      kind: /** @type {Choice['kind']} */ (this.#kind.value),
-      url: this.#url.value.trim(),
-      model: this.#model.value.trim(),
-      auth: /** @type {Choice['auth']} */ (this.#auth.value),
-      seconds: Math.min(3600, Math.max(5, Number(this.#seconds.value) || nothing.seconds)),
-    };
-  }
-
-  /** @returns {import('../model.js').Secrets} */
-  #secrets() {
-    return { key: this.#key.value.trim(), headers: readHeaders(this.#headers.value) };
+    if (standing.state === 'locked') this.#endpoint.focusKey();
   }
 
   /** @param {Event} event */
   #use(event) {
     event.preventDefault();
     try {
-      this.#settings.choose(this.#read(), this.#secrets(), this.#remember.checked);
+      this.#settings.choose(this.#endpoint.read(), this.#endpoint.secrets(), this.#remember.checked);
     } catch (error) {
-      return this.#complain(error);
+      return this.#endpoint.complain(error);
     }
     this.#announce(this.#settings.model ? `Answers are written by ${this.#settings.standing.name || 'the model'}.` : 'Answers are made of sentences of the documents alone.');
     this.element.close();
@@ -156,42 +108,11 @@ export class SettingsDialog {
 
   #forget() {
     this.#settings.forget();
-    this.#emptySecrets();
-    this.#kind.value = 'none';
-    this.#url.value = '';
-    this.#model.value = '';
+    this.#endpoint.close();
+    this.#endpoint.write(nothing);
     this.#remember.checked = false;
-    this.#fit();
     void this.#listProfiles();
-    fill(this.#result, el('p', {}, 'Forgotten: address, model, profile and key.'));
-  }
-
-  async #runCheck() {
-    this.#checking?.abort();
-    const checking = new AbortController();
-    this.#checking = checking;
-    this.#check.disabled = true;
-    fill(this.#result, el('p', { class: 'searching' }, el('span', { class: 'pulse', 'aria-hidden': 'true' }), 'Asking the server…'));
-    try {
-      const found = await check(this.#settings.config(this.#read(), this.#secrets()), { ledger, signal: checking.signal });
-      if (checking.signal.aborted) return;
-      if (found.models.length > 0) fill(this.#models, ...found.models.map((value) => el('option', { value })));
-      if (found.models.length === 1 && this.#model.value === '') this.#model.value = found.models[0] ?? '';
-      fill(this.#result, el('div', { class: found.ok ? 'note good' : 'note warning' },
-        el('p', { class: 'strong' }, found.ok && icon('check'), found.message),
-        found.fix && el('p', {}, found.fix),
-        found.detail && el('p', { class: 'fine' }, `The server says: ${found.detail}`)));
-    } catch (error) {
-      this.#complain(error);
-    } finally {
-      if (this.#checking === checking) this.#check.disabled = false;
-    }
-  }
-
-  /** @param {unknown} error */
-  #complain(error) {
-    const { message, hint } = error instanceof LlmError ? error : { message: String(error), hint: '' };
-    fill(this.#result, el('div', { class: 'note warning' }, el('p', { class: 'strong' }, sentence(message)), hint && el('p', {}, hint)));
+    fill(this.#endpoint.result, el('p', {}, 'Forgotten: addresses, models, profile and keys.'));
   }
 
   async #listProfiles() {
@@ -200,6 +121,7 @@ export class SettingsDialog {
     const own = chosen?.file ? [el('option', { value: 'own' }, `Your own: ${titleOf(chosen.file)}`)] : [];
     fill(this.#profile, ...this.#shipped.map(({ name, title }) => el('option', { value: name }, title)), ...own);
     this.#profile.value = own.length > 0 ? 'own' : (chosen?.name ?? this.#shipped[0]?.name ?? '');
+    this.#named.update(chosen?.file ?? this.#shipped.find(({ name }) => name === this.#profile.value)?.file ?? '');
   }
 
   #chooseProfile() {
@@ -231,21 +153,8 @@ export class SettingsDialog {
     if (text) save(`${own ? 'profile' : shipped?.name}.toml`, text, 'application/toml');
   }
 
-  #emptySecrets() {
-    this.#key.value = '';
-    this.#headers.value = '';
-  }
-
   #closed() {
-    this.#checking?.abort();
-    this.#check.disabled = false;
-    this.#emptySecrets();
+    this.#endpoint.close();
+    this.#named.close();
   }
-}
-
-/** @param {string} name @param {HTMLElement} control @param {string} [help] */
-function field(name, control, help) {
-  control.id = `pincite-${name.toLowerCase().replace(/\W+/g, '-')}`;
-  if (help) control.setAttribute('aria-describedby', `${control.id}-help`);
-  return el('div', { class: 'settings-field' }, el('label', { for: control.id }, name), control, help && el('p', { class: 'fine', id: `${control.id}-help` }, help));
 }

@@ -1,0 +1,94 @@
+/**
+ * One endpoint as a person chose it, apart from its secrets: what may be stored, and what becomes of both together.
+ */
+
+import { resolve } from '../llm/endpoint.js';
+import { LlmError } from '../llm/errors.js';
+
+/** @typedef {import('../llm/endpoint.js').EndpointConfig} EndpointConfig */
+
+/**
+ * What a person chose, without secrets.
+ * @typedef {object} Choice
+ * @property {'none' | import('../llm/endpoint.js').Kind} kind
+ * @property {string} url
+ * @property {string} model
+ * @property {NonNullable<EndpointConfig['auth']>} auth the header of the key
+ * @property {number} seconds the longest wait for a whole reply
+ */
+
+/** @typedef {{ key: string, headers: Record<string, string> }} Secrets */
+/** Secrets with the server that they were entered for. @typedef {Secrets & { for: string }} Held */
+
+/** @type {Readonly<Choice>} */
+export const nothing = { kind: 'none', url: '', model: '', auth: 'bearer', seconds: 300 };
+
+/** @type {Readonly<Secrets>} */
+export const noSecrets = { key: '', headers: {} };
+
+/**
+ * The endpoint of a choice. A key that is held goes to no other server than the one that it was entered for.
+ * @param {Choice} choice @param {Secrets} secrets @param {Held | null} held those that are there, for what is empty now
+ * @returns {EndpointConfig & { kind: import('../llm/endpoint.js').Kind }}
+ */
+export function configOf({ kind, url, model, auth, seconds }, { key, headers }, held) {
+  if (kind === 'none') throw new LlmError('bad-config', 'there is no endpoint');
+  const own = held?.for === serverOf({ kind, url }) ? held : null;
+  return {
+    kind, url, model, auth: kind === 'anthropic' && auth === 'bearer' ? 'x-api-key' : auth,
+    timeoutMs: seconds * 1000, firstByteMs: Math.max(120_000, seconds * 500),
+    key: key || (own?.key ?? ''), headers: Object.keys(headers).length > 0 ? headers : (own?.headers ?? {}),
+  };
+}
+
+/** The secrets of an endpoint, as they are held. @param {EndpointConfig} config @param {Choice} choice @returns {Held} */
+export function hold({ key = '', headers = {} }, choice) {
+  return { for: serverOf(choice), key, headers };
+}
+
+/**
+ * Whose words come from an endpoint, without secrets.
+ * @param {EndpointConfig} config @returns {{ name: string, where: string }}
+ * @throws {LlmError} `bad-config`
+ */
+export function nameOf(config) {
+  if (config.kind === 'prompt-api') return { name: '', where: 'this browser' };
+  const { model, url } = resolve(config);
+  if (model.trim() === '') throw new LlmError('bad-config', 'the name of the model is missing', { hint: 'The connection check lists the models that the server has.' });
+  return { name: model, where: url.host };
+}
+
+/**
+ * What is stored of a choice: the address without its parameters. `secret` says that more is needed to ask it.
+ * @param {Choice} choice @param {Held | null} held
+ */
+export function stored({ url, ...rest }, held) {
+  const [address = ''] = url.split(/[?#]/, 1);
+  const secret = address !== url || (held !== null && (held.key !== '' || Object.keys(held.headers).length > 0));
+  return { choice: { ...rest, url: address }, secret };
+}
+
+/** The choice that was stored; null where it is none of ours. @param {unknown} kept @returns {Choice | null} */
+export function recalled(kept) {
+  const { kind, url, model, auth, seconds } = { ...nothing, .../** @type {Partial<Choice> | null} */ (kept) };
+  if (!['none', 'openai', 'anthropic', 'prompt-api'].includes(kind) || ![url, model].every((text) => typeof text === 'string')) return null;
+  return { kind, url, model, auth: auth === 'api-key' || auth === 'x-api-key' ? auth : 'bearer', seconds: Number(seconds) > 0 ? Number(seconds) : nothing.seconds };
+}
+
+/** @param {Pick<Choice, 'kind' | 'url'>} choice */
+export function serverOf({ kind, url }) {
+  try {
+    return `${kind} ${new URL(url.trim()).origin}`;
+  } catch {
+    return kind;
+  }
+}
+
+/** @param {string} url */
+export function hostOf(url) {
+  try {
+    return new URL(url.trim()).host;
+  } catch {
+    return '';
+  }
+}

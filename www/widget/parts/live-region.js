@@ -1,0 +1,42 @@
+/**
+ * What screen readers are told. What matters is said at once; progress at most every few seconds, and then the latest:
+ * a step that takes long is named, also when it began right after another. Nothing is left unsaid for being the same
+ * words as before.
+ */
+
+import { el } from '../dom.js';
+
+/** The least time between two tellings of progress. */
+const pauseMs = 4_000;
+
+export class LiveRegion {
+  element = el('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
+  #said = '';
+  #at = -pauseMs;
+  /** @type {string | null} */
+  #waiting = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {string} text @param {boolean} now that it is no mere progress */
+  say(text, now) {
+    const wait = this.#at + pauseMs - performance.now();
+    if (now || wait <= 0) return this.#speak(text, now);
+    this.#waiting = text;
+    this.#timer ??= setTimeout(() => {
+      if (this.#waiting !== null) this.#speak(this.#waiting, false);
+    }, wait);
+  }
+
+  /** @param {string} text @param {boolean} again whether the same words are news */
+  #speak(text, again) {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = null;
+    if (text === this.#said && !again) return;
+    this.#at = performance.now();
+    this.#said = text;
+    // The same text would be no change, and so not be read.
+    this.element.textContent = text === this.element.textContent ? `${text}\u00a0` : text;
+  }
+}
