@@ -256,6 +256,12 @@ impl<'q> Reader<'q> {
     }
 }
 
+/// Whether a sentence is hardly more than the provisions that it names: "(See 14 CFR 91.213 and 121.628.)"
+fn is_reference(sentence: &str) -> bool {
+    let named: usize = text::reference::citations(sentence).iter().map(|cite| cite.range.len()).sum();
+    named * 2 > sentence.len()
+}
+
 /// Whether a term of another form of the word is among some: "definition" where "define" is asked for. The analyzer
 /// takes off what inflects a word, not what derives one from another.
 fn is_related(term: &str, terms: &BTreeSet<String>) -> bool {
@@ -272,12 +278,18 @@ fn is_related(term: &str, terms: &BTreeSet<String>) -> bool {
 const LEAST_ROOT: usize = 5;
 
 /// Whether a sentence states something: no caption, no title, no question of the document's own, no closing or
-/// signature, no line that just breaks off.
+/// signature, no source, no mere reference, no line that just breaks off.
 fn says_something(source: &Document, range: TextRange) -> bool {
     let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
     let Some(block) = source.layout.blocks.get(at) else { return true };
     let sentence = source.layout.slice(range).trim();
-    if block.role == Role::Caption || block.role == Role::Title || sentence.ends_with(['?', '？']) {
+    let is_of_no_text =
+        matches!(block.role, Role::Caption | Role::Title) || text::wording::is_caption(sentence);
+    if is_of_no_text
+        || sentence.ends_with(['?', '？'])
+        || sentence.starts_with("Source:")
+        || is_reference(sentence)
+    {
         return false;
     }
     if block.kind != BlockKind::Paragraph || text::is_mostly_cjk(sentence) {
@@ -291,6 +303,12 @@ fn says_something(source: &Document, range: TextRange) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sentence_that_only_names_provisions_says_nothing() {
+        assert!(is_reference("(See 14 CFR 91.213, 121.628, 125.201, and 129.14.)"));
+        assert!(!is_reference("A firm must keep the records that section 12(3) names."));
+    }
 
     #[test]
     fn words_of_one_root_are_related_and_short_ones_are_not() {
