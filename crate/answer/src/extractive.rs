@@ -25,7 +25,7 @@ use crate::corpus::{Corpus, TermWeights};
 use crate::follow::{Followed, follow};
 use crate::language::Language;
 use crate::passage::{MAX_NOTE_BYTES, heads_of, note_ranges, notes_called, own_words, quoted, section_at};
-use crate::question::Question;
+use crate::question::{Question, asked_in_parts};
 use crate::score_filter::ScoreFilter;
 use crate::sufficiency::{SUFFICIENT, Sufficiency, sufficiency};
 use compose::{Found, choose, provisions};
@@ -215,7 +215,18 @@ pub fn extractive(
     options: &Options,
 ) -> Answer {
     let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
-    let Sufficiency { probability, missing, .. } = sufficiency(question, read, weights);
+    let Sufficiency { probability: of_whole, missing, .. } = sufficiency(question, read, weights);
+    // No passage need have the words of two questions together: each part is judged by what was found for it.
+    let texts = asked_in_parts(question);
+    let of_parts: Vec<f64> = if texts.len() == parts.len() {
+        let judge =
+            |(text, found): (&String, &Vec<Evidence<'_>>)| sufficiency(text, found, weights).probability;
+        texts.iter().zip(parts).map(judge).collect()
+    } else {
+        Vec::new()
+    };
+    let probability = of_parts.iter().sum::<f64>() / of_parts.len().max(1) as f64;
+    let probability = probability.max(of_whole);
     let asked = Question::parts(question);
     let readers: Vec<Reader<'_>> = asked.iter().map(|part| Reader::new(part, weights)).collect();
     let found = |(at, reader): (usize, &Reader<'_>)| {

@@ -238,3 +238,26 @@ fn a_caption_and_a_closing_are_no_statements() {
         "{answer:?}"
     );
 }
+
+#[test]
+fn a_question_that_asks_twice_is_judged_part_by_part() {
+    let library = crate::fixture::Library::new(vec![crate::fixture::document(
+        "Rules",
+        &[
+            ("rule 1", "Records of complaints are kept for six years."),
+            ("rule 2", "The waiver of a levy is signed by the treasurer."),
+            ("rule 3", "Cats sleep by day, and a broker eats lunch."),
+        ],
+    )]);
+    let evidence = library.evidence();
+    let question = "For how many years are records of complaints kept, and who signs the waiver of a levy?";
+    let parts = [vec![evidence[0], evidence[2]], vec![evidence[1], evidence[2]]];
+    // Just more than the question as a whole is judged to be answered.
+    let of_whole = sufficiency(question, &evidence, &library).probability;
+    let likely = Options { sufficient: of_whole + 0.01, ..Options::default() };
+    let whole = extractive(question, &evidence, &[], &library, &likely);
+    let in_parts = extractive(question, &evidence, &parts, &library, &likely);
+    assert!(!whole.sufficient && in_parts.sufficient, "{whole:?} {in_parts:?}");
+    let quotes = quotes(&in_parts).concat();
+    assert!(quotes.contains("six years") && quotes.contains("treasurer"), "{quotes}");
+}
