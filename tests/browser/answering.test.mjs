@@ -198,6 +198,7 @@ const faults = [
   ['a reply cut in the middle of a character', { faults: [{ kind: 'cut', step: 'read', times: 0 }] }, /The model wrote no complete answer: The (?:connection broke|reply ended)[\s\S]*quoted from your documents, without the model/, 'extraction', ['read']],
   ['events that are none', { faults: [{ kind: 'malformed-json', step: 'reflect', times: 0 }] }, /The check of the answer was skipped: An event of the reply is not JSON\./, 'model', ['reflect']],
   ['replies that cannot be used', { faults: [{ kind: 'not-json', step: 'filter', times: 0 }] }, /Filtering was skipped: The model's reply could not be used/, 'model', ['filter']],
+  ['a model of a short context', { faults: [{ kind: 'too-long', step: 'filter' }] }, /Choosing among the passages: The model takes less than the profile sends: it was sent less\./, 'model', ['filter']],
   ['a page that the server does not allow', { cors: 'none' }, /could not be reached, or the browser does not let this page ask it\.[\s\S]*connection check tells which/, 'extraction', ['rewrite']],
   ['a key that is refused', { faults: [{ kind: 'unauthorized', times: 0 }] }, /The server refused the key\.[\s\S]*Check the key/, 'extraction', ['rewrite']],
 ];
@@ -212,7 +213,7 @@ for (const [name, script, seen, by, steps] of faults) {
     assert.match(await card(page).locator('.degraded').innerText(), seen);
     assert.ok((await card(page).locator('button.citation').count()) > 0);
     await button(page, 'Open the settings').or(card(page).locator('.asked')).first().waitFor();
-  }, { provoked: /status of (?:429|500|401)|ERR_INCOMPLETE_CHUNKED|ERR_FAILED|CORS policy/ }));
+  }, { provoked: /status of (?:400|429|500|401)|ERR_INCOMPLETE_CHUNKED|ERR_FAILED|CORS policy/ }));
 }
 
 test('stopping ends the request at once and leaves what was there', () => withPage(async (page) => {

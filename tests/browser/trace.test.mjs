@@ -72,6 +72,7 @@ const scripts = [
   ['a wrong count, put right when it is named', { faults: [{ kind: 'wrong-count', step: 'filter', nth: 1 }] }],
   ['a filter that never replies in form', { faults: [{ kind: 'not-json', step: 'filter', times: 0 }] }],
   ['a check that is not content', { replies: { reflect: [JSON.stringify({ grounded: true, consistent: true, complete: false, problem: 'the exceptions are missing', missing: ['Which liability is not limited?'] }), JSON.stringify({ grounded: true, consistent: true, complete: true, problem: '', missing: [] })] } }],
+  ['a model of a short context', { faults: [{ kind: 'too-long', step: 'read' }] }],
   ['a server that refuses one step', { faults: [{ kind: 'status', status: 400, step: 'extract', times: 0 }] }],
   ['a key that is refused', { key: 'another' }],
 ];

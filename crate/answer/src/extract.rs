@@ -11,8 +11,12 @@ use crate::prompt::{Prompt, Subject};
 use crate::request::{Message, Step};
 use crate::source::Source;
 
-/// The form of the reply.
-pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"quotes":{"type":"array","items":{"type":"object","properties":{"p":{"type":"integer"},"text":{"type":"string"}},"required":["p","text"],"additionalProperties":false}}},"required":["quotes"],"additionalProperties":false}"#;
+/// The form of the reply on `count` passages.
+pub(crate) fn schema(count: usize) -> String {
+    format!(
+        r#"{{"type":"object","properties":{{"quotes":{{"type":"array","items":{{"type":"object","properties":{{"p":{{"type":"integer","minimum":1,"maximum":{count}}},"text":{{"type":"string"}}}},"required":["p","text"],"additionalProperties":false}}}}}},"required":["quotes"],"additionalProperties":false}}"#
+    )
+}
 
 /// Most quotations that are taken from one reply.
 const MAX_QUOTES: usize = 40;

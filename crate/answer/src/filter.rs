@@ -9,8 +9,12 @@ use crate::prompt::{Prompt, Subject};
 use crate::request::{Message, Step};
 use crate::source::Source;
 
-/// The form of the reply.
-pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"reasoning":{"type":"string"},"keep":{"type":"array","items":{"type":"boolean"}}},"required":["reasoning","keep"],"additionalProperties":false}"#;
+/// The form of the reply on `count` passages.
+pub(crate) fn schema(count: usize) -> String {
+    format!(
+        r#"{{"type":"object","properties":{{"reasoning":{{"type":"string"}},"keep":{{"type":"array","items":{{"type":"boolean"}},"minItems":{count},"maxItems":{count}}}}},"required":["reasoning","keep"],"additionalProperties":false}}"#
+    )
+}
 
 /// Asks which passages bear on the question.
 pub(crate) fn prompt(profile: &Profile, subject: &Subject, sources: &[Source]) -> Vec<Message> {

@@ -53,7 +53,7 @@ pub use profile::{
 };
 pub use prompt::Turn;
 pub use reflect::Verdict;
-pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step};
+pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step, TOO_LONG};
 pub use score_filter::ScoreFilter;
 pub use selection::Found;
 pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};

@@ -8,11 +8,13 @@
 //! The browser, the command line and the tests drive the same code and get the same trace. Steps in brackets
 //! are on or off by profile; without a model all of them are off and the answer is extracted. A reply that does not
 //! fit is asked for once more with what is wrong; then its step is left out, and the answer says so: rewriting by
-//! no rewrites, filtering by keeping all, extracting by the passages themselves, reading by extraction. Nothing a
-//! model or a document says chooses a step, an endpoint, a model or a size: only the profile does.
+//! no rewrites, filtering by keeping all, extracting by the passages themselves, reading by extraction. Where a
+//! prompt is longer than the model takes, half is sent, and the answer says that too. Nothing a model or a document says chooses a step, an endpoint, a model or a size: only the profile does.
 //!
 //! Bounds: at most two more rounds after the first answer, [`MAX_EXTRACTS`] extracting calls a round, two calls
 //! a request; sizes by the profile's budgets.
+
+mod faults;
 
 use std::collections::BTreeSet;
 
@@ -28,7 +30,7 @@ use crate::profile::{Profile, RewriteBy};
 use crate::prompt::{self, Subject, Turn};
 use crate::read::{self, Written};
 use crate::reflect;
-use crate::request::{Fault, Finish, Message, Reply, Request, Role, Step};
+use crate::request::{Finish, Message, Reply, Request, Role, Step};
 use crate::rewrite;
 use crate::selection::{Found, Selection, evidence_of, within};
 use crate::source::Source;
@@ -38,8 +40,6 @@ use crate::trace::{Call, CallOutcome, Degraded, Trace};
 const MAX_EXTRACTS: usize = 6;
 /// Most bytes of an unusable reply that is shown to the model again.
 const MAX_SHOWN_AGAIN: usize = 2_000;
-/// Faults of one endpoint that pass, after which it is not asked again in this answer.
-const MAX_FAULTS: usize = 2;
 
 /// What the machine needs next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,6 +88,8 @@ pub struct Machine {
     has_model: bool,
     /// The endpoint of each request that failed, and whether the next would too.
     faults: Vec<(Option<String>, bool)>,
+    /// How often less was sent.
+    n_shorter: usize,
     rounds_left: u32,
     trace: Trace,
 }
@@ -147,6 +149,7 @@ impl Machine {
             n_checks_before: 0,
             has_model,
             faults: Vec::new(),
+            n_shorter: 0,
             rounds_left,
             trace: Trace::default(),
         };
@@ -244,16 +247,6 @@ impl Machine {
         }
     }
 
-    /// Takes that no reply came. `lasts` says that another request to the endpoint would fail too. Does nothing
-    /// when no reply is asked for.
-    pub fn failed(&mut self, corpus: &dyn Corpus, fault: &Fault, lasts: bool) {
-        let State::Asking(asking) = std::mem::replace(&mut self.state, State::Done) else { return };
-        self.close(&asking, 0, CallOutcome::Failed(fault.code.clone(), fault.message.clone()));
-        self.faults.push((asking.request.endpoint.clone(), lasts));
-        self.degrade(asking.request.step, fault.message.clone());
-        self.without(corpus, &asking);
-    }
-
     /// The answer. A machine that still needs something answers from what it has.
     pub fn finish(mut self, corpus: &dyn Corpus) -> Outcome {
         self.trace.question = self.subject.question.clone();
@@ -287,25 +280,6 @@ impl Machine {
         Outcome { answer: answer.complete(asked, &evidence, corpus), by, trace: self.trace }
     }
 
-    /// Whether a step asks a model: there is one, the profile wants it and its endpoint answers.
-    fn runs(&self, step: Step) -> bool {
-        let steps = &self.profile.steps;
-        let is_on = match step {
-            Step::Passage | Step::Rewrite => {
-                steps.rewrite.by != RewriteBy::Off || !self.subject.history.is_empty()
-            }
-            Step::Filter => steps.filter.on,
-            Step::Extract => steps.extract.on,
-            Step::Read => steps.read.on,
-            Step::Reflect => steps.reflect.on,
-        };
-        let (endpoint, _) = self.profile.endpoint(step);
-        let mut faults = self.faults.iter().filter(|(of, _)| *of == endpoint);
-        let is_down = faults.clone().any(|&(_, lasts)| lasts) || faults.nth(MAX_FAULTS - 1).is_some();
-        // Rewrites, choices and quotations are for a reader: without one they are not asked for.
-        self.has_model && is_on && !is_down && (step == Step::Read || self.runs(Step::Read))
-    }
-
     fn degrade(&mut self, step: Step, why: String) {
         self.trace.degraded.push(Degraded { step, why });
     }
@@ -324,30 +298,34 @@ impl Machine {
     }
 
     fn rewrite(&mut self) {
+        self.note_left_out(Step::Rewrite);
         if !self.runs(Step::Rewrite) {
             return self.search(self.queries());
         }
         let count = self.profile.steps.rewrite.count;
         let passage = self.trace.passage.clone();
         let messages = rewrite::prompt(&self.profile, &self.subject, count, passage.as_deref());
-        self.ask(Step::Rewrite, messages, Some(rewrite::SCHEMA), Asked::default());
+        self.ask(Step::Rewrite, messages, Some(rewrite::schema(count)), Asked::default());
     }
 
     /// Asks which of the passages found in this round bear on the question.
     fn filter(&mut self, corpus: &dyn Corpus, new: Vec<Found>) {
         let (passages, sources) = within(corpus, &new, self.profile.budgets.context);
+        self.note_left_out(Step::Filter);
         if !self.runs(Step::Filter) || sources.is_empty() {
             self.selection.kept.extend(passages);
             return self.extract(corpus);
         }
         let messages = filter::prompt(&self.profile, &self.subject, &sources);
+        let schema = filter::schema(sources.len());
         let asked = Asked { sources, passages, batches: Vec::new() };
-        self.ask(Step::Filter, messages, Some(filter::SCHEMA), asked);
+        self.ask(Step::Filter, messages, Some(schema), asked);
     }
 
     /// Asks for quotations from what stands around the passages kept.
     fn extract(&mut self, corpus: &dyn Corpus) {
         self.trace.kept = self.selection.kept.iter().map(Found::key).collect();
+        self.note_left_out(Step::Extract);
         if !self.runs(Step::Extract) {
             return self.read(corpus, None);
         }
@@ -366,8 +344,9 @@ impl Machine {
             return self.read(corpus, None);
         };
         let messages = extract::prompt(&self.profile, &self.subject, &sources);
+        let schema = extract::schema(sources.len());
         let asked = Asked { sources, passages: Vec::new(), batches };
-        self.ask(Step::Extract, messages, Some(extract::SCHEMA), asked);
+        self.ask(Step::Extract, messages, Some(schema), asked);
     }
 
     /// Asks for the answer.
@@ -382,6 +361,9 @@ impl Machine {
     }
 
     fn reflect(&mut self) {
+        if matches!(self.written, Some((Written::Answer(_), _))) {
+            self.note_left_out(Step::Reflect);
+        }
         let Some((Written::Answer(answer), sources)) = &self.written else { return };
         if !self.runs(Step::Reflect) {
             return;
@@ -389,10 +371,10 @@ impl Machine {
         let checks = outcome::objections(answer, sources);
         let messages = reflect::prompt(&self.profile, &self.subject, sources, answer, &checks);
         let asked = Asked { sources: sources.clone(), ..Asked::default() };
-        self.ask(Step::Reflect, messages, Some(reflect::SCHEMA), asked);
+        self.ask(Step::Reflect, messages, Some(reflect::SCHEMA.to_owned()), asked);
     }
 
-    fn ask(&mut self, step: Step, messages: Vec<Message>, schema: Option<&'static str>, asked: Asked) {
+    fn ask(&mut self, step: Step, messages: Vec<Message>, schema: Option<String>, asked: Asked) {
         let (endpoint, model) = self.profile.endpoint(step);
         let budgets = &self.profile.budgets;
         let request = Request {
@@ -549,20 +531,6 @@ impl Machine {
             }
         }
         self.read(corpus, Some(&feedback));
-    }
-
-    /// Goes on without the reply of a step.
-    fn without(&mut self, corpus: &dyn Corpus, asking: &Asking) {
-        match asking.request.step {
-            Step::Passage => self.rewrite(),
-            Step::Rewrite => self.search(self.queries()),
-            Step::Filter => {
-                self.selection.kept.extend(&asking.passages);
-                self.extract(corpus);
-            }
-            Step::Extract => self.extract_next(corpus, asking.batches.clone()),
-            Step::Read | Step::Reflect => {}
-        }
     }
 }
 

@@ -99,7 +99,7 @@ pub struct Request {
     /// 0 to 2; 0 everywhere that no profile says otherwise.
     pub temperature: f32,
     /// The JSON schema of the reply, for endpoints that can hold a model to one; `None` for prose.
-    pub schema: Option<&'static str>,
+    pub schema: Option<String>,
     /// What of the documents is in it: what leaves the machine.
     pub sent: Vec<Sent>,
 }
@@ -141,6 +141,9 @@ pub struct Reply {
     /// Why it stopped.
     pub finish: Finish,
 }
+
+/// The code of a fault that says that the prompt is longer than the model takes: the machine then sends less.
+pub const TOO_LONG: &str = "too-long";
 
 /// That no reply came, after whatever retries the carrier makes.
 #[derive(Clone, Debug, PartialEq, Eq)]

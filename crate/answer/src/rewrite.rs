@@ -19,8 +19,12 @@ const MAX_CHARS: usize = 600;
 /// The longest passage in characters; what is longer is cut.
 const MAX_PASSAGE: usize = 2_000;
 
-/// The form of the reply.
-pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"question":{"type":"string"},"rewrites":{"type":"array","items":{"type":"string"}}},"required":["question","rewrites"],"additionalProperties":false}"#;
+/// The form of a reply with `count` rewrites.
+pub(crate) fn schema(count: u32) -> String {
+    format!(
+        r#"{{"type":"object","properties":{{"question":{{"type":"string"}},"rewrites":{{"type":"array","items":{{"type":"string"}},"minItems":{count},"maxItems":{count}}}}},"required":["question","rewrites"],"additionalProperties":false}}"#
+    )
+}
 
 /// What a model made of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

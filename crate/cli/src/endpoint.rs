@@ -5,6 +5,7 @@
 //! into its header, over https or to this machine.
 
 mod anthropic;
+mod fault;
 mod openai;
 mod sse;
 
@@ -18,6 +19,7 @@ use ureq::Agent;
 use ureq::http::Response;
 
 use crate::failure::Failure;
+use fault::{Kind, Said, classify};
 
 /// Requests for one reply, the first included.
 const MAX_TRIES: u32 = 4;
@@ -113,7 +115,7 @@ impl Endpoint {
 
     fn reply_once(&self, request: &Request) -> Result<Reply, Failed> {
         let model = request.model.as_deref().unwrap_or(&self.model);
-        let schema = request.schema.filter(|_| self.takes_schema.get());
+        let schema = request.schema.as_deref().filter(|_| self.takes_schema.get());
         let body = match self.protocol {
             Protocol::Openai => openai::body(request, model, schema),
             Protocol::Anthropic => anthropic::body(request, model),
@@ -138,7 +140,10 @@ impl Endpoint {
                 self.takes_schema.set(false);
                 self.reply_once(request)
             }
-            _ => Err(self.refused(status, &text, retry_after)),
+            _ => {
+                let said = serde_json::from_str::<Value>(&text).ok().and_then(|value| Said::of(&value));
+                Err(self.refused(status, said.as_ref(), retry_after))
+            }
         }
     }
 
@@ -163,48 +168,31 @@ impl Endpoint {
                 take(&value, &mut reply);
             }
         }
-        if let Some(message) = reply.error {
-            let message = self.shown(&message);
-            return Err(failed(
-                "endpoint-error",
-                format!("the endpoint reported: {message}"),
-                false,
-                Some(None),
-            ));
+        if let Some(said) = reply.error {
+            return Err(self.refused(200, Some(&said), None));
         }
         match reply.finish {
             Some(finish) => Ok(Reply { text: reply.text, finish }),
             // A stream that ends without saying why: whole if it says that it is done, else broken off.
             None if reply.is_done => Ok(Reply { text: reply.text, finish: engine::Finish::Stop }),
-            None => Err(failed("cut", "the reply broke off".to_owned(), false, Some(None))),
+            None => Err(failed(Kind::CutOff, "the reply broke off".to_owned(), None)),
         }
     }
 
     fn broken(&self, error: &str) -> Failed {
-        let is_slow = error.contains("timeout");
-        let code = if is_slow { "timeout" } else { "network" };
-        let what = if is_slow { "no reply in time" } else { "the endpoint could not be reached" };
-        // What does not answer at all will not answer the next step either.
-        failed(code, format!("{what}: {}", self.shown(error)), true, (!is_slow).then_some(None))
+        let (kind, what) = match error.contains("timeout") {
+            true => (Kind::Timeout, "no reply in time"),
+            false => (Kind::Network, "the endpoint could not be reached"),
+        };
+        failed(kind, format!("{what}: {}", self.shown(error)), None)
     }
 
-    fn refused(&self, status: u16, body: &str, retry_after: Option<Duration>) -> Failed {
-        let said = serde_json::from_str::<Value>(body).ok().and_then(|value| error_message(&value));
-        let said = self.shown(said.as_deref().unwrap_or(body));
-        let (code, hint) = match status {
-            401 | 403 => ("unauthorised", " (set PINCITE_API_KEY)"),
-            404 => (
-                "not-found",
-                " (is the base URL right, with /v1 where the server wants it, and the model's name?)",
-            ),
-            429 => ("rate-limited", ""),
-            300..=399 => ("redirected", " (redirects are not followed: give the final URL)"),
-            500.. => ("server", ""),
-            _ => ("refused", ""),
-        };
-        let again = matches!(status, 408 | 429 | 500..).then_some(retry_after);
-        let lasts = matches!(status, 300..=399 | 401 | 403 | 404);
-        failed(code, format!("the endpoint answered {status}: {said}{hint}"), lasts, again)
+    fn refused(&self, status: u16, said: Option<&Said>, retry_after: Option<Duration>) -> Failed {
+        let kind = classify(status, said);
+        let message = self.shown(said.map_or("", |said| said.message.as_str()));
+        let colon = if message.is_empty() { "" } else { ": " };
+        let answered = if status == 200 { "reported".to_owned() } else { format!("answered {status}") };
+        failed(kind, format!("the endpoint {answered}{colon}{message}{}", kind.hint()), retry_after)
     }
 
     /// A message of others as it may be shown: short, one line, without the key.
@@ -223,16 +211,17 @@ impl Endpoint {
 pub(crate) struct Partial {
     text: String,
     finish: Option<engine::Finish>,
-    error: Option<String>,
+    error: Option<Said>,
     is_done: bool,
 }
 
-fn failed(code: &str, message: String, lasts: bool, again: Option<Option<Duration>>) -> Failed {
-    Failed { no_reply: NoReply { fault: Fault { code: code.to_owned(), message }, lasts }, again }
+fn failed(kind: Kind, message: String, retry_after: Option<Duration>) -> Failed {
+    let fault = Fault { code: kind.code().to_owned(), message };
+    Failed { no_reply: NoReply { fault, lasts: kind.lasts() }, again: kind.passes().then_some(retry_after) }
 }
 
 fn malformed(what: &str) -> Failed {
-    failed("malformed", what.to_owned(), false, Some(None))
+    failed(Kind::BadReply, what.to_owned(), None)
 }
 
 fn read_all(response: Response<ureq::Body>) -> Result<String, Failed> {
@@ -240,12 +229,11 @@ fn read_all(response: Response<ureq::Body>) -> Result<String, Failed> {
     let mut body = response.into_body().into_reader().take(MAX_REPLY + 1);
     let read = body.read_to_end(&mut bytes);
     if bytes.len() as u64 > MAX_REPLY {
-        return Err(failed("too-large", format!("the reply is over {MAX_REPLY} bytes"), false, None));
+        return Err(failed(Kind::TooLarge, format!("the reply is over {MAX_REPLY} bytes"), None));
     }
     if let Err(error) = read {
-        let is_slow = error.to_string().contains("timeout");
-        let code = if is_slow { "timeout" } else { "cut" };
-        return Err(failed(code, format!("the reply broke off: {error}"), false, (!is_slow).then_some(None)));
+        let kind = if error.to_string().contains("timeout") { Kind::Timeout } else { Kind::CutOff };
+        return Err(failed(kind, format!("the reply broke off: {error}"), None));
     }
     String::from_utf8(bytes).map_err(|_| malformed("the reply is no UTF-8"))
 }
@@ -254,13 +242,6 @@ fn read_all(response: Response<ureq::Body>) -> Result<String, Failed> {
 fn retry_after(response: &Response<ureq::Body>) -> Option<Duration> {
     let seconds = response.headers().get("retry-after")?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))
-}
-
-/// What an error object says, in any of its common shapes.
-fn error_message(value: &Value) -> Option<String> {
-    let error = value.get("error")?;
-    let message = error.get("message").unwrap_or(error);
-    Some(message.as_str().map_or_else(|| message.to_string(), str::to_owned))
 }
 
 fn mentions_schema(body: &str) -> bool {

@@ -15,7 +15,7 @@ use text::{Analyzer, AnalyzerKind};
 
 pub use answer::{
     Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need, Profile, ProfileError, Reply,
-    Request, Role, Sent, Step as AnswerStep, Turn, UnsupportedKind, Verdict,
+    Request, Role, Sent, Step as AnswerStep, TOO_LONG, Turn, UnsupportedKind, Verdict,
 };
 
 use crate::corpus::Snapshot;

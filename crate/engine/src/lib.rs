@@ -45,7 +45,7 @@ pub use text::{ApproximateTokens, TokenCount};
 pub use ann::link_graph;
 pub use ask::{
     AnswerStep, Ask, Asking, Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need,
-    Profile, ProfileError, Reply, Request, Role, Sent, Turn, UnsupportedKind, Verdict,
+    Profile, ProfileError, Reply, Request, Role, Sent, TOO_LONG, Turn, UnsupportedKind, Verdict,
 };
 pub use error::{Code, Error};
 pub use ingest::{Chunker, IngestOptions, digest, read};

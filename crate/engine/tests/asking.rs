@@ -183,20 +183,76 @@ fn a_reply_mended_at_the_second_try_counts() {
 #[test]
 fn an_endpoint_that_is_down_leaves_an_extracted_answer() {
     let (answer, requests) = drive(&library(), ask(QUESTION), &mut |_| {
-        Err((Fault { code: "unauthorised".to_owned(), message: "the key is wrong".to_owned() }, true))
+        Err((Fault { code: "unauthorized".to_owned(), message: "the key is wrong".to_owned() }, true))
     });
     assert_eq!(requests.len(), 1, "one clear refusal is not repeated");
     assert_eq!(answer.by, Author::Extraction);
     assert!(answer.sufficient && answer.text.contains("six years"));
     assert_eq!(answer.trace.degraded[0].why, "the key is wrong");
     for step in [AnswerStep::Rewrite, AnswerStep::Filter, AnswerStep::Extract, AnswerStep::Reflect] {
-        let fault = Fault { code: "server".to_owned(), message: "500".to_owned() };
+        let fault = Fault { code: "server-error".to_owned(), message: "500".to_owned() };
         let (answer, _) = drive(&library(), ask(QUESTION), &mut |request| {
             if request.step == step { Err((fault.clone(), false)) } else { capable(request) }
         });
         assert_eq!(answer.by, Author::Model, "{}", step.name());
         assert_eq!(answer.trace.degraded.len(), 1);
     }
+}
+
+#[test]
+fn a_step_whose_endpoint_failed_before_is_left_out_and_said() {
+    let file = "format = 1\nname = \"a\"\ntitle = \"a\"\n[steps.filter]\nendpoint = \"small\"\n[steps.extract]\nendpoint = \"small\"\n";
+    let profile = Profile::from_toml(file).unwrap();
+    let (answer, requests) = drive(&library(), Ask { profile, ..ask(QUESTION) }, &mut |request| {
+        if request.endpoint.is_none() {
+            return capable(request);
+        }
+        Err((Fault { code: "network".to_owned(), message: "nobody answers".to_owned() }, true))
+    });
+    assert_eq!(requests.iter().filter(|request| request.endpoint.is_some()).count(), 1, "it is asked once");
+    let degraded: Vec<_> = answer.trace.degraded.iter().map(|left_out| left_out.step).collect();
+    assert_eq!(degraded, [AnswerStep::Filter, AnswerStep::Extract]);
+    assert_eq!(answer.by, Author::Model);
+}
+
+#[test]
+fn a_model_of_a_short_context_is_sent_less_until_it_takes_it() {
+    for step in [AnswerStep::Filter, AnswerStep::Read] {
+        let mut sizes = Vec::new();
+        let (answer, _) = drive(&library(), ask(QUESTION), &mut |request| {
+            if request.step != step {
+                return capable(request);
+            }
+            sizes.push(request.n_bytes());
+            if sizes.len() <= 2 {
+                return Err((
+                    Fault { code: engine::TOO_LONG.to_owned(), message: "too long".to_owned() },
+                    false,
+                ));
+            }
+            capable(request)
+        });
+        assert_eq!(sizes.len(), 3, "{}", step.name());
+        assert_eq!((answer.by, answer.trace.degraded.len()), (Author::Model, 1), "{}", step.name());
+        assert_eq!(answer.trace.degraded[0].step, step);
+    }
+    // One that takes nothing at all ends.
+    let (answer, requests) = drive(&library(), ask(QUESTION), &mut |_| {
+        Err((Fault { code: engine::TOO_LONG.to_owned(), message: "too long".to_owned() }, false))
+    });
+    assert_eq!(answer.by, Author::Extraction);
+    assert!(requests.len() < 12, "{}", requests.len());
+}
+
+#[test]
+fn a_form_of_replies_names_how_many_are_wanted() {
+    let (_, requests) = drive(&library(), ask(QUESTION), &mut capable);
+    let form = |step| requests.iter().find(|request| request.step == step).unwrap().schema.clone().unwrap();
+    assert!(form(AnswerStep::Rewrite).contains(r#""minItems":3,"maxItems":3"#));
+    let filter = requests.iter().find(|request| request.step == AnswerStep::Filter).unwrap();
+    let n = n_passages(filter);
+    assert!(form(AnswerStep::Filter).contains(&format!(r#""minItems":{n},"maxItems":{n}"#)));
+    assert!(form(AnswerStep::Extract).contains(r#""minimum":1,"maximum":"#));
 }
 
 #[test]
@@ -234,7 +290,7 @@ fn the_glossary_helps_where_no_model_answers() {
         ..Profile::default()
     };
     let (answer, _) = drive(&library(), Ask { profile, ..ask(asked) }, &mut |_| {
-        Err((Fault { code: "unauthorised".to_owned(), message: "the key is wrong".to_owned() }, true))
+        Err((Fault { code: "unauthorized".to_owned(), message: "the key is wrong".to_owned() }, true))
     });
     assert_eq!(answer.by, Author::Extraction);
     assert!(answer.sufficient && answer.text.contains("six years"), "{}", answer.text);

@@ -139,7 +139,7 @@ fn need(asking: &engine::Asking) -> NeedShape {
     let Need::Ask(request) = asking.need() else { return NeedShape::Nothing };
     let engine::Request { call, step, endpoint, model, messages, max_tokens, temperature, schema, sent: _ } =
         request;
-    let schema = schema.and_then(|schema| serde_json::from_str(schema).ok());
+    let schema = schema.as_deref().and_then(|schema| serde_json::from_str(schema).ok());
     NeedShape::Ask {
         request: ModelRequest {
             call: *call,

@@ -37,7 +37,8 @@ export function degradations({ trace, by }, hintOf, onSettings) {
 
 /** Whether nothing came of the step, and not only less. @param {Answer['trace']} trace @param {string} step @param {string} why */
 function wasSkipped({ calls }, step, why) {
-  return calls.some((call) => call.step === step && (call.outcome === 'failed' || call.outcome === 'unusable') && call.why !== null && why.includes(call.why));
+  const own = calls.filter((call) => call.step === step);
+  return own.length === 0 || own.some((call) => (call.outcome === 'failed' || call.outcome === 'unusable') && call.why !== null && why.includes(call.why));
 }
 
 /** What the check found wrong; null where it found nothing or was not made. @param {Answer['verdict']} verdict */

@@ -3,7 +3,7 @@
 use engine::{Finish, Request, Role};
 use serde_json::{Value, json};
 
-use super::{Partial, error_message};
+use super::{Partial, Said};
 
 /// The version of the protocol.
 pub(super) const VERSION: &str = "2023-06-01";
@@ -30,8 +30,8 @@ pub(super) fn body(request: &Request, model: &str) -> Value {
 
 /// Takes an event of a stream, or the whole reply of an endpoint that does not stream.
 pub(super) fn take(value: &Value, reply: &mut Partial) {
-    if let Some(message) = error_message(value) {
-        reply.error = Some(message);
+    if let Some(said) = Said::of(value) {
+        reply.error = Some(said);
         return;
     }
     let delta = value.get("delta");

@@ -3,7 +3,7 @@
 use engine::{Finish, Request};
 use serde_json::{Value, json};
 
-use super::{Partial, error_message};
+use super::{Partial, Said};
 
 /// The body of a request.
 pub(super) fn body(request: &Request, model: &str, schema: Option<&str>) -> Value {
@@ -30,8 +30,8 @@ pub(super) fn body(request: &Request, model: &str, schema: Option<&str>) -> Valu
 
 /// Takes an event of a stream, or the whole reply of an endpoint that does not stream.
 pub(super) fn take(value: &Value, reply: &mut Partial) {
-    if let Some(message) = error_message(value) {
-        reply.error = Some(message);
+    if let Some(said) = Said::of(value) {
+        reply.error = Some(said);
         return;
     }
     let Some(choice) = value.get("choices").and_then(|choices| choices.get(0)) else { return };

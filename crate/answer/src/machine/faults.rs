@@ -1,0 +1,110 @@
+//! When no reply comes: whether an endpoint is asked again, with less where the model takes no more, and how the
+//! answer goes on without it.
+
+use super::{Asking, Machine, State};
+use crate::corpus::Corpus;
+use crate::profile::RewriteBy;
+use crate::request::{Fault, Step, TOO_LONG};
+use crate::trace::CallOutcome;
+
+/// Faults of one endpoint that pass, after which it is not asked again in this answer.
+const MAX_FAULTS: usize = 2;
+/// How often less is sent because the model takes no more, each time half, and the least tokens of it.
+const MAX_SHORTER: usize = 3;
+const MIN_CONTEXT: u32 = 200;
+
+impl Machine {
+    /// Takes that no reply came. `lasts` says that another request to the endpoint would fail too. Does nothing
+    /// when no reply is asked for.
+    pub fn failed(&mut self, corpus: &dyn Corpus, fault: &Fault, lasts: bool) {
+        let State::Asking(asking) = std::mem::replace(&mut self.state, State::Done) else { return };
+        self.close(&asking, 0, CallOutcome::Failed(fault.code.clone(), fault.message.clone()));
+        let Some(asking) = self.shorter(corpus, *asking, fault) else { return };
+        self.faults.push((asking.request.endpoint.clone(), lasts));
+        self.degrade(asking.request.step, fault.message.clone());
+        self.without(corpus, &asking);
+    }
+
+    /// Whether a step asks a model: there is one, the profile wants it and its endpoint answers.
+    pub(super) fn runs(&self, step: Step) -> bool {
+        let (endpoint, _) = self.profile.endpoint(step);
+        let mut faults = self.faults.iter().filter(|(of, _)| *of == endpoint);
+        let is_down = faults.clone().any(|&(_, lasts)| lasts) || faults.nth(MAX_FAULTS - 1).is_some();
+        // Rewrites, choices and quotations are for a reader: without one they are not asked for.
+        self.is_wanted(step) && !is_down && (step == Step::Read || self.runs(Step::Read))
+    }
+
+    /// Whether there is a model and the profile wants the step.
+    fn is_wanted(&self, step: Step) -> bool {
+        let steps = &self.profile.steps;
+        let is_on = match step {
+            Step::Passage | Step::Rewrite => {
+                steps.rewrite.by != RewriteBy::Off || !self.subject.history.is_empty()
+            }
+            Step::Filter => steps.filter.on,
+            Step::Extract => steps.extract.on,
+            Step::Read => steps.read.on,
+            Step::Reflect => steps.reflect.on,
+        };
+        self.has_model && is_on
+    }
+
+    /// Asks with half as much where the fault is that the prompt is too long; else gives the request back.
+    fn shorter(&mut self, corpus: &dyn Corpus, asking: Asking, fault: &Fault) -> Option<Asking> {
+        let half = self.profile.budgets.context / 2;
+        let is_possible = match asking.request.step {
+            Step::Filter | Step::Read => half >= MIN_CONTEXT,
+            Step::Extract => asking.sources.len() > 1,
+            Step::Passage | Step::Rewrite | Step::Reflect => false,
+        };
+        if fault.code != TOO_LONG || !is_possible || self.n_shorter == MAX_SHORTER {
+            return Some(asking);
+        }
+        self.n_shorter += 1;
+        let step = asking.request.step;
+        if !self.trace.degraded.iter().any(|degraded| degraded.step == step) {
+            self.degrade(step, "the model takes less than the profile sends: it was sent less".to_owned());
+        }
+        match step {
+            Step::Extract => {
+                let Asking { mut sources, mut batches, .. } = asking;
+                batches.push(sources.split_off(sources.len() / 2));
+                batches.push(sources);
+                self.extract_next(corpus, batches);
+            }
+            Step::Filter => {
+                self.profile.budgets.context = half;
+                self.filter(corpus, asking.passages);
+            }
+            _ => {
+                self.profile.budgets.context = half;
+                self.read(corpus, None);
+            }
+        }
+        None
+    }
+
+    /// Notes that a step is left out because its endpoint failed before, where the answer is written all the same.
+    pub(super) fn note_left_out(&mut self, step: Step) {
+        if self.is_wanted(step) && self.runs(Step::Read) && !self.runs(step) {
+            let noted = self.trace.degraded.iter().any(|degraded| degraded.step == step);
+            if !noted {
+                self.degrade(step, "its endpoint had failed before".to_owned());
+            }
+        }
+    }
+
+    /// Goes on without the reply of a step.
+    pub(super) fn without(&mut self, corpus: &dyn Corpus, asking: &Asking) {
+        match asking.request.step {
+            Step::Passage => self.rewrite(),
+            Step::Rewrite => self.search(self.queries()),
+            Step::Filter => {
+                self.selection.kept.extend(&asking.passages);
+                self.extract(corpus);
+            }
+            Step::Extract => self.extract_next(corpus, asking.batches.clone()),
+            Step::Read | Step::Reflect => {}
+        }
+    }
+}
