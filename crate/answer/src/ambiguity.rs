@@ -83,7 +83,7 @@ fn cases(question: &Question, citations: &[Citation], corpus: &dyn Corpus) -> Ve
     let mut n_read = 0;
     for citation in citations {
         let Some(source) = corpus.document(citation.document) else { continue };
-        let ranges: Vec<_> = std::iter::once(citation.range).chain(citation.rest.iter().copied()).collect();
+        let ranges: Vec<_> = citation.ranges().collect();
         for range in sentences_of(source, &ranges) {
             n_read += 1;
             if n_read > MAX_SENTENCES {

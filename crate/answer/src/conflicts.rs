@@ -139,7 +139,8 @@ pub fn conflicts(citations: &[Citation], evidence: &[Evidence<'_>]) -> Vec<Confl
     let mut seen: BTreeSet<(usize, usize)> = BTreeSet::new();
     for citation in citations {
         let cited = |one: &&Sentence<'_>| {
-            one.document == citation.document && citation.range.intersect(one.range).is_some()
+            one.document == citation.document
+                && citation.ranges().any(|range| range.intersect(one.range).is_some())
         };
         for (at, own) in sentences.iter().enumerate().filter(|(_, one)| cited(one)) {
             let near = own.claim.words.iter().filter_map(|word| by_word.get(word.as_str()));
@@ -227,7 +228,8 @@ fn sentences<'a>(evidence: &[Evidence<'a>], reader: &ClaimReader) -> Vec<Sentenc
 impl Sentence<'_> {
     fn place(&self, citations: &[Citation]) -> ConflictPlace {
         let holds = |citation: &&Citation| {
-            citation.document == self.document && citation.range.intersect(self.range).is_some()
+            citation.document == self.document
+                && citation.ranges().any(|range| range.intersect(self.range).is_some())
         };
         let section = section_at(self.source, self.range);
         ConflictPlace {

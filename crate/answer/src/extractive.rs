@@ -3,9 +3,12 @@
 //! Every sentence of the passages found is a candidate. Its score is the share of the question's information
 //! (terms weighted by idf) that it carries itself, the question's phrases that it repeats, what its headings
 //! and its neighbours add, how well its passage ranked, and whether it has the shape asked for (a definition,
-//! a figure, a duty). From the sentences follow the provisions that are quoted, and from the form of the question how
-//! much of each (`extractive/compose.rs`). They are shown in document order, cited best first. Cost: a few analyses of
-//! each candidate sentence; a whole ask over 10,000 passages takes 16 ms in wasm (`tests/bench/answering.mjs`).
+//! a figure of the kind, a duty). So are the rows of tables, read with the heads of their columns, and the notes that the
+//! passages call. From the sentences follow the provisions that are quoted, and from the form of the question how
+//! much of each (`extractive/compose.rs`); a row is quoted with its heads, a note whole, a sentence with the notes that
+//! bear on the question. A question that asks several things is answered part by part, each from what was found for it.
+//! They are shown in document order, cited best first. Cost: for each part of the question a few analyses of each
+//! candidate sentence; a whole ask over 10,000 passages takes 16 ms in wasm (`tests/bench/answering.mjs`).
 //!
 //! When the evidence does not suffice ([`crate::sufficiency()`]) the answer is "the documents do not say", with the
 //! words that were not found and the nearest passages as citations.
@@ -22,7 +25,7 @@ use crate::corpus::{Corpus, TermWeights};
 use crate::follow::{Followed, follow};
 use crate::language::Language;
 use crate::passage::{MAX_NOTE_BYTES, heads_of, note_ranges, notes_called, own_words, quoted, section_at};
-use crate::question::Question;
+use crate::question::{Question, asked_in_parts};
 use crate::score_filter::ScoreFilter;
 use crate::sufficiency::{SUFFICIENT, Sufficiency, sufficiency};
 use compose::{Found, choose, provisions};
@@ -135,7 +138,7 @@ pub struct Citation {
     pub section: SectionId,
     /// Where it stands in the document's text.
     pub range: TextRange,
-    /// Where it goes on, when notes or the ends of passages stand between.
+    /// Where it goes on, when notes, the ends of passages, or other rows than those quoted stand between.
     pub rest: Vec<TextRange>,
     /// The words.
     pub quote: String,
@@ -143,6 +146,13 @@ pub struct Citation {
     pub status: Status,
     /// The score by which the list is ordered, 0 to about 1.5.
     pub score: f64,
+}
+
+impl Citation {
+    /// All that it stands on, in order.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = TextRange> + '_ {
+        std::iter::once(self.range).chain(self.rest.iter().copied())
+    }
 }
 
 /// An answer made of quotations.
@@ -205,7 +215,18 @@ pub fn extractive(
     options: &Options,
 ) -> Answer {
     let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
-    let Sufficiency { probability, missing, .. } = sufficiency(question, read, weights);
+    let Sufficiency { probability: of_whole, missing, .. } = sufficiency(question, read, weights);
+    // No passage need have the words of two questions together: each part is judged by what was found for it.
+    let texts = asked_in_parts(question);
+    let of_parts: Vec<f64> = if texts.len() == parts.len() {
+        let judge =
+            |(text, found): (&String, &Vec<Evidence<'_>>)| sufficiency(text, found, weights).probability;
+        texts.iter().zip(parts).map(judge).collect()
+    } else {
+        Vec::new()
+    };
+    let probability = of_parts.iter().sum::<f64>() / of_parts.len().max(1) as f64;
+    let probability = probability.max(of_whole);
     let asked = Question::parts(question);
     let readers: Vec<Reader<'_>> = asked.iter().map(|part| Reader::new(part, weights)).collect();
     let found = |(at, reader): (usize, &Reader<'_>)| {
@@ -334,8 +355,7 @@ fn notes_of(source: &Document, range: TextRange, reader: &Reader<'_>) -> Vec<Tex
 fn push(citations: &mut Vec<Citation>, one: &Found<'_>, range: TextRange) {
     let Evidence { document, source, chunk, .. } = one.evidence;
     let is_new = |earlier: &Citation| {
-        let mut ranges = earlier.rest.iter().chain([&earlier.range]);
-        earlier.document != document || ranges.all(|other| other.intersect(range).is_none())
+        earlier.document != document || earlier.ranges().all(|other| other.intersect(range).is_none())
     };
     let mut parts = heads_of(source, range);
     parts.extend(own_words(source, range));

@@ -130,7 +130,7 @@ impl Follower<'_> {
         let mut found: Vec<(Leaning, &Citation, &CrossReference)> = Vec::new();
         for citation in self.citations {
             let Some(source) = self.corpus.document(citation.document) else { continue };
-            for range in std::iter::once(citation.range).chain(citation.rest.iter().copied()) {
+            for range in citation.ranges() {
                 let named = references_in(source, range).iter();
                 let named = named.filter(|reference| !reference.cite.path.is_empty());
                 let leaning = |reference| (leaning(source, range, reference), citation, reference);
@@ -219,7 +219,9 @@ impl Follower<'_> {
         section: SectionId,
         range: TextRange,
     ) -> Option<()> {
-        let quotes = |citation: &Citation| citation.document == document && citation.range.contains(range);
+        let quotes = |citation: &Citation| {
+            citation.document == document && citation.ranges().any(|quoted| quoted.contains(range))
+        };
         let source = self.corpus.document(document)?;
         let ranges = own_words(source, range);
         let quote = quoted(source, &ranges);

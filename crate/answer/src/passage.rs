@@ -10,7 +10,7 @@ use std::ops::Range;
 use document::{Block, BlockKind, Document, SectionId, TextRange};
 
 pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_ranges, notes_called};
-pub(crate) use table::{heads_of, rows, table_at};
+pub(crate) use table::{heads_of, is_head, rows, table_at};
 
 /// The longest marker of an item: "（二十一）", "(viii)".
 const MAX_MARKER_CHARS: usize = 8;

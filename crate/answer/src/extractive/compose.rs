@@ -13,7 +13,9 @@ use document::TextRange;
 use super::reader::{Candidate, Reader};
 use super::{Evidence, Options};
 use crate::language::Language;
-use crate::passage::{MAX_NOTE_BYTES, Piece, Provision, is_note, pieces, provision, whole};
+use crate::passage::{
+    MAX_NOTE_BYTES, Piece, Provision, heads_of, is_head, is_note, pieces, provision, quoted, table_at, whole,
+};
 use crate::question::Extent;
 
 /// How many passages rank among the first.
@@ -25,7 +27,7 @@ const FIRST_SHARE: f64 = 0.7;
 pub(super) struct Found<'a> {
     pub(super) evidence: Evidence<'a>,
     pub(super) provision: Provision,
-    /// Its sentences that were read.
+    /// Its sentences that were read, best first.
     sentences: Vec<TextRange>,
     terms: BTreeSet<String>,
     /// The place of its best passage among those read, from 0.
@@ -108,6 +110,10 @@ impl Found<'_> {
                 _ => chosen.push(range),
             }
         }
+        if chosen.is_empty() {
+            // Rows of which only the heads fit: the best of them.
+            chosen.extend(self.sentences.first());
+        }
         chosen
     }
 }
@@ -148,10 +154,9 @@ pub(super) fn choose<'f, 'a>(
 
 /// The pieces that match nearly as well as the best, lead-ins with their items, rules with what limits them.
 fn matching(pieces: &[Piece], reader: &Reader<'_>, source: &document::Document, share: f64) -> Vec<Piece> {
-    let texts: Vec<&str> = pieces.iter().map(|piece| source.layout.slice(piece.range)).collect();
-    let own: Vec<f64> = texts.iter().map(|text| reader.fit(text)).collect();
+    let own = fits(pieces, reader, source, share);
     let best = own.iter().copied().fold(0.0, f64::max);
-    let mut keep: Vec<bool> = own.iter().map(|&fit| fit >= share * best).collect();
+    let mut keep: Vec<bool> = own.iter().map(|&fit| fit > 0.0 && fit >= share * best).collect();
     let mut lead: Option<usize> = None;
     for at in 0..pieces.len() {
         let Some(piece) = pieces.get(at) else { break };
@@ -181,6 +186,28 @@ fn matching(pieces: &[Piece], reader: &Reader<'_>, source: &document::Document, 
         }
     }
     pieces.iter().zip(keep).filter(|(_, keep)| *keep).map(|(piece, _)| *piece).collect()
+}
+
+/// How well each piece fits. The row of a table fits with its heads, which fit all rows alike; so of the rows only those
+/// fit that have nearly as much of the question themselves as the best of them.
+fn fits(pieces: &[Piece], reader: &Reader<'_>, source: &document::Document, share: f64) -> Vec<f64> {
+    let of_row = |piece: &Piece| {
+        table_at(source, piece.range)?;
+        let words = source.layout.slice(piece.range);
+        Some(if is_head(source, piece.range) { 0.0 } else { reader.share(&reader.terms(words)) })
+    };
+    let rows: Vec<Option<f64>> = pieces.iter().map(of_row).collect();
+    let best = rows.iter().flatten().copied().fold(0.0, f64::max);
+    let fit = |(piece, row): (&Piece, &Option<f64>)| match *row {
+        None => reader.fit(source.layout.slice(piece.range)),
+        Some(own) if own <= 0.0 || own < share * best => 0.0,
+        Some(_) => {
+            let mut ranges = heads_of(source, piece.range);
+            ranges.push(piece.range);
+            reader.fit(&quoted(source, &ranges))
+        }
+    };
+    pieces.iter().zip(&rows).map(fit).collect()
 }
 
 /// Where the items end that a lead-in introduces.

@@ -8,7 +8,7 @@ use text::{Analyzer, AnalyzerKind};
 
 use super::Evidence;
 use crate::corpus::TermWeights;
-use crate::passage::{heads_of, note_ranges, notes_called, section_at, sentences_of, table_at};
+use crate::passage::{heads_of, is_head, note_ranges, notes_called, section_at, sentences_of, table_at};
 use crate::question::{Asked, Question, defined_term};
 
 /// What a term of another part of the question weighs beside the terms of the part that is answered.
@@ -123,7 +123,7 @@ impl<'q> Reader<'q> {
                 let neighbours = [at.checked_sub(1), at.checked_add(1)];
                 let near = neighbours.iter().flatten().filter_map(|&other| sentences.get(other));
                 let near: BTreeSet<String> = near.flat_map(|(_, terms)| terms.iter().cloned()).collect();
-                if seen.insert((evidence.document.0, *range)) {
+                if !is_head(source, *range) && seen.insert((evidence.document.0, *range)) {
                     let terms = terms.clone();
                     candidates.push(self.candidate(Sentence {
                         evidence,
@@ -256,6 +256,12 @@ impl<'q> Reader<'q> {
     }
 }
 
+/// Whether a sentence is hardly more than the provisions that it names: "(See 14 CFR 91.213 and 121.628.)"
+fn is_reference(sentence: &str) -> bool {
+    let named: usize = text::reference::citations(sentence).iter().map(|cite| cite.range.len()).sum();
+    named * 2 > sentence.len()
+}
+
 /// Whether a term of another form of the word is among some: "definition" where "define" is asked for. The analyzer
 /// takes off what inflects a word, not what derives one from another.
 fn is_related(term: &str, terms: &BTreeSet<String>) -> bool {
@@ -272,12 +278,18 @@ fn is_related(term: &str, terms: &BTreeSet<String>) -> bool {
 const LEAST_ROOT: usize = 5;
 
 /// Whether a sentence states something: no caption, no title, no question of the document's own, no closing or
-/// signature, no line that just breaks off.
+/// signature, no source, no mere reference, no line that just breaks off.
 fn says_something(source: &Document, range: TextRange) -> bool {
     let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
     let Some(block) = source.layout.blocks.get(at) else { return true };
     let sentence = source.layout.slice(range).trim();
-    if block.role == Role::Caption || block.role == Role::Title || sentence.ends_with(['?', '？']) {
+    let is_of_no_text =
+        matches!(block.role, Role::Caption | Role::Title) || text::wording::is_caption(sentence);
+    if is_of_no_text
+        || sentence.ends_with(['?', '？'])
+        || sentence.starts_with("Source:")
+        || is_reference(sentence)
+    {
         return false;
     }
     if block.kind != BlockKind::Paragraph || text::is_mostly_cjk(sentence) {
@@ -286,4 +298,23 @@ fn says_something(source: &Document, range: TextRange) -> bool {
     let is_whole =
         text::wording::ends_sentence(sentence) || sentence.ends_with([':', ';', '.', '—', '–', ']', ')']);
     is_whole && !text::wording::is_closing(sentence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_that_only_names_provisions_says_nothing() {
+        assert!(is_reference("(See 14 CFR 91.213, 121.628, 125.201, and 129.14.)"));
+        assert!(!is_reference("A firm must keep the records that section 12(3) names."));
+    }
+
+    #[test]
+    fn words_of_one_root_are_related_and_short_ones_are_not() {
+        let terms = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<BTreeSet<_>>();
+        assert!(is_related("defin", &terms(&["definit"])) && is_related("guarante", &terms(&["guarantor"])));
+        assert!(!is_related("tax", &terms(&["taxat"])) && !is_related("commit", &terms(&["common"])));
+        assert!(!is_related("define", &terms(&[])));
+    }
 }

@@ -3,7 +3,7 @@
 use document::BlockKind;
 
 use super::*;
-use crate::fixture::{numbered, of_blocks as document};
+use crate::fixture::{call_note, numbered, of_blocks as document};
 
 struct Flat;
 impl TermWeights for Flat {
@@ -145,4 +145,119 @@ fn a_rule_comes_with_what_limits_it() {
     )]);
     let answer = ask("For how many years must a firm keep records of complaints?", &document);
     assert!(answer.citations[0].quote.ends_with("complaints of other firms."), "{answer:?}");
+}
+
+fn quotes(answer: &Answer) -> Vec<&str> {
+    answer.citations.iter().map(|citation| citation.quote.as_str()).collect()
+}
+
+#[test]
+fn a_row_of_a_table_is_quoted_with_the_heads_of_its_columns() {
+    let document = document(&[
+        (
+            BlockKind::Paragraph,
+            "The fees of applicants for a licence are set by the Authority from time to time.",
+        ),
+        (
+            BlockKind::Table,
+            "Applicant\tAnnual fee\tDeposit\nBroker\t$1,200\t$50\nInsurer\t$3,400\t$70\nCustodian\t$900\t$20",
+        ),
+    ]);
+    let answer = ask("How much is the annual fee of an insurer?", &document);
+    assert_eq!(
+        answer.citations[0].quote, "Applicant\tAnnual fee\tDeposit\nInsurer\t$3,400\t$70",
+        "{answer:?}"
+    );
+    assert_eq!(answer.citations[0].status, Status::Verified);
+    let Citation { range, rest, .. } = &answer.citations[0];
+    assert_eq!(document.layout.slice(*range), "Applicant\tAnnual fee\tDeposit");
+    assert_eq!(
+        rest.iter().map(|&range| document.layout.slice(range)).collect::<Vec<_>>(),
+        ["Insurer\t$3,400\t$70"]
+    );
+}
+
+#[test]
+fn a_note_is_quoted_whole_and_beside_the_sentence_that_calls_it() {
+    let called = "A warning is shown when the two sensors differ by more than the threshold.";
+    let note = "More than 10 degrees. The difference must last for 10 seconds.";
+    let mut document = document(&[
+        (BlockKind::Paragraph, called),
+        (BlockKind::Paragraph, "The sensors are tested before each flight by the crew."),
+        (BlockKind::Footnote, note),
+    ]);
+    // The passage that was found is the body alone.
+    document.chunks[0].ranges[0].end = document.layout.blocks[1].range.end;
+    call_note(&mut document, called, "4", note);
+    let answer = ask("By how much must the two sensors differ before a warning is shown?", &document);
+    assert!(quotes(&answer).contains(&called) && quotes(&answer).contains(&note), "{answer:?}");
+}
+
+#[test]
+fn who_asks_for_a_figure_gets_the_sentence_that_has_it() {
+    let document = document(&[
+        (
+            BlockKind::Paragraph,
+            "The period for which a firm keeps its records of complaints is set by the Authority.",
+        ),
+        (BlockKind::Paragraph, "Section 12 is about records of complaints that a firm keeps."),
+        (BlockKind::Paragraph, "A firm keeps records of complaints for six years."),
+    ]);
+    let answer = ask("How long does a firm keep its records of complaints?", &document);
+    assert_eq!(answer.citations[0].quote, "A firm keeps records of complaints for six years.", "{answer:?}");
+}
+
+#[test]
+fn each_part_of_a_question_has_its_provision() {
+    let document = document(&[
+        (BlockKind::Paragraph, "A firm keeps records of complaints for six years after they were closed."),
+        (
+            BlockKind::Paragraph,
+            "Records of complaints are kept in the language of the complaint by the firm.",
+        ),
+        (BlockKind::Paragraph, "The complaints officer is appointed by the board of the firm."),
+    ]);
+    let question =
+        "How long does a firm keep records of complaints, and who appoints the complaints officer?";
+    let answer = ask(question, &document);
+    let first_two = quotes(&answer).get(..2).map(<[&str]>::concat).unwrap_or_default();
+    assert!(first_two.contains("six years") && first_two.contains("appointed by the board"), "{answer:?}");
+}
+
+#[test]
+fn a_caption_and_a_closing_are_no_statements() {
+    let mut document = document(&[
+        (BlockKind::Paragraph, "Table 3: Records of complaints kept by a firm"),
+        (BlockKind::Paragraph, "A firm keeps the records of all complaints at its seat."),
+        (BlockKind::Paragraph, "Where are records of complaints kept?"),
+    ]);
+    document.layout.blocks[0].role = ::document::Role::Caption;
+    let answer = ask("Where does a firm keep records of complaints?", &document);
+    assert_eq!(
+        answer.citations[0].quote, "A firm keeps the records of all complaints at its seat.",
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn a_question_that_asks_twice_is_judged_part_by_part() {
+    let library = crate::fixture::Library::new(vec![crate::fixture::document(
+        "Rules",
+        &[
+            ("rule 1", "Records of complaints are kept for six years."),
+            ("rule 2", "The waiver of a levy is signed by the treasurer."),
+            ("rule 3", "Cats sleep by day, and a broker eats lunch."),
+        ],
+    )]);
+    let evidence = library.evidence();
+    let question = "For how many years are records of complaints kept, and who signs the waiver of a levy?";
+    let parts = [vec![evidence[0], evidence[2]], vec![evidence[1], evidence[2]]];
+    // Just more than the question as a whole is judged to be answered.
+    let of_whole = sufficiency(question, &evidence, &library).probability;
+    let likely = Options { sufficient: of_whole + 0.01, ..Options::default() };
+    let whole = extractive(question, &evidence, &[], &library, &likely);
+    let in_parts = extractive(question, &evidence, &parts, &library, &likely);
+    assert!(!whole.sufficient && in_parts.sufficient, "{whole:?} {in_parts:?}");
+    let quotes = quotes(&in_parts).concat();
+    assert!(quotes.contains("six years") && quotes.contains("treasurer"), "{quotes}");
 }

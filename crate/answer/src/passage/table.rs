@@ -17,6 +17,8 @@ const MAX_ROW_BYTES: usize = 900;
 const MAX_GROUP: usize = 40;
 /// How many rows from the top are looked at for heads.
 const N_LOOKED_AT: usize = 16;
+/// The most letters beside an amount in a cell that holds it and little else: "up to", "per hour".
+const MAX_LETTERS: usize = 12;
 /// The most words of a cell that heads a column of text.
 const MAX_HEAD_WORDS: usize = 5;
 
@@ -75,6 +77,22 @@ pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
     heads
 }
 
+/// Whether a row heads others of its table: the columns, or as a line of one name those below it.
+pub(crate) fn is_head(source: &Document, row: TextRange) -> bool {
+    let Some(table) = table_at(source, row) else { return false };
+    let top = lines(source, table.range, N_LOOKED_AT);
+    let n_heads = n_heads(source, &top);
+    if n_heads < top.len() && top.get(..n_heads).unwrap_or_default().iter().any(|head| head.contains(row)) {
+        return true;
+    }
+    let words = source.layout.slice(row);
+    let is_wide = top.iter().any(|line| cells(source, *line).nth(1).is_some());
+    is_wide
+        && cells(source, row).filter(|cell| !cell.is_empty()).count() == 1
+        && !is_figure(words.trim())
+        && !text::wording::ends_sentence(words)
+}
+
 /// A range without the white space around it.
 fn trimmed(source: &Document, range: TextRange) -> TextRange {
     let words = source.layout.slice(range);
@@ -130,11 +148,15 @@ fn n_heads(source: &Document, lines: &[TextRange]) -> usize {
     }
 }
 
-/// Whether a cell holds a figure and little else: "$1,200", "12.5 %", "(3)", "---" is none.
+/// Whether a cell holds a figure and little else: "$1,200", "12.5 %", "(3)", "Up to $500". "---" holds none, "sec. 12(a)"
+/// and "Top 20" name something, and "[*4]" marks a page.
 fn is_figure(cell: &str) -> bool {
     let n_digits = cell.chars().filter(char::is_ascii_digit).count();
     let n_letters = cell.chars().filter(|c| c.is_alphabetic()).count();
-    n_digits > 0 && n_digits >= n_letters
+    let opens = cell.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| c.is_ascii_digit());
+    let is_amount = cell.contains(['$', '€', '£', '¥', '%']);
+    let is_short = if is_amount { n_letters <= MAX_LETTERS } else { opens && n_letters <= n_digits };
+    n_digits > 0 && is_short && !cell.starts_with('[')
 }
 
 fn is_year(cell: &str) -> bool {
@@ -170,6 +192,24 @@ mod tests {
         let glossary = format!("Book\t{rule} and so.\nPage\t{rule}");
         let source = of_blocks(&[(BlockKind::Table, &glossary)]);
         assert!(heads(&source, &format!("Page\t{rule}")).is_empty());
+    }
+
+    #[test]
+    fn what_names_something_is_no_figure() {
+        for figure in ["$1,200", "12.5 %", "(3)", "Up to $500", "1 035.00"] {
+            assert!(is_figure(figure), "{figure}");
+        }
+        for name in ["", "---", "sec. 12(a)", "Top 20", "[*4]", "Class A"] {
+            assert!(!is_figure(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn heads_and_lines_that_open_a_group_are_told_from_rows() {
+        let source =
+            of_blocks(&[(BlockKind::Table, "Year\tFee\nSeries A\n2024\t1,200\nLate filing is free.")]);
+        let is = |row: &str| is_head(&source, crate::fixture::range_of(&source, row));
+        assert!(is("Year\tFee") && is("Series A") && !is("2024\t1,200") && !is("Late filing is free."));
     }
 
     #[test]

@@ -196,6 +196,9 @@ const TIMELY: &[&str] = &[
     "every year",
     "indefinitely",
 ];
+/// Words that count without a number.
+const COUNTING: &[&str] =
+    &[" once ", " twice ", " duplicate ", " triplicate ", " quadruplicate ", " quintuplicate "];
 /// Words that open a condition.
 const CONDITIONS: &[&str] = &[
     " if ",
@@ -218,6 +221,7 @@ pub(super) fn has_figure(figure: Figure, sentence: &str) -> f64 {
     let label = text::wording::list_marker(sentence).map_or(0, str::len);
     let mut has_number =
         lower.split(|c: char| !c.is_alphanumeric()).any(|word| text::numerals::english(word).is_some());
+    has_number |= COUNTING.iter().any(|word| lower.contains(word));
     let mut at = 0;
     // "*13]" and "[3]" are marks of pages and of places of a list.
     for word in sentence.split_inclusive(|c: char| c.is_whitespace()) {
@@ -356,6 +360,7 @@ mod tests {
             (Figure::Sum, "The fee is reasonable.", 0.0),
             (Figure::Share, "Interest runs at 4.5 per cent.", 1.0),
             (Figure::Share, "Interest runs for 30 days.", 0.5),
+            (Figure::Number, "The firm files reports in triplicate with the Regulator.", 1.0),
             (Figure::Number, "[*13] The firm files reports.", 0.0),
             (Figure::Number, "(2) The firm files reports.", 0.0),
         ];
