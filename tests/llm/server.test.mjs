@@ -169,7 +169,9 @@ test('the prompts of the machine, as they are in its files, are understood, and 
     assert.deepEqual([prompt.step, prompt.problem, prompt.question], [step, null, values['question']], step);
     assert.equal(prompt.passages.length, ['rewrite', 'passage'].includes(step) ? 0 : 3);
     const source = await readFile(new URL(`${step}.rs`, crate), 'utf8').catch(() => '');
-    const schema = /SCHEMA: &str = r#"(.*)"#;/.exec(source)?.[1];
+    // A form that names how many are wanted is a format string: three rewrites, three passages.
+    const template = /fn schema\(.*\n\s*format!\(\s*r#"(.*)"#/.exec(source)?.[1];
+    const schema = template?.replaceAll('{count}', '3').replaceAll('{{', '{').replaceAll('}}', '}') ?? /SCHEMA: &str = r#"(.*)"#;/.exec(source)?.[1];
     assert.equal(schema !== undefined, ['rewrite', 'filter', 'extract', 'reflect'].includes(step), step);
     const format = schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: { name: step, strict: true, schema: JSON.parse(schema) } } };
     const reply = await client().chat.completions.create(/** @type {any} */ ({ model: 'scripted', messages: [{ role: 'system', content: rules.trim() }, { role: 'user', content: task.trim() }], ...format }));
