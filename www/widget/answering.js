@@ -176,14 +176,16 @@ export class Answering {
   #say({ sufficient, citations, statements, message, trace, verdict, conflicts, notes }) {
     const doubts = statements.reduce((sum, each) => sum + each.doubts.length + each.unknown.length, 0);
     const failed = verdict && !(verdict.grounded && verdict.consistent && verdict.complete);
+    // An answer that its check found wanting is one still; what was found follows.
+    const isAnswered = sufficient || statements.length > 0;
     const told = [
-      sufficient ? `Answered with ${count(citations.length, 'citation')}${lesser(citations)}.` : message || 'The documents do not say.',
+      isAnswered ? `Answered with ${count(citations.length, 'citation')}${lesser(citations)}.` : message || 'The documents do not say.',
       trace.degraded.length > 0 && `${count(trace.degraded.length, 'step')} did not go as planned.`,
       failed && 'The check of this answer failed.',
       doubts > 0 && `${count(doubts, 'detail')} not in what is cited.`,
       conflicts.length > 0 && 'Provisions among them differ.',
       notes.length > 0 && `${count(notes.length, 'remark')} on what is in force.`,
-      sufficient && statements.map(({ text }) => text).join(' '),
+      isAnswered && statements.map(({ text }) => text).join(' '),
     ];
     this.#surroundings.say(told.filter(Boolean).join(' '), true);
   }

@@ -115,14 +115,15 @@ export class AnswerCard {
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
   #answer({ answer, embedding, model, hintOf }) {
-    const { sufficient, statements, citations, message, vectors, followed, conflicts, notes } = answer;
+    const { sufficient, statements, citations, message, vectors, followed, conflicts, notes, verdict } = answer;
     this.turn = { question: this.#question, answer: answer.answer || message };
     fill(this.#body,
       model === null && isFollowUp(answer, this.#question) && el('p', { class: 'fine understood' }, `Understood together with what was asked before: “${answer.trace.queries[0]?.[0] ?? ''}”`),
       degradations(answer, hintOf, this.#onSettings),
-      !sufficient && insufficient(message),
+      // What the check of an answer found is said below it.
+      !sufficient && (statements.length === 0 || !verdict) && insufficient(message),
       statements.length > 0 && statementsView(answer, this.#onCite),
-      objections(answer.verdict),
+      objections(verdict),
       ...differences(conflicts, citations, this.#onCite),
       ...remarks(notes, citations, this.#onCite),
       citations.length > 0 && el('h3', {}, statements.length > 0 ? 'Where it stands' : 'Nearest passages'),
