@@ -76,7 +76,7 @@ Row = namedtuple("Row", "set ranker arguments over ci", defaults=[None, False])
 
 ROWS = [
     Row("mp_val", "bm25, Lucene", ANSERINI + ["--analyzer", "lucene"], ci=True),
-    Row("mp_val", "bm25, bare", BARE, over="bm25, Lucene", ci=True),
+    Row("mp_val", "bm25, bare", BARE, over="bm25, Lucene"),
     Row("mp_val", "bm25", BM25, over="bm25, bare", ci=True),
     Row("mp_val", "dense", DENSE, over="bm25"),
     Row("mp_val", "rrf", RRF, over="bm25"),
@@ -84,8 +84,8 @@ ROWS = [
     Row("mp_val", "default", DEFAULT, over="blend"),
     Row("mp_val", "default, nothing as such", DEFAULT + NAMELESS, over="default"),
     Row("mp_val", "default, whole phrases", DEFAULT + PHRASES, over="default"),
-    Row("obliqa_dev", "bm25, Lucene", ANSERINI + ["--analyzer", "lucene"], ci=True),
-    Row("obliqa_dev", "bm25, bare", BARE, over="bm25, Lucene", ci=True),
+    Row("obliqa_dev", "bm25, Lucene", ANSERINI + ["--analyzer", "lucene"]),
+    Row("obliqa_dev", "bm25, bare", BARE, over="bm25, Lucene"),
     Row("obliqa_dev", "bm25", BM25, over="bm25, bare", ci=True),
     Row("obliqa_dev", "dense", DENSE, over="bm25"),
     Row("obliqa_dev", "rrf", RRF, over="bm25"),
@@ -94,7 +94,7 @@ ROWS = [
     Row("obliqa_dev", "default, nothing as such", DEFAULT + NAMELESS, over="default"),
     Row("obliqa_dev", "default, whole phrases", DEFAULT + PHRASES, over="default"),
     Row("legaldc", "bm25, flat", ANSERINI, ci=True),
-    Row("legaldc", "bm25, bare", BARE, over="bm25, flat", ci=True),
+    Row("legaldc", "bm25, bare", BARE, over="bm25, flat"),
     Row("legaldc", "bm25", BM25, over="bm25, bare", ci=True),
     # The questions are Chinese, which `default` compares with no vectors: a lexical row with a second stage.
     Row("legaldc", "default", DEFAULT, over="bm25", ci=True),
@@ -339,6 +339,9 @@ def main():
         return
     chosen = lambda row: not args.only or row.set in args.only or f"{row.set}/{row.ranker}" in args.only
     rows = [row for row in ROWS if chosen(row) and (row.ci or not args.check)]
+    if args.check:
+        # Rows are held to the table by themselves: what they are compared with need not be run.
+        rows = [row._replace(over=None) for row in rows]
     if not rows:
         sys.exit(f"no row is meant by --only {' '.join(args.only)}")
     table, wrong, files = read_table(), [], {}
