@@ -5,7 +5,7 @@
 //! nearly sure: the question asks once and for one value, a time, a sum or a share; two cited sentences of different
 //! sections have most of the question's words and *the same* ones, so that the question cannot tell them apart; each has
 //! just one such value, the values differ, and each has words of its own that say which case it is. Sentences with the
-//! same words are no cases but a contradiction: see [`crate::conflicts`]. Cost: linear in what is cited.
+//! same words are no cases but a contradiction: see [`mod@crate::conflicts`]. Cost: linear in what is cited.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -136,7 +136,7 @@ const DEFINITION: &[&str] = &[
     "定义",
     "含义",
 ];
-/// Chinese that asks for a figure; of English see [`figure`].
+/// Chinese that asks for a figure; of English see [`mod@figure`].
 const FIGURE: &[&str] = &["多少", "多久", "多长", "几", "何时", "什么时候", "期限", "比例", "金额"];
 const DUTY: &[&str] = &[
     "must",

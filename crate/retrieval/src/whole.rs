@@ -1,5 +1,5 @@
 //! Phrases of the question that mean something as a whole, matched whole: terms that a document defines, names,
-//! documents ([`Question::phrases`]).
+//! documents ([`crate::question::Question::phrases`]).
 //!
 //! BM25 finds a long term in its pieces. Here a unit that has all such phrases of the question whole is lifted by
 //! [`Options::phrase_weight`] of the spread of the list, one that has some by their share of the weight. It is off by

@@ -149,7 +149,7 @@ fn n_heads(source: &Document, lines: &[TextRange]) -> usize {
 }
 
 /// Whether a cell holds a figure and little else: "$1,200", "12.5 %", "(3)", "Up to $500". "---" holds none, "sec. 12(a)"
-/// and "Top 20" name something, and "[*4]" marks a page.
+/// and "Top 20" name something, and `[*4]` marks a page.
 fn is_figure(cell: &str) -> bool {
     let n_digits = cell.chars().filter(char::is_ascii_digit).count();
     let n_letters = cell.chars().filter(|c| c.is_alphabetic()).count();
