@@ -152,7 +152,9 @@ export function fromStatus(status, failure, { scrub, retryAfterMs = null }) {
 function classify(status, failure) {
   const kind = failure?.kind.toLowerCase() ?? '';
   const said = `${kind} ${failure?.message.toLowerCase() ?? ''}`;
-  if (/insufficient_quota|billing|credit balance|exceeded your current quota/.test(said) || status === 402) {
+  // Of too many requests some servers say how more can be bought.
+  const busy = status === 429 || status >= 500;
+  if (/insufficient_quota|credit balance|exceeded your current quota/.test(said) || (!busy && /billing/.test(said)) || status === 402) {
     return { code: 'quota', message: 'the account has no credit left' };
   }
   if (/context_length|context length|context window|maximum context|prompt is too long|exceed_context/.test(said) || status === 413) {
@@ -164,7 +166,7 @@ function classify(status, failure) {
   if (status === 401 || status === 403 || /authentication|permission|invalid_api_key|\b401\b/.test(kind)) {
     return { code: 'unauthorized', message: failure ? 'the server refused the key' : `the server refused the request (status ${status})` };
   }
-  if (/model_not_found|deploymentnotfound/.test(kind) || (failure && /\bmodel\b/.test(said) && /not found|does ?n.t exist|does not exist|not exist|unknown|not (?:been )?loaded|invalid model|no such|pull/.test(said))) {
+  if (/model_not_found|deploymentnotfound/.test(kind) || (failure && !busy && /\bmodel\b/.test(said) && /not found|does ?n.t exist|does not exist|not exist|unknown|not (?:been )?loaded|invalid model|no such|pull/.test(said))) {
     return { code: 'model-unknown', message: 'the server does not know the model' };
   }
   if (status === 404 || status === 405 || status === 410) {

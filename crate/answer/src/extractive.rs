@@ -35,6 +35,8 @@ use reader::Reader;
 const PER_PART: usize = 2;
 /// How much of the rank of a passage is that for the part at hand, 0 to 1.
 const PART_SHARE: f64 = 0.7;
+/// A part that what was found for it answers with less than this probability is not answered, where another is.
+const UNANSWERED: f64 = 0.1;
 /// The most passages that are read of those found for a part.
 const MAX_FOR_PART: usize = 6;
 
@@ -215,21 +217,33 @@ pub fn extractive(
     options: &Options,
 ) -> Answer {
     let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
-    let Sufficiency { probability: of_whole, missing, .. } = sufficiency(question, read, weights);
+    let Sufficiency { probability: of_whole, mut missing, .. } = sufficiency(question, read, weights);
     // No passage need have the words of two questions together: each part is judged by what was found for it.
     let texts = asked_in_parts(question);
-    let of_parts: Vec<f64> = if texts.len() == parts.len() {
-        let judge =
-            |(text, found): (&String, &Vec<Evidence<'_>>)| sufficiency(text, found, weights).probability;
-        texts.iter().zip(parts).map(judge).collect()
+    let of_parts: Vec<Sufficiency> = if texts.len() == parts.len() {
+        texts.iter().zip(parts).map(|(text, found)| sufficiency(text, found, weights)).collect()
     } else {
         Vec::new()
     };
-    let probability = of_parts.iter().sum::<f64>() / of_parts.len().max(1) as f64;
+    let sum: f64 = of_parts.iter().map(|part| part.probability).sum();
+    let probability = sum / of_parts.len().max(1) as f64;
     let probability = probability.max(of_whole);
     let asked = Question::parts(question);
     let readers: Vec<Reader<'_>> = asked.iter().map(|part| Reader::new(part, weights)).collect();
+    // A part that the documents do not answer is left open, not answered by what is nearest.
+    let is_open = |at: usize| {
+        asked.len() == of_parts.len()
+            && of_parts.iter().any(|part| part.probability >= options.sufficient)
+            && of_parts.get(at).is_some_and(|part| part.probability < UNANSWERED)
+    };
+    for (_, part) in of_parts.iter().enumerate().filter(|(at, _)| is_open(*at)) {
+        missing
+            .extend(part.missing.iter().filter(|word| !missing.contains(word)).cloned().collect::<Vec<_>>());
+    }
     let found = |(at, reader): (usize, &Reader<'_>)| {
+        if is_open(at) {
+            return Vec::new();
+        }
         let own = parts.get(at).filter(|_| asked.len() == parts.len());
         let mut candidates = reader.candidates(&ranked(read, own.map_or(&[], Vec::as_slice)));
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));

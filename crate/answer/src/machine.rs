@@ -12,7 +12,7 @@
 //! prompt is longer than the model takes, half is sent, and the answer says that too. Nothing a model or a document says chooses a step, an endpoint, a model or a size: only the profile does.
 //!
 //! Bounds: at most two more rounds after the first answer, [`MAX_EXTRACTS`] extracting calls a round, two calls
-//! a request; sizes by the profile's budgets.
+//! a request, and three more of an answer where less is sent; sizes by the profile's budgets.
 
 mod faults;
 
@@ -111,6 +111,8 @@ struct Asking {
     passages: Vec<Found>,
     /// Extracting calls still to come.
     batches: Vec<Vec<Source>>,
+    /// What was wrong with the answer before.
+    feedback: Option<String>,
     is_retry: bool,
 }
 
@@ -318,7 +320,7 @@ impl Machine {
         }
         let messages = filter::prompt(&self.profile, &self.subject, &sources);
         let schema = filter::schema(sources.len());
-        let asked = Asked { sources, passages, batches: Vec::new() };
+        let asked = Asked { sources, passages, ..Asked::default() };
         self.ask(Step::Filter, messages, Some(schema), asked);
     }
 
@@ -345,7 +347,7 @@ impl Machine {
         };
         let messages = extract::prompt(&self.profile, &self.subject, &sources);
         let schema = extract::schema(sources.len());
-        let asked = Asked { sources, passages: Vec::new(), batches };
+        let asked = Asked { sources, batches, ..Asked::default() };
         self.ask(Step::Extract, messages, Some(schema), asked);
     }
 
@@ -357,7 +359,8 @@ impl Machine {
             return;
         }
         let messages = read::prompt(&self.profile, &self.subject, &sources, feedback);
-        self.ask(Step::Read, messages, None, Asked { sources, ..Asked::default() });
+        let feedback = feedback.map(str::to_owned);
+        self.ask(Step::Read, messages, None, Asked { sources, feedback, ..Asked::default() });
     }
 
     fn reflect(&mut self) {
@@ -389,8 +392,9 @@ impl Machine {
             sent: asked.sources.iter().map(Source::sent).collect(),
         };
         self.open(&request);
-        let Asked { sources, passages, batches } = asked;
-        self.state = State::Asking(Box::new(Asking { request, sources, passages, batches, is_retry: false }));
+        let Asked { sources, passages, batches, feedback } = asked;
+        let asking = Asking { request, sources, passages, batches, feedback, is_retry: false };
+        self.state = State::Asking(Box::new(asking));
     }
 
     fn ask_again(&mut self, asking: Asking, reply: &str, complaint: &str) {
@@ -540,6 +544,7 @@ struct Asked {
     sources: Vec<Source>,
     passages: Vec<Found>,
     batches: Vec<Vec<Source>>,
+    feedback: Option<String>,
 }
 
 /// What follows from a reply.

@@ -265,11 +265,8 @@ pub(crate) fn is_of_value(term: &str) -> bool {
 
 /// The parts of a question that asks several things, to be searched for one by one; none where it asks once.
 pub(crate) fn asked_in_parts(question: &str) -> Vec<String> {
-    let ranges = asks::asks(question);
-    if ranges.len() < 2 || Language::of(question) == Language::Chinese {
-        return Vec::new();
-    }
-    ranges.into_iter().filter_map(|range| Some(question.get(range)?.trim().to_owned())).collect()
+    let searches = asks::searches(question);
+    if searches.len() < 2 || Language::of(question) == Language::Chinese { Vec::new() } else { searches }
 }
 
 /// The term that a sentence defines: what stands before its "means".

@@ -142,7 +142,7 @@ impl Endpoint {
             }
             _ => {
                 let said = serde_json::from_str::<Value>(&text).ok().and_then(|value| Said::of(&value));
-                Err(self.refused(status, said.as_ref(), retry_after))
+                Err(self.refused(status, &said.unwrap_or_else(|| Said::in_words(text)), retry_after))
             }
         }
     }
@@ -169,7 +169,7 @@ impl Endpoint {
             }
         }
         if let Some(said) = reply.error {
-            return Err(self.refused(200, Some(&said), None));
+            return Err(self.refused(200, &said, None));
         }
         match reply.finish {
             Some(finish) => Ok(Reply { text: reply.text, finish }),
@@ -187,9 +187,9 @@ impl Endpoint {
         failed(kind, format!("{what}: {}", self.shown(error)), None)
     }
 
-    fn refused(&self, status: u16, said: Option<&Said>, retry_after: Option<Duration>) -> Failed {
+    fn refused(&self, status: u16, said: &Said, retry_after: Option<Duration>) -> Failed {
         let kind = classify(status, said);
-        let message = self.shown(said.map_or("", |said| said.message.as_str()));
+        let message = self.shown(&said.message);
         let colon = if message.is_empty() { "" } else { ": " };
         let answered = if status == 200 { "reported".to_owned() } else { format!("answered {status}") };
         failed(kind, format!("the endpoint {answered}{colon}{message}{}", kind.hint()), retry_after)

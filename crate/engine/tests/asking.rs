@@ -217,9 +217,13 @@ fn a_step_whose_endpoint_failed_before_is_left_out_and_said() {
 
 #[test]
 fn a_model_of_a_short_context_is_sent_less_until_it_takes_it() {
-    for step in [AnswerStep::Filter, AnswerStep::Read] {
+    // Without the two steps before it the reader is sent all that was found.
+    let short =
+        "format = 1\nname = \"a\"\ntitle = \"a\"\n[steps.filter]\non = false\n[steps.extract]\non = false\n";
+    let short = Profile::from_toml(short).unwrap();
+    for (step, profile) in [(AnswerStep::Filter, Profile::default()), (AnswerStep::Read, short)] {
         let mut sizes = Vec::new();
-        let (answer, _) = drive(&library(), ask(QUESTION), &mut |request| {
+        let (answer, _) = drive(&library(), Ask { profile, ..ask(QUESTION) }, &mut |request| {
             if request.step != step {
                 return capable(request);
             }
@@ -232,7 +236,7 @@ fn a_model_of_a_short_context_is_sent_less_until_it_takes_it() {
             }
             capable(request)
         });
-        assert_eq!(sizes.len(), 3, "{}", step.name());
+        assert!(sizes.len() == 3 && sizes.is_sorted_by(|a, b| a > b), "{}: {sizes:?}", step.name());
         assert_eq!((answer.by, answer.trace.degraded.len()), (Author::Model, 1), "{}", step.name());
         assert_eq!(answer.trace.degraded[0].step, step);
     }
@@ -241,7 +245,7 @@ fn a_model_of_a_short_context_is_sent_less_until_it_takes_it() {
         Err((Fault { code: engine::TOO_LONG.to_owned(), message: "too long".to_owned() }, false))
     });
     assert_eq!(answer.by, Author::Extraction);
-    assert!(requests.len() < 12, "{}", requests.len());
+    assert!(requests.len() <= 14, "{}", requests.len());
 }
 
 #[test]

@@ -113,6 +113,7 @@ impl<'q> Reader<'q> {
         let mut candidates = Vec::new();
         // Notes that were found themselves go first: a note is a candidate once, with its own rank.
         let mut called: Vec<Sentence<'a>> = Vec::new();
+        let mut read = BTreeSet::new();
         for (rank, &(evidence, prior)) in evidence.iter().enumerate() {
             let source = evidence.source;
             let Some(chunk) = source.chunks.get(evidence.chunk.idx()) else { continue };
@@ -135,6 +136,10 @@ impl<'q> Reader<'q> {
                     }));
                 }
                 for note in notes_called(source, *range) {
+                    // A note is read once, beside the first sentence that calls it.
+                    if !read.insert((evidence.document.0, note)) {
+                        continue;
+                    }
                     let near = terms;
                     for (range, terms) in
                         sentences_of(source, &note_ranges(source, note)).into_iter().map(terms_of)

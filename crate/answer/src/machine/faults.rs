@@ -5,6 +5,7 @@ use super::{Asking, Machine, State};
 use crate::corpus::Corpus;
 use crate::profile::RewriteBy;
 use crate::request::{Fault, Step, TOO_LONG};
+use crate::source::Source;
 use crate::trace::CallOutcome;
 
 /// Faults of one endpoint that pass, after which it is not asked again in this answer.
@@ -20,7 +21,10 @@ impl Machine {
         let State::Asking(asking) = std::mem::replace(&mut self.state, State::Done) else { return };
         self.close(&asking, 0, CallOutcome::Failed(fault.code.clone(), fault.message.clone()));
         let Some(asking) = self.shorter(corpus, *asking, fault) else { return };
-        self.faults.push((asking.request.endpoint.clone(), lasts));
+        // An endpoint that takes less than this step sends may take what another does.
+        if fault.code != TOO_LONG {
+            self.faults.push((asking.request.endpoint.clone(), lasts));
+        }
         self.degrade(asking.request.step, fault.message.clone());
         self.without(corpus, &asking);
     }
@@ -51,7 +55,9 @@ impl Machine {
 
     /// Asks with half as much where the fault is that the prompt is too long; else gives the request back.
     fn shorter(&mut self, corpus: &dyn Corpus, asking: Asking, fault: &Fault) -> Option<Asking> {
-        let half = self.profile.budgets.context / 2;
+        let n_sent: usize = asking.sources.iter().map(Source::n_tokens).sum();
+        let n_sent = u32::try_from(n_sent).unwrap_or(u32::MAX);
+        let half = self.profile.budgets.context.min(n_sent) / 2;
         let is_possible = match asking.request.step {
             Step::Filter | Step::Read => half >= MIN_CONTEXT,
             Step::Extract => asking.sources.len() > 1,
@@ -67,6 +73,7 @@ impl Machine {
         }
         match step {
             Step::Extract => {
+                self.profile.budgets.context = half.max(MIN_CONTEXT);
                 let Asking { mut sources, mut batches, .. } = asking;
                 batches.push(sources.split_off(sources.len() / 2));
                 batches.push(sources);
@@ -78,7 +85,7 @@ impl Machine {
             }
             _ => {
                 self.profile.budgets.context = half;
-                self.read(corpus, None);
+                self.read(corpus, asking.feedback.as_deref());
             }
         }
         None

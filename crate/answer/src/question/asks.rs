@@ -1,8 +1,9 @@
 //! What a question asks one after the other: "who decides, and within what time?" asks twice.
 //!
 //! A question is cut where a new clause begins to ask: behind a comma, "and" or "or", before a word that asks, where
-//! what stands before asks already. What stands before the first word that asks belongs to every part. A question that
-//! is not cut is one part, so nothing is lost where the rule sees nothing. Cost: linear in the question.
+//! what stands before asks already. A condition ("when a firm is late, …") asks nothing. What stands before the first
+//! word that asks goes with the first part; [`searches`] gives it to all. A question that is not cut is one part, so
+//! nothing is lost where the rule sees nothing. Cost: linear in the question.
 
 use std::ops::Range;
 
@@ -23,15 +24,56 @@ const INVERTED: &[&str] = &[
     "will", "would", "has", "have", "had",
 ];
 const CONJUNCTIONS: &[&str] = &["and", "or", "but"];
+/// Words that open a condition, unless an inversion follows at once ("when is it due?").
+const CONDITIONAL: &[&str] = &["when", "where"];
+/// Words of a part that are neither of those above, at the least, for it to be searched for by itself.
+const MIN_OWN_WORDS: usize = 2;
 
 /// The parts of a question that ask, as ranges of it; one range, the whole, where it asks once.
 pub(super) fn asks(question: &str) -> Vec<Range<usize>> {
+    cut(question).1
+}
+
+/// What to search for, part by part: each with what stands before all of them; the whole question for a part that
+/// says too little by itself, such as "and within what time?".
+pub(super) fn searches(question: &str) -> Vec<String> {
+    let (preamble, parts) = cut(question);
+    let text = |range: &Range<usize>| question.get(range.clone()).unwrap_or_default().trim();
+    let is_own = |word: &Range<usize>| {
+        let word = question.get(word.clone()).unwrap_or_default().to_lowercase();
+        let lists = [OPENING, BEFORE, INVERTED, CONJUNCTIONS, &["the", "a", "an", "it", "its", "there"]];
+        word.len() > 2 && !lists.iter().any(|list| list.contains(&word.as_str()))
+    };
+    let search = |(nth, part): (usize, &Range<usize>)| {
+        let n_own = words(question)
+            .iter()
+            .filter(|word| part.contains(&word.start) && is_own(word))
+            .take(MIN_OWN_WORDS)
+            .count();
+        match n_own < MIN_OWN_WORDS {
+            true => question.trim().to_owned(),
+            false if nth > 0 && !text(&preamble).is_empty() => format!("{} {}", text(&preamble), text(part)),
+            false => text(part).to_owned(),
+        }
+    };
+    parts.iter().enumerate().map(search).collect()
+}
+
+/// What stands before the first word that asks, and the parts; the first part begins with it.
+fn cut(question: &str) -> (Range<usize>, Vec<Range<usize>>) {
     let words = words(question);
     let lower: Vec<String> =
         words.iter().map(|word| question.get(word.clone()).unwrap_or_default().to_lowercase()).collect();
     let is = |at: usize, list: &[&str]| lower.get(at).is_some_and(|word| list.contains(&word.as_str()));
-    let asks_at = |at: usize, is_parted: bool| {
-        is(at, OPENING) || is(at, BEFORE) && is(at + 1, OPENING) || is_parted && is(at, INVERTED)
+    // Behind a conjunction "when" asks even without an inversion: "say who pays and when it is due".
+    let asks_at = |at: usize, is_parted: bool, is_joined: bool| {
+        is(at, OPENING) && (is_joined || !is(at, CONDITIONAL) || is(at + 1, INVERTED))
+            || is(at, BEFORE) && is(at + 1, OPENING)
+            || is_parted && is(at, INVERTED)
+    };
+    // "What, under Rule 5, is the fee?" is still asking its first question at "is".
+    let has_inversion = |from: usize, to: usize| {
+        is(from, INVERTED) || (from..to).any(|at| is(at, OPENING) && is(at + 1, INVERTED))
     };
     let mut starts: Vec<usize> = Vec::new();
     for at in 0..words.len() {
@@ -42,10 +84,14 @@ pub(super) fn asks(question: &str) -> Vec<Range<usize>> {
         });
         let (first, is_joined) = if is(at, CONJUNCTIONS) && at > 0 { (at + 1, true) } else { (at, false) };
         if starts.is_empty() {
-            if asks_at(at, true) {
+            if asks_at(at, is_parted, false) {
                 starts.push(at);
             }
-        } else if (is_joined || is_parted) && asks_at(first, is_parted) {
+        } else if (is_joined || is_parted) && asks_at(first, is_parted, is_joined) {
+            let last = starts.last().copied().unwrap_or(0);
+            if !is_joined && is(first, INVERTED) && !has_inversion(last, at) {
+                continue;
+            }
             let is_long =
                 starts.last().is_some_and(|&last| at >= last + MIN_WORDS) && at + MIN_WORDS <= words.len();
             if is_long && starts.len() < MAX_ASKS {
@@ -54,15 +100,14 @@ pub(super) fn asks(question: &str) -> Vec<Range<usize>> {
         }
     }
     if starts.len() < 2 {
-        return std::iter::once(0..question.len()).collect();
+        return (0..0, std::iter::once(0..question.len()).collect());
     }
     let mut bytes: Vec<usize> =
         starts.iter().filter_map(|&at| words.get(at)).map(|word| word.start).collect();
-    if let Some(first) = bytes.first_mut() {
-        *first = 0;
-    }
+    let preamble = 0..bytes.first_mut().map_or(0, std::mem::take);
     let ends = bytes.iter().skip(1).copied().chain([question.len()]);
-    bytes.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+    let parts = bytes.iter().copied().zip(ends).map(|(start, end)| start..end).collect();
+    (preamble, parts)
 }
 
 fn words(question: &str) -> Vec<Range<usize>> {
@@ -92,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_question_is_cut_where_it_asks_again() {
-        let cases: [(&str, &[&str]); 8] = [
+        let cases: [(&str, &[&str]); 13] = [
             ("Who decides it, and within what time?", &["Who decides it,", "and within what time?"]),
             (
                 "A firm is late: what is due, and how is the interest reckoned?",
@@ -106,10 +151,28 @@ mod tests {
             ("Must a firm that sells and buys report?", &["Must a firm that sells and buys report?"]),
             ("What must a firm do when it is late?", &["What must a firm do when it is late?"]),
             ("Which rules and guidance apply?", &["Which rules and guidance apply?"]),
+            ("When a firm is late, is interest due?", &["When a firm is late, is interest due?"]),
+            (
+                "Where a licence is revoked, what must be paid?",
+                &["Where a licence is revoked, what must be paid?"],
+            ),
+            ("What, under Rule 5, is the fee for it?", &["What, under Rule 5, is the fee for it?"]),
+            ("Who pays the fee and when it is due?", &["Who pays the fee", "and when it is due?"]),
+            ("When is the fee due, and who pays it?", &["When is the fee due,", "and who pays it?"]),
             ("", &[""]),
         ];
         for (question, expected) in cases {
             assert_eq!(parts(question), expected, "{question}");
         }
+    }
+    #[test]
+    fn each_part_is_searched_for_with_what_stands_before_it_or_whole() {
+        let late = searches("A firm is late: what fee is due, and how is the interest reckoned?");
+        assert_eq!(
+            late,
+            ["A firm is late: what fee is due,", "A firm is late: and how is the interest reckoned?"]
+        );
+        let appeal = "Who decides an appeal, and within what time?";
+        assert_eq!(searches(appeal), ["Who decides an appeal,", appeal]);
     }
 }

@@ -98,6 +98,11 @@ pub(super) struct Said {
 }
 
 impl Said {
+    /// A body of no known form.
+    pub(super) fn in_words(message: String) -> Self {
+        Self { message, kind: String::new() }
+    }
+
     /// What an error object says, in any of its common shapes; `None` when it is none.
     pub(super) fn of(value: &Value) -> Option<Self> {
         let is_error = |field| value.get(field).and_then(Value::as_str) == Some("error");
@@ -121,13 +126,16 @@ impl Said {
 }
 
 /// What a status of HTTP means, or a failure told inside of a reply (status 200), by what is said of it.
-pub(super) fn classify(status: u16, said: Option<&Said>) -> Kind {
-    let kind = said.map(|said| said.kind.to_lowercase()).unwrap_or_default();
-    let all = said.map(|said| format!("{kind} {}", said.message.to_lowercase())).unwrap_or_default();
+pub(super) fn classify(status: u16, said: &Said) -> Kind {
+    let kind = said.kind.to_lowercase();
+    let all = format!("{kind} {}", said.message.to_lowercase());
     let says = |words: &[&str]| words.iter().any(|word| all.contains(word));
     let is = |words: &[&str]| words.iter().any(|word| kind.contains(word));
+    // Of too many requests some servers say how more can be bought.
+    let is_busy = matches!(status, 429 | 500..);
     if status == 402
-        || says(&["insufficient_quota", "billing", "credit balance", "exceeded your current quota"])
+        || says(&["insufficient_quota", "credit balance", "exceeded your current quota"])
+        || says(&["billing"]) && !is_busy
     {
         Kind::Quota
     } else if status == 413
@@ -140,7 +148,8 @@ pub(super) fn classify(status: u16, said: Option<&Said>) -> Kind {
     } else if matches!(status, 401 | 403) || is(&["authentication", "permission", "invalid_api_key", "401"]) {
         Kind::Unauthorized
     } else if is(&["model_not_found", "deploymentnotfound"])
-        || says(&["model"])
+        || !is_busy
+            && says(&["model"])
             && (says(&["not found", "doesn't exist", "does not exist", "not exist", "unknown", "no such"])
                 || says(&["not loaded", "not been loaded", "invalid model", "pull"]))
     {
@@ -196,11 +205,17 @@ mod tests {
                 Kind::ServerError,
             ),
             (400, json!({ "error": { "message": "temperature is not supported" } }), Kind::BadRequest),
+            (503, json!({ "error": { "message": "model not loaded yet" } }), Kind::ServerError),
+            (
+                429,
+                json!({ "error": { "message": "Rate limit reached. Add a method at /account/billing." } }),
+                Kind::RateLimited,
+            ),
             (503, json!({ "error": { "message": "loading" } }), Kind::ServerError),
             (302, json!(null), Kind::BadConfig),
         ];
         for (status, body, kind) in cases {
-            assert_eq!(classify(status, Said::of(&body).as_ref()), kind, "{status} {body}");
+            assert_eq!(classify(status, &Said::of(&body).unwrap_or_default()), kind, "{status} {body}");
         }
     }
 }
