@@ -101,6 +101,9 @@ const SHARES: &[&str] = &[
 const PAYING: &[&str] =
     &["cost", "costs", "pay", "paid", "fee", "earn", "charge", "charged", "owed", "price", "money", "worth"];
 
+/// Words that ask what something is called or is: "what does the term mean" names a term, and asks for no time.
+const MEANING: &[&str] = &["mean", "means", "meaning", "define", "defined", "definition"];
+
 /// How far behind "what" the thing may stand that it asks for, in words.
 const REACH: usize = 6;
 
@@ -157,6 +160,11 @@ pub(super) fn figure(question: &str) -> Option<Figure> {
         ["how many", "how large", "how high", "how big", "how far", "how small", "how old", "how low"];
     if sizes.iter().any(|cue| spaced.contains(cue)) {
         return Some(Figure::Number);
+    }
+    // Behind "how long" or "how many" the figure is asked for whatever is defined in it: "how long is a year defined to
+    // be"; behind "what" and "when" the meaning is.
+    if has(MEANING) {
+        return None;
     }
     for (at, _) in words.iter().enumerate().filter(|(_, word)| matches!(**word, "what" | "which")) {
         let near = words.get(at + 1..(at + 1 + REACH).min(words.len())).unwrap_or_default();
@@ -328,6 +336,11 @@ mod tests {
             ("How many copies are filed?", Some(Figure::Number)),
             ("What is a limitation of liability?", None),
             ("Who pays the fee?", None),
+            ("What does the term 'Qualified Investor' mean?", None),
+            ("What is the definition of notice?", None),
+            ("Which age does 'minor' mean?", None),
+            ("How long is a year defined to be?", Some(Figure::Time)),
+            ("What is the term of the lease?", Some(Figure::Time)),
         ];
         for (question, expected) in cases {
             assert_eq!(figure(question), expected, "{question}");
