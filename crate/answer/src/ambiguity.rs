@@ -44,8 +44,10 @@ pub fn several_cases(question: &str, citations: &[Citation], corpus: &dyn Corpus
         return Vec::new();
     }
     let cases = cases(question, citations, corpus);
-    // The first best: what has more of the question's words than others is what is asked for.
-    let Some(covered) = cases.iter().map(|case| &case.covered).max_by_key(|covered| covered.len()) else {
+    // The first best: what has more of the question's words than others is what is asked for, and what is cited first
+    // is nearest to it. Of equals `max_by_key` takes the last, so it reads from the end.
+    let best = cases.iter().rev().map(|case| &case.covered).max_by_key(|covered| covered.len());
+    let Some(covered) = best else {
         return Vec::new();
     };
     let mut told: Vec<&Case> = Vec::new();
@@ -156,6 +158,16 @@ mod tests {
             ),
             [1, 2]
         );
+    }
+
+    #[test]
+    fn of_cases_with_as_many_words_of_the_question_the_first_decides() {
+        let question = "How long must a broker or an insurer keep records?";
+        let broker = "A broker must keep records of complaints for six years.";
+        let training = "A broker must keep records of training for two years.";
+        let insurer = "An insurer must keep records of claims for four years.";
+        assert_eq!(told(question, &[broker, training, insurer]), [1, 2]);
+        assert_eq!(told(question, &[insurer, broker, training]), [] as [u32; 0]);
     }
 
     #[test]
