@@ -44,8 +44,10 @@ pub fn several_cases(question: &str, citations: &[Citation], corpus: &dyn Corpus
         return Vec::new();
     }
     let cases = cases(question, citations, corpus);
-    // The first best: what has more of the question's words than others is what is asked for.
-    let Some(covered) = cases.iter().map(|case| &case.covered).max_by_key(|covered| covered.len()) else {
+    // The first best: what has more of the question's words than others is what is asked for, and what is cited first
+    // is nearest to it. Of equals `max_by_key` takes the last, so it reads from the end.
+    let best = cases.iter().rev().map(|case| &case.covered).max_by_key(|covered| covered.len());
+    let Some(covered) = best else {
         return Vec::new();
     };
     let mut told: Vec<&Case> = Vec::new();
@@ -69,12 +71,12 @@ fn asks_for_all(question: &Question) -> bool {
 
 fn cases(question: &Question, citations: &[Citation], corpus: &dyn Corpus) -> Vec<Case> {
     let analyzer = Analyzer::new(AnalyzerKind::Default);
-    let terms = |text: &str| {
-        let mut terms = BTreeSet::new();
+    // Each term with whether it is part of a value, which the printed word shows and the stem does not: "thirti".
+    let terms = |text: &str, terms: &mut BTreeMap<String, bool>| {
         analyzer.analyze(text, &mut |token| {
-            terms.insert(token.term.to_owned());
+            let is_value = text.get(token.range.clone()).is_some_and(is_of_value);
+            *terms.entry(token.term.to_owned()).or_default() |= is_value;
         });
-        terms
     };
     let weights: BTreeMap<&String, f64> =
         question.terms.keys().map(|term| (term, corpus.idf(term).max(0.1))).collect();
@@ -95,16 +97,17 @@ fn cases(question: &Question, citations: &[Citation], corpus: &dyn Corpus) -> Ve
                 continue;
             }
             let section = section_at(source, range);
-            let mut words = terms(sentence);
-            words.extend(terms(&source.tree.path_titles(section).join("\n")));
+            let mut words = BTreeMap::new();
+            terms(sentence, &mut words);
+            terms(&source.tree.path_titles(section).join("\n"), &mut words);
             let is_asked = |term: &&String| question.terms.contains_key(*term);
-            let covered: BTreeSet<String> = words.iter().filter(is_asked).cloned().collect();
+            let covered: BTreeSet<String> = words.keys().filter(is_asked).cloned().collect();
             let share = covered.iter().filter_map(|term| weights.get(term)).sum::<f64>() / total;
             if share < LEAST_COVERED {
                 continue;
             }
-            let is_other = |term: &&String| !is_asked(term) && !is_of_value(term);
-            let others = words.iter().filter(is_other).cloned().collect();
+            let of_case = words.iter().filter(|(term, is_value)| !**is_value && !is_asked(term));
+            let others = of_case.map(|(term, _)| term.clone()).collect();
             let place = (citation.document, section);
             cases.push(Case { citation: citation.id, place, value, covered, others });
         }
@@ -159,6 +162,16 @@ mod tests {
     }
 
     #[test]
+    fn of_cases_with_as_many_words_of_the_question_the_first_decides() {
+        let question = "How long must a broker or an insurer keep records?";
+        let broker = "A broker must keep records of complaints for six years.";
+        let training = "A broker must keep records of training for two years.";
+        let insurer = "An insurer must keep records of claims for four years.";
+        assert_eq!(told(question, &[broker, training, insurer]), [1, 2]);
+        assert_eq!(told(question, &[insurer, broker, training]), [] as [u32; 0]);
+    }
+
+    #[test]
     fn a_question_that_names_its_case_is_not() {
         for question in [
             "How long must a firm keep records of complaints?",
@@ -182,10 +195,20 @@ mod tests {
             "A firm must keep records of training for two years, or for four years on paper.",
             // Nothing that says which case it is: a contradiction.
             "A firm must keep records for two years.",
+            "A firm must keep records for one hundred and twenty days.",
             // About something else.
             "A firm must reply within two days.",
         ] {
             assert_eq!(told(question, &[COMPLAINTS, others]), [] as [u32; 0], "{others}");
+        }
+        // Words that only the value differs by are of no case, however they are stemmed.
+        for (one, other) in [
+            ("thirty days", "sixty days"),
+            ("one hundred days", "two thousand days"),
+            ("twenty days", "6 months"),
+        ] {
+            let sentence = |value: &str| format!("A firm must keep records for {value}.");
+            assert_eq!(told(question, &[&sentence(one), &sentence(other)]), [] as [u32; 0], "{one}, {other}");
         }
     }
 }

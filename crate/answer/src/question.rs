@@ -353,6 +353,7 @@ mod tests {
     fn questions_ask_for_shapes() {
         let cases = [
             ("What does \"Qualified Investor\" mean?", Asked::Definition),
+            ("What does the term 'Qualified Investor' mean?", Asked::Definition),
             ("How long must records be kept?", Asked::Figure),
             ("What is the maximum fee?", Asked::Figure),
             ("Must a firm notify the Regulator?", Asked::Duty),

@@ -3,7 +3,7 @@
 //! A figure in a table says nothing without the words above its column, so a row is read and quoted with the rows that
 //! head the table, and with the line that opens its group ("Series B"). A table has no marks for either in a PDF: the
 //! heads are the first rows without a figure, where figures follow. Cost: of each row that is looked at, the first rows of
-//! its table and the nearest above it.
+//! its table and the nearest above it, both bounded in bytes, so that a table of one endless row costs no more.
 
 use document::{Block, BlockKind, Document, TextRange};
 
@@ -11,7 +11,7 @@ use document::{Block, BlockKind, Document, TextRange};
 const MAX_HEADS: usize = 3;
 /// The most bytes of heads that are quoted with a row.
 const MAX_HEAD_BYTES: usize = 400;
-/// The longest row that is one statement; a longer one is text in cells.
+/// The longest row that is one statement; a longer one is text in cells, and heads nothing.
 const MAX_ROW_BYTES: usize = 900;
 /// How far above a row the line that opens its group is looked for.
 const MAX_GROUP: usize = 40;
@@ -32,7 +32,7 @@ pub(crate) fn table_at(source: &Document, range: TextRange) -> Option<&Block> {
 /// The rows of a part of a table. A row that is longer than a statement may be comes sentence by sentence.
 pub(crate) fn rows(source: &Document, part: TextRange) -> Vec<TextRange> {
     let mut rows = Vec::new();
-    for row in lines(source, part, usize::MAX) {
+    for row in lines(source, part) {
         if row.len() <= MAX_ROW_BYTES {
             rows.push(row);
             continue;
@@ -48,7 +48,7 @@ pub(crate) fn rows(source: &Document, part: TextRange) -> Vec<TextRange> {
 /// themselves.
 pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
     let Some(table) = table_at(source, row) else { return Vec::new() };
-    let top = lines(source, table.range, N_LOOKED_AT);
+    let top = top_of(source, table);
     let top = top.get(..n_heads(source, &top)).unwrap_or_default();
     let end = top.last().map_or(table.range.start, |last| last.end);
     if row.start < end {
@@ -61,8 +61,12 @@ pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
         return heads;
     }
     let mut stop = row.start as usize;
-    let between = TextRange { start: end, end: row.start };
-    for line in source.layout.slice(between).rsplit('\n').take(MAX_GROUP) {
+    let between = source.layout.slice(TextRange { start: end, end: row.start });
+    // As many bytes as rows that are statements have. What is longer is text in cells: it opens no group, and nothing
+    // above it is looked at.
+    let first = between.ceil_char_boundary(between.len().saturating_sub(MAX_GROUP * (MAX_ROW_BYTES + 1)));
+    let near = between.get(first..).unwrap_or_default().rsplit('\n').take(MAX_GROUP);
+    for line in near.take_while(|line| line.len() <= MAX_ROW_BYTES) {
         let start = stop - line.len();
         let range = trimmed(source, TextRange::new(start, stop));
         stop = start.saturating_sub(1);
@@ -80,7 +84,7 @@ pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
 /// Whether a row heads others of its table: the columns, or as a line of one name those below it.
 pub(crate) fn is_head(source: &Document, row: TextRange) -> bool {
     let Some(table) = table_at(source, row) else { return false };
-    let top = lines(source, table.range, N_LOOKED_AT);
+    let top = top_of(source, table);
     let n_heads = n_heads(source, &top);
     if n_heads < top.len() && top.get(..n_heads).unwrap_or_default().iter().any(|head| head.contains(row)) {
         return true;
@@ -100,27 +104,44 @@ fn trimmed(source: &Document, range: TextRange) -> TextRange {
     TextRange::new(start, start + words.trim().len())
 }
 
-/// The first lines of a part, at most `n`.
-fn lines(source: &Document, part: TextRange, n: usize) -> Vec<TextRange> {
-    let mut start = part.start as usize;
-    let mut lines = Vec::new();
-    for line in source.layout.slice(part).split_inclusive('\n').take(n) {
-        let lead = line.len() - line.trim_start().len();
-        let words = line.trim();
-        if !words.is_empty() {
-            lines.push(TextRange::new(start + lead, start + lead + words.len()));
-        }
-        start += line.len();
+/// The first lines of a table, in as many bytes as so many statements have. A line that is cut there is one of them where
+/// what is left of it is longer than a statement: nobody asks for the rest of such a line. A shorter rest is none, since
+/// its last cell may be half a figure.
+fn top_of(source: &Document, table: &Block) -> Vec<TextRange> {
+    let words = source.layout.slice(table.range);
+    let mut end = words.floor_char_boundary(N_LOOKED_AT * (MAX_ROW_BYTES + 1));
+    let rest = words.get(..end).and_then(|part| part.rsplit('\n').next()).map_or(0, str::len);
+    if end < words.len() && rest <= MAX_ROW_BYTES {
+        end -= rest;
     }
-    lines
+    let start = table.range.start as usize;
+    lines(source, TextRange::new(start, start + end)).take(N_LOOKED_AT).collect()
+}
+
+/// The lines of a part that have words.
+fn lines(source: &Document, part: TextRange) -> impl Iterator<Item = TextRange> {
+    let mut next = part.start as usize;
+    source.layout.slice(part).split_inclusive('\n').filter_map(move |line| {
+        let start = next + (line.len() - line.trim_start().len());
+        next += line.len();
+        let words = line.trim();
+        (!words.is_empty()).then(|| TextRange::new(start, start + words.len()))
+    })
 }
 
 fn cells(source: &Document, line: TextRange) -> impl Iterator<Item = &str> {
     source.layout.slice(line).split('\t').map(str::trim)
 }
 
-/// How many rows head the table.
+/// How many rows head the table: none from the first on that is longer than a statement.
 fn n_heads(source: &Document, lines: &[TextRange]) -> usize {
+    let is_long = |line: &TextRange| line.len() > MAX_ROW_BYTES;
+    let n_short = lines.iter().position(is_long).unwrap_or(lines.len());
+    n_by_figures(source, lines).min(n_short)
+}
+
+/// How many rows stand above the figures or, where there are none, above the text.
+fn n_by_figures(source: &Document, lines: &[TextRange]) -> usize {
     let has_figure = |line: &&TextRange| {
         let mut values = cells(source, **line).filter(|cell| is_figure(cell) && !is_year(cell));
         values.next().is_some()
@@ -210,6 +231,35 @@ mod tests {
             of_blocks(&[(BlockKind::Table, "Year\tFee\nSeries A\n2024\t1,200\nLate filing is free.")]);
         let is = |row: &str| is_head(&source, crate::fixture::range_of(&source, row));
         assert!(is("Year\tFee") && is("Series A") && !is("2024\t1,200") && !is("Late filing is free."));
+    }
+
+    #[test]
+    fn a_line_longer_than_a_statement_heads_nothing() {
+        let long = "of a year ".repeat(200);
+        let top = format!("Year {long}\tFee\n2023\t900\n2024\t1,200");
+        let source = of_blocks(&[(BlockKind::Table, &top)]);
+        assert!(heads(&source, "2024\t1,200").is_empty());
+        let inner = format!("Year\tFee\nSeries A\n2022\t300\nOne {long}\tTwo\n2024\t1,200");
+        let source = of_blocks(&[(BlockKind::Table, &inner)]);
+        assert_eq!(heads(&source, "2024\t1,200"), ["Year\tFee"]);
+        let cells = format!("Term\tMeaning\nBook\t{long}\nPage\t{long}");
+        let source = of_blocks(&[(BlockKind::Table, &cells)]);
+        assert_eq!(heads(&source, &format!("Page\t{}", long.trim())), ["Term\tMeaning"]);
+    }
+
+    #[test]
+    fn the_top_of_a_table_is_bounded_in_bytes() {
+        let long = "é".repeat(400_000);
+        let source = of_blocks(&[(BlockKind::Table, &format!("Year\tFee\n{long}\n2024\t1,200"))]);
+        let table = table_at(&source, crate::fixture::range_of(&source, "2024\t1,200")).unwrap();
+        let top = top_of(&source, table);
+        let n_bytes: usize = top.iter().map(|line| line.len()).sum();
+        assert!(top.len() == 2 && n_bytes <= N_LOOKED_AT * (MAX_ROW_BYTES + 1), "{n_bytes}");
+        // A short rest of a line that is cut says nothing.
+        let row = format!("{}\n", "x".repeat(MAX_ROW_BYTES));
+        let source = of_blocks(&[(BlockKind::Table, &format!("{row}a\n{}", row.repeat(20)))]);
+        let table = table_at(&source, crate::fixture::range_of(&source, "a\n")).unwrap();
+        assert_eq!(top_of(&source, table).len(), N_LOOKED_AT);
     }
 
     #[test]

@@ -4,7 +4,13 @@
 //! A figure that names something, a provision ("section 465"), an item ("(2)"), a page, is no answer. English only:
 //! Chinese writes its figures as words of the sentence, where every sentence has some. Cost: linear in the sentence.
 
+mod value;
+
+use std::ops::Range;
+
 use text::quantity;
+
+pub(super) use value::{is_of_value, values};
 
 /// What kind of figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +107,9 @@ const SHARES: &[&str] = &[
 const PAYING: &[&str] =
     &["cost", "costs", "pay", "paid", "fee", "earn", "charge", "charged", "owed", "price", "money", "worth"];
 
+/// Words that ask what something is called or is: "what does the term mean" names a term, and asks for no time.
+const MEANING: &[&str] = &["mean", "means", "meaning", "define", "defined", "definition"];
+
 /// How far behind "what" the thing may stand that it asks for, in words.
 const REACH: usize = 6;
 
@@ -158,6 +167,11 @@ pub(super) fn figure(question: &str) -> Option<Figure> {
     if sizes.iter().any(|cue| spaced.contains(cue)) {
         return Some(Figure::Number);
     }
+    // Behind "how long" or "how many" the figure is asked for whatever is defined in it: "how long is a year defined to
+    // be"; behind "what" and "when" the meaning is.
+    if has(MEANING) {
+        return None;
+    }
     for (at, _) in words.iter().enumerate().filter(|(_, word)| matches!(**word, "what" | "which")) {
         let near = words.get(at + 1..(at + 1 + REACH).min(words.len())).unwrap_or_default();
         let names = |things: &[&str]| near.iter().any(|word| things.contains(word));
@@ -173,9 +187,9 @@ pub(super) fn figure(question: &str) -> Option<Figure> {
 }
 
 /// Words that measure time.
-const UNITS: &[&str] = &[
-    "second", "minute", "hour", "day", "week", "month", "year", "quarter", "decade", "p.m", "a.m", "o'clock",
-];
+const UNITS: &[&str] = &["second", "minute", "hour", "day", "week", "month", "year", "quarter", "decade"];
+/// What stands behind an hour of the day.
+const CLOCK: &[&str] = &["p.m", "a.m", "o'clock", "o’clock"];
 /// Words that are a time by themselves.
 const TIMELY: &[&str] = &[
     "immediately",
@@ -187,6 +201,7 @@ const TIMELY: &[&str] = &[
     "weekly",
     "daily",
     "yearly",
+    "hourly",
     "at once",
     "without delay",
     "as soon as",
@@ -213,12 +228,46 @@ const CONDITIONS: &[&str] = &[
     " in the event ",
 ];
 
+/// The unit of time that a word in lower case is, one or several: "days". Whole words only: "secondary" and
+/// "headquarters" are none.
+fn unit(word: &str) -> Option<&'static str> {
+    let one = word.strip_suffix('s').unwrap_or(word);
+    UNITS.iter().find(|unit| **unit == one).copied()
+}
+
+/// Whether words in lower case have a unit of time or an hour of the day.
+fn has_unit(lower: &str) -> bool {
+    let is_clock = |word: &str| CLOCK.contains(&word.trim_matches(|c: char| !c.is_alphabetic()));
+    lower.split(|c: char| !c.is_alphabetic()).any(|word| unit(word).is_some())
+        || lower.split(|c: char| c.is_whitespace() || matches!(c, '-' | '–')).any(is_clock)
+}
+
+/// The places of a sentence whose figures name something: its citations, the marker of its item.
+struct Naming {
+    ranges: Vec<Range<usize>>,
+    next: usize,
+}
+
+impl Naming {
+    fn of(sentence: &str) -> Self {
+        let label = text::wording::list_marker(sentence).map_or(0, str::len);
+        let cites = text::reference::citations(sentence).into_iter().map(|cite| cite.range);
+        Self { ranges: std::iter::once(0..label).chain(cites).collect(), next: 0 }
+    }
+
+    /// Whether a place lies in one. Asked from left to right, so that all the questions together pass the places once.
+    fn holds(&mut self, at: usize) -> bool {
+        while self.ranges.get(self.next).is_some_and(|range| range.end <= at) {
+            self.next += 1;
+        }
+        self.ranges.get(self.next).is_some_and(|range| range.start <= at)
+    }
+}
+
 /// How well a sentence has the figure asked for, 0 to 1.
 pub(super) fn has_figure(figure: Figure, sentence: &str) -> f64 {
     let lower = format!(" {} ", sentence.to_lowercase());
-    let named = text::reference::citations(sentence);
-    let is_named = |at: usize| named.iter().any(|cite| cite.range.contains(&at));
-    let label = text::wording::list_marker(sentence).map_or(0, str::len);
+    let mut naming = Naming::of(sentence);
     let mut has_number =
         lower.split(|c: char| !c.is_alphanumeric()).any(|word| text::numerals::english(word).is_some());
     has_number |= COUNTING.iter().any(|word| lower.contains(word));
@@ -226,14 +275,14 @@ pub(super) fn has_figure(figure: Figure, sentence: &str) -> f64 {
     // "*13]" and "[3]" are marks of pages and of places of a list.
     for word in sentence.split_inclusive(|c: char| c.is_whitespace()) {
         let is_mark = word.starts_with("[*") || word.starts_with('[') && word.trim_end().ends_with(']');
-        if at >= label && !is_mark && !is_named(at) && word.chars().any(|c| c.is_ascii_digit()) {
-            has_number = true;
-        }
+        // "(s.465)": the figure lies in the citation, the bracket does not.
+        let digit = word.find(|c: char| c.is_ascii_digit()).filter(|_| !is_mark);
+        has_number |= digit.is_some_and(|digit| !naming.holds(at + digit));
         at += word.len();
     }
     let number = if has_number { 1.0 } else { 0.0 };
     let times = || {
-        let is_timed = UNITS.iter().any(|unit| lower.contains(unit)) && has_number;
+        let is_timed = has_number && has_unit(&lower);
         !quantity::dates(sentence).is_empty() || is_timed || TIMELY.iter().any(|word| lower.contains(word))
     };
     let amounts = || quantity::amounts(sentence);
@@ -248,68 +297,6 @@ pub(super) fn has_figure(figure: Figure, sentence: &str) -> f64 {
         Figure::Share if amounts().iter().any(|amount| amount.value.ends_with('%')) => 1.0,
         Figure::Sum | Figure::Share => 0.5 * number,
     }
-}
-
-/// The different values of the kind that a sentence has, for comparison: "6 year", "2024-07-31", "USD 1200.00".
-pub(super) fn values(figure: Figure, sentence: &str) -> Vec<String> {
-    let is_share = |amount: &quantity::Quantity| amount.value.ends_with('%');
-    let amounts = quantity::amounts(sentence).into_iter();
-    let mut values: Vec<String> = match figure {
-        Figure::Sum => amounts.filter(|amount| !is_share(amount)).map(|amount| amount.value).collect(),
-        Figure::Share => amounts.filter(is_share).map(|amount| amount.value).collect(),
-        Figure::Number => Vec::new(),
-        Figure::Time | Figure::When => {
-            let dates = quantity::dates(sentence).into_iter().map(|date| date.value);
-            dates.chain(spans(sentence)).collect()
-        }
-    };
-    values.sort_unstable();
-    values.dedup();
-    values
-}
-
-/// Characters that Chinese numerals are made of.
-const NUMERALS_ZH: &str = "〇零一二三四五六七八九十百千两";
-
-/// Whether a term is part of a value, a figure or what it counts, and says nothing of what it is the value of.
-pub(super) fn is_of_value(term: &str) -> bool {
-    term.chars().any(|c| c.is_ascii_digit() || NUMERALS_ZH.contains(c))
-        || text::numerals::english(term).is_some()
-        || UNITS.contains(&term)
-}
-
-/// Lengths of time: "six (6) years", "30 business days", 十五日, 六个月.
-fn spans(sentence: &str) -> Vec<String> {
-    let mut spans = Vec::new();
-    let lower = sentence.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    for (at, word) in words.iter().enumerate() {
-        let digits =
-            word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse::<u32>().ok()).flatten();
-        let spelled = || text::numerals::english(word).and_then(|(n, _)| u32::try_from(n).ok());
-        let Some(n) = digits.or_else(spelled) else { continue };
-        // "six (6) years", "thirty business days".
-        let near = words.get(at + 1..(at + 4).min(words.len())).unwrap_or_default();
-        let unit =
-            near.iter().find_map(|near| UNITS.iter().find(|unit| near.trim_end_matches('s') == **unit));
-        spans.extend(unit.map(|unit| format!("{n} {unit}")));
-    }
-    let mut numeral = String::new();
-    let mut rest = sentence.chars().peekable();
-    while let Some(c) = rest.next() {
-        if c.is_ascii_digit() || NUMERALS_ZH.contains(c) {
-            numeral.push(c);
-            continue;
-        }
-        let unit = if c == '个' { rest.peek().copied().unwrap_or(c) } else { c };
-        if !numeral.is_empty() && "日天年月周时".contains(unit) {
-            let n = numeral.parse().ok().or_else(|| text::numerals::chinese(&numeral));
-            spans.extend(n.map(|n: u32| format!("{n} {unit}")));
-        }
-        numeral.clear();
-    }
-    spans
 }
 
 #[cfg(test)]
@@ -328,24 +315,14 @@ mod tests {
             ("How many copies are filed?", Some(Figure::Number)),
             ("What is a limitation of liability?", None),
             ("Who pays the fee?", None),
+            ("What does the term 'Qualified Investor' mean?", None),
+            ("What is the definition of notice?", None),
+            ("Which age does 'minor' mean?", None),
+            ("How long is a year defined to be?", Some(Figure::Time)),
+            ("What is the term of the lease?", Some(Figure::Time)),
         ];
         for (question, expected) in cases {
             assert_eq!(figure(question), expected, "{question}");
-        }
-    }
-
-    #[test]
-    fn values_are_compared_however_they_are_spelled() {
-        let cases: [(Figure, &str, &[&str]); 6] = [
-            (Figure::Time, "for five (5) years", &["5 year"]),
-            (Figure::Time, "within thirty business days", &["30 day"]),
-            (Figure::Time, "应当在十五日内或者六个月内", &["15 日", "6 月"]),
-            (Figure::Time, "in good order", &[]),
-            (Figure::Share, "4.5 per cent of $100", &["4.5 %"]),
-            (Figure::Sum, "4.5 per cent of USD 100", &["USD 100.00"]),
-        ];
-        for (figure, sentence, expected) in cases {
-            assert_eq!(values(figure, sentence), expected, "{sentence}");
         }
     }
 
@@ -363,9 +340,28 @@ mod tests {
             (Figure::Number, "The firm files reports in triplicate with the Regulator.", 1.0),
             (Figure::Number, "[*13] The firm files reports.", 0.0),
             (Figure::Number, "(2) The firm files reports.", 0.0),
+            (Figure::Number, "The firm files reports (section 12) under rules 4, 5 and 6.", 0.0),
+            (Figure::Number, "Under section 12 the firm files 3 reports.", 1.0),
+            (Figure::Time, "The 3 headquarters keep secondary records.", 0.3),
+            (Figure::Time, "Two firms reply on Monday.", 0.3),
+            (Figure::Time, "Records are kept for two-year periods.", 1.0),
+            (Figure::Time, "It closes at 5 p.m. sharp.", 1.0),
+            (Figure::Time, "It closes at 5 o’clock.", 1.0),
         ];
         for (figure, sentence, expected) in cases {
             assert_eq!(has_figure(figure, sentence), expected, "{sentence}");
         }
+    }
+
+    #[test]
+    fn the_places_that_name_something_are_passed_once() {
+        let sentence = "(2) Under section 12 and rule 4 it is 30 days.";
+        let mut naming = Naming::of(sentence);
+        let held: Vec<bool> = sentence
+            .char_indices()
+            .filter(|(_, c)| c.is_ascii_digit())
+            .map(|(at, _)| naming.holds(at))
+            .collect();
+        assert_eq!(held, [true, true, true, true, false, false]);
     }
 }

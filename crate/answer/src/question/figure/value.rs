@@ -1,0 +1,231 @@
+//! The values of a sentence, one spelling for each, so that sentences can be compared by them.
+//!
+//! A length of time is a number and the unit behind it, in whichever way the number is written: "twenty-one days", "six
+//! (6) years", 十五日. A number that names something ("rule 4") or stands in a date is none, and no number has the unit of
+//! another, except where two share it ("10 to 20 days"). Cost: linear in the sentence.
+
+use text::numerals;
+use text::quantity::{self, MONTHS, Quantity};
+
+use super::{CLOCK, Figure, Naming, unit};
+
+/// How far behind a number its unit may stand, in words: "thirty full business days".
+const REACH: usize = 3;
+/// The longest number in digits, in bytes.
+const MAX_DIGITS: usize = 16;
+/// Words behind which nothing is counted by the number in front: "4 of each year".
+const BREAKS: &[&str] = &["a", "an", "the", "each", "every", "per", "of", "in"];
+/// What joins two numbers with one unit.
+const JOINS: &[&str] = &["to", "or", "and", "-", "–", "—"];
+/// Number words that are none alone.
+const SCALES: &[&str] = &["hundred", "thousand", "million", "billion"];
+/// Characters that Chinese numerals are made of.
+const NUMERALS_ZH: &str = "〇零一二三四五六七八九十百千两";
+
+/// The different values of the kind that a sentence has, for comparison: "6 year", "2024-07-31", "USD 1200.00".
+pub(in crate::question) fn values(figure: Figure, sentence: &str) -> Vec<String> {
+    let is_share = |amount: &Quantity| amount.value.ends_with('%');
+    let amounts = quantity::amounts(sentence).into_iter();
+    let mut values: Vec<String> = match figure {
+        Figure::Sum => amounts.filter(|amount| !is_share(amount)).map(|amount| amount.value).collect(),
+        Figure::Share => amounts.filter(is_share).map(|amount| amount.value).collect(),
+        Figure::Number => Vec::new(),
+        Figure::Time | Figure::When => {
+            let dates = quantity::dates(sentence);
+            let mut values = spans(sentence, &dates);
+            values.extend(chinese_spans(sentence));
+            values.extend(dates.into_iter().map(|date| date.value));
+            values
+        }
+    };
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// Whether a word as it is printed is part of a value, a figure or what it counts, and says nothing of what it is the
+/// value of. Not for stems: "thirti" is no number.
+pub(in crate::question) fn is_of_value(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let lower = lower.as_str();
+    lower.chars().any(|c| c.is_ascii_digit() || NUMERALS_ZH.contains(c))
+        || numerals::english(lower).is_some()
+        || unit(lower).is_some()
+        || [SCALES, CLOCK, &MONTHS].iter().any(|words| words.contains(&lower))
+}
+
+/// What stands behind a number.
+enum Behind {
+    /// The unit that it counts.
+    Unit(&'static str),
+    /// Another number, and the unit of both behind that.
+    Shared,
+    Nothing,
+}
+
+/// Lengths of time in English: "six (6) years", "30 business days", "one hundred and eighty days".
+fn spans(sentence: &str, dates: &[Quantity]) -> Vec<String> {
+    let words = words(sentence);
+    let mut naming = Naming::of(sentence);
+    let mut dates = dates.iter().map(|date| &date.range).peekable();
+    let mut spans = Vec::new();
+    // Numbers that share the unit of the next.
+    let mut open: Vec<String> = Vec::new();
+    let mut at = 0;
+    while let Some(&(start, _)) = words.get(at) {
+        at += 1;
+        while dates.next_if(|date| date.end <= start).is_some() {}
+        if naming.holds(start) || dates.peek().is_some_and(|date| date.start <= start) {
+            open.clear();
+            continue;
+        }
+        let Some((n, len)) = sentence.get(start..).and_then(number) else { continue };
+        while words.get(at).is_some_and(|(next, _)| *next < start + len) {
+            at += 1;
+        }
+        open.push(n);
+        match behind(sentence, start + len, words.get(at..).unwrap_or_default()) {
+            Behind::Unit(unit) => spans.extend(open.drain(..).map(|n| format!("{n} {unit}"))),
+            Behind::Shared => {}
+            Behind::Nothing => open.clear(),
+        }
+    }
+    spans
+}
+
+/// The words of letters and digits of a sentence, with their places.
+fn words(sentence: &str) -> Vec<(usize, &str)> {
+    let mut next = 0;
+    let pieces = sentence.split_inclusive(|c: char| !c.is_alphanumeric()).map(|piece| {
+        let start = next;
+        next += piece.len();
+        (start, piece.trim_end_matches(|c: char| !c.is_alphanumeric()))
+    });
+    pieces.filter(|(_, word)| !word.is_empty()).collect()
+}
+
+/// The number at the head of a text, in digits or spelled, and how many bytes it takes. "4.2.1" and "6th" are none.
+fn number(text: &str) -> Option<(String, usize)> {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
+    let len = text.bytes().take(MAX_DIGITS).take_while(is_part).count();
+    let digits = text.get(..len)?.trim_end_matches([',', '.']);
+    if digits.is_empty() {
+        return numerals::english(text).map(|(n, len)| (n.to_string(), len));
+    }
+    if text.get(digits.len()..)?.starts_with(char::is_alphanumeric) {
+        return None;
+    }
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_grouped = whole.split(',').skip(1).all(|group| group.len() == 3);
+    if !is_grouped || fraction.contains([',', '.']) {
+        return None;
+    }
+    let n: u64 = whole.replace(',', "").parse().ok()?;
+    let fraction = fraction.trim_end_matches('0');
+    let value = if fraction.is_empty() { n.to_string() } else { format!("{n}.{fraction}") };
+    Some((value, digits.len()))
+}
+
+/// What stands behind a number that ends at `end`, before these words.
+fn behind(sentence: &str, end: usize, words: &[(usize, &str)]) -> Behind {
+    let mut last = end;
+    for &(start, word) in words.iter().take(REACH) {
+        // What a number counts stands in one phrase with it.
+        if sentence.get(last..start).is_none_or(|gap| gap.contains([',', ';', ':', '.'])) {
+            return Behind::Nothing;
+        }
+        let lower = word.to_lowercase();
+        if let Some(unit) = unit(&lower) {
+            return Behind::Unit(unit);
+        }
+        if sentence.get(start..).and_then(number).is_some() {
+            let between = sentence.get(end..start).unwrap_or_default().trim().to_lowercase();
+            return if JOINS.contains(&between.as_str()) { Behind::Shared } else { Behind::Nothing };
+        }
+        if BREAKS.contains(&lower.as_str()) || MONTHS.contains(&lower.as_str()) {
+            return Behind::Nothing;
+        }
+        last = start + word.len();
+    }
+    Behind::Nothing
+}
+
+/// Lengths of time in Chinese: 十五日, 六个月.
+fn chinese_spans(sentence: &str) -> Vec<String> {
+    let mut spans = Vec::new();
+    let mut numeral = String::new();
+    let mut rest = sentence.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c.is_ascii_digit() || NUMERALS_ZH.contains(c) {
+            numeral.push(c);
+            continue;
+        }
+        let unit = if c == '个' { rest.peek().copied().unwrap_or(c) } else { c };
+        if !numeral.is_empty() && "日天年月周时".contains(unit) {
+            let n = numeral.parse().ok().or_else(|| numerals::chinese(&numeral));
+            spans.extend(n.map(|n: u32| format!("{n} {unit}")));
+        }
+        numeral.clear();
+    }
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_compared_however_they_are_spelled() {
+        let cases: [(Figure, &str, &[&str]); 6] = [
+            (Figure::Time, "for five (5) years", &["5 year"]),
+            (Figure::Time, "within thirty business days", &["30 day"]),
+            (Figure::Time, "应当在十五日内或者六个月内", &["15 日", "6 月"]),
+            (Figure::Time, "in good order", &[]),
+            (Figure::Share, "4.5 per cent of $100", &["4.5 %"]),
+            (Figure::Sum, "4.5 per cent of USD 100", &["USD 100.00"]),
+        ];
+        for (figure, sentence, expected) in cases {
+            assert_eq!(values(figure, sentence), expected, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_read_whole_and_has_its_own_unit() {
+        let cases: [(&str, &[&str]); 14] = [
+            ("within one hundred and eighty days", &["180 day"]),
+            ("within twenty-one (21) days", &["21 day"]),
+            ("a Two-Year period", &["2 year"]),
+            ("for 1,000 hours", &["1000 hour"]),
+            ("for 1.50 years", &["1.5 year"]),
+            ("after 10 to 20 days", &["10 day", "20 day"]),
+            ("in 3 reports or within 20 days", &["20 day"]),
+            ("Under rule 4, each year is counted.", &[]),
+            ("The firm files 4 reports each year.", &[]),
+            ("(2) within 30 days", &["30 day"]),
+            ("within 30 days under section 12 of the year", &["30 day"]),
+            ("on 31 July 2024 in two months", &["2 month", "2024-07-31"]),
+            ("on 1 January of a year", &[]),
+            ("on the 6th day", &[]),
+        ];
+        for (sentence, expected) in cases {
+            assert_eq!(values(Figure::Time, sentence), expected, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn words_of_a_value_are_known_as_they_are_printed() {
+        for word in ["thirty", "Sixty", "days", "Months", "hundred", "July", "12", "十五"] {
+            assert!(is_of_value(word), "{word}");
+        }
+        for word in ["secondary", "complaints", "Monday", "headquarters", "登记"] {
+            assert!(!is_of_value(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn long_runs_of_figures_end() {
+        for run in ["1.", "1,", "one hundred and ", "and ", "10-"] {
+            assert!(values(Figure::Time, &run.repeat(100_000)).is_empty(), "{run}");
+        }
+    }
+}
