@@ -125,6 +125,21 @@ test('a model is set up with the keyboard, asked, streamed and checked; its key 
   for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${key}`);
 }));
 
+test('an answer is of the model that was asked, also when another is set before it comes', () => withPage(async (page) => {
+  server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 30 }] });
+  await prepared(page);
+  const answered = ask(page, question);
+  await card(page).locator('.draft-text').waitFor();
+  await page.evaluate(() => {
+    const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+    widget.llm = { kind: 'openai', url: 'http://localhost:9/v1', model: 'another' };
+  });
+  await page.getByRole('button', { name: /^Answers by another/ }).waitFor();
+  assert.equal(await card(page).getAttribute('data-state'), 'asking');
+  assert.equal((await answered).by, 'model');
+  assert.match(await card(page).locator('.provenance summary').innerText(), /^Written by scripted at 127\.0\.0\.1:/);
+}));
+
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   test(`axe finds nothing in settings, list and answers on a phone (${colorScheme})`, () => withPage(async (page) => {
     server.reset({ key, faults: [{ kind: 'status', status: 500, step: 'filter', times: 0 }], replies: { read: 'It is EUR 999,999,999 [P1]. And "this was never written anywhere" [P1].', reflect: JSON.stringify({ grounded: false, consistent: true, complete: true, problem: 'one amount is not in the passages', missing: [] }) } });

@@ -175,13 +175,17 @@ export class ModelSettings extends EventTarget {
   }
 
   /**
-   * Who is asked at an endpoint; null stands for the first. A model that a profile names goes before the endpoint's own.
-   * @param {string | null} endpoint @param {string | null} model
+   * Who is asked at an endpoint as things are set now, also when they have changed by the time of the answer. The
+   * endpoint null stands for the first; a model that a profile names goes before the endpoint's own.
+   * @returns {(endpoint: string | null, model: string | null) => { name: string, where: string }}
    */
-  authorOf(endpoint, model) {
-    const set = this.#given ?? this.#own;
-    const { name, where } = (endpoint === null ? null : set?.named.get(endpoint)) ?? this.standing;
-    return { name: model ?? name, where };
+  authors() {
+    const named = (this.#given ?? this.#own)?.named;
+    const first = this.standing;
+    return (endpoint, model) => {
+      const { name, where } = (endpoint === null ? null : named?.get(endpoint)) ?? first;
+      return { name: model ?? name, where };
+    };
   }
 
   /** Whether there is a key for this server. @param {Choice} choice */

@@ -104,7 +104,8 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   assert.deepEqual(settings.named.map(({ name, model, where, isLocked }) => [name, model, where, isLocked]), [['small', 'tiny', 'one.example', false], ['open', 'tiny', 'localhost:11434', false]]);
   assert.equal(settings.namedConfig({ ...local, url: 'https://one.example/v2' }, { key: '', headers: {} }, 'small').key, key);
   assert.equal(settings.namedConfig({ ...local, url: 'https://two.example/v1' }, { key: '', headers: {} }, 'small').key, '', 'a key stays with its server');
-  assert.deepEqual([settings.authorOf('small', null), settings.authorOf('small', 'tinier'), settings.authorOf(null, null)], [{ name: 'tiny', where: 'one.example' }, { name: 'tinier', where: 'one.example' }, { name: 'small', where: 'localhost:11434' }]);
+  const authorOf = settings.authors();
+  assert.deepEqual([authorOf('small', null), authorOf('small', 'tinier'), authorOf(null, null)], [{ name: 'tiny', where: 'one.example' }, { name: 'tinier', where: 'one.example' }, { name: 'small', where: 'localhost:11434' }]);
   settings.putNamed('smaller', { ...local, url: 'https://one.example/v1', model: 'tiny' }, { key: '', headers: {} }, 'small');
   assert.equal(settings.namedConfig({ ...local, url: 'https://one.example/v1' }, { key: '', headers: {} }, 'smaller').key, key, 'renamed, it keeps its key');
 
@@ -118,6 +119,18 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   await assert.rejects(async () => again.model?.complete(request, {}), /not set up/);
   again.forget();
   assert.deepEqual([again.named, storage.map.size], [[], 0]);
+});
+
+test('an answer is of the model that was asked, whatever is set by the time it comes', () => {
+  const settings = new ModelSettings({ name: 'm', storage: null });
+  settings.choose(local, { key: '', headers: {} }, false);
+  settings.putNamed('writer', { ...local, url: 'https://one.example/v1', model: 'large' }, { key, headers: {} }, null);
+  const authorOf = settings.authors();
+  settings.choose({ ...local, url: 'https://two.example/v1', model: 'other' }, { key: '', headers: {} }, false);
+  settings.removeNamed('writer');
+  assert.deepEqual([authorOf(null, null), authorOf('writer', null)], [{ name: 'small', where: 'localhost:11434' }, { name: 'large', where: 'one.example' }]);
+  settings.give({ complete: async () => ({ text: 'yes', finish: 'stop' }) });
+  assert.equal(authorOf(null, null).where, 'localhost:11434');
 });
 
 test('the endpoints that a profile names are found, with their steps', () => {
