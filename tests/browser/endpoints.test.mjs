@@ -158,3 +158,36 @@ test('what is remembered of an endpoint is no key; without it its steps are left
   assert.match(await card.locator('.degraded').innerText(), /Filtering was skipped: The profile names an endpoint that is not set up\./);
   assert.equal(small.requests.length, n);
 }));
+
+test('a check of an endpoint ends when that is edited, removed or forgotten: its key is sent no more', () => withPage(async (page) => {
+  reset();
+  await begin(page);
+  for (const press of ['Edit small', 'Remove small', 'Forget']) {
+    await button(page, 'Add an endpoint').click();
+    await form(page).getByLabel('Name').fill('small');
+    await enter(page, keys.small);
+    await button(page, 'Keep').click();
+    /** @type {() => void} */
+    let goOn = () => {};
+    const held = new Promise((resolve) => (goOn = () => resolve(undefined)));
+    await page.route(`${small.url}/models`, async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    const asked = page.waitForRequest(`${small.url}/models`);
+    await button(page, 'Check small').click();
+    await asked;
+    const ended = page.waitForEvent('requestfailed');
+    await button(page, press).click();
+    await ended;
+    goOn();
+    await page.unroute(`${small.url}/models`);
+    if (press === 'Edit small') {
+      await form(page).getByRole('button', { name: 'Back' }).click();
+      await button(page, 'Remove small').click();
+    }
+  }
+  await dialog(page).getByText('Forgotten: addresses, models, profile and keys.').waitFor();
+  assert.equal(await page.getByText('Asking the server…').count(), 0);
+  assert.equal(small.requests.length, 0);
+}));

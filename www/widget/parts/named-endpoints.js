@@ -60,7 +60,7 @@ export class NamedEndpointsView {
       ...missing.map(([name, steps]) => el('p', {}, `The profile names the endpoint “${name}”${steps.length > 0 ? ` for ${steps.map(stepName).join(', ')}` : ''}, which is not set up.`))));
   }
 
-  /** Ends what is under way, as the settings close. */
+  /** Ends what is under way, as the settings close or all is forgotten: a check goes on with the key that it has. */
   close() {
     this.#checking?.abort();
     fill(this.#result);
@@ -69,6 +69,7 @@ export class NamedEndpointsView {
 
   /** @param {string | null} name null for a new one */
   #edit(name) {
+    this.#checking?.abort();
     const settings = this.#settings;
     const was = settings.named.find((each) => each.name === name);
     const prefix = 'pincite-named-';
@@ -125,6 +126,7 @@ export class NamedEndpointsView {
 
   /** @param {string} name */
   #remove(name) {
+    this.#checking?.abort();
     const at = this.#settings.named.findIndex((each) => each.name === name);
     this.#settings.removeNamed(name);
     // On to the entry that has its place now.

@@ -107,8 +107,9 @@ export class SettingsDialog {
   }
 
   #forget() {
-    this.#settings.forget();
     this.#endpoint.close();
+    this.#named.close();
+    this.#settings.forget();
     this.#endpoint.write(nothing);
     this.#remember.checked = false;
     void this.#listProfiles();
