@@ -39,7 +39,7 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 /** @param {Page} page */
 const dialog = (page) => page.getByRole('dialog', { name: 'How answers are made' });
 /** The endpoint's form. @param {Page} page */
-const form = (page) => dialog(page).locator('.named-editor form');
+const form = (page) => dialog(page).getByRole('form', { name: /^(?:A new endpoint for single steps|The endpoint .+)$/ });
 
 /** Loads the profile and sets up the first endpoint, in the dialog. @param {Page} page */
 async function begin(page) {

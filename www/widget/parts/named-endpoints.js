@@ -72,7 +72,7 @@ export class NamedEndpointsView {
     this.#checking?.abort();
     const settings = this.#settings;
     const was = settings.named.find((each) => each.name === name);
-    const prefix = 'pincite-named-';
+    const prefix = 'pincite-endpoint-';
     const called = el('input', { type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 60, value: name ?? this.#firstMissing() });
     const fields = new EndpointFields({
       prefix, mayBeNone: false,
