@@ -196,6 +196,8 @@ test('all that can be said of an answer is said, in words and not by colour alon
     '“EUR 9” (amount) is not in what is cited here.', '“shall” (wording of duty) is not in what is cited here.',
     'The model cites a passage P99 that it was never given.', 'Citation 3 holds no law: its section says that it is repealed.', 'Citation 1 is of 2019. There is a later edition, of 2024-01: new.pdf.',
   ]);
+  const told = await page.locator('.shell > [role=status]').textContent();
+  assert.match(told ?? '', /The passages answer this for several cases\. 2 remarks on what is in force\./);
   const verdict = await card(page).locator('.verdict').innerText();
   assert.match(verdict, /The check of this answer failed: something in it is not in the passages, it does not answer the whole question\.\s+One amount is not in the passages\.\s+Missing: the exceptions\./);
   assert.match(await card(page).locator('.differs').innerText(), /These provisions differ, in figures or dates: 1 contract\.pdf, page \d+ 2 contract\.pdf, page \d+\s+As far as dates tell, 2 is in force\./);

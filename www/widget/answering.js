@@ -172,6 +172,7 @@ export class Answering {
   #say({ sufficient, citations, statements, message, trace, verdict, conflicts, notes }) {
     const doubts = statements.reduce((sum, each) => sum + each.doubts.length + each.unknown.length, 0);
     const failed = verdict && !(verdict.grounded && verdict.consistent && verdict.complete);
+    const inForce = notes.filter(({ kind }) => kind !== 'several-cases');
     // An answer that its check found wanting is one still; what was found follows.
     const isAnswered = sufficient || statements.length > 0;
     const told = [
@@ -180,7 +181,8 @@ export class Answering {
       failed && 'The check of this answer failed.',
       doubts > 0 && `${count(doubts, 'detail')} not in what is cited.`,
       conflicts.length > 0 && 'Provisions among them differ.',
-      notes.length > 0 && `${count(notes.length, 'remark')} on what is in force.`,
+      notes.length > inForce.length && 'The passages answer this for several cases.',
+      inForce.length > 0 && `${count(inForce.length, 'remark')} on what is in force.`,
       isAnswered && statements.map(({ text }) => text).join(' '),
     ];
     this.#surroundings.say(told.filter(Boolean).join(' '), true);
