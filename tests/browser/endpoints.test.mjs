@@ -137,7 +137,7 @@ test('what is remembered of an endpoint is no key; without it its steps are left
   await button(page, 'Use').click();
   assert.equal((await ask(page, question)).by, 'model');
   const card = page.locator('.answer-card').first();
-  assert.match(await card.locator('.degraded').innerText(), /Filtering was skipped: The key of the endpoint that the profile names is missing\.[\s\S]*Enter the key of “small” in the settings\./);
+  assert.match(await card.locator('.degraded').innerText(), /Filtering was skipped: The key of the endpoint “small” is missing\.[\s\S]*Enter the key of “small” in the settings\./);
   await button(page, 'Open the settings').click();
   await button(page, 'Edit small').click();
   const key = form(page).getByLabel('Key', { exact: true });

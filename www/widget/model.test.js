@@ -113,12 +113,27 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   const again = new ModelSettings({ name: 'm', storage });
   assert.deepEqual(again.named.map(({ name, isLocked }) => [name, isLocked]), [['smaller', true], ['open', false]]);
   const request = { call: 1, step: /** @type {const} */ ('filter'), endpoint: 'smaller', model: null, messages: [], maxTokens: 1, temperature: 0, schema: null, passages: [] };
-  await assert.rejects(async () => again.model?.complete(request, {}), /key of the endpoint .* is missing/);
-  assert.match(again.hintOf('the key of the endpoint that the profile names is missing'), /“smaller”/);
+  await assert.rejects(async () => again.model?.complete(request, {}), /key of the endpoint “smaller” is missing/);
+  assert.match(again.hintOf('the key of the endpoint “smaller” is missing'), /key of “smaller”/);
   again.removeNamed('smaller');
   await assert.rejects(async () => again.model?.complete(request, {}), /not set up/);
   again.forget();
   assert.deepEqual([again.named, storage.map.size], [[], 0]);
+});
+
+test('of two endpoints without their keys each is named, with what can be done', async () => {
+  const storage = box();
+  const settings = new ModelSettings({ name: 'm', storage });
+  settings.choose(local, { key: '', headers: {} }, true);
+  for (const name of ['one', 'two']) settings.putNamed(name, { ...local, url: `https://${name}.example/v1` }, { key, headers: {} }, null);
+  const again = new ModelSettings({ name: 'm', storage });
+  const request = { call: 1, step: /** @type {const} */ ('filter'), model: null, messages: [], maxTokens: 1, temperature: 0, schema: null, passages: [] };
+  const hints = [];
+  for (const endpoint of ['one', 'two']) {
+    const error = await Promise.resolve(again.model?.complete({ ...request, endpoint }, {})).then(() => null, (error) => error);
+    hints.push(error.message);
+  }
+  assert.deepEqual(hints.map((message) => again.hintOf(message)), ['Enter the key of “one” in the settings.', 'Enter the key of “two” in the settings.']);
 });
 
 test('an answer is of the model that was asked, whatever is set by the time it comes', () => {

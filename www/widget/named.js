@@ -106,11 +106,11 @@ export class NamedEndpoints {
   }
 }
 
-/** One whose key must be entered again. @param {string} name @returns {Pick<Provider, 'name' | 'complete'>} */
+/** One whose key must be entered again. The message has its name: hints are kept by it. @param {string} name @returns {Pick<Provider, 'name' | 'complete'>} */
 function locked(name) {
   return {
     name,
-    complete: () => Promise.reject(new LlmError('bad-config', 'the key of the endpoint that the profile names is missing', { hint: `Enter the key of “${name}” in the settings.` })),
+    complete: () => Promise.reject(new LlmError('bad-config', `the key of the endpoint “${name}” is missing`, { hint: `Enter the key of “${name}” in the settings.` })),
   };
 }
 
