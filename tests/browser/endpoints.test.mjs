@@ -191,3 +191,26 @@ test('a check of an endpoint ends when that is edited, removed or forgotten: its
   assert.equal(await page.getByText('Asking the server…').count(), 0);
   assert.equal(small.requests.length, 0);
 }));
+
+test('an endpoint is remembered as the settings show it when it is kept', () => withPage(async (page) => {
+  reset();
+  await begin(page);
+  const remember = dialog(page).getByLabel('Remember in this browser, without the key');
+  const isStored = () => page.evaluate(() => JSON.stringify(localStorage).includes('tiny'));
+  assert.ok(await remember.isChecked(), 'it is offered');
+  await button(page, 'Add an endpoint').click();
+  await enter(page, keys.small);
+  await button(page, 'Keep').click();
+  assert.ok(await isStored());
+  await remember.uncheck();
+  await button(page, 'Edit small').click();
+  await button(page, 'Keep').click();
+  assert.ok(!(await isStored()));
+  await page.keyboard.press('Escape');
+  await button(page, 'Answers without a model').click();
+  assert.ok(!(await remember.isChecked()), 'as it was chosen');
+  await remember.check();
+  await button(page, 'Edit small').click();
+  await button(page, 'Keep').click();
+  assert.ok(await isStored());
+}));

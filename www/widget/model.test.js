@@ -121,6 +121,20 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   assert.deepEqual([again.named, storage.map.size], [[], 0]);
 });
 
+test('an endpoint for single steps is remembered, or no longer, as is wanted when it is kept', () => {
+  const storage = box();
+  const settings = new ModelSettings({ name: 'm', storage });
+  settings.putNamed('small', local, { key: '', headers: {} }, null, true);
+  assert.deepEqual([settings.remembered, new ModelSettings({ name: 'm', storage }).named.length], [true, 1]);
+  settings.putNamed('small', local, { key: '', headers: {} }, 'small');
+  assert.equal(storage.map.size, 1, 'as it was');
+  settings.putNamed('small', local, { key: '', headers: {} }, 'small', false);
+  assert.deepEqual([settings.remembered, settings.named.length, storage.map.size], [false, 1, 0]);
+  settings.removeNamed('small', true);
+  assert.deepEqual(new ModelSettings({ name: 'm', storage }).named, []);
+  assert.equal(storage.map.size, 1);
+});
+
 test('of two endpoints without their keys each is named, with what can be done', async () => {
   const storage = box();
   const settings = new ModelSettings({ name: 'm', storage });

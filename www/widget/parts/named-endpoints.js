@@ -18,6 +18,7 @@ export class NamedEndpointsView {
   /** The form; hidden while the list is shown. */
   editor = el('div', { class: 'named-editor', hidden: true });
   #settings;
+  #remember;
   #onEditing;
   #list = el('ul', { class: 'named-list' });
   #missing = el('div', { role: 'status' });
@@ -32,10 +33,12 @@ export class NamedEndpointsView {
   /**
    * @param {object} options
    * @param {ModelSettings} options.settings
+   * @param {() => boolean} options.remember whether what is set is to be remembered, as the settings show it
    * @param {(editing: boolean) => void} options.onEditing the rest of the settings gives way, or comes back
    */
-  constructor({ settings, onEditing }) {
+  constructor({ settings, remember, onEditing }) {
     this.#settings = settings;
+    this.#remember = remember;
     this.#onEditing = onEditing;
     this.element = el('div', { class: 'settings-named', role: 'group', 'aria-labelledby': 'pincite-named-title' },
       el('h3', { id: 'pincite-named-title' }, 'Endpoints for single steps'),
@@ -83,7 +86,7 @@ export class NamedEndpointsView {
       event.preventDefault();
       const now = called.value.trim();
       try {
-        settings.putNamed(now, fields.read(), fields.secrets(), name);
+        settings.putNamed(now, fields.read(), fields.secrets(), name, this.#remember());
       } catch (error) {
         return fields.complain(error);
       }
@@ -128,7 +131,7 @@ export class NamedEndpointsView {
   #remove(name) {
     this.#checking?.abort();
     const at = this.#settings.named.findIndex((each) => each.name === name);
-    this.#settings.removeNamed(name);
+    this.#settings.removeNamed(name, this.#remember());
     // On to the entry that has its place now.
     const { named } = this.#settings;
     this.#back((named[at] ?? named.at(-1))?.name ?? null, 'Remove');

@@ -56,7 +56,7 @@ export class SettingsDialog {
       config: (choice, secrets) => settings.config(choice, secrets),
       hasKey: (choice) => settings.hasKey(choice),
     });
-    this.#named = new NamedEndpointsView({ settings, onEditing: (editing) => (this.#main.hidden = editing) });
+    this.#named = new NamedEndpointsView({ settings, remember: () => this.#remember.checked, onEditing: (editing) => (this.#main.hidden = editing) });
     const actions = el('div', { class: 'dialog-actions' },
       el('button', { type: 'submit', class: 'primary' }, 'Use'),
       this.#endpoint.check,
@@ -82,9 +82,10 @@ export class SettingsDialog {
   /** Opens the dialog with what is set. */
   open() {
     if (this.element.open) return;
-    const { choice, standing, remembered } = this.#settings;
+    const { choice, standing, remembered, named } = this.#settings;
     this.#endpoint.write(choice);
-    this.#remember.checked = remembered || standing.state === 'none';
+    // Offered to who has set nothing yet; then as it was chosen.
+    this.#remember.checked = remembered || (standing.state === 'none' && named.length === 0);
     this.#given.hidden = !standing.given;
     this.#form.hidden = standing.given;
     this.#named.element.hidden = standing.given;
