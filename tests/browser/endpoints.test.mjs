@@ -142,6 +142,9 @@ test('what is remembered of an endpoint is no key; without it its steps are left
   await button(page, 'Edit small').click();
   const key = form(page).getByLabel('Key', { exact: true });
   assert.ok(await key.evaluate(isFocused), 'the key is what is missing');
+  await button(page, 'Keep').click();
+  await page.getByText('The endpoint small is kept; its key is still missing.').waitFor();
+  await button(page, 'Edit small').click();
   await key.fill(keys.small);
   await button(page, 'Keep').click();
   await page.keyboard.press('Escape');

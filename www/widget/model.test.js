@@ -135,6 +135,23 @@ test('an endpoint for single steps is remembered, or no longer, as is wanted whe
   assert.equal(storage.map.size, 1);
 });
 
+test('an endpoint whose key is missing is asked only when something secret was entered, or the server is another', () => {
+  const storage = box();
+  const far = { ...local, url: 'https://one.example/v1' };
+  new ModelSettings({ name: 'm', storage }).putNamed('small', far, { key, headers: {} }, null, true);
+  /** @param {Partial<typeof far>} change @param {{ key: string, headers: Record<string, string> }} secrets */
+  const isLocked = (change, secrets) => {
+    const settings = new ModelSettings({ name: 'm', storage: { ...box(), getItem: storage.getItem } });
+    settings.putNamed('renamed', { ...far, ...change }, secrets, 'small');
+    return settings.named[0]?.isLocked;
+  };
+  assert.equal(isLocked({ model: 'other', url: 'https://one.example/v2' }, { key: '', headers: {} }), true);
+  assert.equal(isLocked({}, { key, headers: {} }), false);
+  assert.equal(isLocked({}, { key: '', headers: { 'x-gate': 'g' } }), false);
+  assert.equal(isLocked({ url: 'https://one.example/v1?code=c' }, { key: '', headers: {} }), false);
+  assert.equal(isLocked({ url: 'https://two.example/v1' }, { key: '', headers: {} }), false);
+});
+
 test('of two endpoints without their keys each is named, with what can be done', async () => {
   const storage = box();
   const settings = new ModelSettings({ name: 'm', storage });

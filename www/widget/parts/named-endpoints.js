@@ -91,7 +91,8 @@ export class NamedEndpointsView {
         return fields.complain(error);
       }
       this.#back(now, 'Edit');
-      this.#say(`The endpoint ${now} is set up.`);
+      const isLocked = settings.named.find((each) => each.name === now)?.isLocked;
+      this.#say(isLocked ? `The endpoint ${now} is kept; its key is still missing.` : `The endpoint ${now} is set up.`);
     };
     fill(this.editor, el('form', { class: 'settings-form', noValidate: true, 'aria-labelledby': `${prefix}title`, onsubmit: keep },
       el('h3', { id: `${prefix}title` }, name === null ? 'A new endpoint for single steps' : `The endpoint ${name}`),
