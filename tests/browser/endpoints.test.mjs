@@ -217,3 +217,21 @@ test('an endpoint is remembered as the settings show it when it is kept', () => 
   await button(page, 'Keep').click();
   assert.ok(await isStored());
 }));
+
+test('the profile that the page sets says which endpoints are missing, before the one that is chosen', () => withPage(async (page) => {
+  reset();
+  await begin(page);
+  await page.keyboard.press('Escape');
+  /** @param {string | null} profile */
+  const give = (profile) => page.evaluate((profile) => {
+    /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
+  }, profile);
+  const missing = page.getByText(/which is not set up/);
+  for (const [given, told] of /** @type {const} */ ([[profile.replaceAll('"small"', '"page"'), ['page']], ['general', []], [null, ['small']]])) {
+    await give(given);
+    await button(page, 'Answers without a model').click();
+    await page.waitForFunction((n) => document.querySelector('pincite-widget')?.shadowRoot?.querySelectorAll('.settings-named .warning p').length === n, told.length);
+    for (const [nth, name] of told.entries()) assert.match(await missing.nth(nth).innerText(), new RegExp(`endpoint “${name}”`));
+    await page.keyboard.press('Escape');
+  }
+}));

@@ -123,7 +123,9 @@ export class SettingsDialog {
     const own = chosen?.file ? [el('option', { value: 'own' }, `Your own: ${titleOf(chosen.file)}`)] : [];
     fill(this.#profile, ...this.#shipped.map(({ name, title }) => el('option', { value: name }, title)), ...own);
     this.#profile.value = own.length > 0 ? 'own' : (chosen?.name ?? this.#shipped[0]?.name ?? '');
-    this.#named.update(chosen?.file ?? this.#shipped.find(({ name }) => name === this.#profile.value)?.file ?? '');
+    // That which is asked with: the page around may have set another than is chosen here, by name or as a file.
+    const asked = this.#settings.profileText ?? this.#shipped[0]?.name ?? '';
+    this.#named.update(this.#shipped.find(({ name }) => name === asked)?.file ?? asked);
   }
 
   #chooseProfile() {
