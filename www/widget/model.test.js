@@ -183,4 +183,14 @@ test('the endpoints that a profile names are found, with their steps', () => {
   const file = '# endpoint = "no"\n[voice]\nrole = "endpoint"\n[steps.filter]\nendpoint = "small" # yes\n[steps . read]\r\nmodel = "x"\nendpoint=\'large\'\n[steps.extract]\nendpoint = "small"\n[steps]\nreflect = { on = true, endpoint = "other" }\nrewrite.endpoint = "large"\n';
   assert.deepEqual([...endpointsOf(file)], [['small', ['filter', 'extract']], ['large', ['read', 'rewrite']], ['other', ['reflect']]]);
   assert.deepEqual([...endpointsOf('')], []);
+  assert.deepEqual([...endpointsOf('[ steps.filter ]\n[["others"]]\nendpoint = "small"\n')], [['small', []]], 'a header that is not read ends the table');
+});
+
+test('a profile of odd lines is read in no time', () => {
+  const n = 60_000;
+  const began = performance.now();
+  for (const line of [`[${' '.repeat(n)}`, `[${'a '.repeat(n / 2)}`, `[steps.${'a'.repeat(n)} ${' '.repeat(n)}x]`, ' '.repeat(n), `${'a'.repeat(n)}.${' '.repeat(n)}`, `a = {${'endpoint = '.repeat(n / 10)}`]) {
+    assert.deepEqual([...endpointsOf(line)], [], line.slice(0, 20));
+  }
+  assert.ok(performance.now() - began < 2_000);
 });

@@ -129,8 +129,9 @@ export function endpointsOf(file) {
   const named = new Map();
   let step = '';
   for (const line of file.split(/\r?\n/)) {
-    const header = /^\s*\[\s*([\w.\s]+?)\s*\]/.exec(line)?.[1];
-    if (header !== undefined) step = /^steps\s*\.\s*(\w+)$/.exec(header)?.[1] ?? '';
+    // Any header ends the table before it, also one that is not read here.
+    const header = /^\s*\[([^[\]]*)\]/.exec(line)?.[1]?.trim() ?? '';
+    if (/^\s*\[/.test(line)) step = /^steps\s*\.\s*(\w+)$/.exec(header)?.[1] ?? '';
     const [, inline, dotted, double, single] = /^\s*(?:(\w+)\s*=\s*\{.*?|(?:steps\s*\.\s*)?(\w+)\s*\.\s*|)\bendpoint\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(line) ?? [];
     const name = double ?? single;
     if (name === undefined) continue;
