@@ -235,3 +235,26 @@ test('the profile that the page sets says which endpoints are missing, before th
     await page.keyboard.press('Escape');
   }
 }));
+
+test('a connection is checked once at a time, also before the endpoint has a name', () => withPage(async (page) => {
+  reset();
+  await page.getByRole('button', { name: 'Answers without a model' }).click();
+  await button(page, 'Add an endpoint').click();
+  await enter(page, keys.small);
+  /** @type {() => void} */
+  let goOn = () => {};
+  const held = new Promise((resolve) => (goOn = () => resolve(undefined)));
+  await page.route(`${small.url}/models`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const check = form(page).getByRole('button', { name: 'Check connection' });
+  await check.press('Enter');
+  await check.press('Enter');
+  goOn();
+  await form(page).getByText(`tiny answers at ${small.origin}.`).waitFor();
+  assert.equal(await check.getAttribute('aria-disabled'), null);
+  assert.deepEqual((await sent(page)).map(({ method, endpoint }) => [method, endpoint]), [['GET', 'default'], ['POST', 'default']]);
+  await check.press('Enter');
+  await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ledger.entries.length === 4);
+}));

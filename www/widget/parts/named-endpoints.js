@@ -79,7 +79,7 @@ export class NamedEndpointsView {
     const called = el('input', { type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 60, value: name ?? this.#firstMissing() });
     const fields = new EndpointFields({
       prefix, mayBeNone: false,
-      config: (choice, secrets) => ({ ...settings.namedConfig(choice, secrets, name), name: called.value.trim() }),
+      config: (choice, secrets) => ({ ...settings.namedConfig(choice, secrets, name), name: called.value.trim() || undefined }),
       hasKey: (choice) => choice.kind !== 'none' && (settings.namedConfig(choice, noSecrets, name).key ?? '') !== '',
     });
     const keep = (/** @type {Event} */ event) => {
