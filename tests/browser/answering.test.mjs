@@ -125,6 +125,21 @@ test('a model is set up with the keyboard, asked, streamed and checked; its key 
   for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${key}`);
 }));
 
+test('an answer is of the model that was asked, also when another is set before it comes', () => withPage(async (page) => {
+  server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 30 }] });
+  await prepared(page);
+  const answered = ask(page, question);
+  await card(page).locator('.draft-text').waitFor();
+  await page.evaluate(() => {
+    const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+    widget.llm = { kind: 'openai', url: 'http://localhost:9/v1', model: 'another' };
+  });
+  await page.getByRole('button', { name: /^Answers by another/ }).waitFor();
+  assert.equal(await card(page).getAttribute('data-state'), 'asking');
+  assert.equal((await answered).by, 'model');
+  assert.match(await card(page).locator('.provenance summary').innerText(), /^Written by scripted at 127\.0\.0\.1:/);
+}));
+
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   test(`axe finds nothing in settings, list and answers on a phone (${colorScheme})`, () => withPage(async (page) => {
     server.reset({ key, faults: [{ kind: 'status', status: 500, step: 'filter', times: 0 }], replies: { read: 'It is EUR 999,999,999 [P1]. And "this was never written anywhere" [P1].', reflect: JSON.stringify({ grounded: false, consistent: true, complete: true, problem: 'one amount is not in the passages', missing: [] }) } });
@@ -181,6 +196,8 @@ test('all that can be said of an answer is said, in words and not by colour alon
     '“EUR 9” (amount) is not in what is cited here.', '“shall” (wording of duty) is not in what is cited here.',
     'The model cites a passage P99 that it was never given.', 'Citation 3 holds no law: its section says that it is repealed.', 'Citation 1 is of 2019. There is a later edition, of 2024-01: new.pdf.',
   ]);
+  const told = await page.locator('.shell > [role=status]').textContent();
+  assert.match(told ?? '', /The passages answer this for several cases\. 2 remarks on what is in force\./);
   const verdict = await card(page).locator('.verdict').innerText();
   assert.match(verdict, /The check of this answer failed: something in it is not in the passages, it does not answer the whole question\.\s+One amount is not in the passages\.\s+Missing: the exceptions\./);
   assert.match(await card(page).locator('.differs').innerText(), /These provisions differ, in figures or dates: 1 contract\.pdf, page \d+ 2 contract\.pdf, page \d+\s+As far as dates tell, 2 is in force\./);

@@ -39,7 +39,7 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 /** @param {Page} page */
 const dialog = (page) => page.getByRole('dialog', { name: 'How answers are made' });
 /** The endpoint's form. @param {Page} page */
-const form = (page) => dialog(page).locator('.named-editor form');
+const form = (page) => dialog(page).getByRole('form', { name: /^(?:A new endpoint for single steps|The endpoint .+)$/ });
 
 /** Loads the profile and sets up the first endpoint, in the dialog. @param {Page} page */
 async function begin(page) {
@@ -137,11 +137,14 @@ test('what is remembered of an endpoint is no key; without it its steps are left
   await button(page, 'Use').click();
   assert.equal((await ask(page, question)).by, 'model');
   const card = page.locator('.answer-card').first();
-  assert.match(await card.locator('.degraded').innerText(), /Filtering was skipped: The key of the endpoint that the profile names is missing\.[\s\S]*Enter the key of “small” in the settings\./);
+  assert.match(await card.locator('.degraded').innerText(), /Filtering was skipped: The key of the endpoint “small” is missing\.[\s\S]*Enter the key of “small” in the settings\./);
   await button(page, 'Open the settings').click();
   await button(page, 'Edit small').click();
   const key = form(page).getByLabel('Key', { exact: true });
   assert.ok(await key.evaluate(isFocused), 'the key is what is missing');
+  await button(page, 'Keep').click();
+  await page.getByText('The endpoint small is kept; its key is still missing.').waitFor();
+  await button(page, 'Edit small').click();
   await key.fill(keys.small);
   await button(page, 'Keep').click();
   await page.keyboard.press('Escape');
@@ -157,4 +160,101 @@ test('what is remembered of an endpoint is no key; without it its steps are left
   assert.equal((await ask(page, question)).trace.degraded[0]?.step, 'filter');
   assert.match(await card.locator('.degraded').innerText(), /Filtering was skipped: The profile names an endpoint that is not set up\./);
   assert.equal(small.requests.length, n);
+}));
+
+test('a check of an endpoint ends when that is edited, removed or forgotten: its key is sent no more', () => withPage(async (page) => {
+  reset();
+  await begin(page);
+  for (const press of ['Edit small', 'Remove small', 'Forget']) {
+    await button(page, 'Add an endpoint').click();
+    await form(page).getByLabel('Name').fill('small');
+    await enter(page, keys.small);
+    await button(page, 'Keep').click();
+    /** @type {() => void} */
+    let goOn = () => {};
+    const held = new Promise((resolve) => (goOn = () => resolve(undefined)));
+    await page.route(`${small.url}/models`, async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    const asked = page.waitForRequest(`${small.url}/models`);
+    await button(page, 'Check small').click();
+    await asked;
+    const ended = page.waitForEvent('requestfailed');
+    await button(page, press).click();
+    await ended;
+    goOn();
+    await page.unroute(`${small.url}/models`);
+    if (press === 'Edit small') {
+      await form(page).getByRole('button', { name: 'Back' }).click();
+      await button(page, 'Remove small').click();
+    }
+  }
+  await dialog(page).getByText('Forgotten: addresses, models, profile and keys.').waitFor();
+  assert.equal(await page.getByText('Asking the server…').count(), 0);
+  assert.equal(small.requests.length, 0);
+}));
+
+test('an endpoint is remembered as the settings show it when it is kept', () => withPage(async (page) => {
+  reset();
+  await begin(page);
+  const remember = dialog(page).getByLabel('Remember in this browser, without the key');
+  const isStored = () => page.evaluate(() => JSON.stringify(localStorage).includes('tiny'));
+  assert.ok(await remember.isChecked(), 'it is offered');
+  await button(page, 'Add an endpoint').click();
+  await enter(page, keys.small);
+  await button(page, 'Keep').click();
+  assert.ok(await isStored());
+  await remember.uncheck();
+  await button(page, 'Edit small').click();
+  await button(page, 'Keep').click();
+  assert.ok(!(await isStored()));
+  await page.keyboard.press('Escape');
+  await button(page, 'Answers without a model').click();
+  assert.ok(!(await remember.isChecked()), 'as it was chosen');
+  await remember.check();
+  await button(page, 'Edit small').click();
+  await button(page, 'Keep').click();
+  assert.ok(await isStored());
+}));
+
+test('the profile that the page sets says which endpoints are missing, before the one that is chosen', () => withPage(async (page) => {
+  reset();
+  await begin(page);
+  await page.keyboard.press('Escape');
+  /** @param {string | null} profile */
+  const give = (profile) => page.evaluate((profile) => {
+    /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
+  }, profile);
+  const missing = page.getByText(/which is not set up/);
+  for (const [given, told] of /** @type {const} */ ([[profile.replaceAll('"small"', '"page"'), ['page']], ['general', []], [null, ['small']]])) {
+    await give(given);
+    await button(page, 'Answers without a model').click();
+    await page.waitForFunction((n) => document.querySelector('pincite-widget')?.shadowRoot?.querySelectorAll('.settings-named .warning p').length === n, told.length);
+    for (const [nth, name] of told.entries()) assert.match(await missing.nth(nth).innerText(), new RegExp(`endpoint “${name}”`));
+    await page.keyboard.press('Escape');
+  }
+}));
+
+test('a connection is checked once at a time, also before the endpoint has a name', () => withPage(async (page) => {
+  reset();
+  await page.getByRole('button', { name: 'Answers without a model' }).click();
+  await button(page, 'Add an endpoint').click();
+  await enter(page, keys.small);
+  /** @type {() => void} */
+  let goOn = () => {};
+  const held = new Promise((resolve) => (goOn = () => resolve(undefined)));
+  await page.route(`${small.url}/models`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const check = form(page).getByRole('button', { name: 'Check connection' });
+  await check.press('Enter');
+  await check.press('Enter');
+  goOn();
+  await form(page).getByText(`tiny answers at ${small.origin}.`).waitFor();
+  assert.equal(await check.getAttribute('aria-disabled'), null);
+  assert.deepEqual((await sent(page)).map(({ method, endpoint }) => [method, endpoint]), [['GET', 'default'], ['POST', 'default']]);
+  await check.press('Enter');
+  await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ledger.entries.length === 4);
 }));

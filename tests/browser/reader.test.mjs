@@ -95,13 +95,6 @@ test('what the page shows of an answer by colour and place is said: failed check
   for (const [n, name] of names.entries()) assert.ok(name.startsWith(String(n + 1)), name);
   const tree = await card(page).ariaSnapshot();
   assert.match(tree, /button "1 contract\.pdf page \d+/);
-
-  // The same answer to the same question is news again.
-  const before = (await said(page)).length;
-  await page.getByRole('button', { name: 'New conversation', exact: true }).click();
-  await ask(page, question);
-  assert.equal((await said(page)).at(-1)?.trim(), told.trim());
-  assert.ok((await said(page)).length > before + 1);
 }));
 
 test('a question that cannot be answered is said to be', () => withPage(async (page) => {

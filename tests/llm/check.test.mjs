@@ -39,8 +39,11 @@ test('a server that answers with its own model, whatever is asked for, is said t
   const found = await run({ model: 'gpt' });
   assert.deepEqual([found.ok, found.fault, found.models], [true, null, ['nonsense']]);
   assert.match(`${found.message} ${found.fix}`, /does not list “gpt”\. It calls itself “nonsense”\. The server has: “nonsense”\./);
-  server.reset({ key, models: ['llama3:latest', 'llama3'] });
-  assert.match((await run({ model: 'llama3' })).message, /^llama3 answers at/);
+  server.reset({ key, models: ['llama3:latest'], oneModel: true });
+  assert.match((await run({ model: 'llama3' })).message, /^llama3 answers at/, 'a tag may be left out');
+  server.reset({ key, models: ['gpt-4o-mini'], oneModel: true });
+  const other = await run({ model: 'gpt-4' });
+  assert.match(`${other.message} ${other.fix}`, /does not list “gpt-4”\. It calls itself “gpt-4o-mini”\./);
 });
 
 test('every fault is named, with what to do', async () => {

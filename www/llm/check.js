@@ -78,7 +78,7 @@ export async function check(config, options = {}) {
     );
     // Some servers (llama.cpp) have one model and answer with it, whatever name is asked for; others (Azure) do not list
     // what they have. So this is no fault, but must be said.
-    if (models.length > 0 && !models.includes(endpoint.model) && !reply.model.startsWith(endpoint.model)) {
+    if (models.length > 0 && ![...models, reply.model].some((name) => isNamed(name, endpoint.model))) {
       return { ...result(null, `A model answers at ${endpoint.url.origin}, though the server does not list ${quoted(endpoint.model)}.`, `It calls itself ${quoted(reply.model)}. ${chooseFrom(models)}`), ok: true, models, server: serverOf(endpoint.url) };
     }
     return { ...result(null, `${endpoint.model} answers at ${endpoint.url.origin}.`, ''), ok: true, models, server: serverOf(endpoint.url) };
@@ -91,6 +91,11 @@ export async function check(config, options = {}) {
   } finally {
     watch.end();
   }
+}
+
+/** Whether a server's name of a model is the one that was asked for, which may leave out the tag (Ollama). @param {string} name @param {string} asked */
+function isNamed(name, asked) {
+  return name === asked || name.startsWith(`${asked}:`);
 }
 
 /** The models that the server lists; none where it has no list, which is no fault.
@@ -192,7 +197,7 @@ async function whyRefused(error, endpoint, world, signal, timeoutMs) {
     case 'model-unknown':
     case 'wrong-path': {
       const models = await listModels(endpoint, world, signal, timeoutMs).catch(() => /** @type {string[]} */ ([]));
-      if (error.code === 'model-unknown' || (models.length > 0 && !models.includes(endpoint.model))) {
+      if (error.code === 'model-unknown' || (models.length > 0 && !models.some((name) => isNamed(name, endpoint.model)))) {
         return { ...result('model', `The server does not have the model ${quoted(endpoint.model)}.`, chooseFrom(models)), models, server };
       }
       return { ...result('path', 'The server answers, but not as a language model at this address.', await betterPath(endpoint, world, signal, timeoutMs)), models, server };

@@ -120,6 +120,8 @@ export class Answering {
     this.conversation.add(card);
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
     const model = this.#settings?.model ?? null;
+    // Taken now, as the model is: the settings may be others when the answer comes.
+    const authorOf = this.#settings?.authors();
     try {
       const answer = await engine().ask(question, {
         filter: filter(), history, profile: this.profile, model, signal: asking.signal,
@@ -127,7 +129,7 @@ export class Answering {
         onText: (text) => card.draft(text),
       });
       if (asking.signal.aborted) return answer;
-      card.show({ state: 'answered', answer, embedding: engine().picture.model, model: model && this.#author(answer), hintOf: (message) => this.#settings?.hintOf(message) ?? '' });
+      card.show({ state: 'answered', answer, embedding: engine().picture.model, model: model && authorOf ? author(answer, authorOf) : null, hintOf: (message) => this.#settings?.hintOf(message) ?? '' });
       this.#say(answer);
       tell(new PinciteAnswerEvent(question, answer));
       return answer;
@@ -145,12 +147,6 @@ export class Answering {
       if (this.#asking === asking) this.#asking = null;
       this.#draw();
     }
-  }
-
-  /** Who wrote an answer: a profile may have named another endpoint for that step. @param {Answer} answer */
-  #author({ trace }) {
-    const wrote = trace.calls.filter(({ step, outcome }) => step === 'read' && outcome === 'used').at(-1);
-    return this.#settings?.authorOf(wrote?.endpoint ?? null, wrote?.model ?? null) ?? null;
   }
 
   /** Takes every answer away. */
@@ -176,6 +172,7 @@ export class Answering {
   #say({ sufficient, citations, statements, message, trace, verdict, conflicts, notes }) {
     const doubts = statements.reduce((sum, each) => sum + each.doubts.length + each.unknown.length, 0);
     const failed = verdict && !(verdict.grounded && verdict.consistent && verdict.complete);
+    const inForce = notes.filter(({ kind }) => kind !== 'several-cases');
     // An answer that its check found wanting is one still; what was found follows.
     const isAnswered = sufficient || statements.length > 0;
     const told = [
@@ -184,7 +181,8 @@ export class Answering {
       failed && 'The check of this answer failed.',
       doubts > 0 && `${count(doubts, 'detail')} not in what is cited.`,
       conflicts.length > 0 && 'Provisions among them differ.',
-      notes.length > 0 && `${count(notes.length, 'remark')} on what is in force.`,
+      notes.length > inForce.length && 'The passages answer this for several cases.',
+      inForce.length > 0 && `${count(inForce.length, 'remark')} on what is in force.`,
       isAnswered && statements.map(({ text }) => text).join(' '),
     ];
     this.#surroundings.say(told.filter(Boolean).join(' '), true);
@@ -193,6 +191,15 @@ export class Answering {
   #draw() {
     if (this.#settings) this.bar.update(this.#settings.standing, this.conversation.isUnderWay);
   }
+}
+
+/**
+ * Who wrote an answer: a profile may have named another endpoint for that step.
+ * @param {Answer} answer @param {ReturnType<ModelSettings['authors']>} authorOf
+ */
+function author({ trace }, authorOf) {
+  const wrote = trace.calls.filter(({ step, outcome }) => step === 'read' && outcome === 'used').at(-1);
+  return authorOf(wrote?.endpoint ?? null, wrote?.model ?? null);
 }
 
 /** How many citations are not word for word, and what they are. @param {Answer['citations']} citations */

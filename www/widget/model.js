@@ -142,17 +142,18 @@ export class ModelSettings extends EventTarget {
   /**
    * Adds an endpoint for some steps, or changes that of the old name.
    * @param {string} name @param {Choice} choice @param {Secrets} secrets @param {string | null} old
+   * @param {boolean} [remember] as it is, where it is not said
    * @throws {LlmError} `bad-config`; nothing has changed then
    */
-  putNamed(name, choice, secrets, old) {
+  putNamed(name, choice, secrets, old, remember = this.#remembered) {
     this.#named.put(name, choice, secrets, old);
-    this.#renew();
+    this.#renew(remember);
   }
 
-  /** @param {string} name */
-  removeNamed(name) {
+  /** @param {string} name @param {boolean} [remember] as it is, where it is not said */
+  removeNamed(name, remember = this.#remembered) {
     this.#named.remove(name);
-    this.#renew();
+    this.#renew(remember);
   }
 
   /** The configuration of an endpoint for some steps, for checking it. @param {Choice} choice @param {Secrets} secrets @param {string | null} name */
@@ -160,10 +161,10 @@ export class ModelSettings extends EventTarget {
     return this.#named.config(choice, secrets, name);
   }
 
-  /** Makes the model anew, of the endpoints as they are now. */
-  #renew() {
+  /** Makes the model anew, of the endpoints as they are now. @param {boolean} remember */
+  #renew(remember) {
     if (this.#own) this.#own = this.#setOf(this.config(this.#choice, noSecrets));
-    this.#keep(this.#remembered);
+    this.#keep(remember);
     this.dispatchEvent(new SettingsEvent());
   }
 
@@ -175,13 +176,17 @@ export class ModelSettings extends EventTarget {
   }
 
   /**
-   * Who is asked at an endpoint; null stands for the first. A model that a profile names goes before the endpoint's own.
-   * @param {string | null} endpoint @param {string | null} model
+   * Who is asked at an endpoint as things are set now, also when they have changed by the time of the answer. The
+   * endpoint null stands for the first; a model that a profile names goes before the endpoint's own.
+   * @returns {(endpoint: string | null, model: string | null) => { name: string, where: string }}
    */
-  authorOf(endpoint, model) {
-    const set = this.#given ?? this.#own;
-    const { name, where } = (endpoint === null ? null : set?.named.get(endpoint)) ?? this.standing;
-    return { name: model ?? name, where };
+  authors() {
+    const named = (this.#given ?? this.#own)?.named;
+    const first = this.standing;
+    return (endpoint, model) => {
+      const { name, where } = (endpoint === null ? null : named?.get(endpoint)) ?? first;
+      return { name: model ?? name, where };
+    };
   }
 
   /** Whether there is a key for this server. @param {Choice} choice */

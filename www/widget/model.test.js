@@ -104,7 +104,8 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   assert.deepEqual(settings.named.map(({ name, model, where, isLocked }) => [name, model, where, isLocked]), [['small', 'tiny', 'one.example', false], ['open', 'tiny', 'localhost:11434', false]]);
   assert.equal(settings.namedConfig({ ...local, url: 'https://one.example/v2' }, { key: '', headers: {} }, 'small').key, key);
   assert.equal(settings.namedConfig({ ...local, url: 'https://two.example/v1' }, { key: '', headers: {} }, 'small').key, '', 'a key stays with its server');
-  assert.deepEqual([settings.authorOf('small', null), settings.authorOf('small', 'tinier'), settings.authorOf(null, null)], [{ name: 'tiny', where: 'one.example' }, { name: 'tinier', where: 'one.example' }, { name: 'small', where: 'localhost:11434' }]);
+  const authorOf = settings.authors();
+  assert.deepEqual([authorOf('small', null), authorOf('small', 'tinier'), authorOf(null, null)], [{ name: 'tiny', where: 'one.example' }, { name: 'tinier', where: 'one.example' }, { name: 'small', where: 'localhost:11434' }]);
   settings.putNamed('smaller', { ...local, url: 'https://one.example/v1', model: 'tiny' }, { key: '', headers: {} }, 'small');
   assert.equal(settings.namedConfig({ ...local, url: 'https://one.example/v1' }, { key: '', headers: {} }, 'smaller').key, key, 'renamed, it keeps its key');
 
@@ -112,16 +113,84 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   const again = new ModelSettings({ name: 'm', storage });
   assert.deepEqual(again.named.map(({ name, isLocked }) => [name, isLocked]), [['smaller', true], ['open', false]]);
   const request = { call: 1, step: /** @type {const} */ ('filter'), endpoint: 'smaller', model: null, messages: [], maxTokens: 1, temperature: 0, schema: null, passages: [] };
-  await assert.rejects(async () => again.model?.complete(request, {}), /key of the endpoint .* is missing/);
-  assert.match(again.hintOf('the key of the endpoint that the profile names is missing'), /“smaller”/);
+  await assert.rejects(async () => again.model?.complete(request, {}), /key of the endpoint “smaller” is missing/);
+  assert.match(again.hintOf('the key of the endpoint “smaller” is missing'), /key of “smaller”/);
   again.removeNamed('smaller');
   await assert.rejects(async () => again.model?.complete(request, {}), /not set up/);
   again.forget();
   assert.deepEqual([again.named, storage.map.size], [[], 0]);
 });
 
+test('an endpoint for single steps is remembered, or no longer, as is wanted when it is kept', () => {
+  const storage = box();
+  const settings = new ModelSettings({ name: 'm', storage });
+  settings.putNamed('small', local, { key: '', headers: {} }, null, true);
+  assert.deepEqual([settings.remembered, new ModelSettings({ name: 'm', storage }).named.length], [true, 1]);
+  settings.putNamed('small', local, { key: '', headers: {} }, 'small');
+  assert.equal(storage.map.size, 1, 'as it was');
+  settings.putNamed('small', local, { key: '', headers: {} }, 'small', false);
+  assert.deepEqual([settings.remembered, settings.named.length, storage.map.size], [false, 1, 0]);
+  settings.removeNamed('small', true);
+  assert.deepEqual(new ModelSettings({ name: 'm', storage }).named, []);
+  assert.equal(storage.map.size, 1);
+});
+
+test('an endpoint whose key is missing is asked only when something secret was entered, or the server is another', () => {
+  const storage = box();
+  const far = { ...local, url: 'https://one.example/v1' };
+  new ModelSettings({ name: 'm', storage }).putNamed('small', far, { key, headers: {} }, null, true);
+  /** @param {Partial<typeof far>} change @param {{ key: string, headers: Record<string, string> }} secrets */
+  const isLocked = (change, secrets) => {
+    const settings = new ModelSettings({ name: 'm', storage: { ...box(), getItem: storage.getItem } });
+    settings.putNamed('renamed', { ...far, ...change }, secrets, 'small');
+    return settings.named[0]?.isLocked;
+  };
+  assert.equal(isLocked({ model: 'other', url: 'https://one.example/v2' }, { key: '', headers: {} }), true);
+  assert.equal(isLocked({}, { key, headers: {} }), false);
+  assert.equal(isLocked({}, { key: '', headers: { 'x-gate': 'g' } }), false);
+  assert.equal(isLocked({ url: 'https://one.example/v1?code=c' }, { key: '', headers: {} }), false);
+  assert.equal(isLocked({ url: 'https://two.example/v1' }, { key: '', headers: {} }), false);
+});
+
+test('of two endpoints without their keys each is named, with what can be done', async () => {
+  const storage = box();
+  const settings = new ModelSettings({ name: 'm', storage });
+  settings.choose(local, { key: '', headers: {} }, true);
+  for (const name of ['one', 'two']) settings.putNamed(name, { ...local, url: `https://${name}.example/v1` }, { key, headers: {} }, null);
+  const again = new ModelSettings({ name: 'm', storage });
+  const request = { call: 1, step: /** @type {const} */ ('filter'), model: null, messages: [], maxTokens: 1, temperature: 0, schema: null, passages: [] };
+  const hints = [];
+  for (const endpoint of ['one', 'two']) {
+    const error = await Promise.resolve(again.model?.complete({ ...request, endpoint }, {})).then(() => null, (error) => error);
+    hints.push(error.message);
+  }
+  assert.deepEqual(hints.map((message) => again.hintOf(message)), ['Enter the key of “one” in the settings.', 'Enter the key of “two” in the settings.']);
+});
+
+test('an answer is of the model that was asked, whatever is set by the time it comes', () => {
+  const settings = new ModelSettings({ name: 'm', storage: null });
+  settings.choose(local, { key: '', headers: {} }, false);
+  settings.putNamed('writer', { ...local, url: 'https://one.example/v1', model: 'large' }, { key, headers: {} }, null);
+  const authorOf = settings.authors();
+  settings.choose({ ...local, url: 'https://two.example/v1', model: 'other' }, { key: '', headers: {} }, false);
+  settings.removeNamed('writer');
+  assert.deepEqual([authorOf(null, null), authorOf('writer', null)], [{ name: 'small', where: 'localhost:11434' }, { name: 'large', where: 'one.example' }]);
+  settings.give({ complete: async () => ({ text: 'yes', finish: 'stop' }) });
+  assert.equal(authorOf(null, null).where, 'localhost:11434');
+});
+
 test('the endpoints that a profile names are found, with their steps', () => {
   const file = '# endpoint = "no"\n[voice]\nrole = "endpoint"\n[steps.filter]\nendpoint = "small" # yes\n[steps . read]\r\nmodel = "x"\nendpoint=\'large\'\n[steps.extract]\nendpoint = "small"\n[steps]\nreflect = { on = true, endpoint = "other" }\nrewrite.endpoint = "large"\n';
   assert.deepEqual([...endpointsOf(file)], [['small', ['filter', 'extract']], ['large', ['read', 'rewrite']], ['other', ['reflect']]]);
   assert.deepEqual([...endpointsOf('')], []);
+  assert.deepEqual([...endpointsOf('[ steps.filter ]\n[["others"]]\nendpoint = "small"\n')], [['small', []]], 'a header that is not read ends the table');
+});
+
+test('a profile of odd lines is read in no time', () => {
+  const n = 60_000;
+  const began = performance.now();
+  for (const line of [`[${' '.repeat(n)}`, `[${'a '.repeat(n / 2)}`, `[steps.${'a'.repeat(n)} ${' '.repeat(n)}x]`, ' '.repeat(n), `${'a'.repeat(n)}.${' '.repeat(n)}`, `a = {${'endpoint = '.repeat(n / 10)}`]) {
+    assert.deepEqual([...endpointsOf(line)], [], line.slice(0, 20));
+  }
+  assert.ok(performance.now() - began < 2_000);
 });

@@ -5,7 +5,7 @@
 
 import { LlmError } from '../llm/errors.js';
 import { createProvider } from '../llm/provider.js';
-import { configOf, hold, hostOf, nameOf, noSecrets, recalled, stored } from './choice.js';
+import { configOf, hold, hostOf, nameOf, noSecrets, recalled, serverOf, stored } from './choice.js';
 
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {import('./choice.js').Secrets} Secrets */
@@ -47,7 +47,8 @@ export class NamedEndpoints {
   }
 
   /**
-   * Adds one, or changes that of the old name. An empty key leaves the one that is there, for the same server.
+   * Adds one, or changes that of the old name. An empty key leaves the one that is there, for the same server; where
+   * that one is missing, it still is.
    * @param {string} name @param {Choice} choice @param {Secrets} secrets @param {string | null} old
    * @throws {LlmError} `bad-config`; nothing has changed then
    */
@@ -60,7 +61,10 @@ export class NamedEndpoints {
     const config = this.config(choice, secrets, old);
     nameOf(config);
     createProvider(config); // says what is wrong with it
-    const entry = { choice: { ...choice }, held: hold(config, choice), isLocked: false };
+    const held = hold(config, choice);
+    const was = this.#entries.get(old ?? '');
+    const isLocked = was !== undefined && was.isLocked && serverOf(was.choice) === serverOf(choice) && !stored(choice, held).secret;
+    const entry = { choice: { ...choice }, held, isLocked };
     // One that is renamed keeps its place.
     const entries = [...this.#entries].map(([each, its]) => /** @type {[string, Entry]} */ (each === old ? [name, entry] : [each, its]));
     this.#entries = new Map(old !== null && this.#entries.has(old) ? entries : [...entries, [name, entry]]);
@@ -106,11 +110,11 @@ export class NamedEndpoints {
   }
 }
 
-/** One whose key must be entered again. @param {string} name @returns {Pick<Provider, 'name' | 'complete'>} */
+/** One whose key must be entered again. The message has its name: hints are kept by it. @param {string} name @returns {Pick<Provider, 'name' | 'complete'>} */
 function locked(name) {
   return {
     name,
-    complete: () => Promise.reject(new LlmError('bad-config', 'the key of the endpoint that the profile names is missing', { hint: `Enter the key of “${name}” in the settings.` })),
+    complete: () => Promise.reject(new LlmError('bad-config', `the key of the endpoint “${name}” is missing`, { hint: `Enter the key of “${name}” in the settings.` })),
   };
 }
 
@@ -125,8 +129,9 @@ export function endpointsOf(file) {
   const named = new Map();
   let step = '';
   for (const line of file.split(/\r?\n/)) {
-    const header = /^\s*\[\s*([\w.\s]+?)\s*\]/.exec(line)?.[1];
-    if (header !== undefined) step = /^steps\s*\.\s*(\w+)$/.exec(header)?.[1] ?? '';
+    // Any header ends the table before it, also one that is not read here.
+    const header = /^\s*\[([^[\]]*)\]/.exec(line)?.[1]?.trim() ?? '';
+    if (/^\s*\[/.test(line)) step = /^steps\s*\.\s*(\w+)$/.exec(header)?.[1] ?? '';
     const [, inline, dotted, double, single] = /^\s*(?:(\w+)\s*=\s*\{.*?|(?:steps\s*\.\s*)?(\w+)\s*\.\s*|)\bendpoint\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(line) ?? [];
     const name = double ?? single;
     if (name === undefined) continue;

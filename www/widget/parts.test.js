@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LiveRegion } from './parts/live-region.js';
 import { pieces } from './parts/statements.js';
 
 test('a sentence is cut where doubted words stand, and nothing of it is lost', () => {
@@ -17,4 +18,32 @@ test('a sentence is cut where doubted words stand, and nothing of it is lost', (
     assert.equal(cut.map(({ words, isDoubted }) => (isDoubted ? `<${words}>` : words)).join('|'), expected);
     assert.equal(cut.map(({ words }) => words).join(''), text);
   }
+});
+
+test('the same words are a change when they are news again, and none as mere progress', (t) => {
+  /** What a screen reader is told: each text that is another than before. @type {string[]} */
+  const told = [];
+  const element = {
+    setAttribute: () => {}, append: () => {},
+    get textContent() {
+      return told.at(-1) ?? '';
+    },
+    set textContent(text) {
+      if (text !== this.textContent) told.push(text);
+    },
+  };
+  const { document: before } = globalThis;
+  Reflect.set(globalThis, 'document', { createElement: () => element });
+  t.after(() => Reflect.set(globalThis, 'document', before));
+  const live = new LiveRegion();
+  live.say('x', true);
+  live.say('x', true);
+  assert.deepEqual(told.map((text) => text.trim()), ['x', 'x']);
+  live.say('x', true);
+  assert.deepEqual(told.map((text) => text.trim()), ['x', 'x', 'x']);
+  t.mock.method(performance, 'now', () => 1e9);
+  live.say('x', false);
+  assert.equal(told.length, 3);
+  live.say('y', false);
+  assert.deepEqual(told.slice(3), ['y']);
 });

@@ -2,11 +2,13 @@
  * Questions to a real OpenAI-compatible server: llama.cpp on this machine, with a model of random weights, asked by the
  * command line and by the page. Prints a table of what was seen, in Markdown.
  *
- *   node tests/llm/real/run.mjs [--pincite target/debug/pincite] [--site dist/site] [--samples target/samples] [--out FILE]
+ *   node tests/llm/real/run.mjs [--pincite target/debug/pincite] [--samples target/samples] [--model models/build] [--out FILE]
+ *
+ * The page is that of dist/site, or of the folder PINCITE_SITE.
  *
  * The first run installs `requirements.txt` (55 MB from PyPI, every file by hash) into target/real-server. Where PyPI
  * cannot be reached, or has no wheel for this machine, it says so, measures nothing and ends with status 75; nothing
- * else depends on it. What must hold is asserted: that each profile comes to an answer, that no quotation of nonsense
+ * else depends on it. Whatever else pip complains of, such as a file with another hash, is a failure. What must hold is asserted: that each profile comes to an answer, that no quotation of nonsense
  * is called verified, that a reply is streamed, that stopping ends the request on the server, and that the connection
  * check names what is wrong. What the server does besides is told in the table.
  */
@@ -33,6 +35,9 @@ const { values } = parseArgs({
 const place = path.join(root, 'target/real-server');
 const requirements = path.join(here, 'requirements.txt');
 const LEFT_OUT = 75;
+/** What pip says where there is no connection, or no wheel. */
+const notToBeHad = /connection broken by|ConnectionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|No matching distribution found/;
+const otherHash = /DO NOT MATCH THE HASHES/;
 
 export const profiles = /** @type {const} */ (['general', 'tax-opinion', 'obligations', 'chinese-statutes']);
 export const question = 'What is the cap on liability?';
@@ -53,6 +58,7 @@ function environment() {
   execFileSync('python3', ['-m', 'venv', '--clear', path.join(place, 'venv')], { stdio: 'inherit' });
   const { status, stderr } = spawnSync(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:', '--require-hashes', '--retries', '1', '-r', requirements], { encoding: 'utf8' });
   if (status !== 0) {
+    if (otherHash.test(stderr) || !notToBeHad.test(stderr)) throw new Error(`what PyPI has could not be installed:\n${stderr}`);
     console.error(`left out: the server could not be installed from PyPI, so nothing was measured. pip says: ${stderr.trim().split('\n').at(-1) ?? ''}`);
     process.exit(LEFT_OUT);
   }

@@ -9,7 +9,7 @@ to JSON where a schema is asked for, so that every step of an answer can run.
         [--context TOKENS]
 
 writes the model where FILE is not there yet, prints `listening on http://127.0.0.1:PORT/v1`, and serves until its
-standard input is closed: so it ends with whoever started it. `real.mjs` does that, in the environment of
+standard input is closed: so it ends with whoever started it. `run.mjs` does that, in the environment of
 `requirements.txt`.
 """
 

@@ -119,7 +119,7 @@ export class EndpointFields {
   }
 
   async #runCheck() {
-    this.#checking?.abort();
+    if (this.check.getAttribute('aria-disabled') === 'true') return;
     const checking = new AbortController();
     this.#checking = checking;
     // Not `disabled`: that would take the focus away from who pressed it.

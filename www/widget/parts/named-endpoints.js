@@ -18,6 +18,7 @@ export class NamedEndpointsView {
   /** The form; hidden while the list is shown. */
   editor = el('div', { class: 'named-editor', hidden: true });
   #settings;
+  #remember;
   #onEditing;
   #list = el('ul', { class: 'named-list' });
   #missing = el('div', { role: 'status' });
@@ -32,10 +33,12 @@ export class NamedEndpointsView {
   /**
    * @param {object} options
    * @param {ModelSettings} options.settings
+   * @param {() => boolean} options.remember whether what is set is to be remembered, as the settings show it
    * @param {(editing: boolean) => void} options.onEditing the rest of the settings gives way, or comes back
    */
-  constructor({ settings, onEditing }) {
+  constructor({ settings, remember, onEditing }) {
     this.#settings = settings;
+    this.#remember = remember;
     this.#onEditing = onEditing;
     this.element = el('div', { class: 'settings-named', role: 'group', 'aria-labelledby': 'pincite-named-title' },
       el('h3', { id: 'pincite-named-title' }, 'Endpoints for single steps'),
@@ -60,7 +63,7 @@ export class NamedEndpointsView {
       ...missing.map(([name, steps]) => el('p', {}, `The profile names the endpoint “${name}”${steps.length > 0 ? ` for ${steps.map(stepName).join(', ')}` : ''}, which is not set up.`))));
   }
 
-  /** Ends what is under way, as the settings close. */
+  /** Ends what is under way, as the settings close or all is forgotten: a check goes on with the key that it has. */
   close() {
     this.#checking?.abort();
     fill(this.#result);
@@ -69,25 +72,27 @@ export class NamedEndpointsView {
 
   /** @param {string | null} name null for a new one */
   #edit(name) {
+    this.#checking?.abort();
     const settings = this.#settings;
     const was = settings.named.find((each) => each.name === name);
-    const prefix = 'pincite-named-';
+    const prefix = 'pincite-endpoint-';
     const called = el('input', { type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 60, value: name ?? this.#firstMissing() });
     const fields = new EndpointFields({
       prefix, mayBeNone: false,
-      config: (choice, secrets) => ({ ...settings.namedConfig(choice, secrets, name), name: called.value.trim() }),
+      config: (choice, secrets) => ({ ...settings.namedConfig(choice, secrets, name), name: called.value.trim() || undefined }),
       hasKey: (choice) => choice.kind !== 'none' && (settings.namedConfig(choice, noSecrets, name).key ?? '') !== '',
     });
     const keep = (/** @type {Event} */ event) => {
       event.preventDefault();
       const now = called.value.trim();
       try {
-        settings.putNamed(now, fields.read(), fields.secrets(), name);
+        settings.putNamed(now, fields.read(), fields.secrets(), name, this.#remember());
       } catch (error) {
         return fields.complain(error);
       }
       this.#back(now, 'Edit');
-      this.#say(`The endpoint ${now} is set up.`);
+      const isLocked = settings.named.find((each) => each.name === now)?.isLocked;
+      this.#say(isLocked ? `The endpoint ${now} is kept; its key is still missing.` : `The endpoint ${now} is set up.`);
     };
     fill(this.editor, el('form', { class: 'settings-form', noValidate: true, 'aria-labelledby': `${prefix}title`, onsubmit: keep },
       el('h3', { id: `${prefix}title` }, name === null ? 'A new endpoint for single steps' : `The endpoint ${name}`),
@@ -125,8 +130,9 @@ export class NamedEndpointsView {
 
   /** @param {string} name */
   #remove(name) {
+    this.#checking?.abort();
     const at = this.#settings.named.findIndex((each) => each.name === name);
-    this.#settings.removeNamed(name);
+    this.#settings.removeNamed(name, this.#remember());
     // On to the entry that has its place now.
     const { named } = this.#settings;
     this.#back((named[at] ?? named.at(-1))?.name ?? null, 'Remove');

@@ -56,7 +56,7 @@ export class SettingsDialog {
       config: (choice, secrets) => settings.config(choice, secrets),
       hasKey: (choice) => settings.hasKey(choice),
     });
-    this.#named = new NamedEndpointsView({ settings, onEditing: (editing) => (this.#main.hidden = editing) });
+    this.#named = new NamedEndpointsView({ settings, remember: () => this.#remember.checked, onEditing: (editing) => (this.#main.hidden = editing) });
     const actions = el('div', { class: 'dialog-actions' },
       el('button', { type: 'submit', class: 'primary' }, 'Use'),
       this.#endpoint.check,
@@ -82,9 +82,10 @@ export class SettingsDialog {
   /** Opens the dialog with what is set. */
   open() {
     if (this.element.open) return;
-    const { choice, standing, remembered } = this.#settings;
+    const { choice, standing, remembered, named } = this.#settings;
     this.#endpoint.write(choice);
-    this.#remember.checked = remembered || standing.state === 'none';
+    // Offered to who has set nothing yet; then as it was chosen.
+    this.#remember.checked = remembered || (standing.state === 'none' && named.length === 0);
     this.#given.hidden = !standing.given;
     this.#form.hidden = standing.given;
     this.#named.element.hidden = standing.given;
@@ -107,8 +108,9 @@ export class SettingsDialog {
   }
 
   #forget() {
-    this.#settings.forget();
     this.#endpoint.close();
+    this.#named.close();
+    this.#settings.forget();
     this.#endpoint.write(nothing);
     this.#remember.checked = false;
     void this.#listProfiles();
@@ -121,7 +123,9 @@ export class SettingsDialog {
     const own = chosen?.file ? [el('option', { value: 'own' }, `Your own: ${titleOf(chosen.file)}`)] : [];
     fill(this.#profile, ...this.#shipped.map(({ name, title }) => el('option', { value: name }, title)), ...own);
     this.#profile.value = own.length > 0 ? 'own' : (chosen?.name ?? this.#shipped[0]?.name ?? '');
-    this.#named.update(chosen?.file ?? this.#shipped.find(({ name }) => name === this.#profile.value)?.file ?? '');
+    // That which is asked with: the page around may have set another than is chosen here, by name or as a file.
+    const asked = this.#settings.profileText ?? this.#shipped[0]?.name ?? '';
+    this.#named.update(this.#shipped.find(({ name }) => name === asked)?.file ?? asked);
   }
 
   #chooseProfile() {
