@@ -178,6 +178,7 @@ export class Answering {
     const told = [
       isAnswered ? `Answered with ${count(citations.length, 'citation')}${lesser(citations)}.` : message || 'The documents do not say.',
       trace.degraded.length > 0 && `${count(trace.degraded.length, 'step')} did not go as planned.`,
+      isAnswered && !failed && message,
       failed && 'The check of this answer failed.',
       doubts > 0 && `${count(doubts, 'detail')} not in what is cited.`,
       conflicts.length > 0 && 'Provisions among them differ.',

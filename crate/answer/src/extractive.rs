@@ -168,7 +168,8 @@ pub struct Answer {
     pub sufficient: bool,
     /// Content words of the question that the passages read do not contain.
     pub missing: Vec<String>,
-    /// What the answerer says in its own voice, in the question's language; empty when the evidence suffices.
+    /// What the answerer says in its own voice, in the question's language; empty when the evidence suffices for all
+    /// that is asked.
     pub message: String,
     /// What the statements lean on.
     pub followed: Vec<Followed>,
@@ -236,6 +237,11 @@ pub fn extractive(
             && of_parts.iter().any(|part| part.probability >= options.sufficient)
             && of_parts.get(at).is_some_and(|part| part.probability < UNANSWERED)
     };
+    let open: Vec<&str> = (0..texts.len())
+        .filter(|at| is_open(*at))
+        .filter_map(|at| texts.get(at))
+        .map(String::as_str)
+        .collect();
     for (_, part) in of_parts.iter().enumerate().filter(|(at, _)| is_open(*at)) {
         missing
             .extend(part.missing.iter().filter(|word| !missing.contains(word)).cloned().collect::<Vec<_>>());
@@ -262,7 +268,7 @@ pub fn extractive(
         ..Statement::default()
     };
     let statements = if sufficient { in_order.iter().map(statement).collect() } else { Vec::new() };
-    let message = if sufficient { String::new() } else { refusal(Language::of(question), &missing) };
+    let message = if sufficient { left_open(&open) } else { refusal(Language::of(question), &missing) };
     Answer {
         statements,
         citations,
@@ -394,6 +400,19 @@ fn push(citations: &mut Vec<Citation>, one: &Found<'_>, range: TextRange) {
         status,
         score: one.score,
     });
+}
+
+/// What is said of the parts of a question that are not answered beside those that are; such questions are English.
+fn left_open(parts: &[&str]) -> String {
+    let own = |part: &&str| {
+        ["and ", "or ", "but "].iter().find_map(|joined| part.strip_prefix(joined)).unwrap_or(part).to_owned()
+    };
+    let quoted: Vec<String> = parts.iter().map(|part| format!("“{}”", own(part))).collect();
+    if quoted.is_empty() {
+        String::new()
+    } else {
+        format!("The documents do not say: {}.", quoted.join("; "))
+    }
 }
 
 fn refusal(language: Language, missing: &[String]) -> String {

@@ -54,7 +54,7 @@ export interface Followed { citation: number; why: "reference" | "definition"; n
 export interface Conflict { kind: "negation" | "modality" | "number" | "wording"; citations: number[]; preferred: number | null }
 /** What a reader of the citations must know. Of `several-cases` each citation answers for a case of its own, and the question names none of them. */
 export type Note = { kind: "withdrawn"; citation: number; standing: Standing } | { kind: "later-edition"; citation: number; date: string; later: string; laterDate: string } | { kind: "several-cases"; citations: number[] };
-/** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, or the check of a model's answer finds it not borne out, `sufficient` is false and `message` says so; in the first case `statements` is empty. */
+/** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, or the check of a model's answer finds it not borne out, `sufficient` is false and `message` says so; in the first case `statements` is empty. Where a part of the question is left open, `message` says which. */
 export interface Answer { answer: string; sufficient: boolean; by: "model" | "extraction"; verdict: Verdict | null; trace: Trace; statements: Statement[]; citations: Citation[]; followed: Followed[]; conflicts: Conflict[]; notes: Note[]; missing: string[]; message: string; vectors: VectorUse }
 "#;
 

@@ -121,7 +121,7 @@ export class AnswerCard {
       model === null && isFollowUp(answer, this.#question) && el('p', { class: 'fine understood' }, `Understood together with what was asked before: “${answer.trace.queries[0]?.[0] ?? ''}”`),
       degradations(answer, hintOf, this.#onSettings),
       // What the check of an answer found is said below it.
-      !sufficient && (statements.length === 0 || !verdict) && insufficient(message),
+      (!sufficient || message) && (statements.length === 0 || !verdict) && insufficient(message),
       statements.length > 0 && statementsView(answer, this.#onCite),
       objections(verdict),
       ...differences(conflicts, citations, this.#onCite),

@@ -261,3 +261,23 @@ fn a_question_that_asks_twice_is_judged_part_by_part() {
     let quotes = quotes(&in_parts).concat();
     assert!(quotes.contains("six years") && quotes.contains("treasurer"), "{quotes}");
 }
+
+#[test]
+fn a_part_that_the_documents_do_not_answer_is_left_open_and_said() {
+    let library = crate::fixture::Library::new(vec![crate::fixture::document(
+        "Rules",
+        &[
+            ("rule 1", "Records of complaints are kept for six years."),
+            ("rule 2", "Cats sleep by day, and a broker eats lunch."),
+        ],
+    )]);
+    let evidence = library.evidence();
+    let question =
+        "For how many years are records of complaints kept, and what penalty does piracy at sea carry?";
+    let parts = [vec![evidence[0], evidence[1]], vec![evidence[1]]];
+    let answer = extractive(question, &evidence, &parts, &library, &Options::default());
+    assert!(answer.sufficient, "{answer:?}");
+    assert_eq!(quotes(&answer), ["Records of complaints are kept for six years."]);
+    assert_eq!(answer.message, "The documents do not say: “what penalty does piracy at sea carry?”.");
+    assert!(answer.missing.iter().any(|word| word == "piracy"), "{:?}", answer.missing);
+}
