@@ -8,7 +8,7 @@
 //! much of each (`extractive/compose.rs`); a row is quoted with its heads, a note whole, a sentence with the notes that
 //! bear on the question. A question that asks several things is answered part by part, each from what was found for it.
 //! They are shown in document order, cited best first. Cost: for each part of the question a few analyses of each
-//! candidate sentence; a whole ask over 10,000 passages takes 16 ms in wasm (`tests/bench/answering.mjs`).
+//! candidate sentence; a whole ask over 10,000 passages takes 18 ms in Chromium (`tests/bench/answering.mjs`).
 //!
 //! When the evidence does not suffice ([`crate::sufficiency()`]) the answer is "the documents do not say", with the
 //! words that were not found and the nearest passages as citations.

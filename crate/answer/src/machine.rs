@@ -9,7 +9,8 @@
 //! are on or off by profile; without a model all of them are off and the answer is extracted. A reply that does not
 //! fit is asked for once more with what is wrong; then its step is left out, and the answer says so: rewriting by
 //! no rewrites, filtering by keeping all, extracting by the passages themselves, reading by extraction. Where a
-//! prompt is longer than the model takes, half is sent, and the answer says that too. Nothing a model or a document says chooses a step, an endpoint, a model or a size: only the profile does.
+//! prompt is longer than the model takes, half is sent to that model, and the answer says that too. Nothing a model or
+//! a document says chooses a step, an endpoint, a model or a size: only the profile does.
 //!
 //! Bounds: at most two more rounds after the first answer, [`MAX_EXTRACTS`] extracting calls a round, two calls
 //! a request, and three more of an answer where less is sent; sizes by the profile's budgets.
@@ -88,8 +89,8 @@ pub struct Machine {
     has_model: bool,
     /// The endpoint of each request that failed, and whether the next would too.
     faults: Vec<(Option<String>, bool)>,
-    /// How often less was sent.
-    n_shorter: usize,
+    /// Models that refused a prompt as too long, by endpoint and name, and the tokens of passages that are sent now.
+    limits: Vec<((Option<String>, Option<String>), u32)>,
     rounds_left: u32,
     trace: Trace,
 }
@@ -151,7 +152,7 @@ impl Machine {
             n_checks_before: 0,
             has_model,
             faults: Vec::new(),
-            n_shorter: 0,
+            limits: Vec::new(),
             rounds_left,
             trace: Trace::default(),
         };
@@ -312,7 +313,7 @@ impl Machine {
 
     /// Asks which of the passages found in this round bear on the question.
     fn filter(&mut self, corpus: &dyn Corpus, new: Vec<Found>) {
-        let (passages, sources) = within(corpus, &new, self.profile.budgets.context);
+        let (passages, sources) = within(corpus, &new, self.context(Step::Filter));
         self.note_left_out(Step::Filter);
         if !self.runs(Step::Filter) || sources.is_empty() {
             self.selection.kept.extend(passages);
@@ -328,10 +329,11 @@ impl Machine {
     fn extract(&mut self, corpus: &dyn Corpus) {
         self.trace.kept = self.selection.kept.iter().map(Found::key).collect();
         self.note_left_out(Step::Extract);
+        let context = self.context(Step::Extract);
         if !self.runs(Step::Extract) {
             return self.read(corpus, None);
         }
-        let mut batches = self.selection.batches(corpus, &self.profile);
+        let mut batches = self.selection.batches(corpus, &self.profile, context);
         if batches.len() > MAX_EXTRACTS {
             let dropped = batches.len() - MAX_EXTRACTS;
             self.degrade(Step::Extract, format!("{dropped} parts of long passages were not read"));
@@ -354,7 +356,7 @@ impl Machine {
     /// Asks for the answer.
     fn read(&mut self, corpus: &dyn Corpus, feedback: Option<&str>) {
         self.trace.extracts = self.selection.extracts.clone();
-        let sources = self.selection.for_reader(corpus, self.profile.budgets.context);
+        let sources = self.selection.for_reader(corpus, self.context(Step::Read));
         if !self.runs(Step::Read) || sources.is_empty() {
             return;
         }

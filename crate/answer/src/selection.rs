@@ -58,8 +58,8 @@ impl Selection {
     }
 
     /// The text around the passages kept that was not quoted from yet, in requests that fit, the best first.
-    pub fn batches(&mut self, corpus: &dyn Corpus, profile: &Profile) -> Vec<Vec<Source>> {
-        let budget = profile.budgets.context as usize;
+    pub fn batches(&mut self, corpus: &dyn Corpus, profile: &Profile, budget: u32) -> Vec<Vec<Source>> {
+        let budget = budget as usize;
         let around = self.around(corpus, profile);
         let new = around.into_iter().filter(|chunk| self.quoted_from.insert(*chunk));
         // The path goes with each part, so a part leaves room for it.

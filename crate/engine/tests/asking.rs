@@ -240,6 +240,25 @@ fn a_model_of_a_short_context_is_sent_less_until_it_takes_it() {
         assert_eq!((answer.by, answer.trace.degraded.len()), (Author::Model, 1), "{}", step.name());
         assert_eq!(answer.trace.degraded[0].step, step);
     }
+    // What one model does not take, another is sent.
+    let extract = |how: &str| {
+        let file = format!(
+            "format = 1\nname = \"a\"\ntitle = \"a\"\n[steps.filter]\non = false\n[steps.extract]\n{how}\n"
+        );
+        let profile = Profile::from_toml(&file).unwrap();
+        let (_, requests) = drive(&library(), Ask { profile, ..ask(QUESTION) }, &mut |request| {
+            if request.endpoint.is_none() {
+                return capable(request);
+            }
+            Err((Fault { code: engine::TOO_LONG.to_owned(), message: "too long".to_owned() }, false))
+        });
+        let n_small = requests.iter().filter(|request| request.endpoint.is_some()).count();
+        let read = requests.iter().find(|request| request.step == AnswerStep::Read).unwrap().n_bytes();
+        (n_small, read)
+    };
+    let ((none, off), (several, small)) = (extract("on = false"), extract("endpoint = \"small\""));
+    assert!(none == 0 && several > 1, "{several}");
+    assert_eq!(off, small);
     // One that takes nothing at all ends.
     let (answer, requests) = drive(&library(), ask(QUESTION), &mut |_| {
         Err((Fault { code: engine::TOO_LONG.to_owned(), message: "too long".to_owned() }, false))

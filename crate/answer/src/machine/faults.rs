@@ -53,40 +53,40 @@ impl Machine {
         self.has_model && is_on
     }
 
+    /// The most tokens of passages that a step is sent: the profile's, or less where its model has refused that.
+    pub(super) fn context(&self, step: Step) -> u32 {
+        let of = self.profile.endpoint(step);
+        let limits = self.limits.iter().filter(|(model, _)| *model == of).map(|(_, limit)| *limit);
+        limits.fold(self.profile.budgets.context, u32::min)
+    }
+
     /// Asks with half as much where the fault is that the prompt is too long; else gives the request back.
     fn shorter(&mut self, corpus: &dyn Corpus, asking: Asking, fault: &Fault) -> Option<Asking> {
         let n_sent: usize = asking.sources.iter().map(Source::n_tokens).sum();
         let n_sent = u32::try_from(n_sent).unwrap_or(u32::MAX);
-        let half = self.profile.budgets.context.min(n_sent) / 2;
+        let half = self.context(asking.request.step).min(n_sent) / 2;
         let is_possible = match asking.request.step {
             Step::Filter | Step::Read => half >= MIN_CONTEXT,
             Step::Extract => asking.sources.len() > 1,
             Step::Passage | Step::Rewrite | Step::Reflect => false,
         };
-        if fault.code != TOO_LONG || !is_possible || self.n_shorter == MAX_SHORTER {
+        if fault.code != TOO_LONG || !is_possible || self.limits.len() >= MAX_SHORTER {
             return Some(asking);
         }
-        self.n_shorter += 1;
         let step = asking.request.step;
+        self.limits.push((self.profile.endpoint(step), half.max(MIN_CONTEXT)));
         if !self.trace.degraded.iter().any(|degraded| degraded.step == step) {
             self.degrade(step, "the model takes less than the profile sends: it was sent less".to_owned());
         }
         match step {
             Step::Extract => {
-                self.profile.budgets.context = half.max(MIN_CONTEXT);
                 let Asking { mut sources, mut batches, .. } = asking;
                 batches.push(sources.split_off(sources.len() / 2));
                 batches.push(sources);
                 self.extract_next(corpus, batches);
             }
-            Step::Filter => {
-                self.profile.budgets.context = half;
-                self.filter(corpus, asking.passages);
-            }
-            _ => {
-                self.profile.budgets.context = half;
-                self.read(corpus, asking.feedback.as_deref());
-            }
+            Step::Filter => self.filter(corpus, asking.passages),
+            _ => self.read(corpus, asking.feedback.as_deref()),
         }
         None
     }
