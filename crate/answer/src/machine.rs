@@ -89,10 +89,19 @@ pub struct Machine {
     has_model: bool,
     /// The endpoint of each request that failed, and whether the next would too.
     faults: Vec<(Option<String>, bool)>,
-    /// Models that refused a prompt as too long, by endpoint and name, and the tokens of passages that are sent now.
-    limits: Vec<((Option<String>, Option<String>), u32)>,
+    /// What models are sent that refused a prompt as too long.
+    limits: Vec<Limit>,
     rounds_left: u32,
     trace: Trace,
+}
+
+/// How much a model is sent at the most.
+#[derive(Clone, Debug)]
+struct Limit {
+    /// The endpoint and the model, as the profile names them.
+    of: (Option<String>, Option<String>),
+    /// Tokens of passages.
+    n_tokens: u32,
 }
 
 #[derive(Clone, Debug)]

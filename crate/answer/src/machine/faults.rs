@@ -1,7 +1,7 @@
 //! When no reply comes: whether an endpoint is asked again, with less where the model takes no more, and how the
 //! answer goes on without it.
 
-use super::{Asking, Machine, State};
+use super::{Asking, Limit, Machine, State};
 use crate::corpus::Corpus;
 use crate::profile::RewriteBy;
 use crate::request::{Fault, Step, TOO_LONG};
@@ -56,7 +56,7 @@ impl Machine {
     /// The most tokens of passages that a step is sent: the profile's, or less where its model has refused that.
     pub(super) fn context(&self, step: Step) -> u32 {
         let of = self.profile.endpoint(step);
-        let limits = self.limits.iter().filter(|(model, _)| *model == of).map(|(_, limit)| *limit);
+        let limits = self.limits.iter().filter(|limit| limit.of == of).map(|limit| limit.n_tokens);
         limits.fold(self.profile.budgets.context, u32::min)
     }
 
@@ -74,7 +74,7 @@ impl Machine {
             return Some(asking);
         }
         let step = asking.request.step;
-        self.limits.push((self.profile.endpoint(step), half.max(MIN_CONTEXT)));
+        self.limits.push(Limit { of: self.profile.endpoint(step), n_tokens: half.max(MIN_CONTEXT) });
         if !self.trace.degraded.iter().any(|degraded| degraded.step == step) {
             self.degrade(step, "the model takes less than the profile sends: it was sent less".to_owned());
         }
