@@ -3,7 +3,7 @@
  * order, about a document of our own.
  */
 
-/** @typedef {import('../../www/llm/provider.js').LlmRequest} LlmRequest */
+/** @typedef {import('../../www/llm/types.js').LlmRequest} LlmRequest */
 /** @typedef {import('./prompt.mjs').Step} Step */
 
 export const nonce = '0123456789abcdef';

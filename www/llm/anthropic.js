@@ -11,16 +11,16 @@ import { converse } from './conversation.js';
 
 const wishes = /** @type {const} */ (['schema', 'temperature']);
 
-/** @param {import('./endpoint.js').Endpoint} endpoint @param {import('./provider.js').Surroundings} surroundings */
-export function anthropic(endpoint, surroundings) {
-  return converse(endpoint, /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }), surroundings);
+/** @param {import('./endpoint.js').Endpoint} endpoint @param {import('./types.js').Host} host */
+export function anthropic(endpoint, host) {
+  return converse(endpoint, /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }), host);
 }
 
 /** Headers that every request needs. */
 export const anthropicHeaders = { 'anthropic-version': '2023-06-01', 'anthropic-dangerous-direct-browser-access': 'true' };
 
 /**
- * @param {import('./provider.js').LlmRequest} request
+ * @param {import('./types.js').LlmRequest} request
  * @param {string} model
  * @param {boolean} stream
  * @param {(wish: Wish) => boolean} granted
@@ -96,7 +96,7 @@ function words(blocks) {
   return blocks.map((block) => (block?.type === 'text' && typeof block.text === 'string' ? block.text : '')).join('');
 }
 
-/** @param {unknown} reason @returns {import('./provider.js').LlmReply['finish'] | null} */
+/** @param {unknown} reason @returns {import('./types.js').LlmReply['finish'] | null} */
 function finish(reason) {
   if (typeof reason !== 'string') return null;
   if (reason === 'end_turn' || reason === 'stop_sequence') return 'stop';

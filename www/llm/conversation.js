@@ -13,9 +13,9 @@ import { retry } from './retry.js';
 import { SseParser } from './sse.js';
 import { objection, send, textOf } from './transport.js';
 
-/** @typedef {import('./provider.js').LlmRequest} LlmRequest */
-/** @typedef {import('./provider.js').LlmReply} LlmReply */
-/** @typedef {import('./provider.js').CompleteOptions} CompleteOptions */
+/** @typedef {import('./types.js').LlmRequest} LlmRequest */
+/** @typedef {import('./types.js').LlmReply} LlmReply */
+/** @typedef {import('./types.js').CompleteOptions} CompleteOptions */
 /** @typedef {import('./transport.js').Incoming} Incoming */
 
 /** What has been read of a reply. */
@@ -48,7 +48,7 @@ const linger = 2_000;
  * @template {string} Wish
  * @param {import('./endpoint.js').Endpoint} endpoint
  * @param {Protocol<Wish>} protocol
- * @param {import('./provider.js').Surroundings} surroundings
+ * @param {import('./types.js').Host} host
  */
 export function converse(endpoint, protocol, { world, retryOptions }) {
   /** Wishes that a server refused, by model. @type {Map<string, Set<Wish>>} */

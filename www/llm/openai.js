@@ -11,13 +11,13 @@ import { converse } from './conversation.js';
 
 const wishes = /** @type {const} */ (['schema', 'usage', 'max_tokens', 'temperature']);
 
-/** @param {import('./endpoint.js').Endpoint} endpoint @param {import('./provider.js').Surroundings} surroundings */
-export function openai(endpoint, surroundings) {
-  return converse(endpoint, /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }), surroundings);
+/** @param {import('./endpoint.js').Endpoint} endpoint @param {import('./types.js').Host} host */
+export function openai(endpoint, host) {
+  return converse(endpoint, /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }), host);
 }
 
 /**
- * @param {import('./provider.js').LlmRequest} request
+ * @param {import('./types.js').LlmRequest} request
  * @param {string} model
  * @param {boolean} stream
  * @param {(wish: Wish) => boolean} granted
@@ -78,7 +78,7 @@ function words(content) {
   return content.map((part) => (part?.type === 'text' && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
-/** @param {unknown} reason @returns {import('./provider.js').LlmReply['finish'] | null} */
+/** @param {unknown} reason @returns {import('./types.js').LlmReply['finish'] | null} */
 function finish(reason) {
   if (typeof reason !== 'string' || reason === '') return null;
   if (reason === 'stop' || reason === 'eos' || reason === 'end_turn') return 'stop';

@@ -6,7 +6,7 @@
 
 import { LlmError, cancelled } from './errors.js';
 
-/** @typedef {import('./provider.js').LlmReply} LlmReply */
+/** @typedef {import('./types.js').LlmReply} LlmReply */
 
 /**
  * @typedef {object} LanguageModelApi the part that is used
@@ -24,11 +24,11 @@ export function browserModel() {
 
 /**
  * @param {{ name: string, timeoutMs: number, maxReplyBytes: number }} settings
- * @param {import('./provider.js').Surroundings} surroundings
+ * @param {import('./types.js').Host} host
  * @param {LanguageModelApi | null} [api]
  */
 export function promptApi(settings, { world }, api = browserModel()) {
-  /** @param {import('./provider.js').LlmRequest} request @param {import('./provider.js').CompleteOptions} options @returns {Promise<LlmReply>} */
+  /** @param {import('./types.js').LlmRequest} request @param {import('./types.js').CompleteOptions} options @returns {Promise<LlmReply>} */
   return async (request, { signal = null, onText = () => {} }) => {
     if (signal?.aborted) throw cancelled();
     if (api === null || (await api.availability().catch(() => 'unavailable')) !== 'available') {

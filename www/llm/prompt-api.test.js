@@ -4,7 +4,7 @@ import { Ledger } from './ledger.js';
 import { browserModel, promptApi } from './prompt-api.js';
 import { defaultRetry } from './retry.js';
 
-/** @type {import('./provider.js').LlmRequest} */
+/** @type {import('./types.js').LlmRequest} */
 const request = {
   call: 1, step: 'filter', endpoint: null, model: null, maxTokens: 100, temperature: 0, schema: { name: 'x', schema: { type: 'object' } }, passages: [],
   messages: [{ role: 'system', content: 'rules' }, { role: 'user', content: 'question' }],

@@ -12,45 +12,10 @@ import { openai } from './openai.js';
 import { promptApi } from './prompt-api.js';
 import { defaultRetry } from './retry.js';
 
-/** @typedef {'rewrite' | 'passage' | 'filter' | 'extract' | 'read' | 'reflect'} Step */
-
-/**
- * @typedef {object} LlmRequest what the machine wants sent
- * @property {number} call its number in this answer
- * @property {Step | 'check'} step
- * @property {string | null} endpoint by its name; null for the one that is used anyway
- * @property {string | null} model null for the endpoint's own
- * @property {{ role: 'system' | 'user' | 'assistant', content: string }[]} messages
- * @property {number} maxTokens
- * @property {number} temperature
- * @property {{ name: string, schema: object } | null} schema of the reply, where the endpoint can hold a model to one
- * @property {import('./ledger.js').SentPassage[]} passages what of the documents is in it
- */
-
-/**
- * @typedef {object} LlmReply
- * @property {string} text
- * @property {'stop' | 'length' | 'other'} finish
- * @property {{ input: number, output: number } | null} usage tokens, where the server counts them
- * @property {string} model the one that answered, by its own account
- */
-
-/**
- * @typedef {object} CompleteOptions
- * @property {AbortSignal | null} [signal] ends the request at once
- * @property {(text: string) => void} [onText] is given all text so far, whenever there is more; a retry begins anew
- */
-
-/**
- * @typedef {object} Provider
- * @property {string} name
- * @property {import('./endpoint.js').Kind} kind
- * @property {string} model
- * @property {string | null} origin where requests go; null for the model of the browser
- * @property {(request: LlmRequest, options?: CompleteOptions) => Promise<LlmReply>} complete throws `LlmError`
- */
-
-/** @typedef {{ world: import('./transport.js').World, retryOptions: import('./retry.js').RetryOptions }} Surroundings */
+/** @typedef {import('./types.js').LlmReply} LlmReply */
+/** @typedef {import('./types.js').LlmRequest} LlmRequest */
+/** @typedef {import('./types.js').CompleteOptions} CompleteOptions */
+/** @typedef {import('./types.js').Provider} Provider */
 
 /**
  * @typedef {object} ProviderOptions
@@ -67,14 +32,14 @@ import { defaultRetry } from './retry.js';
  */
 export function createProvider(config, { ledger = new Ledger(), fetch = (...request) => globalThis.fetch(...request), retry = {} } = {}) {
   const retryOptions = { ...defaultRetry, ...retry };
-  const surroundings = { world: { fetch, ledger, now: retryOptions.now }, retryOptions };
+  const host = { world: { fetch, ledger, now: retryOptions.now }, retryOptions };
   if (config.kind === 'prompt-api') {
     const { name = 'browser', timeoutMs = 300_000, maxReplyBytes = 8 * 1024 * 1024 } = config;
-    const ask = promptApi({ name, timeoutMs, maxReplyBytes }, surroundings);
+    const ask = promptApi({ name, timeoutMs, maxReplyBytes }, host);
     return { name, kind: config.kind, model: 'browser', origin: null, complete: (request, options = {}) => ask(request, options) };
   }
   const endpoint = resolve(config);
-  const ask = (config.kind === 'anthropic' ? anthropic : openai)(endpoint, surroundings);
+  const ask = (config.kind === 'anthropic' ? anthropic : openai)(endpoint, host);
   const { name, kind, model, url } = endpoint;
   return { name, kind, model, origin: url.origin, complete: (request, options = {}) => ask(request, options) };
 }

@@ -4,7 +4,7 @@
  * laid out, so that a long document holds nothing up.
  */
 
-import { el, fill } from '../widget/dom.js';
+import { el, fill } from '../dom/elements.js';
 
 /** @typedef {import('../engine/protocol.js').TextBlock} TextBlock */
 /** @typedef {import('../engine/protocol.js').TextPlace} TextPlace */

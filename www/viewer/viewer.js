@@ -5,7 +5,8 @@
  * text in the same place.
  */
 
-import { el, icon, iconButton } from '../widget/dom.js';
+import { el } from '../dom/elements.js';
+import { icon, iconButton } from '../dom/icons.js';
 import { boxOf } from './highlight.js';
 import { TextView } from './text.js';
 

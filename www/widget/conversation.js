@@ -3,7 +3,7 @@
  * refer to them; a new conversation leaves what was said readable, below a line, and refers to none of it.
  */
 
-import { el, fill } from './dom.js';
+import { el, fill } from '../dom/elements.js';
 
 /** @typedef {import('./parts/answer.js').AnswerCard} AnswerCard */
 

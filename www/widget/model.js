@@ -232,7 +232,7 @@ export class ModelSettings extends EventTarget {
       const providers = [given].flat().map((config) => createProvider(config, { ledger }));
       const [first] = providers;
       if (!first) throw new LlmError('bad-config', 'there is no endpoint');
-      /** @param {import('../llm/provider.js').Provider} provider */
+      /** @param {import('../llm/types.js').Provider} provider */
       const said = ({ model, origin }) => ({ name: model, where: origin === null ? 'this browser' : hostOf(origin) });
       this.#given = {
         model: this.#listen(route(providers)), standing: { state: 'ready', ...said(first), given: true },

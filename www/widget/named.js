@@ -9,7 +9,7 @@ import { configOf, hold, hostOf, nameOf, noSecrets, recalled, serverOf, stored }
 
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {import('./choice.js').Secrets} Secrets */
-/** @typedef {import('../llm/provider.js').Provider} Provider */
+/** @typedef {import('../llm/types.js').Provider} Provider */
 
 /**
  * What is said of one, without secrets.

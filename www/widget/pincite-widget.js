@@ -12,7 +12,8 @@ import { isOver } from '../engine/ingest.js';
 import { Viewer } from '../viewer/viewer.js';
 import { Answering } from './answering.js';
 import { answering } from './answering.styles.js';
-import { el, fill, icon } from './dom.js';
+import { el, fill } from '../dom/elements.js';
+import { icon } from '../dom/icons.js';
 import {
   PinciteAddEvent, PinciteCiteEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent,
 } from './events.js';

@@ -73,7 +73,7 @@ export function placeText(place) {
 
 /**
  * How well a citation was found, in a word, and what that means.
- * @type {Record<import('../engine/protocol.js').Citation['status'], { icon: import('./dom.js').IconName, word: string, more: string }>}
+ * @type {Record<import('../engine/protocol.js').Citation['status'], { icon: import('../dom/icons.js').IconName, word: string, more: string }>}
  */
 export const statusText = {
   verified: { icon: 'check', word: 'Word for word', more: 'The words quoted stand in the document as they are.' },

@@ -4,7 +4,8 @@
  * Enter opens one in the viewer.
  */
 
-import { el, fill, icon } from '../dom.js';
+import { el, fill } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 import { stepText } from '../strings.js';
 import { citationRow } from './citations.js';
 import { degradations, differences, insufficient, objections, provenance, remarks } from './notices.js';

@@ -2,7 +2,8 @@
  * Citations: the mark in a sentence, and the row below with where it stands, how well it was found, and its words.
  */
 
-import { el, icon } from '../dom.js';
+import { el } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 import { pageText, placeText, statusOf } from '../strings.js';
 
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */

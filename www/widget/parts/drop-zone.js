@@ -2,7 +2,8 @@
  * Where files come in: dropped anywhere on the widget, or chosen with the button.
  */
 
-import { el, icon } from '../dom.js';
+import { el } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 
 export class DropZone {
   element;

@@ -7,7 +7,8 @@ import { check } from '../../llm/check.js';
 import { LlmError } from '../../llm/errors.js';
 import { browserModel } from '../../llm/prompt-api.js';
 import { nothing } from '../choice.js';
-import { el, fill, icon } from '../dom.js';
+import { el, fill } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 import { ledger, readHeaders } from '../model.js';
 import { sentence } from '../strings.js';
 

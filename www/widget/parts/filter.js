@@ -3,7 +3,7 @@
  * says what it leaves out. Every control is a native one with a label, so that keyboards and screen readers know it.
  */
 
-import { el, fill } from '../dom.js';
+import { el, fill } from '../../dom/elements.js';
 
 /** @typedef {import('../../engine/protocol.js').Filter} Filter */
 /** @typedef {import('../../engine/protocol.js').LibraryDocument} LibraryDocument */

@@ -3,9 +3,10 @@
  * way, and which passages were in it. The list holds no text and no key; it can be saved as JSON.
  */
 
-import { el, icon } from '../dom.js';
+import { el } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 import { ledger } from '../model.js';
-import { save } from '../save.js';
+import { save } from '../../dom/save.js';
 import { bytes, count, outcomeText, stepText } from '../strings.js';
 
 /** @typedef {Readonly<import('../../llm/ledger.js').LedgerEntry>} LedgerEntry */

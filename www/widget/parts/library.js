@@ -5,7 +5,8 @@
 
 import { isOver } from '../../engine/ingest.js';
 import { describe } from '../../engine/errors.js';
-import { el, fill, icon, iconButton } from '../dom.js';
+import { el, fill } from '../../dom/elements.js';
+import { icon, iconButton } from '../../dom/icons.js';
 import { bytes, count, jobShare, jobText, sentence } from '../strings.js';
 
 /** @typedef {import('../../engine/client.js').Picture} Picture */

@@ -4,7 +4,7 @@
  * words as before.
  */
 
-import { el } from '../dom.js';
+import { el } from '../../dom/elements.js';
 
 /** The least time between two tellings of progress. */
 const pauseMs = 4_000;

@@ -5,7 +5,8 @@
  */
 
 import { noSecrets, nothing } from '../choice.js';
-import { el, fill, icon } from '../dom.js';
+import { el, fill } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 import { endpointsOf } from '../named.js';
 import { stepName } from '../strings.js';
 import { EndpointFields, checkInto, field } from './endpoint-fields.js';

@@ -3,7 +3,8 @@
  * how it came about. Nothing is left out silently.
  */
 
-import { el, icon } from '../dom.js';
+import { el } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 import { conflictText, count, degradedText, placeText, sentence, stepText } from '../strings.js';
 import { mark } from './citations.js';
 

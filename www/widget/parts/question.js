@@ -2,7 +2,8 @@
  * The question box: Enter asks, Shift+Enter breaks the line, Escape takes a running question back.
  */
 
-import { el, icon } from '../dom.js';
+import { el } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 
 const placeholders = {
   ready: 'Ask about your documents',

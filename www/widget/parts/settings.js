@@ -4,9 +4,10 @@
  */
 
 import { nothing } from '../choice.js';
-import { el, fill, icon } from '../dom.js';
+import { el, fill } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 import { titleOf } from '../model.js';
-import { save } from '../save.js';
+import { save } from '../../dom/save.js';
 import { sentence } from '../strings.js';
 import { EndpointFields, field } from './endpoint-fields.js';
 import { NamedEndpointsView } from './named-endpoints.js';

@@ -3,7 +3,8 @@
  * below it. Text nodes only: a model's markup stays letters.
  */
 
-import { el, icon } from '../dom.js';
+import { el } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 import { doubtText } from '../strings.js';
 import { mark } from './citations.js';
 

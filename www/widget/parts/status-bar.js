@@ -2,7 +2,8 @@
  * The line under the question: with what answers are made, what has left this device, and a new conversation.
  */
 
-import { el, fill, icon } from '../dom.js';
+import { el, fill } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 import { ledger } from '../model.js';
 import { summary } from './ledger.js';
 

@@ -2,7 +2,8 @@
  * The empty state: what this is, and samples to try it on.
  */
 
-import { el, fill, icon } from '../dom.js';
+import { el, fill } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
 
 /** @typedef {{ file: string, title: string, description: string, questions: string[] }} Sample */
 

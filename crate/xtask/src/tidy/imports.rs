@@ -1,9 +1,22 @@
-//! What the modules of the page may import. `engine/` runs in workers and knows nothing of the page; `viewer/` is the
-//! only home of pdf.js; nothing else comes from outside. Tests and build scripts are free.
+//! Imports between the folders of the page, each a zone that knows only those below it. `engine/` runs in workers and
+//! `llm/` in any JavaScript, so neither knows the page; `viewer/` is the only home of pdf.js; nothing else comes from
+//! outside. Tests and build scripts are exempt.
 
 use super::Problem;
 
 const PDFJS: &str = "pdfjs-dist/";
+
+/// A folder of `www/` and the folders that it may import, besides itself. The table has no circle: each row names only
+/// rows above it. A folder that is not in it imports what it likes.
+const ZONES: &[(&str, &[&str])] = &[
+    ("dom", &[]),
+    ("strings", &[]),
+    ("engine", &[]),
+    ("llm", &[]),
+    ("viewer", &["dom", "strings", "engine"]),
+    ("widget", &["dom", "strings", "engine", "llm", "viewer"]),
+    ("", &["widget"]),
+];
 
 /// Static and dynamic imports of one module; other files give nothing.
 pub fn check(path: &str, text: &str) -> Vec<Problem> {
@@ -11,7 +24,7 @@ pub fn check(path: &str, text: &str) -> Vec<Problem> {
     if !module.ends_with(".js") || module.ends_with(".test.js") {
         return Vec::new();
     }
-    let folder = module.split_once('/').map_or("", |(folder, _)| folder);
+    let folder = folder_of(module);
     let mut problems = Vec::new();
     for (line_idx, line) in text.lines().enumerate() {
         let Some(from) = imported(line) else { continue };
@@ -21,14 +34,39 @@ pub fn check(path: &str, text: &str) -> Vec<Problem> {
             Some(format!("`{from}` comes from outside: the page is made of its own modules and pdf.js"))
         } else if !from.ends_with(".js") && !from.ends_with(".mjs") {
             Some(format!("`{from}` has no extension: browsers do not guess it"))
-        } else if folder == "engine" && from.starts_with("../") {
-            Some(format!("`{from}`: engine/ must not know the page"))
         } else {
-            None
+            crossed(folder, &resolve(module, from))
         };
         problems.extend(message.map(|message| Problem::new(path, line_idx + 1, message)));
     }
     problems
+}
+
+/// First folder of a path below `www/`; empty for a file that lies in `www/` itself.
+fn folder_of(module: &str) -> &str {
+    module.split_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Path below `www/` of the module that `module` imports as `from`.
+fn resolve(module: &str, from: &str) -> String {
+    let mut path: Vec<&str> = module.split('/').collect();
+    path.pop();
+    for part in from.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(path.pop()),
+            part => path.push(part),
+        }
+    }
+    path.join("/")
+}
+
+/// The problem of an import from `folder` that its zone does not allow.
+fn crossed(folder: &str, target: &str) -> Option<String> {
+    let (_, allowed) = ZONES.iter().find(|(zone, _)| *zone == folder)?;
+    let other = folder_of(target);
+    let is_allowed = other == folder || allowed.contains(&other);
+    (!is_allowed).then(|| format!("`{target}`: {folder}/ must not import {other}/"))
 }
 
 /// The address of an import or re-export that starts or ends on this line; types in comments do not count.
@@ -56,6 +94,8 @@ mod tests {
         let cases = [
             ("www/engine/client.js", "import { Pool } from './pool.js';"),
             ("www/widget/pincite-widget.js", "import { Client } from '../engine/client.js';"),
+            ("www/widget/parts/answer.js", "import { el } from '../../dom/elements.js';"),
+            ("www/viewer/viewer.js", "import { el } from '../dom/elements.js';"),
             ("www/viewer/pdf.js", "import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.min.mjs';"),
             ("www/engine/protocol.js", "/** @typedef {import('pincite-wasm').Answer} Answer */"),
             ("www/engine/pool.test.js", "import test from 'node:test';"),
@@ -68,16 +108,35 @@ mod tests {
     }
 
     #[test]
+    fn zones_form_no_circle() {
+        for (row, (zone, allowed)) in ZONES.iter().enumerate() {
+            let above: Vec<&str> = ZONES[..row].iter().map(|(zone, _)| *zone).collect();
+            assert!(allowed.iter().all(|other| above.contains(other)), "{zone}: {allowed:?}");
+        }
+    }
+
+    #[test]
     fn imports_across_a_border_are_named() {
         let cases = [
             (
                 "www/engine/owner.js",
-                "import { el } from '../widget/dom.js';",
-                "engine/ must not know the page",
+                "import { el } from '../dom/elements.js';",
+                "engine/ must not import dom/",
             ),
+            (
+                "www/viewer/text.js",
+                "import { Conversation } from '../widget/conversation.js';",
+                "viewer/ must not import widget/",
+            ),
+            (
+                "www/dom/elements.js",
+                "import { Viewer } from '../viewer/viewer.js';",
+                "dom/ must not import viewer/",
+            ),
+            ("www/page.js", "import { Engine } from './engine/client.js';", "/ must not import engine/"),
             ("www/widget/parts/answer.js", "} from 'pdfjs-dist/build/pdf.mjs';", "viewer/ only"),
-            ("www/widget/dom.js", "import { html } from 'lit';", "comes from outside"),
-            ("www/widget/dom.js", "export { text } from './strings';", "no extension"),
+            ("www/dom/elements.js", "import { html } from 'lit';", "comes from outside"),
+            ("www/dom/elements.js", "export { icon } from './icons';", "no extension"),
         ];
         for (path, line, expected) in cases {
             let found = check(path, &format!("/** Doc. */\n{line}\n"));
