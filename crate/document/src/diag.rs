@@ -66,6 +66,8 @@ pub enum DiagCode {
     HiddenText,
     /// Changes that were tracked in the file are read as accepted.
     TrackedChanges,
+    /// A state that cannot occur has occurred: an error of the program, not of the file.
+    Inconsistent,
 }
 
 impl DiagCode {
@@ -81,6 +83,7 @@ impl DiagCode {
             Self::OrphanNote => "orphan-note",
             Self::HiddenText => "hidden-text",
             Self::TrackedChanges => "tracked-changes",
+            Self::Inconsistent => "inconsistent",
         }
     }
 }

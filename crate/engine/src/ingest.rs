@@ -76,6 +76,7 @@ pub fn read(
         Chunker::Layout => chunks::split(&document.layout, &document.tree, tokens, &options.chunks),
         Chunker::Window => chunks::split_windows(&document.layout, tokens, &options.chunks),
     };
+    document.diags.extend(document::never::take_diags());
     report(progress, Stage::Chunks, document.chunks.len(), document.chunks.len())?;
     Ok(document)
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Problem;
+use super::problem::Problem;
 
 /// `product` and `tests` are what `cargo tree` prints without and with dev-dependencies: `name version [features]`.
 pub fn check(place: &str, product: &str, tests: &str) -> Vec<Problem> {

@@ -3,8 +3,8 @@
 //!
 //! Only normal dependencies are looked at: tests may use what they like.
 
-use super::Problem;
 use super::homes::Homes;
+use super::problem::Problem;
 
 /// A member of the workspace.
 pub struct Package {

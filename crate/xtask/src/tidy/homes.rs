@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Problem;
+use super::problem::Problem;
 
 /// Boundaries of the architecture.
 const FIXED: &[(&str, &[&str])] = &[

@@ -2,7 +2,7 @@
 //! `llm/` in any JavaScript, so neither knows the page; `viewer/` is the only home of pdf.js; nothing else comes from
 //! outside. Tests and build scripts are exempt.
 
-use super::Problem;
+use super::problem::Problem;
 
 const PDFJS: &str = "pdfjs-dist/";
 

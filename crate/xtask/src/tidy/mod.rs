@@ -3,14 +3,17 @@
 //! Every rule is a function from plain data to problems; only this file reads the disk and starts programs. Files that
 //! git does not track yet are checked too, ignored ones never.
 
+mod circles;
 mod features;
 mod files;
 mod graph;
 mod homes;
 mod imports;
+mod problem;
 mod snapshots;
+mod tests_only;
 
-use std::fmt;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -18,32 +21,7 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
 use self::graph::{Dependency, Package};
-
-/// Something that a rule objects to.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Problem {
-    /// The file or package, relative to the root.
-    pub place: String,
-    /// 1-based, or 0 when the whole file is meant.
-    pub line: usize,
-    /// What was found and what to do about it.
-    pub message: String,
-}
-
-impl Problem {
-    fn new(place: &str, line: usize, message: impl Into<String>) -> Self {
-        Self { place: place.to_owned(), line, message: message.into() }
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => write!(f, "{}: {}", self.place, self.message),
-            line => write!(f, "{}:{line}: {}", self.place, self.message),
-        }
-    }
-}
+use self::problem::Problem;
 
 /// What was looked at and what was found.
 pub struct Report {
@@ -71,14 +49,19 @@ pub fn check(root: &Path) -> Result<Report> {
     problems.extend(features::check("crate/wasm/Cargo.toml", &product, &tests));
 
     let paths = listed_files(root)?;
+    let mut sources = BTreeMap::new();
     for path in &paths {
         let bytes = std::fs::read(root.join(path)).with_context(|| format!("reading {path}"))?;
         problems.extend(files::check_bytes(path, bytes.len()));
         if let Ok(text) = std::str::from_utf8(&bytes) {
             problems.extend(files::check_text(path, text));
             problems.extend(imports::check(path, text));
+            if path.ends_with(".rs") {
+                sources.insert(path.clone(), text.to_owned());
+            }
         }
     }
+    problems.extend(circles::check(&sources));
     problems.extend(snapshots::check(&paths));
 
     problems.sort();

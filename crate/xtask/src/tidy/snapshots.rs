@@ -3,7 +3,7 @@
 //! A golden file is `tests/{layout,sections,chunks}/<id>.txt`. Its id is alive when a module of that name in `tests/src/`
 //! or `tests/src/samples/` makes the documents, or when the corpus has a source of that name.
 
-use super::Problem;
+use super::problem::Problem;
 
 const FOLDERS: &[&str] = &["tests/layout/", "tests/sections/", "tests/chunks/"];
 

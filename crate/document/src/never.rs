@@ -1,0 +1,105 @@
+//! States that cannot occur, made loud under tests and harmless in production.
+//!
+//! `.get(i).unwrap_or_default()` on an index that must be valid hides a bug: the empty value flows on and a word is lost
+//! far from its cause. [`OrNever::or_never`] says that the value must be there. Where debug assertions are on, as in
+//! every test, its absence panics at the caller's line. In production the default stands in, since a panic ends the
+//! wasm instance, and the occurrence is kept until [`take_diags`] turns it into a [`DiagCode::Inconsistent`] of the
+//! document that is being read.
+//!
+//! Occurrences are kept per thread, at most [`MAX_KEPT`]: a loop over a broken state must not fill the memory.
+
+use std::cell::RefCell;
+use std::panic::Location;
+
+use crate::{Diag, DiagCode, Severity};
+
+/// Occurrences that are kept; later ones are dropped.
+const MAX_KEPT: usize = 8;
+
+struct Occurrence {
+    what: &'static str,
+    place: &'static Location<'static>,
+}
+
+thread_local! {
+    static OCCURRENCES: RefCell<Vec<Occurrence>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Records that a state which cannot occur has occurred. `what` completes "… is missing or contradicts itself".
+///
+/// # Panics
+/// Under debug assertions.
+#[track_caller]
+pub fn never(what: &'static str) {
+    debug_assert!(false, "a state that cannot occur: {what}");
+    let place = Location::caller();
+    OCCURRENCES.with_borrow_mut(|kept| {
+        if kept.len() < MAX_KEPT {
+            kept.push(Occurrence { what, place });
+        }
+    });
+}
+
+/// A value that must be there.
+pub trait OrNever<T> {
+    /// The value; where it is absent, the default, after [`never`].
+    ///
+    /// # Panics
+    /// Under debug assertions, when the value is absent.
+    #[track_caller]
+    fn or_never(self, what: &'static str) -> T;
+}
+
+impl<T: Default> OrNever<T> for Option<T> {
+    #[track_caller]
+    fn or_never(self, what: &'static str) -> T {
+        if let Some(value) = self {
+            return value;
+        }
+        never(what);
+        T::default()
+    }
+}
+
+/// The occurrences on this thread since the last call, as diagnostics; they are forgotten here.
+pub fn take_diags() -> Vec<Diag> {
+    let occurrences = OCCURRENCES.with_borrow_mut(std::mem::take);
+    occurrences
+        .into_iter()
+        .map(|Occurrence { what, place }| Diag {
+            code: DiagCode::Inconsistent,
+            severity: Severity::Warning,
+            message: format!("{what} is missing or contradicts itself ({}:{})", place.file(), place.line()),
+            hint: "please report this file: part of it may have been read wrongly".to_owned(),
+            page: None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_is_there_is_given_back() {
+        assert_eq!(Some(3).or_never("the third line"), 3);
+        assert_eq!(take_diags(), []);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "a state that cannot occur: the third line")]
+    fn a_value_that_is_absent_panics_under_tests() {
+        let _: usize = None.or_never("the third line");
+    }
+
+    #[test]
+    #[cfg(not(debug_assertions))]
+    fn a_value_that_is_absent_is_reported_once_in_production() {
+        assert_eq!(None::<usize>.or_never("the third line"), 0);
+        let diags = take_diags();
+        assert_eq!(diags.len(), 1);
+        assert!(diags[0].message.starts_with("the third line is missing"));
+        assert_eq!(take_diags(), []);
+    }
+}
