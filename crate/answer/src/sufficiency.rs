@@ -101,7 +101,7 @@ pub fn signals(question: &str, evidence: &[Evidence<'_>], weights: &dyn TermWeig
 
 /// Whether a question asks for a provision by its number and little else, and a passage is of that provision.
 fn is_named(question: &str, wanted: &Wanted, evidence: &[Evidence<'_>]) -> bool {
-    let cited = text::reference::citations(question);
+    let cited = text::reference::references(question);
     let is_beside =
         |range: &std::ops::Range<usize>| !cited.iter().any(|cite| cite.range.contains(&range.start));
     if wanted.terms.iter().filter(|term| is_beside(&term.range)).count() > MAX_BESIDE {

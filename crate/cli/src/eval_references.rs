@@ -13,7 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde_json::json;
-use text::reference::{Builder, Citation, Index, Place, Scope, citations, own_name, short_forms};
+use text::reference::{
+    ProvisionIndex, ProvisionIndexBuilder, ProvisionReference, ReferenceContext, Scope, references,
+    short_forms, short_title,
+};
 
 use crate::failure::Failure;
 use corpus::{Corpus, Edge};
@@ -49,7 +52,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let corpus = Corpus::read(&args.corpus, args.docs.as_deref())?;
     let edges = corpus.edges(&args.edges)?;
     eprintln!("{} passages, {} provisions, {} edges", corpus.passages.len(), corpus.n_nodes(), edges.len());
-    let found: Vec<Vec<Citation>> = corpus.passages.iter().map(|passage| citations(&passage.text)).collect();
+    let found: Vec<Vec<ProvisionReference>> =
+        corpus.passages.iter().map(|passage| references(&passage.text)).collect();
     let index = index(&corpus, &found);
     let mut resolved: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut shown: BTreeMap<(usize, usize), String> = BTreeMap::new();
@@ -77,11 +81,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// The index over all passages, with the names that the documents have and define.
-fn index(corpus: &Corpus, found: &[Vec<Citation>]) -> Index {
-    let mut builder = Builder::default();
+fn index(corpus: &Corpus, found: &[Vec<ProvisionReference>]) -> ProvisionIndex {
+    let mut builder = ProvisionIndexBuilder::default();
     let mut names = corpus.names.clone();
     for passage in &corpus.passages {
-        if let (Some(own), Some(names)) = (own_name(&passage.text), names.get_mut(passage.document)) {
+        if let (Some(own), Some(names)) = (short_title(&passage.text), names.get_mut(passage.document)) {
             names.push(own.name);
         }
     }
@@ -106,9 +110,9 @@ fn index(corpus: &Corpus, found: &[Vec<Citation>]) -> Index {
 /// Adds the (passage, node) pairs that the citations of a passage resolve to.
 fn resolve(
     corpus: &Corpus,
-    index: &Index,
+    index: &ProvisionIndex,
     passage: usize,
-    citations: &[Citation],
+    citations: &[ProvisionReference],
     resolved: &mut BTreeSet<(usize, usize)>,
     shown: &mut BTreeMap<(usize, usize), String>,
 ) {
@@ -116,7 +120,7 @@ fn resolve(
     let mut last = None;
     let mut range_start: Option<usize> = None;
     for citation in citations {
-        let place = Place { document: source.document, node: Some(source.node), last };
+        let place = ReferenceContext { document: source.document, node: Some(source.node), last };
         let target = index.resolve(citation, place);
         if let Some(target) = target {
             let targets = match range_start {
@@ -240,7 +244,7 @@ fn list_misses(
     corpus: &Corpus,
     edges: &[Edge],
     resolved: &BTreeSet<(usize, usize)>,
-    found: &[Vec<Citation>],
+    found: &[Vec<ProvisionReference>],
 ) {
     let missed: Vec<&Edge> = edges.iter().filter(|edge| !resolved.contains(&(edge.src, edge.dst))).collect();
     for edge in drawn(missed, args.misses, args.seed) {

@@ -6,7 +6,7 @@
 //! a call, linear in their text; then some logarithms a reference.
 
 use document::{Document, DocumentIdx, SectionId};
-use text::reference::{Builder, Citation, Place, Scope};
+use text::reference::{ProvisionIndexBuilder, ProvisionReference, ReferenceContext, Scope};
 
 use crate::library::Library;
 
@@ -25,7 +25,7 @@ impl Library {
     /// The references of a document that its own tree leaves open and another document of the library has.
     /// Empty for a document that is not here.
     pub fn links(&self, id: &str) -> Vec<Link> {
-        let mut builder = Builder::default();
+        let mut builder = ProvisionIndexBuilder::default();
         // For each document of the index: its place in the library, and its first node.
         let mut starts: Vec<(DocumentIdx, usize)> = Vec::new();
         let mut n_nodes = 0;
@@ -35,25 +35,25 @@ impl Library {
             if document.digest == id {
                 source = Some((starts.len(), document));
             }
-            let number = sections::list_provisions(
+            let number = sections::add_provisions(
                 &mut builder,
                 &document.layout,
                 &document.tree.sections,
                 &names(document),
             );
             for reference in &document.tree.references {
-                builder.observe(number, &citation(&reference.cite));
+                builder.observe(number, &provision_reference(&reference.cite));
             }
             starts.push((at, n_nodes));
             n_nodes += document.tree.sections.len();
         }
         let Some((number, document)) = source else { return Vec::new() };
         let index = builder.build();
-        let place = Place { document: number, node: None, last: None };
+        let place = ReferenceContext { document: number, node: None, last: None };
         let open =
             document.tree.references.iter().enumerate().filter(|(_, reference)| reference.target.is_none());
         open.filter_map(|(reference, open)| {
-            let node = index.resolve(&citation(&open.cite), place)?;
+            let node = index.resolve(&provision_reference(&open.cite), place)?;
             let &(document, start) = starts.get(index.document(node)?)?;
             Some(Link { reference, document, section: SectionId::from_idx(node - start) })
         })
@@ -61,8 +61,8 @@ impl Library {
     }
 }
 
-fn citation(cite: &document::Cite) -> Citation {
-    Citation {
+fn provision_reference(cite: &document::Cite) -> ProvisionReference {
+    ProvisionReference {
         range: 0..0,
         instrument: cite.instrument.clone(),
         path: cite.path.clone(),

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use document::{Cite, DocumentIdx, EntityKind, SectionId, TextRange};
-use text::reference::{Citation, Scope, citations, instruments};
+use text::reference::{ProvisionReference, Scope, instruments, references};
 
 pub use lexicon::Lexicon;
 use phrases::{MAX_WORDS, Words};
@@ -181,7 +181,7 @@ impl Question {
         question.documents.sort_by_key(|named| (named.range.start, named.range.end, named.document));
         question.documents.dedup();
         let named: BTreeSet<DocumentIdx> = question.documents.iter().map(|named| named.document).collect();
-        let cited = citations(text).into_iter().filter(names_provision);
+        let cited = references(text).into_iter().filter(names_provision);
         question.provisions =
             cited.take(MAX_NAMED).map(|citation| provision(citation, lexicon, &named)).collect();
         question.n_other_words = words.ranges().filter(|range| !question.names(range)).count();
@@ -241,13 +241,13 @@ impl Question {
 
 /// The sections that a text names by citing them, exactly.
 fn cited(text: &str, lexicon: &Lexicon) -> Vec<(DocumentIdx, SectionId)> {
-    let cited = citations(text).into_iter().filter(names_provision).take(MAX_NAMED);
+    let cited = references(text).into_iter().filter(names_provision).take(MAX_NAMED);
     let targets = cited.flat_map(|citation| provision(citation, lexicon, &BTreeSet::new()).targets);
     targets.filter(|target| target.is_exact).map(|target| (target.document, target.section)).collect()
 }
 
 /// Whether a citation names a provision wherever it stands; "this section" does not.
-fn names_provision(citation: &Citation) -> bool {
+fn names_provision(citation: &ProvisionReference) -> bool {
     let is_number = |c: char| c.is_numeric() || matches!(c, '(' | '（');
     matches!(citation.scope, Scope::Document | Scope::Own)
         && citation.path.iter().any(|part| part.contains(is_number) || part.split(' ').nth(1).is_some())
@@ -255,15 +255,19 @@ fn names_provision(citation: &Citation) -> bool {
 
 /// The sections that a citation may mean: in the document that it names, else in those that the question names
 /// elsewhere, else in all.
-fn provision(citation: Citation, lexicon: &Lexicon, named: &BTreeSet<DocumentIdx>) -> NamedProvision {
+fn provision(
+    citation: ProvisionReference,
+    lexicon: &Lexicon,
+    named: &BTreeSet<DocumentIdx>,
+) -> NamedProvision {
     // Nobody who asks stands in a document: "of this Act" says nothing.
-    let citation = Citation { scope: Scope::Document, ..citation };
+    let citation = ProvisionReference { scope: Scope::Document, ..citation };
     let mut targets = match &citation.instrument {
         Some(_) => lexicon.section_in(&citation, None).into_iter().collect(),
         None => Vec::new(),
     };
     if targets.is_empty() {
-        let bare = Citation { instrument: None, ..citation.clone() };
+        let bare = ProvisionReference { instrument: None, ..citation.clone() };
         let all = || lexicon.documents();
         // An instrument that is not here leaves nothing to look in, unless another document is named.
         let wanted: Vec<DocumentIdx> = match (named.is_empty(), &citation.instrument) {
@@ -278,7 +282,7 @@ fn provision(citation: Citation, lexicon: &Lexicon, named: &BTreeSet<DocumentIdx
             targets.retain(|target| target.is_exact);
         }
     }
-    let Citation { range, instrument, path, .. } = citation;
+    let ProvisionReference { range, instrument, path, .. } = citation;
     NamedProvision { range, cite: Cite { instrument, path }, targets }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! [`build`] takes the layout of a document and its outline and gives one tree: headings found and put on
 //! levels by the outline, then by their numbering, then by type; provisions whose number runs into their text
-//! become sections too; articles marked; footnotes linked to the marks that call them; citations resolved to
+//! become sections too; articles marked; footnotes linked to the marks that call them; references resolved to
 //! sections; defined terms and names found, and what the text says of its edition and of what is repealed.
 //!
 //! It knows numbering and order, not geometry, and it is total: any layout gives some tree, in time linear in
@@ -32,7 +32,7 @@ mod tree;
 use document::{Layout, OutlineItem, Section, Tree, Warned};
 use text::numerals;
 
-pub use references::list as list_provisions;
+pub use references::list as add_provisions;
 
 /// Builds the section tree of a document.
 pub fn build(layout: &Layout, outline: &[OutlineItem]) -> Warned<Tree> {

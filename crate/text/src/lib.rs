@@ -4,6 +4,7 @@
 //! and in the browser, because the index is built from it.
 
 mod analyzer;
+mod chars;
 pub mod normalize;
 pub mod numerals;
 pub mod quantity;
@@ -12,7 +13,7 @@ mod sentence;
 mod tokens;
 pub mod wording;
 
-pub use analyzer::cjk::{is_cjk, is_mostly_cjk};
 pub use analyzer::{Analyzer, AnalyzerKind, Token, is_form};
+pub use chars::{is_cjk, is_mostly_cjk};
 pub use sentence::sentences;
 pub use tokens::{ApproximateTokens, TokenCount};

@@ -10,8 +10,7 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::analyzer::cjk::is_cjk;
-use crate::analyzer::is_invisible;
+use crate::chars::{is_cjk, is_invisible};
 
 /// Whether letters keep their case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

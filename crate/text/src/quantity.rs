@@ -5,20 +5,11 @@
 
 mod amounts;
 mod dates;
-
-use std::ops::Range;
+mod value;
 
 pub use amounts::{currency, money, percent};
 pub use dates::MONTHS;
-
-/// A date or an amount.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quantity {
-    /// Where it is printed.
-    pub range: Range<usize>,
-    /// For comparison: dates as `2024-07-31` (`2024-07`), amounts as `USD 1500000.00`, `15 %`.
-    pub value: String,
-}
+pub use value::Quantity;
 
 /// The dates of a line, in its order.
 pub fn dates(line: &str) -> Vec<Quantity> {

@@ -1,14 +1,14 @@
-//! Citations of provisions: found in text, normalised, resolved to what they name.
+//! References to provisions: found in text, normalised, resolved to what they name.
 //!
-//! [`citations`] finds "Rules 9.8.2(1) to (3) and 9.8.4", "section 15(2) of the Companies Act 2006", "17 CFR
-//! 230.506(b)", "第六条第二款" and gives one [`Citation`] for each provision that is named, with its own part
-//! of the list, its instrument and its path. [`Index`] holds the provisions that a document or a library has
-//! and says which of them a citation names.
+//! [`references`] finds "Rules 9.8.2(1) to (3) and 9.8.4", "section 15(2) of the Companies Act 2006", "17 CFR
+//! 230.506(b)", "第六条第二款" and gives one [`ProvisionReference`] for each provision that is named, with its own part
+//! of the list, its instrument and its path. [`ProvisionIndex`] holds the provisions that a document or a library has
+//! and says which of them a reference names.
 //!
-//! A scanner by hand over the tokens of a line, with tables of words: what makes a number a citation is the
+//! A scanner by hand over the tokens of a line, with tables of words: what makes a number a reference is the
 //! word before it ("Rule", "§", an acronym), what makes it one of another instrument is the phrase behind
 //! ("of the …"), and a pattern that looks for both at once either misses one or backtracks. Cost: linear in
-//! the text; each look ahead or back is bounded by a number of tokens. A citation never crosses a line end.
+//! the text; each look ahead or back is bounded by a number of tokens. A reference never crosses a line end.
 
 mod behind;
 mod chinese;
@@ -19,61 +19,23 @@ mod line;
 mod list;
 mod mentions;
 mod names;
+mod provision_reference;
 mod provisions;
 mod resolve;
 mod short;
 mod western;
 mod words;
 
-use std::ops::Range;
-
-pub use mentions::{Mention, instruments, own_name};
+pub use mentions::{InstrumentMention, instruments, short_title};
 pub use names::normal_name;
-pub use provisions::{Builder, Index};
-pub use resolve::Place;
+pub use provision_reference::{ProvisionReference, Scope};
+pub use provisions::{ProvisionIndex, ProvisionIndexBuilder};
+pub use resolve::ReferenceContext;
 pub use short::{ShortForm, short_forms};
 
-/// A provision named in the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Citation {
-    /// Where it is printed, in bytes of the text; for one of a list, its own part of the list.
-    pub range: Range<usize>,
-    /// The instrument as printed, without its article and marks; `None` where it is the document at hand or
-    /// is not said.
-    pub instrument: Option<String>,
-    /// Outermost first: `["schedule 2", "paragraph 4"]`, `["rule 4.2.1", "(3)"]`, `["条 6", "款 2"]`.
-    pub path: Vec<String>,
-    /// What the path starts from.
-    pub scope: Scope,
-    /// Whether the next citation is the other end of a range ("187 to 189").
-    pub through: bool,
-}
-
-/// What the path of a citation starts from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// The instrument, or where none is named the document at hand.
-    #[default]
-    Document,
-    /// The document at hand and no other: "this Act", "these Rules", 本法.
-    Own,
-    /// The provision in which it stands: "paragraph (b)", "this section", 本条.
-    Here,
-    /// What stands before it: "section 3 above".
-    Above,
-    /// What stands after it: "section 3 below".
-    Below,
-    /// The provision before the one in which it stands: "the preceding section", 前条.
-    Previous,
-    /// The provision after it: "the following section".
-    Next,
-    /// The provision cited last: "that section".
-    That,
-}
-
-/// The citations in `text`, in its order. Their ranges do not overlap, except that the two ends of a range
+/// The references in `text`, in its order. Their ranges do not overlap, except that the two ends of a range
 /// and the parts of a list that share words ("Rules 4.1 and 4.2 of COBS") each have their own part only.
-pub fn citations(text: &str) -> Vec<Citation> {
+pub fn references(text: &str) -> Vec<ProvisionReference> {
     let mut found = Vec::new();
     let mut tokens = Vec::new();
     let mut last = None;
@@ -91,11 +53,11 @@ pub fn citations(text: &str) -> Vec<Citation> {
         if n_western > first && found.len() > n_western {
             // The two write different scripts; where they meet, the first in the text stays.
             let mut line_found = found.split_off(first);
-            line_found.sort_by_key(|citation| citation.range.start);
+            line_found.sort_by_key(|reference| reference.range.start);
             let mut end = 0;
-            line_found.retain(|citation| {
-                let keep = citation.range.start >= end;
-                end = end.max(citation.range.end);
+            line_found.retain(|reference| {
+                let keep = reference.range.start >= end;
+                end = end.max(reference.range.end);
                 keep
             });
             found.append(&mut line_found);

@@ -18,7 +18,7 @@
 
 use std::ops::Range;
 
-use crate::is_cjk;
+use crate::chars::is_cjk;
 
 /// The sentences of `text`: disjoint, in order, without the space around them; together they hold every
 /// character that is not white space.

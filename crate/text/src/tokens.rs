@@ -4,7 +4,7 @@
 //! a vocabulary [`ApproximateTokens`] stands in: it errs on the high side for English, so that what it calls
 //! small enough is small enough. Cost: linear, nothing is allocated.
 
-use crate::is_cjk;
+use crate::chars::is_cjk;
 
 /// How many tokens of an encoder a text has, without the marks an encoder puts around a whole text.
 pub trait TokenCount {

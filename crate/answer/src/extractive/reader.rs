@@ -263,7 +263,7 @@ impl<'q> Reader<'q> {
 
 /// Whether a sentence is hardly more than the provisions that it names: "(See 14 CFR 91.213 and 121.628.)"
 fn is_reference(sentence: &str) -> bool {
-    let named: usize = text::reference::citations(sentence).iter().map(|cite| cite.range.len()).sum();
+    let named: usize = text::reference::references(sentence).iter().map(|cite| cite.range.len()).sum();
     named * 2 > sentence.len()
 }
 

@@ -251,7 +251,7 @@ struct Naming {
 impl Naming {
     fn of(sentence: &str) -> Self {
         let label = text::wording::list_marker(sentence).map_or(0, str::len);
-        let cites = text::reference::citations(sentence).into_iter().map(|cite| cite.range);
+        let cites = text::reference::references(sentence).into_iter().map(|cite| cite.range);
         Self { ranges: std::iter::once(0..label).chain(cites).collect(), next: 0 }
     }
 

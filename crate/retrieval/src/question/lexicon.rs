@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use document::{Cite, Document, DocumentIdx, EntityKind, Section, SectionId, TermKind, Tree};
 use index::{Citations, CrossCitation, Index, Segment};
-use text::reference::{Builder, Citation, Index as Provisions, Place, Scope, own_name};
+use text::reference::{
+    ProvisionIndex, ProvisionIndexBuilder, ProvisionReference, ReferenceContext, Scope, short_title,
+};
 
 use super::phrases::{Map, Words, is_capitals};
 use super::{Definition, NamedSection};
@@ -40,7 +42,7 @@ pub(super) struct Known {
 #[derive(Default)]
 pub struct Lexicon {
     of: Vec<Arc<Segment>>,
-    provisions: Provisions,
+    provisions: ProvisionIndex,
     /// By document: its first node among the provisions.
     firsts: Vec<usize>,
     pub(super) phrases: Map<Known>,
@@ -51,7 +53,7 @@ impl Lexicon {
     /// The lexicon of a snapshot.
     pub fn of(index: &Index) -> Self {
         let mut lexicon = Self::default();
-        let mut builder = Builder::default();
+        let mut builder = ProvisionIndexBuilder::default();
         let mut words = Words::default();
         let mut n_nodes = 0;
         for (document, entry) in index.iter() {
@@ -106,7 +108,7 @@ impl Lexicon {
 
     /// The section that a citation printed in a document names, there or in another.
     pub fn provision(&self, from: DocumentIdx, cite: &Cite) -> Option<NamedSection> {
-        let citation = Citation {
+        let citation = ProvisionReference {
             range: 0..0,
             instrument: cite.instrument.clone(),
             path: cite.path.clone(),
@@ -138,10 +140,14 @@ impl Lexicon {
     /// The section that a citation names; in `document` where the citation names none.
     pub(super) fn section_in(
         &self,
-        citation: &Citation,
+        citation: &ProvisionReference,
         document: Option<DocumentIdx>,
     ) -> Option<NamedSection> {
-        let place = Place { document: document.map_or(usize::MAX, DocumentIdx::idx), node: None, last: None };
+        let place = ReferenceContext {
+            document: document.map_or(usize::MAX, DocumentIdx::idx),
+            node: None,
+            last: None,
+        };
         let node = self.provisions.resolve(citation, place)?;
         let number = self.provisions.document(node)?;
         let document = index_of(number);
@@ -273,7 +279,7 @@ fn names(document: &Document) -> Vec<String> {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    names.extend(text.get(..end).and_then(own_name).map(|own| own.name));
+    names.extend(text.get(..end).and_then(short_title).map(|own| own.name));
     names.extend(prefix(&document.tree));
     names.sort();
     names.dedup();
@@ -297,7 +303,7 @@ fn prefix(tree: &Tree) -> Option<String> {
 }
 
 /// Adds the sections of a document in order, and the short names that it defines.
-fn list_provisions(builder: &mut Builder, source: &Document, names: &[String]) {
+fn list_provisions(builder: &mut ProvisionIndexBuilder, source: &Document, names: &[String]) {
     let document = builder.document(names);
     let mut nodes: Vec<usize> = Vec::with_capacity(source.tree.sections.len());
     for section in &source.tree.sections {

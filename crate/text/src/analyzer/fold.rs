@@ -2,6 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::chars::is_invisible;
+
 /// The folded form of a word: NFKC, case folded, invisible characters gone, typographic apostrophes made
 /// plain, English possessives off, the points of an abbreviation (`U.S.C`) out.
 pub fn word(word: &str, term: &mut String) {
@@ -40,14 +42,6 @@ fn push_folded(c: char, term: &mut String) {
         c if is_invisible(c) => {}
         c => term.extend(c.to_lowercase()),
     }
-}
-
-/// Characters that leave no ink and separate nothing: soft hyphens, joiners, variation selectors, marks of
-/// direction.
-pub fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}'
-        | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}'
-        | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{E0100}'..='\u{E01EF}')
 }
 
 fn strip_possessive(term: &mut String) {

@@ -12,7 +12,7 @@
 //! number; a leading `^`, the beginning after the label of an article; a trailing `$`, the end of a question. Cost: a
 //! search of the text for each mark, until one of a form is found.
 
-use super::cjk;
+use crate::chars::is_cjk;
 
 /// How often a question that has a cue has the form's term. A unit has it once, where a word of the question may
 /// occur many times, and unlike a single character it says what is asked.
@@ -231,7 +231,7 @@ pub fn done(text: &str) -> impl Iterator<Item = &'static str> {
 }
 
 fn having(text: &str, patterns: fn(&Form) -> &'static [&'static str]) -> impl Iterator<Item = &'static str> {
-    let forms = if text.chars().any(cjk::is_cjk) { FORMS } else { &[] };
+    let forms = if text.chars().any(is_cjk) { FORMS } else { &[] };
     forms
         .iter()
         .filter(move |form| patterns(form).iter().any(|pattern| matches(pattern, text)))

@@ -11,41 +11,23 @@
 //!
 //! The same analyzer must see documents and questions. It is recorded in every stored segment.
 
-pub mod cjk;
+mod bigrams;
 mod fold;
 mod forms;
 mod irregular;
+mod kind;
 mod split;
 mod stem;
 mod stop;
+mod token;
 
 use std::ops::Range;
 
-pub(crate) use self::fold::is_invisible;
 pub use self::forms::is_form;
+pub use self::kind::AnalyzerKind;
 use self::stem::Stemmer;
-
-/// Which analyzer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum AnalyzerKind {
-    /// Pincite's own.
-    #[default]
-    Default,
-    /// Lucene's `EnglishAnalyzer`: `StandardTokenizer`, possessives, lower case, 33 stop words, Porter 1.
-    Lucene,
-}
-
-/// A term and where it came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token<'a> {
-    /// What is indexed.
-    pub term: &'a str,
-    /// The bytes of the text that it stands for.
-    pub range: Range<usize>,
-    /// Its place in the sequence of words, stop words counted. Terms of one place share it: a bigram has the
-    /// position of its first character, `401(k)` that of `401`.
-    pub position: u32,
-}
+pub use self::token::Token;
+use crate::chars::is_cjk;
 
 /// Turns text into terms. Cheap to make; holds no text.
 pub struct Analyzer {
@@ -124,10 +106,10 @@ impl Analyzer {
     fn analyze_default(&self, text: &str, f: &mut dyn FnMut(Token<'_>)) {
         let mut position = 0;
         let mut term = String::new();
-        let mut cjk = cjk::Bigrams::default();
+        let mut bigrams = bigrams::Bigrams::default();
         for (start, word) in split::words(text) {
-            if word.chars().any(cjk::is_cjk) {
-                position = cjk.emit(start, word, position, f);
+            if word.chars().any(is_cjk) {
+                position = bigrams.emit(start, word, position, f);
                 continue;
             }
             let end = start + word.len();

@@ -5,6 +5,8 @@ use std::ops::Range;
 use unicode_properties::{EmojiStatus, GeneralCategory, UnicodeEmoji as _, UnicodeGeneralCategory as _};
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::chars::is_cjk;
+
 /// The segments that hold a letter or a digit, with their byte offsets.
 pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.unicode_word_indices()
@@ -95,7 +97,7 @@ fn is_letter(c: char) -> bool {
 
 /// Ideographs and kana, between which UAX #29 breaks (or which are joined only to themselves).
 fn is_spaceless(c: char) -> bool {
-    super::cjk::is_cjk(c)
+    is_cjk(c)
         && !matches!(u32::from(c), 0x1100..=0x11FF | 0x3131..=0x318E | 0xA960..=0xA97F | 0xAC00..=0xD7FF)
 }
 

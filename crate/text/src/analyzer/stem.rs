@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use rust_stemmers::Algorithm;
 
-use super::AnalyzerKind;
+use super::kind::AnalyzerKind;
 
 /// Words of the memo. Legal texts of 400 pages have some 6,000.
 const MAX_KNOWN: usize = 1 << 14;

@@ -1,7 +1,7 @@
 //! Money and shares: "$1.5 million", "US$ 300,000", "AED 5,000", "10 million euros", 人民币100万元, 5亿元, "15 %",
 //! "12.5 per cent", 百分之十五. Values are exact decimals: no float takes part.
 
-use super::Quantity;
+use super::value::Quantity;
 use crate::numerals::chinese;
 
 /// Signs and codes in front of a number, the longest first.

@@ -1,7 +1,7 @@
 //! Calendar dates: "31 July 2024", "July 31, 2024", "the 31st day of July 2024", "2024-07-31", "31/07/2024",
 //! 2024年7月31日, 二〇二四年七月三十一日. A date of figures alone whose day and month could be either is none.
 
-use super::Quantity;
+use super::value::Quantity;
 use crate::numerals::chinese;
 
 /// Adds the dates of a line.

@@ -1,11 +1,11 @@
 //! What stands behind a list of provisions: outer provisions ("of Part 4 of Schedule 2"), the instrument ("of the
 //! Companies Act 2006"), inner provisions ("Schedule 2 paragraph 4"), "above" and "below".
 
-use super::Scope;
 use super::instrument::{Named, forward, is_acronym, is_year, title};
 use super::lex::Kind;
 use super::line::Line;
 use super::list::{List, one};
+use super::provision_reference::Scope;
 use super::words::{Rank, provision, rank_of};
 
 /// Most outer provisions behind one ("of Part 4 of Chapter 3 of …").

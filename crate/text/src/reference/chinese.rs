@@ -1,14 +1,14 @@
-//! Citations in Chinese: 第六条第二款第三项, 第六条至第九条, 《公司法》第二十条, 前款, 本条第一款.
+//! References in Chinese: 第六条第二款第三项, 第六条至第九条, 《公司法》第二十条, 前款, 本条第一款.
 //!
 //! 第 or a word of position opens one; 编章节条款项目 take its numbers; the instrument stands directly before
 //! it, in 《》 or as a word that ends in 法, 条例 and the like. Cost: linear; looking back for the instrument
 //! is bounded.
 
 use super::line::printed;
-use super::{Citation, Scope};
+use super::provision_reference::{ProvisionReference, Scope};
 use crate::numerals::chinese;
 
-/// Most parts of one citation.
+/// Most parts of one reference.
 const MAX_PARTS: usize = 8;
 /// Most characters between 《 and 》, and of a title without them.
 const MAX_TITLE: usize = 60;
@@ -33,11 +33,11 @@ const UNITS: [(&str, &str); 14] = [
     ("段", "段"),
 ];
 
-/// Adds the citations of a line that begins at byte `base` of the text.
-pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Citation>) {
+/// Adds the references of a line that begins at byte `base` of the text.
+pub(super) fn scan(line: &str, base: usize, found: &mut Vec<ProvisionReference>) {
     let mut at = 0;
     let mut floor = 0;
-    let mut previous: Option<(usize, Citation)> = None;
+    let mut previous: Option<(usize, ProvisionReference)> = None;
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
         let read = match c {
             '第' => ordinals(line, at).map(|(path, end)| (path, Scope::Document, end)),
@@ -76,14 +76,15 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Citation>) {
                 scope = Scope::Here;
             }
         }
-        let citation = Citation { range: base + start..base + end, instrument, path, scope, through: false };
+        let reference =
+            ProvisionReference { range: base + start..base + end, instrument, path, scope, through: false };
         if matches!(joint, Some("至" | "到"))
             && let Some(first) = found.last_mut()
         {
             first.through = true;
         }
-        previous = Some((end, citation.clone()));
-        found.push(citation);
+        previous = Some((end, reference.clone()));
+        found.push(reference);
         (at, floor) = (end, end);
     }
 }
@@ -239,7 +240,7 @@ fn instrument_before(line: &str, floor: usize, at: usize) -> Option<(Option<Stri
         .char_indices()
         .rev()
         .take(MAX_BARE)
-        .take_while(|&(_, c)| crate::is_cjk(c) && !ENDS.contains(c))
+        .take_while(|&(_, c)| crate::chars::is_cjk(c) && !ENDS.contains(c))
         .last()
         .map_or(stem.len(), |(n, _)| n);
     let name = body.get(start..)?;

@@ -1,11 +1,11 @@
-//! Citations that no word for a provision leads: codes ("17 CFR 230.506"), public laws, federal rules of
+//! References that no word for a provision leads: codes ("17 CFR 230.506"), public laws, federal rules of
 //! procedure, brackets alone ("under (2)(a)"), words of position ("the preceding section").
 
-use super::Scope;
 use super::lex::Kind;
 use super::line::Line;
 use super::list::{Item, List, list, one};
-use super::words::{Provision, Rank, provision};
+use super::provision_reference::Scope;
+use super::words::{ProvisionWord, Rank, provision};
 
 /// "this section", "the preceding section", "that paragraph".
 pub(super) fn relative(line: Line<'_>, at: usize) -> Option<List> {
@@ -40,7 +40,7 @@ pub(super) fn bare(line: Line<'_>, at: usize) -> Option<List> {
     if !matches!(line.word(before), "in" | "under" | "of" | "to" | "with" | "by") || line.adjacent(at) {
         return None;
     }
-    let word = Provision { key: "", rank: Rank::Paragraph, plural: true, short: false };
+    let word = ProvisionWord { key: "", rank: Rank::Paragraph, plural: true, short: false };
     let list = list(line, at, at, Some(word))?;
     let ends = match line.kind(list.end) {
         None | Some(Kind::Comma | Kind::Stop | Kind::Close | Kind::Dash) => true,
@@ -66,7 +66,7 @@ pub(super) fn code(line: Line<'_>, at: usize) -> Option<List> {
     }
     let to = number;
     // Without a sign nothing says whether "825-829" is one or a range: the figures do.
-    let mut word = Provision { key: "§", rank: Rank::Section, plural: true, short: false };
+    let mut word = ProvisionWord { key: "§", rank: Rank::Section, plural: true, short: false };
     if line.kind(number) == Some(Kind::Sign) {
         number += 1;
         word.plural = line.kind(number) == Some(Kind::Sign);
@@ -126,7 +126,7 @@ pub(super) fn federal_rule(line: Line<'_>, at: usize) -> Option<List> {
     {
         number += 1;
     }
-    let word = Provision { key: "rule", rank: Rank::Section, plural: false, short: false };
+    let word = ProvisionWord { key: "rule", rank: Rank::Section, plural: false, short: false };
     let list = list(line, at, number, Some(word))?;
     Some(List { instrument: Some(line.printed(at, number)), ..list })
 }

@@ -10,7 +10,7 @@ use super::line::Line;
 
 use super::words::{NO_ACRONYM, is_head, provision};
 
-use crate::analyzer::is_invisible;
+use crate::chars::is_invisible;
 
 /// Most tokens of a title.
 const MAX_TITLE: usize = 24;

@@ -1,11 +1,11 @@
-//! The tokens that citations are made of.
+//! The tokens that references are made of.
 //!
 //! One pass over a line: words, provision numbers ("3.2.1R", "12A", "A11.2"), bracketed parts ("(a)",
 //! "(12)"), signs and punctuation. Invisible characters, which writers of rulebooks put into
 //! cross-references, belong to whatever they stand in. Figures that are no provision numbers (1,000; 12 %;
 //! 1st; digits without end) come out as [`Kind::Other`].
 
-use crate::analyzer::is_invisible;
+use crate::chars::is_invisible;
 
 /// Kinds of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(super) fn lex(line: &str, base: usize, tokens: &mut Vec<Token>) {
             '[' => (Kind::Open, at + 1),
             ')' | ']' => (Kind::Close, at + 1),
             '"' | '“' | '”' | '\'' | '‘' | '’' | '«' | '»' => (Kind::Quote, at + c.len_utf8()),
-            _ if c.is_alphabetic() && !crate::is_cjk(c) => word(line, at),
+            _ if c.is_alphabetic() && !crate::chars::is_cjk(c) => word(line, at),
             _ => (Kind::Other, at + c.len_utf8()),
         };
         tokens.push(Token { kind, start: base + at, end: base + end, gap });
@@ -116,7 +116,7 @@ fn number(line: &str, at: usize) -> (Kind, usize) {
         // Letters behind them: "12A", "78aa", "3.2.1R".
         let (mut n_letters, mut letters_end) = (0, end);
         while let Some((c, next)) = visible(line, letters_end) {
-            if !c.is_alphabetic() || crate::is_cjk(c) {
+            if !c.is_alphabetic() || crate::chars::is_cjk(c) {
                 break;
             }
             n_letters += 1;
@@ -211,13 +211,13 @@ fn word(line: &str, at: usize) -> (Kind, usize) {
     let mut n_piece = 0;
     let mut joined = false;
     while let Some((c, next)) = visible(line, end) {
-        if c.is_alphabetic() && !crate::is_cjk(c) {
+        if c.is_alphabetic() && !crate::chars::is_cjk(c) {
             n_piece += 1;
             end = next;
             continue;
         }
         let after = visible(line, next).map(|(after, _)| after);
-        let letter_after = after.is_some_and(|after| after.is_alphabetic() && !crate::is_cjk(after));
+        let letter_after = after.is_some_and(|after| after.is_alphabetic() && !crate::chars::is_cjk(after));
         let joins = match c {
             // "U.S.C": single letters only, so that a missing space after a full stop joins no words.
             '.' => letter_after && n_piece <= 1,

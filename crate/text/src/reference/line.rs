@@ -1,7 +1,7 @@
 //! A line as its tokens: what the scanners look at.
 
 use super::lex::{Kind, Token};
-use crate::analyzer::is_invisible;
+use crate::chars::is_invisible;
 
 /// A line under the eyes of the scanner.
 #[derive(Clone, Copy)]

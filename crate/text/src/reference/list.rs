@@ -3,11 +3,11 @@
 //! What may go on with a list is asked of each number and bracket behind a comma or a conjunction: "Rules 4.1,
 //! 4.2" does, "Rule 4.1, 30 days" does not.
 
-use super::Scope;
 use super::instrument::is_year;
 use super::lex::Kind;
 use super::line::{Line, printed};
-use super::words::{Provision, Rank, provision};
+use super::provision_reference::Scope;
+use super::words::{ProvisionWord, Rank, provision};
 use crate::numerals::{roman, spelled};
 
 /// Most provisions of one list.
@@ -42,7 +42,7 @@ pub(super) struct List {
 }
 
 /// The list whose first number stands at `number`.
-pub(super) fn list(line: Line<'_>, at: usize, number: usize, word: Option<Provision>) -> Option<List> {
+pub(super) fn list(line: Line<'_>, at: usize, number: usize, word: Option<ProvisionWord>) -> Option<List> {
     let (parts, mut end) = one(line, number, word)?;
     let mut items = vec![Item { from: at, to: end, parts, through: false }];
     while items.len() < MAX_LIST {
@@ -104,7 +104,7 @@ fn separator(line: Line<'_>, at: usize) -> Option<Separator> {
 }
 
 /// Whether the number at `at` goes on with a list: "Rules 4.1, 4.2", not "Rule 4.1, 30 days".
-fn continues(line: Line<'_>, at: usize, last: &Item, word: Option<Provision>, through: bool) -> bool {
+fn continues(line: Line<'_>, at: usize, last: &Item, word: Option<ProvisionWord>, through: bool) -> bool {
     let number = line.str(at);
     let n_stops = |s: &str| s.bytes().filter(|&b| b == b'.').count();
     let before = last
@@ -162,7 +162,7 @@ fn continues(line: Line<'_>, at: usize, last: &Item, word: Option<Provision>, th
 }
 
 /// The provision at `at`: its parts, the word's number first, and the token after it.
-pub(super) fn one(line: Line<'_>, at: usize, word: Option<Provision>) -> Option<(Vec<String>, usize)> {
+pub(super) fn one(line: Line<'_>, at: usize, word: Option<ProvisionWord>) -> Option<(Vec<String>, usize)> {
     let key = word.map_or("", |word| word.key);
     let name = |number: &str| if key.is_empty() { number.to_owned() } else { format!("{key} {number}") };
     let mut parts = Vec::new();
@@ -286,7 +286,7 @@ fn spaced(line: Line<'_>, at: usize, group: &str) -> bool {
 }
 
 /// "1.1-2", "78u-4": number, dash and number as one, where they are no range.
-fn dashed(line: Line<'_>, at: usize, number: &str, word: Option<Provision>) -> Option<String> {
+fn dashed(line: Line<'_>, at: usize, number: &str, word: Option<ProvisionWord>) -> Option<String> {
     if line.kind(at)? != Kind::Dash || line.kind(at + 1)? != Kind::Number {
         return None;
     }

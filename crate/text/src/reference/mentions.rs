@@ -12,7 +12,7 @@ use super::words::is_head;
 
 /// The title of an instrument in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mention {
+pub struct InstrumentMention {
     /// Its bytes in the text.
     pub range: Range<usize>,
     /// With single spaces, without marks.
@@ -20,7 +20,7 @@ pub struct Mention {
 }
 
 /// The name that a text gives itself: "This Act may be cited as the Companies Act 2006".
-pub fn own_name(text: &str) -> Option<Mention> {
+pub fn short_title(text: &str) -> Option<InstrumentMention> {
     let mut tokens = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -33,7 +33,7 @@ pub fn own_name(text: &str) -> Option<Mention> {
             let first = (0..4).find(|&i| is_capital(line.word(i)))?;
             let (end, _) = title(line, first)?;
             let range = line.token(first)?.start..line.token(end - 1)?.end;
-            return Some(Mention { range, name: line.printed(first, end) });
+            return Some(InstrumentMention { range, name: line.printed(first, end) });
         }
         start += line.len();
     }
@@ -41,7 +41,7 @@ pub fn own_name(text: &str) -> Option<Mention> {
 }
 
 /// The titles of instruments in `text`: two words or more, or one with a year or number; and 《…》.
-pub fn instruments(text: &str) -> Vec<Mention> {
+pub fn instruments(text: &str) -> Vec<InstrumentMention> {
     let mut found = Vec::new();
     let mut tokens = Vec::new();
     let mut start = 0;
@@ -61,7 +61,7 @@ pub fn instruments(text: &str) -> Vec<Mention> {
     found
 }
 
-fn titles(line: Line<'_>, found: &mut Vec<Mention>) {
+fn titles(line: Line<'_>, found: &mut Vec<InstrumentMention>) {
     let mut i = 0;
     while i < line.tokens.len() {
         let word = line.word(i);
@@ -94,7 +94,7 @@ fn titles(line: Line<'_>, found: &mut Vec<Mention>) {
         if n_words > 1 && (numbered || strong) || european {
             let range = line.token(i).map_or(0, |token| token.start)
                 ..line.token(end - 1).map_or(0, |token| token.end);
-            found.push(Mention { range, name: line.printed(i, end) });
+            found.push(InstrumentMention { range, name: line.printed(i, end) });
         }
         i = end;
     }
@@ -122,7 +122,7 @@ fn is_law(word: &str) -> bool {
 }
 
 /// 《…》, up to 100 characters.
-fn marked(line: &str, base: usize, found: &mut Vec<Mention>) {
+fn marked(line: &str, base: usize, found: &mut Vec<InstrumentMention>) {
     const MAX_CHARS: usize = 100;
     let mut at = 0;
     while let Some(open) = line.get(at..).and_then(|rest| rest.find('《')) {
@@ -137,7 +137,7 @@ fn marked(line: &str, base: usize, found: &mut Vec<Mention>) {
         let end = inner + n + '》'.len_utf8();
         let name = printed(rest.get(..n).unwrap_or_default());
         if !name.is_empty() {
-            found.push(Mention { range: base + start..base + end, name });
+            found.push(InstrumentMention { range: base + start..base + end, name });
         }
         at = end;
     }

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::names::Names;
+use super::provision_reference::{ProvisionReference, Scope};
 use super::words::{Rank, rank_of};
-use super::{Citation, Scope};
 use crate::numerals::{chinese, roman, spelled};
 
 /// Most scopes that are climbed.
@@ -24,7 +24,7 @@ pub(super) const MAX_USUAL: usize = 2;
 
 /// The provisions of documents, being collected.
 #[derive(Clone, Debug, Default)]
-pub struct Builder {
+pub struct ProvisionIndexBuilder {
     names: Vec<Vec<String>>,
     definitions: Vec<(usize, String, String)>,
     named: Vec<(usize, &'static str, Option<String>)>,
@@ -57,7 +57,7 @@ pub(super) struct Key {
 
 /// The provisions of documents, to be asked.
 #[derive(Clone, Debug, Default)]
-pub struct Index {
+pub struct ProvisionIndex {
     pub(super) nodes: Vec<Node>,
     /// (document, number, word, node), sorted.
     pub(super) numbers: Vec<Row>,
@@ -85,7 +85,7 @@ pub(super) struct Usual {
     pub(super) first: bool,
 }
 
-impl Builder {
+impl ProvisionIndexBuilder {
     /// Adds a document with its names; gives its number.
     pub fn document<S: AsRef<str>>(&mut self, names: &[S]) -> usize {
         self.names.push(names.iter().map(|name| name.as_ref().to_owned()).collect());
@@ -120,21 +120,21 @@ impl Builder {
         self.definitions.push((document, short.to_owned(), long.to_owned()));
     }
 
-    /// Shows a citation of `document`: what it usually means by "section" without a name is learnt from those
+    /// Shows a reference of `document`: what it usually means by "section" without a name is learnt from those
     /// with one.
-    pub fn observe(&mut self, document: usize, citation: &Citation) {
-        if citation.scope == Scope::Document
-            && let Some(word) = word_of(&citation.path)
+    pub fn observe(&mut self, document: usize, reference: &ProvisionReference) {
+        if reference.scope == Scope::Document
+            && let Some(word) = word_of(&reference.path)
         {
-            self.named.push((document, word, citation.instrument.clone()));
-            if let (None, Some(first)) = (&citation.instrument, citation.path.first()) {
+            self.named.push((document, word, reference.instrument.clone()));
+            if let (None, Some(first)) = (&reference.instrument, reference.path.first()) {
                 *self.parts.entry((document, word, n_components(&Key::new(first).number))).or_default() += 1;
             }
         }
     }
 
     /// The index.
-    pub fn build(self) -> Index {
+    pub fn build(self) -> ProvisionIndex {
         let mut names = Names::default();
         for (document, all) in self.names.iter().enumerate() {
             for name in all {
@@ -203,7 +203,7 @@ impl Builder {
                 *most = (n, count);
             }
         }
-        Index { nodes, numbers, names, usual, container, components }
+        ProvisionIndex { nodes, numbers, names, usual, container, components }
     }
 }
 
@@ -253,7 +253,7 @@ impl Key {
             _ => ("", part),
         };
         // "cobs 3.2.1r": an acronym is no word of a provision.
-        let han = word.chars().next().is_some_and(crate::is_cjk);
+        let han = word.chars().next().is_some_and(crate::chars::is_cjk);
         let known = rank_of(word);
         let word = if known.is_some() || han || number.is_empty() { word } else { "" };
         let word = match word {
@@ -304,7 +304,7 @@ pub(super) fn word_of(path: &[String]) -> Option<&'static str> {
     })
 }
 
-impl Index {
+impl ProvisionIndex {
     /// The nodes of a document that are listed under a number and a word, within `from..to`.
     pub(super) fn listed(&self, document: usize, number: &str, word: &str, from: usize, to: usize) -> &[Row] {
         let start = self.position(document, number, word, from);

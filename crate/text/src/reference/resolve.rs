@@ -1,13 +1,13 @@
-//! Which provision a citation names, among those of a document or a library.
+//! Which provision a reference names, among those of a document or a library.
 //!
-//! The first part of the path is looked for in the scopes around the citation, the nearest first, then in the
+//! The first part of the path is looked for in the scopes around the reference, the nearest first, then in the
 //! document; what its word is and what the label's word is say how well it fits. The other parts lead down from
-//! there as far as the provisions go. So a citation costs some logarithms for each enclosing scope and part of
+//! there as far as the provisions go. So a reference costs some logarithms for each enclosing scope and part of
 //! its path, and at most [`MAX_TRIED`] nodes of a number and word are looked at in each.
 
-use super::provisions::{Index, Key, Node, OUTERMOST, n_components, word_of};
+use super::provision_reference::{ProvisionReference, Scope};
+use super::provisions::{Key, Node, OUTERMOST, ProvisionIndex, n_components, word_of};
 use super::words::{Rank, rank_of};
-use super::{Citation, Scope};
 
 /// Most nodes of one number that are looked at in one scope.
 const MAX_TRIED: usize = 64;
@@ -15,20 +15,20 @@ const MAX_TRIED: usize = 64;
 /// Most provisions between the ends of a range.
 const MAX_RANGE: usize = 256;
 
-/// Where a citation stands.
+/// Where a reference stands.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
-    /// The document, by the number that [`Builder::document`](super::provisions::Builder::document) gave.
+pub struct ReferenceContext {
+    /// The document, by the number that [`ProvisionIndexBuilder::document`](super::provisions::ProvisionIndexBuilder::document) gave.
     pub document: usize,
     /// The node in whose text it stands.
     pub node: Option<usize>,
-    /// What the citation before it named.
+    /// What the reference before it named.
     pub last: Option<usize>,
 }
 
 /// A node that was found, and how well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Found {
+struct PathMatch {
     node: usize,
     /// Whether the first part of the path was found, not something that holds it.
     exact: bool,
@@ -36,44 +36,46 @@ struct Found {
     weak: bool,
 }
 
-impl Index {
-    /// The provision that a citation at `place` names: the innermost that holds it. `None` where it names
+impl ProvisionIndex {
+    /// The provision that a reference at `place` names: the innermost that holds it. `None` where it names
     /// nothing that is here. A node of `place` that is not in the index counts as none.
-    pub fn resolve(&self, citation: &Citation, place: Place) -> Option<usize> {
+    pub fn resolve(&self, reference: &ProvisionReference, place: ReferenceContext) -> Option<usize> {
         let known = |node: &usize| self.nodes.get(*node).is_some();
-        let place = Place { node: place.node.filter(known), last: place.last.filter(known), ..place };
-        if let Some(name) = &citation.instrument {
+        let place =
+            ReferenceContext { node: place.node.filter(known), last: place.last.filter(known), ..place };
+        if let Some(name) = &reference.instrument {
             let document = self.names.find(place.document, name)?;
             let from = place.node.filter(|_| document == place.document);
-            return self.within(document, &citation.path, from, Scope::Document).map(|found| found.node);
+            return self.within(document, &reference.path, from, Scope::Document).map(|found| found.node);
         }
-        let first = citation.path.first()?;
-        match citation.scope {
-            _ if first.starts_with('(') => self.here(&citation.path, place.node?),
+        let first = reference.path.first()?;
+        match reference.scope {
+            _ if first.starts_with('(') => self.here(&reference.path, place.node?),
             Scope::Document => {
-                let own = self.within(place.document, &citation.path, place.node, Scope::Document);
-                let usual = word_of(&citation.path).and_then(|word| self.usual.get(&(place.document, word)));
+                let own = self.within(place.document, &reference.path, place.node, Scope::Document);
+                let usual = word_of(&reference.path).and_then(|word| self.usual.get(&(place.document, word)));
                 let elsewhere = usual.is_some_and(|usual| usual.first);
                 if let Some(found) = own.filter(|found| found.exact && !(elsewhere && found.weak)) {
                     return Some(found.node);
                 }
                 // Every document has a Part 3: another's is meant only where it is named more often than not.
-                let part = word_of(&citation.path).and_then(rank_of).is_some_and(|rank| rank < Rank::Section);
+                let part =
+                    word_of(&reference.path).and_then(rank_of).is_some_and(|rank| rank < Rank::Section);
                 let usual = usual.filter(|usual| usual.first || !part);
                 let documents = usual.map(|usual| usual.documents.as_slice()).unwrap_or_default();
                 let other = documents.iter().find_map(|&document| {
-                    self.within(document, &citation.path, None, Scope::Document).filter(|found| found.exact)
+                    self.within(document, &reference.path, None, Scope::Document).filter(|found| found.exact)
                 });
                 other.or(own).map(|found| found.node)
             }
             Scope::Own | Scope::Above | Scope::Below => self
-                .within(place.document, &citation.path, place.node, citation.scope)
+                .within(place.document, &reference.path, place.node, reference.scope)
                 .map(|found| found.node),
-            Scope::Here => self.here(&citation.path, place.node?),
+            Scope::Here => self.here(&reference.path, place.node?),
             Scope::Previous | Scope::Next => {
                 let own = self.enclosing(place.node?, first)?;
                 let node = self.nodes.get(own)?;
-                let near = if citation.scope == Scope::Next { node.next } else { node.previous };
+                let near = if reference.scope == Scope::Next { node.next } else { node.previous };
                 // 前款 where 款 are no provisions of their own: in the same 条.
                 let fine = Key::new(first).rank().is_none_or(|rank| rank > Rank::Section);
                 let start = if fine && node.key.word != *first && !node.key.number.starts_with('(') {
@@ -81,11 +83,11 @@ impl Index {
                 } else {
                     near?
                 };
-                Some(self.descend(start, citation.path.get(1..).unwrap_or_default()))
+                Some(self.descend(start, reference.path.get(1..).unwrap_or_default()))
             }
             Scope::That => {
                 let start = self.enclosing(place.last?, first)?;
-                Some(self.descend(start, citation.path.get(1..).unwrap_or_default()))
+                Some(self.descend(start, reference.path.get(1..).unwrap_or_default()))
             }
         }
     }
@@ -121,7 +123,13 @@ impl Index {
     }
 
     /// A path within a document, as seen from a node of it.
-    fn within(&self, document: usize, path: &[String], from: Option<usize>, scope: Scope) -> Option<Found> {
+    fn within(
+        &self,
+        document: usize,
+        path: &[String],
+        from: Option<usize>,
+        scope: Scope,
+    ) -> Option<PathMatch> {
         for (skipped, part) in path.iter().enumerate() {
             let key = Key::new(part);
             let rest = path.get(skipped + 1..).unwrap_or_default();
@@ -129,7 +137,7 @@ impl Index {
                 let bare = self.nodes.get(start).is_some_and(|node| node.key.word.is_empty());
                 let paragraph = key.rank().is_none_or(|rank| rank > Rank::Section);
                 let weak = bare && !paragraph && !key.number.contains('.');
-                return Some(Found { node: self.descend(start, rest), exact: skipped == 0, weak });
+                return Some(PathMatch { node: self.descend(start, rest), exact: skipped == 0, weak });
             }
             // A label that has the brackets in it: "section 7.1(b)" with nothing above.
             let whole: String =
@@ -137,11 +145,11 @@ impl Index {
             if !whole.is_empty() {
                 let full = Key { word: key.word.clone(), number: format!("{}{whole}", key.number) };
                 if let Some(start) = self.best(document, &full, from, scope) {
-                    return Some(Found { node: start, exact: true, weak: false });
+                    return Some(PathMatch { node: start, exact: true, weak: false });
                 }
             }
             if let Some(start) = self.coarser(document, &key, from, scope) {
-                return Some(Found { node: self.descend(start, rest), exact: false, weak: false });
+                return Some(PathMatch { node: self.descend(start, rest), exact: false, weak: false });
             }
             // "section 12 of Chapter 3" where chapters are no provisions here; not "paragraph 4 of Schedule 2".
             let next = rest.first().and_then(|part| Key::new(part).rank());

@@ -1,21 +1,21 @@
-//! Citations: tables of cases by scheme, resolution over small libraries, properties, hostile text.
+//! References: tables of cases by scheme, resolution over small libraries, properties, hostile text.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// `instrument: path` of each citation, with its scope where that is not the document.
+/// `instrument: path` of each reference, with its scope where that is not the document.
 fn read(text: &str) -> Vec<String> {
-    citations(text)
+    references(text)
         .iter()
-        .map(|citation| {
-            let name = citation.instrument.as_deref().map(|name| format!("{name}: ")).unwrap_or_default();
-            let scope = match citation.scope {
+        .map(|reference| {
+            let name = reference.instrument.as_deref().map(|name| format!("{name}: ")).unwrap_or_default();
+            let scope = match reference.scope {
                 Scope::Document => String::new(),
                 scope => format!(" {scope:?}").to_lowercase(),
             };
-            let through = if citation.through { " .." } else { "" };
-            format!("{name}{}{scope}{through}", citation.path.join("/"))
+            let through = if reference.through { " .." } else { "" };
+            format!("{name}{}{scope}{through}", reference.path.join("/"))
         })
         .collect()
 }
@@ -156,19 +156,19 @@ fn what_looks_like_a_citation_and_is_none() {
 #[test]
 fn each_of_a_list_has_its_own_part_of_the_text() {
     let text = "See Rules 4.1, 4.2 and 4.5 of COBS.";
-    let parts: Vec<&str> = citations(text).iter().map(|citation| &text[citation.range.clone()]).collect();
+    let parts: Vec<&str> = references(text).iter().map(|reference| &text[reference.range.clone()]).collect();
     assert_eq!(parts, ["Rules 4.1", "4.2", "4.5"]);
     let text = "See section 3(1) of the Ports Act 1991.";
-    assert_eq!(&text[citations(text)[0].range.clone()], "section 3(1) of the Ports Act 1991");
+    assert_eq!(&text[references(text)[0].range.clone()], "section 3(1) of the Ports Act 1991");
 }
 
 /// Two documents: a statute with a schedule, and rules that call it "HDA".
-fn library() -> (Index, Vec<&'static str>) {
-    let mut builder = Builder::default();
+fn library() -> (ProvisionIndex, Vec<&'static str>) {
+    let mut builder = ProvisionIndexBuilder::default();
     let act = builder.document(&["Harbour Dues Act 2019"]);
     let rules = builder.document(&["Harbour Rules"]);
     let mut keys = Vec::new();
-    let mut add = |document, rows: &[(&'static str, usize)], builder: &mut Builder| {
+    let mut add = |document, rows: &[(&'static str, usize)], builder: &mut ProvisionIndexBuilder| {
         let mut open: Vec<usize> = Vec::new();
         for &(key, depth) in rows {
             open.truncate(depth);
@@ -208,10 +208,10 @@ fn library() -> (Index, Vec<&'static str>) {
     add(rules, &rulebook, &mut builder);
     builder.define(rules, "HDA", "Harbour Dues Act 2019");
     for text in ["section 1 of the HDA", "section 2 of the HDA"] {
-        citations(text).iter().for_each(|citation| builder.observe(rules, citation));
+        references(text).iter().for_each(|reference| builder.observe(rules, reference));
     }
     for text in ["Section 3.1", "Rule 3.1.1"] {
-        citations(text).iter().for_each(|citation| builder.observe(rules, citation));
+        references(text).iter().for_each(|reference| builder.observe(rules, reference));
     }
     (builder.build(), keys)
 }
@@ -248,10 +248,10 @@ fn citations_resolve_to_the_innermost_provision_that_holds_them() {
         (2, "Harbour Rules, Rule 4.1", Some(22)),
     ];
     for &(from, text, expected) in cases {
-        let citation = citations(text).into_iter().next();
+        let reference = references(text).into_iter().next();
         let document = usize::from(from >= 14);
-        let place = Place { document, node: Some(from), last: None };
-        let found = citation.and_then(|citation| index.resolve(&citation, place));
+        let place = ReferenceContext { document, node: Some(from), last: None };
+        let found = reference.and_then(|reference| index.resolve(&reference, place));
         assert_eq!(found, expected, "{text:?} from {from}");
     }
     assert_eq!(index.between(2, 6), [2, 5, 6]);
@@ -307,7 +307,7 @@ fn titles_of_instruments_are_found() {
         let found: Vec<String> = instruments(text).into_iter().map(|mention| mention.name).collect();
         assert_eq!(found, *expected, "{text:?}");
     }
-    let own = own_name("(1) This Act may be cited as the Harbour Dues Act 2019.").map(|own| own.name);
+    let own = short_title("(1) This Act may be cited as the Harbour Dues Act 2019.").map(|own| own.name);
     assert_eq!(own.as_deref(), Some("Harbour Dues Act 2019"));
 }
 
@@ -330,7 +330,7 @@ fn hostile_text_is_read_in_linear_time() {
         "(“A B”) (“C”".repeat(10_000),
     ];
     for text in &long {
-        let _ = citations(text).len() + instruments(text).len() + short_forms(text).len();
+        let _ = references(text).len() + instruments(text).len() + short_forms(text).len();
     }
 }
 
@@ -340,12 +340,12 @@ proptest! {
         text in "([ a-zA-Z0-9.,()§–;\n《》第条款一十二至、本前]|Rules? |section |Part |of the |Act |COBS |to |and |\u{200e}){0,60}"
     ) {
         let mut end = 0;
-        for citation in citations(&text) {
-            prop_assert!(text.get(citation.range.clone()).is_some_and(|part| !part.is_empty()), "{:?}", citation);
-            prop_assert!(citation.range.start >= end, "{:?}", citation);
-            prop_assert!(!text[citation.range.clone()].contains('\n'));
-            prop_assert!(!citation.path.is_empty() || citation.instrument.is_some());
-            end = citation.range.end;
+        for reference in references(&text) {
+            prop_assert!(text.get(reference.range.clone()).is_some_and(|part| !part.is_empty()), "{:?}", reference);
+            prop_assert!(reference.range.start >= end, "{:?}", reference);
+            prop_assert!(!text[reference.range.clone()].contains('\n'));
+            prop_assert!(!reference.path.is_empty() || reference.instrument.is_some());
+            end = reference.range.end;
         }
         let mentions = instruments(&text).into_iter().map(|mention| mention.range);
         let forms = short_forms(&text).into_iter().flat_map(|form| [form.short, form.long]);
@@ -360,9 +360,9 @@ proptest! {
         from in 0usize..30,
     ) {
         let (index, keys) = library();
-        let place = Place { document: usize::from(from >= 14), node: Some(from), last: Some(from / 2) };
-        for citation in citations(&text) {
-            if let Some(found) = index.resolve(&citation, place) {
+        let place = ReferenceContext { document: usize::from(from >= 14), node: Some(from), last: Some(from / 2) };
+        for reference in references(&text) {
+            if let Some(found) = index.resolve(&reference, place) {
                 prop_assert!(found < keys.len());
                 prop_assert!(index.between(found, from).len() <= keys.len() + 1);
             }

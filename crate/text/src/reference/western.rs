@@ -1,6 +1,6 @@
-//! Citations in scripts with words: English and what is written like it.
+//! References in scripts with words: English and what is written like it.
 //!
-//! At each token it is asked whether a citation begins there (a provision's word, `§`, an acronym or a code in
+//! At each token it is asked whether a reference begins there (a provision's word, `§`, an acronym or a code in
 //! front of a number). Then its list is read ("9.8.2(1) to (3) and 9.8.4"), then what stands behind it (outer
 //! provisions, the instrument, "above"), then what stood before it.
 
@@ -10,11 +10,16 @@ use super::instrument::{backward, is_acronym, is_dated, numbered_act};
 use super::lex::{Kind, Token};
 use super::line::Line;
 use super::list::{List, list};
-use super::words::{Provision, Rank, provision};
-use super::{Citation, Scope};
+use super::provision_reference::{ProvisionReference, Scope};
+use super::words::{ProvisionWord, Rank, provision};
 
-/// Adds the citations of a line. `last` is the instrument that was named last.
-pub(super) fn scan(text: &str, tokens: &[Token], last: &mut Option<String>, found: &mut Vec<Citation>) {
+/// Adds the references of a line. `last` is the instrument that was named last.
+pub(super) fn scan(
+    text: &str,
+    tokens: &[Token],
+    last: &mut Option<String>,
+    found: &mut Vec<ProvisionReference>,
+) {
     let line = Line { text, tokens };
     let mut chain: Vec<List> = Vec::new();
     let mut at = 0;
@@ -71,7 +76,7 @@ fn joins(line: Line<'_>, from: usize, to: usize) -> bool {
         })
 }
 
-fn flush(line: Line<'_>, chain: &mut Vec<List>, found: &mut Vec<Citation>) {
+fn flush(line: Line<'_>, chain: &mut Vec<List>, found: &mut Vec<ProvisionReference>) {
     for list in chain.drain(..) {
         let n_items = list.items.len();
         for (n, item) in list.items.into_iter().enumerate() {
@@ -81,7 +86,7 @@ fn flush(line: Line<'_>, chain: &mut Vec<List>, found: &mut Vec<Citation>) {
             let end = to.checked_sub(1).and_then(|to| line.token(to)).map_or(start, |token| token.end);
             let mut path = list.prefix.clone();
             path.extend(item.parts);
-            found.push(Citation {
+            found.push(ProvisionReference {
                 range: start..end,
                 instrument: list.instrument.clone(),
                 path,
@@ -96,7 +101,7 @@ fn flush(line: Line<'_>, chain: &mut Vec<List>, found: &mut Vec<Citation>) {
 fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
     let before = |list: List, sign: bool| match backward(line, at, sign).filter(|&(from, _)| from >= floor) {
         Some((from, to)) => {
-            // "Infrastructure Rules (MIR) Rule 2.8": the name in brackets is not part of the citation.
+            // "Infrastructure Rules (MIR) Rule 2.8": the name in brackets is not part of the reference.
             let start = if line.kind(to) == Some(Kind::Close) { at } else { from };
             List { instrument: Some(line.printed(from, to)), start, ..list }
         }
@@ -106,7 +111,7 @@ fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
         Kind::Sign => {
             let double = line.kind(at + 1) == Some(Kind::Sign);
             let number = if double { at + 2 } else { at + 1 };
-            let word = Provision { key: "§", rank: Rank::Section, plural: double, short: false };
+            let word = ProvisionWord { key: "§", rank: Rank::Section, plural: double, short: false };
             Some(before(list(line, at, number, Some(word))?, true))
         }
         Kind::Word => {
@@ -192,7 +197,7 @@ fn is_rulebook(line: Line<'_>, at: usize, floor: usize) -> bool {
 }
 
 /// A list that a word leads: "Rules 4.1 and 4.2", "s. 12A", "paragraph (b)", "Guidance notes 1 and 2".
-fn led(line: Line<'_>, at: usize, word: Provision) -> Option<List> {
+fn led(line: Line<'_>, at: usize, word: ProvisionWord) -> Option<List> {
     let text = line.word(at);
     let mut number = at + 1;
     let mut word = word;

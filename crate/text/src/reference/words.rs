@@ -20,7 +20,7 @@ pub(super) enum Rank {
 
 /// A word that leads to a number.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Provision {
+pub(super) struct ProvisionWord {
     /// As in the keys of labels.
     pub(super) key: &'static str,
     pub(super) rank: Rank,
@@ -31,14 +31,14 @@ pub(super) struct Provision {
 }
 
 /// The provision that a word names, whatever its case.
-pub(super) fn provision(word: &str) -> Option<Provision> {
+pub(super) fn provision(word: &str) -> Option<ProvisionWord> {
     let mut buffer = [0u8; 16];
     let slot = buffer.get_mut(..word.len())?;
     slot.copy_from_slice(word.as_bytes());
     slot.make_ascii_lowercase();
     let lower = std::str::from_utf8(slot).ok()?;
     let at = PROVISIONS.binary_search_by(|row| row.0.cmp(lower)).ok()?;
-    PROVISIONS.get(at).map(|&(_, key, rank, plural, short)| Provision { key, rank, plural, short })
+    PROVISIONS.get(at).map(|&(_, key, rank, plural, short)| ProvisionWord { key, rank, plural, short })
 }
 
 /// The rank of the word of a label's key.
