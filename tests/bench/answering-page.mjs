@@ -13,8 +13,8 @@ const N_WARM = 5;
 function scripted(request, said) {
   const task = request.messages.find(({ role }) => role === 'user')?.content ?? '';
   const n = Number(/^Passages: (\d+)$/m.exec(task)?.[1] ?? 0);
-  const passages = [...task.matchAll(/^<<<P(\d+) \w+>>>\n\[.*\]\n([^]*?)\n<<<END/gm)].map(([, number, text = '']) => ({
-    number: Number(number), first: /^[^]{20,}?[.;:](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '',
+  const passages = [...task.matchAll(/^<<<P(\d+) \w+>>>\n\[.*\]\n([\s\S]*?)\n<<<END/gm)].map(([, number, text = '']) => ({
+    number: Number(number), first: /^[\s\S]{20,}?[.;:](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '',
   }));
   switch (request.step) {
     case 'rewrite': {

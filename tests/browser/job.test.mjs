@@ -24,7 +24,9 @@ test('drop, progress, ask, cited answer, click, highlight; reload, still there',
     const { engine } = /** @type {import('./harness.mjs').PinciteWidget} */ (document.querySelector('pincite-widget'));
     const stages = new Set();
     Reflect.set(globalThis, 'stages', stages);
-    engine.addEventListener('change', () => engine.picture.jobs.forEach(({ stage }) => stages.add(stage)));
+    engine.addEventListener('change', () => {
+      for (const { stage } of engine.picture.jobs) stages.add(stage);
+    });
   });
   await drop(page, await files());
   await page.getByRole('progressbar').first().waitFor({ timeout: 20_000 });

@@ -152,7 +152,7 @@ export async function deliver(response, list, headers, fault) {
       response.end('HTTP/1.1 200 OK\n\ndta {"choices":[{"delta":{"content":"lost"}}]}\n\n\u0000\u0001data\n\n');
       return;
     case 'malformed-json':
-      response.end(written(half) + 'data: {"choices":[{"index":0,"delta":{"content":"bro\n\n' + written(list.slice(-1)));
+      response.end(`${written(half)}data: {"choices":[{"index":0,"delta":{"content":"bro\n\n${written(list.slice(-1))}`);
       return;
     case 'error-in-stream':
       response.end(`${written(half)}${list[0]?.event ? 'event: error\n' : ''}data: ${JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded', code: null, param: null } })}\n\n`);

@@ -253,7 +253,13 @@ function watchPolicy(origin) {
   target?.addEventListener('securitypolicyviolation', note);
   // The report comes after the request has failed, in a task of its own.
   const report = () => new Promise((resolve) => setTimeout(resolve, target && !blocked ? 50 : 0));
-  return { blocked: async () => (await report(), blocked), end: () => target?.removeEventListener('securitypolicyviolation', note) };
+  return {
+    blocked: async () => {
+      await report();
+      return blocked;
+    },
+    end: () => target?.removeEventListener('securitypolicyviolation', note),
+  };
 }
 
 /** @param {NonNullable<CheckOptions['permission']>} permission @param {URL} url */

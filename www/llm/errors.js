@@ -98,6 +98,7 @@ export function scrubber(secrets) {
     return clean
       .replace(/\b(?:sk|pk|key|gsk|xai)-[\w-]{6,}/g, '•••')
       .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, '$1 •••')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
       .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
       .trim()
       .slice(0, maxDetail);

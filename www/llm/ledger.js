@@ -102,7 +102,9 @@ export class Ledger extends EventTarget {
     if (this.#entries.length > this.#max) this.#entries.splice(0, this.#entries.length - this.#max);
     this.dispatchEvent(new LedgerEvent());
     return {
-      status: (status) => void (entry.status = status),
+      status: (status) => {
+        entry.status = status;
+      },
       received: (bytes) => {
         entry.bytesIn += bytes;
         this.#totals.bytesIn += bytes;

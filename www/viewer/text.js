@@ -108,7 +108,10 @@ export class TextView {
       this.#views.push({ block, element });
       this.#paint({ block, element }, []);
       if (block.kind !== 'list') list = null;
-      else if (list === null) piece.append((list = el('div', { role: 'list' })));
+      else if (list === null) {
+        list = el('div', { role: 'list' });
+        piece.append(list);
+      }
       (list ?? piece).append(element);
     }
     return piece;

@@ -63,7 +63,7 @@ export class NamedEndpoints {
     createProvider(config); // says what is wrong with it
     const held = hold(config, choice);
     const was = this.#entries.get(old ?? '');
-    const isLocked = was !== undefined && was.isLocked && serverOf(was.choice) === serverOf(choice) && !stored(choice, held).secret;
+    const isLocked = was?.isLocked === true && serverOf(was.choice) === serverOf(choice) && !stored(choice, held).secret;
     const entry = { choice: { ...choice }, held, isLocked };
     // One that is renamed keeps its place.
     const entries = [...this.#entries].map(([each, its]) => /** @type {[string, Entry]} */ (each === old ? [name, entry] : [each, its]));
