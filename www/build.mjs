@@ -34,7 +34,10 @@ const pdfjs = path.join(www, 'node_modules/pdfjs-dist');
 /** @param {string} folder @returns {Promise<string[]>} files below it, sorted */
 async function filesBelow(folder) {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)).sort();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** A hash of everything that page and worker are made of. */
@@ -64,7 +67,9 @@ async function copy(from, to) {
 async function refuseEval(file) {
   const source = await readFile(file, 'utf8');
   if (/new Function\(|\beval\(/.test(source)) {
-    throw new Error(`${file} builds code from text, which the policy forbids; js-sys must be built without unsafe-eval`);
+    throw new Error(
+      `${file} builds code from text, which the policy forbids; js-sys must be built without unsafe-eval`,
+    );
   }
 }
 
@@ -98,7 +103,10 @@ const common = {
 };
 await esbuild.build({
   ...common,
-  entryPoints: { page: path.join(www, 'page.js'), 'pincite-widget': path.join(www, 'widget/pincite-widget.js') },
+  entryPoints: {
+    page: path.join(www, 'page.js'),
+    'pincite-widget': path.join(www, 'widget/pincite-widget.js'),
+  },
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
 });
@@ -109,9 +117,13 @@ await Promise.all([
   copy(path.join(www, 'page.css'), 'page.css'),
   copy(path.join(path.resolve(args.pkg), 'pincite_wasm.js'), 'engine/pincite_wasm.js'),
   copy(path.join(path.resolve(args.pkg), 'pincite_wasm_bg.wasm'), 'engine/pincite_wasm_bg.wasm'),
-  ...['manifest.json', 'model.onnx', 'vocab.txt'].map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
+  ...['manifest.json', 'model.onnx', 'vocab.txt'].map((file) =>
+    copy(path.join(path.resolve(args.model), file), `model/${file}`),
+  ),
   copy(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'viewer/pdf.worker.min.mjs'),
-  ...['cmaps', 'standard_fonts', 'iccs', 'wasm'].map((folder) => copy(path.join(pdfjs, folder), `viewer/${folder}`)),
+  ...['cmaps', 'standard_fonts', 'iccs', 'wasm'].map((folder) =>
+    copy(path.join(pdfjs, folder), `viewer/${folder}`),
+  ),
   copySamples(),
 ]);
 await refuseEval(path.join(out, 'engine/pincite_wasm.js'));
@@ -145,11 +157,35 @@ const all = (await filesBelow(out)).filter((file) => !file.endsWith('.LEGAL.txt'
 /** @param {(name: string) => boolean} test */
 const named = (test) => all.filter((file) => test(path.relative(out, file)));
 console.log(`site ${id} in ${path.relative(process.cwd(), out) || '.'}`);
-await sizes('page and widget', named((name) => /^(index\.html|page\.(js|css)|pincite-widget\.js)$/.test(name)));
-await sizes('shared chunks, viewer with pdf.js', named((name) => name.startsWith('chunks/')));
-await sizes('worker and engine glue', named((name) => /^engine\/.*\.js$/.test(name)));
-await sizes('engine (wasm)', named((name) => name.endsWith('pincite_wasm_bg.wasm')));
-await sizes('model', named((name) => name.startsWith('model/')));
-await sizes('pdf.js worker', named((name) => name === 'viewer/pdf.worker.min.mjs'));
-await sizes('pdf.js data, loaded when needed', named((name) => /^viewer\/.+\//.test(name)));
-await sizes('samples', named((name) => name.startsWith('samples/')));
+await sizes(
+  'page and widget',
+  named((name) => /^(index\.html|page\.(js|css)|pincite-widget\.js)$/.test(name)),
+);
+await sizes(
+  'shared chunks, viewer with pdf.js',
+  named((name) => name.startsWith('chunks/')),
+);
+await sizes(
+  'worker and engine glue',
+  named((name) => /^engine\/.*\.js$/.test(name)),
+);
+await sizes(
+  'engine (wasm)',
+  named((name) => name.endsWith('pincite_wasm_bg.wasm')),
+);
+await sizes(
+  'model',
+  named((name) => name.startsWith('model/')),
+);
+await sizes(
+  'pdf.js worker',
+  named((name) => name === 'viewer/pdf.worker.min.mjs'),
+);
+await sizes(
+  'pdf.js data, loaded when needed',
+  named((name) => /^viewer\/.+\//.test(name)),
+);
+await sizes(
+  'samples',
+  named((name) => name.startsWith('samples/')),
+);

@@ -86,7 +86,10 @@ export async function serve(site, port) {
     }
     response.writeHead(200, { ...headers, 'content-length': size });
     if (request.method === 'HEAD') response.end();
-    else createReadStream(file).on('error', () => response.destroy()).pipe(response);
+    else
+      createReadStream(file)
+        .on('error', () => response.destroy())
+        .pipe(response);
   });
   await new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -96,15 +99,19 @@ export async function serve(site, port) {
   const actual = typeof address === 'object' && address !== null ? address.port : port;
   return {
     url: `http://127.0.0.1:${actual}/`,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { port: { type: 'string', default: '8080' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { port: { type: 'string', default: '8080' } },
+  });
   const [site] = positionals;
   const port = Number(values.port);
   if (site === undefined || !Number.isInteger(port) || port < 0 || port > 65535) {

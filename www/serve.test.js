@@ -5,7 +5,8 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { policyOf, resolveFile, serve } from './serve.mjs';
 
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; style-src 'self'; img-src blob: data:; font-src blob: data:";
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; style-src 'self'; img-src blob: data:; font-src blob: data:";
 let outer = '';
 let site = '';
 
@@ -25,7 +26,17 @@ test('the page states the policy that portals require', async () => {
 });
 
 test('nothing outside the folder has an address', async () => {
-  for (const address of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/engine/../../secret.txt', '/link.txt', '/%00', '/%zz', '/engine', '/none']) {
+  for (const address of [
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/engine/../../secret.txt',
+    '/link.txt',
+    '/%00',
+    '/%zz',
+    '/engine',
+    '/none',
+  ]) {
     assert.equal(await resolveFile(site, address), null, address);
   }
   assert.equal(await resolveFile(site, '/'), path.join(site, 'index.html'));

@@ -13,23 +13,39 @@ const N_WARM = 5;
 function scripted(request, said) {
   const task = request.messages.find(({ role }) => role === 'user')?.content ?? '';
   const n = Number(/^Passages: (\d+)$/m.exec(task)?.[1] ?? 0);
-  const passages = [...task.matchAll(/^<<<P(\d+) \w+>>>\n\[.*\]\n([\s\S]*?)\n<<<END/gm)].map(([, number, text = '']) => ({
-    number: Number(number), first: /^[\s\S]{20,}?[.;:](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '',
-  }));
+  const passages = [...task.matchAll(/^<<<P(\d+) \w+>>>\n\[.*\]\n([\s\S]*?)\n<<<END/gm)].map(
+    ([, number, text = '']) => ({
+      number: Number(number),
+      first: /^[\s\S]{20,}?[.;:](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '',
+    }),
+  );
   switch (request.step) {
     case 'rewrite': {
       const question = /Question:\n(.*)$/m.exec(task)?.[1] ?? '';
-      return JSON.stringify({ question, rewrites: ['Under the rules, ', 'For a firm, ', 'In this rulebook, '].map((begin) => begin + question) });
+      return JSON.stringify({
+        question,
+        rewrites: ['Under the rules, ', 'For a firm, ', 'In this rulebook, '].map(
+          (begin) => begin + question,
+        ),
+      });
     }
     case 'filter':
       return JSON.stringify({ reasoning: '', keep: Array.from({ length: n }, (_, at) => at % 2 === 0) });
     case 'extract':
       return JSON.stringify({ quotes: passages.map(({ number, first }) => ({ p: number, text: first })) });
     case 'read':
-      return passages.map(({ number, first }) => `- The rule is “${first.replaceAll('\n', ' ')}” [P${number}].`).join('\n');
+      return passages
+        .map(({ number, first }) => `- The rule is “${first.replaceAll('\n', ' ')}” [P${number}].`)
+        .join('\n');
     default:
       said.checks += 1;
-      return JSON.stringify({ grounded: true, consistent: true, complete: said.checks > 1, problem: '', missing: said.checks > 1 ? [] : ['Which records are kept?'] });
+      return JSON.stringify({
+        grounded: true,
+        consistent: true,
+        complete: said.checks > 1,
+        problem: '',
+        missing: said.checks > 1 ? [] : ['Which records are kept?'],
+      });
   }
 }
 
@@ -87,10 +103,16 @@ export async function answering({ size, books, nQuestions }) {
       }
     }
     const answer = timed('finish', () => asking.finish());
-    if (answer.by !== 'model' || answer.trace.degraded.length > 0) throw new Error(`the script does not fit: ${JSON.stringify(answer.trace.degraded)}`);
+    if (answer.by !== 'model' || answer.trace.degraded.length > 0)
+      throw new Error(`the script does not fit: ${JSON.stringify(answer.trace.degraded)}`);
     const vector = vectors.rows(1);
     timed('without a model', () => library.ask(question, { vector, fingerprint: FINGERPRINT }));
   }
-  const steps = Object.fromEntries(Object.entries(times).map(([step, list]) => [step, { n: list.length, ...spread(list), longest: Math.max(...list) }]));
+  const steps = Object.fromEntries(
+    Object.entries(times).map(([step, list]) => [
+      step,
+      { n: list.length, ...spread(list), longest: Math.max(...list) },
+    ]),
+  );
   return { nPassages: texts.length, steps };
 }

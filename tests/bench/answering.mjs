@@ -26,17 +26,28 @@ const { values } = parseArgs({
     questions: { type: 'string', default: '60' },
   },
 });
-const books = (await readdir(values.books).catch(() => [])).filter((name) => name.endsWith('.pdf')).sort().map((name) => `/books/${name}`);
-if (books.length === 0) throw new Error(`no book in ${values.books}: make some with cargo run -p pincite-tests --bin samples -- target/samples --books 12`);
+const books = (await readdir(values.books).catch(() => []))
+  .filter((name) => name.endsWith('.pdf'))
+  .sort()
+  .map((name) => `/books/${name}`);
+if (books.length === 0)
+  throw new Error(
+    `no book in ${values.books}: make some with cargo run -p pincite-tests --bin samples -- target/samples --books 12`,
+  );
 
 const pages = await openPages({ engine: values.pkg, books: values.books });
 /** @type {Awaited<ReturnType<typeof import('./answering-page.mjs').answering>>} */
-const { nPassages, steps } = await pages.call('answering-page.mjs', 'answering', [{ size: Number(values.size), books, nQuestions: Number(values.questions) }]);
+const { nPassages, steps } = await pages.call('answering-page.mjs', 'answering', [
+  { size: Number(values.size), books, nQuestions: Number(values.questions) },
+]);
 await pages.close();
 
 console.error(`${pages.machine}\n${nPassages} passages, ${values.questions} questions; milliseconds`);
 for (const [step, { n, p50, p95, longest }] of Object.entries(steps)) {
-  console.error(`${step.padEnd(16)} n ${String(n).padStart(4)}  p50 ${p50.toFixed(1).padStart(6)}  p95 ${p95.toFixed(1).padStart(6)}  longest ${longest.toFixed(1).padStart(6)}`);
+  console.error(
+    `${step.padEnd(16)} n ${String(n).padStart(4)}  p50 ${p50.toFixed(1).padStart(6)}  p95 ${p95.toFixed(1).padStart(6)}  longest ${longest.toFixed(1).padStart(6)}`,
+  );
 }
-if (nPassages < Number(values.size)) console.error(`only ${nPassages} passages of ${values.size}: more books are needed in ${values.books}`);
+if (nPassages < Number(values.size))
+  console.error(`only ${nPassages} passages of ${values.size}: more books are needed in ${values.books}`);
 console.log(JSON.stringify({ machine: pages.machine, passages: nPassages, steps }));

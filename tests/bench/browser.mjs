@@ -55,7 +55,12 @@ function tokenCounter(vocabulary) {
   };
   /** The model's tokens of a text, its two special ones and the cut at 256 included. @param {string} text */
   return (text) => {
-    const words = text.normalize('NFD').replace(/\p{Mn}/gu, '').toLowerCase().match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu) ?? [];
+    const words =
+      text
+        .normalize('NFD')
+        .replace(/\p{Mn}/gu, '')
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu) ?? [];
     return Math.min(256, 2 + words.reduce((sum, word) => sum + inWord(word), 0));
   };
 }
@@ -83,74 +88,103 @@ async function open() {
   if (page.url() === url) await page.reload();
   else await page.goto(url);
   await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined, null, { polling: 10 });
-  await page.evaluate(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.opened);
+  await page.evaluate(
+    () => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.opened,
+  );
   return performance.now() - begin;
 }
 
 const coldStart = await open();
 const bytes = await readFile(pdf);
 const base64 = bytes.toString('base64');
-const ingest = await page.evaluate(async ({ base64, name, question }) => {
-  const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-  const { engine } = widget;
-  const file = new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name, { type: 'application/pdf' });
-  // Making the file out of its base64 is a long task of the measurement, not of the page.
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  let longestFrame = 0;
-  new PerformanceObserver((list) => {
-    for (const { duration, startTime } of list.getEntries()) if (startTime >= begin) longestFrame = Math.max(longestFrame, duration);
-  }).observe({ type: 'longtask' });
-  const begin = performance.now();
-  await widget.addFiles([file]);
-  const searchable = performance.now() - begin;
-  const asked = performance.now();
-  const first = await engine.ask(question, { vectors: 'none' });
-  const firstAnswer = performance.now() - begin;
-  const askWords = performance.now() - asked;
-  const [added] = engine.picture.documents;
-  if (!added) throw new Error('the file could not be added');
-  // While passages are embedded a question goes in between two steps of a batch.
-  await new Promise((resolve) => {
-    const look = () => ((engine.picture.documents[0]?.nEmbedded ?? 0) > 0 ? resolve(undefined) : setTimeout(look, 20));
-    look();
-  });
-  const during = [];
-  for (let n = 0; n < 5; n += 1) {
-    const at = performance.now();
-    await engine.ask(`${question} ${n}`, { vectors: 'wait' });
-    during.push(performance.now() - at);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  await new Promise((resolve) => {
-    const look = () => (engine.picture.documents[0]?.missing.length === 0 ? resolve(undefined) : setTimeout(look, 50));
-    look();
-  });
-  const complete = performance.now() - begin;
-  const texts = [];
-  for (let start = 0; start < added.nPassages; start += 256) texts.push(...(await engine.passages(added.id, start, 256)));
-  const stats = await engine.stats();
-  const last = performance.now();
-  const answer = await engine.ask(question, { vectors: 'wait' });
-  const askBoth = performance.now() - last;
-  return {
-    nPages: added.nPages, nPassages: added.nPassages, searchable, firstAnswer, complete, during, askWords, askBoth,
-    citations: [first.citations.length, answer.citations.length], texts, stats, longestFrame,
-  };
-}, { base64, name: path.basename(pdf), question: values.question });
+const ingest = await page.evaluate(
+  async ({ base64, name, question }) => {
+    const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+    const { engine } = widget;
+    const file = new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name, {
+      type: 'application/pdf',
+    });
+    // Making the file out of its base64 is a long task of the measurement, not of the page.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    let longestFrame = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration, startTime } of list.getEntries())
+        if (startTime >= begin) longestFrame = Math.max(longestFrame, duration);
+    }).observe({ type: 'longtask' });
+    const begin = performance.now();
+    await widget.addFiles([file]);
+    const searchable = performance.now() - begin;
+    const asked = performance.now();
+    const first = await engine.ask(question, { vectors: 'none' });
+    const firstAnswer = performance.now() - begin;
+    const askWords = performance.now() - asked;
+    const [added] = engine.picture.documents;
+    if (!added) throw new Error('the file could not be added');
+    // While passages are embedded a question goes in between two steps of a batch.
+    await new Promise((resolve) => {
+      const look = () =>
+        (engine.picture.documents[0]?.nEmbedded ?? 0) > 0 ? resolve(undefined) : setTimeout(look, 20);
+      look();
+    });
+    const during = [];
+    for (let n = 0; n < 5; n += 1) {
+      const at = performance.now();
+      await engine.ask(`${question} ${n}`, { vectors: 'wait' });
+      during.push(performance.now() - at);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    await new Promise((resolve) => {
+      const look = () =>
+        engine.picture.documents[0]?.missing.length === 0 ? resolve(undefined) : setTimeout(look, 50);
+      look();
+    });
+    const complete = performance.now() - begin;
+    const texts = [];
+    for (let start = 0; start < added.nPassages; start += 256)
+      texts.push(...(await engine.passages(added.id, start, 256)));
+    const stats = await engine.stats();
+    const last = performance.now();
+    const answer = await engine.ask(question, { vectors: 'wait' });
+    const askBoth = performance.now() - last;
+    return {
+      nPages: added.nPages,
+      nPassages: added.nPassages,
+      searchable,
+      firstAnswer,
+      complete,
+      during,
+      askWords,
+      askBoth,
+      citations: [first.citations.length, answer.citations.length],
+      texts,
+      stats,
+      longestFrame,
+    };
+  },
+  { base64, name: path.basename(pdf), question: values.question },
+);
 const warmStart = await open();
 const warmAnswer = await page.evaluate(async (question) => {
   const begin = performance.now();
-  await /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.ask(question, { vectors: 'wait' });
+  await /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.ask(question, {
+    vectors: 'wait',
+  });
   return performance.now() - begin;
 }, values.question);
-const ownerAfter = await page.evaluate(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.stats());
-const usage = await page.evaluate(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.usage());
+const ownerAfter = await page.evaluate(() =>
+  /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.stats(),
+);
+const usage = await page.evaluate(() =>
+  /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.usage(),
+);
 await browser.close();
 await close();
 
 const count = tokenCounter(await readFile(path.join(site, 'model/vocab.txt'), 'utf8'));
 const tokens = ingest.texts.reduce((sum, text) => sum + count(text), 0);
-const chunks = (await readdir(path.join(site, 'chunks'))).filter((file) => file.endsWith('.js')).map((file) => `chunks/${file}`);
+const chunks = (await readdir(path.join(site, 'chunks')))
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => `chunks/${file}`);
 /** @param {number} ms */
 const seconds = (ms) => Math.round(ms) / 1000;
 /** @param {number} ms */
@@ -174,7 +208,10 @@ const report = {
   warmFirstAnswerSeconds: seconds(warmAnswer),
   ownerTaskP95Ms: millis(ingest.stats.owner.p95),
   ownerTaskLongestMs: millis(Math.max(ingest.stats.owner.longest, ownerAfter.owner.longest)),
-  ownerTaskLongest: ingest.stats.owner.longest > ownerAfter.owner.longest ? ingest.stats.owner.longestTask : ownerAfter.owner.longestTask,
+  ownerTaskLongest:
+    ingest.stats.owner.longest > ownerAfter.owner.longest
+      ? ingest.stats.owner.longestTask
+      : ownerAfter.owner.longestTask,
   pageTaskLongestMs: millis(ingest.longestFrame),
   storedBytes: usage.used,
   sizes: {
@@ -193,6 +230,8 @@ for (const [name, { raw, gzip }] of Object.entries(report.sizes)) {
   console.error(`${name.padEnd(28)} ${Math.round(raw / 1024)} kB, ${Math.round(gzip / 1024)} kB gzip`);
 }
 if (report.ownerTaskLongestMs > 50) {
-  console.error(`the owner ran ${report.ownerTaskLongest} for ${report.ownerTaskLongestMs} ms; 50 ms is the most`);
+  console.error(
+    `the owner ran ${report.ownerTaskLongest} for ${report.ownerTaskLongestMs} ms; 50 ms is the most`,
+  );
   process.exitCode = 1;
 }

@@ -43,7 +43,9 @@ export async function openPages(folders) {
       return;
     }
     response.setHeader('content-type', types[path.extname(file)] ?? 'application/octet-stream');
-    createReadStream(file).on('error', () => response.destroy()).pipe(response);
+    createReadStream(file)
+      .on('error', () => response.destroy())
+      .pipe(response);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = server.address();
@@ -65,7 +67,11 @@ export async function openPages(folders) {
     call: async (module, name, given) => {
       const page = await open();
       try {
-        return await page.evaluate(async ({ at, name, given }) => (await import(at))[name](...given), { at: `/bench/${module}`, name, given });
+        return await page.evaluate(async ({ at, name, given }) => (await import(at))[name](...given), {
+          at: `/bench/${module}`,
+          name,
+          given,
+        });
       } finally {
         await page.close();
       }

@@ -8,14 +8,29 @@ const DIMENSIONS = 384;
 const N_WARM = 100;
 const FINGERPRINT = 'bench: vectors of no model';
 /** Words with which questions begin; the rest is of a passage. */
-const OPENINGS = ['When must a firm', 'Who is responsible for', 'What are the requirements on', 'How long may a', 'Which'];
+const OPENINGS = [
+  'When must a firm',
+  'Who is responsible for',
+  'What are the requirements on',
+  'How long may a',
+  'Which',
+];
 
 /** Lucene's stop words of English, and those of the openings. */
-const FUNCTION_WORDS = new Set(('a an and are as at be but by for if in into is it no not of on or such that the their then there these '
-  + 'they this to was will with when must who what how may which').split(' '));
+const FUNCTION_WORDS = new Set(
+  (
+    'a an and are as at be but by for if in into is it no not of on or such that the their then there these ' +
+    'they this to was will with when must who what how may which'
+  ).split(' '),
+);
 
 /** A question without its function words: the engine leaves most of them out by itself. @param {string} question */
-const contentOf = (question) => question.toLowerCase().match(/[a-z]+/g)?.filter((word) => !FUNCTION_WORDS.has(word)).join(' ') ?? '';
+const contentOf = (question) =>
+  question
+    .toLowerCase()
+    .match(/[a-z]+/g)
+    ?.filter((word) => !FUNCTION_WORDS.has(word))
+    .join(' ') ?? '';
 
 /** A seeded generator of numbers from 0 to 1. @param {number} seed */
 function random(seed) {
@@ -41,7 +56,9 @@ export class Vectors {
   rows(n) {
     const rows = new Float32Array(n * DIMENSIONS);
     for (let row = 0; row < n; row += 1) {
-      const centre = /** @type {Float32Array} */ (this.#centres[Math.floor(this.#next() * this.#centres.length)]);
+      const centre = /** @type {Float32Array} */ (
+        this.#centres[Math.floor(this.#next() * this.#centres.length)]
+      );
       const own = this.#direction();
       let length = 0;
       for (let at = 0; at < DIMENSIONS; at += 1) {
@@ -49,7 +66,8 @@ export class Vectors {
         rows[row * DIMENSIONS + at] = value;
         length += value * value;
       }
-      for (let at = 0; at < DIMENSIONS; at += 1) rows[row * DIMENSIONS + at] = (rows[row * DIMENSIONS + at] ?? 0) / Math.sqrt(length);
+      for (let at = 0; at < DIMENSIONS; at += 1)
+        rows[row * DIMENSIONS + at] = (rows[row * DIMENSIONS + at] ?? 0) / Math.sqrt(length);
     }
     return rows;
   }
@@ -58,7 +76,8 @@ export class Vectors {
 /** @param {number[]} values */
 export function spread(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (/** @type {number} */ share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  const at = (/** @type {number} */ share) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
   return { p50: at(0.5), p95: at(0.95) };
 }
 
@@ -98,7 +117,8 @@ function addSections(bytes, sums) {
 }
 
 /** @param {{ hits: { documentId: string, text: string, score: number }[] }} reply */
-const told = (reply) => JSON.stringify(reply.hits.map(({ documentId, text, score }) => [documentId, text, score]));
+const told = (reply) =>
+  JSON.stringify(reply.hits.map(({ documentId, text, score }) => [documentId, text, score]));
 
 /**
  * @param {{ size: number, books: string[], nQuestions: number }} options
@@ -106,7 +126,9 @@ const told = (reply) => JSON.stringify(reply.hits.map(({ documentId, text, score
 export async function engine({ size, books, nQuestions }) {
   const at = '/engine/pincite_wasm.js'; // of this server, not of a package
   const glue = await import(at);
-  const { memory, __wasm_call_ctors } = await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
+  const { memory, __wasm_call_ctors } = await glue.default({
+    module_or_path: '/engine/pincite_wasm_bg.wasm',
+  });
   __wasm_call_ctors();
   const manifest = await (await fetch('/model/manifest.json')).text();
   const vocabulary = await bytesOf('/model/vocab.txt');
@@ -129,9 +151,14 @@ export async function engine({ size, books, nQuestions }) {
     nFileBytes += file.length;
     const begin = performance.now();
     let indexBegan = begin;
-    const { segment, info } = parser.parse(file, book, undefined, (/** @type {string} */ stage, /** @type {number} */ done) => {
-      if (stage === 'index' && done === 0) indexBegan = performance.now();
-    });
+    const { segment, info } = parser.parse(
+      file,
+      book,
+      undefined,
+      (/** @type {string} */ stage, /** @type {number} */ done) => {
+        if (stage === 'index' && done === 0) indexBegan = performance.now();
+      },
+    );
     built.indexing += performance.now() - indexBegan;
     built.reading += indexBegan - begin;
     built.adding += (await timed(() => library.add(segment)))[1];
@@ -153,7 +180,8 @@ export async function engine({ size, books, nQuestions }) {
   const questions = questionsOf(texts, N_WARM + nQuestions);
   const questionVectors = questions.map(() => vectors.rows(1));
   /** @param {number} n */
-  const askBoth = (n) => library.search(questions[n], { k: 10, vector: questionVectors[n], fingerprint: FINGERPRINT });
+  const askBoth = (n) =>
+    library.search(questions[n], { k: 10, vector: questionVectors[n], fingerprint: FINGERPRINT });
   const before = told(askBoth(0));
   library.free();
 
@@ -167,7 +195,18 @@ export async function engine({ size, books, nQuestions }) {
   if (told(askBoth(0)) !== before) throw new Error('a library that was stored and loaded answers otherwise');
 
   /** @type {Record<string, number[]>} */
-  const laps = { words: [], content: [], both: [], analysis: [], lexical: [], dense: [], ranking: [], placing: [], crossing: [], embedding: [] };
+  const laps = {
+    words: [],
+    content: [],
+    both: [],
+    analysis: [],
+    lexical: [],
+    dense: [],
+    ranking: [],
+    placing: [],
+    crossing: [],
+    embedding: [],
+  };
   for (let n = 0; n < questions.length; n += 1) {
     const [, words] = await timed(() => library.search(questions[n], { k: 10 }));
     const [, content] = await timed(() => library.search(contentOf(questions[n] ?? ''), { k: 10 }));
@@ -196,7 +235,17 @@ export async function engine({ size, books, nQuestions }) {
   encoder.free();
   const latency = Object.fromEntries(Object.entries(laps).map(([name, values]) => [name, spread(values)]));
   return {
-    report: { nDocuments: stored.length, nPages, nPassages: texts.length, nFileBytes, nMemoryBytes, built, load, bytes, latency },
+    report: {
+      nDocuments: stored.length,
+      nPages,
+      nPassages: texts.length,
+      nFileBytes,
+      nMemoryBytes,
+      built,
+      load,
+      bytes,
+      latency,
+    },
     texts,
     questions,
   };
@@ -227,7 +276,13 @@ export async function orama(texts, questions) {
   const { create, insertMultiple, load: loadInto, save, search } = await import(at);
   const settings = { schema: { text: 'string' } };
   let index = create(settings);
-  const [, build] = await timed(() => insertMultiple(index, texts.map((text) => ({ text })), 1000));
+  const [, build] = await timed(() =>
+    insertMultiple(
+      index,
+      texts.map((text) => ({ text })),
+      1000,
+    ),
+  );
   const json = JSON.stringify(save(index));
   index = create(settings);
   const [, load] = await timed(() => loadInto(index, JSON.parse(json)));

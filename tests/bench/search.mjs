@@ -33,19 +33,26 @@ const { values } = parseArgs({
 });
 
 const pages = await openPages({
-  engine: values.pkg, books: values.books, model: values.model,
-  minisearch: path.join(here, 'node_modules/minisearch/dist/es'), orama: path.join(here, 'node_modules/@orama/orama/dist/browser'),
+  engine: values.pkg,
+  books: values.books,
+  model: values.model,
+  minisearch: path.join(here, 'node_modules/minisearch/dist/es'),
+  orama: path.join(here, 'node_modules/@orama/orama/dist/browser'),
 });
 /** @param {'engine' | 'minisearch' | 'orama'} name @param {unknown[]} given */
 const inPage = (name, given) => pages.call('search-page.mjs', name, given);
 
-const books = (await readdir(values.books)).filter((name) => name.endsWith('.pdf')).sort().map((name) => `/books/${name}`);
+const books = (await readdir(values.books))
+  .filter((name) => name.endsWith('.pdf'))
+  .sort()
+  .map((name) => `/books/${name}`);
 const { machine } = pages;
 console.error(machine);
 
 /** @typedef {{ p50: number, p95: number }} Spread */
 /** @param {string} name @param {string[]} cells */
-const line = (name, cells) => console.error(`${name.padEnd(26)}${cells.map((cell) => cell.padStart(17)).join('')}`);
+const line = (name, cells) =>
+  console.error(`${name.padEnd(26)}${cells.map((cell) => cell.padStart(17)).join('')}`);
 /** @param {number} ms */
 const ms = (ms) => (ms < 10 ? ms.toFixed(2) : ms.toFixed(1));
 /** @param {Spread} spread */
@@ -56,9 +63,15 @@ const seconds = (value) => `${(value / 1000).toFixed(2)} s`;
 const rows = [];
 for (const size of values.sizes.split(',').map(Number)) {
   const began = performance.now();
-  const progress = (/** @type {string} */ what) => console.error(`${size}: ${what} measured after ${Math.round((performance.now() - began) / 1000)} s`);
-  const { report: engine, texts, questions } = await inPage('engine', [{ size, books, nQuestions: Number(values.questions) }]);
-  if (engine.nPassages < size) console.error(`only ${engine.nPassages} passages of ${size}: more books are needed in ${values.books}`);
+  const progress = (/** @type {string} */ what) =>
+    console.error(`${size}: ${what} measured after ${Math.round((performance.now() - began) / 1000)} s`);
+  const {
+    report: engine,
+    texts,
+    questions,
+  } = await inPage('engine', [{ size, books, nQuestions: Number(values.questions) }]);
+  if (engine.nPassages < size)
+    console.error(`only ${engine.nPassages} passages of ${size}: more books are needed in ${values.books}`);
   progress('the engine');
   const minisearch = await inPage('minisearch', [texts, questions]);
   progress('MiniSearch');
@@ -71,9 +84,14 @@ for (const size of values.sizes.split(',').map(Number)) {
   console.error(`\n${nPassages} passages of ${engine.nDocuments} documents, ${engine.nPages} pages`);
   line('ms a question, p50 / p95', ['engine', 'MiniSearch', 'Orama']);
   line('words', [both(latency.words), both(minisearch.latency.words), both(orama.latency.words)]);
-  line('  function words left out', [both(latency.content), both(minisearch.latency.content), both(orama.latency.content)]);
+  line('  function words left out', [
+    both(latency.content),
+    both(minisearch.latency.content),
+    both(orama.latency.content),
+  ]);
   line('words and vectors', [both(latency.both)]);
-  for (const step of ['analysis', 'lexical', 'dense', 'ranking', 'placing', 'crossing']) line(`  ${step}`, [both(latency[step])]);
+  for (const step of ['analysis', 'lexical', 'dense', 'ranking', 'placing', 'crossing'])
+    line(`  ${step}`, [both(latency[step])]);
   line('embedding the question', [both(latency.embedding)]);
   line('build', [seconds(built.indexing + built.adding), seconds(minisearch.build), seconds(orama.build)]);
   line('  before: PDF to passages', [seconds(built.reading)]);

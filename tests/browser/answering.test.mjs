@@ -6,7 +6,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '../llm/server.mjs';
-import { ask, drop, isFocused, sample, searchable, sent, setModel, start, stop, type, violations, withPage } from './harness.mjs';
+import {
+  ask,
+  drop,
+  isFocused,
+  sample,
+  searchable,
+  sent,
+  setModel,
+  start,
+  stop,
+  type,
+  violations,
+  withPage,
+} from './harness.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
 /** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
@@ -26,7 +39,16 @@ after(async () => {
 });
 
 /** The endpoint as a portal would set it; impatient, so that a server that stalls does not hold up the test. */
-const endpoint = () => /** @type {const} */ ({ kind: 'openai', url: server.url, model: 'scripted', key, firstByteMs: 500, stallMs: 500, attempts: 2 });
+const endpoint = () =>
+  /** @type {const} */ ({
+    kind: 'openai',
+    url: server.url,
+    model: 'scripted',
+    key,
+    firstByteMs: 500,
+    stallMs: 500,
+    attempts: 2,
+  });
 
 /** @param {Page} page @param {string} name */
 const button = (page, name) => page.getByRole('button', { name, exact: true });
@@ -40,369 +62,623 @@ async function prepared(page) {
   await setModel(page, endpoint());
 }
 
-test('a model is set up with the keyboard, asked, streamed and checked; its key is nowhere', () => withPage(async (page, context) => {
-  server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 15 }] });
-  /** @type {string[]} */
-  const addresses = [];
-  context.on('request', (request) => addresses.push(request.url()));
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-
-  const opener = button(page, 'Answers without a model');
-  await opener.focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'How answers are made' });
-  await dialog.getByLabel('Language model').selectOption('openai');
-  await dialog.getByLabel('Address').fill(server.url);
-  await dialog.getByLabel('Key', { exact: true }).fill(key);
-  await button(page, 'Check connection').press('Enter');
-  await dialog.getByText('The endpoint has no model. The server has: “scripted”.').or(dialog.getByText('The server has: “scripted”.')).waitFor();
-  await dialog.getByLabel('Model', { exact: true }).fill('scripted');
-  await button(page, 'Check connection').press('Enter');
-  await dialog.getByText(`scripted answers at ${server.origin}.`).waitFor();
-  assert.deepEqual(await violations(page), [], 'the settings');
-  await dialog.getByLabel('Model', { exact: true }).press('Enter');
-  await dialog.waitFor({ state: 'hidden' });
-  const set = page.getByRole('button', { name: `Answers by scripted at ${new URL(server.url).host}` });
-  await set.waitFor();
-  assert.ok(await set.evaluate(isFocused), 'the focus is back where it was');
-
-  await page.evaluate(() => {
-    const root = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).shadowRoot;
+test('a model is set up with the keyboard, asked, streamed and checked; its key is nowhere', () =>
+  withPage(async (page, context) => {
+    server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 15 }] });
     /** @type {string[]} */
-    const seen = [];
-    Reflect.set(globalThis, 'seen', seen);
-    new MutationObserver(() => {
-      for (const selector of ['.step', '.draft-text']) {
-        const text = root?.querySelector(selector)?.textContent;
-        if (text && seen.at(-1) !== text) seen.push(text);
-      }
-    }).observe(/** @type {ShadowRoot} */ (root), { subtree: true, childList: true, characterData: true });
-  });
-  await type(page, question);
-  const seen = await page.evaluate(() => /** @type {string[]} */ (Reflect.get(globalThis, 'seen')));
-  const steps = ['Rewriting the question…', 'Searching the documents…', 'Choosing among the passages…', 'Quoting from the passages…', 'Writing the answer…', 'Checking the answer…'];
-  const places = steps.map((step) => seen.indexOf(step));
-  assert.ok(places.every((place, placeIdx) => place >= 0 && place > (places[placeIdx - 1] ?? -1)), seen.join('\n'));
-  assert.ok(seen.filter((text) => text.startsWith('The text says')).length > 1, 'the answer was seen while it was written');
-  assert.equal(await card(page).getAttribute('data-state'), 'answered');
-  assert.equal(await card(page).locator('.draft').count(), 0, 'the draft gives way to the checked answer');
-  assert.match(await card(page).locator('.statement').first().innerText(), /^The text says: "/);
-  assert.equal(await card(page).locator('.citation .status').first().innerText(), 'Word for word');
-  assert.match(await card(page).locator('.provenance summary').innerText(), /^Written by scripted at 127\.0\.0\.1:\d+; .*found nothing wrong/);
-  assert.equal(await card(page).locator('.degraded, .verdict, .remark').count(), 0);
-  await card(page).locator('.provenance summary').click();
-  assert.deepEqual(await violations(page), [], 'an answer by a model');
+    const addresses = [];
+    context.on('request', (request) => addresses.push(request.url()));
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
 
-  const entries = await sent(page);
-  assert.deepEqual(entries.map(({ step, method, where, bytesOut, status }) => [step, method, where, bytesOut, status]),
-    server.requests.map(({ step, method, path, bytes, status }) => [step === 'other' || step === null ? 'check' : step, method, server.origin + path, bytes, status]));
-  assert.deepEqual(new Set(entries.map(({ outcome }) => outcome)), new Set(['ok']));
-  const read = entries.find(({ step }) => step === 'read');
-  assert.ok(read && read.passages.length > 0 && read.passages.every(({ document, page }) => document === 'contract.pdf' && page !== null));
-  await page.getByRole('button', { name: /requests?, .* sent/ }).click();
-  const ledger = page.getByRole('dialog', { name: 'What has left this device' });
-  assert.equal(await ledger.locator('tbody tr').count(), entries.length);
-  await ledger.getByText(/^\d+ passages?$/).first().click();
-  assert.deepEqual(await violations(page), [], 'the list');
-  const download = page.waitForEvent('download');
-  await button(page, 'Save as JSON').click();
-  assert.equal((await download).suggestedFilename(), 'pincite-requests.json');
-  await page.keyboard.press('Escape');
-  await ledger.waitFor({ state: 'hidden' });
-  assert.equal(await card(page).getAttribute('data-state'), 'answered');
+    const opener = button(page, 'Answers without a model');
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'How answers are made' });
+    await dialog.getByLabel('Language model').selectOption('openai');
+    await dialog.getByLabel('Address').fill(server.url);
+    await dialog.getByLabel('Key', { exact: true }).fill(key);
+    await button(page, 'Check connection').press('Enter');
+    await dialog
+      .getByText('The endpoint has no model. The server has: “scripted”.')
+      .or(dialog.getByText('The server has: “scripted”.'))
+      .waitFor();
+    await dialog.getByLabel('Model', { exact: true }).fill('scripted');
+    await button(page, 'Check connection').press('Enter');
+    await dialog.getByText(`scripted answers at ${server.origin}.`).waitFor();
+    assert.deepEqual(await violations(page), [], 'the settings');
+    await dialog.getByLabel('Model', { exact: true }).press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    const set = page.getByRole('button', { name: `Answers by scripted at ${new URL(server.url).host}` });
+    await set.waitFor();
+    assert.ok(await set.evaluate(isFocused), 'the focus is back where it was');
 
-  await page.getByRole('button', { name: /^Answers by scripted/ }).click();
-  const held = await page.evaluate(() => {
-    const root = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).shadowRoot;
-    const values = [.../** @type {ShadowRoot} */ (root).querySelectorAll('input, textarea')].map((field) => Reflect.get(field, 'value'));
-    return [document.documentElement.outerHTML, root?.innerHTML, ...values, JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie].join('\n');
-  });
-  assert.ok(held.includes('scripted'), 'address and model are remembered');
-  assert.ok(!held.includes(key), 'neither the page nor what it stores holds the key');
-  assert.ok(addresses.every((address) => !address.includes(key)));
-  assert.ok(!JSON.stringify(entries).includes(key));
-  for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${key}`);
-}));
+    await page.evaluate(() => {
+      const root = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).shadowRoot;
+      /** @type {string[]} */
+      const seen = [];
+      Reflect.set(globalThis, 'seen', seen);
+      new MutationObserver(() => {
+        for (const selector of ['.step', '.draft-text']) {
+          const text = root?.querySelector(selector)?.textContent;
+          if (text && seen.at(-1) !== text) seen.push(text);
+        }
+      }).observe(/** @type {ShadowRoot} */ (root), { subtree: true, childList: true, characterData: true });
+    });
+    await type(page, question);
+    const seen = await page.evaluate(() => /** @type {string[]} */ (Reflect.get(globalThis, 'seen')));
+    const steps = [
+      'Rewriting the question…',
+      'Searching the documents…',
+      'Choosing among the passages…',
+      'Quoting from the passages…',
+      'Writing the answer…',
+      'Checking the answer…',
+    ];
+    const places = steps.map((step) => seen.indexOf(step));
+    assert.ok(
+      places.every((place, placeIdx) => place >= 0 && place > (places[placeIdx - 1] ?? -1)),
+      seen.join('\n'),
+    );
+    assert.ok(
+      seen.filter((text) => text.startsWith('The text says')).length > 1,
+      'the answer was seen while it was written',
+    );
+    assert.equal(await card(page).getAttribute('data-state'), 'answered');
+    assert.equal(await card(page).locator('.draft').count(), 0, 'the draft gives way to the checked answer');
+    assert.match(await card(page).locator('.statement').first().innerText(), /^The text says: "/);
+    assert.equal(await card(page).locator('.citation .status').first().innerText(), 'Word for word');
+    assert.match(
+      await card(page).locator('.provenance summary').innerText(),
+      /^Written by scripted at 127\.0\.0\.1:\d+; .*found nothing wrong/,
+    );
+    assert.equal(await card(page).locator('.degraded, .verdict, .remark').count(), 0);
+    await card(page).locator('.provenance summary').click();
+    assert.deepEqual(await violations(page), [], 'an answer by a model');
 
-test('an answer is of the model that was asked, also when another is set before it comes', () => withPage(async (page) => {
-  server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 30 }] });
-  await prepared(page);
-  const answered = ask(page, question);
-  await card(page).locator('.draft-text').waitFor();
-  await page.evaluate(() => {
-    const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-    widget.llm = { kind: 'openai', url: 'http://localhost:9/v1', model: 'another' };
-  });
-  await page.getByRole('button', { name: /^Answers by another/ }).waitFor();
-  assert.equal(await card(page).getAttribute('data-state'), 'asking');
-  assert.equal((await answered).by, 'model');
-  assert.match(await card(page).locator('.provenance summary').innerText(), /^Written by scripted at 127\.0\.0\.1:/);
-}));
+    const entries = await sent(page);
+    assert.deepEqual(
+      entries.map(({ step, method, where, bytesOut, status }) => [step, method, where, bytesOut, status]),
+      server.requests.map(({ step, method, path, bytes, status }) => [
+        step === 'other' || step === null ? 'check' : step,
+        method,
+        server.origin + path,
+        bytes,
+        status,
+      ]),
+    );
+    assert.deepEqual(new Set(entries.map(({ outcome }) => outcome)), new Set(['ok']));
+    const read = entries.find(({ step }) => step === 'read');
+    assert.ok(
+      read &&
+        read.passages.length > 0 &&
+        read.passages.every(({ document, page }) => document === 'contract.pdf' && page !== null),
+    );
+    await page.getByRole('button', { name: /requests?, .* sent/ }).click();
+    const ledger = page.getByRole('dialog', { name: 'What has left this device' });
+    assert.equal(await ledger.locator('tbody tr').count(), entries.length);
+    await ledger
+      .getByText(/^\d+ passages?$/)
+      .first()
+      .click();
+    assert.deepEqual(await violations(page), [], 'the list');
+    const download = page.waitForEvent('download');
+    await button(page, 'Save as JSON').click();
+    assert.equal((await download).suggestedFilename(), 'pincite-requests.json');
+    await page.keyboard.press('Escape');
+    await ledger.waitFor({ state: 'hidden' });
+    assert.equal(await card(page).getAttribute('data-state'), 'answered');
+
+    await page.getByRole('button', { name: /^Answers by scripted/ }).click();
+    const held = await page.evaluate(() => {
+      const root = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).shadowRoot;
+      const values = [.../** @type {ShadowRoot} */ (root).querySelectorAll('input, textarea')].map((field) =>
+        Reflect.get(field, 'value'),
+      );
+      return [
+        document.documentElement.outerHTML,
+        root?.innerHTML,
+        ...values,
+        JSON.stringify(localStorage),
+        JSON.stringify(sessionStorage),
+        document.cookie,
+      ].join('\n');
+    });
+    assert.ok(held.includes('scripted'), 'address and model are remembered');
+    assert.ok(!held.includes(key), 'neither the page nor what it stores holds the key');
+    assert.ok(addresses.every((address) => !address.includes(key)));
+    assert.ok(!JSON.stringify(entries).includes(key));
+    for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${key}`);
+  }));
+
+test('an answer is of the model that was asked, also when another is set before it comes', () =>
+  withPage(async (page) => {
+    server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 30 }] });
+    await prepared(page);
+    const answered = ask(page, question);
+    await card(page).locator('.draft-text').waitFor();
+    await page.evaluate(() => {
+      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      widget.llm = { kind: 'openai', url: 'http://localhost:9/v1', model: 'another' };
+    });
+    await page.getByRole('button', { name: /^Answers by another/ }).waitFor();
+    assert.equal(await card(page).getAttribute('data-state'), 'asking');
+    assert.equal((await answered).by, 'model');
+    assert.match(
+      await card(page).locator('.provenance summary').innerText(),
+      /^Written by scripted at 127\.0\.0\.1:/,
+    );
+  }));
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  test(`axe finds nothing in settings, list and answers on a phone (${colorScheme})`, () => withPage(async (page) => {
-    server.reset({ key, faults: [{ kind: 'status', status: 500, step: 'filter', times: 0 }], replies: { read: 'It is EUR 999,999,999 [P1]. And "this was never written anywhere" [P1].', reflect: JSON.stringify({ grounded: false, consistent: true, complete: true, problem: 'one amount is not in the passages', missing: [] }) } });
-    await prepared(page);
-    await type(page, question);
-    await card(page).locator('.degraded').waitFor();
-    assert.deepEqual(await violations(page), [], 'an answer with everything wrong');
-    await page.getByRole('button', { name: /requests?, .* sent/ }).click();
-    assert.deepEqual(await violations(page), [], 'the list');
-    await page.keyboard.press('Escape');
-    await setModel(page, null);
-    await button(page, 'Answers without a model').click();
-    await page.getByLabel('Language model').selectOption('anthropic');
-    await page.getByText('More', { exact: true }).click();
-    assert.deepEqual(await violations(page), [], 'the settings');
-  }, { colorScheme, viewport: { width: 390, height: 844 }, provoked: /status of 500/ }));
+  test(`axe finds nothing in settings, list and answers on a phone (${colorScheme})`, () =>
+    withPage(
+      async (page) => {
+        server.reset({
+          key,
+          faults: [{ kind: 'status', status: 500, step: 'filter', times: 0 }],
+          replies: {
+            read: 'It is EUR 999,999,999 [P1]. And "this was never written anywhere" [P1].',
+            reflect: JSON.stringify({
+              grounded: false,
+              consistent: true,
+              complete: true,
+              problem: 'one amount is not in the passages',
+              missing: [],
+            }),
+          },
+        });
+        await prepared(page);
+        await type(page, question);
+        await card(page).locator('.degraded').waitFor();
+        assert.deepEqual(await violations(page), [], 'an answer with everything wrong');
+        await page.getByRole('button', { name: /requests?, .* sent/ }).click();
+        assert.deepEqual(await violations(page), [], 'the list');
+        await page.keyboard.press('Escape');
+        await setModel(page, null);
+        await button(page, 'Answers without a model').click();
+        await page.getByLabel('Language model').selectOption('anthropic');
+        await page.getByText('More', { exact: true }).click();
+        assert.deepEqual(await violations(page), [], 'the settings');
+      },
+      { colorScheme, viewport: { width: 390, height: 844 }, provoked: /status of 500/ },
+    ));
 }
 
-test('all that can be said of an answer is said, in words and not by colour alone', () => withPage(async (page) => {
-  server.reset({ key });
-  await prepared(page);
-  await page.evaluate(async (question) => {
-    const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-    const { engine } = widget;
-    const real = await engine.ask(question);
-    const [citation] = real.citations;
-    const statuses = ['verified', 'repaired', 'misattributed', 'stitched', 'not-found', 'cited', 'new-in-a-later-version'];
-    const made = {
-      ...real,
-      by: 'model',
-      verdict: { grounded: false, consistent: true, complete: false, problem: 'one amount is not in the passages', missing: ['the exceptions'] },
-      statements: [
-        { text: 'The cap is EUR 9 <b>million</b>.', citations: [1, 2], doubts: [{ kind: 'amount', text: 'EUR 9' }], unknown: [], continues: false },
-        { text: 'It shall bind.', citations: [3], doubts: [{ kind: 'modal', text: 'shall' }], unknown: [99], continues: true },
-        { text: 'Another paragraph.', citations: [5], doubts: [], unknown: [], continues: false },
-        { text: '- One item.', citations: [6], doubts: [], unknown: [], continues: false },
-        { text: 'More of it.', citations: [], doubts: [], unknown: [], continues: true },
-        { text: '- Another item.', citations: [7], doubts: [], unknown: [], continues: false },
-      ],
-      citations: statuses.map((status, statusIdx) => ({ ...citation, status, id: statusIdx + 1 })),
-      followed: [{ citation: 1, why: 'reference', name: 'Section 6.1', by: 4 }, { citation: 1, why: 'definition', name: '“Charges”', by: 6 }],
-      conflicts: [{ kind: 'number', citations: [1, 2], preferred: 2 }],
-      notes: [{ kind: 'withdrawn', citation: 3, standing: 'repealed' }, { kind: 'later-edition', citation: 1, date: '2019', later: 'new.pdf', laterDate: '2024-01' }, { kind: 'several-cases', citations: [1, 3] }],
-    };
-    Reflect.set(engine, 'ask', async () => made);
-    await widget.ask(question);
-  }, question);
-  assert.deepEqual(await card(page).locator('.doubted').allInnerTexts(), ['EUR 9', 'shall']);
-  assert.deepEqual(await card(page).locator('.paragraph > p:not(.remark)').allInnerTexts(), ['The cap is EUR 9 <b>million</b>. 12 It shall bind. 3', 'Another paragraph. 5', 'One item. 6 More of it.', 'Another item. 7']);
-  assert.equal(await card(page).locator('.statements > ul > li').count(), 2);
-  const remarks = await card(page).locator('.remark').allInnerTexts();
-  assert.match(remarks.pop() ?? '', /^The passages answer this for several cases, and the question names none of them: 1 contract\.pdf, page \d+ 3 contract\.pdf, page \d+\s*$/);
-  assert.deepEqual(remarks, [
-    '“EUR 9” (amount) is not in what is cited here.', '“shall” (wording of duty) is not in what is cited here.',
-    'The model cites a passage P99 that it was never given.', 'Citation 3 holds no law: its section says that it is repealed.', 'Citation 1 is of 2019. There is a later edition, of 2024-01: new.pdf.',
-  ]);
-  const told = await page.locator('.shell > [role=status]').textContent();
-  assert.match(told ?? '', /The passages answer this for several cases\. 2 remarks on what is in force\./);
-  const verdict = await card(page).locator('.verdict').innerText();
-  assert.match(verdict, /The check of this answer failed: something in it is not in the passages, it does not answer the whole question\.\s+One amount is not in the passages\.\s+Missing: the exceptions\./);
-  assert.match(await card(page).locator('.differs').innerText(), /These provisions differ, in figures or dates: 1 contract\.pdf, page \d+ 2 contract\.pdf, page \d+\s+As far as dates tell, 2 is in force\./);
-  assert.deepEqual(await card(page).locator('.citation .status').allInnerTexts(), ['Word for word', 'Repaired', 'Found elsewhere', 'Put together', 'Not found', 'Cited, not quoted', 'Not found']);
-  assert.deepEqual(await card(page).locator('.citation-followed').allInnerTexts(), ['Section 6.1, which 1 refers to', 'Defined term: “Charges”, used in 1']);
-  assert.match(await card(page).locator('button.mark').nth(1).getAttribute('aria-label') ?? '', /^Citation 2: contract\.pdf, page \d+\. Repaired$/);
-  assert.deepEqual(await violations(page), []);
-}));
+test('all that can be said of an answer is said, in words and not by colour alone', () =>
+  withPage(async (page) => {
+    server.reset({ key });
+    await prepared(page);
+    await page.evaluate(async (question) => {
+      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      const { engine } = widget;
+      const real = await engine.ask(question);
+      const [citation] = real.citations;
+      const statuses = [
+        'verified',
+        'repaired',
+        'misattributed',
+        'stitched',
+        'not-found',
+        'cited',
+        'new-in-a-later-version',
+      ];
+      const made = {
+        ...real,
+        by: 'model',
+        verdict: {
+          grounded: false,
+          consistent: true,
+          complete: false,
+          problem: 'one amount is not in the passages',
+          missing: ['the exceptions'],
+        },
+        statements: [
+          {
+            text: 'The cap is EUR 9 <b>million</b>.',
+            citations: [1, 2],
+            doubts: [{ kind: 'amount', text: 'EUR 9' }],
+            unknown: [],
+            continues: false,
+          },
+          {
+            text: 'It shall bind.',
+            citations: [3],
+            doubts: [{ kind: 'modal', text: 'shall' }],
+            unknown: [99],
+            continues: true,
+          },
+          { text: 'Another paragraph.', citations: [5], doubts: [], unknown: [], continues: false },
+          { text: '- One item.', citations: [6], doubts: [], unknown: [], continues: false },
+          { text: 'More of it.', citations: [], doubts: [], unknown: [], continues: true },
+          { text: '- Another item.', citations: [7], doubts: [], unknown: [], continues: false },
+        ],
+        citations: statuses.map((status, statusIdx) => ({ ...citation, status, id: statusIdx + 1 })),
+        followed: [
+          { citation: 1, why: 'reference', name: 'Section 6.1', by: 4 },
+          { citation: 1, why: 'definition', name: '“Charges”', by: 6 },
+        ],
+        conflicts: [{ kind: 'number', citations: [1, 2], preferred: 2 }],
+        notes: [
+          { kind: 'withdrawn', citation: 3, standing: 'repealed' },
+          { kind: 'later-edition', citation: 1, date: '2019', later: 'new.pdf', laterDate: '2024-01' },
+          { kind: 'several-cases', citations: [1, 3] },
+        ],
+      };
+      Reflect.set(engine, 'ask', async () => made);
+      await widget.ask(question);
+    }, question);
+    assert.deepEqual(await card(page).locator('.doubted').allInnerTexts(), ['EUR 9', 'shall']);
+    assert.deepEqual(await card(page).locator('.paragraph > p:not(.remark)').allInnerTexts(), [
+      'The cap is EUR 9 <b>million</b>. 12 It shall bind. 3',
+      'Another paragraph. 5',
+      'One item. 6 More of it.',
+      'Another item. 7',
+    ]);
+    assert.equal(await card(page).locator('.statements > ul > li').count(), 2);
+    const remarks = await card(page).locator('.remark').allInnerTexts();
+    assert.match(
+      remarks.pop() ?? '',
+      /^The passages answer this for several cases, and the question names none of them: 1 contract\.pdf, page \d+ 3 contract\.pdf, page \d+\s*$/,
+    );
+    assert.deepEqual(remarks, [
+      '“EUR 9” (amount) is not in what is cited here.',
+      '“shall” (wording of duty) is not in what is cited here.',
+      'The model cites a passage P99 that it was never given.',
+      'Citation 3 holds no law: its section says that it is repealed.',
+      'Citation 1 is of 2019. There is a later edition, of 2024-01: new.pdf.',
+    ]);
+    const told = await page.locator('.shell > [role=status]').textContent();
+    assert.match(told ?? '', /The passages answer this for several cases\. 2 remarks on what is in force\./);
+    const verdict = await card(page).locator('.verdict').innerText();
+    assert.match(
+      verdict,
+      /The check of this answer failed: something in it is not in the passages, it does not answer the whole question\.\s+One amount is not in the passages\.\s+Missing: the exceptions\./,
+    );
+    assert.match(
+      await card(page).locator('.differs').innerText(),
+      /These provisions differ, in figures or dates: 1 contract\.pdf, page \d+ 2 contract\.pdf, page \d+\s+As far as dates tell, 2 is in force\./,
+    );
+    assert.deepEqual(await card(page).locator('.citation .status').allInnerTexts(), [
+      'Word for word',
+      'Repaired',
+      'Found elsewhere',
+      'Put together',
+      'Not found',
+      'Cited, not quoted',
+      'Not found',
+    ]);
+    assert.deepEqual(await card(page).locator('.citation-followed').allInnerTexts(), [
+      'Section 6.1, which 1 refers to',
+      'Defined term: “Charges”, used in 1',
+    ]);
+    assert.match(
+      (await card(page).locator('button.mark').nth(1).getAttribute('aria-label')) ?? '',
+      /^Citation 2: contract\.pdf, page \d+\. Repaired$/,
+    );
+    assert.deepEqual(await violations(page), []);
+  }));
 
 /** @type {[name: string, script: import('../llm/server.mjs').Script, seen: RegExp, by: 'model' | 'extraction', steps: string[]][]} */
 const faults = [
-  ['too many requests', { faults: [{ kind: 'rate-limit', step: 'filter', times: 0 }] }, /Filtering was skipped: Too many requests\.[\s\S]*Wait a little/, 'model', ['filter']],
-  ['a server that fails', { faults: [{ kind: 'status', status: 500, step: 'rewrite', times: 0 }] }, /Rewriting the question was skipped: The server failed \(status 500\)\./, 'model', ['rewrite']],
-  ['a server that stalls', { faults: [{ kind: 'stall', step: 'extract', times: 0 }] }, /Quoting from the passages was skipped: The server stopped in the middle of the reply\./, 'model', ['extract']],
-  ['a reply cut in the middle of a character', { faults: [{ kind: 'cut', step: 'read', times: 0 }] }, /The model wrote no complete answer: The (?:connection broke|reply ended)[\s\S]*quoted from your documents, without the model/, 'extraction', ['read']],
-  ['events that are none', { faults: [{ kind: 'malformed-json', step: 'reflect', times: 0 }] }, /The check of the answer was skipped: An event of the reply is not JSON\./, 'model', ['reflect']],
-  ['replies that cannot be used', { faults: [{ kind: 'not-json', step: 'filter', times: 0 }] }, /Filtering was skipped: The model's reply could not be used/, 'model', ['filter']],
-  ['a model of a short context', { faults: [{ kind: 'too-long', step: 'filter' }] }, /Choosing among the passages: The model takes less than the profile sends: it was sent less\./, 'model', ['filter']],
-  ['a page that the server does not allow', { cors: 'none' }, /could not be reached, or the browser does not let this page ask it\.[\s\S]*connection check tells which/, 'extraction', ['rewrite']],
-  ['a key that is refused', { faults: [{ kind: 'unauthorized', times: 0 }] }, /The server refused the key\.[\s\S]*Check the key/, 'extraction', ['rewrite']],
+  [
+    'too many requests',
+    { faults: [{ kind: 'rate-limit', step: 'filter', times: 0 }] },
+    /Filtering was skipped: Too many requests\.[\s\S]*Wait a little/,
+    'model',
+    ['filter'],
+  ],
+  [
+    'a server that fails',
+    { faults: [{ kind: 'status', status: 500, step: 'rewrite', times: 0 }] },
+    /Rewriting the question was skipped: The server failed \(status 500\)\./,
+    'model',
+    ['rewrite'],
+  ],
+  [
+    'a server that stalls',
+    { faults: [{ kind: 'stall', step: 'extract', times: 0 }] },
+    /Quoting from the passages was skipped: The server stopped in the middle of the reply\./,
+    'model',
+    ['extract'],
+  ],
+  [
+    'a reply cut in the middle of a character',
+    { faults: [{ kind: 'cut', step: 'read', times: 0 }] },
+    /The model wrote no complete answer: The (?:connection broke|reply ended)[\s\S]*quoted from your documents, without the model/,
+    'extraction',
+    ['read'],
+  ],
+  [
+    'events that are none',
+    { faults: [{ kind: 'malformed-json', step: 'reflect', times: 0 }] },
+    /The check of the answer was skipped: An event of the reply is not JSON\./,
+    'model',
+    ['reflect'],
+  ],
+  [
+    'replies that cannot be used',
+    { faults: [{ kind: 'not-json', step: 'filter', times: 0 }] },
+    /Filtering was skipped: The model's reply could not be used/,
+    'model',
+    ['filter'],
+  ],
+  [
+    'a model of a short context',
+    { faults: [{ kind: 'too-long', step: 'filter' }] },
+    /Choosing among the passages: The model takes less than the profile sends: it was sent less\./,
+    'model',
+    ['filter'],
+  ],
+  [
+    'a page that the server does not allow',
+    { cors: 'none' },
+    /could not be reached, or the browser does not let this page ask it\.[\s\S]*connection check tells which/,
+    'extraction',
+    ['rewrite'],
+  ],
+  [
+    'a key that is refused',
+    { faults: [{ kind: 'unauthorized', times: 0 }] },
+    /The server refused the key\.[\s\S]*Check the key/,
+    'extraction',
+    ['rewrite'],
+  ],
 ];
 
 for (const [name, script, seen, by, steps] of faults) {
-  test(`survived and said: ${name}`, () => withPage(async (page) => {
-    server.reset({ key, ...script });
-    await prepared(page);
-    const answer = await ask(page, question);
-    assert.deepEqual([answer.by, answer.sufficient], [by, true]);
-    assert.deepEqual([...new Set(answer.trace.degraded.map(({ step }) => step))], steps);
-    assert.match(await card(page).locator('.degraded').innerText(), seen);
-    assert.ok((await card(page).locator('button.citation').count()) > 0);
-    await button(page, 'Open the settings').or(card(page).locator('.asked')).first().waitFor();
-  }, { provoked: /status of (?:400|429|500|401)|ERR_INCOMPLETE_CHUNKED|ERR_FAILED|CORS policy/ }));
+  test(`survived and said: ${name}`, () =>
+    withPage(
+      async (page) => {
+        server.reset({ key, ...script });
+        await prepared(page);
+        const answer = await ask(page, question);
+        assert.deepEqual([answer.by, answer.sufficient], [by, true]);
+        assert.deepEqual([...new Set(answer.trace.degraded.map(({ step }) => step))], steps);
+        assert.match(await card(page).locator('.degraded').innerText(), seen);
+        assert.ok((await card(page).locator('button.citation').count()) > 0);
+        await button(page, 'Open the settings').or(card(page).locator('.asked')).first().waitFor();
+      },
+      { provoked: /status of (?:400|429|500|401)|ERR_INCOMPLETE_CHUNKED|ERR_FAILED|CORS policy/ },
+    ));
 }
 
-test('stopping ends the request at once and leaves what was there', () => withPage(async (page) => {
-  server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 60 }] });
-  await prepared(page);
-  await page.getByRole('textbox', { name: 'Your question' }).fill(question);
-  await page.keyboard.press('Enter');
-  await page.locator('.draft-text', { hasText: 'The text' }).waitFor();
-  await button(page, 'Stop').click();
-  assert.equal(await card(page).getAttribute('data-state'), 'cancelled');
-  assert.match(await card(page).innerText(), /Stopped\. What the model had written is not checked:\s+The text/);
-  for (let wait = 0; wait < 50 && !server.requests.at(-1)?.aborted; wait += 1) await page.waitForTimeout(20);
-  assert.equal(server.requests.at(-1)?.aborted, true);
-  assert.equal((await sent(page)).at(-1)?.outcome, 'cancelled');
-  const n = server.requests.length;
-  await page.waitForTimeout(300);
-  assert.equal(server.requests.length, n, 'nothing is asked any more');
-  server.reset({ key });
-  assert.equal((await ask(page, question)).by, 'model', 'the next question is answered');
-}));
+test('stopping ends the request at once and leaves what was there', () =>
+  withPage(async (page) => {
+    server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 60 }] });
+    await prepared(page);
+    await page.getByRole('textbox', { name: 'Your question' }).fill(question);
+    await page.keyboard.press('Enter');
+    await page.locator('.draft-text', { hasText: 'The text' }).waitFor();
+    await button(page, 'Stop').click();
+    assert.equal(await card(page).getAttribute('data-state'), 'cancelled');
+    assert.match(
+      await card(page).innerText(),
+      /Stopped\. What the model had written is not checked:\s+The text/,
+    );
+    for (let wait = 0; wait < 50 && !server.requests.at(-1)?.aborted; wait += 1)
+      await page.waitForTimeout(20);
+    assert.equal(server.requests.at(-1)?.aborted, true);
+    assert.equal((await sent(page)).at(-1)?.outcome, 'cancelled');
+    const n = server.requests.length;
+    await page.waitForTimeout(300);
+    assert.equal(server.requests.length, n, 'nothing is asked any more');
+    server.reset({ key });
+    assert.equal((await ask(page, question)).by, 'model', 'the next question is answered');
+  }));
 
-test('a follow-up question goes with what was said; a new conversation does not', () => withPage(async (page) => {
-  server.reset({ key });
-  await prepared(page);
-  const rewrites = () => server.requests.filter(({ step }) => step === 'rewrite').map(({ body }) => JSON.stringify(body.messages));
-  assert.equal(await button(page, 'New conversation').isVisible(), false);
-  const first = await ask(page, question);
-  await ask(page, 'Does it cover fraud?');
-  assert.ok(!rewrites()[0]?.includes('fraud'));
-  assert.ok(rewrites()[1]?.includes(question) && rewrites()[1]?.includes(JSON.stringify(first.answer).slice(1, 30)), 'question and answer go along');
-  await button(page, 'New conversation').click();
-  assert.equal(await button(page, 'New conversation').isVisible(), false);
-  await ask(page, 'Who may end the agreement?');
-  assert.ok(!rewrites().at(-1)?.includes(question));
-  assert.deepEqual(await page.locator('.thread > .answer-card .asked, .thread > .earlier').allInnerTexts(), ['Who may end the agreement?', 'Earlier conversation', 'Does it cover fraud?', question]);
-}));
+test('a follow-up question goes with what was said; a new conversation does not', () =>
+  withPage(async (page) => {
+    server.reset({ key });
+    await prepared(page);
+    const rewrites = () =>
+      server.requests
+        .filter(({ step }) => step === 'rewrite')
+        .map(({ body }) => JSON.stringify(body.messages));
+    assert.equal(await button(page, 'New conversation').isVisible(), false);
+    const first = await ask(page, question);
+    await ask(page, 'Does it cover fraud?');
+    assert.ok(!rewrites()[0]?.includes('fraud'));
+    assert.ok(
+      rewrites()[1]?.includes(question) && rewrites()[1]?.includes(JSON.stringify(first.answer).slice(1, 30)),
+      'question and answer go along',
+    );
+    await button(page, 'New conversation').click();
+    assert.equal(await button(page, 'New conversation').isVisible(), false);
+    await ask(page, 'Who may end the agreement?');
+    assert.ok(!rewrites().at(-1)?.includes(question));
+    assert.deepEqual(
+      await page.locator('.thread > .answer-card .asked, .thread > .earlier').allInnerTexts(),
+      ['Who may end the agreement?', 'Earlier conversation', 'Does it cover fraud?', question],
+    );
+  }));
 
-test('without a model nothing is sent, and the page says so', () => withPage(async (page, context) => {
-  server.reset({ key });
-  /** @type {string[]} */
-  const elsewhere = [];
-  context.on('request', (request) => {
-    if (!request.url().startsWith(new URL(page.url()).origin)) elsewhere.push(request.url());
-  });
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  const answer = await ask(page, question);
-  assert.deepEqual([answer.by, answer.trace.calls.length], ['extraction', 0]);
-  assert.equal(await card(page).locator('.provenance, .degraded').count(), 0);
-  await button(page, 'Nothing has left this device').click();
-  assert.match(await page.getByRole('dialog', { name: 'What has left this device' }).innerText(), /Nothing has left this device\./);
-  assert.deepEqual([elsewhere.filter((address) => !/^(?:blob|data):/.test(address)), server.requests.length], [[], 0]);
-}));
-
-test('address, model and profile are remembered when wanted, the key is asked for again, and all is forgotten', () => withPage(async (page) => {
-  server.reset({ key });
-  await button(page, 'Answers without a model').click();
-  await page.getByLabel('Language model').selectOption('openai');
-  await page.getByLabel('Address').fill(server.url);
-  await page.getByLabel('Model', { exact: true }).fill('scripted');
-  await page.getByLabel('Key', { exact: true }).fill(key);
-  await page.getByLabel('Profile', { exact: true }).selectOption('obligations');
-  await button(page, 'Use').click();
-  await page.reload();
-  await page.getByRole('button', { name: /^Enter the key of 127\.0\.0\.1/ }).click();
-  assert.equal(await page.getByLabel('Address').inputValue(), server.url);
-  await page.locator('option[value=obligations]').waitFor({ state: 'attached' });
-  assert.equal(await page.getByLabel('Profile', { exact: true }).inputValue(), 'obligations');
-  assert.ok(await page.getByLabel('Key', { exact: true }).evaluate(isFocused));
-  await button(page, 'Forget').click();
-  await page.getByText('Forgotten').waitFor();
-  assert.equal(await page.evaluate(() => localStorage.length), 0);
-  await page.keyboard.press('Escape');
-  await button(page, 'Answers without a model').waitFor();
-}));
-
-test('a profile of one’s own is loaded, a faulty one is refused with its fault, a shipped one can be had', () => withPage(async (page) => {
-  server.reset({ key });
-  await prepared(page);
-  await page.getByRole('button', { name: /^Answers by scripted/ }).click();
-  await page.getByText('This site has set the model: scripted at').waitFor();
-  /** @param {string} text */
-  const load = (text) => page.locator('dialog.settings input[type=file]').setInputFiles({ name: 'ours.toml', mimeType: 'application/toml', buffer: Buffer.from(text) });
-  await load('format = 1\nname = "ours"\ntitel = "Ours"\n');
-  await page.getByText('ours.toml cannot be used.').waitFor();
-  await page.getByText(/titel/).waitFor();
-  await load('format = 1\nname = "ours"\ntitle = "Our leases"\n[voice]\nrole = "You read leases of the moon."\n[steps.reflect]\non = false\n');
-  await page.getByText('ours.toml is used.').waitFor();
-  assert.equal(await page.getByLabel('Profile', { exact: true }).locator('option:checked').innerText(), 'Your own: Our leases');
-  const download = page.waitForEvent('download');
-  await page.getByLabel('Profile', { exact: true }).selectOption('tax-opinion');
-  await button(page, 'Download this one').click();
-  assert.equal((await download).suggestedFilename(), 'tax-opinion.toml');
-  await load('format = 1\nname = "ours"\ntitle = "Our leases"\n[voice]\nrole = "You read leases of the moon."\n[steps.reflect]\non = false\n');
-  await page.getByText('ours.toml is used.').waitFor();
-  await page.keyboard.press('Escape');
-  await ask(page, question);
-  assert.ok(server.requests.every(({ body }) => JSON.stringify(body.messages).includes('leases of the moon')));
-  assert.ok(!server.requests.some(({ step }) => step === 'reflect'));
-}));
-
-test('under a policy that does not allow the endpoint the page works, and the check names it', () => withPage(async (page, context) => {
-  server.reset({ key });
-  await context.route('**/', async (route) => {
-    const response = await route.fetch();
-    const narrow = (/** @type {string} */ text) => text.replace(/connect-src [^;]*;/, "connect-src 'self';");
-    const headers = response.headers();
-    await route.fulfill({ response, headers: { ...headers, 'content-security-policy': narrow(headers['content-security-policy'] ?? '') }, body: narrow(await response.text()) });
-  });
-  await page.reload();
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  await button(page, 'Answers without a model').click();
-  await page.getByLabel('Language model').selectOption('openai');
-  await page.getByLabel('Address').fill(server.url);
-  await page.getByLabel('Model', { exact: true }).fill('scripted');
-  await button(page, 'Check connection').click();
-  await page.getByText('The policy of this page does not allow requests to this server.').waitFor();
-  await page.getByText(`add ${server.origin} to connect-src`).waitFor();
-  await page.keyboard.press('Escape');
-  assert.equal((await ask(page, question)).by, 'extraction');
-  assert.equal(server.requests.length, 0);
-}, { provoked: /Content Security Policy|violates the document/ }));
-
-test('a model that the page around brings is asked, listed, and its faults are said', () => withPage(async (page) => {
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  const by = await page.evaluate(async (question) => {
-    const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-    widget.llm = { complete: async ({ step }) => {
-      if (step === 'filter') throw new Error('not today');
-      return { text: step === 'read' ? 'It is capped [P1].' : '{"grounded": true, "consistent": true, "complete": true, "problem": "", "missing": [], "quotes": [], "rewrites": ["What is the limit of liability?", "How much can be claimed?", "Which amount caps liability?"]}', finish: 'stop' };
-    } };
-    return (await widget.ask(question)).by;
-  }, question);
-  assert.equal(by, 'model');
-  assert.match(await card(page).locator('.degraded').innerText(), /Filtering was skipped: Not today\./);
-  assert.deepEqual(new Set((await sent(page)).map(({ where }) => where)), new Set(['this site']));
-  await card(page).locator('button.citation').first().click();
-  await page.locator('.light').first().waitFor({ state: 'attached' });
-}));
-
-test('a follow-up question without a model is understood with the one before, and the page says so', () => withPage(async (page) => {
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  await ask(page, question);
-  assert.equal(await card(page).locator('.understood').count(), 0);
-  await ask(page, 'What about fraud?');
-  assert.equal(await card(page).locator('.understood').innerText(), `Understood together with what was asked before: “${question} What about fraud?”`);
-}));
-
-test('the model of the browser is offered where there is one, and nothing leaves the device', () => withPage(async (page, context) => {
-  await context.addInitScript(() => {
-    /** @param {{ role: string, content: string }[]} asked */
-    const reply = (asked) => (/Passages: \d+/.test(asked[0]?.content ?? '') ? 'It is capped [P1].' : 'no');
-    Reflect.set(globalThis, 'LanguageModel', {
-      availability: async () => 'available',
-      create: async () => ({ promptStreaming: (/** @type {any} */ asked) => new ReadableStream({ start: (control) => (control.enqueue(reply(asked)), control.close()) }), destroy: () => {} }),
+test('without a model nothing is sent, and the page says so', () =>
+  withPage(async (page, context) => {
+    server.reset({ key });
+    /** @type {string[]} */
+    const elsewhere = [];
+    context.on('request', (request) => {
+      if (!request.url().startsWith(new URL(page.url()).origin)) elsewhere.push(request.url());
     });
-  });
-  await page.reload();
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  await button(page, 'Answers without a model').click();
-  await page.getByLabel('Language model').selectOption('prompt-api');
-  assert.equal(await page.getByLabel('Key', { exact: true }).isVisible(), false);
-  await button(page, 'Check connection').click();
-  await page.getByText('The model of this browser is ready.').waitFor();
-  await button(page, 'Use').click();
-  assert.equal((await ask(page, question)).by, 'model');
-  await button(page, 'Nothing has left this device').click();
-  const list = page.getByRole('dialog', { name: 'What has left this device' });
-  assert.match(await list.innerText(), /Nothing has left this device\./);
-  assert.deepEqual(new Set(await list.locator('td.where').allInnerTexts()), new Set(['this device']));
-}));
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    const answer = await ask(page, question);
+    assert.deepEqual([answer.by, answer.trace.calls.length], ['extraction', 0]);
+    assert.equal(await card(page).locator('.provenance, .degraded').count(), 0);
+    await button(page, 'Nothing has left this device').click();
+    assert.match(
+      await page.getByRole('dialog', { name: 'What has left this device' }).innerText(),
+      /Nothing has left this device\./,
+    );
+    assert.deepEqual(
+      [elsewhere.filter((address) => !/^(?:blob|data):/.test(address)), server.requests.length],
+      [[], 0],
+    );
+  }));
+
+test('address, model and profile are remembered when wanted, the key is asked for again, and all is forgotten', () =>
+  withPage(async (page) => {
+    server.reset({ key });
+    await button(page, 'Answers without a model').click();
+    await page.getByLabel('Language model').selectOption('openai');
+    await page.getByLabel('Address').fill(server.url);
+    await page.getByLabel('Model', { exact: true }).fill('scripted');
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    await page.getByLabel('Profile', { exact: true }).selectOption('obligations');
+    await button(page, 'Use').click();
+    await page.reload();
+    await page.getByRole('button', { name: /^Enter the key of 127\.0\.0\.1/ }).click();
+    assert.equal(await page.getByLabel('Address').inputValue(), server.url);
+    await page.locator('option[value=obligations]').waitFor({ state: 'attached' });
+    assert.equal(await page.getByLabel('Profile', { exact: true }).inputValue(), 'obligations');
+    assert.ok(await page.getByLabel('Key', { exact: true }).evaluate(isFocused));
+    await button(page, 'Forget').click();
+    await page.getByText('Forgotten').waitFor();
+    assert.equal(await page.evaluate(() => localStorage.length), 0);
+    await page.keyboard.press('Escape');
+    await button(page, 'Answers without a model').waitFor();
+  }));
+
+test('a profile of one’s own is loaded, a faulty one is refused with its fault, a shipped one can be had', () =>
+  withPage(async (page) => {
+    server.reset({ key });
+    await prepared(page);
+    await page.getByRole('button', { name: /^Answers by scripted/ }).click();
+    await page.getByText('This site has set the model: scripted at').waitFor();
+    /** @param {string} text */
+    const load = (text) =>
+      page
+        .locator('dialog.settings input[type=file]')
+        .setInputFiles({ name: 'ours.toml', mimeType: 'application/toml', buffer: Buffer.from(text) });
+    await load('format = 1\nname = "ours"\ntitel = "Ours"\n');
+    await page.getByText('ours.toml cannot be used.').waitFor();
+    await page.getByText(/titel/).waitFor();
+    await load(
+      'format = 1\nname = "ours"\ntitle = "Our leases"\n[voice]\nrole = "You read leases of the moon."\n[steps.reflect]\non = false\n',
+    );
+    await page.getByText('ours.toml is used.').waitFor();
+    assert.equal(
+      await page.getByLabel('Profile', { exact: true }).locator('option:checked').innerText(),
+      'Your own: Our leases',
+    );
+    const download = page.waitForEvent('download');
+    await page.getByLabel('Profile', { exact: true }).selectOption('tax-opinion');
+    await button(page, 'Download this one').click();
+    assert.equal((await download).suggestedFilename(), 'tax-opinion.toml');
+    await load(
+      'format = 1\nname = "ours"\ntitle = "Our leases"\n[voice]\nrole = "You read leases of the moon."\n[steps.reflect]\non = false\n',
+    );
+    await page.getByText('ours.toml is used.').waitFor();
+    await page.keyboard.press('Escape');
+    await ask(page, question);
+    assert.ok(
+      server.requests.every(({ body }) => JSON.stringify(body.messages).includes('leases of the moon')),
+    );
+    assert.ok(!server.requests.some(({ step }) => step === 'reflect'));
+  }));
+
+test('under a policy that does not allow the endpoint the page works, and the check names it', () =>
+  withPage(
+    async (page, context) => {
+      server.reset({ key });
+      await context.route('**/', async (route) => {
+        const response = await route.fetch();
+        const narrow = (/** @type {string} */ text) =>
+          text.replace(/connect-src [^;]*;/, "connect-src 'self';");
+        const headers = response.headers();
+        await route.fulfill({
+          response,
+          headers: {
+            ...headers,
+            'content-security-policy': narrow(headers['content-security-policy'] ?? ''),
+          },
+          body: narrow(await response.text()),
+        });
+      });
+      await page.reload();
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await button(page, 'Answers without a model').click();
+      await page.getByLabel('Language model').selectOption('openai');
+      await page.getByLabel('Address').fill(server.url);
+      await page.getByLabel('Model', { exact: true }).fill('scripted');
+      await button(page, 'Check connection').click();
+      await page.getByText('The policy of this page does not allow requests to this server.').waitFor();
+      await page.getByText(`add ${server.origin} to connect-src`).waitFor();
+      await page.keyboard.press('Escape');
+      assert.equal((await ask(page, question)).by, 'extraction');
+      assert.equal(server.requests.length, 0);
+    },
+    { provoked: /Content Security Policy|violates the document/ },
+  ));
+
+test('a model that the page around brings is asked, listed, and its faults are said', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    const by = await page.evaluate(async (question) => {
+      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      widget.llm = {
+        complete: async ({ step }) => {
+          if (step === 'filter') throw new Error('not today');
+          return {
+            text:
+              step === 'read'
+                ? 'It is capped [P1].'
+                : '{"grounded": true, "consistent": true, "complete": true, "problem": "", "missing": [], "quotes": [], "rewrites": ["What is the limit of liability?", "How much can be claimed?", "Which amount caps liability?"]}',
+            finish: 'stop',
+          };
+        },
+      };
+      return (await widget.ask(question)).by;
+    }, question);
+    assert.equal(by, 'model');
+    assert.match(await card(page).locator('.degraded').innerText(), /Filtering was skipped: Not today\./);
+    assert.deepEqual(new Set((await sent(page)).map(({ where }) => where)), new Set(['this site']));
+    await card(page).locator('button.citation').first().click();
+    await page.locator('.light').first().waitFor({ state: 'attached' });
+  }));
+
+test('a follow-up question without a model is understood with the one before, and the page says so', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await ask(page, question);
+    assert.equal(await card(page).locator('.understood').count(), 0);
+    await ask(page, 'What about fraud?');
+    assert.equal(
+      await card(page).locator('.understood').innerText(),
+      `Understood together with what was asked before: “${question} What about fraud?”`,
+    );
+  }));
+
+test('the model of the browser is offered where there is one, and nothing leaves the device', () =>
+  withPage(async (page, context) => {
+    await context.addInitScript(() => {
+      /** @param {{ role: string, content: string }[]} asked */
+      const reply = (asked) => (/Passages: \d+/.test(asked[0]?.content ?? '') ? 'It is capped [P1].' : 'no');
+      Reflect.set(globalThis, 'LanguageModel', {
+        availability: async () => 'available',
+        create: async () => ({
+          promptStreaming: (/** @type {any} */ asked) =>
+            new ReadableStream({ start: (control) => (control.enqueue(reply(asked)), control.close()) }),
+          destroy: () => {},
+        }),
+      });
+    });
+    await page.reload();
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await button(page, 'Answers without a model').click();
+    await page.getByLabel('Language model').selectOption('prompt-api');
+    assert.equal(await page.getByLabel('Key', { exact: true }).isVisible(), false);
+    await button(page, 'Check connection').click();
+    await page.getByText('The model of this browser is ready.').waitFor();
+    await button(page, 'Use').click();
+    assert.equal((await ask(page, question)).by, 'model');
+    await button(page, 'Nothing has left this device').click();
+    const list = page.getByRole('dialog', { name: 'What has left this device' });
+    assert.match(await list.innerText(), /Nothing has left this device\./);
+    assert.deepEqual(new Set(await list.locator('td.where').allInnerTexts()), new Set(['this device']));
+  }));

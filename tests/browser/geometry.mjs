@@ -3,7 +3,12 @@
  * reader of the same file), and the screen.
  */
 
-import { getDocument, OPS, Util, VerbosityLevel } from '../../www/node_modules/pdfjs-dist/legacy/build/pdf.mjs';
+import {
+  getDocument,
+  OPS,
+  Util,
+  VerbosityLevel,
+} from '../../www/node_modules/pdfjs-dist/legacy/build/pdf.mjs';
 
 /** @typedef {[number, number, number, number]} Box left, bottom, right, top in user space */
 /** @typedef {{ char: string, x: number, y: number, size: number }} Glyph its middle, in user space */
@@ -12,7 +17,11 @@ import { getDocument, OPS, Util, VerbosityLevel } from '../../www/node_modules/p
 /** Letters and figures as they are compared: no spaces, no hyphens, one kind of quotation mark.
  * @param {string} text */
 export function bare(text) {
-  return text.normalize('NFKC').replace(/[\s\u00ad\u2010\u2011-]/g, '').replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\u00ad\u2010\u2011-]/g, '')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"');
 }
 
 /** Share of characters that two texts have in common, in order: 1 when equal.
@@ -24,7 +33,8 @@ export function similarity(a, b) {
   for (const character of left) {
     const next = new Uint32Array(right.length + 1);
     for (let at = 1; at <= right.length; at += 1) {
-      next[at] = right[at - 1] === character ? (row[at - 1] ?? 0) + 1 : Math.max(row[at] ?? 0, next[at - 1] ?? 0);
+      next[at] =
+        right[at - 1] === character ? (row[at - 1] ?? 0) + 1 : Math.max(row[at] ?? 0, next[at - 1] ?? 0);
     }
     row = next;
   }
@@ -47,7 +57,12 @@ export function iou(a, b) {
   let common = 0;
   for (const one of a) {
     for (const other of b) {
-      common += area([Math.max(one[0], other[0]), Math.max(one[1], other[1]), Math.min(one[2], other[2]), Math.min(one[3], other[3])]);
+      common += area([
+        Math.max(one[0], other[0]),
+        Math.max(one[1], other[1]),
+        Math.min(one[2], other[2]),
+        Math.min(one[3], other[3]),
+      ]);
     }
   }
   const sum = (/** @type {Box[]} */ boxes) => boxes.reduce((total, box) => total + area(box), 0);
@@ -68,11 +83,19 @@ export function places(words, quote) {
   const wanted = bare(quote);
   const found = [];
   for (let at = all.indexOf(wanted); at >= 0 && wanted !== ''; at = all.indexOf(wanted, at + 1)) {
-    const covered = words.filter((_, word) => (starts[word] ?? 0) < at + wanted.length && (starts[word + 1] ?? 0) > at);
+    const covered = words.filter(
+      (_, word) => (starts[word] ?? 0) < at + wanted.length && (starts[word + 1] ?? 0) > at,
+    );
     const [first] = covered;
     if (!first) continue;
     const before = words[words.indexOf(first) - 1];
-    found.push({ boxes: lines(covered), midLine: before !== undefined && before.page === first.page && sameLine(boxOfQuad(before.quad), boxOfQuad(first.quad)) });
+    found.push({
+      boxes: lines(covered),
+      midLine:
+        before !== undefined &&
+        before.page === first.page &&
+        sameLine(boxOfQuad(before.quad), boxOfQuad(first.quad)),
+    });
   }
   return found;
 }
@@ -92,7 +115,12 @@ function lines(words) {
     pages.set(page, boxes);
     const last = boxes.at(-1);
     if (last && sameLine(last, box) && box[0] >= last[0]) {
-      boxes[boxes.length - 1] = [last[0], Math.min(last[1], box[1]), Math.max(last[2], box[2]), Math.max(last[3], box[3])];
+      boxes[boxes.length - 1] = [
+        last[0],
+        Math.min(last[1], box[1]),
+        Math.max(last[2], box[2]),
+        Math.max(last[3], box[3]),
+      ];
     } else boxes.push(box);
   }
   return pages;
@@ -103,13 +131,19 @@ function lines(words) {
  * @param {Uint8Array} bytes
  */
 export async function openGlyphs(bytes) {
-  const pdf = await getDocument({ data: Uint8Array.from(bytes), isEvalSupported: false, verbosity: VerbosityLevel.ERRORS, useSystemFonts: false }).promise;
+  const pdf = await getDocument({
+    data: Uint8Array.from(bytes),
+    isEvalSupported: false,
+    verbosity: VerbosityLevel.ERRORS,
+    useSystemFonts: false,
+  }).promise;
   /** @type {Map<number, Promise<Glyph[]>>} */
   const pages = new Map();
   return {
     /** @param {number} number 1-based @returns {Promise<Glyph[]>} */
     page(number) {
-      const known = pages.get(number) ?? pdf.getPage(number).then(async (page) => follow(await page.getOperatorList()));
+      const known =
+        pages.get(number) ?? pdf.getPage(number).then(async (page) => follow(await page.getOperatorList()));
       pages.set(number, known);
       return known;
     },
@@ -136,25 +170,58 @@ function follow({ fnArray, argsArray }) {
   fnArray.forEach((op, at) => {
     const args = argsArray[at] ?? [];
     switch (op) {
-      case OPS.save: stack.push({ ...state }); break;
-      case OPS.restore: state = stack.pop() ?? state; break;
-      case OPS.transform: state.ctm = Util.transform(state.ctm, args); break;
+      case OPS.save:
+        stack.push({ ...state });
+        break;
+      case OPS.restore:
+        state = stack.pop() ?? state;
+        break;
+      case OPS.transform:
+        state.ctm = Util.transform(state.ctm, args);
+        break;
       case OPS.paintFormXObjectBegin:
         stack.push({ ...state });
         if (args[0]) state.ctm = Util.transform(state.ctm, [...args[0]]);
         break;
-      case OPS.paintFormXObjectEnd: state = stack.pop() ?? state; break;
-      case OPS.beginText: matrix = [1, 0, 0, 1, 0, 0]; x = y = lineX = lineY = 0; break;
-      case OPS.setFont: state.font = args[1]; break;
-      case OPS.setCharSpacing: state.spacing = args[0]; break;
-      case OPS.setWordSpacing: state.words = args[0]; break;
-      case OPS.setHScale: state.stretch = args[0] / 100; break;
-      case OPS.setLeading: state.leading = -args[0]; break;
-      case OPS.setTextRise: state.rise = args[0]; break;
-      case OPS.setLeadingMoveText: state.leading = args[1]; move(args[0], args[1]); break;
-      case OPS.moveText: move(args[0], args[1]); break;
-      case OPS.nextLine: move(0, state.leading); break;
-      case OPS.setTextMatrix: matrix = [...(args.length === 6 ? args : args[0])]; x = y = lineX = lineY = 0; break;
+      case OPS.paintFormXObjectEnd:
+        state = stack.pop() ?? state;
+        break;
+      case OPS.beginText:
+        matrix = [1, 0, 0, 1, 0, 0];
+        x = y = lineX = lineY = 0;
+        break;
+      case OPS.setFont:
+        state.font = args[1];
+        break;
+      case OPS.setCharSpacing:
+        state.spacing = args[0];
+        break;
+      case OPS.setWordSpacing:
+        state.words = args[0];
+        break;
+      case OPS.setHScale:
+        state.stretch = args[0] / 100;
+        break;
+      case OPS.setLeading:
+        state.leading = -args[0];
+        break;
+      case OPS.setTextRise:
+        state.rise = args[0];
+        break;
+      case OPS.setLeadingMoveText:
+        state.leading = args[1];
+        move(args[0], args[1]);
+        break;
+      case OPS.moveText:
+        move(args[0], args[1]);
+        break;
+      case OPS.nextLine:
+        move(0, state.leading);
+        break;
+      case OPS.setTextMatrix:
+        matrix = [...(args.length === 6 ? args : args[0])];
+        x = y = lineX = lineY = 0;
+        break;
       case OPS.showText: {
         for (const glyph of args[0]) {
           if (typeof glyph === 'number') {
@@ -163,10 +230,18 @@ function follow({ fnArray, argsArray }) {
           }
           if (glyph === null || typeof glyph !== 'object') continue;
           const width = (glyph.width * state.font) / 1000;
-          const middle = Util.transform(Util.transform(state.ctm, matrix), [1, 0, 0, 1, x + (width * state.stretch) / 2, y + state.rise + 0.25 * state.font]);
+          const middle = Util.transform(Util.transform(state.ctm, matrix), [
+            1,
+            0,
+            0,
+            1,
+            x + (width * state.stretch) / 2,
+            y + state.rise + 0.25 * state.font,
+          ]);
           const scale = Util.transform(state.ctm, matrix);
           const size = Math.abs(state.font) * Math.hypot(scale[2] ?? 0, scale[3] ?? 0);
-          if (glyph.unicode?.trim()) glyphs.push({ char: glyph.unicode, x: middle[4] ?? 0, y: middle[5] ?? 0, size });
+          if (glyph.unicode?.trim())
+            glyphs.push({ char: glyph.unicode, x: middle[4] ?? 0, y: middle[5] ?? 0, size });
           x += (width + state.spacing + (glyph.isSpace ? state.words : 0)) * state.stretch;
         }
         break;
@@ -184,11 +259,20 @@ function follow({ fnArray, argsArray }) {
 export function textUnder(glyphs, quads) {
   const parts = quads.map((quad) => {
     const [left, bottom, right, top] = boxOfQuad(quad);
-    return glyphs.filter(({ x, y }) => x > left && x < right && y > bottom && y < top).sort((a, b) => a.x - b.x);
+    return glyphs
+      .filter(({ x, y }) => x > left && x < right && y > bottom && y < top)
+      .sort((a, b) => a.x - b.x);
   });
-  const sizes = parts.flat().map(({ size }) => size).sort((a, b) => a - b);
+  const sizes = parts
+    .flat()
+    .map(({ size }) => size)
+    .sort((a, b) => a - b);
   const usual = sizes[Math.floor(sizes.length / 2)] ?? 0;
-  return parts.flat().filter(({ size }) => size > 0.8 * usual).map(({ char }) => char).join('');
+  return parts
+    .flat()
+    .filter(({ size }) => size > 0.8 * usual)
+    .map(({ char }) => char)
+    .join('');
 }
 
 /**
@@ -199,7 +283,9 @@ export function textUnder(glyphs, quads) {
 export function textUnderLights(page) {
   return page.evaluate(() => {
     const root = /** @type {HTMLElement} */ (document.querySelector('pincite-widget')).shadowRoot;
-    const lights = [...(root?.querySelectorAll('.light') ?? [])].map((light) => light.getBoundingClientRect());
+    const lights = [...(root?.querySelectorAll('.light') ?? [])].map((light) =>
+      light.getBoundingClientRect(),
+    );
     const range = document.createRange();
     /** @type {{ char: string, light: number, x: number }[]} */
     const found = [];
@@ -211,10 +297,15 @@ export function textUnderLights(page) {
         range.setEnd(text, at + 1);
         const box = range.getBoundingClientRect();
         const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-        const light = lights.findIndex((lit) => x > lit.left && x < lit.right && y > lit.top && y < lit.bottom);
+        const light = lights.findIndex(
+          (lit) => x > lit.left && x < lit.right && y > lit.top && y < lit.bottom,
+        );
         if (light >= 0) found.push({ char: text.data.charAt(at), light, x });
       }
     }
-    return found.sort((a, b) => a.light - b.light || a.x - b.x).map(({ char }) => char).join('');
+    return found
+      .sort((a, b) => a.light - b.light || a.x - b.x)
+      .map(({ char }) => char)
+      .join('');
   });
 }

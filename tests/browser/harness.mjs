@@ -25,8 +25,13 @@ export const sharedFolder = path.join(root, '../shared/pdf/corpus');
 
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 export const chromiumArgs = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 /** @type {Awaited<ReturnType<typeof serve>> | null} */
@@ -59,13 +64,18 @@ export function site() {
  */
 export async function withPage(body, { path: at = '', provoked = null, ...options } = {}) {
   assert.ok(browser, 'start() has not been called');
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   /** @type {string[]} */
   const said = [];
   try {
     const page = await context.newPage();
     page.on('console', (message) => {
-      if (!provoked?.test(message.text())) said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+      if (!provoked?.test(message.text()))
+        said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });
     page.on('pageerror', (error) => said.push(`uncaught: ${error.stack}`));
     await page.goto(new URL(at, site()).href);
@@ -83,7 +93,9 @@ export async function withPage(body, { path: at = '', provoked = null, ...option
 
 /** Waits until the stored library has been loaded. @param {Page} page */
 export async function ready(page) {
-  await page.evaluate(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.opened);
+  await page.evaluate(
+    () => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.opened,
+  );
 }
 
 /** @param {Page} page @returns {Promise<import('../../www/engine/client.js').Picture>} */
@@ -91,7 +103,19 @@ export function picture(page) {
   return page.evaluate(() => {
     const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
     const { jobs, ...rest } = engine.picture;
-    return { ...rest, jobs: jobs.map(({ key, name, bytes, stage, done, total, error, wrongPassword }) => ({ key, name, bytes, stage, done, total, error, wrongPassword })) };
+    return {
+      ...rest,
+      jobs: jobs.map(({ key, name, bytes, stage, done, total, error, wrongPassword }) => ({
+        key,
+        name,
+        bytes,
+        stage,
+        done,
+        total,
+        error,
+        wrongPassword,
+      })),
+    };
   });
 }
 
@@ -108,9 +132,13 @@ export async function drop(page, files) {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       data.items.add(new File([bytes], name, { type: 'application/pdf' }));
     }
-    const target = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).shadowRoot?.querySelector('.shell');
+    const target = /** @type {PinciteWidget} */ (
+      document.querySelector('pincite-widget')
+    ).shadowRoot?.querySelector('.shell');
     for (const type of ['dragenter', 'dragover', 'drop']) {
-      target?.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true, composed: true }));
+      target?.dispatchEvent(
+        new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true, composed: true }),
+      );
     }
   }, encoded);
 }
@@ -122,57 +150,77 @@ export async function sample(name) {
 
 /** Waits until so many documents can be searched. @param {Page} page @param {number} n */
 export async function searchable(page, n) {
-  await page.waitForFunction((n) => {
-    const { documents, jobs } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture;
-    return documents.length === n && jobs.every(({ stage }) => ['failed', 'locked', 'cancelled'].includes(stage));
-  }, n, { timeout: 120_000 });
+  await page.waitForFunction(
+    (n) => {
+      const { documents, jobs } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'))
+        .engine.picture;
+      return (
+        documents.length === n && jobs.every(({ stage }) => ['failed', 'locked', 'cancelled'].includes(stage))
+      );
+    },
+    n,
+    { timeout: 120_000 },
+  );
 }
 
 /** Waits until every document has all its vectors. @param {Page} page */
 export async function embedded(page) {
   await page.waitForFunction(
-    () => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.documents.every(({ missing }) => missing.length === 0),
-    null, { timeout: 240_000 },
+    () =>
+      /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.documents.every(
+        ({ missing }) => missing.length === 0,
+      ),
+    null,
+    { timeout: 240_000 },
   );
 }
 
 /** Asks through the widget's method. @param {Page} page @param {string} question @returns {Promise<Answer>} */
 export function ask(page, question) {
-  return page.evaluate((question) => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ask(question), question);
+  return page.evaluate(
+    (question) => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ask(question),
+    question,
+  );
 }
 
 /** Asks by typing. @param {Page} page @param {string} question */
 export async function type(page, question) {
   await page.getByRole('textbox', { name: 'Your question' }).fill(question);
   await page.keyboard.press('Enter');
-  await page.locator('.answer-card').first().and(page.locator(':not([data-state=asking])')).waitFor({ timeout: 60_000 });
+  await page
+    .locator('.answer-card')
+    .first()
+    .and(page.locator(':not([data-state=asking])'))
+    .waitFor({ timeout: 60_000 });
 }
 
 /** How many records each table of the stored library holds. @param {Page} page @returns {Promise<Record<string, number>>} */
 export function stored(page) {
-  return page.evaluate(() => new Promise((resolve, reject) => {
-    const request = indexedDB.open('pincite');
-    request.onerror = () => reject(request.error);
-    request.onsuccess = () => {
-      const database = request.result;
-      const names = [...database.objectStoreNames];
-      const transaction = database.transaction(names, 'readonly');
-      /** @type {Record<string, number>} */
-      const counts = {};
-      for (const name of names) {
-        const count = transaction.objectStore(name).count();
-        count.onsuccess = () => (counts[name] = count.result);
-      }
-      transaction.oncomplete = () => {
-        database.close();
-        resolve(counts);
-      };
-    };
-  }));
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const request = indexedDB.open('pincite');
+        request.onerror = () => reject(request.error);
+        request.onsuccess = () => {
+          const database = request.result;
+          const names = [...database.objectStoreNames];
+          const transaction = database.transaction(names, 'readonly');
+          /** @type {Record<string, number>} */
+          const counts = {};
+          for (const name of names) {
+            const count = transaction.objectStore(name).count();
+            count.onsuccess = () => (counts[name] = count.result);
+          }
+          transaction.oncomplete = () => {
+            database.close();
+            resolve(counts);
+          };
+        };
+      }),
+  );
 }
 
 export const nothingStored = { documents: 0, files: 0, segments: 0, vectors: 0 };
-
 
 const axe = await readFile(new URL('../../www/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
@@ -180,8 +228,13 @@ const axe = await readFile(new URL('../../www/node_modules/axe-core/axe.min.js',
 export async function violations(page) {
   await page.evaluate(axe);
   return page.evaluate(async () => {
-    const { violations } = await Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] });
-    return violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
+    const { violations } = await Reflect.get(globalThis, 'axe').run(document, {
+      resultTypes: ['violations'],
+    });
+    return violations.map(
+      (/** @type {any} */ { id, nodes }) =>
+        `${id}: ${nodes.map((/** @type {any} */ node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
+    );
   });
 }
 
@@ -203,7 +256,9 @@ export function setModel(page, config) {
 
 /** What was sent to models. @param {Page} page */
 export function sent(page) {
-  return page.evaluate(() => [.../** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ledger.entries]);
+  return page.evaluate(() => [
+    .../** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ledger.entries,
+  ]);
 }
 
 /**

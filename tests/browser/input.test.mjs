@@ -13,8 +13,13 @@ before(start);
 after(stop);
 
 const hostile = path.join(samplesFolder, 'hostile');
-const markup = existsSync(hostile) ? readdirSync(hostile).find((name) => name.startsWith('<img')) ?? '' : '';
-assert.ok(markup, `${hostile} is not there: write it with \`cargo run -p pincite-tests --bin samples -- OUT --hostile\``);
+const markup = existsSync(hostile)
+  ? (readdirSync(hostile).find((name) => name.startsWith('<img')) ?? '')
+  : '';
+assert.ok(
+  markup,
+  `${hostile} is not there: write it with \`cargo run -p pincite-tests --bin samples -- OUT --hostile\``,
+);
 
 /** @param {string} name */
 const odd = (name) => sample(`hostile/${name}`);
@@ -30,74 +35,108 @@ const refused = [
   ['no-pages.pdf', 'pdf-empty', /no pages/i],
 ];
 
-test('files that cannot be read get one message each; the other documents stay', () => withPage(async (page) => {
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  await drop(page, await Promise.all(refused.map(([file]) => odd(file))));
-  await page.waitForFunction((n) => /** @type {import('./harness.mjs').PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.filter(({ stage }) => stage === 'failed').length === n, refused.length);
-  const { jobs, documents } = await picture(page);
-  for (const [file, code] of refused) assert.equal(jobs.find(({ name }) => name === file)?.error?.code, code, file);
-  const shown = await messages(page);
-  assert.equal(shown.length, refused.length);
-  for (const [file, , words] of refused) assert.ok(shown.some((text) => words.test(text)), `${file}: ${shown}`);
-  assert.deepEqual(documents.map(({ name }) => name), ['contract.pdf']);
-  const answer = await ask(page, 'What is the cap on liability?');
-  assert.ok(answer.citations.length > 0);
-  for (const [file] of refused) await page.getByRole('button', { name: `Dismiss the message about ${file}` }).click();
-  assert.deepEqual(await messages(page), []);
-}));
+test('files that cannot be read get one message each; the other documents stay', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await drop(page, await Promise.all(refused.map(([file]) => odd(file))));
+    await page.waitForFunction(
+      (n) =>
+        /** @type {import('./harness.mjs').PinciteWidget} */ (
+          document.querySelector('pincite-widget')
+        ).engine.picture.jobs.filter(({ stage }) => stage === 'failed').length === n,
+      refused.length,
+    );
+    const { jobs, documents } = await picture(page);
+    for (const [file, code] of refused)
+      assert.equal(jobs.find(({ name }) => name === file)?.error?.code, code, file);
+    const shown = await messages(page);
+    assert.equal(shown.length, refused.length);
+    for (const [file, , words] of refused)
+      assert.ok(
+        shown.some((text) => words.test(text)),
+        `${file}: ${shown}`,
+      );
+    assert.deepEqual(
+      documents.map(({ name }) => name),
+      ['contract.pdf'],
+    );
+    const answer = await ask(page, 'What is the cap on liability?');
+    assert.ok(answer.citations.length > 0);
+    for (const [file] of refused)
+      await page.getByRole('button', { name: `Dismiss the message about ${file}` }).click();
+    assert.deepEqual(await messages(page), []);
+  }));
 
-test('a locked file asks for its password, says when it is wrong, and opens with the right one', () => withPage(async (page) => {
-  for (const [at, file] of ['locked.pdf', 'locked-aes.pdf'].entries()) {
-    await drop(page, [await odd(file)]);
-    const input = page.getByLabel(`Password of ${file}`);
-    await input.fill('wrong');
-    await page.keyboard.press('Enter');
-    await page.getByText('That password does not open this PDF.').waitFor();
-    await page.getByLabel(`Password of ${file}`).fill('sesame 2026');
-    await page.keyboard.press('Enter');
-    await searchable(page, at + 1);
-  }
-  const answer = await ask(page, 'What is the cap on liability?');
-  assert.ok(answer.citations.length > 0);
-  await page.locator('button.citation').first().click();
-  await page.locator('.light').first().waitFor({ state: 'attached' });
-  assert.equal(await page.locator('.viewer-message').isVisible(), false, 'the viewer opens it without asking again');
-}));
+test('a locked file asks for its password, says when it is wrong, and opens with the right one', () =>
+  withPage(async (page) => {
+    for (const [at, file] of ['locked.pdf', 'locked-aes.pdf'].entries()) {
+      await drop(page, [await odd(file)]);
+      const input = page.getByLabel(`Password of ${file}`);
+      await input.fill('wrong');
+      await page.keyboard.press('Enter');
+      await page.getByText('That password does not open this PDF.').waitFor();
+      await page.getByLabel(`Password of ${file}`).fill('sesame 2026');
+      await page.keyboard.press('Enter');
+      await searchable(page, at + 1);
+    }
+    const answer = await ask(page, 'What is the cap on liability?');
+    assert.ok(answer.citations.length > 0);
+    await page.locator('button.citation').first().click();
+    await page.locator('.light').first().waitFor({ state: 'attached' });
+    assert.equal(
+      await page.locator('.viewer-message').isVisible(),
+      false,
+      'the viewer opens it without asking again',
+    );
+  }));
 
-test('a scan is taken in and says that it has no text', () => withPage(async (page) => {
-  await drop(page, [await odd('scan.pdf')]);
-  await searchable(page, 1);
-  const { documents } = await picture(page);
-  assert.ok(documents[0]?.diags.some(({ code, severity }) => code === 'no-text-layer' && severity === 'warning'));
-  await page.locator('.diags li.warning').first().waitFor();
-}));
+test('a scan is taken in and says that it has no text', () =>
+  withPage(async (page) => {
+    await drop(page, [await odd('scan.pdf')]);
+    await searchable(page, 1);
+    const { documents } = await picture(page);
+    assert.ok(
+      documents[0]?.diags.some(({ code, severity }) => code === 'no-text-layer' && severity === 'warning'),
+    );
+    await page.locator('.diags li.warning').first().waitFor();
+  }));
 
-test('a file over the limit is refused before it is read', () => withPage(async (page) => {
-  await page.locator('pincite-widget').evaluate((element) => element.setAttribute('max-bytes', '1000'));
-  await drop(page, [await sample('contract.pdf')]);
-  await page.getByText('This file is larger than the limits allow.').waitFor();
-  assert.equal((await picture(page)).jobs[0]?.error?.code, 'limit-exceeded');
-  assert.equal(page.workers().length, 1, 'no worker was started for it');
-}));
+test('a file over the limit is refused before it is read', () =>
+  withPage(async (page) => {
+    await page.locator('pincite-widget').evaluate((element) => element.setAttribute('max-bytes', '1000'));
+    await drop(page, [await sample('contract.pdf')]);
+    await page.getByText('This file is larger than the limits allow.').waitFor();
+    assert.equal((await picture(page)).jobs[0]?.error?.code, 'limit-exceeded');
+    assert.equal(page.workers().length, 1, 'no worker was started for it');
+  }));
 
-test('a name full of markup is text', () => withPage(async (page) => {
-  await drop(page, [await odd(markup)]);
-  await searchable(page, 1);
-  assert.equal((await picture(page)).documents[0]?.name, markup);
-  assert.equal(await page.locator('img, .row-name b, .row-name script').count(), 0);
-  assert.ok((await page.locator('.row').innerText()).includes('<'));
-}));
+test('a name full of markup is text', () =>
+  withPage(async (page) => {
+    await drop(page, [await odd(markup)]);
+    await searchable(page, 1);
+    assert.equal((await picture(page)).documents[0]?.name, markup);
+    assert.equal(await page.locator('img, .row-name b, .row-name script').count(), 0);
+    assert.ok((await page.locator('.row').innerText()).includes('<'));
+  }));
 
-test('files made to harm come to an end, and others go on', () => withPage(async (page) => {
-  const names = readdirSync(hostile).filter((name) => name !== markup && !name.startsWith('locked'));
-  await drop(page, [await sample('contract.pdf'), ...(await Promise.all(names.map(odd)))]);
-  await page.waitForFunction(() => {
-    const { jobs } = /** @type {import('./harness.mjs').PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture;
-    return jobs.every(({ stage }) => stage === 'failed');
-  }, null, { timeout: 180_000 });
-  const { jobs, documents } = await picture(page);
-  assert.equal(jobs.length + documents.length, names.length + 1);
-  for (const { name, error } of jobs) assert.notEqual(error?.code, 'internal', `${name}: ${error?.message}`);
-  assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
-}));
+test('files made to harm come to an end, and others go on', () =>
+  withPage(async (page) => {
+    const names = readdirSync(hostile).filter((name) => name !== markup && !name.startsWith('locked'));
+    await drop(page, [await sample('contract.pdf'), ...(await Promise.all(names.map(odd)))]);
+    await page.waitForFunction(
+      () => {
+        const { jobs } = /** @type {import('./harness.mjs').PinciteWidget} */ (
+          document.querySelector('pincite-widget')
+        ).engine.picture;
+        return jobs.every(({ stage }) => stage === 'failed');
+      },
+      null,
+      { timeout: 180_000 },
+    );
+    const { jobs, documents } = await picture(page);
+    assert.equal(jobs.length + documents.length, names.length + 1);
+    for (const { name, error } of jobs)
+      assert.notEqual(error?.code, 'internal', `${name}: ${error?.message}`);
+    assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+  }));

@@ -8,7 +8,19 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import {
-  ask, drop, embedded, nothingStored, picture, ready, sample, searchable, sharedFolder, start, stop, stored, withPage,
+  ask,
+  drop,
+  embedded,
+  nothingStored,
+  picture,
+  ready,
+  sample,
+  searchable,
+  sharedFolder,
+  start,
+  stop,
+  stored,
+  withPage,
 } from './harness.mjs';
 
 before(start);
@@ -21,210 +33,302 @@ const long = path.join(sharedFolder, 'legal-dev/irm_2_3_59.pdf');
 
 /** Clicks a button and tells how long the text took to appear. @param {Page} page @param {string} button @param {string} text */
 function clickUntil(page, button, text) {
-  return page.evaluate(([button, text]) => new Promise((resolve) => {
-    const root = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).shadowRoot;
-    const begin = performance.now();
-    const look = () => (root?.querySelector('.documents')?.textContent?.includes(text ?? '') ? resolve(performance.now() - begin) : requestAnimationFrame(look));
-    /** @type {HTMLElement | null | undefined} */ (root?.querySelector(`[aria-label="${button}"]`))?.click();
-    look();
-  }), [button, text]);
+  return page.evaluate(
+    ([button, text]) =>
+      new Promise((resolve) => {
+        const root = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).shadowRoot;
+        const begin = performance.now();
+        const look = () =>
+          root?.querySelector('.documents')?.textContent?.includes(text ?? '')
+            ? resolve(performance.now() - begin)
+            : requestAnimationFrame(look);
+        /** @type {HTMLElement | null | undefined} */ (
+          root?.querySelector(`[aria-label="${button}"]`)
+        )?.click();
+        look();
+      }),
+    [button, text],
+  );
 }
 
-test('a file that is cancelled leaves nothing behind; others go on', () => withPage(async (page, context) => {
-  /** @type {() => void} */
-  let release = () => {};
-  const held = new Promise((resolve) => (release = () => resolve(undefined)));
-  await context.route('**/model/vocab.txt*', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await drop(page, [await sample('rulebook.pdf'), await sample('contract.pdf')]);
-  await page.getByRole('button', { name: 'Cancel rulebook.pdf' }).waitFor();
-  await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.some(({ stage }) => stage === 'load'));
-  const ms = await clickUntil(page, 'Cancel rulebook.pdf', 'Cancelled');
-  assert.ok(ms < 200, `cancelled after ${ms} ms`);
-  release();
-  await searchable(page, 1);
-  await embedded(page);
-  assert.deepEqual((await picture(page)).documents.map(({ name }) => name), ['contract.pdf']);
-  const { documents, files, segments } = await stored(page);
-  assert.deepEqual({ documents, files, segments }, { documents: 1, files: 1, segments: 1 });
-}));
+test('a file that is cancelled leaves nothing behind; others go on', () =>
+  withPage(async (page, context) => {
+    /** @type {() => void} */
+    let release = () => {};
+    const held = new Promise((resolve) => (release = () => resolve(undefined)));
+    await context.route('**/model/vocab.txt*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await drop(page, [await sample('rulebook.pdf'), await sample('contract.pdf')]);
+    await page.getByRole('button', { name: 'Cancel rulebook.pdf' }).waitFor();
+    await page.waitForFunction(() =>
+      /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.some(
+        ({ stage }) => stage === 'load',
+      ),
+    );
+    const ms = await clickUntil(page, 'Cancel rulebook.pdf', 'Cancelled');
+    assert.ok(ms < 200, `cancelled after ${ms} ms`);
+    release();
+    await searchable(page, 1);
+    await embedded(page);
+    assert.deepEqual(
+      (await picture(page)).documents.map(({ name }) => name),
+      ['contract.pdf'],
+    );
+    const { documents, files, segments } = await stored(page);
+    assert.deepEqual({ documents, files, segments }, { documents: 1, files: 1, segments: 1 });
+  }));
 
-test('a parse that runs is cancelled within 200 ms', { skip: existsSync(long) ? false : `skipped: no ${long}` }, () => withPage(async (page) => {
-  await drop(page, [{ name: 'long.pdf', bytes: await readFile(long) }]);
-  await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.some(({ stage }) => ['pages', 'layout', 'chunks', 'index'].includes(stage)), null, { polling: 'raf' });
-  const ms = await clickUntil(page, 'Cancel long.pdf', 'Cancelled');
-  assert.ok(ms < 200, `cancelled after ${ms} ms`);
-  await page.waitForTimeout(300);
-  assert.deepEqual(await stored(page), nothingStored);
-  assert.deepEqual((await picture(page)).documents, []);
-}));
+test(
+  'a parse that runs is cancelled within 200 ms',
+  { skip: existsSync(long) ? false : `skipped: no ${long}` },
+  () =>
+    withPage(async (page) => {
+      await drop(page, [{ name: 'long.pdf', bytes: await readFile(long) }]);
+      await page.waitForFunction(
+        () =>
+          /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.some(
+            ({ stage }) => ['pages', 'layout', 'chunks', 'index'].includes(stage),
+          ),
+        null,
+        { polling: 'raf' },
+      );
+      const ms = await clickUntil(page, 'Cancel long.pdf', 'Cancelled');
+      assert.ok(ms < 200, `cancelled after ${ms} ms`);
+      await page.waitForTimeout(300);
+      assert.deepEqual(await stored(page), nothingStored);
+      assert.deepEqual((await picture(page)).documents, []);
+    }),
+);
 
-test('cancelling while passages are embedded leaves nothing either', () => withPage(async (page) => {
-  await drop(page, [await sample('rulebook.pdf')]);
-  await searchable(page, 1);
-  const ms = await clickUntil(page, 'Cancel rulebook.pdf', 'Cancelled');
-  assert.ok(ms < 200, `cancelled after ${ms} ms`);
-  await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.removed.length === 0);
-  await page.waitForTimeout(500);
-  assert.deepEqual(await stored(page), nothingStored);
-}));
+test('cancelling while passages are embedded leaves nothing either', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('rulebook.pdf')]);
+    await searchable(page, 1);
+    const ms = await clickUntil(page, 'Cancel rulebook.pdf', 'Cancelled');
+    assert.ok(ms < 200, `cancelled after ${ms} ms`);
+    await page.waitForFunction(
+      () =>
+        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.removed
+          .length === 0,
+    );
+    await page.waitForTimeout(500);
+    assert.deepEqual(await stored(page), nothingStored);
+  }));
 
-test('embedding that a reload interrupts goes on where it was', () => withPage(async (page) => {
-  await drop(page, [await sample('rulebook.pdf'), await sample('opinion.pdf'), await sample('contract.pdf')]);
-  await searchable(page, 3);
-  await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.documents.some(({ nEmbedded }) => nEmbedded > 0), null, { timeout: 120_000, polling: 50 });
-  const { vectors: before } = await stored(page);
-  await page.reload();
-  await ready(page);
-  const after = (await picture(page)).documents.reduce((sum, { nEmbedded }) => sum + nEmbedded, 0);
-  assert.ok(before !== undefined && before > 0 && after > 0, `${before} batches were stored, ${after} passages are there after the reload`);
-  await embedded(page);
-}));
+test('embedding that a reload interrupts goes on where it was', () =>
+  withPage(async (page) => {
+    await drop(page, [
+      await sample('rulebook.pdf'),
+      await sample('opinion.pdf'),
+      await sample('contract.pdf'),
+    ]);
+    await searchable(page, 3);
+    await page.waitForFunction(
+      () =>
+        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.documents.some(
+          ({ nEmbedded }) => nEmbedded > 0,
+        ),
+      null,
+      { timeout: 120_000, polling: 50 },
+    );
+    const { vectors: before } = await stored(page);
+    await page.reload();
+    await ready(page);
+    const after = (await picture(page)).documents.reduce((sum, { nEmbedded }) => sum + nEmbedded, 0);
+    assert.ok(
+      before !== undefined && before > 0 && after > 0,
+      `${before} batches were stored, ${after} passages are there after the reload`,
+    );
+    await embedded(page);
+  }));
 
-test('the same file twice is told, once, and stays once', () => withPage(async (page) => {
-  const contract = await sample('contract.pdf');
-  await drop(page, [contract, { ...contract, name: 'copy.pdf' }]);
-  await searchable(page, 1);
-  await page.getByText('already in the library').first().waitFor();
-  await drop(page, [contract]);
-  await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.filter(({ stage }) => stage === 'failed').length === 2);
-  assert.equal(await page.getByText('This document is already in the library.').count(), 2);
-  assert.equal((await stored(page))['documents'], 1);
-}));
+test('the same file twice is told, once, and stays once', () =>
+  withPage(async (page) => {
+    const contract = await sample('contract.pdf');
+    await drop(page, [contract, { ...contract, name: 'copy.pdf' }]);
+    await searchable(page, 1);
+    await page.getByText('already in the library').first().waitFor();
+    await drop(page, [contract]);
+    await page.waitForFunction(
+      () =>
+        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.filter(
+          ({ stage }) => stage === 'failed',
+        ).length === 2,
+    );
+    assert.equal(await page.getByText('This document is already in the library.').count(), 2);
+    assert.equal((await stored(page))['documents'], 1);
+  }));
 
-test('another file of the same name replaces the first', () => withPage(async (page) => {
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  const [first] = (await picture(page)).documents;
-  await drop(page, [{ ...(await sample('opinion.pdf')), name: 'contract.pdf' }]);
-  await page.waitForFunction((id) => {
-    const { documents } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture;
-    return documents.length === 1 && documents[0]?.id !== id;
-  }, first?.id);
-  assert.equal((await stored(page))['files'], 1);
-}));
+test('another file of the same name replaces the first', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    const [first] = (await picture(page)).documents;
+    await drop(page, [{ ...(await sample('opinion.pdf')), name: 'contract.pdf' }]);
+    await page.waitForFunction((id) => {
+      const { documents } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine
+        .picture;
+      return documents.length === 1 && documents[0]?.id !== id;
+    }, first?.id);
+    assert.equal((await stored(page))['files'], 1);
+  }));
 
-test('a removed document can be put back, or is gone for good', () => withPage(async (page) => {
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  await embedded(page);
-  await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
-  assert.equal((await picture(page)).documents.length, 0);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await searchable(page, 1);
-  await embedded(page);
-  assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
-  await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
-  await page.reload();
-  await ready(page);
-  assert.deepEqual(await stored(page), nothingStored);
-}));
+test('a removed document can be put back, or is gone for good', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await embedded(page);
+    await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
+    assert.equal((await picture(page)).documents.length, 0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await searchable(page, 1);
+    await embedded(page);
+    assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+    await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
+    await page.reload();
+    await ready(page);
+    assert.deepEqual(await stored(page), nothingStored);
+  }));
 
-test('clearing asks once more and leaves nothing', () => withPage(async (page) => {
-  await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
-  await searchable(page, 2);
-  await page.getByRole('button', { name: 'Clear all' }).click();
-  await page.getByRole('button', { name: 'Keep' }).click();
-  assert.equal((await picture(page)).documents.length, 2);
-  await page.getByRole('button', { name: 'Clear all' }).click();
-  await page.getByRole('button', { name: 'Remove all' }).click();
-  await page.getByRole('heading', { name: 'Answers pinned to the exact words.' }).waitFor();
-  await page.waitForTimeout(500);
-  assert.deepEqual(await stored(page), nothingStored);
-}));
+test('clearing asks once more and leaves nothing', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
+    await searchable(page, 2);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'Keep' }).click();
+    assert.equal((await picture(page)).documents.length, 2);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByRole('heading', { name: 'Answers pinned to the exact words.' }).waitFor();
+    await page.waitForTimeout(500);
+    assert.deepEqual(await stored(page), nothingStored);
+  }));
 
 /** Rewrites the stored segments. @param {Page} page @param {'version' | 'damage'} how */
 function tamper(page, how) {
-  return page.evaluate((how) => new Promise((resolve) => {
-    const request = indexedDB.open('pincite');
-    request.onsuccess = () => {
-      const transaction = request.result.transaction('segments', 'readwrite');
-      const segments = transaction.objectStore('segments');
-      segments.openCursor().onsuccess = (event) => {
-        const cursor = /** @type {IDBRequest<IDBCursorWithValue | null>} */ (event.target).result;
-        if (!cursor) return;
-        /** @type {Uint8Array} */
-        const bytes = cursor.value;
-        if (how === 'damage') bytes.fill(0, bytes.length >> 1, (bytes.length >> 1) + 64);
-        // The version is the little-endian number behind the two names of eight letters.
-        else new DataView(bytes.buffer, bytes.byteOffset).setUint32(16, 99, true);
-        cursor.update(bytes);
-        cursor.continue();
-      };
-      transaction.oncomplete = () => {
-        request.result.close();
-        resolve(undefined);
-      };
-    };
-  }), how);
+  return page.evaluate(
+    (how) =>
+      new Promise((resolve) => {
+        const request = indexedDB.open('pincite');
+        request.onsuccess = () => {
+          const transaction = request.result.transaction('segments', 'readwrite');
+          const segments = transaction.objectStore('segments');
+          segments.openCursor().onsuccess = (event) => {
+            const cursor = /** @type {IDBRequest<IDBCursorWithValue | null>} */ (event.target).result;
+            if (!cursor) return;
+            /** @type {Uint8Array} */
+            const bytes = cursor.value;
+            if (how === 'damage') bytes.fill(0, bytes.length >> 1, (bytes.length >> 1) + 64);
+            // The version is the little-endian number behind the two names of eight letters.
+            else new DataView(bytes.buffer, bytes.byteOffset).setUint32(16, 99, true);
+            cursor.update(bytes);
+            cursor.continue();
+          };
+          transaction.oncomplete = () => {
+            request.result.close();
+            resolve(undefined);
+          };
+        };
+      }),
+    how,
+  );
 }
 
 for (const [how, code, words] of /** @type {const} */ ([
   ['version', 'index-version', /99/],
   ['damage', 'index-damaged', /damaged/],
 ])) {
-  test(`a stored document that cannot be read (${how}) is kept, said, and indexed again on request`, () => withPage(async (page) => {
-    await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
-    await searchable(page, 2);
-    await page.reload();
-    await ready(page);
-    await tamper(page, how);
-    await page.reload();
-    await ready(page);
-    const { documents } = await picture(page);
-    assert.deepEqual(documents.map(({ problem }) => problem?.code), [code, code]);
-    assert.match(await page.locator('.row').first().innerText(), words);
-    assert.equal((await stored(page))['segments'], 2, 'nothing is overwritten unasked');
-    await page.getByRole('button', { name: 'Index again' }).first().click();
-    await page.waitForFunction(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.documents.filter(({ problem }) => problem === null).length === 1);
-    const healed = (await picture(page)).documents.find(({ problem }) => problem === null);
-    assert.ok((await ask(page, healed?.name === 'contract.pdf' ? 'What is the cap on liability?' : 'Who may rely on this opinion?')).citations.length > 0);
-  }));
+  test(`a stored document that cannot be read (${how}) is kept, said, and indexed again on request`, () =>
+    withPage(async (page) => {
+      await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
+      await searchable(page, 2);
+      await page.reload();
+      await ready(page);
+      await tamper(page, how);
+      await page.reload();
+      await ready(page);
+      const { documents } = await picture(page);
+      assert.deepEqual(
+        documents.map(({ problem }) => problem?.code),
+        [code, code],
+      );
+      assert.match(await page.locator('.row').first().innerText(), words);
+      assert.equal((await stored(page))['segments'], 2, 'nothing is overwritten unasked');
+      await page.getByRole('button', { name: 'Index again' }).first().click();
+      await page.waitForFunction(
+        () =>
+          /** @type {PinciteWidget} */ (
+            document.querySelector('pincite-widget')
+          ).engine.picture.documents.filter(({ problem }) => problem === null).length === 1,
+      );
+      const healed = (await picture(page)).documents.find(({ problem }) => problem === null);
+      assert.ok(
+        (
+          await ask(
+            page,
+            healed?.name === 'contract.pdf'
+              ? 'What is the cap on liability?'
+              : 'Who may rely on this opinion?',
+          )
+        ).citations.length > 0,
+      );
+    }));
 }
 
-test('when the owner stops, a new one takes over from what is stored', () => withPage(async (page) => {
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  await embedded(page);
-  await Promise.all(page.workers().map((worker) => worker.evaluate(() => {
-    setTimeout(() => {
-      throw new WebAssembly.RuntimeError('unreachable');
-    });
-  }).catch(() => {})));
-  await page.waitForTimeout(300);
-  await ready(page);
-  await searchable(page, 1);
-  assert.equal((await picture(page)).documents[0]?.missing.length, 0);
-  assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
-}));
+test('when the owner stops, a new one takes over from what is stored', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await embedded(page);
+    await Promise.all(
+      page.workers().map((worker) =>
+        worker
+          .evaluate(() => {
+            setTimeout(() => {
+              throw new WebAssembly.RuntimeError('unreachable');
+            });
+          })
+          .catch(() => {}),
+      ),
+    );
+    await page.waitForTimeout(300);
+    await ready(page);
+    await searchable(page, 1);
+    assert.equal((await picture(page)).documents[0]?.missing.length, 0);
+    assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+  }));
 
-test('the page works offline once it is loaded', () => withPage(async (page, context) => {
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  await embedded(page);
-  await context.setOffline(true);
-  await drop(page, [await sample('opinion.pdf')]);
-  await searchable(page, 2);
-  await embedded(page);
-  assert.ok((await ask(page, 'Who may rely on this opinion?')).citations.length > 0);
-}));
+test('the page works offline once it is loaded', () =>
+  withPage(async (page, context) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await embedded(page);
+    await context.setOffline(true);
+    await drop(page, [await sample('opinion.pdf')]);
+    await searchable(page, 2);
+    await embedded(page);
+    assert.ok((await ask(page, 'Who may rely on this opinion?')).citations.length > 0);
+  }));
 
-test('a filter narrows answers to a document and a section, says so, and is lifted again', () => withPage(async (page) => {
-  await drop(page, [await sample('rulebook.pdf'), await sample('contract.pdf')]);
-  await searchable(page, 2);
-  const question = 'What must be notified?';
-  const documents = async () => [...new Set((await ask(page, question)).citations.map((citation) => citation.document))];
-  await page.getByText('Looking everywhere').click();
-  await page.getByRole('combobox', { name: 'Document' }).selectOption({ label: 'contract.pdf' });
-  await page.getByText('Looking in: contract.pdf').waitFor();
-  assert.deepEqual(await documents(), ['contract.pdf']);
-  await page.getByRole('textbox', { name: 'Section' }).fill('Article 999');
-  await page.getByRole('textbox', { name: 'Section' }).blur();
-  await page.getByText('Looking in: contract.pdf, Article 999').waitFor();
-  assert.deepEqual(await documents(), []);
-  await page.getByRole('button', { name: 'Look everywhere' }).click();
-  await page.getByText('Looking everywhere').waitFor();
-  assert.ok((await documents()).length > 0);
-}));
+test('a filter narrows answers to a document and a section, says so, and is lifted again', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('rulebook.pdf'), await sample('contract.pdf')]);
+    await searchable(page, 2);
+    const question = 'What must be notified?';
+    const documents = async () => [
+      ...new Set((await ask(page, question)).citations.map((citation) => citation.document)),
+    ];
+    await page.getByText('Looking everywhere').click();
+    await page.getByRole('combobox', { name: 'Document' }).selectOption({ label: 'contract.pdf' });
+    await page.getByText('Looking in: contract.pdf').waitFor();
+    assert.deepEqual(await documents(), ['contract.pdf']);
+    await page.getByRole('textbox', { name: 'Section' }).fill('Article 999');
+    await page.getByRole('textbox', { name: 'Section' }).blur();
+    await page.getByText('Looking in: contract.pdf, Article 999').waitFor();
+    assert.deepEqual(await documents(), []);
+    await page.getByRole('button', { name: 'Look everywhere' }).click();
+    await page.getByText('Looking everywhere').waitFor();
+    assert.ok((await documents()).length > 0);
+  }));

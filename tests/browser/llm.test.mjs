@@ -29,9 +29,14 @@ before(async () => {
   // The modules as they are, on a page without anything else, whose policy allows this server only.
   pages = createServer(async ({ url = '/' }, response) => {
     const file = /^\/llm\/([\w-]+\.js)$/.exec(url)?.[1];
-    if (file && !file.includes('.test.')) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(await readFile(path.join(www, 'llm', file)));
+    if (file && !file.includes('.test.'))
+      return response
+        .writeHead(200, { 'content-type': 'text/javascript' })
+        .end(await readFile(path.join(www, 'llm', file)));
     const policy = `default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src ${url === '/closed' ? "'self'" : `'self' ${server.origin} http://127.0.0.1:9`}`;
-    return response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy }).end('<!doctype html><link rel="icon" href="data:,"><title>llm</title>');
+    return response
+      .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
+      .end('<!doctype html><link rel="icon" href="data:,"><title>llm</title>');
   });
   await new Promise((resolve) => pages.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = pages.address();
@@ -53,41 +58,60 @@ after(async () => {
  */
 function ask(config, { abortAfter = Infinity } = {}) {
   /** @type {EndpointConfig} */
-  const whole = { kind: 'openai', url: server.url, model: 'scripted', key, firstByteMs: 400, stallMs: 400, maxReplyBytes: 1024 * 1024, attempts: 3, ...config };
-  return page.evaluate(async ({ whole, asked, abortAfter }) => {
-    const at = '/llm/provider.js';
-    /** @type {typeof import('../../www/llm/provider.js')} */
-    const { createProvider } = await import(at);
-    /** @type {typeof import('../../www/llm/ledger.js')} */
-    const { Ledger } = await import(at.replace('provider', 'ledger'));
-    const ledger = new Ledger();
-    const controller = new AbortController();
-    /** @type {{ text: string | null, finish: string | null, code: string }} */
-    let result;
-    try {
-      const { text, finish } = await createProvider(whole, { ledger, retry: { baseMs: 1, maxWaitMs: 2_000 } }).complete(asked, {
-        signal: controller.signal,
-        onText: (text) => {
-          if (text.length > abortAfter) controller.abort();
-        },
-      });
-      result = { text, finish, code: 'good' };
-    } catch (error) {
-      const { name, code } = /** @type {any} */ (error);
-      result = { text: null, finish: null, code: name === 'LlmError' ? code : String(error) };
-    }
-    return { ...result, entries: ledger.entries.map(({ outcome }) => outcome) };
-  }, { whole, asked: request('read'), abortAfter });
+  const whole = {
+    kind: 'openai',
+    url: server.url,
+    model: 'scripted',
+    key,
+    firstByteMs: 400,
+    stallMs: 400,
+    maxReplyBytes: 1024 * 1024,
+    attempts: 3,
+    ...config,
+  };
+  return page.evaluate(
+    async ({ whole, asked, abortAfter }) => {
+      const at = '/llm/provider.js';
+      /** @type {typeof import('../../www/llm/provider.js')} */
+      const { createProvider } = await import(at);
+      /** @type {typeof import('../../www/llm/ledger.js')} */
+      const { Ledger } = await import(at.replace('provider', 'ledger'));
+      const ledger = new Ledger();
+      const controller = new AbortController();
+      /** @type {{ text: string | null, finish: string | null, code: string }} */
+      let result;
+      try {
+        const { text, finish } = await createProvider(whole, {
+          ledger,
+          retry: { baseMs: 1, maxWaitMs: 2_000 },
+        }).complete(asked, {
+          signal: controller.signal,
+          onText: (text) => {
+            if (text.length > abortAfter) controller.abort();
+          },
+        });
+        result = { text, finish, code: 'good' };
+      } catch (error) {
+        const { name, code } = /** @type {any} */ (error);
+        result = { text: null, finish: null, code: name === 'LlmError' ? code : String(error) };
+      }
+      return { ...result, entries: ledger.entries.map(({ outcome }) => outcome) };
+    },
+    { whole, asked: request('read'), abortAfter },
+  );
 }
 
 /** @param {Partial<EndpointConfig>} [config] */
 function check(config = {}) {
-  return page.evaluate(async (whole) => {
-    const at = '/llm/check.js';
-    /** @type {typeof import('../../www/llm/check.js')} */
-    const { check } = await import(at);
-    return check(/** @type {any} */ (whole), { timeoutMs: 2_000 });
-  }, { kind: 'openai', url: server.url, model: 'scripted', key, ...config });
+  return page.evaluate(
+    async (whole) => {
+      const at = '/llm/check.js';
+      /** @type {typeof import('../../www/llm/check.js')} */
+      const { check } = await import(at);
+      return check(/** @type {any} */ (whole), { timeoutMs: 2_000 });
+    },
+    { kind: 'openai', url: server.url, model: 'scripted', key, ...config },
+  );
 }
 
 for (const kind of /** @type {const} */ (['openai', 'anthropic'])) {
@@ -101,11 +125,13 @@ for (const kind of /** @type {const} */ (['openai', 'anthropic'])) {
         server.reset({ key, expose: true, faults: [fault] });
         const got = await ask({ kind, stream });
         assert.equal(got.code, expected, JSON.stringify(fault));
-        if (expected === 'good') assert.deepEqual([got.text, got.finish], [good.text, good.finish], JSON.stringify(fault));
+        if (expected === 'good')
+          assert.deepEqual([got.text, got.finish], [good.text, good.finish], JSON.stringify(fault));
         // The page may not read an answer without leave, so it asks again.
         assert.equal(server.requests.length, fault.kind === 'cors' ? 2 : requests, JSON.stringify(fault));
         // A browser may ask once more by itself when a connection that it kept is gone.
-        if (fault.kind !== 'refuse') assert.equal(got.entries.length, server.requests.length, JSON.stringify(fault));
+        if (fault.kind !== 'refuse')
+          assert.equal(got.entries.length, server.requests.length, JSON.stringify(fault));
       }
     });
   }
@@ -115,13 +141,15 @@ test('a request that is given up is ended in the middle', async () => {
   server.reset({ key, faults: [{ kind: 'drip', bytes: 30, delayMs: 10 }] });
   const got = await ask({}, { abortAfter: 3 });
   assert.deepEqual([got.code, got.entries], ['cancelled', ['cancelled']]);
-  for (let wait = 0; wait < 50 && !server.requests[0]?.aborted; wait += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let wait = 0; wait < 50 && !server.requests[0]?.aborted; wait += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(server.requests[0]?.aborted, true);
 });
 
 test('a server that refuses the page is not sent the request, and the check says why', async () => {
   server.reset({ key, cors: ['http://elsewhere.example'] });
-  for (const kind of /** @type {const} */ (['openai', 'anthropic'])) assert.equal((await ask({ kind })).code, 'network');
+  for (const kind of /** @type {const} */ (['openai', 'anthropic']))
+    assert.equal((await ask({ kind })).code, 'network');
   assert.equal(server.requests.length, 0, 'the preflight keeps key and text here');
   const found = await check();
   assert.equal(found.fault, 'cors', JSON.stringify(found));

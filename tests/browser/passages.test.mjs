@@ -14,7 +14,8 @@ import { openGlyphs, similarity, textUnder } from './geometry.mjs';
 import { samplesFolder, sharedFolder, siteFolder } from './harness.mjs';
 
 /** Enough words for a passage of any of the documents to hold one. */
-const QUERY = 'section rule shall may must not any other such under court company tax fund act agreement page information year date';
+const QUERY =
+  'section rule shall may must not any other such under court company tax fund act agreement page information year date';
 /** Nearly all of a passage's characters lie under its quads and no others do. */
 const SAME = 0.97;
 
@@ -59,13 +60,17 @@ for (const name of ['rulebook', 'opinion', 'contract']) {
 
 const folder = path.join(sharedFolder, 'legal-dev');
 const present = existsSync(folder);
-test('passages of real documents stand under their quads', { skip: present ? false : `there is no ${folder}` }, async () => {
+test('passages of real documents stand under their quads', {
+  skip: present ? false : `there is no ${folder}`,
+}, async () => {
   let [all, off] = [0, 0];
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.pdf')).sort()) {
     const { n, wrong } = await compare(path.join(folder, file), 30);
     all += n;
     off += wrong.length;
-    console.log(`${file}: ${n - wrong.length} of ${n}${wrong[0] ? `; ${wrong[0].similarity.toFixed(2)} ${JSON.stringify(wrong[0].text.slice(0, 150))} | ${JSON.stringify(wrong[0].under.slice(0, 150))}` : ''}`);
+    console.log(
+      `${file}: ${n - wrong.length} of ${n}${wrong[0] ? `; ${wrong[0].similarity.toFixed(2)} ${JSON.stringify(wrong[0].text.slice(0, 150))} | ${JSON.stringify(wrong[0].under.slice(0, 150))}` : ''}`,
+    );
   }
   assert.ok(off <= 0.02 * all, `${off} of ${all}`);
 });

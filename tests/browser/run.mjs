@@ -27,14 +27,21 @@ for (const file of needed) {
     process.exit(2);
   }
 }
-const files = readdirSync(here).filter((file) => file.endsWith('.test.mjs') && file.includes(values.only)).sort();
+const files = readdirSync(here)
+  .filter((file) => file.endsWith('.test.mjs') && file.includes(values.only))
+  .sort();
 const command = process.env['PINCITE'];
 const { status } = spawnSync(
   process.execPath,
   ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files.map((file) => path.join(here, file))],
   {
     stdio: 'inherit',
-    env: { ...process.env, PINCITE_SITE: path.resolve(values.site), PINCITE_SAMPLES: path.resolve(values.samples), ...(command ? { PINCITE: path.resolve(command) } : {}) },
+    env: {
+      ...process.env,
+      PINCITE_SITE: path.resolve(values.site),
+      PINCITE_SAMPLES: path.resolve(values.samples),
+      ...(command ? { PINCITE: path.resolve(command) } : {}),
+    },
   },
 );
 process.exit(status ?? 1);

@@ -14,11 +14,24 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../llm/server.mjs';
-import { ask, drop, embedded, sample, samplesFolder, searchable, setModel, siteFolder, start, stop, withPage } from './harness.mjs';
+import {
+  ask,
+  drop,
+  embedded,
+  sample,
+  samplesFolder,
+  searchable,
+  setModel,
+  siteFolder,
+  start,
+  stop,
+  withPage,
+} from './harness.mjs';
 
 /** @typedef {import('../llm/server.mjs').Script} Script */
 
-const command = process.env['PINCITE'] ?? fileURLToPath(new URL('../../target/debug/pincite', import.meta.url));
+const command =
+  process.env['PINCITE'] ?? fileURLToPath(new URL('../../target/debug/pincite', import.meta.url));
 const skip = existsSync(command) ? false : `skipped: ${command} is not built (cargo build -p pincite-cli)`;
 const key = 'sk-test-key-of-the-server';
 const run = promisify(execFile);
@@ -38,15 +51,39 @@ after(async () => {
 });
 
 /** What both sides say of a place. @param {any} place */
-const placed = ({ document, page, sectionPath, section_path }) => ({ document, page, path: sectionPath ?? section_path });
+const placed = ({ document, page, sectionPath, section_path }) => ({
+  document,
+  page,
+  path: sectionPath ?? section_path,
+});
 
 /** What must be equal. Messages of faults are each side's own. @param {any} answer */
-const compared = ({ by, sufficient, answer, statements, citations, followed = [], conflicts, verdict, trace }) => ({
+const compared = ({
   by,
   sufficient,
   answer,
-  statements: statements.map((/** @type {any} */ { text, citations, doubts, unknown }) => ({ text, citations, doubts, unknown })),
-  citations: citations.map((/** @type {any} */ citation) => ({ ...placed(citation), id: citation.id, quote: citation.quote, status: citation.status })),
+  statements,
+  citations,
+  followed = [],
+  conflicts,
+  verdict,
+  trace,
+}) => ({
+  by,
+  sufficient,
+  answer,
+  statements: statements.map((/** @type {any} */ { text, citations, doubts, unknown }) => ({
+    text,
+    citations,
+    doubts,
+    unknown,
+  })),
+  citations: citations.map((/** @type {any} */ citation) => ({
+    ...placed(citation),
+    id: citation.id,
+    quote: citation.quote,
+    status: citation.status,
+  })),
   followed,
   conflicts: conflicts ?? trace.conflicts ?? [],
   verdict,
@@ -58,44 +95,110 @@ const compared = ({ by, sufficient, answer, statements, citations, followed = []
   extracts: trace.extracts.map(placed),
   selected: trace.selected.map(placed),
   reflection: trace.reflection,
-  calls: trace.calls.map((/** @type {any} */ { call, step, endpoint, model, prompt, sent, received, outcome }) => ({ call, step, endpoint, model, prompt, sent, received, outcome })),
+  calls: trace.calls.map(
+    (/** @type {any} */ { call, step, endpoint, model, prompt, sent, received, outcome }) => ({
+      call,
+      step,
+      endpoint,
+      model,
+      prompt,
+      sent,
+      received,
+      outcome,
+    }),
+  ),
   degraded: trace.degraded.map((/** @type {any} */ { step }) => step),
 });
 
 /** What the endpoint was asked; a request without a valid key is not read. */
-const asked = () => server.requests.map(({ step, body }) => ({ step, messages: body?.messages, maxTokens: body?.max_tokens, temperature: body?.temperature, schema: body?.response_format?.json_schema?.name }));
+const asked = () =>
+  server.requests.map(({ step, body }) => ({
+    step,
+    messages: body?.messages,
+    maxTokens: body?.max_tokens,
+    temperature: body?.temperature,
+    schema: body?.response_format?.json_schema?.name,
+  }));
 
 /** @type {[name: string, script: Script][]} */
 const scripts = [
   ['a good model', {}],
   ['replies with prose around them', { faults: [{ kind: 'extra-prose', times: 0 }] }],
-  ['a wrong count, put right when it is named', { faults: [{ kind: 'wrong-count', step: 'filter', nth: 1 }] }],
+  [
+    'a wrong count, put right when it is named',
+    { faults: [{ kind: 'wrong-count', step: 'filter', nth: 1 }] },
+  ],
   ['a filter that never replies in form', { faults: [{ kind: 'not-json', step: 'filter', times: 0 }] }],
-  ['a check that is not content', { replies: { reflect: [JSON.stringify({ grounded: true, consistent: true, complete: false, problem: 'the exceptions are missing', missing: ['Which liability is not limited?'] }), JSON.stringify({ grounded: true, consistent: true, complete: true, problem: '', missing: [] })] } }],
+  [
+    'a check that is not content',
+    {
+      replies: {
+        reflect: [
+          JSON.stringify({
+            grounded: true,
+            consistent: true,
+            complete: false,
+            problem: 'the exceptions are missing',
+            missing: ['Which liability is not limited?'],
+          }),
+          JSON.stringify({ grounded: true, consistent: true, complete: true, problem: '', missing: [] }),
+        ],
+      },
+    },
+  ],
   ['a model of a short context', { faults: [{ kind: 'too-long', step: 'read' }] }],
-  ['a server that refuses one step', { faults: [{ kind: 'status', status: 400, step: 'extract', times: 0 }] }],
+  [
+    'a server that refuses one step',
+    { faults: [{ kind: 'status', status: 400, step: 'extract', times: 0 }] },
+  ],
   ['a key that is refused', { key: 'another' }],
 ];
 
-test('page and command ask the same and answer the same', { skip }, () => withPage(async (page) => {
-  const question = 'What is the cap on liability?';
-  const model = path.join(siteFolder, 'model');
-  const library = path.join(folder, 'library');
-  await run(command, ['index', path.join(samplesFolder, 'contract.pdf'), '--out', library, '--embedder', model]);
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  await embedded(page);
-  await setModel(page, { kind: 'openai', url: server.url, model: 'scripted', key });
-  for (const [name, script] of scripts) {
-    server.reset({ key, ...script });
-    const shown = compared(await ask(page, question));
-    const here = asked();
-    server.reset({ key, ...script });
-    const { stdout } = await run(command, [
-      'ask', library, '--question', question, '--llm', server.url, '--model', 'scripted', '--json', '--embedder', model,
-    ], { env: { ...process.env, PINCITE_API_KEY: key }, maxBuffer: 64 * 1024 * 1024 });
-    assert.deepEqual(here, asked(), `${name}: the requests`);
-    assert.deepEqual(shown, compared(JSON.parse(stdout)), `${name}: the trace`);
-    await page.getByRole('button', { name: 'New conversation' }).click();
-  }
-}, { provoked: /status of 40[01]/ }));
+test('page and command ask the same and answer the same', { skip }, () =>
+  withPage(
+    async (page) => {
+      const question = 'What is the cap on liability?';
+      const model = path.join(siteFolder, 'model');
+      const library = path.join(folder, 'library');
+      await run(command, [
+        'index',
+        path.join(samplesFolder, 'contract.pdf'),
+        '--out',
+        library,
+        '--embedder',
+        model,
+      ]);
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await embedded(page);
+      await setModel(page, { kind: 'openai', url: server.url, model: 'scripted', key });
+      for (const [name, script] of scripts) {
+        server.reset({ key, ...script });
+        const shown = compared(await ask(page, question));
+        const here = asked();
+        server.reset({ key, ...script });
+        const { stdout } = await run(
+          command,
+          [
+            'ask',
+            library,
+            '--question',
+            question,
+            '--llm',
+            server.url,
+            '--model',
+            'scripted',
+            '--json',
+            '--embedder',
+            model,
+          ],
+          { env: { ...process.env, PINCITE_API_KEY: key }, maxBuffer: 64 * 1024 * 1024 },
+        );
+        assert.deepEqual(here, asked(), `${name}: the requests`);
+        assert.deepEqual(shown, compared(JSON.parse(stdout)), `${name}: the trace`);
+        await page.getByRole('button', { name: 'New conversation' }).click();
+      }
+    },
+    { provoked: /status of 40[01]/ },
+  ),
+);

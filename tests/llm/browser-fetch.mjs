@@ -12,19 +12,45 @@ const simple = new Set(['accept', 'accept-language', 'content-language', 'conten
  * @returns {typeof globalThis.fetch}
  */
 export function fetchOf(origin) {
-  return async (input, { headers = {}, method = 'GET', mode = 'cors', redirect = 'follow', ...init } = {}) => {
-    const names = [...new Headers(headers).entries()].filter(([name, value]) => !simple.has(name) || (name === 'content-type' && value === 'application/json')).map(([name]) => name);
+  return async (
+    input,
+    { headers = {}, method = 'GET', mode = 'cors', redirect = 'follow', ...init } = {},
+  ) => {
+    const names = [...new Headers(headers).entries()]
+      .filter(
+        ([name, value]) => !simple.has(name) || (name === 'content-type' && value === 'application/json'),
+      )
+      .map(([name]) => name);
     if (mode === 'no-cors') {
       await fetch(input, { ...init, redirect: 'manual' });
       return Response.error(); // opaque: its status is 0 and nothing can be read
     }
     if (names.length > 0) {
-      const asked = await fetch(input, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': names.join(',') }, signal: init.signal ?? null });
-      const allowed = (asked.headers.get('access-control-allow-headers') ?? '').split(',').map((name) => name.trim());
-      if (!asked.ok || !permits(asked, origin) || names.some((name) => !allowed.includes(name))) throw new TypeError('Failed to fetch');
+      const asked = await fetch(input, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers': names.join(','),
+        },
+        signal: init.signal ?? null,
+      });
+      const allowed = (asked.headers.get('access-control-allow-headers') ?? '')
+        .split(',')
+        .map((name) => name.trim());
+      if (!asked.ok || !permits(asked, origin) || names.some((name) => !allowed.includes(name)))
+        throw new TypeError('Failed to fetch');
     }
-    const response = await fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(headers)), origin }, method, redirect: 'manual' });
-    if (!permits(response, origin) || (response.status >= 300 && response.status < 400 && redirect === 'error')) {
+    const response = await fetch(input, {
+      ...init,
+      headers: { ...Object.fromEntries(new Headers(headers)), origin },
+      method,
+      redirect: 'manual',
+    });
+    if (
+      !permits(response, origin) ||
+      (response.status >= 300 && response.status < 400 && redirect === 'error')
+    ) {
       await response.body?.cancel();
       throw new TypeError('Failed to fetch');
     }

@@ -21,7 +21,10 @@ after(() => server.close());
 
 /** @param {Partial<import('../../www/llm/endpoint.js').EndpointConfig>} [config] @param {import('../../www/llm/check.js').CheckOptions} [options] */
 function run(config = {}, options = {}) {
-  return check({ kind: 'openai', url: server.url, model: 'scripted', key, ...config }, { fetch: fetchOf(origin), page, timeoutMs: 1000, permission: async () => null, ...options });
+  return check(
+    { kind: 'openai', url: server.url, model: 'scripted', key, ...config },
+    { fetch: fetchOf(origin), page, timeoutMs: 1000, permission: async () => null, ...options },
+  );
 }
 
 test('an endpoint that works is said to, with its models', async () => {
@@ -29,16 +32,36 @@ test('an endpoint that works is said to, with its models', async () => {
   const ledger = new Ledger();
   const found = await run({}, { ledger });
   assert.deepEqual([found.ok, found.fault, found.models], [true, null, ['scripted', 'other']]);
-  assert.deepEqual(ledger.entries.map(({ step, method, outcome, passages }) => [step, method, outcome, passages.length]), [['check', 'GET', 'ok', 0], ['check', 'POST', 'ok', 0]]);
+  assert.deepEqual(
+    ledger.entries.map(({ step, method, outcome, passages }) => [step, method, outcome, passages.length]),
+    [
+      ['check', 'GET', 'ok', 0],
+      ['check', 'POST', 'ok', 0],
+    ],
+  );
   assert.equal((await run({ kind: 'anthropic' })).ok, true);
-  assert.equal((await run({ url: `${server.origin}/openai/deployments/other`, query: { 'api-version': '1' }, auth: 'api-key', model: 'other' })).ok, true, 'a list of models is no must');
+  assert.equal(
+    (
+      await run({
+        url: `${server.origin}/openai/deployments/other`,
+        query: { 'api-version': '1' },
+        auth: 'api-key',
+        model: 'other',
+      })
+    ).ok,
+    true,
+    'a list of models is no must',
+  );
 });
 
 test('a server that answers with its own model, whatever is asked for, is said to', async () => {
   server.reset({ key, models: ['nonsense'], oneModel: true });
   const found = await run({ model: 'gpt' });
   assert.deepEqual([found.ok, found.fault, found.models], [true, null, ['nonsense']]);
-  assert.match(`${found.message} ${found.fix}`, /does not list “gpt”\. It calls itself “nonsense”\. The server has: “nonsense”\./);
+  assert.match(
+    `${found.message} ${found.fix}`,
+    /does not list “gpt”\. It calls itself “nonsense”\. The server has: “nonsense”\./,
+  );
   server.reset({ key, models: ['llama3:latest'], oneModel: true });
   assert.match((await run({ model: 'llama3' })).message, /^llama3 answers at/, 'a tag may be left out');
   server.reset({ key, models: ['gpt-4o-mini'], oneModel: true });
@@ -51,27 +74,140 @@ test('every fault is named, with what to do', async () => {
   const cases = [
     ['no address', () => run({ url: '' }), 'address', /missing/, /^$/],
     ['address without protocol', () => run({ url: 'localhost:11434' }), 'address', /http/, /localhost:11434/],
-    ['key over an open line', () => run({ url: 'http://models.example/v1' }), 'key-over-http', /not sent over http/, /https/],
-    ['mixed content', () => run({ url: 'http://192.168.1.7:11434', key: '' }, { page: { protocol: 'https:', hostname: 'portal.example', origin: 'https://portal.example' } }), 'mixed-content', /https/, /on this machine/],
-    ['CORS refused', () => (server.reset({ key, cors: ['http://elsewhere.example'] }), run()), 'cors', /does not allow this page/, /OLLAMA_ORIGINS="http:\/\/localhost:8080".*--allowed-origins '\["http:\/\/localhost:8080"\]'/s],
-    ['CORS refused to the reply only', () => (server.reset({ key, faults: [{ kind: 'cors' }] }), run()), 'cors', /does not allow/, /localhost:8080/],
-    ['a header that is not allowed', () => (server.reset({ key }), run({ headers: { 'x-extra': 'v' } })), 'cors', /does not allow/, /./],
-    ['nobody there', () => run({ url: 'http://127.0.0.1:9' }), 'unreachable', /Nothing answers at http:\/\/127.0.0.1:9/, /running/],
-    ['redirect', () => (server.reset({ key, faults: [{ kind: 'redirect' }] }), run({}, { fetch: redirected })), 'redirect', /another address/, /https/],
+    [
+      'key over an open line',
+      () => run({ url: 'http://models.example/v1' }),
+      'key-over-http',
+      /not sent over http/,
+      /https/,
+    ],
+    [
+      'mixed content',
+      () =>
+        run(
+          { url: 'http://192.168.1.7:11434', key: '' },
+          { page: { protocol: 'https:', hostname: 'portal.example', origin: 'https://portal.example' } },
+        ),
+      'mixed-content',
+      /https/,
+      /on this machine/,
+    ],
+    [
+      'CORS refused',
+      () => (server.reset({ key, cors: ['http://elsewhere.example'] }), run()),
+      'cors',
+      /does not allow this page/,
+      /OLLAMA_ORIGINS="http:\/\/localhost:8080".*--allowed-origins '\["http:\/\/localhost:8080"\]'/s,
+    ],
+    [
+      'CORS refused to the reply only',
+      () => (server.reset({ key, faults: [{ kind: 'cors' }] }), run()),
+      'cors',
+      /does not allow/,
+      /localhost:8080/,
+    ],
+    [
+      'a header that is not allowed',
+      () => (server.reset({ key }), run({ headers: { 'x-extra': 'v' } })),
+      'cors',
+      /does not allow/,
+      /./,
+    ],
+    [
+      'nobody there',
+      () => run({ url: 'http://127.0.0.1:9' }),
+      'unreachable',
+      /Nothing answers at http:\/\/127.0.0.1:9/,
+      /running/,
+    ],
+    [
+      'redirect',
+      () => (server.reset({ key, faults: [{ kind: 'redirect' }] }), run({}, { fetch: redirected })),
+      'redirect',
+      /another address/,
+      /https/,
+    ],
     ['wrong key', () => (server.reset({ key: 'sk-another-key' }), run()), 'key', /key/, /key/],
     ['no key', () => (server.reset({ key }), run({ key: '' })), 'key', /key/, /key/],
-    ['unknown model', () => (server.reset({ key, models: ['llama', 'qwen'] }), run({ model: 'gpt' })), 'model', /“gpt”/, /“llama”, “qwen”/],
+    [
+      'unknown model',
+      () => (server.reset({ key, models: ['llama', 'qwen'] }), run({ model: 'gpt' })),
+      'model',
+      /“gpt”/,
+      /“llama”, “qwen”/,
+    ],
     ['no model', () => (server.reset({ key }), run({ model: '' })), 'model', /no model/, /“scripted”/],
-    ['wrong path', () => run({ url: `${server.origin}/api/v2` }), 'path', /not as a language model/, new RegExp(`Use the address ${server.url}\\.`)],
-    ['not a server of models', () => run({ url: web.url, key: '' }), 'path', /not as a language model|a web page/, /Check the address/],
-    ['too many requests', () => (server.reset({ key, faults: [{ kind: 'rate-limit' }] }), run()), 'busy', /too many/, /connection works/],
-    ['no credit', () => (server.reset({ key, faults: [{ kind: 'quota' }] }), run()), 'key', /credit/, /credit/],
-    ['failing', () => (server.reset({ key, faults: [{ kind: 'status', status: 500 }] }), run()), 'server', /failed/, /log/],
-    ['slow', () => (server.reset({ key, faults: [{ kind: 'stall-connect' }] }), run({}, { timeoutMs: 200 })), 'slow', /in time/, /loading/],
-    ['another protocol', () => (server.reset({ key, faults: [{ kind: 'malformed-json' }] }), run()), 'protocol', /JSON/, /protocol/],
-    ['local network forbidden', () => run({ url: 'http://127.0.0.1:9' }, { page: { protocol: 'https:', hostname: 'portal.example', origin: 'https://portal.example' }, permission: async (name) => (name === 'loopback-network' ? 'denied' : null) }), 'local-network', /does not allow/, /Local network access/],
+    [
+      'wrong path',
+      () => run({ url: `${server.origin}/api/v2` }),
+      'path',
+      /not as a language model/,
+      new RegExp(`Use the address ${server.url}\\.`),
+    ],
+    [
+      'not a server of models',
+      () => run({ url: web.url, key: '' }),
+      'path',
+      /not as a language model|a web page/,
+      /Check the address/,
+    ],
+    [
+      'too many requests',
+      () => (server.reset({ key, faults: [{ kind: 'rate-limit' }] }), run()),
+      'busy',
+      /too many/,
+      /connection works/,
+    ],
+    [
+      'no credit',
+      () => (server.reset({ key, faults: [{ kind: 'quota' }] }), run()),
+      'key',
+      /credit/,
+      /credit/,
+    ],
+    [
+      'failing',
+      () => (server.reset({ key, faults: [{ kind: 'status', status: 500 }] }), run()),
+      'server',
+      /failed/,
+      /log/,
+    ],
+    [
+      'slow',
+      () => (server.reset({ key, faults: [{ kind: 'stall-connect' }] }), run({}, { timeoutMs: 200 })),
+      'slow',
+      /in time/,
+      /loading/,
+    ],
+    [
+      'another protocol',
+      () => (server.reset({ key, faults: [{ kind: 'malformed-json' }] }), run()),
+      'protocol',
+      /JSON/,
+      /protocol/,
+    ],
+    [
+      'local network forbidden',
+      () =>
+        run(
+          { url: 'http://127.0.0.1:9' },
+          {
+            page: { protocol: 'https:', hostname: 'portal.example', origin: 'https://portal.example' },
+            permission: async (name) => (name === 'loopback-network' ? 'denied' : null),
+          },
+        ),
+      'local-network',
+      /does not allow/,
+      /Local network access/,
+    ],
     ['cancelled', () => run({}, { signal: AbortSignal.abort() }), 'cancelled', /cancelled/, /^$/],
-    ['no model in this browser', () => check({ kind: 'prompt-api' }), 'browser', /no language model/, /Ollama/],
+    [
+      'no model in this browser',
+      () => check({ kind: 'prompt-api' }),
+      'browser',
+      /no language model/,
+      /Ollama/,
+    ],
   ];
   for (const [what, ask, fault, message, fix] of cases) {
     const found = await ask();
@@ -86,13 +222,22 @@ test('every fault is named, with what to do', async () => {
 
 /** The redirect of a server that answers the first POST with one. @type {typeof globalThis.fetch} */
 const redirected = async (input, init) => {
-  if (init?.redirect === 'manual') return new Response(null, { status: 302, headers: { location: 'https://evil.example/' } });
+  if (init?.redirect === 'manual')
+    return new Response(null, { status: 302, headers: { location: 'https://evil.example/' } });
   return fetchOf(origin)(input, init);
 };
 
 const web = { url: '', close: () => {} };
 before(async () => {
-  const site = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html', 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type, authorization' }).end('<!doctype html>'));
+  const site = createServer((_, response) =>
+    response
+      .writeHead(200, {
+        'content-type': 'text/html',
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'content-type, authorization',
+      })
+      .end('<!doctype html>'),
+  );
   await new Promise((resolve) => site.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = site.address();
   web.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
@@ -105,13 +250,25 @@ test('what is sent to find out is only what the ledger lists, to the configured 
   const ledger = new Ledger();
   await run({}, { ledger });
   assert.ok(ledger.entries.length >= 2);
-  assert.ok(ledger.entries.every(({ where, step, passages }) => where.startsWith(server.origin) && step === 'check' && passages.length === 0));
-  assert.ok(server.requests.every(({ headers }) => headers.authorization === undefined), 'a preflight that fails keeps the key here');
+  assert.ok(
+    ledger.entries.every(
+      ({ where, step, passages }) =>
+        where.startsWith(server.origin) && step === 'check' && passages.length === 0,
+    ),
+  );
+  assert.ok(
+    server.requests.every(({ headers }) => headers.authorization === undefined),
+    'a preflight that fails keeps the key here',
+  );
 });
 
 test('a page gets its reply where the server allows it, and a network error where not', async () => {
   /** @param {'openai' | 'anthropic'} kind */
-  const ask = (kind) => createProvider({ kind, url: server.url, model: 'scripted', key, attempts: 1 }, { fetch: fetchOf('null') }).complete(request('read'));
+  const ask = (kind) =>
+    createProvider(
+      { kind, url: server.url, model: 'scripted', key, attempts: 1 },
+      { fetch: fetchOf('null') },
+    ).complete(request('read'));
   for (const kind of /** @type {const} */ (['openai', 'anthropic'])) {
     server.reset({ key });
     assert.match((await ask(kind)).text, /^The text says/);

@@ -26,18 +26,25 @@ export const steps = /** @type {const} */ (['rewrite', 'passage', 'filter', 'ext
 
 /** @param {{ role: string, content: string }[]} messages @returns {Prompt} */
 export function readPrompt(messages) {
-  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ content }) => content).join('\n\n');
+  const system = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(({ content }) => content)
+    .join('\n\n');
   const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
   const user = said[0] ?? '';
   const name = /^Step: (\w+)$/m.exec(system.split('\n', 1)[0] ?? '')?.[1];
   const step = steps.find((each) => each === name) ?? null;
   // The rules name it. Without, the first fence does; later ones may stand in an earlier reply that repeats them.
-  const nonce = (/<<<P1 ([0-9a-f]{8,64})>>>/.exec(system) ?? /^<<<[A-Z]+\d* ([0-9a-f]{8,64})>>>$/m.exec(user))?.[1] ?? '';
+  const nonce =
+    (/<<<P1 ([0-9a-f]{8,64})>>>/.exec(system) ?? /^<<<[A-Z]+\d* ([0-9a-f]{8,64})>>>$/m.exec(user))?.[1] ?? '';
   /** @type {Prompt['passages']} */
   const passages = [];
   let outside = user;
   if (nonce) {
-    const fenced = new RegExp(`^<<<([A-Z]+)(\\d*) ${nonce}>>>\\n([\\s\\S]*?)\\n?^<<<END \\1\\2 ${nonce}>>>$`, 'gm');
+    const fenced = new RegExp(
+      `^<<<([A-Z]+)(\\d*) ${nonce}>>>\\n([\\s\\S]*?)\\n?^<<<END \\1\\2 ${nonce}>>>$`,
+      'gm',
+    );
     outside = user.replace(fenced, (_, name, n, text) => {
       if (name === 'P') passages.push({ n: Number(n), text });
       else if (text.includes(nonce)) return nonce;
@@ -68,11 +75,15 @@ export function readPrompt(messages) {
 function problemOf({ step, count, nonce, passages }, outside, name) {
   if (name !== undefined && step === null) return `there is no step "${name}"`;
   if (step === null) return null;
-  if (passages.some(({ n }, passageIdx) => n !== passageIdx + 1)) return 'the passages are not numbered from P1 on';
-  if (passages.length !== count) return `the prompt speaks of ${count} passages and fences ${passages.length}`;
-  if (nonce && passages.some(({ text }) => text.includes(nonce))) return 'a passage holds the nonce of its fence';
+  if (passages.some(({ n }, passageIdx) => n !== passageIdx + 1))
+    return 'the passages are not numbered from P1 on';
+  if (passages.length !== count)
+    return `the prompt speaks of ${count} passages and fences ${passages.length}`;
+  if (nonce && passages.some(({ text }) => text.includes(nonce)))
+    return 'a passage holds the nonce of its fence';
   if (nonce && outside.includes(nonce)) return 'the nonce stands outside of the fences';
   if (!nonce && /^<<<(?:END )?P\d+ /m.test(outside)) return 'there is a fence without an opening line';
-  if (['filter', 'extract', 'read', 'reflect'].includes(step) && passages.length === 0) return `the step "${step}" needs passages`;
+  if (['filter', 'extract', 'read', 'reflect'].includes(step) && passages.length === 0)
+    return `the step "${step}" needs passages`;
   return null;
 }

@@ -16,12 +16,29 @@ export const texts = [
 
 /** @type {Partial<Record<Step, { name: string, schema: object }>>} */
 const schemas = {
-  rewrite: { name: 'rewrite', schema: object({ question: { type: 'string' }, rewrites: { type: 'array', items: { type: 'string' } } }) },
-  filter: { name: 'filter', schema: object({ reasoning: { type: 'string' }, keep: { type: 'array', items: { type: 'boolean' } } }) },
-  extract: { name: 'extract', schema: object({ quotes: { type: 'array', items: object({ p: { type: 'integer' }, text: { type: 'string' } }) } }) },
+  rewrite: {
+    name: 'rewrite',
+    schema: object({ question: { type: 'string' }, rewrites: { type: 'array', items: { type: 'string' } } }),
+  },
+  filter: {
+    name: 'filter',
+    schema: object({ reasoning: { type: 'string' }, keep: { type: 'array', items: { type: 'boolean' } } }),
+  },
+  extract: {
+    name: 'extract',
+    schema: object({
+      quotes: { type: 'array', items: object({ p: { type: 'integer' }, text: { type: 'string' } }) },
+    }),
+  },
   reflect: {
     name: 'reflect',
-    schema: object({ grounded: { type: 'boolean' }, consistent: { type: 'boolean' }, complete: { type: 'boolean' }, problem: { type: 'string' }, missing: { type: 'array', items: { type: 'string' } } }),
+    schema: object({
+      grounded: { type: 'boolean' },
+      consistent: { type: 'boolean' },
+      complete: { type: 'boolean' },
+      problem: { type: 'string' },
+      missing: { type: 'array', items: { type: 'string' } },
+    }),
   },
 };
 
@@ -40,7 +57,15 @@ export function fence(name, text) {
  * @param {{ passages?: string[], question?: string, schema?: boolean, maxTokens?: number }} [options]
  * @returns {LlmRequest}
  */
-export function request(step, { passages = texts, question = 'How long must a supplier keep records of a sale?', schema = true, maxTokens = 800 } = {}) {
+export function request(
+  step,
+  {
+    passages = texts,
+    question = 'How long must a supplier keep records of a sale?',
+    schema = true,
+    maxTokens = 800,
+  } = {},
+) {
   const reads = !['rewrite', 'passage'].includes(step);
   const fenced = passages.map((text, passageIdx) => fence(`P${passageIdx + 1}`, text)).join('');
   const answer = step === 'reflect' ? fence('ANSWER', 'Six years [P1].') : '';
@@ -50,12 +75,24 @@ export function request(step, { passages = texts, question = 'How long must a su
     endpoint: null,
     model: null,
     messages: [
-      { role: 'system', content: `Step: ${step}\nYou help with legal documents.\n- "rewrites": exactly 3, each one single question.` },
-      { role: 'user', content: `Question:\n${question}\n\n${answer}${reads ? `Passages: ${passages.length}\n${fenced}` : ''}` },
+      {
+        role: 'system',
+        content: `Step: ${step}\nYou help with legal documents.\n- "rewrites": exactly 3, each one single question.`,
+      },
+      {
+        role: 'user',
+        content: `Question:\n${question}\n\n${answer}${reads ? `Passages: ${passages.length}\n${fenced}` : ''}`,
+      },
     ],
     maxTokens,
     temperature: 0,
     schema: schema ? (schemas[step] ?? null) : null,
-    passages: reads ? passages.map((_, passageIdx) => ({ document: 'a'.repeat(64), page: passageIdx + 1, sectionPath: ['Part 1', `Section ${passageIdx}`] })) : [],
+    passages: reads
+      ? passages.map((_, passageIdx) => ({
+          document: 'a'.repeat(64),
+          page: passageIdx + 1,
+          sectionPath: ['Part 1', `Section ${passageIdx}`],
+        }))
+      : [],
   };
 }

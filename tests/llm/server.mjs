@@ -76,14 +76,31 @@ export async function startServer({ port = 0, log = () => {}, ...first } = {}) {
     const strange = (script.faults ?? []).find(({ kind }) => !known.some((each) => each === kind));
     if (strange) throw new Error(`there is no fault "${strange.kind}"; there are ${known.join(', ')}`);
     state.script = script;
-    state.faults = (script.faults ?? []).map((fault) => ({ fault, left: fault.times === 0 ? Infinity : (fault.times ?? 1) }));
+    state.faults = (script.faults ?? []).map((fault) => ({
+      fault,
+      left: fault.times === 0 ? Infinity : (fault.times ?? 1),
+    }));
     state.requests.length = 0;
     state.counts.clear();
   };
   reset();
   const server = createServer((request, response) => {
     /** @type {Logged} */
-    const logged = { n: 0, method: request.method ?? '', path: '', query: {}, headers: request.headers, body: null, bytes: 0, step: null, fault: null, status: null, reply: null, conforms: null, aborted: false };
+    const logged = {
+      n: 0,
+      method: request.method ?? '',
+      path: '',
+      query: {},
+      headers: request.headers,
+      body: null,
+      bytes: 0,
+      step: null,
+      fault: null,
+      status: null,
+      reply: null,
+      conforms: null,
+      aborted: false,
+    };
     response.on('close', () => {
       logged.status = response.headersSent ? response.statusCode : null;
       logged.aborted = !response.writableFinished;
@@ -108,10 +125,11 @@ export async function startServer({ port = 0, log = () => {}, ...first } = {}) {
       return state.script;
     },
     reset,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -129,41 +147,88 @@ async function handle(request, response, logged, state) {
   const cors = corsHeaders(request.headers.origin, script);
   if (request.method === 'OPTIONS') return preflight(request, response, cors, script);
   logged.n = state.requests.push(logged);
-  const dialect = url.pathname.endsWith('/messages') || request.headers['anthropic-version'] ? 'messages' : 'chat';
+  const dialect =
+    url.pathname.endsWith('/messages') || request.headers['anthropic-version'] ? 'messages' : 'chat';
   /** @param {number} status @param {string} type @param {string} message @param {{ code?: string | null, param?: string | null, headers?: Record<string, string> }} [more] */
   const refuse = (status, type, message, { code = null, param = null, headers = {} } = {}) => {
-    const error = dialect === 'messages' ? { type: 'error', error: { type, message } } : { error: { message, type, param, code } };
-    response.writeHead(status, { ...cors, ...headers, 'content-type': 'application/json' }).end(JSON.stringify(error));
+    const error =
+      dialect === 'messages'
+        ? { type: 'error', error: { type, message } }
+        : { error: { message, type, param, code } };
+    response
+      .writeHead(status, { ...cors, ...headers, 'content-type': 'application/json' })
+      .end(JSON.stringify(error));
   };
-  if (url.pathname === '/health') return void response.writeHead(200, { ...cors, 'content-type': 'application/json' }).end('{"status":"ok"}');
-  if (!isAllowed(request, script, dialect)) return refuse(401, 'authentication_error', 'Incorrect API key provided.', { code: 'invalid_api_key' });
+  if (url.pathname === '/health')
+    return void response
+      .writeHead(200, { ...cors, 'content-type': 'application/json' })
+      .end('{"status":"ok"}');
+  if (!isAllowed(request, script, dialect))
+    return refuse(401, 'authentication_error', 'Incorrect API key provided.', { code: 'invalid_api_key' });
   const models = script.models ?? ['scripted'];
   const route = routeOf(url);
-  if (route === null) return void response.writeHead(404, { ...cors, 'content-type': 'text/plain' }).end('404 page not found');
+  if (route === null)
+    return void response.writeHead(404, { ...cors, 'content-type': 'text/plain' }).end('404 page not found');
   if (route.kind === 'models') {
     if (request.method !== 'GET') return refuse(405, 'invalid_request_error', 'Method Not Allowed');
-    return void response.writeHead(200, { ...cors, 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data: models.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'tests' })) }));
+    return void response
+      .writeHead(200, { ...cors, 'content-type': 'application/json' })
+      .end(
+        JSON.stringify({
+          object: 'list',
+          data: models.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'tests' })),
+        }),
+      );
   }
   if (request.method !== 'POST') return refuse(405, 'invalid_request_error', 'Method Not Allowed');
-  if (dialect === 'messages' && request.headers['anthropic-version'] !== '2023-06-01') return refuse(400, 'invalid_request_error', 'anthropic-version: header is required');
-  if (request.headers['content-type']?.split(';')[0] !== 'application/json') return refuse(415, 'invalid_request_error', 'the content type must be application/json');
+  if (dialect === 'messages' && request.headers['anthropic-version'] !== '2023-06-01')
+    return refuse(400, 'invalid_request_error', 'anthropic-version: header is required');
+  if (request.headers['content-type']?.split(';')[0] !== 'application/json')
+    return refuse(415, 'invalid_request_error', 'the content type must be application/json');
   const body = await readBody(request, logged);
-  if (body === null) return refuse(400, 'invalid_request_error', 'We could not parse the JSON body of your request.');
+  if (body === null)
+    return refuse(400, 'invalid_request_error', 'We could not parse the JSON body of your request.');
   logged.body = body;
   if (route.deployment !== null && !('model' in body)) body['model'] = route.deployment;
   const complaint = route.kind === 'messages' ? messagesComplaint(body) : chatComplaint(body);
   if (complaint) return refuse(400, 'invalid_request_error', complaint.message, complaint);
   const refused = (script.refuses ?? []).find((field) => field in body);
-  if (refused === 'max_tokens') return refuse(400, 'invalid_request_error', "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", { param: 'max_tokens', code: 'unsupported_parameter' });
-  if (refused) return refuse(400, 'invalid_request_error', `Unsupported parameter: '${refused}' is not supported with this model.`, { param: refused, code: 'unsupported_parameter' });
-  const prompt = readPrompt([...(typeof body['system'] === 'string' ? [{ role: 'system', content: body['system'] }] : []), ...body['messages']]);
+  if (refused === 'max_tokens')
+    return refuse(
+      400,
+      'invalid_request_error',
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      { param: 'max_tokens', code: 'unsupported_parameter' },
+    );
+  if (refused)
+    return refuse(
+      400,
+      'invalid_request_error',
+      `Unsupported parameter: '${refused}' is not supported with this model.`,
+      { param: refused, code: 'unsupported_parameter' },
+    );
+  const prompt = readPrompt([
+    ...(typeof body['system'] === 'string' ? [{ role: 'system', content: body['system'] }] : []),
+    ...body['messages'],
+  ]);
   const step = prompt.step ?? 'other';
   logged.step = step;
   const fault = pickFault(state, step);
   logged.fault = fault?.kind ?? null;
   if (script.oneModel) body['model'] = models[0];
-  if (!models.includes(body['model']) || fault?.kind === 'unknown-model') return refuse(404, route.kind === 'messages' ? 'not_found_error' : 'invalid_request_error', route.kind === 'messages' ? `model: ${body['model']} not found` : `The model \`${body['model']}\` does not exist or you do not have access to it.`, { code: 'model_not_found' });
-  if (prompt.problem && !script.lenient) return refuse(400, 'invalid_request_error', `malformed prompt: ${prompt.problem}`, { code: 'malformed_prompt' });
+  if (!models.includes(body['model']) || fault?.kind === 'unknown-model')
+    return refuse(
+      404,
+      route.kind === 'messages' ? 'not_found_error' : 'invalid_request_error',
+      route.kind === 'messages'
+        ? `model: ${body['model']} not found`
+        : `The model \`${body['model']}\` does not exist or you do not have access to it.`,
+      { code: 'model_not_found' },
+    );
+  if (prompt.problem && !script.lenient)
+    return refuse(400, 'invalid_request_error', `malformed prompt: ${prompt.problem}`, {
+      code: 'malformed_prompt',
+    });
   if (failEarly(fault, refuse, response, cors)) return;
 
   const said = compose(prompt, body, fault, script, state.counts.get(step) ?? 1, logged.n);
@@ -172,7 +237,15 @@ async function handle(request, response, logged, state) {
   if (schema) logged.conforms = conforms(parsed(said.text), schema);
   const headers = fault?.kind === 'cors' ? {} : cors;
   if (body['stream'] === true && fault?.kind !== 'plain-json') {
-    return deliver(response, frames[route.kind](said, { wantsUsage: body['stream_options']?.include_usage === true, fault: fault?.kind ?? '' }), headers, fault);
+    return deliver(
+      response,
+      frames[route.kind](said, {
+        wantsUsage: body['stream_options']?.include_usage === true,
+        fault: fault?.kind ?? '',
+      }),
+      headers,
+      fault,
+    );
   }
   return answerWhole(response, whole[route.kind](said), headers, fault);
 }
@@ -185,10 +258,18 @@ function failEarly(fault, refuse, response, cors) {
   const wait = fault?.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
   switch (fault?.kind) {
     case 'rate-limit':
-      refuse(429, 'rate_limit_error', 'Rate limit reached. Please try again later.', { code: 'rate_limit_exceeded', headers: wait });
+      refuse(429, 'rate_limit_error', 'Rate limit reached. Please try again later.', {
+        code: 'rate_limit_exceeded',
+        headers: wait,
+      });
       return true;
     case 'quota':
-      refuse(429, 'insufficient_quota', 'You exceeded your current quota, please check your plan and billing details.', { code: 'insufficient_quota' });
+      refuse(
+        429,
+        'insufficient_quota',
+        'You exceeded your current quota, please check your plan and billing details.',
+        { code: 'insufficient_quota' },
+      );
       return true;
     case 'status': {
       const status = fault.status ?? 500;
@@ -196,13 +277,17 @@ function failEarly(fault, refuse, response, cors) {
       return true;
     }
     case 'unauthorized':
-      refuse(401, 'authentication_error', 'Incorrect API key provided: sk-test-0123456789.', { code: 'invalid_api_key' });
+      refuse(401, 'authentication_error', 'Incorrect API key provided: sk-test-0123456789.', {
+        code: 'invalid_api_key',
+      });
       return true;
     case 'forbidden':
       refuse(403, 'permission_error', 'This key may not use this model.');
       return true;
     case 'too-long':
-      refuse(400, 'invalid_request_error', "This model's maximum context length is 4096 tokens.", { code: 'context_length_exceeded' });
+      refuse(400, 'invalid_request_error', "This model's maximum context length is 4096 tokens.", {
+        code: 'context_length_exceeded',
+      });
       return true;
     case 'wrong-path':
       response.writeHead(404, { ...cors, 'content-type': 'text/plain' }).end('404 page not found');
@@ -211,7 +296,9 @@ function failEarly(fault, refuse, response, cors) {
       response.writeHead(307, { ...cors, location: 'https://evil.example/v1/chat/completions' }).end();
       return true;
     case 'html':
-      response.writeHead(200, { ...cors, 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
+      response
+        .writeHead(200, { ...cors, 'content-type': 'text/html' })
+        .end('<!doctype html><title>Welcome</title>');
       return true;
     case 'refuse':
       response.destroy();
@@ -226,23 +313,46 @@ function failEarly(fault, refuse, response, cors) {
 /** @param {Prompt} prompt @param {any} body @param {Fault | null} fault @param {Script} script @param {number} nth @param {number} n @returns {import('./wire.mjs').Said} */
 function compose(prompt, body, fault, script, nth, n) {
   const scripted = script.replies?.[prompt.step ?? 'other'];
-  let text = typeof scripted === 'function' ? scripted(prompt, nth) : Array.isArray(scripted) ? (scripted[Math.min(nth, scripted.length) - 1] ?? '') : scripted;
+  let text =
+    typeof scripted === 'function'
+      ? scripted(prompt, nth)
+      : Array.isArray(scripted)
+        ? (scripted[Math.min(nth, scripted.length) - 1] ?? '')
+        : scripted;
   text ??= (script.obedient ? obedient(prompt) : null) ?? sensible(prompt);
-  const spoil = /** @type {Record<string, (prompt: Prompt, reply: string) => string>} */ (spoilers)[fault?.kind ?? ''];
+  const spoil = /** @type {Record<string, (prompt: Prompt, reply: string) => string>} */ (spoilers)[
+    fault?.kind ?? ''
+  ];
   if (spoil) text = spoil(prompt, text);
   // Four bytes to a token: near enough, and the same everywhere.
   const tokens = Math.ceil(Buffer.byteLength(text) / 4);
   const max = body['max_tokens'] ?? body['max_completion_tokens'] ?? Infinity;
   const finish = tokens > max ? /** @type {const} */ ('length') : /** @type {const} */ ('stop');
-  if (finish === 'length') text = Buffer.from(text).subarray(0, max * 4).toString().replace(/\ufffd+$/, '');
+  if (finish === 'length')
+    text = Buffer.from(text)
+      .subarray(0, max * 4)
+      .toString()
+      .replace(/\ufffd+$/, '');
   const input = Math.ceil(JSON.stringify(body['messages']).length / 4);
-  return { text, finish, model: body['model'], id: String(n), usage: { input, output: Math.min(tokens, max) } };
+  return {
+    text,
+    finish,
+    model: body['model'],
+    id: String(n),
+    usage: { input, output: Math.min(tokens, max) },
+  };
 }
 
 /** @param {import('node:http').ServerResponse} response @param {object} value @param {Record<string, string>} headers @param {Fault | null} fault */
 function answerWhole(response, value, headers, fault) {
   const kind = fault?.kind ?? '';
-  const text = JSON.stringify(kind === 'no-usage' ? { ...value, usage: undefined } : kind === 'error-in-stream' ? { error: { type: 'overloaded_error', message: 'Overloaded' } } : value);
+  const text = JSON.stringify(
+    kind === 'no-usage'
+      ? { ...value, usage: undefined }
+      : kind === 'error-in-stream'
+        ? { error: { type: 'overloaded_error', message: 'Overloaded' } }
+        : value,
+  );
   response.writeHead(200, { ...headers, 'content-type': 'application/json' });
   const half = text.slice(0, Math.ceil(text.length / 2));
   if (kind === 'stall-first') response.flushHeaders();
@@ -255,9 +365,11 @@ function answerWhole(response, value, headers, fault) {
 
 /** @param {URL} url @returns {{ kind: 'chat' | 'messages' | 'models', deployment: string | null } | null} */
 function routeOf({ pathname, searchParams }) {
-  if (pathname === '/v1/chat/completions' || pathname === '/openai/v1/chat/completions') return { kind: 'chat', deployment: null };
+  if (pathname === '/v1/chat/completions' || pathname === '/openai/v1/chat/completions')
+    return { kind: 'chat', deployment: null };
   if (pathname === '/v1/messages') return { kind: 'messages', deployment: null };
-  if (pathname === '/v1/models' || pathname === '/openai/v1/models') return { kind: 'models', deployment: null };
+  if (pathname === '/v1/models' || pathname === '/openai/v1/models')
+    return { kind: 'models', deployment: null };
   const azure = /^\/openai\/deployments\/([\w.-]+)\/chat\/completions$/.exec(pathname);
   return azure?.[1] && searchParams.get('api-version') ? { kind: 'chat', deployment: azure[1] } : null;
 }
@@ -265,33 +377,64 @@ function routeOf({ pathname, searchParams }) {
 /** @param {import('node:http').IncomingMessage} request @param {Script} script @param {'chat' | 'messages'} dialect */
 function isAllowed({ headers, url }, { key = null }, dialect) {
   // A browser keeps no cookies for us, and no address may hold the key.
-  if (headers.cookie !== undefined || (key !== null && decodeURIComponent(url ?? '').includes(key))) return false;
+  if (headers.cookie !== undefined || (key !== null && decodeURIComponent(url ?? '').includes(key)))
+    return false;
   if (key === null) return true;
-  return dialect === 'messages' ? headers['x-api-key'] === key : headers.authorization === `Bearer ${key}` || headers['api-key'] === key;
+  return dialect === 'messages'
+    ? headers['x-api-key'] === key
+    : headers.authorization === `Bearer ${key}` || headers['api-key'] === key;
 }
 
 /** @param {string | undefined} origin @param {Script} script @returns {Record<string, string>} */
 function corsHeaders(origin, { cors = 'any', expose = false }) {
   if (origin === undefined || cors === 'none' || (cors !== 'any' && !cors.includes(origin))) return {};
-  return { 'access-control-allow-origin': origin, vary: 'Origin', ...(expose ? { 'access-control-expose-headers': 'retry-after, retry-after-ms' } : {}) };
+  return {
+    'access-control-allow-origin': origin,
+    vary: 'Origin',
+    ...(expose ? { 'access-control-expose-headers': 'retry-after, retry-after-ms' } : {}),
+  };
 }
 
 /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response @param {Record<string, string>} cors @param {Script} script */
 function preflight({ headers }, response, cors, { expose }) {
   if (!('access-control-allow-origin' in cors)) return void response.writeHead(403).end(); // as Ollama does
-  const wanted = (headers['access-control-request-headers'] ?? '').split(',').map((each) => each.trim().toLowerCase()).filter(Boolean);
-  const known = new Set(['authorization', 'api-key', 'x-api-key', 'content-type', 'anthropic-version', 'anthropic-dangerous-direct-browser-access', ...(expose ? ['x-extra'] : [])]);
+  const wanted = (headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter(Boolean);
+  const known = new Set([
+    'authorization',
+    'api-key',
+    'x-api-key',
+    'content-type',
+    'anthropic-version',
+    'anthropic-dangerous-direct-browser-access',
+    ...(expose ? ['x-extra'] : []),
+  ]);
   // Messages answer pages only that say that they know what they do.
-  const careless = wanted.includes('anthropic-version') && !wanted.includes('anthropic-dangerous-direct-browser-access');
+  const careless =
+    wanted.includes('anthropic-version') && !wanted.includes('anthropic-dangerous-direct-browser-access');
   if (careless || wanted.some((header) => !known.has(header))) return void response.writeHead(403).end();
-  response.writeHead(204, { ...cors, 'access-control-allow-methods': 'GET, POST, OPTIONS', 'access-control-allow-headers': wanted.join(', '), 'access-control-max-age': '0' }).end();
+  response
+    .writeHead(204, {
+      ...cors,
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': wanted.join(', '),
+      'access-control-max-age': '0',
+    })
+    .end();
 }
 
 /** The fault for this request. @param {{ faults: { fault: Fault, left: number }[], counts: Map<string, number> }} state @param {string} step */
 function pickFault({ faults, counts }, step) {
   const nth = { step: (counts.get(step) ?? 0) + 1, all: (counts.get('all') ?? 0) + 1 };
   counts.set(step, nth.step).set('all', nth.all);
-  const found = faults.find(({ fault, left }) => left > 0 && (fault.step ?? step) === step && (fault.nth === undefined || fault.nth === (fault.step ? nth.step : nth.all)));
+  const found = faults.find(
+    ({ fault, left }) =>
+      left > 0 &&
+      (fault.step ?? step) === step &&
+      (fault.nth === undefined || fault.nth === (fault.step ? nth.step : nth.all)),
+  );
   if (found) found.left -= 1;
   return found?.fault ?? null;
 }
@@ -323,10 +466,23 @@ function parsed(text) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, script: { type: 'string' }, key: { type: 'string' }, log: { type: 'string' }, obedient: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      script: { type: 'string' },
+      key: { type: 'string' },
+      log: { type: 'string' },
+      obedient: { type: 'boolean', default: false },
+    },
+  });
   const file = values.script === undefined ? null : path.resolve(values.script);
   /** @type {Script} */
-  const script = file === null ? {} : file.endsWith('.json') ? JSON.parse(await readFile(file, 'utf8')) : (await import(pathToFileURL(file).href)).default;
+  const script =
+    file === null
+      ? {}
+      : file.endsWith('.json')
+        ? JSON.parse(await readFile(file, 'utf8'))
+        : (await import(pathToFileURL(file).href)).default;
   const { url } = await startServer({
     ...script,
     ...(values.key === undefined ? {} : { key: values.key }),

@@ -40,5 +40,7 @@ export function fill(element, ...children) {
 
 /** @param {Child[]} children */
 function kept(children) {
-  return /** @type {(Node | string)[]} */ (children.filter((child) => child !== null && child !== undefined && child !== false));
+  return /** @type {(Node | string)[]} */ (
+    children.filter((child) => child !== null && child !== undefined && child !== false)
+  );
 }

@@ -52,5 +52,9 @@ export function icon(name) {
  * @param {Record<string, unknown>} [props]
  */
 export function iconButton(name, label, onclick, props = {}) {
-  return el('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...props }, icon(name));
+  return el(
+    'button',
+    { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...props },
+    icon(name),
+  );
 }

@@ -36,9 +36,19 @@ import { cancelled } from './errors.js';
  * @param {AskSettings} settings
  * @returns {Promise<Answer>}
  */
-export async function ask(owner, embed, question, { history = [], profile = null, model = null, filter = null, signal, onStep, onText }) {
+export async function ask(
+  owner,
+  embed,
+  question,
+  { history = [], profile = null, model = null, filter = null, signal, onStep, onText },
+) {
   const { ask, need: first } = await owner.request({
-    type: 'ask-begin', question, history, profile, model: model !== null, filter,
+    type: 'ask-begin',
+    question,
+    history,
+    profile,
+    model: model !== null,
+    filter,
   });
   /** @type {Need} */
   let need = first;
@@ -53,7 +63,11 @@ export async function ask(owner, embed, question, { history = [], profile = null
         break;
       } else {
         onStep?.(need.request.step);
-        need = await owner.request({ type: 'ask-reply', ask, ...(await reply(model, need.request, signal, onText)) });
+        need = await owner.request({
+          type: 'ask-reply',
+          ask,
+          ...(await reply(model, need.request, signal, onText)),
+        });
       }
     }
     if (signal?.aborted) throw cancelled();
@@ -73,11 +87,16 @@ export async function ask(owner, embed, question, { history = [], profile = null
  */
 async function reply(model, request, signal, onText) {
   try {
-    const { text, finish } = await model.complete(request, { signal, onText: request.step === 'read' ? onText : undefined });
+    const { text, finish } = await model.complete(request, {
+      signal,
+      onText: request.step === 'read' ? onText : undefined,
+    });
     return { reply: { text, finish } };
   } catch (error) {
     if (signal?.aborted) throw cancelled();
-    const { code, message, lasts } = /** @type {{ code?: string, message?: string, lasts?: boolean }} */ (error);
+    const { code, message, lasts } = /** @type {{ code?: string, message?: string, lasts?: boolean }} */ (
+      error
+    );
     return { fault: { code: code ?? 'unknown', message: message ?? String(error), lasts: lasts ?? false } };
   }
 }

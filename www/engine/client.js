@@ -21,7 +21,6 @@ import { build } from './protocol.js';
 /** @typedef {import('./protocol.js').SearchReply} SearchReply */
 /** @typedef {import('./errors.js').PlainError} PlainError */
 
-
 /** What a file may be at most; a caller can change it. @type {Limits} */
 export const defaultLimits = { maxBytes: 256 * 1024 * 1024, maxPages: 20_000 };
 
@@ -157,7 +156,8 @@ export class Engine extends EventTarget {
   async reindex(id) {
     const document = this.#documents.get(id);
     const file = await this.file(id);
-    if (!document || !file) throw new EngineError('index-damaged', 'the stored file is missing', 'Add the file again.');
+    if (!document || !file)
+      throw new EngineError('index-damaged', 'the stored file is missing', 'Add the file again.');
     return this.add(file, { name: document.name, password: this.password(id) });
   }
 
@@ -213,7 +213,8 @@ export class Engine extends EventTarget {
    */
   async ask(question, { vectors = 'auto', ...settings } = {}) {
     await this.opened;
-    const embed = async (/** @type {string} */ query) => (vectors === 'none' ? null : this.#vector(query, vectors === 'wait'));
+    const embed = async (/** @type {string} */ query) =>
+      vectors === 'none' ? null : this.#vector(query, vectors === 'wait');
     return ask(this.#ask(), embed, question, settings);
   }
 
@@ -297,7 +298,10 @@ export class Engine extends EventTarget {
     };
     if (this.#closed) throw cancelled('the engine was closed');
     this.#assets = assets;
-    const pool = new Pool({ spawn: () => new Channel(this.#worker(), 'pool', assets), size: poolSize(navigator) });
+    const pool = new Pool({
+      spawn: () => new Channel(this.#worker(), 'pool', assets),
+      size: poolSize(navigator),
+    });
     this.#pool = pool;
     this.#embedding = new Embedding({
       pool,
@@ -346,7 +350,11 @@ export class Engine extends EventTarget {
     this.#restarts += 1;
     if (this.#restarts > 5) {
       this.#state = 'failed';
-      this.#failure = { code: 'internal', message: 'the engine stopped again and again', hint: 'Reload the page. If that does not help, clear the library.' };
+      this.#failure = {
+        code: 'internal',
+        message: 'the engine stopped again and again',
+        hint: 'Reload the page. If that does not help, clear the library.',
+      };
       this.#changed();
       return;
     }
@@ -391,7 +399,9 @@ export class Engine extends EventTarget {
     this.#removed.delete(id);
     this.#passwords.delete(id);
     this.#changed();
-    await this.#ask().request({ type: 'forget', document: id }).catch(() => {});
+    await this.#ask()
+      .request({ type: 'forget', document: id })
+      .catch(() => {});
   }
 
   /** @param {LibraryDocument} document */
@@ -414,8 +424,14 @@ export class Engine extends EventTarget {
 /** @param {URL} address @returns {Promise<WebAssembly.Module>} */
 async function compile(address) {
   const response = await fetch(address);
-  if (!response.ok) throw new EngineError('internal', `could not load the engine: status ${response.status}`, 'Reload the page.');
+  if (!response.ok)
+    throw new EngineError(
+      'internal',
+      `could not load the engine: status ${response.status}`,
+      'Reload the page.',
+    );
   // Some hosts send wasm under another type; it is compiled from its bytes then.
-  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  if (response.headers.get('content-type') === 'application/wasm')
+    return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }

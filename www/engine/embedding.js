@@ -130,7 +130,12 @@ export class Embedding {
       await this.#useModel(fingerprint);
       if (signal.aborted) return;
       const document = await owner.request({
-        type: 'put-vectors', document: id, start, count: texts.length, vectors, fingerprint,
+        type: 'put-vectors',
+        document: id,
+        start,
+        count: texts.length,
+        vectors,
+        fingerprint,
       });
       if (document && !signal.aborted) this.#onDocument(document);
     } catch (error) {

@@ -6,7 +6,10 @@ import { EngineError } from './errors.js';
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** @param {{ run?: (request: any) => Promise<any>, size?: number }} [options] */
-function setUp({ run = async () => ({ vectors: new Float32Array(1), fingerprint: 'm', seconds: 1 }), size = 2 } = {}) {
+function setUp({
+  run = async () => ({ vectors: new Float32Array(1), fingerprint: 'm', seconds: 1 }),
+  size = 2,
+} = {}) {
   /** @type {Map<string, any>} */
   const documents = new Map([['a', { id: 'a', missing: [0, 32, 64], nEmbedded: 0, problem: null }]]);
   /** @type {any[]} */
@@ -19,10 +22,19 @@ function setUp({ run = async () => ({ vectors: new Float32Array(1), fingerprint:
       if (request.type === 'passages') return ['text'];
       if (request.type === 'use-model') return [];
       const before = documents.get(request.document);
-      return { ...before, missing: before.missing.filter((/** @type {number} */ start) => start !== request.start), nEmbedded: before.nEmbedded + 32 };
+      return {
+        ...before,
+        missing: before.missing.filter((/** @type {number} */ start) => start !== request.start),
+        nEmbedded: before.nEmbedded + 32,
+      };
     },
   };
-  const pool = { size, modelReady: true, run, embedQuery: async () => ({ vector: new Float32Array(2), fingerprint: 'm' }) };
+  const pool = {
+    size,
+    modelReady: true,
+    run,
+    embedQuery: async () => ({ vector: new Float32Array(2), fingerprint: 'm' }),
+  };
   const embedding = new Embedding({
     pool: /** @type {any} */ (pool),
     owner: () => /** @type {any} */ (owner),
@@ -45,7 +57,13 @@ test('every batch is embedded and handed back once, as many at a time as there a
   });
   embedding.pump();
   while (documents.get('a').missing.length > 0) await turn();
-  assert.deepEqual(requests.filter(({ type }) => type === 'put-vectors').map(({ start }) => start).sort((a, b) => a - b), [0, 32, 64]);
+  assert.deepEqual(
+    requests
+      .filter(({ type }) => type === 'put-vectors')
+      .map(({ start }) => start)
+      .sort((a, b) => a - b),
+    [0, 32, 64],
+  );
   assert.deepEqual([most, embedding.seconds, embedding.model], [2, 1.5, 'ready']);
 });
 
@@ -84,7 +102,10 @@ test('a stopped document keeps no late vectors', async () => {
   embedding.close();
   embedding.stop('a');
   await turn();
-  assert.deepEqual(requests.filter(({ type }) => type === 'put-vectors'), []);
+  assert.deepEqual(
+    requests.filter(({ type }) => type === 'put-vectors'),
+    [],
+  );
 });
 
 test('a missing model is told once and embedding stops', async () => {

@@ -13,7 +13,10 @@ test('an error keeps its code and hint across a message', () => {
   const sent = structuredClone(toPlain(new EngineError('pdf-encrypted', 'needs a password', 'Give it.')));
   const error = fromPlain(sent);
   assert.ok(error instanceof EngineError);
-  assert.deepEqual([error.name, error.code, error.message, error.hint], ['EngineError', 'pdf-encrypted', 'needs a password', 'Give it.']);
+  assert.deepEqual(
+    [error.name, error.code, error.message, error.hint],
+    ['EngineError', 'pdf-encrypted', 'needs a password', 'Give it.'],
+  );
 });
 
 test('what is no engine error is internal', () => {
@@ -33,6 +36,10 @@ test('every code has words for a person, and a hint of the engine goes first', (
     assert.match(describe({ code, message: '', hint: '' }).title, /^[A-Z]/);
   }
   assert.equal(describe({ code: 'pdf-invalid', message: '', hint: 'Do this.' }).hint, 'Do this.');
-  const workbook = describe({ code: 'format-unknown', message: 'this is an Excel workbook (.xlsx), not a Word document (.docx)', hint: '' });
+  const workbook = describe({
+    code: 'format-unknown',
+    message: 'this is an Excel workbook (.xlsx), not a Word document (.docx)',
+    hint: '',
+  });
   assert.equal(workbook.title, 'This is an Excel workbook (.xlsx), not a Word document (.docx)');
 });

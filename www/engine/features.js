@@ -7,7 +7,8 @@ import { EngineError } from './errors.js';
 
 /** A module with one function that uses a v128 constant: it validates only where wasm SIMD exists. */
 const simdProbe = new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
+  11,
 ]);
 
 /** @throws {EngineError} when something is missing without which nothing works */

@@ -13,9 +13,13 @@ test('the pool fits cores and memory', () => {
     [{ hardwareConcurrency: 8 }, 2],
     [{}, 2],
   ];
-  for (const [machine, size] of cases) assert.equal(poolSize(/** @type {object} */ (machine)), size, JSON.stringify(machine));
+  for (const [machine, size] of cases)
+    assert.equal(poolSize(/** @type {object} */ (machine)), size, JSON.stringify(machine));
 });
 
 test('sha256 is in hex', async () => {
-  assert.equal(await sha256(new Blob(['abc'])), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  assert.equal(
+    await sha256(new Blob(['abc'])),
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  );
 });

@@ -102,8 +102,17 @@ export class Ingest {
   #open(file, name, bytes) {
     /** @type {OpenJob} */
     const job = {
-      key: this.#nextKey++, name, bytes, stage: 'waiting', done: 0, total: 0, error: null, wrongPassword: false,
-      file, controller: new AbortController(), hash: null,
+      key: this.#nextKey++,
+      name,
+      bytes,
+      stage: 'waiting',
+      done: 0,
+      total: 0,
+      error: null,
+      wrongPassword: false,
+      file,
+      controller: new AbortController(),
+      hash: null,
     };
     this.#jobs.set(job.key, job);
     this.#around.changed();
@@ -120,7 +129,8 @@ export class Ingest {
     } catch (error) {
       const plain = toPlain(error);
       if (job.stage !== 'cancelled') {
-        job.stage = plain.code === 'cancelled' ? 'cancelled' : plain.code === 'pdf-encrypted' ? 'locked' : 'failed';
+        job.stage =
+          plain.code === 'cancelled' ? 'cancelled' : plain.code === 'pdf-encrypted' ? 'locked' : 'failed';
         job.error = plain;
         job.wrongPassword = job.stage === 'locked' && password !== null;
       }
@@ -131,11 +141,18 @@ export class Ingest {
 
   /** @param {OpenJob} job @param {string | null} password */
   async #ingest(job, password) {
-    const { file, name, controller: { signal } } = job;
+    const {
+      file,
+      name,
+      controller: { signal },
+    } = job;
     const { maxBytes, maxPages } = this.#around.limits();
     if (file.size > maxBytes) {
-      throw new EngineError('limit-exceeded', `${file.size} bytes, at most ${maxBytes} are allowed`,
-        `It has ${megabytes(file.size)}; at most ${megabytes(maxBytes)} are allowed. Split it into smaller files.`);
+      throw new EngineError(
+        'limit-exceeded',
+        `${file.size} bytes, at most ${maxBytes} are allowed`,
+        `It has ${megabytes(file.size)}; at most ${megabytes(maxBytes)} are allowed. Split it into smaller files.`,
+      );
     }
     const pool = await this.#around.pool();
     // Two equal files at once would both be parsed, so their bytes are compared first.
@@ -149,7 +166,13 @@ export class Ingest {
     this.#at(job, { stage: 'saving', done: 0, total: 0 });
     const stored = file.slice(0, file.size, info.nPages > 0 ? 'application/pdf' : file.type);
     const owner = this.#around.owner();
-    const { document, replaced } = await owner.request({ type: 'commit', file: stored, bytes: file.size, segment, info });
+    const { document, replaced } = await owner.request({
+      type: 'commit',
+      file: stored,
+      bytes: file.size,
+      segment,
+      info,
+    });
     if (signal.aborted) {
       await owner.request({ type: 'remove', document: document.id });
       await owner.request({ type: 'forget', document: document.id });
@@ -172,10 +195,21 @@ export class Ingest {
     const present = this.#around.document(hash);
     // One that cannot be read is to be indexed again.
     if (present && !present.problem) {
-      throw new EngineError('document-exists', 'the same file is in the library already', `It is there as “${present.name}”.`);
+      throw new EngineError(
+        'document-exists',
+        'the same file is in the library already',
+        `It is there as “${present.name}”.`,
+      );
     }
-    const coming = this.jobs.find((other) => other.key < job.key && /** @type {OpenJob} */ (other).hash === hash && !isOver(other));
-    if (coming) throw new EngineError('document-exists', 'the same file is being added already', `It is being added as “${coming.name}”.`);
+    const coming = this.jobs.find(
+      (other) => other.key < job.key && /** @type {OpenJob} */ (other).hash === hash && !isOver(other),
+    );
+    if (coming)
+      throw new EngineError(
+        'document-exists',
+        'the same file is being added already',
+        `It is being added as “${coming.name}”.`,
+      );
   }
 }
 

@@ -4,7 +4,10 @@ import { EngineError } from './errors.js';
 import { Ingest } from './ingest.js';
 
 /** @param {{ stored?: Promise<void>, parse?: (request: any) => Promise<any> }} [options] */
-function setUp({ stored = Promise.resolve(), parse = async () => ({ segment: new Uint8Array(1), info: { id: 'id' } }) } = {}) {
+function setUp({
+  stored = Promise.resolve(),
+  parse = async () => ({ segment: new Uint8Array(1), info: { id: 'id' } }),
+} = {}) {
   /** @type {any[]} */
   const requests = [];
   /** @type {Map<string, any>} */
@@ -35,7 +38,10 @@ test('a file over the limit is refused before it is read', async () => {
   const large = new Blob(['x'.repeat(101)]);
   large.arrayBuffer = () => assert.fail('not read');
   await assert.rejects(ingest.add(large, 'a.pdf', null), { code: 'limit-exceeded' });
-  assert.deepEqual(ingest.jobs.map(({ stage }) => stage), ['failed']);
+  assert.deepEqual(
+    ingest.jobs.map(({ stage }) => stage),
+    ['failed'],
+  );
 });
 
 test('a file that is parsed is committed, and its job is gone', async () => {
@@ -80,7 +86,13 @@ test('what is cancelled while it is stored is taken out again', async () => {
   ingest.cancel(ingest.jobs[0].key);
   store();
   await assert.rejects(added, { code: 'cancelled' });
-  assert.deepEqual(requests.map(({ type }) => type), ['commit', 'remove', 'forget']);
+  assert.deepEqual(
+    requests.map(({ type }) => type),
+    ['commit', 'remove', 'forget'],
+  );
   assert.equal(documents.size, 0);
-  assert.deepEqual(ingest.jobs.map(({ stage }) => stage), ['cancelled']);
+  assert.deepEqual(
+    ingest.jobs.map(({ stage }) => stage),
+    ['cancelled'],
+  );
 });

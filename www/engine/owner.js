@@ -80,10 +80,12 @@ export class Owner {
         });
       case 'passages':
         return this.#timed('passages', request.document, () =>
-          this.#library.passages(request.document, request.start, request.limit));
+          this.#library.passages(request.document, request.start, request.limit),
+        );
       case 'text':
         return this.#timed('text', request.document, () =>
-          this.#library.documentText(request.document, request.start, request.limit));
+          this.#library.documentText(request.document, request.start, request.limit),
+        );
       case 'put-vectors':
         return this.#change(() => this.#putVectors(request));
       case 'use-model':
@@ -120,7 +122,8 @@ export class Owner {
         return this.#wasm.checkProfile(request.file) ?? null;
       case 'search':
         return this.#timed('search', null, () =>
-          this.#library.search(request.query, { k: request.k, ...request.vector, filter: request.filter }));
+          this.#library.search(request.query, { k: request.k, ...request.vector, filter: request.filter }),
+        );
       case 'file':
         return this.#stored.file(request.document);
       case 'usage':
@@ -149,7 +152,8 @@ export class Owner {
   /** @param {number} ask */
   #asking(ask) {
     const asking = this.#askings.get(ask);
-    if (!asking) throw new EngineError('internal', 'the question is no longer being answered', 'Ask it again.');
+    if (!asking)
+      throw new EngineError('internal', 'the question is no longer being answered', 'Ask it again.');
     return asking;
   }
 
@@ -216,7 +220,15 @@ export class Owner {
   async #load(stored, damaged = null) {
     const format = this.#wasm.formatVersion();
     /** @type {Entry} */
-    const entry = { stored, info: null, embedded: new Set(), fingerprint: null, problem: null, kept: true, vectorBytes: 0 };
+    const entry = {
+      stored,
+      info: null,
+      embedded: new Set(),
+      fingerprint: null,
+      problem: null,
+      kept: true,
+      vectorBytes: 0,
+    };
     this.#entries.set(stored.id, entry);
     try {
       if (damaged) throw damaged;
@@ -271,7 +283,15 @@ export class Owner {
       removed: false,
     };
     /** @type {Entry} */
-    const entry = { stored, info: added, embedded: new Set(), fingerprint: null, problem: null, kept: true, vectorBytes: 0 };
+    const entry = {
+      stored,
+      info: added,
+      embedded: new Set(),
+      fingerprint: null,
+      problem: null,
+      kept: true,
+      vectorBytes: 0,
+    };
     this.#entries.set(stored.id, entry);
     try {
       await this.#stored.put(stored, file, segment, replaced);
@@ -303,12 +323,18 @@ export class Owner {
     const entry = this.#entries.get(document);
     if (!entry || entry.info === null) return null;
     const bytes = this.#timed('put-vectors', document, () =>
-      this.#library.putVectors(document, start, count, vectors, fingerprint));
+      this.#library.putVectors(document, start, count, vectors, fingerprint),
+    );
     entry.embedded.add(start);
     entry.fingerprint = fingerprint;
     entry.vectorBytes += bytes.byteLength;
     try {
-      await this.#stored.putVectors(document, entry.stored.formatVersion, { start, count, fingerprint, bytes });
+      await this.#stored.putVectors(document, entry.stored.formatVersion, {
+        start,
+        count,
+        fingerprint,
+        bytes,
+      });
     } catch {
       entry.kept = false;
     }
@@ -371,9 +397,19 @@ export class Owner {
       else missing.push(start);
     }
     return {
-      id, name, title, nPages, nPassages, nEmbedded, diags, bytes, addedAt, missing, kept, problem,
+      id,
+      name,
+      title,
+      nPages,
+      nPassages,
+      nEmbedded,
+      diags,
+      bytes,
+      addedAt,
+      missing,
+      kept,
+      problem,
       stored: bytes + segmentBytes + vectorBytes,
     };
   }
 }
-

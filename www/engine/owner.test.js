@@ -14,7 +14,8 @@ class FakeLibrary {
   /** @param {Uint8Array} segment */
   add(segment) {
     const info = JSON.parse(new TextDecoder().decode(segment));
-    if (info.format !== version) throw new EngineError('index-version', `format ${info.format}, expected ${version}`);
+    if (info.format !== version)
+      throw new EngineError('index-version', `format ${info.format}, expected ${version}`);
     if (info.name === 'trap') throw new WebAssembly.RuntimeError('unreachable');
     for (const [id, other] of this.#documents) if (other.name === info.name) this.#documents.delete(id);
     this.#documents.set(info.id, info);
@@ -54,12 +55,32 @@ class FakeLibrary {
   }
 }
 
-const wasm = /** @type {any} */ ({ Library: FakeLibrary, version: () => 'test', formatVersion: () => version });
+const wasm = /** @type {any} */ ({
+  Library: FakeLibrary,
+  version: () => 'test',
+  formatVersion: () => version,
+});
 
 /** @param {string} id @param {object} [rest] */
 function parsed(id, rest = {}) {
-  const info = { id, name: `${id}.pdf`, title: null, nPages: 1, nPassages: 70, nEmbedded: 0, diags: [], format: version, ...rest };
-  return { type: 'commit', file: new Blob(['%PDF']), bytes: 4, segment: new TextEncoder().encode(JSON.stringify(info)), info };
+  const info = {
+    id,
+    name: `${id}.pdf`,
+    title: null,
+    nPages: 1,
+    nPassages: 70,
+    nEmbedded: 0,
+    diags: [],
+    format: version,
+    ...rest,
+  };
+  return {
+    type: 'commit',
+    file: new Blob(['%PDF']),
+    bytes: 4,
+    segment: new TextEncoder().encode(JSON.stringify(info)),
+    info,
+  };
 }
 
 /** @param {MemoryStore} [store] */
@@ -74,7 +95,14 @@ async function opened(store = new MemoryStore(), /** @type {string[]} */ skip = 
 }
 
 /** @param {number} start */
-const vectors = (start) => ({ type: 'put-vectors', document: 'a', start, count: 32, vectors: new Float32Array(32), fingerprint: 'm1' });
+const vectors = (start) => ({
+  type: 'put-vectors',
+  document: 'a',
+  start,
+  count: 32,
+  vectors: new Float32Array(32),
+  fingerprint: 'm1',
+});
 
 test('a document is there after opening again, with the batches that were stored', async () => {
   const { ask, store } = await opened();
@@ -90,7 +118,10 @@ test('a document of the same name replaces the other, in the store too', async (
   await ask(parsed('a'));
   const { replaced } = await ask(parsed('b', { name: 'a.pdf' }));
   assert.deepEqual(replaced, ['a']);
-  assert.deepEqual((await store.list()).map(({ id }) => id), ['b']);
+  assert.deepEqual(
+    (await store.list()).map(({ id }) => id),
+    ['b'],
+  );
 });
 
 test('a removed document can be put back with its vectors until it is forgotten', async () => {
@@ -126,7 +157,17 @@ test('a segment of another version is refused with its number and kept', async (
   const { ask, store } = await opened();
   await ask(parsed('a'));
   const old = parsed('b', { format: 2 });
-  await store.put({ .../** @type {import('./store.js').StoredDocument} */ ((await store.list())[0]), id: 'b', name: 'b.pdf', formatVersion: 2 }, old.file, old.segment, []);
+  await store.put(
+    {
+      .../** @type {import('./store.js').StoredDocument} */ ((await store.list())[0]),
+      id: 'b',
+      name: 'b.pdf',
+      formatVersion: 2,
+    },
+    old.file,
+    old.segment,
+    [],
+  );
   const { listed } = await opened(store);
   const [a, b] = listed;
   assert.equal(a.problem, null);
@@ -146,7 +187,12 @@ test('vectors of another model are taken out and asked for again', async () => {
 test('a damaged batch of vectors is embedded again; the document stays', async () => {
   const { ask, store } = await opened();
   await ask(parsed('a'));
-  await store.putVectors('a', version, { start: 0, count: 32, fingerprint: 'm1', bytes: new TextEncoder().encode('!') });
+  await store.putVectors('a', version, {
+    start: 0,
+    count: 32,
+    fingerprint: 'm1',
+    bytes: new TextEncoder().encode('!'),
+  });
   const { listed } = await opened(store);
   assert.deepEqual([listed[0].problem, listed[0].missing], [null, [0, 32, 64]]);
 });
@@ -155,12 +201,27 @@ test('a trap names the document, and opening without it lists it as damaged', as
   const { ask, store } = await opened();
   await ask(parsed('a'));
   const trap = parsed('t', { name: 'trap' });
-  await store.put({ .../** @type {import('./store.js').StoredDocument} */ ((await store.list())[0]), id: 't', name: 'trap' }, trap.file, trap.segment, []);
+  await store.put(
+    {
+      .../** @type {import('./store.js').StoredDocument} */ ((await store.list())[0]),
+      id: 't',
+      name: 'trap',
+    },
+    trap.file,
+    trap.segment,
+    [],
+  );
   const owner = new Owner(wasm, async () => store);
-  await assert.rejects(owner.handle({ type: 'open', library: 'test', skip: [] }, () => {}), WebAssembly.RuntimeError);
+  await assert.rejects(
+    owner.handle({ type: 'open', library: 'test', skip: [] }, () => {}),
+    WebAssembly.RuntimeError,
+  );
   assert.equal(owner.working, 't');
   const { listed } = await opened(store, ['t']);
-  assert.deepEqual(listed.map(({ problem }) => problem?.code), [undefined, 'index-damaged']);
+  assert.deepEqual(
+    listed.map(({ problem }) => problem?.code),
+    [undefined, 'index-damaged'],
+  );
 });
 
 test('a document that cannot be stored can be searched all the same', async () => {

@@ -52,7 +52,11 @@ export class PoolTasks {
   async #parse({ file, name, password, maxBytes, maxPages }, onProgress) {
     onProgress({ stage: 'load', done: 0, total: 1 });
     const part = (/** @type {string} */ name) => this.#fetch(name).catch(() => undefined);
-    const [bytes, vocabulary, manifest] = await Promise.all([readFile(file), part('vocab.txt'), part('manifest.json')]);
+    const [bytes, vocabulary, manifest] = await Promise.all([
+      readFile(file),
+      part('vocab.txt'),
+      part('manifest.json'),
+    ]);
     const parser = new this.#wasm.Parser(vocabulary, manifest && new TextDecoder().decode(manifest));
     const options = { maxBytes, maxPages, ...(password === null ? {} : { password }) };
     let last = 0;
@@ -70,7 +74,9 @@ export class PoolTasks {
     const encoder = await this.#warm();
     const { dimensions, fingerprint } = encoder;
     const vectors = new Float32Array(texts.length * dimensions);
-    const order = texts.map((_, position) => position).sort((a, b) => length(texts, a) - length(texts, b) || a - b);
+    const order = texts
+      .map((_, position) => position)
+      .sort((a, b) => length(texts, a) - length(texts, b) || a - b);
     let seconds = 0;
     for (let at = 0; at < order.length; at += microBatch) {
       const step = order.slice(at, at + microBatch);
@@ -113,7 +119,11 @@ export class PoolTasks {
     } catch {
       // Told below, like any other failure to get the file.
     }
-    throw new EngineError('model-missing', `could not load model/${file}: ${status}`, 'Answers are found by words only.');
+    throw new EngineError(
+      'model-missing',
+      `could not load model/${file}: ${status}`,
+      'Answers are found by words only.',
+    );
   }
 }
 
@@ -125,7 +135,11 @@ async function readFile(file) {
   try {
     return new Uint8Array(await file.arrayBuffer());
   } catch {
-    throw new EngineError('internal', 'the file could not be read', 'It may have been moved or changed. Choose it again.');
+    throw new EngineError(
+      'internal',
+      'the file could not be read',
+      'It may have been moved or changed. Choose it again.',
+    );
   }
 }
 

@@ -85,12 +85,16 @@ export class Pool {
       const task = { request, signal, onProgress, resolve, reject };
       const at = this.#queue.findIndex((other) => urgency[other.request.type] > urgency[request.type]);
       this.#queue.splice(at < 0 ? this.#queue.length : at, 0, task);
-      signal.addEventListener('abort', () => {
-        const queued = this.#queue.indexOf(task);
-        if (queued < 0) return;
-        this.#queue.splice(queued, 1);
-        reject(cancelled());
-      }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          const queued = this.#queue.indexOf(task);
+          if (queued < 0) return;
+          this.#queue.splice(queued, 1);
+          reject(cancelled());
+        },
+        { once: true },
+      );
       this.#next();
     });
   }
@@ -193,10 +197,14 @@ export class Pool {
   #rest(slot) {
     this.#hold(slot);
     if (!this.#slots.includes(slot) || !isIdle(slot)) return;
-    const lastWarm = slot.model === 'ready' && this.#slots.every((other) => other === slot || other.model !== 'ready');
-    slot.release = setTimeout(() => {
-      if (isIdle(slot)) this.#drop(slot);
-    }, lastWarm ? this.#warmMs : this.#idleMs);
+    const lastWarm =
+      slot.model === 'ready' && this.#slots.every((other) => other === slot || other.model !== 'ready');
+    slot.release = setTimeout(
+      () => {
+        if (isIdle(slot)) this.#drop(slot);
+      },
+      lastWarm ? this.#warmMs : this.#idleMs,
+    );
   }
 
   /** @param {Slot} slot */

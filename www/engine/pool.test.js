@@ -132,7 +132,8 @@ test('idle workers are released; the last with the model stays warm', async () =
   const parsed = pool.run(parse('a'));
   for (const channel of channels) channel.requests[0]?.resolve({});
   await Promise.all([warm, parsed]);
-  for (let waited = 0; pool.alive > 1 && waited < 200; waited += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let waited = 0; pool.alive > 1 && waited < 200; waited += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(pool.alive, 1);
   assert.equal(pool.modelReady, true);
   pool.close();

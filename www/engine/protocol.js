@@ -145,7 +145,11 @@ export function transfers(value) {
   const found = [];
   for (const part of [value, ...Object.values(value)]) {
     // A view of wasm memory never gets here: the glue copies what it returns. A view of part of a buffer is copied.
-    if (ArrayBuffer.isView(part) && part.buffer instanceof ArrayBuffer && part.byteLength === part.buffer.byteLength) {
+    if (
+      ArrayBuffer.isView(part) &&
+      part.buffer instanceof ArrayBuffer &&
+      part.byteLength === part.buffer.byteLength
+    ) {
       found.push(part.buffer);
     }
   }

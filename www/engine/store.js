@@ -75,7 +75,8 @@ function openDatabase(name) {
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new DOMException('the database is held by another version', 'InvalidStateError'));
+    request.onblocked = () =>
+      reject(new DOMException('the database is held by another version', 'InvalidStateError'));
   });
 }
 
@@ -148,7 +149,11 @@ class IdbStore {
 
   /** @type {Store['segment']} */
   async segment(id, formatVersion) {
-    return (await this.#transact('readonly', (t) => settled(t.objectStore('segments').get([id, formatVersion])))) ?? null;
+    return (
+      (await this.#transact('readonly', (t) =>
+        settled(t.objectStore('segments').get([id, formatVersion])),
+      )) ?? null
+    );
   }
 
   /** @type {Store['file']} */
@@ -237,7 +242,9 @@ export class MemoryStore {
   #entries = new Map();
 
   async list() {
-    return Array.from(this.#entries.values(), (entry) => entry.document).sort((a, b) => a.addedAt - b.addedAt);
+    return Array.from(this.#entries.values(), (entry) => entry.document).sort(
+      (a, b) => a.addedAt - b.addedAt,
+    );
   }
 
   /** @type {Store['put']} */

@@ -33,7 +33,10 @@ scope.__pincite_panic = (message) => {
 scope.onmessage = ({ data }) => {
   if (data.type === 'init') {
     role = start(data);
-    role.then(() => post({ type: 'ready' }), (error) => fatal(error, null));
+    role.then(
+      () => post({ type: 'ready' }),
+      (error) => fatal(error, null),
+    );
   } else {
     void answer(data);
   }
@@ -41,7 +44,8 @@ scope.onmessage = ({ data }) => {
 
 /** @param {import('./protocol.js').Init} init */
 async function start({ role: name, assets, build: expected }) {
-  if (expected !== build) throw new Error(`the worker is of build ${build}, the page of build ${expected}; reload the page`);
+  if (expected !== build)
+    throw new Error(`the worker is of build ${build}, the page of build ${expected}; reload the page`);
   /** @type {typeof import('pincite-wasm')} */
   const wasm = await import(assets.glue);
   const exports = await wasm.default({ module_or_path: assets.module });
@@ -54,9 +58,14 @@ async function answer(request) {
   const { id } = request;
   const tasks = await role;
   try {
-    const result = tasks instanceof Owner
-      ? await tasks.handle(/** @type {OwnerRequest} */ (request), (document) => post({ type: 'document', id, document }))
-      : await tasks?.handle(/** @type {PoolRequest} */ (request), (progress) => post({ type: 'progress', id, progress }));
+    const result =
+      tasks instanceof Owner
+        ? await tasks.handle(/** @type {OwnerRequest} */ (request), (document) =>
+            post({ type: 'document', id, document }),
+          )
+        : await tasks?.handle(/** @type {PoolRequest} */ (request), (progress) =>
+            post({ type: 'progress', id, progress }),
+          );
     post({ type: 'done', id, result });
   } catch (error) {
     if (isFatal(error)) fatal(error, tasks instanceof Owner ? tasks.working : null);

@@ -13,11 +13,18 @@ const wishes = /** @type {const} */ (['schema', 'temperature']);
 
 /** @param {import('./endpoint.js').Endpoint} endpoint @param {import('./types.js').Host} host */
 export function anthropic(endpoint, host) {
-  return converse(endpoint, /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }), host);
+  return converse(
+    endpoint,
+    /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }),
+    host,
+  );
 }
 
 /** Headers that every request needs. */
-export const anthropicHeaders = { 'anthropic-version': '2023-06-01', 'anthropic-dangerous-direct-browser-access': 'true' };
+export const anthropicHeaders = {
+  'anthropic-version': '2023-06-01',
+  'anthropic-dangerous-direct-browser-access': 'true',
+};
 
 /**
  * @param {import('./types.js').LlmRequest} request
@@ -26,7 +33,10 @@ export const anthropicHeaders = { 'anthropic-version': '2023-06-01', 'anthropic-
  * @param {(wish: Wish) => boolean} granted
  */
 function write({ messages, maxTokens, temperature, schema }, model, stream, granted) {
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content).join('\n\n');
+  const system = messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => content)
+    .join('\n\n');
   /** @type {{ role: string, content: string }[]} */
   const turns = [];
   for (const { role, content } of messages) {
@@ -42,7 +52,9 @@ function write({ messages, maxTokens, temperature, schema }, model, stream, gran
     stream,
     ...(system === '' ? {} : { system }),
     ...(granted('temperature') ? { temperature: Math.min(1, temperature) } : {}),
-    ...(schema && granted('schema') ? { output_config: { format: { type: 'json_schema', schema: schema.schema } } } : {}),
+    ...(schema && granted('schema')
+      ? { output_config: { format: { type: 'json_schema', schema: schema.schema } } }
+      : {}),
   };
   return { body, headers: anthropicHeaders };
 }
@@ -63,7 +75,8 @@ function onEvent(draft, event, data) {
       draft.text += words([data['content_block']]);
       break;
     case 'content_block_delta':
-      if (data['delta']?.type === 'text_delta' && typeof data['delta'].text === 'string') draft.text += data['delta'].text;
+      if (data['delta']?.type === 'text_delta' && typeof data['delta'].text === 'string')
+        draft.text += data['delta'].text;
       break;
     case 'message_delta':
       draft.finish = finish(data['delta']?.stop_reason) ?? draft.finish;
@@ -88,12 +101,15 @@ function onWhole(draft, reply) {
 function note(draft, { model, usage }) {
   if (typeof model === 'string' && model !== '') draft.model = model;
   const input = usage?.input_tokens ?? draft.usage?.input;
-  if (Number.isFinite(input)) draft.usage = { input, output: usage?.output_tokens ?? draft.usage?.output ?? 0 };
+  if (Number.isFinite(input))
+    draft.usage = { input, output: usage?.output_tokens ?? draft.usage?.output ?? 0 };
 }
 
 /** @param {any[]} blocks */
 function words(blocks) {
-  return blocks.map((block) => (block?.type === 'text' && typeof block.text === 'string' ? block.text : '')).join('');
+  return blocks
+    .map((block) => (block?.type === 'text' && typeof block.text === 'string' ? block.text : ''))
+    .join('');
 }
 
 /** @param {unknown} reason @returns {import('./types.js').LlmReply['finish'] | null} */

@@ -57,7 +57,8 @@ export function converse(endpoint, protocol, { world, retryOptions }) {
   /** @param {LlmRequest} request @param {CompleteOptions} options @returns {Promise<LlmReply>} */
   return async (request, { signal = null, onText = () => {} }) => {
     const model = request.model ?? endpoint.model;
-    if (model === '') throw new LlmError('bad-config', 'the endpoint has no model', { hint: 'Enter the name of a model.' });
+    if (model === '')
+      throw new LlmError('bad-config', 'the endpoint has no model', { hint: 'Enter the name of a model.' });
     const without = refused.get(model) ?? new Set();
     refused.set(model, without);
     const deadline = world.now() + endpoint.timeoutMs;
@@ -69,8 +70,17 @@ export function converse(endpoint, protocol, { world, retryOptions }) {
         const asked = new Set(protocol.wishes.filter((wish) => !without.has(wish)));
         const { body, headers } = protocol.write(request, model, endpoint.stream, (wish) => asked.has(wish));
         const exchange = {
-          endpoint, url: endpoint.url, method: /** @type {const} */ ('POST'), headers, body,
-          step: request.step, call: request.call, attempt, passages: request.passages, signal, deadline,
+          endpoint,
+          url: endpoint.url,
+          method: /** @type {const} */ ('POST'),
+          headers,
+          body,
+          step: request.step,
+          call: request.call,
+          attempt,
+          passages: request.passages,
+          signal,
+          deadline,
         };
         try {
           return await send(exchange, world, (incoming) => read(incoming, endpoint, protocol, onText));
@@ -82,8 +92,21 @@ export function converse(endpoint, protocol, { world, retryOptions }) {
         }
       }
     };
-    const draft = await retry(once, { ...retryOptions, attempts: endpoint.attempts, maxWaitMs: Math.min(retryOptions.maxWaitMs, endpoint.timeoutMs) }, signal);
-    return { text: draft.text, finish: draft.finish ?? 'other', usage: draft.usage, model: draft.model ?? model };
+    const draft = await retry(
+      once,
+      {
+        ...retryOptions,
+        attempts: endpoint.attempts,
+        maxWaitMs: Math.min(retryOptions.maxWaitMs, endpoint.timeoutMs),
+      },
+      signal,
+    );
+    return {
+      text: draft.text,
+      finish: draft.finish ?? 'other',
+      usage: draft.usage,
+      model: draft.model ?? model,
+    };
   };
 }
 
@@ -104,7 +127,8 @@ async function read(incoming, endpoint, protocol, onText) {
     const text = (await textOf(incoming)).trim();
     if (/^(?:data|event|id|retry)?:/.test(text)) {
       const parser = new SseParser();
-      for (const message of [...parser.push(new TextEncoder().encode(text)), ...parser.end()]) take(draft, message, endpoint, protocol);
+      for (const message of [...parser.push(new TextEncoder().encode(text)), ...parser.end()])
+        take(draft, message, endpoint, protocol);
     } else {
       const reply = parse(text, 'the reply');
       refuseFailure(reply, endpoint);
@@ -139,7 +163,8 @@ async function readStream(incoming, draft, endpoint, protocol, onText) {
     for (const message of parser.end()) take(draft, message, endpoint, protocol);
   } catch (error) {
     // The reply was complete: only the farewell is missing.
-    if (draft.finish === null || !(error instanceof LlmError) || !['stalled', 'cut-off'].includes(error.code)) throw error;
+    if (draft.finish === null || !(error instanceof LlmError) || !['stalled', 'cut-off'].includes(error.code))
+      throw error;
   }
 }
 
@@ -168,7 +193,8 @@ function parse(text, what) {
   } catch {
     throw new LlmError('bad-reply', `${what} is not JSON`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new LlmError('bad-reply', `${what} is not a JSON object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new LlmError('bad-reply', `${what} is not a JSON object`);
   return value;
 }
 
@@ -181,5 +207,6 @@ function parse(text, what) {
 function refuseFailure(value, endpoint, surely = false) {
   const { detail, ...rest } = value; // `detail` is a failure's only where the status says so
   const told = rest['error'] === null ? null : readFailure(rest);
-  if (told !== null || surely) throw fromStatus(200, told ?? { message: '', kind: '', param: '' }, { scrub: endpoint.scrub });
+  if (told !== null || surely)
+    throw fromStatus(200, told ?? { message: '', kind: '', param: '' }, { scrub: endpoint.scrub });
 }

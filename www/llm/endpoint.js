@@ -45,10 +45,17 @@ import { LlmError, scrubber } from './errors.js';
  * @property {(text: string) => string} scrub takes the secrets out of a text
  */
 
-const limits = { timeoutMs: 300_000, firstByteMs: 120_000, stallMs: 45_000, maxReplyBytes: 8 * 1024 * 1024, attempts: 4 };
+const limits = {
+  timeoutMs: 300_000,
+  firstByteMs: 120_000,
+  stallMs: 45_000,
+  maxReplyBytes: 8 * 1024 * 1024,
+  attempts: 4,
+};
 
 /** Headers that the page, the browser or the protocol sets. */
-const reserved = /^(?:content-type|accept|host|cookie2?|set-cookie|origin|referer|content-length|connection|transfer-encoding|(?:proxy|sec)-.*)$/i;
+const reserved =
+  /^(?:content-type|accept|host|cookie2?|set-cookie|origin|referer|content-length|connection|transfer-encoding|(?:proxy|sec)-.*)$/i;
 
 /**
  * @param {EndpointConfig} config
@@ -58,7 +65,8 @@ const reserved = /^(?:content-type|accept|host|cookie2?|set-cookie|origin|refere
 export function resolve(config) {
   const { kind, name = 'default', model = '', key = '', query = {}, stream = true } = config;
   const auth = config.auth ?? (kind === 'anthropic' ? 'x-api-key' : 'bearer');
-  if (kind !== 'openai' && kind !== 'anthropic') throw bad(`there is no endpoint of the kind ${JSON.stringify(kind).slice(0, 40)}`);
+  if (kind !== 'openai' && kind !== 'anthropic')
+    throw bad(`there is no endpoint of the kind ${JSON.stringify(kind).slice(0, 40)}`);
   const base = address(config.url ?? '');
   const parameters = new URLSearchParams(base.search);
   for (const [parameter, value] of Object.entries(query)) parameters.set(parameter, String(value));
@@ -68,17 +76,26 @@ export function resolve(config) {
   /** @type {Record<string, string>} */
   const headers = {};
   for (const [header, value] of Object.entries(config.headers ?? {})) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || reserved.test(header)) throw bad(`the header ${JSON.stringify(header).slice(0, 60)} cannot be set`);
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || reserved.test(header))
+      throw bad(`the header ${JSON.stringify(header).slice(0, 60)} cannot be set`);
     headers[header.toLowerCase()] = printable(String(value).trim(), 'a header');
   }
-  if (secret) headers[auth === 'bearer' ? 'authorization' : auth] = (auth === 'bearer' ? 'Bearer ' : '') + printable(secret, 'the key');
-  const confidential = secret !== ''
-    || Object.keys(headers).some((header) => /auth|key|token|secret|pass/.test(header))
-    || [...parameters.keys()].some((parameter) => /auth|key|token|secret|pass|sig/i.test(parameter));
+  if (secret)
+    headers[auth === 'bearer' ? 'authorization' : auth] =
+      (auth === 'bearer' ? 'Bearer ' : '') + printable(secret, 'the key');
+  const confidential =
+    secret !== '' ||
+    Object.keys(headers).some((header) => /auth|key|token|secret|pass/.test(header)) ||
+    [...parameters.keys()].some((parameter) => /auth|key|token|secret|pass|sig/i.test(parameter));
   if (confidential && base.protocol === 'http:' && !isLoopback(base.hostname)) {
-    throw bad('a key is not sent over http to another machine', 'Use an address that begins with https://, or take the key out.');
+    throw bad(
+      'a key is not sent over http to another machine',
+      'Use an address that begins with https://, or take the key out.',
+    );
   }
-  const secrets = [secret, ...Object.values(headers), ...parameters.values()].filter((value) => value.length >= 8 || value === secret);
+  const secrets = [secret, ...Object.values(headers), ...parameters.values()].filter(
+    (value) => value.length >= 8 || value === secret,
+  );
   const url = method(base, kind);
   return {
     name,
@@ -95,7 +112,10 @@ export function resolve(config) {
     sign: (target) => {
       if (target.origin !== base.origin) throw bad('only the configured server is asked');
       const search = parameters.toString();
-      return { address: target.origin + target.pathname + (search ? `?${search}` : ''), headers: { ...headers } };
+      return {
+        address: target.origin + target.pathname + (search ? `?${search}` : ''),
+        headers: { ...headers },
+      };
     },
     scrub: scrubber(secrets),
   };
@@ -103,30 +123,45 @@ export function resolve(config) {
 
 /** Whether a host name means this machine. @param {string} host as `URL.hostname` gives it */
 export function isLoopback(host) {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '[::1]' ||
+    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+  );
 }
 
 /** Whether a host is this machine or one of a local network, as far as its name tells. @param {string} host */
 export function isLocal(host) {
-  return isLoopback(host)
-    || /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|\[f[cd]|\[fe80)/.test(host)
-    || /\.(?:local|lan|internal|home\.arpa)$/.test(host)
-    || !/[.:]/.test(host);
+  return (
+    isLoopback(host) ||
+    /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|\[f[cd]|\[fe80)/.test(
+      host,
+    ) ||
+    /\.(?:local|lan|internal|home\.arpa)$/.test(host) ||
+    !/[.:]/.test(host)
+  );
 }
 
 /** @param {string} text */
 function address(text) {
   const trimmed = text.trim();
   if (trimmed === '') throw bad('the address of the endpoint is missing');
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) throw bad('the address does not begin with http:// or https://', 'For a server on this machine it is like http://localhost:11434/v1.');
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed))
+    throw bad(
+      'the address does not begin with http:// or https://',
+      'For a server on this machine it is like http://localhost:11434/v1.',
+    );
   let url;
   try {
     url = new URL(trimmed);
   } catch {
     throw bad('the address is not a URL');
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw bad('the address does not begin with http:// or https://');
-  if (url.username || url.password) throw bad('the address holds a user name or password', 'Put the key into the field for it.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw bad('the address does not begin with http:// or https://');
+  if (url.username || url.password)
+    throw bad('the address holds a user name or password', 'Put the key into the field for it.');
   url.hash = '';
   return url;
 }
@@ -146,13 +181,17 @@ function method(base, kind) {
 /** @param {URL} url @param {Kind} kind */
 function sibling(url, kind) {
   const models = new URL(url);
-  models.pathname = url.pathname.replace(kind === 'anthropic' ? /\/messages$/ : /\/chat\/completions$/, '/models');
+  models.pathname = url.pathname.replace(
+    kind === 'anthropic' ? /\/messages$/ : /\/chat\/completions$/,
+    '/models',
+  );
   return models;
 }
 
 /** @param {string} value @param {string} what */
 function printable(value, what) {
-  if (!/^[\x20-\x7e]*$/.test(value)) throw bad(`${what} holds characters that a header cannot carry`, 'Copy it again, without line breaks.');
+  if (!/^[\x20-\x7e]*$/.test(value))
+    throw bad(`${what} holds characters that a header cannot carry`, 'Copy it again, without line breaks.');
   return value;
 }
 

@@ -17,30 +17,67 @@ test('addresses are made complete, with or without the version', () => {
     ['https://x.example/gateway', 'https://x.example/gateway/v1/chat/completions'],
     ['https://x.example/api/v1', 'https://x.example/api/v1/chat/completions'],
     ['https://x.example/v1beta/openai/', 'https://x.example/v1beta/openai/chat/completions'],
-    ['https://x.openai.azure.example/openai/deployments/d', 'https://x.openai.azure.example/openai/deployments/d/chat/completions'],
+    [
+      'https://x.openai.azure.example/openai/deployments/d',
+      'https://x.openai.azure.example/openai/deployments/d/chat/completions',
+    ],
     ['HTTPS://X.example', 'https://x.example/v1/chat/completions'],
   ];
   for (const [url = '', expected] of cases) assert.equal(at(url).url.href, expected, url);
   assert.equal(at('https://x.example/v1').models.href, 'https://x.example/v1/models');
   assert.equal(at('https://x.example', { kind: 'anthropic' }).url.href, 'https://x.example/v1/messages');
-  assert.equal(at('https://x.example/v1/messages', { kind: 'anthropic' }).models.href, 'https://x.example/v1/models');
+  assert.equal(
+    at('https://x.example/v1/messages', { kind: 'anthropic' }).models.href,
+    'https://x.example/v1/models',
+  );
 });
 
 test('parameters go into the request and nowhere else', () => {
-  const endpoint = at('https://x.example/openai/deployments/d?api-version=1#x', { query: { extra: 'a b&c' } });
+  const endpoint = at('https://x.example/openai/deployments/d?api-version=1#x', {
+    query: { extra: 'a b&c' },
+  });
   assert.equal(endpoint.url.search, '');
-  assert.equal(endpoint.sign(endpoint.url).address, 'https://x.example/openai/deployments/d/chat/completions?api-version=1&extra=a+b%26c');
+  assert.equal(
+    endpoint.sign(endpoint.url).address,
+    'https://x.example/openai/deployments/d/chat/completions?api-version=1&extra=a+b%26c',
+  );
 });
 
 test('addresses that are none, or hold secrets, are refused', () => {
-  for (const url of ['', 'localhost:11434', 'ftp://x.example', 'javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', '//x.example', 'https://', 'http://a:b@x.example', 'https://x y.example', 'blob:https://x.example/1']) {
-    assert.throws(() => at(url), (error) => error instanceof LlmError && error.code === 'bad-config' && !error.message.includes('x.example'), url);
+  for (const url of [
+    '',
+    'localhost:11434',
+    'ftp://x.example',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'data:text/html,x',
+    '//x.example',
+    'https://',
+    'http://a:b@x.example',
+    'https://x y.example',
+    'blob:https://x.example/1',
+  ]) {
+    assert.throws(
+      () => at(url),
+      (error) =>
+        error instanceof LlmError && error.code === 'bad-config' && !error.message.includes('x.example'),
+      url,
+    );
   }
 });
 
 test('a key goes over http to this machine only', () => {
-  for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '0x7f.1']) at(`http://${host}:8080`, { key: 'secret' });
-  for (const host of ['x.example', '192.168.1.5', '10.0.0.1', '127.0.0.1.evil.example', 'localhost.evil.example', '[::2]', '0.0.0.0']) {
+  for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '0x7f.1'])
+    at(`http://${host}:8080`, { key: 'secret' });
+  for (const host of [
+    'x.example',
+    '192.168.1.5',
+    '10.0.0.1',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    '[::2]',
+    '0.0.0.0',
+  ]) {
     at(`http://${host}`);
     at(`https://${host}`, { key: 'secret' });
     assert.throws(() => at(`http://${host}`, { key: 'secret' }), { code: 'bad-config' }, host);
@@ -51,7 +88,8 @@ test('a key goes over http to this machine only', () => {
 
 test('only the configured server is asked', () => {
   const { sign } = at('https://x.example/v1', { key: 'secret' });
-  for (const url of ['https://y.example/v1', 'http://x.example/v1', 'https://x.example:8443/v1']) assert.throws(() => sign(new URL(url)), { code: 'bad-config' });
+  for (const url of ['https://y.example/v1', 'http://x.example/v1', 'https://x.example:8443/v1'])
+    assert.throws(() => sign(new URL(url)), { code: 'bad-config' });
 });
 
 test('the key goes into the header that the server wants', () => {
@@ -68,19 +106,38 @@ test('the key goes into the header that the server wants', () => {
 });
 
 test('headers that are not for settings, or that no header can hold, are refused without showing them', () => {
-  for (const name of ['Cookie', 'Host', 'Origin', 'Content-Type', 'Sec-Fetch-Mode', 'Proxy-Authorization', 'a b', '']) {
+  for (const name of [
+    'Cookie',
+    'Host',
+    'Origin',
+    'Content-Type',
+    'Sec-Fetch-Mode',
+    'Proxy-Authorization',
+    'a b',
+    '',
+  ]) {
     assert.throws(() => at('https://x.example', { headers: { [name]: 'v' } }), { code: 'bad-config' }, name);
   }
   for (const key of ['a\nb: c', 'schlüssel', '钥匙']) {
-    assert.throws(() => at('https://x.example', { key }), (/** @type {any} */ error) => error.code === 'bad-config' && !error.message.includes(key));
+    assert.throws(
+      () => at('https://x.example', { key }),
+      (/** @type {any} */ error) => error.code === 'bad-config' && !error.message.includes(key),
+    );
   }
 });
 
 test('an endpoint can be printed without harm, and takes secrets out of texts', () => {
-  const endpoint = at('https://x.example?sig=parameter-secret', { key: 'the+key/1', headers: { 'x-team': 'header-secret' } });
+  const endpoint = at('https://x.example?sig=parameter-secret', {
+    key: 'the+key/1',
+    headers: { 'x-team': 'header-secret' },
+  });
   const shown = inspect(endpoint, { depth: 9, showHidden: true }) + JSON.stringify(endpoint);
-  for (const secret of ['the+key/1', 'header-secret', 'parameter-secret']) assert.ok(!shown.includes(secret), secret);
-  assert.equal(endpoint.scrub('bad the+key/1, the%2Bkey%2F1, header-secret\u202e\nsk-abcdefgh12 Bearer abcdefghijk'), 'bad •••, •••, ••• ••• Bearer •••');
+  for (const secret of ['the+key/1', 'header-secret', 'parameter-secret'])
+    assert.ok(!shown.includes(secret), secret);
+  assert.equal(
+    endpoint.scrub('bad the+key/1, the%2Bkey%2F1, header-secret\u202e\nsk-abcdefgh12 Bearer abcdefghijk'),
+    'bad •••, •••, ••• ••• Bearer •••',
+  );
   assert.equal(endpoint.scrub('x'.repeat(1000)).length, 300);
 });
 
@@ -91,6 +148,17 @@ test('settings that are no numbers fall back', () => {
 
 test('hosts are known as this machine, the local network or neither', () => {
   for (const host of ['localhost', '127.0.0.1', '[::1]']) assert.ok(isLoopback(host) && isLocal(host));
-  for (const host of ['192.168.0.2', '10.1.1.1', '172.16.0.1', '169.254.1.1', 'nas.local', 'nas', '[fd00::1]', '[fe80::1]']) assert.ok(!isLoopback(host) && isLocal(host), host);
-  for (const host of ['x.example', '8.8.8.8', '172.32.0.1', '11.0.0.1', '[2001:db8::1]']) assert.ok(!isLocal(host), host);
+  for (const host of [
+    '192.168.0.2',
+    '10.1.1.1',
+    '172.16.0.1',
+    '169.254.1.1',
+    'nas.local',
+    'nas',
+    '[fd00::1]',
+    '[fe80::1]',
+  ])
+    assert.ok(!isLoopback(host) && isLocal(host), host);
+  for (const host of ['x.example', '8.8.8.8', '172.32.0.1', '11.0.0.1', '[2001:db8::1]'])
+    assert.ok(!isLocal(host), host);
 });

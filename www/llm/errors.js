@@ -31,7 +31,8 @@ export const llmCodes = /** @type {const} */ ([
 const hints = {
   unavailable: 'Choose another endpoint, or answer without a model.',
   network: 'Is the server running, and does it allow this page? The connection check tells which.',
-  timeout: 'The model may be too slow for this; a smaller one, or a longer time limit in the settings, helps.',
+  timeout:
+    'The model may be too slow for this; a smaller one, or a longer time limit in the settings, helps.',
   stalled: 'The server stopped sending. Try again; if it stays so, look at its log.',
   unauthorized: 'Check the key of this endpoint.',
   'wrong-path': 'Check the address. For most servers it ends with /v1.',
@@ -50,7 +51,15 @@ const hints = {
 const passing = new Set(['network', 'stalled', 'rate-limited', 'server-error', 'bad-reply', 'cut-off']);
 
 /** Codes for which any other request to the endpoint would fail too. @type {ReadonlySet<LlmCode>} */
-const lasting = new Set(['bad-config', 'unavailable', 'network', 'unauthorized', 'wrong-path', 'model-unknown', 'quota']);
+const lasting = new Set([
+  'bad-config',
+  'unavailable',
+  'network',
+  'unauthorized',
+  'wrong-path',
+  'model-unknown',
+  'quota',
+]);
 
 export class LlmError extends Error {
   /**
@@ -95,13 +104,15 @@ export function scrubber(secrets) {
   return (text) => {
     let clean = text;
     for (const form of forms) clean = clean.replaceAll(form, '•••');
-    return clean
-      .replace(/\b(?:sk|pk|key|gsk|xai)-[\w-]{6,}/g, '•••')
-      .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, '$1 •••')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-      .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
-      .trim()
-      .slice(0, maxDetail);
+    return (
+      clean
+        .replace(/\b(?:sk|pk|key|gsk|xai)-[\w-]{6,}/g, '•••')
+        .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, '$1 •••')
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+        .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+        .trim()
+        .slice(0, maxDetail)
+    );
   };
 }
 
@@ -117,7 +128,9 @@ const maxDetail = 300;
 export function readFailure(body) {
   if (typeof body !== 'object' || body === null) return null;
   const outer = /** @type {Record<string, unknown>} */ (body);
-  const inner = outer['error'] ?? (outer['object'] === 'error' || outer['type'] === 'error' ? outer : (outer['detail'] ?? null));
+  const inner =
+    outer['error'] ??
+    (outer['object'] === 'error' || outer['type'] === 'error' ? outer : (outer['detail'] ?? null));
   if (Array.isArray(inner)) {
     // FastAPI: a list of complaints. Their `input` is ours and stays out.
     const complaints = inner.slice(0, 5).map((each) => `${[each?.loc].flat().join('.')}: ${each?.msg ?? ''}`);
@@ -126,8 +139,14 @@ export function readFailure(body) {
   if (typeof inner === 'string') return { message: inner, kind: '', param: '' };
   if (typeof inner === 'object' && inner !== null) {
     const { message, type, code, param } = /** @type {Record<string, unknown>} */ (inner);
-    const kind = [type, code].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
-    return { message: typeof message === 'string' ? message : '', kind, param: typeof param === 'string' ? param : '' };
+    const kind = [type, code]
+      .filter((part) => typeof part === 'string' || typeof part === 'number')
+      .join(' ');
+    return {
+      message: typeof message === 'string' ? message : '',
+      kind,
+      param: typeof param === 'string' ? param : '',
+    };
   }
   return null;
 }
@@ -155,28 +174,65 @@ function classify(status, failure) {
   const said = `${kind} ${failure?.message.toLowerCase() ?? ''}`;
   // Of too many requests some servers say how more can be bought.
   const busy = status === 429 || status >= 500;
-  if (/insufficient_quota|credit balance|exceeded your current quota/.test(said) || (!busy && /billing/.test(said)) || status === 402) {
+  if (
+    /insufficient_quota|credit balance|exceeded your current quota/.test(said) ||
+    (!busy && /billing/.test(said)) ||
+    status === 402
+  ) {
     return { code: 'quota', message: 'the account has no credit left' };
   }
-  if (/context_length|context length|context window|maximum context|prompt is too long|exceed_context/.test(said) || status === 413) {
+  if (
+    /context_length|context length|context window|maximum context|prompt is too long|exceed_context/.test(
+      said,
+    ) ||
+    status === 413
+  ) {
     return { code: 'too-long', message: 'the request is longer than the model takes' };
   }
   if (status === 429 || /rate_limit|rate limit|\b429\b/.test(kind)) {
     return { code: 'rate-limited', message: 'too many requests' };
   }
   if (status === 401 || status === 403 || /authentication|permission|invalid_api_key|\b401\b/.test(kind)) {
-    return { code: 'unauthorized', message: failure ? 'the server refused the key' : `the server refused the request (status ${status})` };
+    return {
+      code: 'unauthorized',
+      message: failure ? 'the server refused the key' : `the server refused the request (status ${status})`,
+    };
   }
-  if (/model_not_found|deploymentnotfound/.test(kind) || (failure && !busy && /\bmodel\b/.test(said) && /not found|does ?n.t exist|does not exist|not exist|unknown|not (?:been )?loaded|invalid model|no such|pull/.test(said))) {
+  if (
+    /model_not_found|deploymentnotfound/.test(kind) ||
+    (failure &&
+      !busy &&
+      /\bmodel\b/.test(said) &&
+      /not found|does ?n.t exist|does not exist|not exist|unknown|not (?:been )?loaded|invalid model|no such|pull/.test(
+        said,
+      ))
+  ) {
     return { code: 'model-unknown', message: 'the server does not know the model' };
   }
   if (status === 404 || status === 405 || status === 410) {
     return { code: 'wrong-path', message: `nothing of this protocol is at this address (status ${status})` };
   }
-  if (status >= 500 || status === 408 || status === 409 || status === 425 || (status === 200 && /server_error|overloaded|internal|unavailable|timeout|api_error|\b5\d\d\b/.test(kind))) {
-    return { code: 'server-error', message: status === 200 ? 'the server failed in the middle of the reply' : `the server failed (status ${status})` };
+  if (
+    status >= 500 ||
+    status === 408 ||
+    status === 409 ||
+    status === 425 ||
+    (status === 200 && /server_error|overloaded|internal|unavailable|timeout|api_error|\b5\d\d\b/.test(kind))
+  ) {
+    return {
+      code: 'server-error',
+      message:
+        status === 200
+          ? 'the server failed in the middle of the reply'
+          : `the server failed (status ${status})`,
+    };
   }
-  if (status >= 300 && status < 400) return { code: 'bad-config', message: `the address leads elsewhere (status ${status}), which is not followed` };
-  if (status === 200 && !kind) return { code: 'server-error', message: 'the server failed in the middle of the reply' };
+  if (status >= 300 && status < 400)
+    return {
+      code: 'bad-config',
+      message: `the address leads elsewhere (status ${status}), which is not followed`,
+    };
+  if (status === 200 && !kind)
+    return { code: 'server-error', message: 'the server failed in the middle of the reply' };
   return { code: 'bad-request', message: `the server refused the request (status ${status})` };
 }

@@ -16,13 +16,15 @@ const servers = [
   {
     name: 'Ollama',
     port: '11434',
-    cors: (origin) => `quit Ollama and start it with OLLAMA_ORIGINS="${origin === 'null' ? '*' : origin}" ollama serve (macOS app: launchctl setenv OLLAMA_ORIGINS "${origin === 'null' ? '*' : origin}", Windows: the same name as an environment variable, then restart it)`,
+    cors: (origin) =>
+      `quit Ollama and start it with OLLAMA_ORIGINS="${origin === 'null' ? '*' : origin}" ollama serve (macOS app: launchctl setenv OLLAMA_ORIGINS "${origin === 'null' ? '*' : origin}", Windows: the same name as an environment variable, then restart it)`,
     start: 'start it with `ollama serve`',
   },
   {
     name: 'LM Studio',
     port: '1234',
-    cors: () => 'switch on “Enable CORS” in Developer → Server Settings, or start it with `lms server start --cors`',
+    cors: () =>
+      'switch on “Enable CORS” in Developer → Server Settings, or start it with `lms server start --cors`',
     start: 'start its server in the Developer tab, or with `lms server start --cors`',
   },
   {
@@ -34,7 +36,8 @@ const servers = [
   {
     name: 'llama.cpp',
     port: '8080',
-    cors: (origin) => `llama-server allows every page unless told otherwise: start it with --cors-origins ${origin === 'null' ? "'*'" : origin}, and look for a proxy in between`,
+    cors: (origin) =>
+      `llama-server allows every page unless told otherwise: start it with --cors-origins ${origin === 'null' ? "'*'" : origin}, and look for a proxy in between`,
     start: 'start it with `llama-server -m MODEL.gguf --port 8080`',
   },
 ];
@@ -50,8 +53,12 @@ export function serverOf(url) {
  */
 export function corsFix(url, origin) {
   const known = servers.find(({ port }) => port === url.port);
-  const file = origin === 'null' ? ' This page was opened from a file, whose origin is “null”; served over http (./build.sh serve) it can be allowed by name.' : '';
-  if (known) return `If this is ${known.name}: ${known.cors(origin)}. If it does that already, check the key: some servers do not send the permission along when they refuse one.${file}`;
+  const file =
+    origin === 'null'
+      ? ' This page was opened from a file, whose origin is “null”; served over http (./build.sh serve) it can be allowed by name.'
+      : '';
+  if (known)
+    return `If this is ${known.name}: ${known.cors(origin)}. If it does that already, check the key: some servers do not send the permission along when they refuse one.${file}`;
   if (url.protocol === 'https:') {
     return `Whoever runs the server must allow the origin ${origin} (Access-Control-Allow-Origin, and the headers authorization and content-type in Access-Control-Allow-Headers). Hosted services often allow no page: put a gateway of your own in front.${file}`;
   }
@@ -61,5 +68,7 @@ export function corsFix(url, origin) {
 /** @param {URL} url */
 export function startFix(url) {
   const known = servers.find(({ port }) => port === url.port);
-  return known ? `Is ${known.name} running? If not, ${known.start}.` : 'Is the server running, and are host and port right?';
+  return known
+    ? `Is ${known.name} running? If not, ${known.start}.`
+    : 'Is the server running, and are host and port right?';
 }

@@ -91,7 +91,12 @@ export class Ledger extends EventTarget {
       step,
       call,
       attempt,
-      passages: passages.map(({ document, documentId, page, sectionPath }) => ({ document, ...(documentId ? { documentId } : {}), page, sectionPath: [...sectionPath] })),
+      passages: passages.map(({ document, documentId, page, sectionPath }) => ({
+        document,
+        ...(documentId ? { documentId } : {}),
+        page,
+        sectionPath: [...sectionPath],
+      })),
       bytesOut,
       bytesIn: 0,
       status: null,

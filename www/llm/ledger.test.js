@@ -5,8 +5,15 @@ import { Ledger } from './ledger.js';
 /** @param {Ledger} ledger @param {Partial<Parameters<Ledger['begin']>[0]>} [request] */
 function begin(ledger, request = {}) {
   return ledger.begin({
-    endpoint: 'main', url: new URL('https://user:pw@models.example/v1/chat?key=secret#part'), method: 'POST', step: 'read', call: 3, attempt: 1,
-    passages: [{ document: 'd', page: 4, sectionPath: ['Part 1'] }], bytesOut: 100, ...request,
+    endpoint: 'main',
+    url: new URL('https://user:pw@models.example/v1/chat?key=secret#part'),
+    method: 'POST',
+    step: 'read',
+    call: 3,
+    attempt: 1,
+    passages: [{ document: 'd', page: 4, sectionPath: ['Part 1'] }],
+    bytesOut: 100,
+    ...request,
   });
 }
 
@@ -25,10 +32,24 @@ test('an entry is there before the request is sent, and says how it ended', () =
   entry.end('ok');
   entry.end('cancelled');
   assert.equal(changes, 2);
-  assert.deepEqual(ledger.entries, [{
-    id: 1, at: 1000, endpoint: 'main', where: 'https://models.example/v1/chat', method: 'POST', step: 'read', call: 3, attempt: 1,
-    passages: [{ document: 'd', page: 4, sectionPath: ['Part 1'] }], bytesOut: 100, bytesIn: 42, status: 200, outcome: 'ok', ms: 500,
-  }]);
+  assert.deepEqual(ledger.entries, [
+    {
+      id: 1,
+      at: 1000,
+      endpoint: 'main',
+      where: 'https://models.example/v1/chat',
+      method: 'POST',
+      step: 'read',
+      call: 3,
+      attempt: 1,
+      passages: [{ document: 'd', page: 4, sectionPath: ['Part 1'] }],
+      bytesOut: 100,
+      bytesIn: 42,
+      status: 200,
+      outcome: 'ok',
+      ms: 500,
+    },
+  ]);
 });
 
 test('no address in it has a query, a key or a name', () => {
@@ -43,7 +64,10 @@ test('no address in it has a query, a key or a name', () => {
 test('the list is bounded, the totals are not', () => {
   const ledger = new Ledger({ max: 3 });
   for (let request = 0; request < 10; request += 1) begin(ledger).received(5);
-  assert.deepEqual(ledger.entries.map(({ id }) => id), [8, 9, 10]);
+  assert.deepEqual(
+    ledger.entries.map(({ id }) => id),
+    [8, 9, 10],
+  );
   assert.deepEqual(ledger.totals, { requests: 10, bytesOut: 1000, bytesIn: 50 });
   const exported = JSON.parse(JSON.stringify(ledger));
   assert.equal(exported.unlisted, 7);

@@ -13,7 +13,11 @@ const wishes = /** @type {const} */ (['schema', 'usage', 'max_tokens', 'temperat
 
 /** @param {import('./endpoint.js').Endpoint} endpoint @param {import('./types.js').Host} host */
 export function openai(endpoint, host) {
-  return converse(endpoint, /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }), host);
+  return converse(
+    endpoint,
+    /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }),
+    host,
+  );
 }
 
 /**
@@ -32,7 +36,12 @@ function write({ messages, maxTokens, temperature, schema }, model, stream, gran
     ...(granted('temperature') ? { temperature } : {}),
     ...(stream && granted('usage') ? { stream_options: { include_usage: true } } : {}),
     ...(schema && granted('schema')
-      ? { response_format: { type: 'json_schema', json_schema: { name: schema.name, schema: schema.schema, strict: true } } }
+      ? {
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: schema.name, schema: schema.schema, strict: true },
+          },
+        }
       : {}),
   };
   return { body, headers: {} };
@@ -40,7 +49,8 @@ function write({ messages, maxTokens, temperature, schema }, model, stream, gran
 
 /** @param {string} said @returns {Wish | null} */
 function objected(said) {
-  if (/response_format|json_schema|json schema|structured output|grammar|guided|schema/.test(said)) return 'schema';
+  if (/response_format|json_schema|json schema|structured output|grammar|guided|schema/.test(said))
+    return 'schema';
   if (/stream_options|include_usage/.test(said)) return 'usage';
   if (/max_completion_tokens|max_tokens/.test(said)) return 'max_tokens';
   if (/temperature/.test(said)) return 'temperature';
@@ -50,7 +60,9 @@ function objected(said) {
 /** @param {import('./conversation.js').Draft} draft @param {string} _event @param {Record<string, any>} data */
 function onEvent(draft, _event, data) {
   note(draft, data);
-  const choice = Array.isArray(data['choices']) ? data['choices'].find((/** @type {any} */ each) => (each?.index ?? 0) === 0) : null;
+  const choice = Array.isArray(data['choices'])
+    ? data['choices'].find((/** @type {any} */ each) => (each?.index ?? 0) === 0)
+    : null;
   if (!choice) return; // the count of tokens, or a gateway's own events
   draft.text += words(choice.delta?.content);
   draft.finish = finish(choice.finish_reason) ?? draft.finish;
@@ -60,7 +72,8 @@ function onEvent(draft, _event, data) {
 function onWhole(draft, reply) {
   note(draft, reply);
   const choice = Array.isArray(reply['choices']) ? reply['choices'][0] : null;
-  if (typeof choice?.message !== 'object' || choice.message === null) throw new LlmError('bad-reply', 'the reply has no message');
+  if (typeof choice?.message !== 'object' || choice.message === null)
+    throw new LlmError('bad-reply', 'the reply has no message');
   draft.text = words(choice.message.content);
   draft.finish = finish(choice.finish_reason);
 }
@@ -68,14 +81,17 @@ function onWhole(draft, reply) {
 /** @param {import('./conversation.js').Draft} draft @param {Record<string, any>} data */
 function note(draft, { model, usage }) {
   if (typeof model === 'string' && model !== '') draft.model = model;
-  if (Number.isFinite(usage?.prompt_tokens)) draft.usage = { input: usage.prompt_tokens, output: usage.completion_tokens ?? 0 };
+  if (Number.isFinite(usage?.prompt_tokens))
+    draft.usage = { input: usage.prompt_tokens, output: usage.completion_tokens ?? 0 };
 }
 
 /** @param {unknown} content @returns {string} */
 function words(content) {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((part) => (part?.type === 'text' && typeof part.text === 'string' ? part.text : '')).join('');
+  return content
+    .map((part) => (part?.type === 'text' && typeof part.text === 'string' ? part.text : ''))
+    .join('');
 }
 
 /** @param {unknown} reason @returns {import('./types.js').LlmReply['finish'] | null} */

@@ -18,7 +18,8 @@ import { LlmError, cancelled } from './errors.js';
 
 /** The browser's model, where there is one. @returns {LanguageModelApi | null} */
 export function browserModel() {
-  const api = /** @type {{ LanguageModel?: LanguageModelApi }} */ (/** @type {unknown} */ (globalThis)).LanguageModel;
+  const api = /** @type {{ LanguageModel?: LanguageModelApi }} */ (/** @type {unknown} */ (globalThis))
+    .LanguageModel;
   return typeof api?.availability === 'function' && typeof api.create === 'function' ? api : null;
 }
 
@@ -35,18 +36,42 @@ export function promptApi(settings, { world }, api = browserModel()) {
       throw new LlmError('unavailable', 'this browser has no language model that is ready');
     }
     const { step, call, passages } = request;
-    const entry = world.ledger.begin({ endpoint: settings.name, url: null, method: 'local', step, call, attempt: 1, passages: [...passages], bytesOut: 0 });
+    const entry = world.ledger.begin({
+      endpoint: settings.name,
+      url: null,
+      method: 'local',
+      step,
+      call,
+      attempt: 1,
+      passages: [...passages],
+      bytesOut: 0,
+    });
     const controller = new AbortController();
     const stop = () => controller.abort(cancelled());
     signal?.addEventListener('abort', stop, { once: true });
-    const whole = setTimeout(() => controller.abort(new LlmError('timeout', 'the request took longer than allowed')), settings.timeoutMs);
+    const whole = setTimeout(
+      () => controller.abort(new LlmError('timeout', 'the request took longer than allowed')),
+      settings.timeoutMs,
+    );
     /** @type {Session | null} */
     let session = null;
     try {
-      session = await api.create({ initialPrompts: request.messages.slice(0, -1), signal: controller.signal, ...(await sampling(api, request.temperature)) });
-      const options = { signal: controller.signal, ...(request.schema ? { responseConstraint: request.schema.schema } : {}) };
+      session = await api.create({
+        initialPrompts: request.messages.slice(0, -1),
+        signal: controller.signal,
+        ...(await sampling(api, request.temperature)),
+      });
+      const options = {
+        signal: controller.signal,
+        ...(request.schema ? { responseConstraint: request.schema.schema } : {}),
+      };
       const last = request.messages.at(-1);
-      const text = await gather(session.promptStreaming(last ? [last] : '', options), controller, settings.maxReplyBytes, onText);
+      const text = await gather(
+        session.promptStreaming(last ? [last] : '', options),
+        controller,
+        settings.maxReplyBytes,
+        onText,
+      );
       entry.end('ok');
       // The browser does not say whether a limit ended the reply.
       return { text, finish: 'stop', usage: null, model: 'browser' };
@@ -97,7 +122,9 @@ async function sampling(api, temperature) {
 function explain(thrown) {
   if (thrown instanceof LlmError) return thrown;
   const name = thrown instanceof Error ? thrown.name : '';
-  if (name === 'QuotaExceededError') return new LlmError('too-long', 'the request is longer than the model takes');
-  if (name === 'NotSupportedError') return new LlmError('bad-request', 'the model of the browser does not take this request');
+  if (name === 'QuotaExceededError')
+    return new LlmError('too-long', 'the request is longer than the model takes');
+  if (name === 'NotSupportedError')
+    return new LlmError('bad-request', 'the model of the browser does not take this request');
   return new LlmError('server-error', 'the model of the browser failed', { retryable: false });
 }

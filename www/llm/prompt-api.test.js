@@ -6,8 +6,18 @@ import { defaultRetry } from './retry.js';
 
 /** @type {import('./types.js').LlmRequest} */
 const request = {
-  call: 1, step: 'filter', endpoint: null, model: null, maxTokens: 100, temperature: 0, schema: { name: 'x', schema: { type: 'object' } }, passages: [],
-  messages: [{ role: 'system', content: 'rules' }, { role: 'user', content: 'question' }],
+  call: 1,
+  step: 'filter',
+  endpoint: null,
+  model: null,
+  maxTokens: 100,
+  temperature: 0,
+  schema: { name: 'x', schema: { type: 'object' } },
+  passages: [],
+  messages: [
+    { role: 'system', content: 'rules' },
+    { role: 'user', content: 'question' },
+  ],
 };
 const settings = { name: 'browser', timeoutMs: 1000, maxReplyBytes: 1000 };
 
@@ -52,10 +62,19 @@ test('the model of a browser answers, held to the schema; nothing leaves the mac
   const reply = await provider(api, ledger)(request, { onText: (text) => seen.push(text) });
   assert.deepEqual(reply, { text: '{"a":1}', finish: 'stop', usage: null, model: 'browser' });
   assert.deepEqual(seen, ['{"a"', '{"a":1}']);
-  assert.deepEqual([calls[0].initialPrompts, calls[0].topK, calls[0].temperature], [[request.messages[0]], 1, 0]);
-  assert.deepEqual([calls[1][0], calls[1][1].responseConstraint], [[request.messages[1]], { type: 'object' }]);
+  assert.deepEqual(
+    [calls[0].initialPrompts, calls[0].topK, calls[0].temperature],
+    [[request.messages[0]], 1, 0],
+  );
+  assert.deepEqual(
+    [calls[1][0], calls[1][1].responseConstraint],
+    [[request.messages[1]], { type: 'object' }],
+  );
   assert.equal(destroyed(), 1);
-  assert.deepEqual([ledger.entries[0]?.where, ledger.totals.bytesOut, ledger.entries[0]?.outcome], ['this device', 0, 'ok']);
+  assert.deepEqual(
+    [ledger.entries[0]?.where, ledger.totals.bytesOut, ledger.entries[0]?.outcome],
+    ['this device', 0, 'ok'],
+  );
 });
 
 test('a browser without one, or with one that would have to be fetched, says so', async () => {
@@ -70,10 +89,25 @@ test('a browser without one, or with one that would have to be fetched, says so'
 
 test('it ends at once, is bounded, and its failures are named', async () => {
   const endless = fake(['a'], { endless: true });
-  await assert.rejects(provider(endless.api)(request, { signal: AbortSignal.timeout(20) }), { code: 'cancelled' });
+  await assert.rejects(provider(endless.api)(request, { signal: AbortSignal.timeout(20) }), {
+    code: 'cancelled',
+  });
   assert.equal(endless.destroyed(), 1);
   await assert.rejects(provider(fake(['x'.repeat(1001)]).api)(request, {}), { code: 'too-large' });
-  await assert.rejects(provider(fake([], { error: new DOMException('x', 'QuotaExceededError') }).api)(request, {}), { code: 'too-long' });
-  await assert.rejects(provider(fake([], { error: new Error('x') }).api)(request, {}), { code: 'server-error', retryable: false });
-  await assert.rejects(promptApi({ ...settings, timeoutMs: 20 }, { world: { fetch, ledger: new Ledger(), now: Date.now }, retryOptions: defaultRetry }, endless.api)(request, {}), { code: 'timeout' });
+  await assert.rejects(
+    provider(fake([], { error: new DOMException('x', 'QuotaExceededError') }).api)(request, {}),
+    { code: 'too-long' },
+  );
+  await assert.rejects(provider(fake([], { error: new Error('x') }).api)(request, {}), {
+    code: 'server-error',
+    retryable: false,
+  });
+  await assert.rejects(
+    promptApi(
+      { ...settings, timeoutMs: 20 },
+      { world: { fetch, ledger: new Ledger(), now: Date.now }, retryOptions: defaultRetry },
+      endless.api,
+    )(request, {}),
+    { code: 'timeout' },
+  );
 });

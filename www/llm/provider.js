@@ -30,18 +30,33 @@ import { defaultRetry } from './retry.js';
  * @returns {Provider}
  * @throws {LlmError} `bad-config`, before anything is sent
  */
-export function createProvider(config, { ledger = new Ledger(), fetch = (...request) => globalThis.fetch(...request), retry = {} } = {}) {
+export function createProvider(
+  config,
+  { ledger = new Ledger(), fetch = (...request) => globalThis.fetch(...request), retry = {} } = {},
+) {
   const retryOptions = { ...defaultRetry, ...retry };
   const host = { world: { fetch, ledger, now: retryOptions.now }, retryOptions };
   if (config.kind === 'prompt-api') {
     const { name = 'browser', timeoutMs = 300_000, maxReplyBytes = 8 * 1024 * 1024 } = config;
     const ask = promptApi({ name, timeoutMs, maxReplyBytes }, host);
-    return { name, kind: config.kind, model: 'browser', origin: null, complete: (request, options = {}) => ask(request, options) };
+    return {
+      name,
+      kind: config.kind,
+      model: 'browser',
+      origin: null,
+      complete: (request, options = {}) => ask(request, options),
+    };
   }
   const endpoint = resolve(config);
   const ask = (config.kind === 'anthropic' ? anthropic : openai)(endpoint, host);
   const { name, kind, model, url } = endpoint;
-  return { name, kind, model, origin: url.origin, complete: (request, options = {}) => ask(request, options) };
+  return {
+    name,
+    kind,
+    model,
+    origin: url.origin,
+    complete: (request, options = {}) => ask(request, options),
+  };
 }
 
 /**
@@ -55,9 +70,15 @@ export function route(providers) {
   return async (request, options) => {
     const provider = request.endpoint === null ? first : byName.get(request.endpoint);
     if (!provider) {
-      throw new LlmError('bad-config', request.endpoint === null ? 'there is no endpoint' : 'the profile names an endpoint that is not set up', {
-        hint: 'Set up the endpoint that the profile names, or choose another profile.',
-      });
+      throw new LlmError(
+        'bad-config',
+        request.endpoint === null
+          ? 'there is no endpoint'
+          : 'the profile names an endpoint that is not set up',
+        {
+          hint: 'Set up the endpoint that the profile names, or choose another profile.',
+        },
+      );
     }
     return provider.complete(request, options);
   };

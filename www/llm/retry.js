@@ -18,7 +18,14 @@ import { LlmError, cancelled } from './errors.js';
  */
 
 /** @type {RetryOptions} */
-export const defaultRetry = { attempts: 4, baseMs: 500, maxWaitMs: 30_000, random: Math.random, now: Date.now, sleep };
+export const defaultRetry = {
+  attempts: 4,
+  baseMs: 500,
+  maxWaitMs: 30_000,
+  random: Math.random,
+  now: Date.now,
+  sleep,
+};
 
 /**
  * @template T
@@ -32,7 +39,8 @@ export async function retry(task, options, signal) {
     try {
       return await task(attempt);
     } catch (error) {
-      if (!(error instanceof LlmError) || !error.retryable || attempt >= options.attempts || signal?.aborted) throw error;
+      if (!(error instanceof LlmError) || !error.retryable || attempt >= options.attempts || signal?.aborted)
+        throw error;
       const wait = waitFor(attempt, error.retryAfterMs, options);
       if (wait === null) {
         const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);

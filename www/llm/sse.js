@@ -81,7 +81,8 @@ export class SseParser {
   /** @param {number} n */
   #grow(n) {
     this.#size += n;
-    if (this.#size > this.#max) throw new LlmError('too-large', `one event of the reply has more than ${this.#max} characters`);
+    if (this.#size > this.#max)
+      throw new LlmError('too-large', `one event of the reply has more than ${this.#max} characters`);
   }
 
   /** @param {string} line */

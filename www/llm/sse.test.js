@@ -32,11 +32,33 @@ function numbers(seed) {
 /** A stream, and the places where it is split. @param {number} seed */
 function stream(seed) {
   const next = numbers(seed);
-  const lines = ['data: {"a":1}', 'data:x', 'data', 'data:', 'data:  two spaces', ': comment', ':', 'event: message_start', 'event:', 'id: 3', 'retry: 10', 'unknown: field', 'nocolon', 'data: 法律 § 5 🙂', 'data: a:b:c', ' data: indented', '', '', '', ''];
+  const lines = [
+    'data: {"a":1}',
+    'data:x',
+    'data',
+    'data:',
+    'data:  two spaces',
+    ': comment',
+    ':',
+    'event: message_start',
+    'event:',
+    'id: 3',
+    'retry: 10',
+    'unknown: field',
+    'nocolon',
+    'data: 法律 § 5 🙂',
+    'data: a:b:c',
+    ' data: indented',
+    '',
+    '',
+    '',
+    '',
+  ];
   const ends = ['\n', '\r\n', '\r'];
   const own = ends[next(4)];
   let text = next(3) === 0 ? '\ufeff' : '';
-  for (let line = 0; line < 30; line += 1) text += (lines[next(lines.length)] ?? '') + (own ?? ends[next(3)] ?? '\n');
+  for (let line = 0; line < 30; line += 1)
+    text += (lines[next(lines.length)] ?? '') + (own ?? ends[next(3)] ?? '\n');
   return { text, next };
 }
 
@@ -49,19 +71,27 @@ test('a stream reads the same as by another parser, however it is split', () => 
     assert.deepEqual(read([whole]), expected, `seed ${seed}`);
     /** @type {Uint8Array[]} */
     const pieces = [];
-    for (let start = 0; start < whole.length;) {
+    for (let start = 0; start < whole.length; ) {
       const length = next(4) === 0 ? 0 : 1 + next(9);
       pieces.push(whole.subarray(start, start + length));
       start += length;
     }
     assert.deepEqual(read(pieces), expected, `seed ${seed}, split`);
-    assert.deepEqual(read([...whole].map((byte) => Uint8Array.of(byte))), expected, `seed ${seed}, byte by byte`);
+    assert.deepEqual(
+      read([...whole].map((byte) => Uint8Array.of(byte))),
+      expected,
+      `seed ${seed}, byte by byte`,
+    );
   }
 });
 
 test('lines of data are joined, comments and other fields are not', () => {
   const text = ': hello\nevent: delta\ndata: one\ndata: two\nid: 7\n\ndata\n\nevent: lost\n\ndata: x\n\n';
-  assert.deepEqual(read([bytes(text)]), [{ event: 'delta', data: 'one\ntwo' }, { event: '', data: '' }, { event: '', data: 'x' }]);
+  assert.deepEqual(read([bytes(text)]), [
+    { event: 'delta', data: 'one\ntwo' },
+    { event: '', data: '' },
+    { event: '', data: 'x' },
+  ]);
 });
 
 test('a message without its empty line comes only at the end', () => {
@@ -79,9 +109,32 @@ test('what is no UTF-8, or half a character at the end, becomes a mark of replac
 
 test('a message that never ends is refused, comments that keep the line open are not', () => {
   const parser = new SseParser(1000);
-  assert.throws(() => read(Array.from({ length: 200 }, () => bytes('data: more\n')), parser), { code: 'too-large' });
-  assert.throws(() => read(Array.from({ length: 200 }, () => bytes('xxxxxxxxxx')), new SseParser(1000)), { code: 'too-large' });
+  assert.throws(
+    () =>
+      read(
+        Array.from({ length: 200 }, () => bytes('data: more\n')),
+        parser,
+      ),
+    { code: 'too-large' },
+  );
+  assert.throws(
+    () =>
+      read(
+        Array.from({ length: 200 }, () => bytes('xxxxxxxxxx')),
+        new SseParser(1000),
+      ),
+    { code: 'too-large' },
+  );
   const patient = new SseParser(1000);
-  assert.deepEqual(read([bytes('data: a\n'), ...Array.from({ length: 500 }, () => bytes(': ping\n')), bytes('\n')], patient), [{ event: '', data: 'a' }]);
-  assert.equal(read(Array.from({ length: 500 }, () => bytes('data: many\n\n')), new SseParser(20)).length, 500);
+  assert.deepEqual(
+    read([bytes('data: a\n'), ...Array.from({ length: 500 }, () => bytes(': ping\n')), bytes('\n')], patient),
+    [{ event: '', data: 'a' }],
+  );
+  assert.equal(
+    read(
+      Array.from({ length: 500 }, () => bytes('data: many\n\n')),
+      new SseParser(20),
+    ).length,
+    500,
+  );
 });

@@ -61,7 +61,16 @@ export async function send(exchange, world, use) {
   if (signal?.aborted) throw stopped(signal);
   const { address, headers } = endpoint.sign(url);
   const body = exchange.body === undefined ? null : new TextEncoder().encode(JSON.stringify(exchange.body));
-  const entry = world.ledger.begin({ endpoint: endpoint.name, url, method, step, call, attempt, passages: [...passages], bytesOut: body?.length ?? 0 });
+  const entry = world.ledger.begin({
+    endpoint: endpoint.name,
+    url,
+    method,
+    step,
+    call,
+    attempt,
+    passages: [...passages],
+    bytesOut: body?.length ?? 0,
+  });
   const controller = new AbortController();
   const clocks = new Clocks(controller);
   const stop = () => controller.abort(cancelled());
@@ -71,19 +80,30 @@ export async function send(exchange, world, use) {
     // A reply in one piece begins when it is complete.
     clocks.next(endpoint.stream ? endpoint.firstByteMs : endpoint.timeoutMs, 'first');
     const { fetch } = world; // browsers refuse a call as a method of another object
-    const response = await fetch(address, /** @type {RequestInit} */ ({
-      method,
-      headers: { accept: 'text/event-stream, application/json', ...(body ? { 'content-type': 'application/json' } : {}), ...exchange.headers, ...headers },
-      body,
-      signal: controller.signal,
-      mode: 'cors',
-      redirect: 'error',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      cache: 'no-store',
-    })).catch(() => {
+    const response = await fetch(
+      address,
+      /** @type {RequestInit} */ ({
+        method,
+        headers: {
+          accept: 'text/event-stream, application/json',
+          ...(body ? { 'content-type': 'application/json' } : {}),
+          ...exchange.headers,
+          ...headers,
+        },
+        body,
+        signal: controller.signal,
+        mode: 'cors',
+        redirect: 'error',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        cache: 'no-store',
+      }),
+    ).catch(() => {
       // What `fetch` throws says nothing in browsers and holds the address in Node: it is not passed on.
-      throw new LlmError('network', 'the server could not be reached, or the browser does not let this page ask it');
+      throw new LlmError(
+        'network',
+        'the server could not be reached, or the browser does not let this page ask it',
+      );
     });
     entry.status(response.status);
     const read = () => bytesOf(response, { clocks, entry, endpoint, controller });
@@ -133,7 +153,10 @@ async function* bytesOf(response, { clocks, entry, endpoint, controller }) {
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
         if (controller.signal.aborted) throw controller.signal.reason;
-        throw new LlmError(size > 0 ? 'cut-off' : 'network', 'the connection broke before the reply was complete');
+        throw new LlmError(
+          size > 0 ? 'cut-off' : 'network',
+          'the connection broke before the reply was complete',
+        );
       });
       // A cancelled reader says that it is done; it must not look like the end of a reply.
       if (controller.signal.aborted) throw controller.signal.reason;
@@ -142,7 +165,8 @@ async function* bytesOf(response, { clocks, entry, endpoint, controller }) {
       clocks.next(endpoint.stallMs, 'next');
       size += value.length;
       entry.received(value.length);
-      if (size > endpoint.maxReplyBytes) throw new LlmError('too-large', `the reply has more than ${endpoint.maxReplyBytes} bytes`);
+      if (size > endpoint.maxReplyBytes)
+        throw new LlmError('too-large', `the reply has more than ${endpoint.maxReplyBytes} bytes`);
       yield value;
     }
   } finally {
@@ -178,7 +202,10 @@ async function failure(response, read, { endpoint }, world) {
   } catch {
     // An error page of a proxy, or nothing.
   }
-  const error = fromStatus(response.status, told, { scrub: endpoint.scrub, retryAfterMs: retryAfter(response.headers, world.now()) });
+  const error = fromStatus(response.status, told, {
+    scrub: endpoint.scrub,
+    retryAfterMs: retryAfter(response.headers, world.now()),
+  });
   refusals.set(error, told?.param ? `${told.param} ${told.message}` : (told?.message ?? ''));
   return error;
 }
@@ -188,7 +215,8 @@ const refusals = new WeakMap();
 
 /** @param {unknown} error @returns {string} what the server objected to, in lower case; empty for any other error */
 export function objection(error) {
-  if (!(error instanceof LlmError) || (error.status !== 400 && error.status !== 422 && error.status !== 501)) return '';
+  if (!(error instanceof LlmError) || (error.status !== 400 && error.status !== 422 && error.status !== 501))
+    return '';
   return (refusals.get(error) ?? '').toLowerCase();
 }
 
@@ -208,14 +236,23 @@ class Clocks {
 
   /** @param {number} ms */
   whole(ms) {
-    this.#whole = setTimeout(() => this.#controller.abort(new LlmError('timeout', 'the request took longer than allowed')), ms);
+    this.#whole = setTimeout(
+      () => this.#controller.abort(new LlmError('timeout', 'the request took longer than allowed')),
+      ms,
+    );
   }
 
   /** @param {number} ms @param {'first' | 'next'} which */
   next(ms, which) {
     clearTimeout(this.#next);
-    const message = which === 'first' ? 'the server did not begin to answer in time' : 'the server stopped in the middle of the reply';
-    this.#next = setTimeout(() => this.#controller.abort(new LlmError('stalled', message)), Math.min(ms, this.#limit));
+    const message =
+      which === 'first'
+        ? 'the server did not begin to answer in time'
+        : 'the server stopped in the middle of the reply';
+    this.#next = setTimeout(
+      () => this.#controller.abort(new LlmError('stalled', message)),
+      Math.min(ms, this.#limit),
+    );
   }
 
   /** @param {number} ms */

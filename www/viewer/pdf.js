@@ -20,7 +20,9 @@ let worker = null;
  */
 function hideMeasuringCanvases() {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('canvas.hiddenCanvasElement { position: absolute; inset: 0 auto auto 0; width: 0; height: 0; display: none; }');
+  sheet.replaceSync(
+    'canvas.hiddenCanvasElement { position: absolute; inset: 0 auto auto 0; width: 0; height: 0; display: none; }',
+  );
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
@@ -54,7 +56,10 @@ export async function openPdf({ data, base, password, askPassword }) {
     iccUrl: new URL('viewer/iccs/', base).href,
     wasmUrl: new URL('viewer/wasm/', base).href,
   });
-  task.onPassword = (/** @type {(password: string | Error) => void} */ give, /** @type {number} */ reason) => {
+  task.onPassword = (
+    /** @type {(password: string | Error) => void} */ give,
+    /** @type {number} */ reason,
+  ) => {
     askPassword(reason === pdfjs.PasswordResponses.INCORRECT_PASSWORD).then(give, (error) => give(error));
   };
   return task.promise;

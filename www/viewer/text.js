@@ -21,7 +21,11 @@ const settlingFrames = 6;
 
 export class TextView {
   #sheet = el('div', { class: 'text-sheet' });
-  element = el('div', { class: 'viewer-text', tabIndex: 0, role: 'region', 'aria-label': 'Text of the document', hidden: true }, this.#sheet);
+  element = el(
+    'div',
+    { class: 'viewer-text', tabIndex: 0, role: 'region', 'aria-label': 'Text of the document', hidden: true },
+    this.#sheet,
+  );
 
   /** @type {Source | null} */
   #source = null;
@@ -75,7 +79,8 @@ export class TextView {
 
   /** @param {1 | -1 | 0} direction 0 for the usual size */
   step(direction) {
-    this.#zoom = direction === 0 ? usualZoom : Math.min(zooms.length - 1, Math.max(0, this.#zoom + direction));
+    this.#zoom =
+      direction === 0 ? usualZoom : Math.min(zooms.length - 1, Math.max(0, this.#zoom + direction));
     this.#sheet.style.setProperty('--text-zoom', String(zooms[this.#zoom]));
   }
 
@@ -126,7 +131,11 @@ export class TextView {
     this.#lit = [...new Set(places.map(({ block }) => block))];
     for (const at of this.#lit) {
       const view = this.#views[at];
-      if (view) this.#paint(view, places.filter(({ block }) => block === at));
+      if (view)
+        this.#paint(
+          view,
+          places.filter(({ block }) => block === at),
+        );
     }
   }
 
@@ -151,7 +160,10 @@ export class TextView {
   /** @param {View} view @param {readonly Range[]} lit */
   #paint({ block, element }, lit) {
     if (block.kind !== 'table') {
-      const number = block.kind === 'footnote' && block.marker !== null && el('sup', { class: 'note-number' }, block.marker);
+      const number =
+        block.kind === 'footnote' &&
+        block.marker !== null &&
+        el('sup', { class: 'note-number' }, block.marker);
       fill(element, number, number && ' ', ...this.#words(block, 0, block.text.length, lit));
       return;
     }
@@ -197,7 +209,15 @@ export class TextView {
   #mark({ marker, note }) {
     if (note === null) return el('sup', {}, marker);
     const go = () => void this.#goTo(note);
-    return el('sup', {}, el('button', { type: 'button', class: 'note-mark', 'aria-label': `Note ${marker}`, onclick: go }, marker));
+    return el(
+      'sup',
+      {},
+      el(
+        'button',
+        { type: 'button', class: 'note-mark', 'aria-label': `Note ${marker}`, onclick: go },
+        marker,
+      ),
+    );
   }
 
   /** @param {number} block */
@@ -225,6 +245,8 @@ function frame({ kind, role, level }) {
     case 'table':
       return el('div', { class: 'text-table' });
     case 'paragraph':
-      return role === 'quote' ? el('blockquote', {}) : el('p', role === 'caption' ? { class: 'text-caption' } : {});
+      return role === 'quote'
+        ? el('blockquote', {})
+        : el('p', role === 'caption' ? { class: 'text-caption' } : {});
   }
 }

@@ -47,7 +47,12 @@ export class Viewer {
   #base;
   #onClose;
   #announce;
-  #pages = el('div', { class: 'viewer-pages', tabIndex: 0, role: 'region', 'aria-label': 'Pages of the document' });
+  #pages = el('div', {
+    class: 'viewer-pages',
+    tabIndex: 0,
+    role: 'region',
+    'aria-label': 'Pages of the document',
+  });
   #title = el('h2', { class: 'viewer-title' });
   #pageInput = el('input', { class: 'page-input', type: 'text', inputMode: 'numeric', 'aria-label': 'Page' });
   #pageCount = el('span', { class: 'page-count' });
@@ -76,13 +81,23 @@ export class Viewer {
     this.#base = base;
     this.#onClose = onClose;
     this.#announce = announce;
-    this.element = el('section', { class: 'viewer', part: 'viewer', 'aria-label': 'Document viewer', hidden: true },
-      el('header', { class: 'viewer-bar' },
+    this.element = el(
+      'section',
+      { class: 'viewer', part: 'viewer', 'aria-label': 'Document viewer', hidden: true },
+      el(
+        'header',
+        { class: 'viewer-bar' },
         this.#title,
-        el('div', { class: 'viewer-tools', role: 'toolbar', 'aria-label': 'Viewer' },
-          iconButton('previous', 'Previous page', () => this.goTo(this.#current - 1), { class: 'icon-button of-pages' }),
+        el(
+          'div',
+          { class: 'viewer-tools', role: 'toolbar', 'aria-label': 'Viewer' },
+          iconButton('previous', 'Previous page', () => this.goTo(this.#current - 1), {
+            class: 'icon-button of-pages',
+          }),
           el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
-          iconButton('next', 'Next page', () => this.goTo(this.#current + 1), { class: 'icon-button of-pages' }),
+          iconButton('next', 'Next page', () => this.goTo(this.#current + 1), {
+            class: 'icon-button of-pages',
+          }),
           el('span', { class: 'tool-gap' }),
           iconButton('smaller', 'Zoom out', () => this.#step(-1)),
           iconButton('larger', 'Zoom in', () => this.#step(1)),
@@ -98,7 +113,10 @@ export class Viewer {
     this.#pages.addEventListener('scroll', () => this.#followScroll(), { passive: true });
     this.#pages.addEventListener('keydown', (event) => this.#key(event));
     this.#text.element.addEventListener('keydown', (event) => this.#key(event));
-    this.#near = new IntersectionObserver((entries) => this.#seen(entries), { root: this.#pages, rootMargin: '60% 0px' });
+    this.#near = new IntersectionObserver((entries) => this.#seen(entries), {
+      root: this.#pages,
+      rootMargin: '60% 0px',
+    });
     this.#resize = new ResizeObserver(() => this.#scaleAll());
   }
 
@@ -123,9 +141,11 @@ export class Viewer {
       await this.#show(shown, turn);
     } catch (error) {
       if (turn !== this.#turn) return;
-      this.#say(error instanceof Error && error.name === 'PasswordException'
-        ? 'The document stays locked.'
-        : 'This document cannot be shown here. Its text can still be searched.');
+      this.#say(
+        error instanceof Error && error.name === 'PasswordException'
+          ? 'The document stays locked.'
+          : 'This document cannot be shown here. Its text can still be searched.',
+      );
     }
   }
 
@@ -177,7 +197,10 @@ export class Viewer {
     const data = await file.arrayBuffer();
     if (turn !== this.#turn) return;
     const pdf = await openPdf({
-      data, base: this.#base(), password: shown.password, askPassword: (wrong) => this.#askPassword(wrong),
+      data,
+      base: this.#base(),
+      password: shown.password,
+      askPassword: (wrong) => this.#askPassword(wrong),
     });
     if (turn !== this.#turn) return void pdf.loadingTask.destroy();
     this.#pdf = pdf;
@@ -222,14 +245,20 @@ export class Viewer {
     if (turn !== this.#turn) return;
     for (const number of lit) {
       const sheet = this.#sheets[number - 1];
-      if (sheet) this.#light(sheet, spans.filter((span) => span.page === number).flatMap((span) => span.quads));
+      if (sheet)
+        this.#light(
+          sheet,
+          spans.filter((span) => span.page === number).flatMap((span) => span.quads),
+        );
     }
     this.#reveal(target);
     this.#setCurrent(target.number);
     await this.#draw(target);
-    this.#announce(quote === ''
-      ? `Page ${target.number} of ${this.#sheets.length}.`
-      : `Page ${target.number} of ${this.#sheets.length}; the cited words are lit: ${quote}`);
+    this.#announce(
+      quote === ''
+        ? `Page ${target.number} of ${this.#sheets.length}.`
+        : `Page ${target.number} of ${this.#sheets.length}; the cited words are lit: ${quote}`,
+    );
   }
 
   /** @param {Sheet} sheet @param {number[][]} quads */
@@ -296,9 +325,17 @@ export class Viewer {
     if (sheet.drawnAt === scale) return;
     sheet.drawing?.cancel();
     sheet.drawnAt = scale;
-    const ratio = Math.min(globalThis.devicePixelRatio || 1, 2.5, Math.sqrt(maxPixels / (natural.width * natural.height)) / scale);
+    const ratio = Math.min(
+      globalThis.devicePixelRatio || 1,
+      2.5,
+      Math.sqrt(maxPixels / (natural.width * natural.height)) / scale,
+    );
     const viewport = page.getViewport({ scale: scale * ratio });
-    const canvas = el('canvas', { width: Math.floor(viewport.width), height: Math.floor(viewport.height), 'aria-hidden': 'true' });
+    const canvas = el('canvas', {
+      width: Math.floor(viewport.width),
+      height: Math.floor(viewport.height),
+      'aria-hidden': 'true',
+    });
     const drawing = page.render({ canvas, viewport });
     sheet.drawing = drawing;
     try {
@@ -319,7 +356,11 @@ export class Viewer {
     if (sheet.element.querySelector('.text-layer') || !this.#sheets.includes(sheet)) return;
     const container = el('div', { class: 'text-layer' });
     sheet.element.append(container);
-    const layer = new TextLayer({ textContentSource: page.streamTextContent(), container, viewport: natural });
+    const layer = new TextLayer({
+      textContentSource: page.streamTextContent(),
+      container,
+      viewport: natural,
+    });
     await layer.render().catch(() => container.remove());
   }
 
@@ -337,7 +378,9 @@ export class Viewer {
 
   #scaleAll() {
     const anchor = this.#sheets[this.#current - 1];
-    const before = anchor ? (this.#pages.scrollTop - anchor.element.offsetTop) / Math.max(1, anchor.element.offsetHeight) : 0;
+    const before = anchor
+      ? (this.#pages.scrollTop - anchor.element.offsetTop) / Math.max(1, anchor.element.offsetHeight)
+      : 0;
     for (const sheet of this.#sheets) this.#scale(sheet);
     if (anchor) this.#pages.scrollTop = anchor.element.offsetTop + before * anchor.element.offsetHeight;
     for (const sheet of this.#sheets) if (sheet.drawnAt > 0) void this.#draw(sheet);
@@ -356,7 +399,10 @@ export class Viewer {
     const natural = this.#sheets[this.#current - 1]?.natural;
     if (!natural) return;
     const now = this.#scaleOf(natural);
-    const next = direction > 0 ? zooms.find((zoom) => zoom > now + 0.01) : [...zooms].reverse().find((zoom) => zoom < now - 0.01);
+    const next =
+      direction > 0
+        ? zooms.find((zoom) => zoom > now + 0.01)
+        : [...zooms].reverse().find((zoom) => zoom < now - 0.01);
     if (next !== undefined) this.#setZoom(next);
   }
 
@@ -374,7 +420,8 @@ export class Viewer {
   /** @param {number} number */
   #setCurrent(number) {
     this.#current = number;
-    if (this.#pageInput !== /** @type {ShadowRoot} */ (this.element.getRootNode()).activeElement) this.#pageInput.value = String(number);
+    if (this.#pageInput !== /** @type {ShadowRoot} */ (this.element.getRootNode()).activeElement)
+      this.#pageInput.value = String(number);
   }
 
   /** @param {KeyboardEvent} event */
@@ -402,8 +449,18 @@ export class Viewer {
   /** @param {boolean} wrong @returns {Promise<string>} */
   #askPassword(wrong) {
     return new Promise((resolve) => {
-      const input = el('input', { type: 'password', autocomplete: 'off', 'aria-label': 'Password of the document' });
-      const form = el('form', { class: 'password' }, icon('lock'), input, el('button', { type: 'submit', class: 'quiet' }, 'Open'));
+      const input = el('input', {
+        type: 'password',
+        autocomplete: 'off',
+        'aria-label': 'Password of the document',
+      });
+      const form = el(
+        'form',
+        { class: 'password' },
+        icon('lock'),
+        input,
+        el('button', { type: 'submit', class: 'quiet' }, 'Open'),
+      );
       form.addEventListener('submit', (event) => {
         event.preventDefault();
         this.#say('Opening the document…');

@@ -27,7 +27,11 @@ import { count, sentence, statusOf, stepText } from './strings.js';
  */
 
 export class Answering {
-  bar = new StatusBar({ settings: () => this.#dialog?.open(), ledger: () => this.#ledgerDialog.open(), fresh: () => this.#beginAnew() });
+  bar = new StatusBar({
+    settings: () => this.#dialog?.open(),
+    ledger: () => this.#ledgerDialog.open(),
+    fresh: () => this.#beginAnew(),
+  });
   conversation = new Conversation();
   #surroundings;
   /** @type {ModelSettings | null} */
@@ -116,7 +120,12 @@ export class Answering {
     const asking = new AbortController();
     this.#asking = asking;
     const { history } = this.conversation;
-    const card = new AnswerCard({ question, onCite, onCancel: () => void this.stop(), onSettings: () => this.#dialog?.open() });
+    const card = new AnswerCard({
+      question,
+      onCite,
+      onCancel: () => void this.stop(),
+      onSettings: () => this.#dialog?.open(),
+    });
     this.conversation.add(card);
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
     const model = this.#settings?.model ?? null;
@@ -124,19 +133,31 @@ export class Answering {
     const authorOf = this.#settings?.authors();
     try {
       const answer = await engine().ask(question, {
-        filter: filter(), history, profile: this.profile, model, signal: asking.signal,
+        filter: filter(),
+        history,
+        profile: this.profile,
+        model,
+        signal: asking.signal,
         onStep: (step) => model && this.#working(card, step),
         onText: (text) => card.draft(text),
       });
       if (asking.signal.aborted) return answer;
-      card.show({ state: 'answered', answer, embedding: engine().picture.model, model: model && authorOf ? author(answer, authorOf) : null, hintOf: (message) => this.#settings?.hintOf(message) ?? '' });
+      card.show({
+        state: 'answered',
+        answer,
+        embedding: engine().picture.model,
+        model: model && authorOf ? author(answer, authorOf) : null,
+        hintOf: (message) => this.#settings?.hintOf(message) ?? '',
+      });
       this.#say(answer);
       tell(new PinciteAnswerEvent(question, answer));
       return answer;
     } catch (error) {
       if (!asking.signal.aborted) {
         const plain = toPlain(error);
-        const told = plain.message.startsWith('the profile') ? sentence(plain.message) : 'The question could not be answered.';
+        const told = plain.message.startsWith('the profile')
+          ? sentence(plain.message)
+          : 'The question could not be answered.';
         const hint = plain.hint || 'Try it again.';
         card.show({ state: 'failed', message: told, hint });
         this.#surroundings.say(`${told} ${hint}`, true);
@@ -176,7 +197,9 @@ export class Answering {
     // An answer that its check found wanting is one still; what was found follows.
     const isAnswered = sufficient || statements.length > 0;
     const told = [
-      isAnswered ? `Answered with ${count(citations.length, 'citation')}${lesser(citations)}.` : message || 'The documents do not say.',
+      isAnswered
+        ? `Answered with ${count(citations.length, 'citation')}${lesser(citations)}.`
+        : message || 'The documents do not say.',
       trace.degraded.length > 0 && `${count(trace.degraded.length, 'step')} did not go as planned.`,
       isAnswered && !failed && message,
       failed && 'The check of this answer failed.',
@@ -207,6 +230,7 @@ function author({ trace }, authorOf) {
 function lesser(citations) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const { status } of citations) if (status !== 'verified') counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const { status } of citations)
+    if (status !== 'verified') counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts].map(([status, n]) => `, ${n} ${statusOf(status).word.toLowerCase()}`).join('');
 }

@@ -35,9 +35,14 @@ export function configOf({ kind, url, model, auth, seconds }, { key, headers }, 
   if (kind === 'none') throw new LlmError('bad-config', 'there is no endpoint');
   const own = held?.for === serverOf({ kind, url }) ? held : null;
   return {
-    kind, url, model, auth: kind === 'anthropic' && auth === 'bearer' ? 'x-api-key' : auth,
-    timeoutMs: seconds * 1000, firstByteMs: Math.max(120_000, seconds * 500),
-    key: key || (own?.key ?? ''), headers: Object.keys(headers).length > 0 ? headers : (own?.headers ?? {}),
+    kind,
+    url,
+    model,
+    auth: kind === 'anthropic' && auth === 'bearer' ? 'x-api-key' : auth,
+    timeoutMs: seconds * 1000,
+    firstByteMs: Math.max(120_000, seconds * 500),
+    key: key || (own?.key ?? ''),
+    headers: Object.keys(headers).length > 0 ? headers : (own?.headers ?? {}),
   };
 }
 
@@ -54,7 +59,10 @@ export function hold({ key = '', headers = {} }, choice) {
 export function nameOf(config) {
   if (config.kind === 'prompt-api') return { name: '', where: 'this browser' };
   const { model, url } = resolve(config);
-  if (model.trim() === '') throw new LlmError('bad-config', 'the name of the model is missing', { hint: 'The connection check lists the models that the server has.' });
+  if (model.trim() === '')
+    throw new LlmError('bad-config', 'the name of the model is missing', {
+      hint: 'The connection check lists the models that the server has.',
+    });
   return { name: model, where: url.host };
 }
 
@@ -64,15 +72,26 @@ export function nameOf(config) {
  */
 export function stored({ url, ...rest }, held) {
   const [address = ''] = url.split(/[?#]/, 1);
-  const secret = address !== url || (held !== null && (held.key !== '' || Object.keys(held.headers).length > 0));
+  const secret =
+    address !== url || (held !== null && (held.key !== '' || Object.keys(held.headers).length > 0));
   return { choice: { ...rest, url: address }, secret };
 }
 
 /** The choice that was stored; null where it is none of ours. @param {unknown} kept @returns {Choice | null} */
 export function recalled(kept) {
   const { kind, url, model, auth, seconds } = { ...nothing, .../** @type {Partial<Choice> | null} */ (kept) };
-  if (!['none', 'openai', 'anthropic', 'prompt-api'].includes(kind) || ![url, model].every((text) => typeof text === 'string')) return null;
-  return { kind, url, model, auth: auth === 'api-key' || auth === 'x-api-key' ? auth : 'bearer', seconds: Number(seconds) > 0 ? Number(seconds) : nothing.seconds };
+  if (
+    !['none', 'openai', 'anthropic', 'prompt-api'].includes(kind) ||
+    ![url, model].every((text) => typeof text === 'string')
+  )
+    return null;
+  return {
+    kind,
+    url,
+    model,
+    auth: auth === 'api-key' || auth === 'x-api-key' ? auth : 'bearer',
+    seconds: Number(seconds) > 0 ? Number(seconds) : nothing.seconds,
+  };
 }
 
 /** @param {Pick<Choice, 'kind' | 'url'>} choice */

@@ -33,7 +33,10 @@ export class Conversation {
   /** What was asked and answered in this conversation, oldest first. @returns {{ question: string, answer: string }[]} */
   get history() {
     const turns = this.#cards.slice(0, this.#current).flatMap(({ turn }) => (turn === null ? [] : [turn]));
-    return turns.slice(0, maxTurns).reverse().map(({ question, answer }) => ({ question, answer: answer.slice(0, maxAnswer) }));
+    return turns
+      .slice(0, maxTurns)
+      .reverse()
+      .map(({ question, answer }) => ({ question, answer: answer.slice(0, maxAnswer) }));
   }
 
   /** @param {AnswerCard} card */

@@ -104,7 +104,12 @@ export class ModelSettings extends EventTarget {
   get standing() {
     const set = this.#given ?? this.#own;
     if (set) return set.standing;
-    return { state: this.#locked ? 'locked' : 'none', name: this.#choice.model, where: hostOf(this.#choice.url), given: false };
+    return {
+      state: this.#locked ? 'locked' : 'none',
+      name: this.#choice.model,
+      where: hostOf(this.#choice.url),
+      given: false,
+    };
   }
 
   /** What can be done about a fault that was met here. @param {string} message */
@@ -172,7 +177,11 @@ export class ModelSettings extends EventTarget {
   #setOf(config) {
     const standing = { state: /** @type {const} */ ('ready'), ...nameOf(config), given: false };
     const named = new Map(this.#named.list.map(({ name, model, where }) => [name, { name: model, where }]));
-    return { model: this.#listen(route([createProvider(config, { ledger }), ...this.#named.providers(ledger)])), standing, named };
+    return {
+      model: this.#listen(route([createProvider(config, { ledger }), ...this.#named.providers(ledger)])),
+      standing,
+      named,
+    };
   }
 
   /**
@@ -227,15 +236,23 @@ export class ModelSettings extends EventTarget {
   give(given) {
     if (given === null) this.#given = null;
     else if ('complete' in given) {
-      this.#given = { model: this.#listen(listed(given)), standing: { state: 'ready', name: '', where: 'this site', given: true }, named: new Map() };
+      this.#given = {
+        model: this.#listen(listed(given)),
+        standing: { state: 'ready', name: '', where: 'this site', given: true },
+        named: new Map(),
+      };
     } else {
       const providers = [given].flat().map((config) => createProvider(config, { ledger }));
       const [first] = providers;
       if (!first) throw new LlmError('bad-config', 'there is no endpoint');
       /** @param {import('../llm/types.js').Provider} provider */
-      const said = ({ model, origin }) => ({ name: model, where: origin === null ? 'this browser' : hostOf(origin) });
+      const said = ({ model, origin }) => ({
+        name: model,
+        where: origin === null ? 'this browser' : hostOf(origin),
+      });
       this.#given = {
-        model: this.#listen(route(providers)), standing: { state: 'ready', ...said(first), given: true },
+        model: this.#listen(route(providers)),
+        standing: { state: 'ready', ...said(first), given: true },
         named: new Map(providers.map((provider) => [provider.name, said(provider)])),
       };
     }
@@ -268,7 +285,13 @@ export class ModelSettings extends EventTarget {
     try {
       if (!remember) return this.#storage?.removeItem(this.#name);
       const { choice, secret } = stored(this.#choice, this.#held);
-      const kept = { format: 1, choice, profile: this.#profile, secret: secret || this.#locked, named: this.#named.toStored() };
+      const kept = {
+        format: 1,
+        choice,
+        profile: this.#profile,
+        secret: secret || this.#locked,
+        named: this.#named.toStored(),
+      };
       this.#storage?.setItem(this.#name, JSON.stringify(kept));
     } catch {
       // Storage that is full or forbidden remembers nothing.
@@ -284,7 +307,8 @@ export class ModelSettings extends EventTarget {
       this.#choice = choice;
       this.#named.recall(kept.named);
       const { name, file } = kept.profile ?? {};
-      if (typeof name === 'string' && (file === null || typeof file === 'string')) this.#profile = { name, file };
+      if (typeof name === 'string' && (file === null || typeof file === 'string'))
+        this.#profile = { name, file };
       this.#remembered = true;
       if (kept.secret === true) this.#locked = true;
       else if (choice.kind !== 'none') this.choose(choice, noSecrets, true);
@@ -317,7 +341,16 @@ function listed(model) {
   return async (request, options) => {
     const { step, call, passages } = request;
     const bytesOut = new TextEncoder().encode(JSON.stringify(request.messages)).length;
-    const entry = ledger.begin({ endpoint: 'page', url: null, method: 'given', step, call, attempt: 1, passages, bytesOut });
+    const entry = ledger.begin({
+      endpoint: 'page',
+      url: null,
+      method: 'given',
+      step,
+      call,
+      attempt: 1,
+      passages,
+      bytesOut,
+    });
     try {
       const reply = await model.complete(request, options);
       entry.received(new TextEncoder().encode(reply.text).length);

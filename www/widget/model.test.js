@@ -16,13 +16,22 @@ function box() {
   };
 }
 
-const local = { ...nothing, kind: /** @type {const} */ ('openai'), url: 'http://localhost:11434/v1', model: 'small' };
+const local = {
+  ...nothing,
+  kind: /** @type {const} */ ('openai'),
+  url: 'http://localhost:11434/v1',
+  model: 'small',
+};
 const key = 'sk-test-0123456789';
 
 test('an address and a model are remembered, a key, headers and parameters never', () => {
   const storage = box();
   const settings = new ModelSettings({ name: 'm', storage });
-  settings.choose({ ...local, url: 'https://gate.example/v1?code=s3cr3tcode' }, { key, headers: { 'x-gate': 'gatesecret' } }, true);
+  settings.choose(
+    { ...local, url: 'https://gate.example/v1?code=s3cr3tcode' },
+    { key, headers: { 'x-gate': 'gatesecret' } },
+    true,
+  );
   const kept = [...storage.map.values()].join();
   assert.ok(kept.includes('https://gate.example/v1'));
   for (const secret of [key, 'gatesecret', 's3cr3tcode']) assert.ok(!kept.includes(secret));
@@ -45,8 +54,15 @@ test('a model that needs no key is there again', () => {
 
 test('a key is not carried over to another server', () => {
   const settings = new ModelSettings({ name: 'm', storage: null });
-  settings.choose({ ...local, url: 'https://one.example/v1' }, { key, headers: { 'x-gate': 'gatesecret' } }, false);
-  assert.equal(settings.config({ ...local, url: 'https://one.example/v2' }, { key: '', headers: {} }).key, key);
+  settings.choose(
+    { ...local, url: 'https://one.example/v1' },
+    { key, headers: { 'x-gate': 'gatesecret' } },
+    false,
+  );
+  assert.equal(
+    settings.config({ ...local, url: 'https://one.example/v2' }, { key: '', headers: {} }).key,
+    key,
+  );
   const other = settings.config({ ...local, url: 'https://two.example/v1' }, { key: '', headers: {} });
   assert.deepEqual([other.key, other.headers], ['', {}]);
   assert.equal(settings.hasKey({ ...local, url: 'https://two.example/v1' }), false);
@@ -55,18 +71,45 @@ test('a key is not carried over to another server', () => {
 test('what cannot be asked is refused, and nothing changes', () => {
   const settings = new ModelSettings({ name: 'm', storage: null });
   assert.throws(() => settings.choose({ ...local, url: 'ftp://x' }, { key: '', headers: {} }, true), /http/);
-  assert.throws(() => settings.choose({ ...local, model: ' ' }, { key: '', headers: {} }, true), /model is missing/);
-  assert.throws(() => settings.choose({ ...local, url: 'http://far.example/v1' }, { key, headers: {} }, true), /key is not sent/);
+  assert.throws(
+    () => settings.choose({ ...local, model: ' ' }, { key: '', headers: {} }, true),
+    /model is missing/,
+  );
+  assert.throws(
+    () => settings.choose({ ...local, url: 'http://far.example/v1' }, { key, headers: {} }, true),
+    /key is not sent/,
+  );
   assert.equal(settings.model, null);
 });
 
 test('storage that is forbidden, full or holds something else does no harm', () => {
-  const broken = { getItem: () => { throw new Error('no'); }, setItem: () => { throw new Error('no'); }, removeItem: () => { throw new Error('no'); } };
+  const broken = {
+    getItem: () => {
+      throw new Error('no');
+    },
+    setItem: () => {
+      throw new Error('no');
+    },
+    removeItem: () => {
+      throw new Error('no');
+    },
+  };
   const settings = new ModelSettings({ name: 'm', storage: broken });
   settings.choose(local, { key: '', headers: {} }, true);
   settings.forget();
-  for (const odd of ['', '{', '[]', '{"format":1,"choice":{"kind":"openai","url":7}}', '{"format":1,"choice":{"kind":"openai","url":"x"}}', '{"format":2}']) {
-    assert.equal(new ModelSettings({ name: 'm', storage: { ...box(), getItem: () => odd } }).model, null, odd);
+  for (const odd of [
+    '',
+    '{',
+    '[]',
+    '{"format":1,"choice":{"kind":"openai","url":7}}',
+    '{"format":1,"choice":{"kind":"openai","url":"x"}}',
+    '{"format":2}',
+  ]) {
+    assert.equal(
+      new ModelSettings({ name: 'm', storage: { ...box(), getItem: () => odd } }).model,
+      null,
+      odd,
+    );
   }
 });
 
@@ -76,7 +119,20 @@ test('what the page sets goes first, and what it carries itself is listed', asyn
   settings.give({ complete: async () => ({ text: 'yes', finish: 'stop' }) });
   assert.deepEqual([settings.standing.given, settings.standing.where], [true, 'this site']);
   const before = ledger.totals.requests;
-  const reply = await settings.model?.complete({ call: 1, step: 'read', endpoint: null, model: null, messages: [{ role: 'user', content: 'x' }], maxTokens: 1, temperature: 0, schema: null, passages: [] }, {});
+  const reply = await settings.model?.complete(
+    {
+      call: 1,
+      step: 'read',
+      endpoint: null,
+      model: null,
+      messages: [{ role: 'user', content: 'x' }],
+      maxTokens: 1,
+      temperature: 0,
+      schema: null,
+      passages: [],
+    },
+    {},
+  );
   assert.equal(reply?.text, 'yes');
   assert.equal(ledger.totals.requests, before + 1);
   assert.equal(ledger.entries.at(-1)?.where, 'this site');
@@ -96,24 +152,85 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   const storage = box();
   const settings = new ModelSettings({ name: 'm', storage });
   settings.choose(local, { key: '', headers: {} }, true);
-  settings.putNamed('small', { ...local, url: 'https://one.example/v1', model: 'tiny' }, { key, headers: {} }, null);
+  settings.putNamed(
+    'small',
+    { ...local, url: 'https://one.example/v1', model: 'tiny' },
+    { key, headers: {} },
+    null,
+  );
   settings.putNamed('open', { ...local, model: 'tiny' }, { key: '', headers: {} }, null);
-  for (const [name, choice, told] of /** @type {const} */ ([['', local, /missing/], ['default', local, /in use/], ['small', local, /of this name/], ['x', { ...local, model: '' }, /model is missing/], ['x', { ...local, url: 'ftp://x' }, /http/], ['x', { ...local, url: 'http://far.example/v1' }, /key is not sent/]])) {
+  for (const [name, choice, told] of /** @type {const} */ ([
+    ['', local, /missing/],
+    ['default', local, /in use/],
+    ['small', local, /of this name/],
+    ['x', { ...local, model: '' }, /model is missing/],
+    ['x', { ...local, url: 'ftp://x' }, /http/],
+    ['x', { ...local, url: 'http://far.example/v1' }, /key is not sent/],
+  ])) {
     assert.throws(() => settings.putNamed(name, choice, { key, headers: {} }, null), told);
   }
-  assert.deepEqual(settings.named.map(({ name, model, where, isLocked }) => [name, model, where, isLocked]), [['small', 'tiny', 'one.example', false], ['open', 'tiny', 'localhost:11434', false]]);
-  assert.equal(settings.namedConfig({ ...local, url: 'https://one.example/v2' }, { key: '', headers: {} }, 'small').key, key);
-  assert.equal(settings.namedConfig({ ...local, url: 'https://two.example/v1' }, { key: '', headers: {} }, 'small').key, '', 'a key stays with its server');
+  assert.deepEqual(
+    settings.named.map(({ name, model, where, isLocked }) => [name, model, where, isLocked]),
+    [
+      ['small', 'tiny', 'one.example', false],
+      ['open', 'tiny', 'localhost:11434', false],
+    ],
+  );
+  assert.equal(
+    settings.namedConfig({ ...local, url: 'https://one.example/v2' }, { key: '', headers: {} }, 'small').key,
+    key,
+  );
+  assert.equal(
+    settings.namedConfig({ ...local, url: 'https://two.example/v1' }, { key: '', headers: {} }, 'small').key,
+    '',
+    'a key stays with its server',
+  );
   const authorOf = settings.authors();
-  assert.deepEqual([authorOf('small', null), authorOf('small', 'tinier'), authorOf(null, null)], [{ name: 'tiny', where: 'one.example' }, { name: 'tinier', where: 'one.example' }, { name: 'small', where: 'localhost:11434' }]);
-  settings.putNamed('smaller', { ...local, url: 'https://one.example/v1', model: 'tiny' }, { key: '', headers: {} }, 'small');
-  assert.equal(settings.namedConfig({ ...local, url: 'https://one.example/v1' }, { key: '', headers: {} }, 'smaller').key, key, 'renamed, it keeps its key');
+  assert.deepEqual(
+    [authorOf('small', null), authorOf('small', 'tinier'), authorOf(null, null)],
+    [
+      { name: 'tiny', where: 'one.example' },
+      { name: 'tinier', where: 'one.example' },
+      { name: 'small', where: 'localhost:11434' },
+    ],
+  );
+  settings.putNamed(
+    'smaller',
+    { ...local, url: 'https://one.example/v1', model: 'tiny' },
+    { key: '', headers: {} },
+    'small',
+  );
+  assert.equal(
+    settings.namedConfig({ ...local, url: 'https://one.example/v1' }, { key: '', headers: {} }, 'smaller')
+      .key,
+    key,
+    'renamed, it keeps its key',
+  );
 
   assert.ok(![...storage.map.values()].join().includes(key));
   const again = new ModelSettings({ name: 'm', storage });
-  assert.deepEqual(again.named.map(({ name, isLocked }) => [name, isLocked]), [['smaller', true], ['open', false]]);
-  const request = { call: 1, step: /** @type {const} */ ('filter'), endpoint: 'smaller', model: null, messages: [], maxTokens: 1, temperature: 0, schema: null, passages: [] };
-  await assert.rejects(async () => again.model?.complete(request, {}), /key of the endpoint “smaller” is missing/);
+  assert.deepEqual(
+    again.named.map(({ name, isLocked }) => [name, isLocked]),
+    [
+      ['smaller', true],
+      ['open', false],
+    ],
+  );
+  const request = {
+    call: 1,
+    step: /** @type {const} */ ('filter'),
+    endpoint: 'smaller',
+    model: null,
+    messages: [],
+    maxTokens: 1,
+    temperature: 0,
+    schema: null,
+    passages: [],
+  };
+  await assert.rejects(
+    async () => again.model?.complete(request, {}),
+    /key of the endpoint “smaller” is missing/,
+  );
   assert.match(again.hintOf('the key of the endpoint “smaller” is missing'), /key of “smaller”/);
   again.removeNamed('smaller');
   await assert.rejects(async () => again.model?.complete(request, {}), /not set up/);
@@ -156,40 +273,90 @@ test('of two endpoints without their keys each is named, with what can be done',
   const storage = box();
   const settings = new ModelSettings({ name: 'm', storage });
   settings.choose(local, { key: '', headers: {} }, true);
-  for (const name of ['one', 'two']) settings.putNamed(name, { ...local, url: `https://${name}.example/v1` }, { key, headers: {} }, null);
+  for (const name of ['one', 'two'])
+    settings.putNamed(name, { ...local, url: `https://${name}.example/v1` }, { key, headers: {} }, null);
   const again = new ModelSettings({ name: 'm', storage });
-  const request = { call: 1, step: /** @type {const} */ ('filter'), model: null, messages: [], maxTokens: 1, temperature: 0, schema: null, passages: [] };
+  const request = {
+    call: 1,
+    step: /** @type {const} */ ('filter'),
+    model: null,
+    messages: [],
+    maxTokens: 1,
+    temperature: 0,
+    schema: null,
+    passages: [],
+  };
   const hints = [];
   for (const endpoint of ['one', 'two']) {
-    const error = await Promise.resolve(again.model?.complete({ ...request, endpoint }, {})).then(() => null, (error) => error);
+    const error = await Promise.resolve(again.model?.complete({ ...request, endpoint }, {})).then(
+      () => null,
+      (error) => error,
+    );
     hints.push(error.message);
   }
-  assert.deepEqual(hints.map((message) => again.hintOf(message)), ['Enter the key of “one” in the settings.', 'Enter the key of “two” in the settings.']);
+  assert.deepEqual(
+    hints.map((message) => again.hintOf(message)),
+    ['Enter the key of “one” in the settings.', 'Enter the key of “two” in the settings.'],
+  );
 });
 
 test('an answer is of the model that was asked, whatever is set by the time it comes', () => {
   const settings = new ModelSettings({ name: 'm', storage: null });
   settings.choose(local, { key: '', headers: {} }, false);
-  settings.putNamed('writer', { ...local, url: 'https://one.example/v1', model: 'large' }, { key, headers: {} }, null);
+  settings.putNamed(
+    'writer',
+    { ...local, url: 'https://one.example/v1', model: 'large' },
+    { key, headers: {} },
+    null,
+  );
   const authorOf = settings.authors();
-  settings.choose({ ...local, url: 'https://two.example/v1', model: 'other' }, { key: '', headers: {} }, false);
+  settings.choose(
+    { ...local, url: 'https://two.example/v1', model: 'other' },
+    { key: '', headers: {} },
+    false,
+  );
   settings.removeNamed('writer');
-  assert.deepEqual([authorOf(null, null), authorOf('writer', null)], [{ name: 'small', where: 'localhost:11434' }, { name: 'large', where: 'one.example' }]);
+  assert.deepEqual(
+    [authorOf(null, null), authorOf('writer', null)],
+    [
+      { name: 'small', where: 'localhost:11434' },
+      { name: 'large', where: 'one.example' },
+    ],
+  );
   settings.give({ complete: async () => ({ text: 'yes', finish: 'stop' }) });
   assert.equal(authorOf(null, null).where, 'localhost:11434');
 });
 
 test('the endpoints that a profile names are found, with their steps', () => {
-  const file = '# endpoint = "no"\n[voice]\nrole = "endpoint"\n[steps.filter]\nendpoint = "small" # yes\n[steps . read]\r\nmodel = "x"\nendpoint=\'large\'\n[steps.extract]\nendpoint = "small"\n[steps]\nreflect = { on = true, endpoint = "other" }\nrewrite.endpoint = "large"\n';
-  assert.deepEqual([...endpointsOf(file)], [['small', ['filter', 'extract']], ['large', ['read', 'rewrite']], ['other', ['reflect']]]);
+  const file =
+    '# endpoint = "no"\n[voice]\nrole = "endpoint"\n[steps.filter]\nendpoint = "small" # yes\n[steps . read]\r\nmodel = "x"\nendpoint=\'large\'\n[steps.extract]\nendpoint = "small"\n[steps]\nreflect = { on = true, endpoint = "other" }\nrewrite.endpoint = "large"\n';
+  assert.deepEqual(
+    [...endpointsOf(file)],
+    [
+      ['small', ['filter', 'extract']],
+      ['large', ['read', 'rewrite']],
+      ['other', ['reflect']],
+    ],
+  );
   assert.deepEqual([...endpointsOf('')], []);
-  assert.deepEqual([...endpointsOf('[ steps.filter ]\n[["others"]]\nendpoint = "small"\n')], [['small', []]], 'a header that is not read ends the table');
+  assert.deepEqual(
+    [...endpointsOf('[ steps.filter ]\n[["others"]]\nendpoint = "small"\n')],
+    [['small', []]],
+    'a header that is not read ends the table',
+  );
 });
 
 test('a profile of odd lines is read in no time', () => {
   const n = 60_000;
   const began = performance.now();
-  for (const line of [`[${' '.repeat(n)}`, `[${'a '.repeat(n / 2)}`, `[steps.${'a'.repeat(n)} ${' '.repeat(n)}x]`, ' '.repeat(n), `${'a'.repeat(n)}.${' '.repeat(n)}`, `a = {${'endpoint = '.repeat(n / 10)}`]) {
+  for (const line of [
+    `[${' '.repeat(n)}`,
+    `[${'a '.repeat(n / 2)}`,
+    `[steps.${'a'.repeat(n)} ${' '.repeat(n)}x]`,
+    ' '.repeat(n),
+    `${'a'.repeat(n)}.${' '.repeat(n)}`,
+    `a = {${'endpoint = '.repeat(n / 10)}`,
+  ]) {
     assert.deepEqual([...endpointsOf(line)], [], line.slice(0, 20));
   }
   assert.ok(performance.now() - began < 2_000);

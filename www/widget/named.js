@@ -36,8 +36,11 @@ export class NamedEndpoints {
   /** @returns {Named[]} */
   get list() {
     return [...this.#entries].map(([name, { choice, isLocked }]) => ({
-      name, choice: { ...choice }, model: choice.kind === 'prompt-api' ? '' : choice.model,
-      where: choice.kind === 'prompt-api' ? 'this browser' : hostOf(choice.url), isLocked,
+      name,
+      choice: { ...choice },
+      model: choice.kind === 'prompt-api' ? '' : choice.model,
+      where: choice.kind === 'prompt-api' ? 'this browser' : hostOf(choice.url),
+      isLocked,
     }));
   }
 
@@ -53,20 +56,34 @@ export class NamedEndpoints {
    * @throws {LlmError} `bad-config`; nothing has changed then
    */
   put(name, choice, secrets, old) {
-    if (name === '') throw new LlmError('bad-config', 'the name of the endpoint is missing', { hint: 'It is the one by which a profile names it.' });
-    if (name.length > maxName) throw new LlmError('bad-config', `the name has more than ${maxName} characters`);
-    if (taken.has(name)) throw new LlmError('bad-config', `the name ${JSON.stringify(name)} is in use`, { hint: 'Choose another name.' });
-    if (name !== old && this.#entries.has(name)) throw new LlmError('bad-config', 'there is an endpoint of this name', { hint: 'Edit that one, or choose another name.' });
-    if (old === null && this.#entries.size >= maxEndpoints) throw new LlmError('bad-config', `there are ${maxEndpoints} endpoints already`);
+    if (name === '')
+      throw new LlmError('bad-config', 'the name of the endpoint is missing', {
+        hint: 'It is the one by which a profile names it.',
+      });
+    if (name.length > maxName)
+      throw new LlmError('bad-config', `the name has more than ${maxName} characters`);
+    if (taken.has(name))
+      throw new LlmError('bad-config', `the name ${JSON.stringify(name)} is in use`, {
+        hint: 'Choose another name.',
+      });
+    if (name !== old && this.#entries.has(name))
+      throw new LlmError('bad-config', 'there is an endpoint of this name', {
+        hint: 'Edit that one, or choose another name.',
+      });
+    if (old === null && this.#entries.size >= maxEndpoints)
+      throw new LlmError('bad-config', `there are ${maxEndpoints} endpoints already`);
     const config = this.config(choice, secrets, old);
     nameOf(config);
     createProvider(config); // says what is wrong with it
     const held = hold(config, choice);
     const was = this.#entries.get(old ?? '');
-    const isLocked = was?.isLocked === true && serverOf(was.choice) === serverOf(choice) && !stored(choice, held).secret;
+    const isLocked =
+      was?.isLocked === true && serverOf(was.choice) === serverOf(choice) && !stored(choice, held).secret;
     const entry = { choice: { ...choice }, held, isLocked };
     // One that is renamed keeps its place.
-    const entries = [...this.#entries].map(([each, its]) => /** @type {[string, Entry]} */ (each === old ? [name, entry] : [each, its]));
+    const entries = [...this.#entries].map(
+      ([each, its]) => /** @type {[string, Entry]} */ (each === old ? [name, entry] : [each, its]),
+    );
     this.#entries = new Map(old !== null && this.#entries.has(old) ? entries : [...entries, [name, entry]]);
   }
 
@@ -81,8 +98,9 @@ export class NamedEndpoints {
 
   /** @param {import('../llm/ledger.js').Ledger} ledger @returns {Pick<Provider, 'name' | 'complete'>[]} */
   providers(ledger) {
-    return [...this.#entries].map(([name, { choice, held, isLocked }]) => (
-      isLocked ? locked(name) : createProvider({ ...configOf(choice, noSecrets, held), name }, { ledger })));
+    return [...this.#entries].map(([name, { choice, held, isLocked }]) =>
+      isLocked ? locked(name) : createProvider({ ...configOf(choice, noSecrets, held), name }, { ledger }),
+    );
   }
 
   /** What may be stored of them. */
@@ -114,7 +132,12 @@ export class NamedEndpoints {
 function locked(name) {
   return {
     name,
-    complete: () => Promise.reject(new LlmError('bad-config', `the key of the endpoint “${name}” is missing`, { hint: `Enter the key of “${name}” in the settings.` })),
+    complete: () =>
+      Promise.reject(
+        new LlmError('bad-config', `the key of the endpoint “${name}” is missing`, {
+          hint: `Enter the key of “${name}” in the settings.`,
+        }),
+      ),
   };
 }
 
@@ -132,7 +155,10 @@ export function endpointsOf(file) {
     // Any header ends the table before it, also one that is not read here.
     const header = /^\s*\[([^[\]]*)\]/.exec(line)?.[1]?.trim() ?? '';
     if (/^\s*\[/.test(line)) step = /^steps\s*\.\s*(\w+)$/.exec(header)?.[1] ?? '';
-    const [, inline, dotted, double, single] = /^\s*(?:(\w+)\s*=\s*\{.*?|(?:steps\s*\.\s*)?(\w+)\s*\.\s*|)\bendpoint\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(line) ?? [];
+    const [, inline, dotted, double, single] =
+      /^\s*(?:(\w+)\s*=\s*\{.*?|(?:steps\s*\.\s*)?(\w+)\s*\.\s*|)\bendpoint\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(
+        line,
+      ) ?? [];
     const name = double ?? single;
     if (name === undefined) continue;
     const steps = named.get(name) ?? [];

@@ -24,7 +24,8 @@ test('the same words are a change when they are news again, and none as mere pro
   /** What a screen reader is told: each text that is another than before. @type {string[]} */
   const told = [];
   const element = {
-    setAttribute: () => {}, append: () => {},
+    setAttribute: () => {},
+    append: () => {},
     get textContent() {
       return told.at(-1) ?? '';
     },
@@ -38,9 +39,15 @@ test('the same words are a change when they are news again, and none as mere pro
   const live = new LiveRegion();
   live.say('x', true);
   live.say('x', true);
-  assert.deepEqual(told.map((text) => text.trim()), ['x', 'x']);
+  assert.deepEqual(
+    told.map((text) => text.trim()),
+    ['x', 'x'],
+  );
   live.say('x', true);
-  assert.deepEqual(told.map((text) => text.trim()), ['x', 'x', 'x']);
+  assert.deepEqual(
+    told.map((text) => text.trim()),
+    ['x', 'x', 'x'],
+  );
   t.mock.method(performance, 'now', () => 1e9);
   live.say('x', false);
   assert.equal(told.length, 3);

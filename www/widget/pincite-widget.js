@@ -15,7 +15,11 @@ import { answering } from './answering.styles.js';
 import { el, fill } from '../dom/elements.js';
 import { icon } from '../dom/icons.js';
 import {
-  PinciteAddEvent, PinciteCiteEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent,
+  PinciteAddEvent,
+  PinciteCiteEvent,
+  PinciteErrorEvent,
+  PinciteReadyEvent,
+  PinciteRemoveEvent,
 } from './events.js';
 import { ledger } from './model.js';
 import { DropZone } from './parts/drop-zone.js';
@@ -98,7 +102,11 @@ export class PinciteWidget extends HTMLElement {
   #suggestions = el('div', { class: 'suggestion-slot' });
   #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
   #shell = el('div', { class: 'shell' });
-  #toggle = el('button', { type: 'button', class: 'quiet library-toggle', onclick: () => this.#unfold(!this.#shell.classList.contains('library-open')) });
+  #toggle = el('button', {
+    type: 'button',
+    class: 'quiet library-toggle',
+    onclick: () => this.#unfold(!this.#shell.classList.contains('library-open')),
+  });
   #library;
   #question;
   #filter = new FilterBar();
@@ -110,26 +118,53 @@ export class PinciteWidget extends HTMLElement {
     super();
     this.#root.adoptedStyleSheets = [styles, answering];
     const dropZone = new DropZone({ target: this.#shell, onFiles: (files) => this.#take(files) });
-    this.#library = new LibraryView({
-      open: (id) => this.#openDocument(id),
-      remove: (id) => this.#do((engine) => this.#remove(engine, id)),
-      restore: (id) => this.#do((engine) => engine.restore(id)),
-      reindex: (id) => this.#do((engine) => engine.reindex(id)),
-      cancelDocument: (id) => this.#do((engine) => engine.cancelDocument(id), 'Cancelled.'),
-      cancel: (key) => this.#do(async (engine) => engine.cancel(key), 'Cancelled.'),
-      dismiss: (key) => this.#do(async (engine) => engine.dismiss(key)),
-      unlock: (key, password) => this.#do((engine) => engine.unlock(key, password)),
-      clear: () => this.#do((engine) => this.#clearAll(engine)),
-    }, dropZone.element);
-    this.#question = new QuestionBox({ onAsk: (question) => void this.ask(question).catch(() => {}), onFocus: () => this.#shared?.engine.warm() });
+    this.#library = new LibraryView(
+      {
+        open: (id) => this.#openDocument(id),
+        remove: (id) => this.#do((engine) => this.#remove(engine, id)),
+        restore: (id) => this.#do((engine) => engine.restore(id)),
+        reindex: (id) => this.#do((engine) => engine.reindex(id)),
+        cancelDocument: (id) => this.#do((engine) => engine.cancelDocument(id), 'Cancelled.'),
+        cancel: (key) => this.#do(async (engine) => engine.cancel(key), 'Cancelled.'),
+        dismiss: (key) => this.#do(async (engine) => engine.dismiss(key)),
+        unlock: (key, password) => this.#do((engine) => engine.unlock(key, password)),
+        clear: () => this.#do((engine) => this.#clearAll(engine)),
+      },
+      dropZone.element,
+    );
+    this.#question = new QuestionBox({
+      onAsk: (question) => void this.ask(question).catch(() => {}),
+      onFocus: () => this.#shared?.engine.warm(),
+    });
     this.#welcome = new Welcome({ add: (samples) => void this.#addSamples(samples) });
-    this.#viewer = new Viewer({ base: () => this.#base, onClose: () => this.#viewerClosed(), announce: (text) => this.#live.say(text, true) });
+    this.#viewer = new Viewer({
+      base: () => this.#base,
+      onClose: () => this.#viewerClosed(),
+      announce: (text) => this.#live.say(text, true),
+    });
     this.#shell.append(
-      el('header', { class: 'top' },
+      el(
+        'header',
+        { class: 'top' },
         el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
-        this.#toggle),
+        this.#toggle,
+      ),
       this.#library.element,
-      el('main', { class: 'desk' }, el('div', { class: 'desk-inner' }, this.#failure, this.#question.element, this.#filter.element, this.#answering.bar.element, this.#suggestions, this.#welcome.element, this.#answering.conversation.element)),
+      el(
+        'main',
+        { class: 'desk' },
+        el(
+          'div',
+          { class: 'desk-inner' },
+          this.#failure,
+          this.#question.element,
+          this.#filter.element,
+          this.#answering.bar.element,
+          this.#suggestions,
+          this.#welcome.element,
+          this.#answering.conversation.element,
+        ),
+      ),
       this.#viewer.element,
       this.#live.element,
       el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, 'Drop to add')),
@@ -249,22 +284,27 @@ export class PinciteWidget extends HTMLElement {
   /** @param {File[]} files */
   #take(files) {
     const { engine } = this;
-    return files.map(async (file) => {
-      try {
-        const document = await engine.add(file);
-        this.#live.say(`${file.name} can be searched${document.nPages > 0 ? `: ${count(document.nPages, 'page')}` : ''}.`, true);
-        this.dispatchEvent(new PinciteAddEvent(document));
-        return document;
-      } catch (error) {
-        const plain = toPlain(error);
-        this.dispatchEvent(new PinciteErrorEvent(plain, file.name));
-        throw error;
-      }
-    }).map((promise) => {
-      // What went wrong stands in the list; a caller that looks gets it too.
-      promise.catch(() => {});
-      return promise;
-    });
+    return files
+      .map(async (file) => {
+        try {
+          const document = await engine.add(file);
+          this.#live.say(
+            `${file.name} can be searched${document.nPages > 0 ? `: ${count(document.nPages, 'page')}` : ''}.`,
+            true,
+          );
+          this.dispatchEvent(new PinciteAddEvent(document));
+          return document;
+        } catch (error) {
+          const plain = toPlain(error);
+          this.dispatchEvent(new PinciteErrorEvent(plain, file.name));
+          throw error;
+        }
+      })
+      .map((promise) => {
+        // What went wrong stands in the list; a caller that looks gets it too.
+        promise.catch(() => {});
+        return promise;
+      });
   }
 
   /**
@@ -274,7 +314,9 @@ export class PinciteWidget extends HTMLElement {
   #do(action, spoken) {
     if (!this.#shared) return;
     if (spoken) this.#live.say(spoken, true);
-    action(this.#shared.engine).catch((error) => this.dispatchEvent(new PinciteErrorEvent(toPlain(error), null)));
+    action(this.#shared.engine).catch((error) =>
+      this.dispatchEvent(new PinciteErrorEvent(toPlain(error), null)),
+    );
   }
 
   /** @param {Engine} engine @param {string} id */
@@ -304,11 +346,13 @@ export class PinciteWidget extends HTMLElement {
 
   /** @param {Sample[]} samples */
   async #addSamples(samples) {
-    const files = await Promise.all(samples.map(async ({ file }) => {
-      const response = await fetch(new URL(`samples/${encodeURIComponent(file)}`, this.#base));
-      if (!response.ok) throw new Error(`the sample could not be loaded: status ${response.status}`);
-      return new File([await response.blob()], file, { type: 'application/pdf' });
-    })).catch((error) => {
+    const files = await Promise.all(
+      samples.map(async ({ file }) => {
+        const response = await fetch(new URL(`samples/${encodeURIComponent(file)}`, this.#base));
+        if (!response.ok) throw new Error(`the sample could not be loaded: status ${response.status}`);
+        return new File([await response.blob()], file, { type: 'application/pdf' });
+      }),
+    ).catch((error) => {
       this.dispatchEvent(new PinciteErrorEvent(toPlain(error), null));
       this.#showFailure('The samples could not be loaded.', 'Reload the page and try again.');
       return [];
@@ -322,14 +366,26 @@ export class PinciteWidget extends HTMLElement {
     if (!this.dispatchEvent(new PinciteCiteEvent(citation))) return;
     const { documentId, document, page, quads, spans, places, quote, id } = citation;
     this.#answering.conversation.markOpen(this.#root.activeElement, id);
-    if (page !== null) this.#openViewer(documentId, document, { page, spans: spans.length > 0 ? spans : [{ page, quads }], places: null, quote });
+    if (page !== null)
+      this.#openViewer(documentId, document, {
+        page,
+        spans: spans.length > 0 ? spans : [{ page, quads }],
+        places: null,
+        quote,
+      });
     else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote });
   }
 
   /** @param {string} id */
   #openDocument(id) {
     const document = this.engine.picture.documents.find((entry) => entry.id === id);
-    if (document) this.#openViewer(id, document.name, { page: 1, spans: [], places: document.nPages > 0 ? null : [], quote: '' });
+    if (document)
+      this.#openViewer(id, document.name, {
+        page: 1,
+        spans: [],
+        places: document.nPages > 0 ? null : [],
+        quote: '',
+      });
   }
 
   /**
@@ -350,7 +406,16 @@ export class PinciteWidget extends HTMLElement {
     /** @type {import('../viewer/text.js').Source} */
     const source = (start, limit) => engine.text(key, start, limit);
     const text = places === null ? null : { source, places };
-    const opened = this.#viewer.open({ key, name, page, spans, quote, text, password: engine.password(key), file: () => engine.file(key) });
+    const opened = this.#viewer.open({
+      key,
+      name,
+      page,
+      spans,
+      quote,
+      text,
+      password: engine.password(key),
+      file: () => engine.file(key),
+    });
     // Where it covers everything, it takes the focus too.
     if (this.clientWidth < 736) void opened.then(() => this.#viewer.focus());
   }
@@ -365,7 +430,12 @@ export class PinciteWidget extends HTMLElement {
   /** Escape closes what was opened last: the viewer, then a running question. @param {KeyboardEvent} event */
   #escape(event) {
     // A dialog closes itself.
-    if (event.key !== 'Escape' || event.isComposing || (event.target instanceof Element && event.target.closest('dialog'))) return;
+    if (
+      event.key !== 'Escape' ||
+      event.isComposing ||
+      (event.target instanceof Element && event.target.closest('dialog'))
+    )
+      return;
     if (this.#viewer.isOpen) this.#viewer.close();
     else if (this.#shell.classList.contains('library-open')) this.#unfold(false);
     else if (!this.#answering.stop()) return;
@@ -385,15 +455,24 @@ export class PinciteWidget extends HTMLElement {
     this.#library.update(picture);
     this.#filter.update(picture.documents.filter(({ problem }) => problem === null));
     const reading = picture.jobs.some((job) => !isOver(job));
-    this.#question.update(picture.documents.some(({ problem }) => problem === null) ? 'ready' : reading ? 'reading' : 'empty');
+    this.#question.update(
+      picture.documents.some(({ problem }) => problem === null) ? 'ready' : reading ? 'reading' : 'empty',
+    );
     const empty = picture.documents.length === 0 && picture.removed.length === 0 && picture.jobs.length === 0;
     const opening = picture.state === 'opening';
-    this.#welcome.element.hidden = opening || picture.documents.length > 0 || this.#answering.conversation.length > 0;
+    this.#welcome.element.hidden =
+      opening || picture.documents.length > 0 || this.#answering.conversation.length > 0;
     this.#welcome.update(reading);
     this.#shell.classList.toggle('empty', !opening && empty);
-    fill(this.#toggle, icon('document'), 'Documents', el('span', { class: 'count' }, String(picture.documents.length + picture.jobs.length)));
+    fill(
+      this.#toggle,
+      icon('document'),
+      'Documents',
+      el('span', { class: 'count' }, String(picture.documents.length + picture.jobs.length)),
+    );
     this.#shell.dataset['state'] = picture.state;
-    if (picture.failure) this.#showFailure(describe(picture.failure).title, picture.failure.hint || picture.failure.message);
+    if (picture.failure)
+      this.#showFailure(describe(picture.failure).title, picture.failure.hint || picture.failure.message);
     this.#suggest(picture);
     this.#speakProgress(picture);
   }
@@ -402,14 +481,23 @@ export class PinciteWidget extends HTMLElement {
    * @param {import('../engine/client.js').Picture} picture */
   #suggest({ documents }) {
     const names = new Set(documents.map(({ name }) => name));
-    const questions = this.#answering.conversation.length > 0 ? [] : this.#samples.filter(({ file }) => names.has(file)).flatMap((sample) => sample.questions.slice(0, 2));
+    const questions =
+      this.#answering.conversation.length > 0
+        ? []
+        : this.#samples
+            .filter(({ file }) => names.has(file))
+            .flatMap((sample) => sample.questions.slice(0, 2));
     const face = questions.join('\n');
     if (this.#suggestions.dataset['face'] === face) return;
     this.#suggestions.dataset['face'] = face;
-    fill(this.#suggestions, questions.length > 0 && suggestions(questions, (question) => {
-      this.#question.focus(); // what was pressed is about to go
-      void this.ask(question).catch(() => {});
-    }));
+    fill(
+      this.#suggestions,
+      questions.length > 0 &&
+        suggestions(questions, (question) => {
+          this.#question.focus(); // what was pressed is about to go
+          void this.ask(question).catch(() => {});
+        }),
+    );
   }
 
   /** Says how far things are, at most every few seconds.

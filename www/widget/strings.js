@@ -76,12 +76,32 @@ export function placeText(place) {
  * @type {Record<import('../engine/protocol.js').Citation['status'], { icon: import('../dom/icons.js').IconName, word: string, more: string }>}
  */
 export const statusText = {
-  verified: { icon: 'check', word: 'Word for word', more: 'The words quoted stand in the document as they are.' },
-  repaired: { icon: 'repair', word: 'Repaired', more: 'The model quoted this with a small error. What is shown is the text of the document.' },
-  misattributed: { icon: 'moved', word: 'Found elsewhere', more: 'The model named another passage for these words. This is where they stand.' },
-  stitched: { icon: 'pieces', word: 'Put together', more: 'The model joined words of several places into one quotation. This is one of them.' },
+  verified: {
+    icon: 'check',
+    word: 'Word for word',
+    more: 'The words quoted stand in the document as they are.',
+  },
+  repaired: {
+    icon: 'repair',
+    word: 'Repaired',
+    more: 'The model quoted this with a small error. What is shown is the text of the document.',
+  },
+  misattributed: {
+    icon: 'moved',
+    word: 'Found elsewhere',
+    more: 'The model named another passage for these words. This is where they stand.',
+  },
+  stitched: {
+    icon: 'pieces',
+    word: 'Put together',
+    more: 'The model joined words of several places into one quotation. This is one of them.',
+  },
   'not-found': { icon: 'warning', word: 'Not found', more: 'These words do not stand in the documents.' },
-  cited: { icon: 'quote', word: 'Cited, not quoted', more: 'The model named this passage and quoted none of it. Read whether it says that.' },
+  cited: {
+    icon: 'quote',
+    word: 'Cited, not quoted',
+    more: 'The model named this passage and quoted none of it. Read whether it says that.',
+  },
 };
 
 /** A status that this version does not know is no good one. @param {string} status */
@@ -103,7 +123,13 @@ export const stepText = {
 };
 
 /** The steps as a profile has them, in the middle of a sentence. @type {Record<string, string>} */
-const stepNames = { rewrite: 'rewriting', filter: 'filtering', extract: 'quoting', read: 'writing', reflect: 'checking' };
+const stepNames = {
+  rewrite: 'rewriting',
+  filter: 'filtering',
+  extract: 'quoting',
+  read: 'writing',
+  reflect: 'checking',
+};
 
 /** @param {string} step */
 export function stepName(step) {
@@ -121,7 +147,13 @@ export const degradedText = {
 };
 
 /** What a statement says that its source does not. @type {Record<import('pincite-wasm').Doubt['kind'], string>} */
-export const doubtText = { number: 'number', date: 'date', amount: 'amount', modal: 'wording of duty', negation: 'negation' };
+export const doubtText = {
+  number: 'number',
+  date: 'date',
+  amount: 'amount',
+  modal: 'wording of duty',
+  negation: 'negation',
+};
 
 /** In what provisions differ. @type {Record<import('../engine/protocol.js').Answer['conflicts'][number]['kind'], string>} */
 export const conflictText = {
@@ -133,6 +165,7 @@ export const conflictText = {
 
 /** How a request to an endpoint ended. @param {{ outcome: string, status: number | null }} entry */
 export function outcomeText({ outcome, status }) {
-  const words = outcome === 'ok' ? 'answered' : outcome === 'open' ? 'under way' : outcome.replaceAll('-', ' ');
+  const words =
+    outcome === 'ok' ? 'answered' : outcome === 'open' ? 'under way' : outcome.replaceAll('-', ' ');
   return status !== null && status !== 200 ? `${words} (${status})` : words;
 }

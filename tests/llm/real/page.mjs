@@ -4,7 +4,18 @@
  */
 
 import assert from 'node:assert/strict';
-import { ask, drop, embedded, sample, searchable, sent, setModel, start, stop, withPage } from '../../browser/harness.mjs';
+import {
+  ask,
+  drop,
+  embedded,
+  sample,
+  searchable,
+  sent,
+  setModel,
+  start,
+  stop,
+  withPage,
+} from '../../browser/harness.mjs';
 
 /** @typedef {import('../../browser/harness.mjs').Page} Page */
 /** @typedef {import('../../browser/harness.mjs').PinciteWidget} PinciteWidget */
@@ -32,20 +43,32 @@ export async function byPage({ server, locked, keyed, short, key, question, mode
   };
   await start();
   try {
-    await withPage(async (page) => {
-      await drop(page, [await sample('contract.pdf')]);
-      await searchable(page, 1);
-      found('connection check', await checked(page, { url: server.url, model }));
-      found('check of a model that it does not have', await checked(page, { url: server.url, model: 'gpt-of-another' }));
-      found('check without /v1', await checked(page, { url: server.origin, model }));
-      found('check of a wrong path', await checked(page, { url: `${server.origin}/api/v2`, model }));
-    }, { provoked: /status of 404/ });
-    await withPage(async (page) => {
-      found('check with the key', await checked(page, { url: keyed.url, model, key }));
-      found('check with a wrong key', await checked(page, { url: keyed.url, model, key: `${key}x` }));
-      found('check without a key', await checked(page, { url: keyed.url, model }));
-      found('check where another page alone is allowed', await checked(page, { url: locked.url, model, key }));
-    }, { provoked: /status of 401|CORS policy|ERR_FAILED/ });
+    await withPage(
+      async (page) => {
+        await drop(page, [await sample('contract.pdf')]);
+        await searchable(page, 1);
+        found('connection check', await checked(page, { url: server.url, model }));
+        found(
+          'check of a model that it does not have',
+          await checked(page, { url: server.url, model: 'gpt-of-another' }),
+        );
+        found('check without /v1', await checked(page, { url: server.origin, model }));
+        found('check of a wrong path', await checked(page, { url: `${server.origin}/api/v2`, model }));
+      },
+      { provoked: /status of 404/ },
+    );
+    await withPage(
+      async (page) => {
+        found('check with the key', await checked(page, { url: keyed.url, model, key }));
+        found('check with a wrong key', await checked(page, { url: keyed.url, model, key: `${key}x` }));
+        found('check without a key', await checked(page, { url: keyed.url, model }));
+        found(
+          'check where another page alone is allowed',
+          await checked(page, { url: locked.url, model, key }),
+        );
+      },
+      { provoked: /status of 401|CORS policy|ERR_FAILED/ },
+    );
     await withPage(async (page) => {
       await drop(page, [await sample('contract.pdf')]);
       await searchable(page, 1);
@@ -60,10 +83,19 @@ export async function byPage({ server, locked, keyed, short, key, question, mode
         if (await measured(profile, () => ask(page, question))) same.push(profile);
         await page.getByRole('button', { name: 'New conversation', exact: true }).click();
       }
-      found('profiles with which page and command made the same requests and got the same replies', same.join(', ') || 'none');
+      found(
+        'profiles with which page and command made the same requests and got the same replies',
+        same.join(', ') || 'none',
+      );
       const entries = await sent(page);
-      assert.ok(entries.every(({ where }) => where === `${server.url}/chat/completions`), 'only the server that was set is asked');
-      found('requests of the page, by status and outcome', tally(entries.map(({ status, outcome }) => `${status} ${outcome}`)));
+      assert.ok(
+        entries.every(({ where }) => where === `${server.url}/chat/completions`),
+        'only the server that was set is asked',
+      );
+      found(
+        'requests of the page, by status and outcome',
+        tally(entries.map(({ status, outcome }) => `${status} ${outcome}`)),
+      );
     });
     await withPage(async (page) => {
       await drop(page, [await sample('contract.pdf')]);
@@ -71,15 +103,21 @@ export async function byPage({ server, locked, keyed, short, key, question, mode
       await setModel(page, { kind: 'openai', url: server.url, model });
       found('streaming and stopping', await stopped(page, question, server));
     });
-    await withPage(async (page) => {
-      await drop(page, [await sample('contract.pdf')]);
-      await searchable(page, 1);
-      await embedded(page);
-      await setModel(page, { kind: 'openai', url: short.url, model });
-      const { by, sufficient } = await ask(page, question);
-      assert.ok(sufficient, 'an answer comes all the same');
-      found('a context of 2,048 tokens', `answered by ${by}; ${(await page.locator('.degraded').innerText()).replaceAll(/\s*\n\s*/g, ' ')}`);
-    }, { provoked: /status of 400/ });
+    await withPage(
+      async (page) => {
+        await drop(page, [await sample('contract.pdf')]);
+        await searchable(page, 1);
+        await embedded(page);
+        await setModel(page, { kind: 'openai', url: short.url, model });
+        const { by, sufficient } = await ask(page, question);
+        assert.ok(sufficient, 'an answer comes all the same');
+        found(
+          'a context of 2,048 tokens',
+          `answered by ${by}; ${(await page.locator('.degraded').innerText()).replaceAll(/\s*\n\s*/g, ' ')}`,
+        );
+      },
+      { provoked: /status of 400/ },
+    );
   } finally {
     await stop();
   }
@@ -97,7 +135,10 @@ async function checked(page, { url, model, key = '' }) {
   await dialog.getByRole('button', { name: 'Check connection', exact: true }).click();
   const result = dialog.locator('.check-result .note');
   await result.waitFor({ timeout: 60_000 });
-  const said = (await result.innerText()).replaceAll(/\s*\n\s*/g, ' ').replaceAll(new URL(url).host, 'HOST').replaceAll(new URL(page.url()).origin, 'PAGE');
+  const said = (await result.innerText())
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(new URL(url).host, 'HOST')
+    .replaceAll(new URL(page.url()).origin, 'PAGE');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   return said;
@@ -109,19 +150,26 @@ async function stopped(page, question, server) {
   await page.getByRole('textbox', { name: 'Your question' }).fill(question);
   await page.keyboard.press('Enter');
   // Nonsense is written quickly: whoever wants to stop it must not wait for a click from outside of the page.
-  await page.evaluate(() => new Promise((resolve) => {
-    const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-    const look = () => {
-      const last = widget.ledger.entries.at(-1);
-      if (last?.step !== 'filter' || last.bytesIn === 0 || last.outcome !== 'open') return void setTimeout(look, 1);
-      /** @type {HTMLElement | null | undefined} */ (widget.shadowRoot?.querySelector('.searching button'))?.click();
-      resolve(undefined);
-    };
-    look();
-  }));
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+        const look = () => {
+          const last = widget.ledger.entries.at(-1);
+          if (last?.step !== 'filter' || last.bytesIn === 0 || last.outcome !== 'open')
+            return void setTimeout(look, 1);
+          /** @type {HTMLElement | null | undefined} */ (
+            widget.shadowRoot?.querySelector('.searching button')
+          )?.click();
+          resolve(undefined);
+        };
+        look();
+      }),
+  );
   const last = (await sent(page)).at(-1);
   assert.equal(last?.outcome, 'cancelled');
-  for (let wait = 0; wait < 100 && server.log().split('cancel task').length === before; wait += 1) await page.waitForTimeout(50);
+  for (let wait = 0; wait < 100 && server.log().split('cancel task').length === before; wait += 1)
+    await page.waitForTimeout(50);
   const cancelled = server.log().split('cancel task').length > before;
   assert.ok(cancelled, 'the server stops writing');
   return `${last?.bytesIn} bytes of a reply had come when it was stopped in the step “${last?.step}”; the server cancelled its task`;

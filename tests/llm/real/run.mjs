@@ -36,7 +36,8 @@ const place = path.join(root, 'target/real-server');
 const requirements = path.join(here, 'requirements.txt');
 const LEFT_OUT = 75;
 /** What pip says where there is no connection, or no wheel. */
-const notToBeHad = /connection broken by|ConnectionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|No matching distribution found/;
+const notToBeHad =
+  /connection broken by|ConnectionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|No matching distribution found/;
 const otherHash = /DO NOT MATCH THE HASHES/;
 
 export const profiles = /** @type {const} */ (['general', 'tax-opinion', 'obligations', 'chinese-statutes']);
@@ -56,10 +57,31 @@ function environment() {
   mkdirSync(place, { recursive: true });
   console.error('installing llama.cpp and what writes its model into target/real-server (55 MB from PyPI)');
   execFileSync('python3', ['-m', 'venv', '--clear', path.join(place, 'venv')], { stdio: 'inherit' });
-  const { status, stderr } = spawnSync(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:', '--require-hashes', '--retries', '1', '-r', requirements], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(
+    python,
+    [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-deps',
+      '--only-binary',
+      ':all:',
+      '--require-hashes',
+      '--retries',
+      '1',
+      '-r',
+      requirements,
+    ],
+    { encoding: 'utf8' },
+  );
   if (status !== 0) {
-    if (otherHash.test(stderr) || !notToBeHad.test(stderr)) throw new Error(`what PyPI has could not be installed:\n${stderr}`);
-    console.error(`left out: the server could not be installed from PyPI, so nothing was measured. pip says: ${stderr.trim().split('\n').at(-1) ?? ''}`);
+    if (otherHash.test(stderr) || !notToBeHad.test(stderr))
+      throw new Error(`what PyPI has could not be installed:\n${stderr}`);
+    console.error(
+      `left out: the server could not be installed from PyPI, so nothing was measured. pip says: ${stderr.trim().split('\n').at(-1) ?? ''}`,
+    );
     process.exit(LEFT_OUT);
   }
   writeFileSync(stamp, wanted);
@@ -68,7 +90,11 @@ function environment() {
 
 /** Starts the server; it ends with this process. @param {string[]} options @returns {Promise<Real>} */
 async function startReal(options = [], key = '') {
-  const child = spawn(environment(), [path.join(here, 'server.py'), '--model', path.join(place, `${modelName}.gguf`), ...options], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(
+    environment(),
+    [path.join(here, 'server.py'), '--model', path.join(place, `${modelName}.gguf`), ...options],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  );
   let log = '';
   child.stderr.on('data', (bytes) => (log += bytes));
   let [version, url] = ['', ''];
@@ -87,14 +113,18 @@ async function startReal(options = [], key = '') {
     version,
     log: () => log,
     metrics: async () => {
-      const text = await (await fetch(`${origin}/metrics`, { headers: key ? { authorization: `Bearer ${key}` } : {} })).text();
-      const of = (/** @type {string} */ name) => Number(new RegExp(`^llamacpp:${name} ([\\d.e+]+)$`, 'm').exec(text)?.[1] ?? NaN);
+      const text = await (
+        await fetch(`${origin}/metrics`, { headers: key ? { authorization: `Bearer ${key}` } : {} })
+      ).text();
+      const of = (/** @type {string} */ name) =>
+        Number(new RegExp(`^llamacpp:${name} ([\\d.e+]+)$`, 'm').exec(text)?.[1] ?? NaN);
       return { read: of('prompt_tokens_total'), written: of('tokens_predicted_total') };
     },
-    close: () => new Promise((resolve) => {
-      child.once('exit', () => resolve());
-      child.stdin.end();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.stdin.end();
+      }),
   };
 }
 
@@ -113,19 +143,35 @@ function row(asker, profile, answer, tokens) {
   const bytes = (/** @type {'sent' | 'received'} */ way) => calls.reduce((sum, call) => sum + call[way], 0);
   const byModel = new Set(answer.statements.flatMap(({ citations }) => citations));
   const statuses = tally(answer.citations.filter(({ id }) => byModel.has(id)).map(({ status }) => status));
-  return [asker, profile, `${calls.length}`, `${by('used')} / ${by('unusable')} / ${by('failed')}`, `${bytes('sent')} / ${bytes('received')}`, tokens,
-    answer.by, statuses, `${answer.citations.length - byModel.size}`];
+  return [
+    asker,
+    profile,
+    `${calls.length}`,
+    `${by('used')} / ${by('unusable')} / ${by('failed')}`,
+    `${bytes('sent')} / ${bytes('received')}`,
+    tokens,
+    answer.by,
+    statuses,
+    `${answer.citations.length - byModel.size}`,
+  ];
 }
 
 /** Nonsense is quoted from nowhere: nothing that the model's sentences cite is called verified.
  * @param {Answer} answer @param {string} who */
 function mustBeHonest(answer, who) {
-  assert.ok(answer.trace.calls.every(({ outcome }) => outcome === 'used' || outcome === 'unusable'), `${who}: every request is answered: ${JSON.stringify(answer.trace.calls)}`);
-  assert.ok(answer.trace.calls.some(({ outcome }) => outcome === 'used'), `${who}: some reply can be used`);
+  assert.ok(
+    answer.trace.calls.every(({ outcome }) => outcome === 'used' || outcome === 'unusable'),
+    `${who}: every request is answered: ${JSON.stringify(answer.trace.calls)}`,
+  );
+  assert.ok(
+    answer.trace.calls.some(({ outcome }) => outcome === 'used'),
+    `${who}: some reply can be used`,
+  );
   if (answer.by !== 'model') return;
   const cited = new Set(answer.statements.flatMap(({ citations }) => citations));
   assert.ok(cited.size > 0, `${who}: what the model says cites something`);
-  for (const { id, status } of answer.citations) assert.ok(!cited.has(id) || status !== 'verified', `${who}: citation ${id} of nonsense is verified`);
+  for (const { id, status } of answer.citations)
+    assert.ok(!cited.has(id) || status !== 'verified', `${who}: citation ${id} of nonsense is verified`);
 }
 
 /** The command line, a profile at a time. @param {Real} server @returns {Promise<{ rows: string[][], answers: Map<string, Answer> }>} */
@@ -147,7 +193,25 @@ async function byCommand(server) {
 
 /** Asks through the command. @param {Real} server @param {string} profile @returns {Promise<Answer>} */
 async function command(server, profile) {
-  const child = spawn(values.pincite, ['ask', path.join(values.samples, 'contract.pdf'), '--embedder', values.model, '--question', question, '--profile', profile, '--llm', server.url, '--model', modelName, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    values.pincite,
+    [
+      'ask',
+      path.join(values.samples, 'contract.pdf'),
+      '--embedder',
+      values.model,
+      '--question',
+      question,
+      '--profile',
+      profile,
+      '--llm',
+      server.url,
+      '--model',
+      modelName,
+      '--json',
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let [said, complained] = ['', ''];
   child.stdout.on('data', (bytes) => (said += bytes));
   child.stderr.on('data', (bytes) => (complained += bytes));
@@ -157,7 +221,8 @@ async function command(server, profile) {
 }
 
 /** What did not go as planned. @param {Answer} answer */
-const degraded = ({ by, trace }) => `answered by ${by}; ${trace.degraded.map(({ step, why }) => `${step}: ${why}`).join('; ')}`;
+const degraded = ({ by, trace }) =>
+  `answered by ${by}; ${trace.degraded.map(({ step, why }) => `${step}: ${why}`).join('; ')}`;
 
 /** @param {string[]} cells */
 const line = (cells) => `| ${cells.join(' | ')} |`;
@@ -170,13 +235,23 @@ const short = await startReal(['--context', '2048']);
 try {
   const { rows, answers } = await byCommand(server);
   const seen = await byPage({
-    server, locked, keyed, short, key, question, model: modelName, profiles,
+    server,
+    locked,
+    keyed,
+    short,
+    key,
+    question,
+    model: modelName,
+    profiles,
     measured: async (profile, ask) => {
       const before = await server.metrics();
-        const answer = await ask();
+      const answer = await ask();
       mustBeHonest(answer, `page, ${profile}`);
       rows.push(row('page', profile, answer, spent(before, await server.metrics())));
-      const calls = (/** @type {Answer | undefined} */ of) => JSON.stringify(of?.trace.calls.map(({ step, sent, received, outcome }) => [step, sent, received, outcome]));
+      const calls = (/** @type {Answer | undefined} */ of) =>
+        JSON.stringify(
+          of?.trace.calls.map(({ step, sent, received, outcome }) => [step, sent, received, outcome]),
+        );
       return calls(answer) === calls(answers.get(profile));
     },
   });
@@ -193,7 +268,17 @@ try {
     'every profile that ships, temperature 0. Citations added are those of provisions and definitions that the cited ones',
     'lean on: they are ours, not the model’s. HOST is the server, PAGE the origin of the page.',
     '',
-    line(['by', 'profile', 'requests', 'replies used / unusable / none', 'bytes of prompts / of replies', 'tokens read / written', 'answer', 'citations of its sentences', 'citations added']),
+    line([
+      'by',
+      'profile',
+      'requests',
+      'replies used / unusable / none',
+      'bytes of prompts / of replies',
+      'tokens read / written',
+      'answer',
+      'citations of its sentences',
+      'citations added',
+    ]),
     line(Array(9).fill('---')),
     ...rows.map(line),
     '',

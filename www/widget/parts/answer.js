@@ -30,7 +30,12 @@ export class AnswerCard {
   #body = el('div', { class: 'answer-body' });
   #step = el('span', { class: 'step' }, 'Reading the documents…');
   #draft = el('p', { class: 'draft-text' });
-  #drafting = el('div', { class: 'draft', hidden: true }, el('p', { class: 'fine' }, icon('info'), 'As the model writes it, not checked yet'), this.#draft);
+  #drafting = el(
+    'div',
+    { class: 'draft', hidden: true },
+    el('p', { class: 'fine' }, icon('info'), 'As the model writes it, not checked yet'),
+    this.#draft,
+  );
   /** What is to be drawn of the draft with the next frame. @type {string | null} */
   #pending = null;
   #question;
@@ -53,9 +58,17 @@ export class AnswerCard {
     this.element = el('article', { class: 'answer-card', part: 'answer' }, this.#heading, this.#body);
     this.element.addEventListener('keydown', (event) => this.#arrows(event));
     this.element.dataset['state'] = 'asking';
-    fill(this.#body,
-      el('p', { class: 'searching' }, el('span', { class: 'pulse', 'aria-hidden': 'true' }), this.#step, el('button', { type: 'button', class: 'link', onclick: onCancel }, 'Stop')),
-      this.#drafting);
+    fill(
+      this.#body,
+      el(
+        'p',
+        { class: 'searching' },
+        el('span', { class: 'pulse', 'aria-hidden': 'true' }),
+        this.#step,
+        el('button', { type: 'button', class: 'link', onclick: onCancel }, 'Stop'),
+      ),
+      this.#drafting,
+    );
   }
 
   /** @param {string} step what is being done now */
@@ -84,7 +97,8 @@ export class AnswerCard {
     this.element.dataset['state'] = outcome.state;
     // What had the focus in here (the button that stops) goes; the question stays.
     const root = this.element.getRootNode();
-    const held = (root instanceof ShadowRoot || root instanceof Document) && this.#body.contains(root.activeElement);
+    const held =
+      (root instanceof ShadowRoot || root instanceof Document) && this.#body.contains(root.activeElement);
     this.#fill(outcome);
     if (held) this.#heading.focus();
   }
@@ -95,10 +109,26 @@ export class AnswerCard {
       case 'asking':
         return;
       case 'failed':
-        return fill(this.#body, el('div', { class: 'note warning' }, el('p', {}, outcome.message), outcome.hint && el('p', {}, outcome.hint)));
+        return fill(
+          this.#body,
+          el(
+            'div',
+            { class: 'note warning' },
+            el('p', {}, outcome.message),
+            outcome.hint && el('p', {}, outcome.hint),
+          ),
+        );
       case 'cancelled': {
         const written = !this.#drafting.hidden;
-        return fill(this.#body, el('p', { class: 'fine' }, written ? 'Stopped. What the model had written is not checked:' : 'Stopped.'), written && el('div', { class: 'draft' }, this.#draft));
+        return fill(
+          this.#body,
+          el(
+            'p',
+            { class: 'fine' },
+            written ? 'Stopped. What the model had written is not checked:' : 'Stopped.',
+          ),
+          written && el('div', { class: 'draft' }, this.#draft),
+        );
       }
       case 'answered':
         return this.#answer(outcome);
@@ -116,10 +146,18 @@ export class AnswerCard {
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
   #answer({ answer, embedding, model, hintOf }) {
-    const { sufficient, statements, citations, message, vectors, followed, conflicts, notes, verdict } = answer;
+    const { sufficient, statements, citations, message, vectors, followed, conflicts, notes, verdict } =
+      answer;
     this.turn = { question: this.#question, answer: answer.answer || message };
-    fill(this.#body,
-      model === null && isFollowUp(answer, this.#question) && el('p', { class: 'fine understood' }, `Understood together with what was asked before: “${answer.trace.queries[0]?.[0] ?? ''}”`),
+    fill(
+      this.#body,
+      model === null &&
+        isFollowUp(answer, this.#question) &&
+        el(
+          'p',
+          { class: 'fine understood' },
+          `Understood together with what was asked before: “${answer.trace.queries[0]?.[0] ?? ''}”`,
+        ),
       degradations(answer, hintOf, this.#onSettings),
       // What the check of an answer found is said below it.
       (!sufficient || message) && (statements.length === 0 || !verdict) && insufficient(message),
@@ -128,12 +166,29 @@ export class AnswerCard {
       ...differences(conflicts, citations, this.#onCite),
       ...remarks(notes, citations, this.#onCite),
       citations.length > 0 && el('h3', {}, statements.length > 0 ? 'Where it stands' : 'Nearest passages'),
-      citations.length > 0 && el('ol', { class: 'citations' }, ...citations.map((citation) => citationRow(citation, this.#onCite, followed.filter(({ by }) => by === citation.id)))),
-      vectors !== 'all' && el('p', { class: 'fine vectors' }, icon('info'), embedding === 'missing'
-        ? 'Found by words only: the language model could not be loaded.'
-        : vectors === 'none'
-          ? 'Found by words only: search by meaning is still being prepared.'
-          : 'Some documents were searched by words only: search by meaning is still being prepared for them.'),
+      citations.length > 0 &&
+        el(
+          'ol',
+          { class: 'citations' },
+          ...citations.map((citation) =>
+            citationRow(
+              citation,
+              this.#onCite,
+              followed.filter(({ by }) => by === citation.id),
+            ),
+          ),
+        ),
+      vectors !== 'all' &&
+        el(
+          'p',
+          { class: 'fine vectors' },
+          icon('info'),
+          embedding === 'missing'
+            ? 'Found by words only: the language model could not be loaded.'
+            : vectors === 'none'
+              ? 'Found by words only: search by meaning is still being prepared.'
+              : 'Some documents were searched by words only: search by meaning is still being prepared for them.',
+        ),
       model !== null && provenance(answer, model),
     );
   }
@@ -141,12 +196,23 @@ export class AnswerCard {
   /** @param {KeyboardEvent} event */
   #arrows(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    const family = target.matches('.citation') ? '.citation' : target.matches('button.mark') ? 'button.mark' : null;
+    const family = target.matches('.citation')
+      ? '.citation'
+      : target.matches('button.mark')
+        ? 'button.mark'
+        : null;
     if (family === null) return;
     const all = /** @type {HTMLElement[]} */ ([...this.element.querySelectorAll(family)]);
     const at = all.indexOf(target);
     /** @type {Record<string, number>} */
-    const moves = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 };
+    const moves = {
+      ArrowDown: at + 1,
+      ArrowRight: at + 1,
+      ArrowUp: at - 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: all.length - 1,
+    };
     const next = moves[event.key];
     if (next === undefined) return;
     event.preventDefault();

@@ -15,14 +15,29 @@ export class DropZone {
    * @param {(files: File[]) => void} options.onFiles
    */
   constructor({ target, onFiles }) {
-    this.#input = el('input', { type: 'file', accept: '.pdf,.docx,application/pdf,application/vnd.openxmlformats-officedocument.wordprocessingml.document', multiple: true, class: 'hidden-input', tabIndex: -1, 'aria-hidden': 'true' });
+    this.#input = el('input', {
+      type: 'file',
+      accept:
+        '.pdf,.docx,application/pdf,application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      multiple: true,
+      class: 'hidden-input',
+      tabIndex: -1,
+      'aria-hidden': 'true',
+    });
     this.#input.addEventListener('change', () => {
       onFiles([...(this.#input.files ?? [])]);
       this.#input.value = '';
     });
-    const button = el('button', { type: 'button', class: 'drop-button', part: 'add-button', onclick: () => this.#input.click() },
+    const button = el(
+      'button',
+      { type: 'button', class: 'drop-button', part: 'add-button', onclick: () => this.#input.click() },
       icon('upload'),
-      el('span', {}, el('strong', {}, 'Add documents'), el('span', { class: 'drop-hint' }, 'PDF or Word, or drop them here')),
+      el(
+        'span',
+        {},
+        el('strong', {}, 'Add documents'),
+        el('span', { class: 'drop-hint' }, 'PDF or Word, or drop them here'),
+      ),
     );
     this.element = el('div', { class: 'drop-zone', part: 'drop-zone' }, button, this.#input);
 

@@ -12,23 +12,36 @@ export class FilterBar {
   element;
   #summary = el('summary', { part: 'filter' });
   #document = el('select', { onchange: () => this.#tell() });
-  #section = el('input', { type: 'text', maxLength: 200, placeholder: 'Part 3, Rule 4.2.1, 第二章', autocomplete: 'off', onchange: () => this.#tell() });
+  #section = el('input', {
+    type: 'text',
+    maxLength: 200,
+    placeholder: 'Part 3, Rule 4.2.1, 第二章',
+    autocomplete: 'off',
+    onchange: () => this.#tell(),
+  });
   #from = el('input', { type: 'date', onchange: () => this.#tell() });
   #to = el('input', { type: 'date', onchange: () => this.#tell() });
   #inForce = el('input', { type: 'checkbox', onchange: () => this.#tell() });
   #face = '';
 
   constructor() {
-    const field = (/** @type {string} */ name, /** @type {HTMLElement} */ control) => el('label', { class: 'filter-field' }, el('span', {}, name), control);
-    this.element = el('details', { class: 'filter', hidden: true },
+    const field = (/** @type {string} */ name, /** @type {HTMLElement} */ control) =>
+      el('label', { class: 'filter-field' }, el('span', {}, name), control);
+    this.element = el(
+      'details',
+      { class: 'filter', hidden: true },
       this.#summary,
-      el('div', { class: 'filter-fields', role: 'group', 'aria-label': 'Where to look' },
+      el(
+        'div',
+        { class: 'filter-fields', role: 'group', 'aria-label': 'Where to look' },
         field('Document', this.#document),
         field('Section', this.#section),
         field('Dated from', this.#from),
         field('to', this.#to),
         el('label', { class: 'filter-check' }, this.#inForce, 'Leave out what is repealed'),
-        el('button', { type: 'button', class: 'quiet', onclick: () => this.#clear() }, 'Look everywhere')));
+        el('button', { type: 'button', class: 'quiet', onclick: () => this.#clear() }, 'Look everywhere'),
+      ),
+    );
     this.#tell();
   }
 
@@ -51,7 +64,11 @@ export class FilterBar {
     if (face === this.#face) return;
     this.#face = face;
     const chosen = this.#document.value;
-    fill(this.#document, el('option', { value: '' }, 'All documents'), ...documents.map(({ id, name }) => el('option', { value: id }, name)));
+    fill(
+      this.#document,
+      el('option', { value: '' }, 'All documents'),
+      ...documents.map(({ id, name }) => el('option', { value: id }, name)),
+    );
     this.#document.value = documents.some(({ id }) => id === chosen) ? chosen : '';
     this.#tell();
   }

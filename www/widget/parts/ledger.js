@@ -27,17 +27,71 @@ export class LedgerDialog {
   #onChange = () => this.#soon();
 
   constructor() {
-    this.#table = el('div', { class: 'ledger-table', tabIndex: 0, role: 'region', 'aria-label': 'Requests' }, el('table', {},
-      el('thead', {}, el('tr', {}, ...['Time', 'Where', 'For', 'Sent', 'Received', 'Passages', 'Outcome'].map((name) => el('th', { scope: 'col' }, name)))),
-      this.#rows));
-    this.#actions = el('div', { class: 'dialog-actions' },
-      el('button', { type: 'button', class: 'quiet', onclick: () => save('pincite-requests.json', JSON.stringify(ledger, null, 2), 'application/json') }, 'Save as JSON'),
-      el('button', { type: 'button', class: 'quiet', onclick: () => ledger.clear() }, 'Empty the list'));
-    this.element = el('dialog', { class: 'dialog ledger', 'aria-labelledby': 'pincite-ledger-title', onclose: () => ledger.removeEventListener('change', this.#onChange) },
-      el('div', { class: 'dialog-head' }, el('h2', { id: 'pincite-ledger-title' }, 'What has left this device'),
-        el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close the list', onclick: () => this.element.close() }, icon('close'))),
-      this.#summary, this.#table, this.#actions,
-      el('p', { class: 'fine' }, 'Requests to language models, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.'));
+    this.#table = el(
+      'div',
+      { class: 'ledger-table', tabIndex: 0, role: 'region', 'aria-label': 'Requests' },
+      el(
+        'table',
+        {},
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            ...['Time', 'Where', 'For', 'Sent', 'Received', 'Passages', 'Outcome'].map((name) =>
+              el('th', { scope: 'col' }, name),
+            ),
+          ),
+        ),
+        this.#rows,
+      ),
+    );
+    this.#actions = el(
+      'div',
+      { class: 'dialog-actions' },
+      el(
+        'button',
+        {
+          type: 'button',
+          class: 'quiet',
+          onclick: () => save('pincite-requests.json', JSON.stringify(ledger, null, 2), 'application/json'),
+        },
+        'Save as JSON',
+      ),
+      el('button', { type: 'button', class: 'quiet', onclick: () => ledger.clear() }, 'Empty the list'),
+    );
+    this.element = el(
+      'dialog',
+      {
+        class: 'dialog ledger',
+        'aria-labelledby': 'pincite-ledger-title',
+        onclose: () => ledger.removeEventListener('change', this.#onChange),
+      },
+      el(
+        'div',
+        { class: 'dialog-head' },
+        el('h2', { id: 'pincite-ledger-title' }, 'What has left this device'),
+        el(
+          'button',
+          {
+            type: 'button',
+            class: 'icon-button',
+            'aria-label': 'Close the list',
+            onclick: () => this.element.close(),
+          },
+          icon('close'),
+        ),
+      ),
+      this.#summary,
+      this.#table,
+      this.#actions,
+      el(
+        'p',
+        { class: 'fine' },
+        'Requests to language models, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.',
+      ),
+    );
   }
 
   open() {
@@ -89,18 +143,49 @@ export function summary() {
 
 /** @param {LedgerEntry} entry @returns {Row} */
 function row({ at, where, endpoint, step, attempt, bytesOut, passages }) {
-  const name = step === 'check' ? 'Connection check' : (stepText[/** @type {keyof typeof stepText} */ (step)] ?? step);
+  const name =
+    step === 'check' ? 'Connection check' : (stepText[/** @type {keyof typeof stepText} */ (step)] ?? step);
   const received = el('td', { class: 'figure' });
   const outcome = el('td');
-  const element = el('tr', {},
+  const element = el(
+    'tr',
+    {},
     el('td', {}, new Date(at).toLocaleTimeString('en-GB')),
-    el('td', { class: 'where' }, where, unnamed.has(endpoint) ? null : el('span', { class: 'fine' }, ` (${endpoint})`)),
+    el(
+      'td',
+      { class: 'where' },
+      where,
+      unnamed.has(endpoint) ? null : el('span', { class: 'fine' }, ` (${endpoint})`),
+    ),
     el('td', {}, attempt > 1 ? `${name} (attempt ${attempt})` : name),
     el('td', { class: 'figure' }, `${bytesOut.toLocaleString('en')} B`),
     received,
-    el('td', {}, passages.length === 0 ? 'none' : el('details', {}, el('summary', {}, count(passages.length, 'passage')),
-      el('ul', {}, ...passages.map(({ document, page, sectionPath }) => el('li', {}, [document, page === null ? '' : `page ${page}`, sectionPath.at(-1) ?? ''].filter(Boolean).join(', ')))))),
-    outcome);
+    el(
+      'td',
+      {},
+      passages.length === 0
+        ? 'none'
+        : el(
+            'details',
+            {},
+            el('summary', {}, count(passages.length, 'passage')),
+            el(
+              'ul',
+              {},
+              ...passages.map(({ document, page, sectionPath }) =>
+                el(
+                  'li',
+                  {},
+                  [document, page === null ? '' : `page ${page}`, sectionPath.at(-1) ?? '']
+                    .filter(Boolean)
+                    .join(', '),
+                ),
+              ),
+            ),
+          ),
+    ),
+    outcome,
+  );
   return {
     element,
     update: (entry) => {

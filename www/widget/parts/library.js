@@ -43,9 +43,15 @@ export class LibraryView {
   /** @param {LibraryActions} actions @param {HTMLElement} dropZone */
   constructor(actions, dropZone) {
     this.#actions = actions;
-    this.#clear = el('button', { type: 'button', class: 'link', onclick: () => this.#askClear() }, 'Clear all');
+    this.#clear = el(
+      'button',
+      { type: 'button', class: 'link', onclick: () => this.#askClear() },
+      'Clear all',
+    );
     this.#foot = el('footer', { class: 'library-foot' }, this.#usage, this.#clear);
-    this.element = el('aside', { class: 'library', part: 'library', 'aria-label': 'Library' },
+    this.element = el(
+      'aside',
+      { class: 'library', part: 'library', 'aria-label': 'Library' },
       el('div', { class: 'library-head' }, el('h2', {}, 'Documents'), this.#count),
       dropZone,
       this.#list,
@@ -57,9 +63,26 @@ export class LibraryView {
   update({ documents, jobs, removed, persistent, model }) {
     this.#count.textContent = documents.length > 0 ? String(documents.length) : '';
     const wanted = [
-      ...documents.map((document) => ({ key: `d${document.id}`, face: documentFace(document, model), draw: () => this.#document(document, model), bar: documentShare(document), text: documentText(document, model) })),
-      ...removed.map((document) => ({ key: `r${document.id}`, face: document.name, draw: () => this.#removed(document), bar: null })),
-      ...jobs.map((job) => ({ key: `j${job.key}`, face: jobFace(job), draw: () => this.#job(job), bar: jobShare(job), text: jobText(job) })),
+      ...documents.map((document) => ({
+        key: `d${document.id}`,
+        face: documentFace(document, model),
+        draw: () => this.#document(document, model),
+        bar: documentShare(document),
+        text: documentText(document, model),
+      })),
+      ...removed.map((document) => ({
+        key: `r${document.id}`,
+        face: document.name,
+        draw: () => this.#removed(document),
+        bar: null,
+      })),
+      ...jobs.map((job) => ({
+        key: `j${job.key}`,
+        face: jobFace(job),
+        draw: () => this.#job(job),
+        bar: jobShare(job),
+        text: jobText(job),
+      })),
     ];
     const keys = new Set(wanted.map(({ key }) => key));
     for (const [key, row] of this.#rows) {
@@ -76,7 +99,8 @@ export class LibraryView {
         this.#rows.set(key, row);
       }
       const { element } = row;
-      if (this.#list.children[position] !== element) this.#list.insertBefore(element, this.#list.children[position] ?? null);
+      if (this.#list.children[position] !== element)
+        this.#list.insertBefore(element, this.#list.children[position] ?? null);
       setBar(element, bar);
       if ('text' in rest) setText(element, '.row-note', rest.text);
     });
@@ -93,33 +117,75 @@ export class LibraryView {
     const running = isRunning(document, model);
     const notes = [];
     if (problem) notes.push(this.#problem(document));
-    if (!kept) notes.push(note('warning', 'It could not be stored in this browser.', 'It can be used until the page is closed.'));
-    const body = el('div', { class: 'row-body' },
-      el('button', { type: 'button', class: 'row-name', title: name, onclick: () => this.#actions.open(id), disabled: problem?.code === 'index-damaged' }, title ?? name),
+    if (!kept)
+      notes.push(
+        note(
+          'warning',
+          'It could not be stored in this browser.',
+          'It can be used until the page is closed.',
+        ),
+      );
+    const body = el(
+      'div',
+      { class: 'row-body' },
+      el(
+        'button',
+        {
+          type: 'button',
+          class: 'row-name',
+          title: name,
+          onclick: () => this.#actions.open(id),
+          disabled: problem?.code === 'index-damaged',
+        },
+        title ?? name,
+      ),
       el('p', { class: 'row-note' }, documentText(document, model)),
       running && bar(`Preparing ${name} for search by meaning`),
       ...notes,
       diags.length > 0 && diagList(diags),
     );
-    return el('li', { class: 'row', 'data-document': id }, icon(problem ? 'warning' : 'document'), body, running
-      ? iconButton('close', `Cancel ${name}`, () => this.#actions.cancelDocument(id))
-      : iconButton('remove', `Remove ${name}`, () => this.#actions.remove(id)));
+    return el(
+      'li',
+      { class: 'row', 'data-document': id },
+      icon(problem ? 'warning' : 'document'),
+      body,
+      running
+        ? iconButton('close', `Cancel ${name}`, () => this.#actions.cancelDocument(id))
+        : iconButton('remove', `Remove ${name}`, () => this.#actions.remove(id)),
+    );
   }
 
   /** @param {LibraryDocument} document */
   #problem({ id, problem }) {
     if (!problem) return null;
     const { title, hint } = describe(problem);
-    return el('div', { class: 'note warning' },
-      el('p', {}, `${title}: ${problem.message}.`), el('p', {}, sentence(hint)),
-      el('button', { type: 'button', class: 'quiet', onclick: () => this.#actions.reindex(id) }, 'Index again'));
+    return el(
+      'div',
+      { class: 'note warning' },
+      el('p', {}, `${title}: ${problem.message}.`),
+      el('p', {}, sentence(hint)),
+      el(
+        'button',
+        { type: 'button', class: 'quiet', onclick: () => this.#actions.reindex(id) },
+        'Index again',
+      ),
+    );
   }
 
   /** @param {LibraryDocument} document */
   #removed({ id, name }) {
-    return el('li', { class: 'row faint' }, icon('remove'),
+    return el(
+      'li',
+      { class: 'row faint' },
+      icon('remove'),
       el('div', { class: 'row-body' }, el('p', { class: 'row-note' }, `Removed “${name}”.`)),
-      el('button', { type: 'button', class: 'quiet', onclick: () => this.#actions.restore(id) }, icon('undo'), 'Undo'));
+      el(
+        'button',
+        { type: 'button', class: 'quiet', onclick: () => this.#actions.restore(id) },
+        icon('undo'),
+        'Undo',
+      ),
+    );
   }
 
   /** @param {Job} job */
@@ -129,26 +195,56 @@ export class LibraryView {
     const body = el('div', { class: 'row-body' }, el('p', { class: 'row-name', title: name }, name));
     if (stage === 'failed' && error) {
       const { title, hint } = describe(error);
-      body.append(el('div', { class: 'note warning', role: 'alert' }, el('p', {}, `${title}.`), hint && el('p', {}, sentence(hint))));
+      body.append(
+        el(
+          'div',
+          { class: 'note warning', role: 'alert' },
+          el('p', {}, `${title}.`),
+          hint && el('p', {}, sentence(hint)),
+        ),
+      );
     } else if (stage === 'locked' && error) body.append(this.#password(job));
     else body.append(el('p', { class: 'row-note' }, jobText(job)));
     if (!over) body.append(bar(`Adding ${name}`));
-    return el('li', { class: over ? 'row faint' : 'row', 'data-stage': stage }, icon(over ? (stage === 'locked' ? 'lock' : stage === 'cancelled' ? 'info' : 'warning') : 'document'), body,
+    return el(
+      'li',
+      { class: over ? 'row faint' : 'row', 'data-stage': stage },
+      icon(over ? (stage === 'locked' ? 'lock' : stage === 'cancelled' ? 'info' : 'warning') : 'document'),
+      body,
       over
         ? iconButton('close', `Dismiss the message about ${name}`, () => this.#actions.dismiss(key))
-        : iconButton('close', `Cancel ${name}`, () => this.#actions.cancel(key)));
+        : iconButton('close', `Cancel ${name}`, () => this.#actions.cancel(key)),
+    );
   }
 
   /** @param {Job} job */
   #password({ key, name, wrongPassword }) {
-    const input = el('input', { type: 'password', autocomplete: 'off', 'aria-label': `Password of ${name}`, placeholder: 'Password' });
-    const form = el('form', { class: 'password' }, input, el('button', { type: 'submit', class: 'quiet' }, 'Open'));
+    const input = el('input', {
+      type: 'password',
+      autocomplete: 'off',
+      'aria-label': `Password of ${name}`,
+      placeholder: 'Password',
+    });
+    const form = el(
+      'form',
+      { class: 'password' },
+      input,
+      el('button', { type: 'submit', class: 'quiet' }, 'Open'),
+    );
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (input.value !== '') this.#actions.unlock(key, input.value);
     });
-    const text = wrongPassword ? 'That password does not open this PDF.' : 'This PDF is locked with a password.';
-    return el('div', { class: 'note', role: 'alert' }, el('p', {}, text), form, el('p', { class: 'fine' }, 'It is used on this device only and not stored.'));
+    const text = wrongPassword
+      ? 'That password does not open this PDF.'
+      : 'This PDF is locked with a password.';
+    return el(
+      'div',
+      { class: 'note', role: 'alert' },
+      el('p', {}, text),
+      form,
+      el('p', { class: 'fine' }, 'It is used on this device only and not stored.'),
+    );
   }
 
   /** Clearing cannot be undone, so it is asked twice. */
@@ -160,12 +256,24 @@ export class LibraryView {
       question.remove();
       this.#clear.hidden = false;
     };
-    const yes = el('button', { type: 'button', class: 'quiet danger', onclick: () => {
-      done();
-      this.#actions.clear();
-    } }, 'Remove all');
-    const question = el('span', { class: 'confirm', role: 'group', 'aria-label': 'Clear the library?' }, yes,
-      el('button', { type: 'button', class: 'quiet', onclick: done }, 'Keep'));
+    const yes = el(
+      'button',
+      {
+        type: 'button',
+        class: 'quiet danger',
+        onclick: () => {
+          done();
+          this.#actions.clear();
+        },
+      },
+      'Remove all',
+    );
+    const question = el(
+      'span',
+      { class: 'confirm', role: 'group', 'aria-label': 'Clear the library?' },
+      yes,
+      el('button', { type: 'button', class: 'quiet', onclick: done }, 'Keep'),
+    );
     this.#clear.after(question);
     yes.focus();
   }
@@ -195,13 +303,21 @@ function diagList(diags) {
     return el('li', { class: diag.severity }, `${sentence(diag.message + where)} ${sentence(diag.hint)}`);
   });
   const warnings = diags.some(({ severity }) => severity === 'warning');
-  return el('details', { class: 'diags', open: warnings && byCode.size === 1 },
-    el('summary', {}, warnings ? icon('warning') : icon('info'), count(byCode.size, 'remark')), el('ul', {}, ...items));
+  return el(
+    'details',
+    { class: 'diags', open: warnings && byCode.size === 1 },
+    el('summary', {}, warnings ? icon('warning') : icon('info'), count(byCode.size, 'remark')),
+    el('ul', {}, ...items),
+  );
 }
 
 /** @param {string} label */
 function bar(label) {
-  return el('div', { class: 'bar', role: 'progressbar', 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': 100 }, el('div', { class: 'bar-fill' }));
+  return el(
+    'div',
+    { class: 'bar', role: 'progressbar', 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': 100 },
+    el('div', { class: 'bar-fill' }),
+  );
 }
 
 /** @param {HTMLElement} row @param {number | null} share */
@@ -246,5 +362,9 @@ function documentFace(document, model) {
 
 /** @param {Job} job */
 function jobFace({ stage, error, wrongPassword }) {
-  return JSON.stringify([stage === 'failed' || stage === 'locked' || stage === 'cancelled' ? stage : 'running', error, wrongPassword]);
+  return JSON.stringify([
+    stage === 'failed' || stage === 'locked' || stage === 'cancelled' ? stage : 'running',
+    error,
+    wrongPassword,
+  ]);
 }

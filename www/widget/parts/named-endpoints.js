@@ -24,7 +24,12 @@ export class NamedEndpointsView {
   #list = el('ul', { class: 'named-list' });
   #missing = el('div', { role: 'status' });
   #result = el('div', { class: 'check-result', role: 'status' });
-  #add = el('button', { type: 'button', class: 'quiet', onclick: () => this.#edit(null) }, icon('add'), 'Add an endpoint');
+  #add = el(
+    'button',
+    { type: 'button', class: 'quiet', onclick: () => this.#edit(null) },
+    icon('add'),
+    'Add an endpoint',
+  );
   /** @type {EndpointFields | null} */
   #fields = null;
   /** @type {AbortController | null} */
@@ -41,10 +46,20 @@ export class NamedEndpointsView {
     this.#settings = settings;
     this.#remember = remember;
     this.#onEditing = onEditing;
-    this.element = el('div', { class: 'settings-named', role: 'group', 'aria-labelledby': 'pincite-named-title' },
+    this.element = el(
+      'div',
+      { class: 'settings-named', role: 'group', 'aria-labelledby': 'pincite-named-title' },
       el('h3', { id: 'pincite-named-title' }, 'Endpoints for single steps'),
-      el('p', { class: 'fine' }, 'A profile can name another endpoint for a step, such as a small model that filters. Here is where those names lead.'),
-      this.#list, this.#missing, el('div', { class: 'dialog-actions' }, this.#add), this.#result);
+      el(
+        'p',
+        { class: 'fine' },
+        'A profile can name another endpoint for a step, such as a small model that filters. Here is where those names lead.',
+      ),
+      this.#list,
+      this.#missing,
+      el('div', { class: 'dialog-actions' }, this.#add),
+      this.#result,
+    );
   }
 
   /** Draws what is set; the file of the profile says which names are needed. @param {string} [profile] */
@@ -52,16 +67,58 @@ export class NamedEndpointsView {
     this.#profile = profile;
     const wanted = endpointsOf(profile);
     const { named } = this.#settings;
-    fill(this.#list, ...named.map(({ name, model, where, isLocked }) => el('li', { 'data-endpoint': name },
-      el('span', { class: 'named-what' }, el('span', { class: 'strong' }, name), ` ${[model, where].filter(Boolean).join(' at ')}`,
-        el('span', { class: 'fine' }, isLocked ? ' Its key must be entered again.' : usedFor(wanted.get(name)))),
-      el('span', { class: 'named-actions' },
-        ...[['Edit', () => this.#edit(name)], ['Check', () => void this.#check(name)], ['Remove', () => this.#remove(name)]].map(([does, onclick]) => (
-          el('button', { type: 'button', class: 'quiet', 'aria-label': `${does} ${name}`, onclick }, String(does))))))));
+    fill(
+      this.#list,
+      ...named.map(({ name, model, where, isLocked }) =>
+        el(
+          'li',
+          { 'data-endpoint': name },
+          el(
+            'span',
+            { class: 'named-what' },
+            el('span', { class: 'strong' }, name),
+            ` ${[model, where].filter(Boolean).join(' at ')}`,
+            el(
+              'span',
+              { class: 'fine' },
+              isLocked ? ' Its key must be entered again.' : usedFor(wanted.get(name)),
+            ),
+          ),
+          el(
+            'span',
+            { class: 'named-actions' },
+            ...[
+              ['Edit', () => this.#edit(name)],
+              ['Check', () => void this.#check(name)],
+              ['Remove', () => this.#remove(name)],
+            ].map(([does, onclick]) =>
+              el(
+                'button',
+                { type: 'button', class: 'quiet', 'aria-label': `${does} ${name}`, onclick },
+                String(does),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
     this.#list.hidden = named.length === 0;
     const missing = [...wanted].filter(([name]) => !named.some((each) => each.name === name));
-    fill(this.#missing, missing.length > 0 && el('div', { class: 'note warning' },
-      ...missing.map(([name, steps]) => el('p', {}, `The profile names the endpoint “${name}”${steps.length > 0 ? ` for ${steps.map(stepName).join(', ')}` : ''}, which is not set up.`))));
+    fill(
+      this.#missing,
+      missing.length > 0 &&
+        el(
+          'div',
+          { class: 'note warning' },
+          ...missing.map(([name, steps]) =>
+            el(
+              'p',
+              {},
+              `The profile names the endpoint “${name}”${steps.length > 0 ? ` for ${steps.map(stepName).join(', ')}` : ''}, which is not set up.`,
+            ),
+          ),
+        ),
+    );
   }
 
   /** Ends what is under way, as the settings close or all is forgotten: a check goes on with the key that it has. */
@@ -77,11 +134,22 @@ export class NamedEndpointsView {
     const settings = this.#settings;
     const was = settings.named.find((each) => each.name === name);
     const prefix = 'pincite-endpoint-';
-    const called = el('input', { type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 60, value: name ?? this.#firstMissing() });
+    const called = el('input', {
+      type: 'text',
+      autocomplete: 'off',
+      spellcheck: false,
+      maxLength: 60,
+      value: name ?? this.#firstMissing(),
+    });
     const fields = new EndpointFields({
-      prefix, mayBeNone: false,
-      config: (choice, secrets) => ({ ...settings.namedConfig(choice, secrets, name), name: called.value.trim() || undefined }),
-      hasKey: (choice) => choice.kind !== 'none' && (settings.namedConfig(choice, noSecrets, name).key ?? '') !== '',
+      prefix,
+      mayBeNone: false,
+      config: (choice, secrets) => ({
+        ...settings.namedConfig(choice, secrets, name),
+        name: called.value.trim() || undefined,
+      }),
+      hasKey: (choice) =>
+        choice.kind !== 'none' && (settings.namedConfig(choice, noSecrets, name).key ?? '') !== '',
     });
     const keep = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -93,16 +161,35 @@ export class NamedEndpointsView {
       }
       this.#back(now, 'Edit');
       const isLocked = settings.named.find((each) => each.name === now)?.isLocked;
-      this.#say(isLocked ? `The endpoint ${now} is kept; its key is still missing.` : `The endpoint ${now} is set up.`);
+      this.#say(
+        isLocked
+          ? `The endpoint ${now} is kept; its key is still missing.`
+          : `The endpoint ${now} is set up.`,
+      );
     };
-    fill(this.editor, el('form', { class: 'settings-form', noValidate: true, 'aria-labelledby': `${prefix}title`, onsubmit: keep },
-      el('h3', { id: `${prefix}title` }, name === null ? 'A new endpoint for single steps' : `The endpoint ${name}`),
-      field('Name', called, prefix, 'As the profile has it: endpoint = "…" of a step.'),
-      fields.kind, fields.server,
-      el('div', { class: 'dialog-actions' },
-        el('button', { type: 'submit', class: 'primary' }, 'Keep'), fields.check,
-        el('button', { type: 'button', class: 'quiet', onclick: () => this.#back(name, 'Edit') }, 'Back')),
-      fields.result));
+    fill(
+      this.editor,
+      el(
+        'form',
+        { class: 'settings-form', noValidate: true, 'aria-labelledby': `${prefix}title`, onsubmit: keep },
+        el(
+          'h3',
+          { id: `${prefix}title` },
+          name === null ? 'A new endpoint for single steps' : `The endpoint ${name}`,
+        ),
+        field('Name', called, prefix, 'As the profile has it: endpoint = "…" of a step.'),
+        fields.kind,
+        fields.server,
+        el(
+          'div',
+          { class: 'dialog-actions' },
+          el('button', { type: 'submit', class: 'primary' }, 'Keep'),
+          fields.check,
+          el('button', { type: 'button', class: 'quiet', onclick: () => this.#back(name, 'Edit') }, 'Back'),
+        ),
+        fields.result,
+      ),
+    );
     this.#fields = fields;
     fields.write(was?.choice ?? { ...nothing, kind: 'openai' });
     fill(this.#result);
@@ -126,7 +213,9 @@ export class NamedEndpointsView {
     this.#leave();
     this.update();
     const buttons = /** @type {NodeListOf<HTMLElement>} */ (this.#list.querySelectorAll('button'));
-    ([...buttons].find((button) => button.getAttribute('aria-label') === `${does} ${name}`) ?? this.#add).focus();
+    (
+      [...buttons].find((button) => button.getAttribute('aria-label') === `${does} ${name}`) ?? this.#add
+    ).focus();
   }
 
   /** @param {string} name */
@@ -152,11 +241,19 @@ export class NamedEndpointsView {
     this.#checking?.abort();
     const checking = new AbortController();
     this.#checking = checking;
-    await checkInto(this.#result, () => ({ ...this.#settings.namedConfig(entry.choice, noSecrets, name), name }), checking.signal);
+    await checkInto(
+      this.#result,
+      () => ({ ...this.#settings.namedConfig(entry.choice, noSecrets, name), name }),
+      checking.signal,
+    );
   }
 
   #firstMissing() {
-    return [...endpointsOf(this.#profile).keys()].find((name) => !this.#settings.named.some((each) => each.name === name)) ?? '';
+    return (
+      [...endpointsOf(this.#profile).keys()].find(
+        (name) => !this.#settings.named.some((each) => each.name === name),
+      ) ?? ''
+    );
   }
 }
 

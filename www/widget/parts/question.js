@@ -24,8 +24,19 @@ export class QuestionBox {
    */
   constructor({ onAsk, onFocus }) {
     this.#onAsk = onAsk;
-    this.#input = el('textarea', { rows: 1, class: 'question-input', part: 'question', 'aria-label': 'Your question', placeholder: 'Ask about your documents', maxLength: 2000 });
-    this.#button = el('button', { type: 'submit', class: 'ask', part: 'ask-button', 'aria-label': 'Ask' }, icon('ask'));
+    this.#input = el('textarea', {
+      rows: 1,
+      class: 'question-input',
+      part: 'question',
+      'aria-label': 'Your question',
+      placeholder: 'Ask about your documents',
+      maxLength: 2000,
+    });
+    this.#button = el(
+      'button',
+      { type: 'submit', class: 'ask', part: 'ask-button', 'aria-label': 'Ask' },
+      icon('ask'),
+    );
     this.element = el('form', { class: 'question' }, icon('search'), this.#input, this.#button);
     this.element.addEventListener('submit', (event) => {
       event.preventDefault();

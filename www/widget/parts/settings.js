@@ -33,7 +33,14 @@ export class SettingsDialog {
 
   #remember = el('input', { type: 'checkbox' });
   #profile = el('select', { onchange: () => this.#chooseProfile() });
-  #file = el('input', { type: 'file', accept: '.toml,application/toml,text/plain', class: 'hidden-input', tabIndex: -1, 'aria-hidden': 'true', onchange: () => void this.#load() });
+  #file = el('input', {
+    type: 'file',
+    accept: '.toml,application/toml,text/plain',
+    class: 'hidden-input',
+    tabIndex: -1,
+    'aria-hidden': 'true',
+    onchange: () => void this.#load(),
+  });
   #profileNote = el('div', { role: 'status' });
   #given = el('div', { class: 'note', hidden: true });
   #endpoint;
@@ -53,31 +60,100 @@ export class SettingsDialog {
     this.#profiles = profiles;
     this.#announce = announce;
     this.#endpoint = new EndpointFields({
-      prefix: 'pincite-', mayBeNone: true,
+      prefix: 'pincite-',
+      mayBeNone: true,
       config: (choice, secrets) => settings.config(choice, secrets),
       hasKey: (choice) => settings.hasKey(choice),
     });
-    this.#named = new NamedEndpointsView({ settings, remember: () => this.#remember.checked, onEditing: (editing) => (this.#main.hidden = editing) });
-    const actions = el('div', { class: 'dialog-actions' },
+    this.#named = new NamedEndpointsView({
+      settings,
+      remember: () => this.#remember.checked,
+      onEditing: (editing) => (this.#main.hidden = editing),
+    });
+    const actions = el(
+      'div',
+      { class: 'dialog-actions' },
       el('button', { type: 'submit', class: 'primary' }, 'Use'),
       this.#endpoint.check,
       el('label', { class: 'filter-check' }, this.#remember, 'Remember in this browser, without the key'),
-      el('button', { type: 'button', class: 'quiet', onclick: () => this.#forget() }, 'Forget'));
-    this.#form = el('form', { class: 'settings-form', noValidate: true, onsubmit: (/** @type {Event} */ event) => this.#use(event) },
-      this.#endpoint.kind, this.#endpoint.server,
-      el('p', { class: 'fine sent' }, 'With a model, your question and passages of your documents are sent to it. “What has left this device” lists each request. Without one, nothing is sent.'),
-      actions, this.#endpoint.result);
-    this.#main = el('div', {}, this.#given, this.#form, this.#named.element,
-      el('div', { class: 'settings-profile' },
-        field('Profile', this.#profile, 'pincite-', 'What answers of this kind look like: words, steps and budgets.'),
-        el('div', { class: 'dialog-actions' },
-          el('button', { type: 'button', class: 'quiet', onclick: () => this.#file.click() }, icon('upload'), 'Load a profile of your own'), this.#file,
-          el('button', { type: 'button', class: 'quiet', onclick: () => this.#download() }, 'Download this one')),
-        this.#profileNote));
-    this.element = el('dialog', { class: 'dialog settings', 'aria-labelledby': 'pincite-settings-title', onclose: () => this.#closed() },
-      el('div', { class: 'dialog-head' }, el('h2', { id: 'pincite-settings-title' }, 'How answers are made'),
-        el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close the settings', onclick: () => this.element.close() }, icon('close'))),
-      this.#main, this.#named.editor);
+      el('button', { type: 'button', class: 'quiet', onclick: () => this.#forget() }, 'Forget'),
+    );
+    this.#form = el(
+      'form',
+      {
+        class: 'settings-form',
+        noValidate: true,
+        onsubmit: (/** @type {Event} */ event) => this.#use(event),
+      },
+      this.#endpoint.kind,
+      this.#endpoint.server,
+      el(
+        'p',
+        { class: 'fine sent' },
+        'With a model, your question and passages of your documents are sent to it. “What has left this device” lists each request. Without one, nothing is sent.',
+      ),
+      actions,
+      this.#endpoint.result,
+    );
+    this.#main = el(
+      'div',
+      {},
+      this.#given,
+      this.#form,
+      this.#named.element,
+      el(
+        'div',
+        { class: 'settings-profile' },
+        field(
+          'Profile',
+          this.#profile,
+          'pincite-',
+          'What answers of this kind look like: words, steps and budgets.',
+        ),
+        el(
+          'div',
+          { class: 'dialog-actions' },
+          el(
+            'button',
+            { type: 'button', class: 'quiet', onclick: () => this.#file.click() },
+            icon('upload'),
+            'Load a profile of your own',
+          ),
+          this.#file,
+          el(
+            'button',
+            { type: 'button', class: 'quiet', onclick: () => this.#download() },
+            'Download this one',
+          ),
+        ),
+        this.#profileNote,
+      ),
+    );
+    this.element = el(
+      'dialog',
+      {
+        class: 'dialog settings',
+        'aria-labelledby': 'pincite-settings-title',
+        onclose: () => this.#closed(),
+      },
+      el(
+        'div',
+        { class: 'dialog-head' },
+        el('h2', { id: 'pincite-settings-title' }, 'How answers are made'),
+        el(
+          'button',
+          {
+            type: 'button',
+            class: 'icon-button',
+            'aria-label': 'Close the settings',
+            onclick: () => this.element.close(),
+          },
+          icon('close'),
+        ),
+      ),
+      this.#main,
+      this.#named.editor,
+    );
   }
 
   /** Opens the dialog with what is set. */
@@ -90,7 +166,14 @@ export class SettingsDialog {
     this.#given.hidden = !standing.given;
     this.#form.hidden = standing.given;
     this.#named.element.hidden = standing.given;
-    fill(this.#given, el('p', {}, `This site has set the model: ${[standing.name, standing.where].filter(Boolean).join(' at ')}.`));
+    fill(
+      this.#given,
+      el(
+        'p',
+        {},
+        `This site has set the model: ${[standing.name, standing.where].filter(Boolean).join(' at ')}.`,
+      ),
+    );
     void this.#listProfiles();
     this.element.showModal();
     if (standing.state === 'locked') this.#endpoint.focusKey();
@@ -104,7 +187,11 @@ export class SettingsDialog {
     } catch (error) {
       return this.#endpoint.complain(error);
     }
-    this.#announce(this.#settings.model ? `Answers are written by ${this.#settings.standing.name || 'the model'}.` : 'Answers are made of sentences of the documents alone.');
+    this.#announce(
+      this.#settings.model
+        ? `Answers are written by ${this.#settings.standing.name || 'the model'}.`
+        : 'Answers are made of sentences of the documents alone.',
+    );
     this.element.close();
   }
 
@@ -122,7 +209,11 @@ export class SettingsDialog {
     this.#shipped = await this.#profiles.list().catch(() => []);
     const chosen = this.#settings.profile;
     const own = chosen?.file ? [el('option', { value: 'own' }, `Your own: ${titleOf(chosen.file)}`)] : [];
-    fill(this.#profile, ...this.#shipped.map(({ name, title }) => el('option', { value: name }, title)), ...own);
+    fill(
+      this.#profile,
+      ...this.#shipped.map(({ name, title }) => el('option', { value: name }, title)),
+      ...own,
+    );
     this.#profile.value = own.length > 0 ? 'own' : (chosen?.name ?? this.#shipped[0]?.name ?? '');
     // That which is asked with: the page around may have set another than is chosen here, by name or as a file.
     const asked = this.#settings.profileText ?? this.#shipped[0]?.name ?? '';
@@ -142,9 +233,20 @@ export class SettingsDialog {
     this.#file.value = '';
     if (!file) return;
     const text = file.size > maxProfileBytes ? null : await file.text();
-    const wrong = text === null ? `the file has more than ${maxProfileBytes / 1024} kB` : await this.#profiles.check(text).catch((error) => String(error));
+    const wrong =
+      text === null
+        ? `the file has more than ${maxProfileBytes / 1024} kB`
+        : await this.#profiles.check(text).catch((error) => String(error));
     if (text === null || wrong !== null) {
-      return fill(this.#profileNote, el('div', { class: 'note warning' }, el('p', { class: 'strong' }, `${file.name} cannot be used.`), el('p', { class: 'said' }, sentence(wrong ?? ''))));
+      return fill(
+        this.#profileNote,
+        el(
+          'div',
+          { class: 'note warning' },
+          el('p', { class: 'strong' }, `${file.name} cannot be used.`),
+          el('p', { class: 'said' }, sentence(wrong ?? '')),
+        ),
+      );
     }
     this.#settings.chooseProfile({ name: titleOf(text), file: text });
     await this.#listProfiles();

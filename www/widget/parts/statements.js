@@ -27,7 +27,14 @@ export function statementsView({ statements, citations }, onCite) {
     // A line of the model's that begins with a dash is an item of a list.
     const [first] = paragraph;
     const isItem = first !== undefined && item.test(first.text);
-    const words = paragraph.flatMap((statement, statementIdx) => [sentence(isItem && statementIdx === 0 ? { ...statement, text: statement.text.replace(item, '') } : statement, known, onCite), ' ']);
+    const words = paragraph.flatMap((statement, statementIdx) => [
+      sentence(
+        isItem && statementIdx === 0 ? { ...statement, text: statement.text.replace(item, '') } : statement,
+        known,
+        onCite,
+      ),
+      ' ',
+    ]);
     const list = view.lastElementChild;
     if (!isItem) view.append(el('div', { class: 'paragraph' }, el('p', {}, ...words), ...remarks(paragraph)));
     else {
@@ -47,8 +54,16 @@ function sentence({ text, citations, doubts }, known, onCite) {
     const citation = known.get(id);
     return citation ? [mark(citation, onCite)] : [];
   });
-  return el('span', { class: 'statement' }, ...pieces(text, doubts.map(({ text }) => text)).map(({ words, isDoubted }) => (
-    isDoubted ? el('span', { class: 'doubted' }, words) : words)), ' ', ...marks);
+  return el(
+    'span',
+    { class: 'statement' },
+    ...pieces(
+      text,
+      doubts.map(({ text }) => text),
+    ).map(({ words, isDoubted }) => (isDoubted ? el('span', { class: 'doubted' }, words) : words)),
+    ' ',
+    ...marks,
+  );
 }
 
 /**
@@ -71,7 +86,10 @@ export function pieces(text, doubted) {
   const cut = [];
   let end = 0;
   for (const [start, stop] of found) {
-    cut.push({ words: text.slice(end, start), isDoubted: false }, { words: text.slice(start, stop), isDoubted: true });
+    cut.push(
+      { words: text.slice(end, start), isDoubted: false },
+      { words: text.slice(start, stop), isDoubted: true },
+    );
     end = stop;
   }
   cut.push({ words: text.slice(end), isDoubted: false });
@@ -80,7 +98,13 @@ export function pieces(text, doubted) {
 
 /** What must be said of the sentences of a paragraph. @param {Statement[]} paragraph */
 function remarks(paragraph) {
-  const doubts = paragraph.flatMap(({ doubts }) => doubts).map(({ kind, text }) => `“${text}” (${doubtText[kind] ?? kind}) is not in what is cited here.`);
-  const unknown = paragraph.flatMap(({ unknown }) => unknown).map((id) => `The model cites a passage P${id} that it was never given.`);
-  return [...new Set([...doubts, ...unknown])].map((text) => el('p', { class: 'remark' }, icon('warning'), text));
+  const doubts = paragraph
+    .flatMap(({ doubts }) => doubts)
+    .map(({ kind, text }) => `“${text}” (${doubtText[kind] ?? kind}) is not in what is cited here.`);
+  const unknown = paragraph
+    .flatMap(({ unknown }) => unknown)
+    .map((id) => `The model cites a passage P${id} that it was never given.`);
+  return [...new Set([...doubts, ...unknown])].map((text) =>
+    el('p', { class: 'remark' }, icon('warning'), text),
+  );
 }

@@ -15,9 +15,15 @@ export class Welcome {
   /** @param {{ add: (samples: Sample[], question: string | null) => void }} actions */
   constructor(actions) {
     this.#actions = actions;
-    this.element = el('div', { class: 'welcome' },
+    this.element = el(
+      'div',
+      { class: 'welcome' },
       el('h2', { class: 'headline' }, 'Answers pinned to the ', el('mark', {}, 'exact words'), '.'),
-      el('p', { class: 'lead' }, 'Drop legal or regulatory documents, PDF or Word, anywhere on this page, then ask. Every sentence of an answer is quoted from your documents and opens at the place it stands. Your files stay in this browser.'),
+      el(
+        'p',
+        { class: 'lead' },
+        'Drop legal or regulatory documents, PDF or Word, anywhere on this page, then ask. Every sentence of an answer is quoted from your documents and opens at the place it stands. Your files stay in this browser.',
+      ),
       this.#samples,
     );
   }
@@ -30,15 +36,40 @@ export class Welcome {
   /** @param {Sample[]} samples */
   offer(samples) {
     if (samples.length === 0) return fill(this.#samples);
-    const cards = samples.map((sample) => el('article', { class: 'sample' },
-      el('h4', {}, icon('document'), sample.title),
-      el('p', {}, sample.description),
-      el('button', { type: 'button', class: 'quiet', onclick: () => this.#actions.add([sample], null), 'aria-label': `Add the sample ${sample.title}` }, icon('add'), 'Add'),
-    ));
-    fill(this.#samples,
-      el('div', { class: 'samples-head' }, el('h3', {}, 'No document at hand? Try a sample'),
-        el('button', { type: 'button', class: 'quiet', onclick: () => this.#actions.add(samples, null) }, icon('add'), 'Add all')),
-      el('div', { class: 'sample-cards' }, ...cards));
+    const cards = samples.map((sample) =>
+      el(
+        'article',
+        { class: 'sample' },
+        el('h4', {}, icon('document'), sample.title),
+        el('p', {}, sample.description),
+        el(
+          'button',
+          {
+            type: 'button',
+            class: 'quiet',
+            onclick: () => this.#actions.add([sample], null),
+            'aria-label': `Add the sample ${sample.title}`,
+          },
+          icon('add'),
+          'Add',
+        ),
+      ),
+    );
+    fill(
+      this.#samples,
+      el(
+        'div',
+        { class: 'samples-head' },
+        el('h3', {}, 'No document at hand? Try a sample'),
+        el(
+          'button',
+          { type: 'button', class: 'quiet', onclick: () => this.#actions.add(samples, null) },
+          icon('add'),
+          'Add all',
+        ),
+      ),
+      el('div', { class: 'sample-cards' }, ...cards),
+    );
   }
 }
 
@@ -48,6 +79,12 @@ export class Welcome {
  * @param {(question: string) => void} onAsk
  */
 export function suggestions(questions, onAsk) {
-  return el('div', { class: 'suggestions', role: 'group', 'aria-label': 'Suggested questions' }, el('span', { class: 'fine' }, 'Try'),
-    ...questions.map((question) => el('button', { type: 'button', class: 'suggestion', onclick: () => onAsk(question) }, question)));
+  return el(
+    'div',
+    { class: 'suggestions', role: 'group', 'aria-label': 'Suggested questions' },
+    el('span', { class: 'fine' }, 'Try'),
+    ...questions.map((question) =>
+      el('button', { type: 'button', class: 'suggestion', onclick: () => onAsk(question) }, question),
+    ),
+  );
 }
