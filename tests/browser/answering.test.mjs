@@ -1,11 +1,10 @@
 /**
- * Answers written by a language model, through the page: set up as a person does, streamed, checked, stopped, followed
- * up; every kind of fault once, and what the person sees of it. The model is the scripted endpoint of `tests/llm`.
+ * Answers written by a language model, through the page: set up as a person does, streamed, checked, followed up. The
+ * model is the scripted endpoint of `tests/llm`.
  */
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startServer } from '../llm/server.mjs';
+import { test } from 'node:test';
 import {
   ask,
   drop,
@@ -14,53 +13,16 @@ import {
   searchable,
   sent,
   setModel,
-  start,
-  stop,
   type,
   violations,
   withPage,
 } from './harness.mjs';
+import { button, card, key, prepared, question, server, useScriptedEndpoint } from './scripted.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
 /** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
 
-const key = 'sk-test-key-of-the-server';
-const question = 'What is the cap on liability?';
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-
-before(async () => {
-  await start();
-  server = await startServer({ key });
-});
-after(async () => {
-  await stop();
-  await server.close();
-});
-
-/** The endpoint as a portal would set it; impatient, so that a server that stalls does not hold up the test. */
-const endpoint = () =>
-  /** @type {const} */ ({
-    kind: 'openai',
-    url: server.url,
-    model: 'scripted',
-    key,
-    firstByteMs: 500,
-    stallMs: 500,
-    attempts: 2,
-  });
-
-/** @param {Page} page @param {string} name */
-const button = (page, name) => page.getByRole('button', { name, exact: true });
-/** @param {Page} page */
-const card = (page) => page.locator('.answer-card').first();
-
-/** A page with a document and a model. @param {Page} page */
-async function prepared(page) {
-  await drop(page, [await sample('contract.pdf')]);
-  await searchable(page, 1);
-  await setModel(page, endpoint());
-}
+useScriptedEndpoint();
 
 test('a model is set up with the keyboard, asked, streamed and checked; its key is nowhere', () =>
   withPage(async (page, context) => {
@@ -359,114 +321,6 @@ test('all that can be said of an answer is said, in words and not by colour alon
     assert.deepEqual(await violations(page), []);
   }));
 
-/** @type {[name: string, script: import('../llm/server.mjs').Script, seen: RegExp, by: 'model' | 'extraction', steps: string[]][]} */
-const faults = [
-  [
-    'too many requests',
-    { faults: [{ kind: 'rate-limit', step: 'filter', times: 0 }] },
-    /Filtering was skipped: Too many requests\.[\s\S]*Wait a little/,
-    'model',
-    ['filter'],
-  ],
-  [
-    'a server that fails',
-    { faults: [{ kind: 'status', status: 500, step: 'rewrite', times: 0 }] },
-    /Rewriting the question was skipped: The server failed \(status 500\)\./,
-    'model',
-    ['rewrite'],
-  ],
-  [
-    'a server that stalls',
-    { faults: [{ kind: 'stall', step: 'extract', times: 0 }] },
-    /Quoting from the passages was skipped: The server stopped in the middle of the reply\./,
-    'model',
-    ['extract'],
-  ],
-  [
-    'a reply cut in the middle of a character',
-    { faults: [{ kind: 'cut', step: 'read', times: 0 }] },
-    /The model wrote no complete answer: The (?:connection broke|reply ended)[\s\S]*quoted from your documents, without the model/,
-    'extraction',
-    ['read'],
-  ],
-  [
-    'events that are none',
-    { faults: [{ kind: 'malformed-json', step: 'reflect', times: 0 }] },
-    /The check of the answer was skipped: An event of the reply is not JSON\./,
-    'model',
-    ['reflect'],
-  ],
-  [
-    'replies that cannot be used',
-    { faults: [{ kind: 'not-json', step: 'filter', times: 0 }] },
-    /Filtering was skipped: The model's reply could not be used/,
-    'model',
-    ['filter'],
-  ],
-  [
-    'a model of a short context',
-    { faults: [{ kind: 'too-long', step: 'filter' }] },
-    /Choosing among the passages: The model takes less than the profile sends: it was sent less\./,
-    'model',
-    ['filter'],
-  ],
-  [
-    'a page that the server does not allow',
-    { cors: 'none' },
-    /could not be reached, or the browser does not let this page ask it\.[\s\S]*connection check tells which/,
-    'extraction',
-    ['rewrite'],
-  ],
-  [
-    'a key that is refused',
-    { faults: [{ kind: 'unauthorized', times: 0 }] },
-    /The server refused the key\.[\s\S]*Check the key/,
-    'extraction',
-    ['rewrite'],
-  ],
-];
-
-for (const [name, script, seen, by, steps] of faults) {
-  test(`survived and said: ${name}`, () =>
-    withPage(
-      async (page) => {
-        server.reset({ key, ...script });
-        await prepared(page);
-        const answer = await ask(page, question);
-        assert.deepEqual([answer.by, answer.sufficient], [by, true]);
-        assert.deepEqual([...new Set(answer.trace.degraded.map(({ step }) => step))], steps);
-        assert.match(await card(page).locator('.degraded').innerText(), seen);
-        assert.ok((await card(page).locator('button.citation').count()) > 0);
-        await button(page, 'Open the settings').or(card(page).locator('.asked')).first().waitFor();
-      },
-      { provoked: /status of (?:400|429|500|401)|ERR_INCOMPLETE_CHUNKED|ERR_FAILED|CORS policy/ },
-    ));
-}
-
-test('stopping ends the request at once and leaves what was there', () =>
-  withPage(async (page) => {
-    server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 60 }] });
-    await prepared(page);
-    await page.getByRole('textbox', { name: 'Your question' }).fill(question);
-    await page.keyboard.press('Enter');
-    await page.locator('.draft-text', { hasText: 'The text' }).waitFor();
-    await button(page, 'Stop').click();
-    assert.equal(await card(page).getAttribute('data-state'), 'cancelled');
-    assert.match(
-      await card(page).innerText(),
-      /Stopped\. What the model had written is not checked:\s+The text/,
-    );
-    for (let wait = 0; wait < 50 && !server.requests.at(-1)?.aborted; wait += 1)
-      await page.waitForTimeout(20);
-    assert.equal(server.requests.at(-1)?.aborted, true);
-    assert.equal((await sent(page)).at(-1)?.outcome, 'cancelled');
-    const n = server.requests.length;
-    await page.waitForTimeout(300);
-    assert.equal(server.requests.length, n, 'nothing is asked any more');
-    server.reset({ key });
-    assert.equal((await ask(page, question)).by, 'model', 'the next question is answered');
-  }));
-
 test('a follow-up question goes with what was said; a new conversation does not', () =>
   withPage(async (page) => {
     server.reset({ key });
@@ -493,153 +347,6 @@ test('a follow-up question goes with what was said; a new conversation does not'
     );
   }));
 
-test('without a model nothing is sent, and the page says so', () =>
-  withPage(async (page, context) => {
-    server.reset({ key });
-    /** @type {string[]} */
-    const elsewhere = [];
-    context.on('request', (request) => {
-      if (!request.url().startsWith(new URL(page.url()).origin)) elsewhere.push(request.url());
-    });
-    await drop(page, [await sample('contract.pdf')]);
-    await searchable(page, 1);
-    const answer = await ask(page, question);
-    assert.deepEqual([answer.by, answer.trace.calls.length], ['extraction', 0]);
-    assert.equal(await card(page).locator('.provenance, .degraded').count(), 0);
-    await button(page, 'Nothing has left this device').click();
-    assert.match(
-      await page.getByRole('dialog', { name: 'What has left this device' }).innerText(),
-      /Nothing has left this device\./,
-    );
-    assert.deepEqual(
-      [elsewhere.filter((address) => !/^(?:blob|data):/.test(address)), server.requests.length],
-      [[], 0],
-    );
-  }));
-
-test('address, model and profile are remembered when wanted, the key is asked for again, and all is forgotten', () =>
-  withPage(async (page) => {
-    server.reset({ key });
-    await button(page, 'Answers without a model').click();
-    await page.getByLabel('Language model').selectOption('openai');
-    await page.getByLabel('Address').fill(server.url);
-    await page.getByLabel('Model', { exact: true }).fill('scripted');
-    await page.getByLabel('Key', { exact: true }).fill(key);
-    await page.getByLabel('Profile', { exact: true }).selectOption('obligations');
-    await button(page, 'Use').click();
-    await page.reload();
-    await page.getByRole('button', { name: /^Enter the key of 127\.0\.0\.1/ }).click();
-    assert.equal(await page.getByLabel('Address').inputValue(), server.url);
-    await page.locator('option[value=obligations]').waitFor({ state: 'attached' });
-    assert.equal(await page.getByLabel('Profile', { exact: true }).inputValue(), 'obligations');
-    assert.ok(await page.getByLabel('Key', { exact: true }).evaluate(isFocused));
-    await button(page, 'Forget').click();
-    await page.getByText('Forgotten').waitFor();
-    assert.equal(await page.evaluate(() => localStorage.length), 0);
-    await page.keyboard.press('Escape');
-    await button(page, 'Answers without a model').waitFor();
-  }));
-
-test('a profile of one’s own is loaded, a faulty one is refused with its fault, a shipped one can be had', () =>
-  withPage(async (page) => {
-    server.reset({ key });
-    await prepared(page);
-    await page.getByRole('button', { name: /^Answers by scripted/ }).click();
-    await page.getByText('This site has set the model: scripted at').waitFor();
-    /** @param {string} text */
-    const load = (text) =>
-      page
-        .locator('dialog.settings input[type=file]')
-        .setInputFiles({ name: 'ours.toml', mimeType: 'application/toml', buffer: Buffer.from(text) });
-    await load('format = 1\nname = "ours"\ntitel = "Ours"\n');
-    await page.getByText('ours.toml cannot be used.').waitFor();
-    await page.getByText(/titel/).waitFor();
-    await load(
-      'format = 1\nname = "ours"\ntitle = "Our leases"\n[voice]\nrole = "You read leases of the moon."\n[steps.reflect]\non = false\n',
-    );
-    await page.getByText('ours.toml is used.').waitFor();
-    assert.equal(
-      await page.getByLabel('Profile', { exact: true }).locator('option:checked').innerText(),
-      'Your own: Our leases',
-    );
-    const download = page.waitForEvent('download');
-    await page.getByLabel('Profile', { exact: true }).selectOption('tax-opinion');
-    await button(page, 'Download this one').click();
-    assert.equal((await download).suggestedFilename(), 'tax-opinion.toml');
-    await load(
-      'format = 1\nname = "ours"\ntitle = "Our leases"\n[voice]\nrole = "You read leases of the moon."\n[steps.reflect]\non = false\n',
-    );
-    await page.getByText('ours.toml is used.').waitFor();
-    await page.keyboard.press('Escape');
-    await ask(page, question);
-    assert.ok(
-      server.requests.every(({ body }) => JSON.stringify(body.messages).includes('leases of the moon')),
-    );
-    assert.ok(!server.requests.some(({ step }) => step === 'reflect'));
-  }));
-
-test('under a policy that does not allow the endpoint the page works, and the check names it', () =>
-  withPage(
-    async (page, context) => {
-      server.reset({ key });
-      await context.route('**/', async (route) => {
-        const response = await route.fetch();
-        const narrow = (/** @type {string} */ text) =>
-          text.replace(/connect-src [^;]*;/, "connect-src 'self';");
-        const headers = response.headers();
-        await route.fulfill({
-          response,
-          headers: {
-            ...headers,
-            'content-security-policy': narrow(headers['content-security-policy'] ?? ''),
-          },
-          body: narrow(await response.text()),
-        });
-      });
-      await page.reload();
-      await drop(page, [await sample('contract.pdf')]);
-      await searchable(page, 1);
-      await button(page, 'Answers without a model').click();
-      await page.getByLabel('Language model').selectOption('openai');
-      await page.getByLabel('Address').fill(server.url);
-      await page.getByLabel('Model', { exact: true }).fill('scripted');
-      await button(page, 'Check connection').click();
-      await page.getByText('The policy of this page does not allow requests to this server.').waitFor();
-      await page.getByText(`add ${server.origin} to connect-src`).waitFor();
-      await page.keyboard.press('Escape');
-      assert.equal((await ask(page, question)).by, 'extraction');
-      assert.equal(server.requests.length, 0);
-    },
-    { provoked: /Content Security Policy|violates the document/ },
-  ));
-
-test('a model that the page around brings is asked, listed, and its faults are said', () =>
-  withPage(async (page) => {
-    await drop(page, [await sample('contract.pdf')]);
-    await searchable(page, 1);
-    const by = await page.evaluate(async (question) => {
-      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-      widget.llm = {
-        complete: async ({ step }) => {
-          if (step === 'filter') throw new Error('not today');
-          return {
-            text:
-              step === 'read'
-                ? 'It is capped [P1].'
-                : '{"grounded": true, "consistent": true, "complete": true, "problem": "", "missing": [], "quotes": [], "rewrites": ["What is the limit of liability?", "How much can be claimed?", "Which amount caps liability?"]}',
-            finish: 'stop',
-          };
-        },
-      };
-      return (await widget.ask(question)).by;
-    }, question);
-    assert.equal(by, 'model');
-    assert.match(await card(page).locator('.degraded').innerText(), /Filtering was skipped: Not today\./);
-    assert.deepEqual(new Set((await sent(page)).map(({ where }) => where)), new Set(['this site']));
-    await card(page).locator('button.citation').first().click();
-    await page.locator('.light').first().waitFor({ state: 'attached' });
-  }));
-
 test('a follow-up question without a model is understood with the one before, and the page says so', () =>
   withPage(async (page) => {
     await drop(page, [await sample('contract.pdf')]);
@@ -651,34 +358,4 @@ test('a follow-up question without a model is understood with the one before, an
       await card(page).locator('.understood').innerText(),
       `Understood together with what was asked before: “${question} What about fraud?”`,
     );
-  }));
-
-test('the model of the browser is offered where there is one, and nothing leaves the device', () =>
-  withPage(async (page, context) => {
-    await context.addInitScript(() => {
-      /** @param {{ role: string, content: string }[]} asked */
-      const reply = (asked) => (/Passages: \d+/.test(asked[0]?.content ?? '') ? 'It is capped [P1].' : 'no');
-      Reflect.set(globalThis, 'LanguageModel', {
-        availability: async () => 'available',
-        create: async () => ({
-          promptStreaming: (/** @type {any} */ asked) =>
-            new ReadableStream({ start: (control) => (control.enqueue(reply(asked)), control.close()) }),
-          destroy: () => {},
-        }),
-      });
-    });
-    await page.reload();
-    await drop(page, [await sample('contract.pdf')]);
-    await searchable(page, 1);
-    await button(page, 'Answers without a model').click();
-    await page.getByLabel('Language model').selectOption('prompt-api');
-    assert.equal(await page.getByLabel('Key', { exact: true }).isVisible(), false);
-    await button(page, 'Check connection').click();
-    await page.getByText('The model of this browser is ready.').waitFor();
-    await button(page, 'Use').click();
-    assert.equal((await ask(page, question)).by, 'model');
-    await button(page, 'Nothing has left this device').click();
-    const list = page.getByRole('dialog', { name: 'What has left this device' });
-    assert.match(await list.innerText(), /Nothing has left this device\./);
-    assert.deepEqual(new Set(await list.locator('td.where').allInnerTexts()), new Set(['this device']));
   }));

@@ -171,14 +171,12 @@ async function handle(request, response, logged, state) {
     return void response.writeHead(404, { ...cors, 'content-type': 'text/plain' }).end('404 page not found');
   if (route.kind === 'models') {
     if (request.method !== 'GET') return refuse(405, 'invalid_request_error', 'Method Not Allowed');
-    return void response
-      .writeHead(200, { ...cors, 'content-type': 'application/json' })
-      .end(
-        JSON.stringify({
-          object: 'list',
-          data: models.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'tests' })),
-        }),
-      );
+    return void response.writeHead(200, { ...cors, 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        object: 'list',
+        data: models.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'tests' })),
+      }),
+    );
   }
   if (request.method !== 'POST') return refuse(405, 'invalid_request_error', 'Method Not Allowed');
   if (dialect === 'messages' && request.headers['anthropic-version'] !== '2023-06-01')
