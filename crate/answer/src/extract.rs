@@ -4,12 +4,12 @@
 use document::TextRange;
 use serde_json::Value;
 
-use crate::citations::{self, Finder};
 use crate::parse::{Complaint, items, object, tagged, unfenced};
 use crate::profile::Profile;
 use crate::prompt::{Prompt, Subject};
 use crate::request::{Message, Step};
 use crate::source::Source;
+use citations::Finder;
 
 /// The form of the reply on `count` passages.
 pub(crate) fn schema(count: usize) -> String {

@@ -19,7 +19,6 @@ mod reader;
 use document::{ChunkId, Document, DocumentIdx, SectionId, TextRange};
 
 use crate::ambiguity::several_cases;
-use crate::citations::{Status, UnsupportedKind, locate};
 use crate::conflicts::{Conflict, Note, conflicts, notes};
 use crate::corpus::{Corpus, TermWeights};
 use crate::follow::{Followed, follow};
@@ -28,6 +27,7 @@ use crate::passage::{MAX_NOTE_BYTES, heads_of, note_ranges, notes_called, own_wo
 use crate::question::{Question, asked_in_parts};
 use crate::score_filter::ScoreFilter;
 use crate::sufficiency::{SUFFICIENT, Sufficiency, sufficiency};
+use citations::{Status, UnsupportedKind, locate};
 use compose::{Found, choose, provisions};
 use reader::Reader;
 

@@ -5,9 +5,9 @@ use document::{
     DocumentIdx, Label, Layout, Role, Section, SectionId, TermKind, TextRange, Tree,
 };
 
-use crate::citations::Status;
 use crate::corpus::{Corpus, Definition, TermUse, TermWeights};
 use crate::extractive::{Citation, Evidence};
+use citations::Status;
 
 /// A document of numbered sections, each one paragraph and one child chunk; section `n` from 1 is the `n`-th.
 pub fn document(title: &str, sections: &[(&str, &str)]) -> Document {

@@ -8,7 +8,6 @@
 //! What it will not do: cite a passage it was not given, obey a document, or let a model choose what happens next.
 
 mod ambiguity;
-mod citations;
 mod conflicts;
 mod corpus;
 mod extract;
@@ -37,7 +36,7 @@ mod source;
 mod sufficiency;
 mod trace;
 
-pub use citations::{Checked, Piece, Quotation, Source, Status, Unsupported, UnsupportedKind, check, locate};
+pub use citations::{Status, UnsupportedKind};
 pub use conflicts::{Conflict, ConflictKind, ConflictPlace, Note, conflicts, notes};
 pub use corpus::{Corpus, Definition, TermUse, TermWeights};
 pub use extractive::{Answer, Citation, Doubt, Evidence, Options, Statement, extractive};

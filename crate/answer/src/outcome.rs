@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use document::{ChunkId, TextRange};
 
-use crate::citations::{self, Checked, Piece, Status};
 use crate::corpus::Corpus;
 use crate::extractive::{Answer, Citation, Doubt, Statement};
 use crate::language::Language;
 use crate::passage::section_at;
 use crate::source::Source;
 use crate::trace::Trace;
+use citations::{Checked, Piece, Status};
 
 /// Who wrote an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

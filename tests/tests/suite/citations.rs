@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use answer::{Quotation, Source, Status, Unsupported, check};
+use citations::{Quotation, Source, Status, Unsupported, check};
 use document::{ChunkKind, Document};
 use pincite_tests::{corpus, samples, stages};
 

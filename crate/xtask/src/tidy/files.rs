@@ -23,6 +23,7 @@ const STAGES: &[&str] = &[
     "embed",
     "index",
     "retrieval",
+    "citations",
     "answer",
     "evaluate",
     "engine",

@@ -1,5 +1,6 @@
 //! Who may depend on whom. `document ← text ← stages ← engine ← {wasm, cli}`, `evaluate ← cli`; stages never depend on
-//! each other, except that `retrieval` reads `index`; a library from outside is used only at home (see `homes`).
+//! each other, except that `retrieval` reads `index` and `answer` checks with `citations`; a library from outside is used
+//! only at home (see `homes`).
 //!
 //! Only normal dependencies are looked at: tests may use what they like.
 
@@ -38,7 +39,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("embed", &["document", "text"]),
     ("index", &["document", "text"]),
     ("retrieval", &["document", "text", "index"]),
-    ("answer", &["document", "text"]),
+    ("citations", &["document", "text"]),
+    ("answer", &["document", "text", "citations"]),
     ("evaluate", &["document", "text"]),
     (
         "engine",

@@ -1,7 +1,7 @@
 //! Answers of which it is known what is true in them: quotations of a document's passages as models give them, and
 //! quotations that are none.
 
-use answer::Source;
+use citations::Source;
 
 /// Numbers that look random and are the same every time.
 pub(super) struct Dice(u64);

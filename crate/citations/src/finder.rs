@@ -11,17 +11,18 @@ use super::shelf::Shelf;
 use super::{Piece, Source};
 
 /// Sources in which quotations are looked up.
-pub(crate) struct Finder<'a> {
+pub struct Finder<'a> {
     shelf: Shelf<'a>,
 }
 
 impl<'a> Finder<'a> {
-    pub(crate) fn new(sources: &[Source<'a>]) -> Self {
+    /// Makes the sources searchable.
+    pub fn new(sources: &[Source<'a>]) -> Self {
         Self { shelf: Shelf::new(sources) }
     }
 
     /// Where words stand: in the source named, if one is, else in any.
-    pub(crate) fn find(&self, words: &str, named: Option<u32>) -> Option<Piece> {
+    pub fn find(&self, words: &str, named: Option<u32>) -> Option<Piece> {
         let key = Key::new(words.trim().trim_matches(['"', '“', '”', '「', '」', '«', '»']));
         let place = named.and_then(|id| self.shelf.place(id));
         let named = place.as_slice();

@@ -164,8 +164,8 @@ impl Checked {
     }
 }
 
-pub(crate) use finder::Finder;
-pub(crate) use marks::{named, without};
+pub use finder::Finder;
+pub use marks::{named, without};
 
 /// Longest answer that is checked, in bytes.
 const MAX_ANSWER_BYTES: usize = 200_000;

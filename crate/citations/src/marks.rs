@@ -34,13 +34,13 @@ pub(super) fn marks(answer: &str) -> Vec<Mark> {
 const MAX_RANGE: usize = 64;
 
 /// The passages that an answer names, in its order, repetitions kept.
-pub(crate) fn named(answer: &str) -> Vec<u32> {
+pub fn named(answer: &str) -> Vec<u32> {
     let ids = marks(answer).into_iter().flat_map(|mark| mark.ids);
     ids.flat_map(|(first, last)| (first..=last).take(MAX_RANGE)).collect()
 }
 
 /// A sentence without its marks, and without the space and the second full stop that they leave behind.
-pub(crate) fn without(sentence: &str) -> String {
+pub fn without(sentence: &str) -> String {
     let mut bare = String::with_capacity(sentence.len());
     let mut end = 0;
     for mark in marks(sentence) {
