@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use document::{Cite, Document, DocumentIdx, SectionId, TextRange};
+use document::{Cite, Definition, Document, DocumentIdx, SectionId};
 
 /// How much a term tells, over the library that was searched.
 pub trait TermWeights {
@@ -32,15 +32,4 @@ pub struct TermUse {
     pub term: String,
     /// Where it is defined, in order of documents and text.
     pub definitions: Vec<Definition>,
-}
-
-/// A definition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Definition {
-    /// The document that defines the term.
-    pub document: DocumentIdx,
-    /// The innermost section there.
-    pub section: SectionId,
-    /// The words that define it, in the document's text.
-    pub meaning: TextRange,
 }

@@ -1,11 +1,11 @@
 //! Documents built in code for tests of this crate, and a library of them.
 
 use document::{
-    Block, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Cite, CrossReference, DefinedTerm, Document,
-    DocumentIdx, Label, Layout, Role, Section, SectionId, TermKind, TextRange, Tree,
+    Block, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Cite, CrossReference, DefinedTerm, Definition,
+    Document, DocumentIdx, Label, Layout, Role, Section, SectionId, TermKind, TextRange, Tree,
 };
 
-use crate::corpus::{Corpus, Definition, TermUse, TermWeights};
+use crate::corpus::{Corpus, TermUse, TermWeights};
 use crate::extractive::{Citation, Evidence};
 use citations::Status;
 

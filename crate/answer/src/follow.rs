@@ -11,9 +11,11 @@
 
 use std::collections::BTreeSet;
 
-use document::{CrossReference, DefinedTerm, Document, DocumentIdx, SectionId, Standing, TextRange};
+use document::{
+    CrossReference, DefinedTerm, Definition, Document, DocumentIdx, SectionId, Standing, TextRange,
+};
 
-use crate::corpus::{Corpus, Definition, TermUse};
+use crate::corpus::{Corpus, TermUse};
 use crate::extractive::Citation;
 use crate::passage::{own_words, quoted};
 

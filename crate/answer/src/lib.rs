@@ -38,7 +38,7 @@ mod trace;
 
 pub use citations::{Status, UnsupportedKind};
 pub use conflicts::{Conflict, ConflictKind, ConflictPlace, Note, conflicts, notes};
-pub use corpus::{Corpus, Definition, TermUse, TermWeights};
+pub use corpus::{Corpus, TermUse, TermWeights};
 pub use extractive::{Answer, Citation, Doubt, Evidence, Options, Statement, extractive};
 pub use fence::Fence;
 pub use follow::{Followed, MAX_DEFINITIONS, MAX_REFERENCES, Why, follow};

@@ -9,7 +9,7 @@ use text::TokenCount;
 use crate::Options;
 use crate::budget::{Limits, Piece, sentences};
 use crate::header;
-use crate::tree::{chunk, common, section_at};
+use crate::tree::{chunk, common};
 
 /// The note chunks in reading order. `parents` are the parent chunks, in their places.
 pub(crate) fn chunks(
@@ -108,11 +108,11 @@ fn fill(pieces: &[(NoteId, Piece)], room: usize) -> Vec<&[(NoteId, Piece)]> {
 fn section(layout: &Layout, tree: &Tree, ids: &[NoteId]) -> SectionId {
     let place = |note: &Note| -> Option<SectionId> {
         let marks = note.marks.iter().filter_map(|&mark| layout.marks.get(mark as usize));
-        marks.map(|mark| section_at(tree, mark.at.saturating_sub(1))).reduce(|a, b| common(tree, a, b))
+        marks.map(|mark| tree.innermost_at(mark.at.saturating_sub(1))).reduce(|a, b| common(tree, a, b))
     };
     let own = |note: &Note| {
         let block = note.blocks.first().and_then(|block| layout.blocks.get(block.idx()))?;
-        Some(section_at(tree, block.range.start))
+        Some(tree.innermost_at(block.range.start))
     };
     let notes = || ids.iter().filter_map(|&id| tree.note(id));
     let called = notes().filter_map(place).reduce(|a, b| common(tree, a, b));

@@ -58,13 +58,6 @@ pub(crate) fn common(tree: &Tree, a: SectionId, b: SectionId) -> SectionId {
     a
 }
 
-/// The innermost section whose text holds the byte `at`.
-pub(crate) fn section_at(tree: &Tree, at: u32) -> SectionId {
-    let next =
-        tree.sections.partition_point(|section| section.heading.map_or(0, |heading| heading.start) <= at);
-    SectionId::from_idx(next.saturating_sub(1))
-}
-
 /// A chunk of these pieces.
 pub(crate) fn chunk(layout: &Layout, kind: ChunkKind, section: SectionId, pieces: &[Piece]) -> Chunk {
     let n_tokens: usize = pieces.iter().map(|piece| piece.n_tokens).sum();

@@ -34,6 +34,6 @@ pub use hit::{DocumentIdx, Explanation, Hit};
 pub use id::{BlockId, ChunkId, NoteId, PageId, SectionId};
 pub use never::{OrNever, never};
 pub use page::{FontStyle, OutlineItem, Page, PageInfo, Rule, Run, Source, Tag, TagKind, Visibility};
-pub use reference::{Cite, CrossReference, DefinedTerm, Entity, EntityKind, TermKind};
+pub use reference::{Cite, CrossReference, DefinedTerm, Definition, Entity, EntityKind, TermKind};
 pub use section::{Label, Note, Section, Tree};
 pub use span::{PlacedWord, Span, TextMap, TextRange};

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{SectionId, TextRange};
+use crate::{DocumentIdx, SectionId, TextRange};
 
 /// A provision named in the text: "Rule 4.2.1(3)", "section 3 above", "第六条第二款", "17 CFR 230.506(b)". A
 /// list or a range of provisions is one for each that is named.
@@ -41,6 +41,17 @@ pub struct DefinedTerm {
     pub meaning: TextRange,
     /// How it is defined.
     pub kind: TermKind,
+}
+
+/// A definition in a library: which document defines a term, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The document that defines it.
+    pub document: DocumentIdx,
+    /// The innermost section there.
+    pub section: SectionId,
+    /// The words that define it, a range of that document's text.
+    pub meaning: TextRange,
 }
 
 /// Ways to define a term.

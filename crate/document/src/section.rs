@@ -53,6 +53,21 @@ impl Tree {
             .filter(|title| !title.is_empty())
             .collect()
     }
+
+    /// The innermost section that holds all of `range`; the root where none does.
+    pub fn innermost(&self, range: TextRange) -> SectionId {
+        Section::innermost(&self.sections, range)
+    }
+
+    /// The innermost section that holds the byte `at`; the root where none does.
+    pub fn innermost_at(&self, at: u32) -> SectionId {
+        self.innermost(TextRange { start: at, end: at.saturating_add(1) })
+    }
+
+    /// The note with this id.
+    pub fn note(&self, id: NoteId) -> Option<&Note> {
+        self.notes.get(id.idx())
+    }
 }
 
 /// A node of the tree.
@@ -79,6 +94,24 @@ pub struct Section {
     pub is_article: bool,
 }
 
+impl Section {
+    /// The innermost of `sections` that holds all of `range`; the first, which is the root, where none does. The
+    /// sections are those of a tree: in order of the text, parents before their children. Cost: a binary search and
+    /// the depth of the tree.
+    pub fn innermost(sections: &[Self], range: TextRange) -> SectionId {
+        let mut idx =
+            sections.partition_point(|section| section.range.start <= range.start).saturating_sub(1);
+        while let Some(section) = sections.get(idx).filter(|section| !section.range.contains(range)) {
+            // Stored trees are checked, others need not keep the order: each step goes down, so it ends.
+            let Some(parent) = section.parent.filter(|parent| parent.idx() < idx) else {
+                return SectionId(0);
+            };
+            idx = parent.idx();
+        }
+        SectionId::from_idx(idx)
+    }
+}
+
 /// A number of a section, as printed and normalised.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Label {
@@ -102,9 +135,43 @@ pub struct Note {
     pub marks: Vec<u32>,
 }
 
-impl Tree {
-    /// The note with this id.
-    pub fn note(&self, id: NoteId) -> Option<&Note> {
-        self.notes.get(id.idx())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sections given as parent, start and end.
+    fn tree(sections: &[(Option<u32>, usize, usize)]) -> Tree {
+        let section = |&(parent, start, end): &(Option<u32>, usize, usize)| Section {
+            parent: parent.map(SectionId),
+            level: u8::from(parent.is_some()),
+            label: None,
+            title: String::new(),
+            heading: None,
+            range: TextRange::new(start, end),
+            blocks: Vec::new(),
+            is_article: false,
+        };
+        Tree { sections: sections.iter().map(section).collect(), ..Tree::default() }
+    }
+
+    #[test]
+    fn the_innermost_section_holds_the_whole_range() {
+        let tree = tree(&[(None, 0, 40), (Some(0), 10, 30), (Some(1), 10, 19), (Some(1), 20, 30)]);
+        let innermost = |start, end| tree.innermost(TextRange::new(start, end)).0;
+        assert_eq!(innermost(12, 15), 2);
+        assert_eq!(innermost(20, 30), 3);
+        assert_eq!(innermost(15, 25), 1, "over the edge of two subsections");
+        assert_eq!(innermost(19, 20), 1, "between two subsections");
+        assert_eq!(innermost(25, 35), 0);
+        assert_eq!(innermost(90, 99), 0, "outside the text");
+        assert_eq!((tree.innermost_at(9).0, tree.innermost_at(10).0, tree.innermost_at(29).0), (0, 2, 3));
+    }
+
+    #[test]
+    fn trees_without_order_or_sections_have_a_root() {
+        assert_eq!(Tree::default().innermost_at(7), SectionId(0));
+        let tree = tree(&[(None, 0, 40), (Some(2), 10, 30), (Some(1), 10, 19)]);
+        assert_eq!(tree.innermost_at(35), SectionId(0));
+        tree.innermost_at(u32::MAX);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use answer::{Corpus, TermUse, TermWeights};
 use document::{Cite, Document, DocumentIdx, SectionId};
 use index::{Index, Stats, TermStats};
-use retrieval::{Glossary, Lexicon, Question};
+use retrieval::{Glossary, Lexicon, NamedTerm, Question};
 
 use crate::library::Library;
 
@@ -42,16 +42,11 @@ impl Corpus for Snapshot {
     }
 
     fn terms(&self, text: &str) -> Vec<TermUse> {
-        let definition = |found: &retrieval::Definition| answer::Definition {
-            document: found.document,
-            section: found.section,
-            meaning: found.meaning,
-        };
         let question = Question::read(text, &self.lexicon, &Glossary::default());
-        let in_text = question.terms.into_iter().map(|named| TermUse {
-            range: named.range,
-            term: named.term,
-            definitions: named.definitions.iter().map(definition).collect(),
+        let in_text = question.terms.into_iter().map(|NamedTerm { range, term, definitions }| TermUse {
+            range,
+            term,
+            definitions,
         });
         in_text.collect()
     }

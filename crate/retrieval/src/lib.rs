@@ -51,8 +51,8 @@ pub use parents::parents_of;
 pub use proximity::{Evidence, Matcher};
 pub use query::{ModelReads, Options, Query, Ranker, Units};
 pub use question::{
-    Definition, Expansion, ExpansionSource, Glossary, Lexicon, NamedDocument, NamedEntity, NamedProvision,
-    NamedSection, NamedTerm, Question,
+    Expansion, ExpansionSource, Glossary, Lexicon, NamedDocument, NamedEntity, NamedProvision, NamedSection,
+    NamedTerm, Question,
 };
 
 pub use questions::over_questions;

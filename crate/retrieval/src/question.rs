@@ -15,7 +15,7 @@ mod phrases;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use document::{Cite, DocumentIdx, EntityKind, SectionId, TextRange};
+use document::{Cite, Definition, DocumentIdx, EntityKind, SectionId};
 use text::reference::{ProvisionReference, Scope, instruments, references};
 
 pub use lexicon::Lexicon;
@@ -87,17 +87,6 @@ pub struct NamedTerm {
     pub term: String,
     /// Where it is defined, in order of documents and text.
     pub definitions: Vec<Definition>,
-}
-
-/// A definition of a term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Definition {
-    /// The document that defines it.
-    pub document: DocumentIdx,
-    /// The innermost section there.
-    pub section: SectionId,
-    /// The words that define it.
-    pub meaning: TextRange,
 }
 
 /// A name in the question that documents mention too.

@@ -6,14 +6,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use document::{Cite, Document, DocumentIdx, EntityKind, Section, SectionId, TermKind, Tree};
+use document::{Cite, Definition, Document, DocumentIdx, EntityKind, Section, SectionId, TermKind, Tree};
 use index::{Citations, CrossCitation, Index, Segment};
 use text::reference::{
     ProvisionIndex, ProvisionIndexBuilder, ProvisionReference, ReferenceContext, Scope, short_title,
 };
 
+use super::NamedSection;
 use super::phrases::{Map, Words, is_capitals};
-use super::{Definition, NamedSection};
 
 /// How much of a document is read in search of the name that it gives itself.
 const OWN_NAME_WITHIN: usize = 50_000;
@@ -207,7 +207,7 @@ impl Lexicon {
 
     fn add_terms(&mut self, document: DocumentIdx, source: &Document, words: &mut Words) {
         for term in &source.tree.terms {
-            let section = innermost(&source.tree, term.range.start);
+            let section = source.tree.innermost_at(term.range.start);
             let definition = Definition { document, section, meaning: term.meaning };
             if let Some(known) = self.phrase(&term.term, words)
                 && known.definitions.len() < MAX_DEFINITIONS
@@ -314,19 +314,4 @@ fn list_provisions(builder: &mut ProvisionIndexBuilder, source: &Document, names
     for term in source.tree.terms.iter().filter(|term| term.kind != TermKind::Definition) {
         builder.define(document, &term.term, source.layout.slice(term.meaning));
     }
-}
-
-/// The innermost section that holds a byte of the text.
-pub(crate) fn innermost(tree: &Tree, at: u32) -> SectionId {
-    let sections = &tree.sections;
-    let mut id = sections.partition_point(|section| section.range.start <= at).saturating_sub(1);
-    // Parents come before their children, so each step goes down in number.
-    while let Some(section) = sections.get(id) {
-        let Some(parent) = section.parent.filter(|parent| section.range.end <= at && parent.idx() < id)
-        else {
-            break;
-        };
-        id = parent.idx();
-    }
-    SectionId::from_idx(id)
 }

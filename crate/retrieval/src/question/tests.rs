@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use document::{
     Cite, DefinedTerm, Document, DocumentIdx, Entity, EntityKind, Label, Section, SectionId, TermKind,
-    TextRange, Tree,
+    TextRange,
 };
 use index::{Index, Segment};
 use proptest::prelude::*;
@@ -209,15 +209,4 @@ proptest! {
             prop_assert!(text.get(range).is_some_and(|part| !part.is_empty()));
         }
     }
-}
-
-#[test]
-fn a_tree_that_breaks_its_promises_still_has_innermost_sections() {
-    let mut tree = Tree::default();
-    assert_eq!(super::lexicon::innermost(&tree, 7), SectionId(0));
-    tree.sections = document("a", "", &[("1", "one"), ("2", "two")]).tree.sections;
-    if let Some(section) = tree.sections.get_mut(1) {
-        section.parent = Some(SectionId(2));
-    }
-    super::lexicon::innermost(&tree, 1_000);
 }
