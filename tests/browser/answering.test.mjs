@@ -262,7 +262,7 @@ test('all that can be said of an answer is said, in words and not by colour alon
         ],
         conflicts: [{ kind: 'number', citations: [1, 2], preferred: 2 }],
         notes: [
-          { kind: 'withdrawn', citation: 3, standing: 'repealed' },
+          { kind: 'withdrawn', citation: 3, legalStatus: 'repealed' },
           { kind: 'later-edition', citation: 1, date: '2019', later: 'new.pdf', laterDate: '2024-01' },
           { kind: 'several-cases', citations: [1, 3] },
         ],

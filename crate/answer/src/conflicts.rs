@@ -16,7 +16,7 @@ mod claim;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use document::{Document, DocumentIdx, SectionId, Standing, TextRange};
+use document::{Document, DocumentIdx, LegalStatus, SectionId, TextRange};
 
 use crate::corpus::Corpus;
 use crate::extractive::{Citation, Evidence};
@@ -81,7 +81,7 @@ pub struct ConflictPlace {
     /// The document's date: `2023-07-01`, `2023-07`, `2023`.
     pub date: Option<String>,
     /// What the section says, if it says that it holds no law.
-    pub standing: Option<Standing>,
+    pub legal_status: Option<LegalStatus>,
 }
 
 /// Something that a reader of citations must know.
@@ -92,7 +92,7 @@ pub enum Note {
         /// The [`Citation::id`].
         citation: u32,
         /// What it says.
-        standing: Standing,
+        legal_status: LegalStatus,
     },
     /// The library has a later edition of the instrument.
     LaterEdition {
@@ -176,8 +176,8 @@ pub fn notes(citations: &[Citation], evidence: &[Evidence<'_>], corpus: &dyn Cor
     documents.dedup_by_key(|(at, _)| *at);
     for citation in citations {
         let Some(source) = corpus.document(citation.document) else { continue };
-        if let Some(standing) = source.tree.standing(citation.section) {
-            notes.push(Note::Withdrawn { citation: citation.id, standing });
+        if let Some(legal_status) = source.tree.legal_status(citation.section) {
+            notes.push(Note::Withdrawn { citation: citation.id, legal_status });
         }
         let Some(date) = source.tree.date() else { continue };
         let later = documents
@@ -239,7 +239,7 @@ impl Sentence<'_> {
             range: self.range,
             quote: self.source.layout.slice(self.range).trim().to_owned(),
             date: self.source.tree.date().map(str::to_owned),
-            standing: self.source.tree.standing(section),
+            legal_status: self.source.tree.legal_status(section),
         }
     }
 }
@@ -277,7 +277,7 @@ fn are_editions(a: &Document, b: &Document) -> bool {
 /// Which of two places holds: what is not withdrawn before what is; of two editions the later.
 fn in_force(places: &[ConflictPlace], editions: bool) -> Option<usize> {
     let [a, b] = places else { return None };
-    match (a.standing, b.standing) {
+    match (a.legal_status, b.legal_status) {
         (None, Some(_)) => return Some(0),
         (Some(_), None) => return Some(1),
         (Some(_), Some(_)) => return None,

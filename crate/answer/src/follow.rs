@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use document::{
-    CrossReference, DefinedTerm, Definition, Document, DocumentIdx, SectionId, Standing, TextRange,
+    CrossReference, DefinedTerm, Definition, Document, DocumentIdx, LegalStatus, SectionId, TextRange,
 };
 
 use crate::corpus::{Corpus, TermUse};
@@ -44,7 +44,7 @@ pub struct Followed {
     /// The words.
     pub quote: String,
     /// What the section says, if it says that it holds no law.
-    pub standing: Option<Standing>,
+    pub legal_status: Option<LegalStatus>,
 }
 
 /// Why something was followed.
@@ -230,8 +230,8 @@ impl Follower<'_> {
         if quote.is_empty() || self.citations.iter().any(quotes) || !self.seen.insert((document, range)) {
             return None;
         }
-        let standing = source.tree.standing(section);
-        self.followed.push(Followed { citation, why, document, section, ranges, quote, standing });
+        let legal_status = source.tree.legal_status(section);
+        self.followed.push(Followed { citation, why, document, section, ranges, quote, legal_status });
         Some(())
     }
 }
@@ -381,10 +381,13 @@ mod tests {
         let mut rules = document("Rules", &[("rule 1", statement)]);
         refer(&mut rules, "section 9", "section 9");
         let mut act = document("Act", &[("section 9", "Reports are made each year.")]);
-        act.tree.withdrawn.push(Withdrawn { section: SectionId(1), standing: Standing::Repealed });
+        act.tree.withdrawn.push(Withdrawn { section: SectionId(1), legal_status: LegalStatus::Repealed });
         let library = Library::new(vec![rules, act]);
         let followed = follow("Who reports?", &[cite(&library, 0, 1, statement)], &library);
-        assert_eq!((followed[0].document, followed[0].standing), (DocumentIdx(1), Some(Standing::Repealed)));
+        assert_eq!(
+            (followed[0].document, followed[0].legal_status),
+            (DocumentIdx(1), Some(LegalStatus::Repealed))
+        );
     }
 
     #[test]

@@ -163,8 +163,8 @@ fn listed(citations: &[u32]) -> String {
 /// What a reader of the citations must know, in a line.
 fn said(note: &Note) -> String {
     match note {
-        Note::Withdrawn { citation, standing } => {
-            format!("[P{citation}] holds no law: its section says that it is {}", standing.name())
+        Note::Withdrawn { citation, legal_status } => {
+            format!("[P{citation}] holds no law: its section says that it is {}", legal_status.name())
         }
         Note::LaterEdition { citation, date, later, later_date } => {
             format!("[P{citation}] is of {date}; there is a later edition, of {later_date}: {later}")

@@ -123,8 +123,8 @@ fn conflict_json(conflict: &Conflict) -> Value {
 
 fn note_json(note: &Note) -> Value {
     match note {
-        Note::Withdrawn { citation, standing } => {
-            json!({ "kind": "withdrawn", "citation": citation, "standing": standing.name() })
+        Note::Withdrawn { citation, legal_status } => {
+            json!({ "kind": "withdrawn", "citation": citation, "legal_status": legal_status.name() })
         }
         Note::LaterEdition { citation, date, later, later_date } => json!({
             "kind": "later-edition",
@@ -187,7 +187,8 @@ fn trace_json(trace: &Trace, retrieved: &[Found], missing: &[String], conflicts:
 }
 
 fn place_json(place: &Place) -> Value {
-    let Place { document, document_id, page, page_label, section_path, standing, spans, places: _ } = place;
+    let Place { document, document_id, page, page_label, section_path, legal_status, spans, places: _ } =
+        place;
     let quads: Vec<_> =
         spans.iter().filter(|span| span.page == *page).flat_map(|span| span.quads.clone()).collect();
     json!({
@@ -196,7 +197,7 @@ fn place_json(place: &Place) -> Value {
         "page": page.map(|page| page.0 + 1),
         "page_label": page_label,
         "section_path": section_path,
-        "standing": standing.map(engine::Standing::name),
+        "legal_status": legal_status.map(engine::LegalStatus::name),
         "quads": quads,
         "spans": spans.iter().map(span_json).collect::<Vec<_>>(),
     })

@@ -52,7 +52,7 @@ pub(crate) fn add(out: &mut Map<String, Value>, layout: &Layout, tree: &Tree) {
         .iter()
         .map(|gone| {
             let title = tree.sections.get(gone.section.idx()).map(|section| &section.title);
-            json!({ "section": gone.section.0, "title": title, "standing": gone.standing.name() })
+            json!({ "section": gone.section.0, "title": title, "legal_status": gone.legal_status.name() })
         })
         .collect();
     let lists = [

@@ -118,9 +118,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for found in &reply.hits {
         let place = &found.place;
         let page = place.page.map(|page| format!(", page {}", page.0 + 1)).unwrap_or_default();
-        let standing = place.standing.map(|standing| format!(" [{}]", standing.name())).unwrap_or_default();
+        let status = place.legal_status.map(|status| format!(" [{}]", status.name())).unwrap_or_default();
         println!(
-            "{:3}  {:.4}  {}{page}  {}{standing}",
+            "{:3}  {:.4}  {}{page}  {}{status}",
             found.rank,
             found.score,
             place.document,

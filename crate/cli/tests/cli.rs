@@ -81,7 +81,7 @@ fn a_search_is_narrowed_and_says_why_it_found_nothing() {
         !hits.is_empty()
             && hits.iter().all(|hit| hit["document"] == "contract.pdf" && hit["kind"] == "child")
     );
-    assert!(found["nothing"].is_null() && hits[0]["standing"].is_null());
+    assert!(found["nothing"].is_null() && hits[0]["legal_status"].is_null());
 
     let cases: &[(&[&str], &str, &str)] = &[
         (&["records", "--from", "2999"], "nothing-in-scope", "the filter leaves nothing to search"),

@@ -1,35 +1,35 @@
-//! Which edition a document is, and which of its provisions are no longer law, by its own words.
+//! Editions of a document and the legal status of its sections, both by the document's own words.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{SectionId, Tree};
 
-/// What a document says of its edition.
+/// A statement of a document about its edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edition {
-    /// What is said.
+    /// Kind of statement.
     pub kind: EditionKind,
-    /// As printed, one line: "VER09.211223", "as amended to 1 July 2023", "自2006年1月1日起施行".
+    /// The statement as printed, one line: "VER09.211223", "as amended to 1 July 2023", "自2006年1月1日起施行".
     pub text: String,
-    /// The date in it: `2023-07-01` (`2023-07`, `2023`).
+    /// The date that it names, ISO 8601 to the precision printed: `2023-07-01`, `2023-07`, `2023`.
     pub date: Option<String>,
 }
 
-/// What is said of an edition. In order of what tells best of when a text is from.
+/// Kinds of edition statement, the best evidence of a text's date first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EditionKind {
-    /// To when changes are in it: "as amended to", "consolidated to", 修订, 修正.
+    /// The last amendment included: "as amended to", "consolidated to", 修订, 修正.
     Consolidated,
-    /// From when it holds: "in force from", "effective date", 施行.
+    /// Entry into force: "in force from", "effective date", 施行.
     Effective,
-    /// A number of its own: "VER09.211223", "Version 3.2", "Second Edition".
+    /// A version number or name: "VER09.211223", "Version 3.2", "Second Edition".
     Version,
-    /// When it was made: "dated", "issued", "adopted", 公布, 通过; the year of its title.
+    /// The date of making: "dated", "issued", "adopted", 公布, 通过; the year of its title.
     Issued,
 }
 
 impl EditionKind {
-    /// The kind's name at the edge.
+    /// Its name in JSON and in the JavaScript API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Consolidated => "consolidated",
@@ -40,28 +40,28 @@ impl EditionKind {
     }
 }
 
-/// A section that says that it holds no law.
+/// A section that its own text says is not in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Withdrawn {
-    /// The section, with those below it.
+    /// The section; its subsections are not in force either.
     pub section: SectionId,
-    /// What it says.
-    pub standing: Standing,
+    /// The reason.
+    pub legal_status: LegalStatus,
 }
 
-/// Why a section holds no law.
+/// Legal status of a section that is not in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Standing {
+pub enum LegalStatus {
     /// Repealed, revoked, deleted, omitted, 废止.
     Repealed,
-    /// Another text stands in its place.
+    /// Replaced by another text.
     Superseded,
-    /// Kept free: "Reserved", "Not used".
+    /// A number kept free: "Reserved", "Not used".
     Reserved,
 }
 
-impl Standing {
-    /// The standing's name at the edge.
+impl LegalStatus {
+    /// Its name in JSON and in the JavaScript API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Repealed => "repealed",
@@ -72,29 +72,30 @@ impl Standing {
 }
 
 impl Tree {
-    /// The date of the document: of what it says of its edition the best that has one.
+    /// The document's date: that of the best edition statement that has one, the later of two of a kind.
     pub fn date(&self) -> Option<&str> {
         let dated = self.editions.iter().filter(|edition| edition.date.is_some());
-        // Of two of a kind the later: a text is amended more than once.
+        // A text is amended more than once.
         let best = dated.max_by(|a, b| b.kind.cmp(&a.kind).then_with(|| a.date.cmp(&b.date)))?;
         best.date.as_deref()
     }
 
-    /// Why a section holds no law: what itself or the innermost section above it says.
-    pub fn standing(&self, section: SectionId) -> Option<Standing> {
+    /// The legal status of a section: its own, else that of the innermost enclosing section that has one. `None`
+    /// for a section in force.
+    pub fn legal_status(&self, section: SectionId) -> Option<LegalStatus> {
         if self.withdrawn.is_empty() {
             return None;
         }
         let own = |id: SectionId| {
             let at = self.withdrawn.binary_search_by_key(&id, |withdrawn| withdrawn.section).ok()?;
-            self.withdrawn.get(at).map(|withdrawn| withdrawn.standing)
+            self.withdrawn.get(at).map(|withdrawn| withdrawn.legal_status)
         };
         let mut at = Some(section);
         // Parents come before their children; the count guards against trees that break this.
         for _ in 0..=self.sections.len() {
             let id = at?;
-            if let Some(standing) = own(id) {
-                return Some(standing);
+            if let Some(status) = own(id) {
+                return Some(status);
             }
             at = self.sections.get(id.idx()).and_then(|node| node.parent);
         }

@@ -28,7 +28,7 @@ mod span;
 pub use block::{Block, BlockKind, BlockStyle, Furniture, FurnitureKind, Layout, NoteMark, Role};
 pub use chunk::{Chunk, ChunkKind, Document};
 pub use diag::{Diag, DiagCode, Severity, Warned};
-pub use edition::{Edition, EditionKind, Standing, Withdrawn};
+pub use edition::{Edition, EditionKind, LegalStatus, Withdrawn};
 pub use geom::{PageGeometry, Point, Pt, Quad, Rect, Rotation};
 pub use hit::{DocumentIdx, Explanation, Hit};
 pub use id::{BlockId, ChunkId, NoteId, PageId, SectionId};

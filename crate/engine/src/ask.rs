@@ -265,7 +265,7 @@ impl Asking {
         let followed = followed
             .into_iter()
             .filter_map(
-                |answer::Followed { citation, why, document, section, ranges, quote, standing: _ }| {
+                |answer::Followed { citation, why, document, section, ranges, quote, legal_status: _ }| {
                     let (why, name) = match why {
                         answer::Why::Reference { label } => ("reference", label),
                         answer::Why::Definition { term } => ("definition", term),
@@ -285,7 +285,7 @@ impl Asking {
                         range,
                         quote,
                         date: _,
-                        standing: _,
+                        legal_status: _,
                     } = place;
                     citation.or_else(|| cite(document, section, &[range], quote))
                 };
@@ -296,7 +296,9 @@ impl Asking {
             .collect();
         let note = |note: answer::Note| {
             Some(match note {
-                answer::Note::Withdrawn { citation, standing } => Note::Withdrawn { citation, standing },
+                answer::Note::Withdrawn { citation, legal_status } => {
+                    Note::Withdrawn { citation, legal_status }
+                }
                 answer::Note::LaterEdition { citation, date, later, later_date } => {
                     let later = library.entry(later)?.segment().document().name.clone();
                     Note::LaterEdition { citation, date, later, later_date }

@@ -34,7 +34,7 @@ mod search;
 mod text_view;
 
 pub use answer::{Options as AnswerOptions, ScoreFilter};
-pub use document::Standing;
+pub use document::LegalStatus;
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};

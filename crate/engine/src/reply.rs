@@ -1,7 +1,7 @@
 //! What the use cases give back, resolved: names instead of positions, places instead of ranges. The command
 //! line and the browser only spell these in their own way.
 
-use document::{ChunkKind, Diag, Document, Explanation, PageId, SectionId, Span, Standing, TextRange};
+use document::{ChunkKind, Diag, Document, Explanation, LegalStatus, PageId, SectionId, Span, TextRange};
 
 use answer::{Author, Call, ConflictKind, Degraded, Verdict};
 pub use answer::{Statement, Status};
@@ -45,7 +45,7 @@ pub struct Place {
     /// The headings above it, outermost first.
     pub section_path: Vec<String>,
     /// Why it holds no law, where its section says so.
-    pub standing: Option<Standing>,
+    pub legal_status: Option<LegalStatus>,
     /// Its quads, page by page.
     pub spans: Vec<Span>,
     /// Where it stands in the blocks of the text; empty where the source has pages.
@@ -74,7 +74,7 @@ impl Place {
             page,
             page_label,
             section_path: document.tree.path_titles(section),
-            standing: document.tree.standing(section),
+            legal_status: document.tree.legal_status(section),
             spans,
             places: text_view::places(document, ranges),
         }
@@ -256,7 +256,7 @@ pub enum Note {
         /// The citation.
         citation: u32,
         /// What it says.
-        standing: Standing,
+        legal_status: LegalStatus,
     },
     /// The library has a later edition of the instrument.
     LaterEdition {

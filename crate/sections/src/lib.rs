@@ -20,12 +20,12 @@ mod entities;
 mod flat;
 mod gaps;
 mod headings;
+mod legal_status;
 mod levels;
 mod notes;
 mod numbering;
 mod references;
 mod run_in;
-mod standing;
 mod terms;
 mod tree;
 
@@ -52,7 +52,7 @@ pub fn annotate(layout: &Layout, sections: Vec<Section>) -> Tree {
     let terms = terms::collect(layout, &sections);
     let entities = entities::collect(layout);
     let editions = editions::collect(layout, &entities);
-    let withdrawn = standing::collect(layout, &sections);
+    let withdrawn = legal_status::collect(layout, &sections);
     Tree { sections, notes: Vec::new(), references, terms, entities, editions, withdrawn }
 }
 

@@ -83,7 +83,7 @@ fn explanation(explanation: document::Explanation) -> types::Explanation {
 
 fn hit(found: engine::Found) -> types::SearchHit {
     let engine::Found { place, kind, text, score, rank, explanation } = found;
-    let engine::Place { document, document_id, page, page_label, section_path, standing, spans, places } =
+    let engine::Place { document, document_id, page, page_label, section_path, legal_status, spans, places } =
         place;
     types::SearchHit {
         document,
@@ -91,7 +91,7 @@ fn hit(found: engine::Found) -> types::SearchHit {
         page: page.map(one_based),
         page_label,
         section_path,
-        standing: standing.map(engine::Standing::name),
+        legal_status: legal_status.map(engine::LegalStatus::name),
         kind: kind.name(),
         text,
         score,
@@ -128,7 +128,7 @@ pub(crate) fn search_reply(reply: engine::SearchReply, times: types::SearchTimes
 
 fn citation(citation: engine::Citation) -> types::Citation {
     let engine::Citation { id, place, quote, status } = citation;
-    let engine::Place { document, document_id, page, page_label, section_path, standing, spans, places } =
+    let engine::Place { document, document_id, page, page_label, section_path, legal_status, spans, places } =
         place;
     let page = page.map(one_based);
     let spans = page_quads(spans);
@@ -139,7 +139,7 @@ fn citation(citation: engine::Citation) -> types::Citation {
         page,
         page_label,
         section_path,
-        standing: standing.map(engine::Standing::name),
+        legal_status: legal_status.map(engine::LegalStatus::name),
         quote,
         quads: spans.iter().filter(|on| Some(on.page) == page).flat_map(|on| on.quads.clone()).collect(),
         spans,
@@ -166,8 +166,8 @@ fn conflict(conflict: engine::Conflict) -> types::Conflict {
 
 fn note(note: engine::Note) -> types::Note {
     match note {
-        engine::Note::Withdrawn { citation, standing } => {
-            types::Note::Withdrawn { citation, standing: standing.name() }
+        engine::Note::Withdrawn { citation, legal_status } => {
+            types::Note::Withdrawn { citation, legal_status: legal_status.name() }
         }
         engine::Note::LaterEdition { citation, date, later, later_date } => {
             types::Note::LaterEdition { citation, date, later, later_date }

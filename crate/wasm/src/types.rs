@@ -30,20 +30,20 @@ export type VectorUse = "all" | "some" | "none";
 /** Where to look; what is not given holds for everything. Documents by id, file name or title, sections as they are cited or headed, dates as `2023-07-01`, `2023-07` or `2023`; `inForce` leaves out what says that it is repealed, superseded or reserved. */
 export interface Filter { documents?: string[]; sections?: string[]; kinds?: ("child" | "article" | "note")[]; edition?: string; from?: string; to?: string; inForce?: boolean }
 /** Why a passage holds no law, where its section says so. */
-export type Standing = "repealed" | "superseded" | "reserved";
+export type LegalStatus = "repealed" | "superseded" | "reserved";
 /** Why a search found nothing. */
 export type Nothing = "no-documents" | "no-query" | "nothing-in-scope" | "no-match";
 export interface SearchOptions { filter?: Filter | null; k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "ltr" | "blend" | "rrf"; explain?: boolean }
 /** A question's vector comes with the fingerprint of the model that made it. */
 export interface AskOptions { filter?: Filter | null; vector?: Float32Array; fingerprint?: string }
 export interface Explanation { value: number; description: string; details: Explanation[] }
-export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; places: TextPlace[]; explanation: Explanation | null }
+export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; legalStatus: LegalStatus | null; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; places: TextPlace[]; explanation: Explanation | null }
 /** Where the milliseconds of a search went: reading the question, BM25, vectors, ranking, texts and places of the hits. */
 export interface SearchTimes { analysis: number; lexical: number; dense: number; ranking: number; placing: number }
 export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vectors: VectorUse; times: SearchTimes }
 /** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. Where the document has no pages, `page` is null and `places` say where in its text. */
 export type CitationStatus = "verified" | "cited" | "repaired" | "misattributed" | "stitched" | "not-found";
-export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; standing: Standing | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: CitationStatus }
+export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; legalStatus: LegalStatus | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: CitationStatus }
 /** Words of a statement that what it cites does not bear out. */
 export interface Doubt { kind: "number" | "date" | "amount" | "modal" | "negation"; text: string }
 /** A piece of an answer and the ids of the citations it rests on. `unknown` are passages that a model cited and was never given; `continues` says that it goes on in the line of the one before. */
@@ -53,7 +53,7 @@ export interface Followed { citation: number; why: "reference" | "definition"; n
 /** Provisions that contradict each other, by the citations that show them; `preferred` is in force, where the documents say so. */
 export interface Conflict { kind: "negation" | "modality" | "number" | "wording"; citations: number[]; preferred: number | null }
 /** What a reader of the citations must know. Of `several-cases` each citation answers for a case of its own, and the question names none of them. */
-export type Note = { kind: "withdrawn"; citation: number; standing: Standing } | { kind: "later-edition"; citation: number; date: string; later: string; laterDate: string } | { kind: "several-cases"; citations: number[] };
+export type Note = { kind: "withdrawn"; citation: number; legalStatus: LegalStatus } | { kind: "later-edition"; citation: number; date: string; later: string; laterDate: string } | { kind: "several-cases"; citations: number[] };
 /** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, or the check of a model's answer finds it not borne out, `sufficient` is false and `message` says so; in the first case `statements` is empty. Where a part of the question is left open, `message` says which. */
 export interface Answer { answer: string; sufficient: boolean; by: "model" | "extraction"; verdict: Verdict | null; trace: Trace; statements: Statement[]; citations: Citation[]; followed: Followed[]; conflicts: Conflict[]; notes: Note[]; missing: string[]; message: string; vectors: VectorUse }
 "#;
@@ -169,7 +169,7 @@ pub(crate) struct SearchHit {
     pub(crate) page: Option<u32>,
     pub(crate) page_label: Option<String>,
     pub(crate) section_path: Vec<String>,
-    pub(crate) standing: Option<&'static str>,
+    pub(crate) legal_status: Option<&'static str>,
     pub(crate) kind: &'static str,
     pub(crate) text: String,
     pub(crate) score: f32,
@@ -208,7 +208,7 @@ pub(crate) struct Citation {
     pub(crate) page: Option<u32>,
     pub(crate) page_label: Option<String>,
     pub(crate) section_path: Vec<String>,
-    pub(crate) standing: Option<&'static str>,
+    pub(crate) legal_status: Option<&'static str>,
     pub(crate) quote: String,
     pub(crate) quads: Vec<document::Quad>,
     pub(crate) spans: Vec<PageQuads>,
@@ -254,7 +254,7 @@ pub(crate) struct Conflict {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub(crate) enum Note {
-    Withdrawn { citation: u32, standing: &'static str },
+    Withdrawn { citation: u32, legal_status: &'static str },
     LaterEdition { citation: u32, date: String, later: String, later_date: String },
     SeveralCases { citations: Vec<u32> },
 }

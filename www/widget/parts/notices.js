@@ -148,7 +148,7 @@ export function remarks(notes, citations, onCite) {
           'p',
           { class: 'remark' },
           icon('warning'),
-          `Citation ${note.citation} holds no law: its section says that it is ${note.standing}.`,
+          `Citation ${note.citation} holds no law: its section says that it is ${note.legalStatus}.`,
         );
       default:
         return el(

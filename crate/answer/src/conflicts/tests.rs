@@ -133,12 +133,12 @@ fn what_says_that_it_is_repealed_is_never_in_force_and_is_said() {
         "A broker must keep its records of complaints for ten years.",
         ["2024-01-01", "2019-01-01"],
     );
-    let withdrawn = Withdrawn { section: SectionId(1), standing: Standing::Repealed };
+    let withdrawn = Withdrawn { section: SectionId(1), legal_status: LegalStatus::Repealed };
     library.documents[0].tree.withdrawn.push(withdrawn);
     let found = conflicts(&citations, &library.evidence());
     assert_eq!(found[0].in_force, Some(1), "the later says itself that it is repealed");
-    assert_eq!(found[0].places[0].standing, Some(Standing::Repealed));
-    let expected = [Note::Withdrawn { citation: 1, standing: Standing::Repealed }];
+    assert_eq!(found[0].places[0].legal_status, Some(LegalStatus::Repealed));
+    let expected = [Note::Withdrawn { citation: 1, legal_status: LegalStatus::Repealed }];
     assert_eq!(notes(&citations, &library.evidence(), &library), expected);
 }
 

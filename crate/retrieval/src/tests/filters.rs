@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use document::{ChunkKind, DocumentIdx, Edition, EditionKind, SectionId, Standing, Withdrawn};
+use document::{ChunkKind, DocumentIdx, Edition, EditionKind, LegalStatus, SectionId, Withdrawn};
 use index::vector::{Hnsw, HnswParams, QueryVector};
 use index::{Index, Segment, VectorBatch};
 use proptest::prelude::*;
@@ -74,9 +74,9 @@ fn repealed_sections_can_be_left_out_with_all_below_them() {
             ("3", "Refunds", "A fee is given back."),
         ],
     );
-    berths.tree.withdrawn.push(Withdrawn { section: SectionId(2), standing: Standing::Repealed });
-    assert_eq!(berths.tree.standing(SectionId(3)), Some(Standing::Repealed));
-    assert_eq!(berths.tree.standing(SectionId(4)), None);
+    berths.tree.withdrawn.push(Withdrawn { section: SectionId(2), legal_status: LegalStatus::Repealed });
+    assert_eq!(berths.tree.legal_status(SectionId(3)), Some(LegalStatus::Repealed));
+    assert_eq!(berths.tree.legal_status(SectionId(4)), None);
     let index = index(vec![berths]);
     assert_eq!(found(&index, Filter::default()), ["berths 1", "berths 2", "berths 3", "berths 4"]);
     assert_eq!(found(&index, Filter { in_force: true, ..Filter::default() }), ["berths 1", "berths 4"]);
@@ -129,7 +129,7 @@ fn library(laws: &[Vec<(u8, u8)>]) -> Index {
             });
         }
         if provisions.len() > 2 {
-            law.tree.withdrawn.push(Withdrawn { section: SectionId(2), standing: Standing::Reserved });
+            law.tree.withdrawn.push(Withdrawn { section: SectionId(2), legal_status: LegalStatus::Reserved });
         }
         let segment = Arc::new(Segment::new(law, AnalyzerKind::Default));
         index.insert(Arc::clone(&segment));

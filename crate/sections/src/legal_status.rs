@@ -3,41 +3,41 @@
 //! A mark is taken only where it is all that a section says, or in brackets at the end of its heading: a provision
 //! about what is repealed is law. Cost: linear in the number of sections; of each, the first bytes are read.
 
-use document::{Layout, Section, SectionId, Standing, Withdrawn};
+use document::{Layout, LegalStatus, Section, SectionId, Withdrawn};
 
 /// How much of a section is read, and how long a note of its repeal is at most.
 const MAX_NOTE: usize = 300;
 
 /// Words that say it, and what they say.
-const WORDS: [(&str, Standing); 14] = [
-    ("repealed", Standing::Repealed),
-    ("revoked", Standing::Repealed),
-    ("rescinded", Standing::Repealed),
-    ("deleted", Standing::Repealed),
-    ("omitted", Standing::Repealed),
-    ("intentionally omitted", Standing::Repealed),
-    ("intentionally deleted", Standing::Repealed),
-    ("spent", Standing::Repealed),
-    ("superseded", Standing::Superseded),
-    ("replaced", Standing::Superseded),
-    ("reserved", Standing::Reserved),
-    ("not used", Standing::Reserved),
-    ("intentionally left blank", Standing::Reserved),
-    ("intentionally blank", Standing::Reserved),
+const WORDS: [(&str, LegalStatus); 14] = [
+    ("repealed", LegalStatus::Repealed),
+    ("revoked", LegalStatus::Repealed),
+    ("rescinded", LegalStatus::Repealed),
+    ("deleted", LegalStatus::Repealed),
+    ("omitted", LegalStatus::Repealed),
+    ("intentionally omitted", LegalStatus::Repealed),
+    ("intentionally deleted", LegalStatus::Repealed),
+    ("spent", LegalStatus::Repealed),
+    ("superseded", LegalStatus::Superseded),
+    ("replaced", LegalStatus::Superseded),
+    ("reserved", LegalStatus::Reserved),
+    ("not used", LegalStatus::Reserved),
+    ("intentionally left blank", LegalStatus::Reserved),
+    ("intentionally blank", LegalStatus::Reserved),
 ];
 
 /// The same in Chinese, whole.
-const CHINESE: [(&str, Standing); 10] = [
-    ("已废止", Standing::Repealed),
-    ("废止", Standing::Repealed),
-    ("已失效", Standing::Repealed),
-    ("失效", Standing::Repealed),
-    ("已删除", Standing::Repealed),
-    ("删除", Standing::Repealed),
-    ("删去", Standing::Repealed),
-    ("已被取代", Standing::Superseded),
-    ("保留", Standing::Reserved),
-    ("预留", Standing::Reserved),
+const CHINESE: [(&str, LegalStatus); 10] = [
+    ("已废止", LegalStatus::Repealed),
+    ("废止", LegalStatus::Repealed),
+    ("已失效", LegalStatus::Repealed),
+    ("失效", LegalStatus::Repealed),
+    ("已删除", LegalStatus::Repealed),
+    ("删除", LegalStatus::Repealed),
+    ("删去", LegalStatus::Repealed),
+    ("已被取代", LegalStatus::Superseded),
+    ("保留", LegalStatus::Reserved),
+    ("预留", LegalStatus::Reserved),
 ];
 
 /// The sections that say that they hold no law, in order.
@@ -54,12 +54,12 @@ pub(crate) fn collect(layout: &Layout, sections: &[Section]) -> Vec<Withdrawn> {
         let own = layout.text.get(from as usize..end as usize).filter(|_| !is_long);
         let label = section.label.as_ref().map_or("", |label| label.text.as_str());
         let body = own.map(|own| bare(own, label));
-        let standing = body
+        let legal_status = body
             .filter(|body| !body.is_empty())
             .and_then(whole)
             .or_else(|| heading(&section.title, label, body.is_some_and(str::is_empty)));
-        if let Some(standing) = standing {
-            found.push(Withdrawn { section: SectionId::from_idx(at), standing });
+        if let Some(legal_status) = legal_status {
+            found.push(Withdrawn { section: SectionId::from_idx(at), legal_status });
         }
     }
     found
@@ -74,13 +74,13 @@ fn bare<'a>(text: &'a str, label: &str) -> &'a str {
 
 /// What a heading says: all of it where nothing follows ("5 Repealed"), or a bracket at its end ("5 Fees
 /// [Repealed by …]").
-fn heading(title: &str, label: &str, is_alone: bool) -> Option<Standing> {
+fn heading(title: &str, label: &str, is_alone: bool) -> Option<LegalStatus> {
     let title = bare(title, label);
     if title.len() > MAX_NOTE || title.is_empty() {
         return None;
     }
-    if is_alone && let Some(standing) = whole(title) {
-        return Some(standing);
+    if is_alone && let Some(legal_status) = whole(title) {
+        return Some(legal_status);
     }
     let closed = title.ends_with([']', ')', '）', '】', '］']);
     let open = title.rfind(['[', '(', '（', '【', '［']).filter(|_| closed)?;
@@ -88,11 +88,11 @@ fn heading(title: &str, label: &str, is_alone: bool) -> Option<Standing> {
 }
 
 /// What a whole text says: a mark, in brackets or not, perhaps with by what or when.
-fn whole(text: &str) -> Option<Standing> {
+fn whole(text: &str) -> Option<LegalStatus> {
     let brackets: &[char] = &['[', ']', '(', ')', '（', '）', '【', '】', '［', '］', '*', ' ', '.', '。'];
     let inner = text.trim_matches(brackets);
-    if let Some(&(_, standing)) = CHINESE.iter().find(|(word, _)| *word == inner) {
-        return Some(standing);
+    if let Some(&(_, legal_status)) = CHINESE.iter().find(|(word, _)| *word == inner) {
+        return Some(legal_status);
     }
     // A sentence with a second one behind it is a text.
     let goes_on = |(at, _): (usize, &str)| {
@@ -102,9 +102,9 @@ fn whole(text: &str) -> Option<Standing> {
         return None;
     }
     let lower = inner.to_ascii_lowercase();
-    let (rest, standing) = WORDS
+    let (rest, legal_status) = WORDS
         .iter()
-        .filter_map(|&(word, standing)| Some((lower.strip_prefix(word)?, standing)))
+        .filter_map(|&(word, legal_status)| Some((lower.strip_prefix(word)?, legal_status)))
         .min_by_key(|(rest, _)| rest.len())?;
     let behind = rest.trim_start_matches([' ', ',', ':', '-', '–', '—', ']', ')']);
     let is_end = behind.is_empty();
@@ -112,7 +112,7 @@ fn whole(text: &str) -> Option<Standing> {
         && ["by ", "with ", "on ", "under ", "pursuant ", "in ", "from ", "for future ", "(", "["]
             .iter()
             .any(|lead| behind.starts_with(lead));
-    (is_end || is_note).then_some(standing)
+    (is_end || is_note).then_some(legal_status)
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     /// A section with a heading and a body.
-    fn read(label: &str, title: &str, body: &str) -> Option<Standing> {
+    fn read(label: &str, title: &str, body: &str) -> Option<LegalStatus> {
         let text = format!("{title}\n{body}");
         let range = TextRange::new(0, text.len());
         let layout = Layout { text, ..Layout::default() };
@@ -136,12 +136,12 @@ mod tests {
             blocks: Vec::new(),
             is_article: false,
         };
-        collect(&layout, &[section]).first().map(|withdrawn| withdrawn.standing)
+        collect(&layout, &[section]).first().map(|withdrawn| withdrawn.legal_status)
     }
 
     #[test]
     fn marks_are_read_and_law_about_repeal_is_not_one() {
-        use Standing::{Repealed, Reserved, Superseded};
+        use LegalStatus::{Repealed, Reserved, Superseded};
         let cases = [
             ("5", "5 [Repealed]", "", Some(Repealed)),
             ("5", "5", "[Deleted]", Some(Repealed)),
@@ -190,7 +190,7 @@ mod tests {
         };
         let sections =
             [section(None, "3 Fees", text.len()), section(Some(SectionId(0)), "3.1 Refund", text.len())];
-        let expected = Withdrawn { section: SectionId(1), standing: Standing::Repealed };
+        let expected = Withdrawn { section: SectionId(1), legal_status: LegalStatus::Repealed };
         assert_eq!(collect(&layout, &sections), [expected]);
     }
 }
