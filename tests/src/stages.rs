@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use document::{Diag, Document, Layout, OutlineItem, Source};
+use document::{Diag, Document, Layout, OutlineItem, PdfText};
 
 /// A document after every stage, with what was read of its pages before.
 #[derive(Clone, Debug)]
 pub struct Read {
     /// Pages and runs.
-    pub source: Source,
+    pub source: PdfText,
     /// Everything that is made of them.
     pub document: Document,
     /// What was noticed on the way.

@@ -10,7 +10,7 @@
 //! the section tree are made from its output. It does not read pixels: a scan without text has no blocks.
 //!
 //! ```
-//! let layout = blocks::layout(&document::Source::default());
+//! let layout = blocks::layout(&document::PdfText::default());
 //! assert!(layout.output.blocks.is_empty());
 //! ```
 
@@ -43,7 +43,7 @@ mod watermarks;
 mod wording;
 mod words;
 
-use document::{Diag, DiagCode, Layout, PageInfo, Severity, Source, Warned};
+use document::{Diag, DiagCode, Layout, PageInfo, PdfText, Severity, Warned};
 
 use crate::footnotes::PageLines;
 use crate::headings::Body;
@@ -52,7 +52,7 @@ use crate::side_heads::Side;
 use crate::words::Sheet;
 
 /// Lays a document out: its text, its blocks in reading order, and where every word stands.
-pub fn layout(source: &Source) -> Warned<Layout> {
+pub fn layout(source: &PdfText) -> Warned<Layout> {
     let mut sheets: Vec<Sheet> = source.pages.iter().map(words::read).collect();
     let mut diags: Vec<Diag> = sheets.iter().filter(|sheet| sheet.cut).map(too_many_glyphs).collect();
     let (mut furniture, labels) = furniture::take(&mut sheets);
@@ -136,7 +136,7 @@ fn body(pages: &[PageLines]) -> Body {
 }
 
 /// What is kept of the pages; where the file does not say how they are numbered, what is printed on them does.
-fn infos(source: &Source, printed: Vec<Option<String>>) -> Vec<PageInfo> {
+fn infos(source: &PdfText, printed: Vec<Option<String>>) -> Vec<PageInfo> {
     let says = source.pages.iter().any(|page| page.label.is_some());
     let printed = printed.into_iter().map(|label| label.filter(|_| !says)).chain(std::iter::repeat(None));
     let pages = source.pages.iter().zip(printed);

@@ -4,7 +4,7 @@
 //! Stages depend on this crate (and on `text`), never on each other:
 //!
 //! ```text
-//! bytes → Source (pages) → Layout (blocks) → Tree (sections) → [Chunk] (chunks) → index → Hit (retrieval)
+//! bytes → PdfText (pages) → Layout (blocks) → Tree (sections) → [Chunk] (chunks) → index → Hit (retrieval)
 //! ```
 //!
 //! **One text.** A document has exactly one canonical text, [`Layout::text`]: the text of its blocks in
@@ -33,7 +33,7 @@ pub use geom::{PageGeometry, Point, Pt, Quad, Rect, Rotation};
 pub use hit::{DocumentIdx, Explanation, Hit};
 pub use id::{BlockId, ChunkId, NoteId, PageId, SectionId};
 pub use never::{OrNever, never};
-pub use page::{FontStyle, OutlineItem, Page, PageInfo, Rule, Run, Source, Tag, TagKind, Visibility};
+pub use page::{FontStyle, OutlineItem, Page, PageInfo, PdfText, Rule, Run, Tag, TagKind, Visibility};
 pub use reference::{Cite, CrossReference, DefinedTerm, Definition, Entity, EntityKind, TermKind};
 pub use section::{Label, Note, Section, Tree};
 pub use span::{PlacedWord, Span, TextMap, TextRange};

@@ -98,7 +98,7 @@ fn read_pdf(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) -> 
     let layout = blocks::layout(&source.output);
     let mut diags = source.diags;
     diags.extend(layout.diags);
-    let document::Source { pages: _, outline, title, language: _ } = source.output;
+    let document::PdfText { pages: _, outline, title, language: _ } = source.output;
     Ok(LaidOut { layout: layout.output, outline, declared: title, diags })
 }
 

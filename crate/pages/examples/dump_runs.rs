@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use document::{Page, Source};
+use document::{Page, PdfText};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -107,7 +107,7 @@ fn print_text(page: &Page) {
     println!("\u{c}");
 }
 
-fn print_json(source: &Source) {
+fn print_json(source: &PdfText) {
     let pages: Vec<String> = source
         .pages
         .iter()

@@ -35,7 +35,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use document::{Diag, DiagCode, OutlineItem, Page, PageId, Severity, Source, Tag, Warned};
+use document::{Diag, DiagCode, OutlineItem, Page, PageId, PdfText, Severity, Tag, Warned};
 use lopdf::Document;
 
 pub use error::{Error, ErrorKind};
@@ -63,7 +63,7 @@ pub fn read(
     bytes: &[u8],
     options: &Options,
     progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
-) -> Result<Warned<Source>, Error> {
+) -> Result<Warned<PdfText>, Error> {
     let reader = Reader::open(bytes, options)?;
     let mut diags = reader.diags().to_vec();
     let mut pages = Vec::with_capacity(reader.n_pages());
@@ -90,7 +90,7 @@ pub fn read(
         });
     }
     let source =
-        Source { pages, outline: reader.outline(), title: reader.title(), language: reader.language() };
+        PdfText { pages, outline: reader.outline(), title: reader.title(), language: reader.language() };
     Ok(Warned { output: source, diags })
 }
 

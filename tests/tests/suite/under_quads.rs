@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use document::{Layout, Page, PageId, Quad, Rect, Source, TextRange, Visibility};
+use document::{Layout, Page, PageId, PdfText, Quad, Rect, TextRange, Visibility};
 
 use crate::env::samples;
 
@@ -60,7 +60,7 @@ fn shown(page: &Page, quad: &Quad) -> Rect {
 
 /// The characters whose middle lies under a quad that is moved to the right by `shift` points, from left to
 /// right; those of note marks left out.
-fn under(source: &Source, layout: &Layout, page_at: usize, quad: &Quad, shift: f32) -> String {
+fn under(source: &PdfText, layout: &Layout, page_at: usize, quad: &Quad, shift: f32) -> String {
     let page = &source.pages[page_at];
     let mut rect = shown(page, quad);
     rect.x0 += shift;
@@ -89,7 +89,7 @@ fn under(source: &Source, layout: &Layout, page_at: usize, quad: &Quad, shift: f
 }
 
 /// Asks for passages of a document: how many, and how many lie under their quads.
-fn ask(name: &str, source: &Source, layout: &Layout, shift: f32) -> (usize, usize) {
+fn ask(name: &str, source: &PdfText, layout: &Layout, shift: f32) -> (usize, usize) {
     let mut dice = Dice(layout.text.len() as u64);
     let (mut asked, mut right) = (0, 0);
     for _ in 0..PER_FILE * 4 {

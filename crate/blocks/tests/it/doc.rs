@@ -1,7 +1,7 @@
 //! Pages built in code: what the tests lay out.
 
 use document::{
-    Block, BlockKind, FontStyle, Layout, Page, PageGeometry, PageId, Pt, Rect, Rotation, Rule, Run, Source,
+    Block, BlockKind, FontStyle, Layout, Page, PageGeometry, PageId, PdfText, Pt, Rect, Rotation, Rule, Run,
     Visibility, Warned,
 };
 
@@ -137,7 +137,7 @@ impl Doc {
     }
 
     pub fn warned(self) -> Warned<Layout> {
-        blocks::layout(&Source { pages: self.pages, ..Source::default() })
+        blocks::layout(&PdfText { pages: self.pages, ..PdfText::default() })
     }
 
     pub fn layout(self) -> Layout {

@@ -3,15 +3,15 @@
 use std::ops::ControlFlow;
 
 use crate::pdf::Pdf;
-use document::{DiagCode, Page, PageId, Source, Visibility, Warned};
+use document::{DiagCode, Page, PageId, PdfText, Visibility, Warned};
 use lopdf::{Document, EncryptionState, EncryptionVersion, Object, Permissions, dictionary};
 use pages::{Error, ErrorKind, Limits, Options, standard_widths};
 
-fn read_with(bytes: &[u8], options: &Options) -> Result<Warned<Source>, Error> {
+fn read_with(bytes: &[u8], options: &Options) -> Result<Warned<PdfText>, Error> {
     pages::read(bytes, options, &mut |_, _| ControlFlow::Continue(()))
 }
 
-fn read(bytes: &[u8]) -> Warned<Source> {
+fn read(bytes: &[u8]) -> Warned<PdfText> {
     read_with(bytes, &Options::default()).unwrap()
 }
 
