@@ -30,7 +30,6 @@ mod terms;
 mod tree;
 
 use document::{Layout, OutlineItem, Section, Tree, Warned};
-use text::numerals;
 
 pub use references::list as add_provisions;
 

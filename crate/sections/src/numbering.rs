@@ -8,7 +8,8 @@
 
 use document::Label;
 
-use crate::numerals::{chinese, roman, spelled};
+use text::numerals::{chinese, roman, spelled};
+use text::provision::{self, ProvisionUnit, ProvisionWord, Rank, Reader};
 
 /// Most components of a number ("1.2.3" has three).
 pub(crate) const MAX_DEPTH: usize = 8;
@@ -66,6 +67,39 @@ impl Kind {
     /// Whether the kind is a word or sign, so that its place among the others is known.
     pub(crate) fn is_named(self) -> bool {
         self <= Self::Tiao
+    }
+
+    /// The kind of numbers that a word leads.
+    fn of_word(word: ProvisionWord) -> Self {
+        match word.rank {
+            Rank::Schedule => Self::Schedule,
+            Rank::Book => Self::Book,
+            Rank::Title => Self::Title,
+            Rank::Part => Self::Part,
+            Rank::Subpart => Self::Subpart,
+            Rank::Chapter => Self::Chapter,
+            Rank::Division => Self::Division,
+            Rank::Section if word.key == "section" => Self::Section,
+            Rank::Section if matches!(word.key, "article" | "artikel" | "artículo" | "статья") => {
+                Self::Article
+            }
+            Rank::Section | Rank::Paragraph | Rank::Subparagraph | Rank::Item => Self::Rule,
+        }
+    }
+
+    /// The kind of numbers that a Han unit closes.
+    fn of_unit(unit: ProvisionUnit) -> Self {
+        match unit.rank {
+            Rank::Schedule => Self::Schedule,
+            Rank::Book => Self::Book,
+            Rank::Title => Self::Title,
+            Rank::Part => Self::Part,
+            Rank::Subpart => Self::Subpart,
+            Rank::Chapter => Self::Chapter,
+            Rank::Division => Self::Division,
+            Rank::Section => Self::Tiao,
+            Rank::Paragraph | Rank::Subparagraph | Rank::Item => Self::Item,
+        }
     }
 
     /// Whether sections of this kind only hold others.
@@ -181,47 +215,15 @@ pub(crate) fn bare(text: &str) -> Option<Number> {
     })
 }
 
-/// Words that name a kind, in lower case.
-const WORDS: &[(&str, Kind)] = &[
-    ("anhang", Kind::Schedule),
-    ("annex", Kind::Schedule),
-    ("annexe", Kind::Schedule),
-    ("appendix", Kind::Schedule),
-    ("art.", Kind::Article),
-    ("article", Kind::Article),
-    ("artikel", Kind::Article),
-    ("artículo", Kind::Article),
-    ("attachment", Kind::Schedule),
-    ("book", Kind::Book),
-    ("chapitre", Kind::Chapter),
-    ("chapter", Kind::Chapter),
-    ("clause", Kind::Rule),
-    ("division", Kind::Division),
-    ("exhibit", Kind::Schedule),
-    ("item", Kind::Rule),
-    ("kapitel", Kind::Chapter),
-    ("paragraph", Kind::Rule),
-    ("part", Kind::Part),
-    ("regulation", Kind::Rule),
-    ("rule", Kind::Rule),
-    ("schedule", Kind::Schedule),
-    ("sec.", Kind::Section),
-    ("section", Kind::Section),
-    ("subchapter", Kind::Division),
-    ("subpart", Kind::Subpart),
-    ("subtitle", Kind::Subpart),
-    ("title", Kind::Title),
-    ("titre", Kind::Title),
-    ("глава", Kind::Chapter),
-    ("статья", Kind::Article),
-];
-
 /// "Article 19(2)", "PART ONE", "Schedule A".
 fn named(head: &str) -> Option<Number> {
     let word_end = head.find(|c: char| !(c.is_alphabetic() || c == '.')).filter(|&end| end <= 24)?;
-    let word = head.get(..word_end)?.to_lowercase();
-    let at = WORDS.binary_search_by(|(name, _)| (*name).cmp(word.as_str())).ok()?;
-    let &(name, kind) = WORDS.get(at)?;
+    let printed = head.get(..word_end)?;
+    let name = printed.strip_suffix('.').unwrap_or(printed);
+    let word = provision::word(name, Reader::Headings)?;
+    if word.abbreviation != (name.len() < printed.len()) {
+        return None;
+    }
     let rest = head.get(word_end..)?;
     let gap = rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len();
     if gap == 0 {
@@ -232,9 +234,9 @@ fn named(head: &str) -> Option<Number> {
     let (values, suffix, mut end) = dotted(tail).or_else(|| word_value(tail))?;
     end += brackets(tail.get(end..)?);
     let number = tail.get(..end)?;
-    let name = name.trim_end_matches('.');
-    let key = format!("{} {}", if name == "sec" { "section" } else { name }, number.to_lowercase());
-    Some(Number { suffix, ..finish(head, kind, values, start + end, key)? })
+    let name = if word.word == "sec" { "section" } else { word.word };
+    let key = format!("{name} {}", number.to_lowercase());
+    Some(Number { suffix, ..finish(head, Kind::of_word(word), values, start + end, key)? })
 }
 
 /// The value of a capital roman numeral or letter, or of a spelled number, that stands as a word.
@@ -341,21 +343,8 @@ fn ordinal(head: &str) -> Option<Number> {
     let digits = rest.find(|c: char| !(chinese_digit(c) || c.is_ascii_digit() || c == ' '))?;
     let value = chinese(rest.get(..digits)?.trim())?;
     let unit = rest.get(digits..)?;
-    let (name, kind) = [
-        ("部分", Kind::Part),
-        ("分编", Kind::Subpart),
-        ("编", Kind::Book),
-        ("章", Kind::Chapter),
-        ("节", Kind::Division),
-        ("条", Kind::Tiao),
-        ("款", Kind::Item),
-        ("项", Kind::Item),
-        ("編", Kind::Book),
-        ("節", Kind::Division),
-        ("條", Kind::Tiao),
-    ]
-    .into_iter()
-    .find(|(name, _)| unit.starts_with(name))?;
+    let row = provision::unit(unit, Reader::Headings)?;
+    let name = row.unit;
     let mut values = vec![value];
     let mut end = '第'.len_utf8() + digits + name.len();
     let mut key = format!("{name} {value}");
@@ -367,7 +356,7 @@ fn ordinal(head: &str) -> Option<Number> {
             key.push_str(&format!("-{sub}"));
         }
     }
-    let mut number = finish(head, kind, values, end, key)?;
+    let mut number = finish(head, Kind::of_unit(row), values, end, key)?;
     // "第十九条规定的" speaks of the article: what opens one is followed by a space, a bracket or nothing.
     let next = head.get(end..).and_then(|after| after.chars().next());
     number.closed =
@@ -377,7 +366,7 @@ fn ordinal(head: &str) -> Option<Number> {
 
 /// "附件1", "附录二：", "附表 3".
 fn annexed(head: &str) -> Option<Number> {
-    let name = ["附件", "附录", "附表"].into_iter().find(|name| head.starts_with(name))?;
+    let name = provision::attachment(head)?;
     let rest = head.get(name.len()..)?;
     let gap = rest.len() - rest.trim_start_matches([' ', '\u{a0}', '\u{3000}']).len();
     let tail = rest.get(gap..)?;

@@ -7,6 +7,7 @@ mod analyzer;
 mod chars;
 pub mod normalize;
 pub mod numerals;
+pub mod provision;
 pub mod quantity;
 pub mod reference;
 mod sentence;

@@ -19,6 +19,7 @@
 use std::ops::Range;
 
 use crate::chars::is_cjk;
+use crate::provision::{self, Reader};
 
 /// The sentences of `text`: disjoint, in order, without the space around them; together they hold every
 /// character that is not white space.
@@ -156,8 +157,7 @@ fn is_enumerator(word: &str) -> bool {
 
 /// "Section" in front of "2.03.": the two together label a sentence.
 fn is_label_word(lead: &str) -> bool {
-    let mut buffer = [0u8; LONGEST];
-    lowered(lead, &mut buffer).is_some_and(|lower| contains(LABELS, lower))
+    provision::word(lead, Reader::Sentences).is_some()
 }
 
 /// What a stop after a word may mean.
@@ -182,10 +182,11 @@ fn closing(word: &str, following: &str) -> Closing {
     let last = word.rsplit(['—', '–', '/', '(', '-']).next().unwrap_or(word);
     let mut buffer = [0u8; LONGEST];
     let Some(lower) = lowered(last, &mut buffer) else { return Closing::Always };
-    if contains(LEADING, lower) {
+    let provision = provision::word(lower, Reader::References).filter(|word| word.abbreviation);
+    if contains(LEADING, lower) || provision.is_some_and(|word| !word.loose) {
         return Closing::Never;
     }
-    if contains(NUMBERED, lower) {
+    if contains(NUMBERED, lower) || provision.is_some() {
         let roman =
             following.chars().take_while(|c| c.is_alphanumeric()).all(|c| matches!(c, 'I' | 'V' | 'X' | 'L'));
         return if before_number || roman { Closing::Never } else { Closing::BeforeStarter };
@@ -236,36 +237,21 @@ fn contains(table: &[&str], word: &str) -> bool {
     table.binary_search(&word).is_ok()
 }
 
-/// Abbreviations that lead to what follows them. Sorted.
+/// Abbreviations that lead to what follows them, beside those of provisions. Sorted.
 const LEADING: &[&str] = &[
-    "acct", "amend", "ann", "approx", "art", "arts", "ass'n", "atty", "bankr", "betw", "brig", "bros", "c.f",
-    "ca", "capt", "cert", "cf", "ch", "chs", "cl", "cls", "cmt", "col", "comm", "cong", "const", "ctr",
-    "def", "dep't", "dept", "doc", "dr", "e.g", "ed", "eds", "eng", "exec", "fed", "fig", "figs", "gen",
-    "gov", "gov't", "hon", "i.e", "int'l", "ltr", "maj", "messrs", "mr", "mrs", "ms", "nat'l", "op", "para",
-    "paras", "pars", "perm", "phil", "pp", "pres", "priv", "prof", "pt", "pts", "pub", "pvt", "rec", "reg",
-    "regs", "rep", "rev", "rptr", "rul", "sched", "sec", "secs", "sect", "sen", "sgt", "ss", "stat", "subch",
-    "subd", "subpt", "subsec", "supp", "tech", "temp", "treas", "univ", "v", "viz", "vol", "vols", "vs",
+    "acct", "amend", "ann", "approx", "ass'n", "atty", "bankr", "betw", "brig", "bros", "c.f", "ca", "capt",
+    "cert", "cf", "cmt", "col", "comm", "cong", "const", "ctr", "def", "dep't", "dept", "doc", "dr", "e.g",
+    "ed", "eds", "eng", "exec", "fed", "fig", "figs", "gen", "gov", "gov't", "hon", "i.e", "int'l", "ltr",
+    "maj", "messrs", "mr", "mrs", "ms", "nat'l", "op", "pars", "perm", "phil", "pp", "pres", "priv", "prof",
+    "pub", "pvt", "rec", "rep", "rev", "rptr", "rul", "sen", "sgt", "stat", "subch", "subd", "subpt", "supp",
+    "tech", "temp", "treas", "univ", "v", "viz", "vol", "vols", "vs",
 ];
 
-/// Abbreviations that lead to a number, and are ordinary words or ends otherwise. Sorted.
+/// Abbreviations that lead to a number, and are ordinary words or ends otherwise, beside those of provisions.
+/// Sorted.
 const NUMBERED: &[&str] = &[
-    "app", "apps", "c", "cll", "ex", "exh", "exs", "fn", "fns", "item", "l", "ll", "lot", "n", "nn", "no",
-    "nos", "note", "p", "par", "r", "rr", "s", "so", "ste", "tab",
-];
-
-/// Words that a number follows to label a sentence. Sorted.
-const LABELS: &[&str] = &[
-    "annex",
-    "appendix",
-    "article",
-    "chapter",
-    "clause",
-    "part",
-    "regulation",
-    "rule",
-    "schedule",
-    "section",
-    "§",
+    "c", "cll", "ex", "exh", "exs", "fn", "fns", "item", "l", "ll", "lot", "n", "nn", "no", "nos", "note",
+    "p", "par", "so", "ste", "tab",
 ];
 
 /// Months. Sorted.
@@ -279,8 +265,8 @@ const TRAILING: &[&str] = &[
     "elec", "envtl", "esq", "etc", "evid", "fin", "fla", "ga", "haw", "hosp", "ibid", "id", "ill", "inc",
     "ind", "indus", "infra", "ins", "j", "jj", "jr", "kan", "ky", "la", "lp", "ltd", "mass", "md", "mem",
     "memo", "mfg", "mgmt", "mich", "minn", "miss", "mo", "mont", "mut", "neb", "nev", "okla", "ore", "pa",
-    "ph.d", "plc", "proc", "prods", "pty", "rd", "res", "ry", "sch", "seq", "servs", "sess", "soc'y", "sr",
-    "st", "supra", "sys", "tel", "tenn", "tex", "transp", "u.s", "u.s.c", "va", "vt", "wash", "wis", "wyo",
+    "ph.d", "plc", "proc", "prods", "pty", "rd", "res", "ry", "seq", "servs", "sess", "soc'y", "sr", "st",
+    "supra", "sys", "tel", "tenn", "tex", "transp", "u.s", "u.s.c", "va", "vt", "wash", "wis", "wyo",
 ];
 
 /// Words that commonly open a sentence and rarely follow an abbreviation inside one. Sorted.

@@ -6,6 +6,7 @@
 //! two trees. Cost: linear in the text, which is short where it is asked.
 
 use crate::numerals::long_roman;
+use crate::provision::{self, Rank, Reader};
 
 /// How a line is numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +26,16 @@ pub fn numbering(text: &str) -> Numbering {
     let mut words = text.split_whitespace();
     let Some(first) = words.next() else { return Numbering::None };
     if let Some(rest) = first.strip_prefix('第') {
-        let n = rest.chars().take_while(|&c| "〇零一二三四五六七八九十百千0123456789".contains(c)).count();
-        return match rest.chars().nth(n) {
-            Some('编' | '章' | '节' | '分' | '篇' | '部' | '編' | '節') if n > 0 => {
-                Numbering::Division
-            }
-            Some('条' | '款' | '條') if n > 0 => Numbering::Article,
-            _ => Numbering::None,
+        let digits =
+            rest.find(|c| !"〇零一二三四五六七八九十百千0123456789".contains(c)).unwrap_or(rest.len());
+        let unit = rest.get(digits..).filter(|_| digits > 0);
+        return match unit.and_then(|unit| provision::unit(unit, Reader::Layout)) {
+            Some(unit) if unit.rank < Rank::Section => Numbering::Division,
+            Some(_) => Numbering::Article,
+            None => Numbering::None,
         };
     }
-    let annexed = ["附件", "附录", "附表"].iter().find_map(|name| first.strip_prefix(name));
+    let annexed = provision::attachment(first).and_then(|name| first.strip_prefix(name));
     if annexed.is_some_and(|rest| {
         let after = rest.trim_start_matches(|c: char| c.is_numeric() || "一二三四五六七八九十".contains(c));
         after.is_empty() || after.starts_with(['：', ':'])
@@ -58,20 +59,17 @@ pub fn numbering(text: &str) -> Numbering {
     let keyword = lower.trim_end_matches(['.', ':']);
     let is_capital = first.chars().next().is_some_and(char::is_uppercase);
     let numbered = second.is_some_and(is_number);
-    match keyword {
-        "part" | "chapter" | "title" | "subtitle" | "subpart" | "subchapter" | "division" | "book"
-        | "schedule" | "annex" | "appendix" | "exhibit" | "addendum" | "attachment"
-            if is_capital && numbered =>
-        {
+    if let Some(word) = provision::word(keyword, Reader::Layout)
+        && (is_capital || first.starts_with('§'))
+    {
+        // A schedule that is the only one has no number.
+        let alone = second.is_none() && matches!(word.key, "annex" | "schedule" | "appendix");
+        if word.rank < Rank::Section && (numbered || alone) {
             return Numbering::Division;
         }
-        "annex" | "schedule" | "appendix" if is_capital && second.is_none() => return Numbering::Division,
-        "article" | "section" | "sec" | "rule" | "clause" | "regulation" | "§" | "§§" | "paragraph"
-            if (is_capital || first.starts_with('§')) && numbered =>
-        {
+        if word.rank >= Rank::Section && numbered {
             return Numbering::Article;
         }
-        _ => {}
     }
     if first.starts_with('§') && first.chars().nth(1).is_some_and(|c| c.is_ascii_digit()) {
         return Numbering::Article;

@@ -89,11 +89,6 @@ fn a_reference_to_a_chinese_article_is_not_closed() {
     assert!(!parse("第十九条规定的期限").unwrap().closed);
 }
 
-#[test]
-fn the_words_are_sorted() {
-    assert!(WORDS.is_sorted());
-}
-
 proptest! {
     #[test]
     fn anything_is_read_without_panic(text in "\\PC{0,40}|[第一二十百§()（）.0-9A-Zivx—– -]{0,40}") {

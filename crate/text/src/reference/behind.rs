@@ -6,7 +6,8 @@ use super::lex::Kind;
 use super::line::Line;
 use super::list::{List, one};
 use super::provision_reference::Scope;
-use super::words::{Rank, provision, rank_of};
+use super::words::{provision, rank_of};
+use crate::provision::Rank;
 
 /// Most outer provisions behind one ("of Part 4 of Chapter 3 of …").
 const MAX_OUTER: usize = 6;
@@ -118,7 +119,7 @@ fn outer(line: Line<'_>, list: &mut List, at: usize) -> bool {
         }
         return false;
     };
-    let number = if word.short && line.kind(i + 1) == Some(Kind::Stop) { i + 2 } else { i + 1 };
+    let number = if word.abbreviation && line.kind(i + 1) == Some(Kind::Stop) { i + 2 } else { i + 1 };
     if let Some((parts, end)) = one(line, number, Some(word)) {
         list.prefix.splice(0..0, parts);
         list.end = end;
@@ -126,7 +127,7 @@ fn outer(line: Line<'_>, list: &mut List, at: usize) -> bool {
     }
     let key = word.key.to_owned();
     match determiner.as_str() {
-        "this" | "these" if !word.short => {
+        "this" | "these" if !word.abbreviation => {
             // "this Regulation" is the instrument at least as often as the provision.
             if matches!(word.key, "regulation" | "guidance" | "note") || word.key == "rule" && word.plural {
                 set(list, Scope::Own, i + 1);
@@ -135,11 +136,11 @@ fn outer(line: Line<'_>, list: &mut List, at: usize) -> bool {
                 set(list, Scope::Here, i + 1);
             }
         }
-        "that" | "said" if !word.short && !word.plural && word.rank >= Rank::Schedule => {
+        "that" | "said" if !word.abbreviation && !word.plural && word.rank >= Rank::Schedule => {
             list.prefix.insert(0, key);
             set(list, Scope::That, i + 1);
         }
-        "the" if word.rank == Rank::Schedule && !word.short && !word.plural => {
+        "the" if word.rank == Rank::Schedule && !word.abbreviation && !word.plural => {
             list.prefix.insert(0, key);
             list.end = i + 1;
         }
@@ -154,7 +155,7 @@ fn inner(line: Line<'_>, list: &mut List, at: usize) -> bool {
     let Some(item) = list.items.first_mut() else { return false };
     let rank =
         item.parts.iter().rev().find_map(|part| part.split_once(' ').and_then(|(key, _)| rank_of(key)));
-    let number = if word.short && line.kind(at + 1) == Some(Kind::Stop) { at + 2 } else { at + 1 };
+    let number = if word.abbreviation && line.kind(at + 1) == Some(Kind::Stop) { at + 2 } else { at + 1 };
     if rank.is_none_or(|rank| rank >= word.rank || word.rank == Rank::Section && rank != Rank::Schedule) {
         return false;
     }

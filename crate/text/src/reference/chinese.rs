@@ -7,6 +7,7 @@
 use super::line::printed;
 use super::provision_reference::{ProvisionReference, Scope};
 use crate::numerals::chinese;
+use crate::provision::{self, ProvisionUnit, Reader};
 
 /// Most parts of one reference.
 const MAX_PARTS: usize = 8;
@@ -14,24 +15,6 @@ const MAX_PARTS: usize = 8;
 const MAX_TITLE: usize = 60;
 /// Most characters of a title without marks.
 const MAX_BARE: usize = 14;
-
-/// Units of provisions, as the keys of labels spell them.
-const UNITS: [(&str, &str); 14] = [
-    ("部分", "部分"),
-    ("分编", "分编"),
-    ("编", "编"),
-    ("編", "编"),
-    ("章", "章"),
-    ("节", "节"),
-    ("節", "节"),
-    ("条", "条"),
-    ("條", "条"),
-    ("款", "款"),
-    ("项", "项"),
-    ("項", "项"),
-    ("目", "目"),
-    ("段", "段"),
-];
 
 /// Adds the references of a line that begins at byte `base` of the text.
 pub(super) fn scan(line: &str, base: usize, found: &mut Vec<ProvisionReference>) {
@@ -121,7 +104,7 @@ fn ordinal(line: &str, at: usize) -> Option<(String, usize)> {
         unit = unit.get(close.len_utf8()..)?;
         end += close.len_utf8();
     }
-    let &(name, key) = UNITS.iter().find(|(name, _)| unit.starts_with(name))?;
+    let ProvisionUnit { unit: name, key, .. } = provision::unit(unit, Reader::References)?;
     if after.is_none() && !matches!(key, "项" | "目") {
         return None;
     }
@@ -170,7 +153,7 @@ fn positioned(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
         body = body.get(number.len_utf8()..)?;
         end += number.len_utf8();
     }
-    let &(name, key) = UNITS.iter().find(|(name, _)| body.starts_with(name))?;
+    let ProvisionUnit { unit: name, key, .. } = provision::unit(body, Reader::References)?;
     let tail = body.get(name.len()..)?;
     // 上款 and 该项 are units; 前段时间, 本章程, 本条例, 该款项, 前项目, 上编号 are not.
     let word = match key {
@@ -198,7 +181,7 @@ fn positioned(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
 /// 附件1, 附录二, 附表三.
 fn attached(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
     let rest = line.get(at..)?;
-    let name = ["附件", "附录", "附表"].into_iter().find(|name| rest.starts_with(name))?;
+    let name = provision::attachment(rest)?;
     let body = rest.get(name.len()..)?;
     let n = body.char_indices().take(6).find(|&(_, c)| !is_digit(c)).map_or(body.len(), |(n, _)| n);
     let value = chinese(body.get(..n)?)?;

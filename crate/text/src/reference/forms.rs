@@ -5,7 +5,8 @@ use super::lex::Kind;
 use super::line::Line;
 use super::list::{Item, List, list, one};
 use super::provision_reference::Scope;
-use super::words::{ProvisionWord, Rank, provision};
+use super::words::provision;
+use crate::provision::{ProvisionWord, Rank};
 
 /// "this section", "the preceding section", "that paragraph".
 pub(super) fn relative(line: Line<'_>, at: usize) -> Option<List> {
@@ -22,7 +23,7 @@ pub(super) fn relative(line: Line<'_>, at: usize) -> Option<List> {
     };
     let word = provision(line.word(noun)).filter(|word| {
         !word.plural
-            && !word.short
+            && !word.abbreviation
             && word.rank < Rank::Item
             && !matches!(word.key, "title" | "book" | "division" | "regulation")
     })?;
@@ -40,7 +41,7 @@ pub(super) fn bare(line: Line<'_>, at: usize) -> Option<List> {
     if !matches!(line.word(before), "in" | "under" | "of" | "to" | "with" | "by") || line.adjacent(at) {
         return None;
     }
-    let word = ProvisionWord { key: "", rank: Rank::Paragraph, plural: true, short: false };
+    let word = ProvisionWord::of_key("", Rank::Paragraph, true);
     let list = list(line, at, at, Some(word))?;
     let ends = match line.kind(list.end) {
         None | Some(Kind::Comma | Kind::Stop | Kind::Close | Kind::Dash) => true,
@@ -66,7 +67,7 @@ pub(super) fn code(line: Line<'_>, at: usize) -> Option<List> {
     }
     let to = number;
     // Without a sign nothing says whether "825-829" is one or a range: the figures do.
-    let mut word = ProvisionWord { key: "§", rank: Rank::Section, plural: true, short: false };
+    let mut word = ProvisionWord::of_key("§", Rank::Section, true);
     if line.kind(number) == Some(Kind::Sign) {
         number += 1;
         word.plural = line.kind(number) == Some(Kind::Sign);
@@ -126,7 +127,7 @@ pub(super) fn federal_rule(line: Line<'_>, at: usize) -> Option<List> {
     {
         number += 1;
     }
-    let word = ProvisionWord { key: "rule", rank: Rank::Section, plural: false, short: false };
+    let word = ProvisionWord::of_key("rule", Rank::Section, false);
     let list = list(line, at, number, Some(word))?;
     Some(List { instrument: Some(line.printed(at, number)), ..list })
 }

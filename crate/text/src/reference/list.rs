@@ -7,8 +7,9 @@ use super::instrument::is_year;
 use super::lex::Kind;
 use super::line::{Line, printed};
 use super::provision_reference::Scope;
-use super::words::{ProvisionWord, Rank, provision};
+use super::words::provision;
 use crate::numerals::{roman, spelled};
+use crate::provision::{ProvisionWord, Rank};
 
 /// Most provisions of one list.
 const MAX_LIST: usize = 64;

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use super::names::Names;
 use super::provision_reference::{ProvisionReference, Scope};
-use super::words::{Rank, rank_of};
+use super::words::rank_of;
 use crate::numerals::{chinese, roman, spelled};
+use crate::provision::Rank;
 
 /// Most scopes that are climbed.
 const MAX_DEPTH: usize = 64;

@@ -7,7 +7,8 @@
 
 use super::provision_reference::{ProvisionReference, Scope};
 use super::provisions::{Key, Node, OUTERMOST, ProvisionIndex, n_components, word_of};
-use super::words::{Rank, rank_of};
+use super::words::rank_of;
+use crate::provision::Rank;
 
 /// Most nodes of one number that are looked at in one scope.
 const MAX_TRIED: usize = 64;

@@ -11,7 +11,8 @@ use super::lex::{Kind, Token};
 use super::line::Line;
 use super::list::{List, list};
 use super::provision_reference::{ProvisionReference, Scope};
-use super::words::{ProvisionWord, Rank, provision};
+use super::words::provision;
+use crate::provision::{ProvisionWord, Rank};
 
 /// Adds the references of a line. `last` is the instrument that was named last.
 pub(super) fn scan(
@@ -111,7 +112,7 @@ fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
         Kind::Sign => {
             let double = line.kind(at + 1) == Some(Kind::Sign);
             let number = if double { at + 2 } else { at + 1 };
-            let word = ProvisionWord { key: "§", rank: Rank::Section, plural: double, short: false };
+            let word = ProvisionWord::of_key("§", Rank::Section, double);
             Some(before(list(line, at, number, Some(word))?, true))
         }
         Kind::Word => {
@@ -208,7 +209,7 @@ fn led(line: Line<'_>, at: usize, word: ProvisionWord) -> Option<List> {
             number += 1;
         }
     }
-    if word.short {
+    if word.abbreviation {
         if line.kind(number) == Some(Kind::Stop) {
             number += 1;
         }
