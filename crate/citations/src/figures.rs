@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::{Bound, Range};
 
 use text::numerals::{chinese_cardinal, english};
+use text::provision::{self, Reader};
 use text::quantity::{self, MONTHS};
 
 use super::UnsupportedKind;
@@ -96,28 +97,6 @@ fn amount(quantity: quantity::Quantity) -> Figure {
     figure(UnsupportedKind::Amount, quantity.range, vec![format!("amount {}", quantity.value)])
 }
 
-/// Words behind which a number is a label.
-const LABELS: [&str; 18] = [
-    "annex",
-    "appendix",
-    "article",
-    "articles",
-    "chapter",
-    "clause",
-    "note",
-    "paragraph",
-    "part",
-    "regulation",
-    "rule",
-    "rules",
-    "schedule",
-    "section",
-    "sections",
-    "subsection",
-    "§",
-    "§§",
-];
-
 /// Adds the numbers of a range of a line.
 fn numbers(line: &str, range: Range<usize>, found: &mut Vec<Figure>) {
     let mut at = range.start;
@@ -173,8 +152,8 @@ fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
     let label = || {
         let head = line.get(..at).unwrap_or_default().trim_end();
         let start = head.rfind(|c: char| c.is_whitespace() || c == '(').map_or(0, |n| n + 1);
-        let word = head.get(start..).unwrap_or_default().trim_end_matches('.').to_lowercase();
-        LABELS.contains(&word.as_str()) || head.ends_with('§')
+        let word = head.get(start..).unwrap_or_default().trim_end_matches('.');
+        provision::word(word, Reader::Figures).is_some() || head.ends_with('§')
     };
     let is_ordinal = matches!(suffix.as_str(), "st" | "nd" | "rd" | "th");
     if before.is_ascii_alphanumeric() || (1..=2).contains(&letters) && !is_ordinal && !is_scale(&suffix) {
