@@ -228,7 +228,7 @@ pub(super) fn is_word(c: char) -> bool {
 }
 
 fn is_numeral(c: char) -> bool {
-    c.is_ascii_digit() || "〇零一二三四五六七八九十百千万亿两".contains(c)
+    c.is_ascii_digit() || text::numerals::is_han_numeral(c)
 }
 
 fn is_negation(c: char) -> bool {

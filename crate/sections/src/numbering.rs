@@ -8,7 +8,7 @@
 
 use document::Label;
 
-use text::numerals::{chinese, roman, spelled};
+use text::numerals::{chinese, is_han_ordinal, roman, spelled};
 use text::provision::{self, ProvisionUnit, ProvisionWord, Rank, Reader};
 
 /// Most components of a number ("1.2.3" has three).
@@ -157,7 +157,7 @@ pub(crate) fn parse(text: &str) -> Option<Number> {
         '§' => sign(head),
         '(' | '（' => bracketed(head),
         '0'..='9' => decimal(head, 0),
-        _ if chinese_digit(first) => enumerated(head),
+        _ if is_han_ordinal(first) => enumerated(head),
         _ if first.is_alphabetic() => named(head).or_else(|| prefixed(head)).or_else(|| lettered(head)),
         _ => None,
     }
@@ -340,7 +340,7 @@ fn bracketed(head: &str) -> Option<Number> {
 /// 第十九条, 第三章, 第2节, 第十九条之一.
 fn ordinal(head: &str) -> Option<Number> {
     let rest = head.get('第'.len_utf8()..)?;
-    let digits = rest.find(|c: char| !(chinese_digit(c) || c.is_ascii_digit() || c == ' '))?;
+    let digits = rest.find(|c: char| !(is_han_ordinal(c) || c.is_ascii_digit() || c == ' '))?;
     let value = chinese(rest.get(..digits)?.trim())?;
     let unit = rest.get(digits..)?;
     let row = provision::unit(unit, Reader::Headings)?;
@@ -349,7 +349,7 @@ fn ordinal(head: &str) -> Option<Number> {
     let mut end = '第'.len_utf8() + digits + name.len();
     let mut key = format!("{name} {value}");
     if let Some(after) = unit.get(name.len()..).and_then(|after| after.strip_prefix('之')) {
-        let n = after.find(|c: char| !chinese_digit(c)).unwrap_or(after.len());
+        let n = after.find(|c: char| !is_han_ordinal(c)).unwrap_or(after.len());
         if let Some(sub) = after.get(..n).and_then(chinese) {
             values.push(sub);
             end += '之'.len_utf8() + n;
@@ -370,14 +370,14 @@ fn annexed(head: &str) -> Option<Number> {
     let rest = head.get(name.len()..)?;
     let gap = rest.len() - rest.trim_start_matches([' ', '\u{a0}', '\u{3000}']).len();
     let tail = rest.get(gap..)?;
-    let end = tail.find(|c: char| !(chinese_digit(c) || c.is_ascii_digit())).unwrap_or(tail.len());
+    let end = tail.find(|c: char| !(is_han_ordinal(c) || c.is_ascii_digit())).unwrap_or(tail.len());
     let value = chinese(tail.get(..end)?)?;
     finish(head, Kind::Schedule, vec![value], name.len() + gap + end, format!("{name} {value}"))
 }
 
 /// "一、", "十二．": an enumerated heading.
 fn enumerated(head: &str) -> Option<Number> {
-    let end = head.find(|c: char| !chinese_digit(c))?;
+    let end = head.find(|c: char| !is_han_ordinal(c))?;
     let value = chinese(head.get(..end)?)?;
     let after = head.get(end..)?.chars().next()?;
     if !matches!(after, '、' | '．' | '.' | '，') {
@@ -464,10 +464,6 @@ fn letter(word: &str) -> Option<u32> {
         }
         _ => None,
     }
-}
-
-fn chinese_digit(c: char) -> bool {
-    "〇零一二三四五六七八九十百千两".contains(c)
 }
 
 #[cfg(test)]

@@ -77,6 +77,37 @@ pub fn to_roman(n: u32) -> Option<String> {
     Some(text)
 }
 
+/// The value of a Han figure: 0 for 〇 and 零, 1 to 9 for 一 to 九, 2 for 两.
+pub fn han_figure(c: char) -> Option<u32> {
+    match c {
+        '零' => Some(0),
+        '两' => Some(2),
+        _ => "〇一二三四五六七八九".chars().zip(0..).find(|&(figure, _)| figure == c).map(|(_, value)| value),
+    }
+}
+
+/// The value of a Han unit: 十, 百, 千, 万, 亿.
+pub fn han_unit(c: char) -> Option<u64> {
+    match c {
+        '十' => Some(10),
+        '百' => Some(100),
+        '千' => Some(1_000),
+        '万' => Some(10_000),
+        '亿' => Some(100_000_000),
+        _ => None,
+    }
+}
+
+/// True for a character of a Han numeral below 10,000, as ordinals are written: a figure, 十, 百 or 千.
+pub fn is_han_ordinal(c: char) -> bool {
+    han_figure(c).is_some() || han_unit(c).is_some_and(|unit| unit <= 1_000)
+}
+
+/// True for a character of any Han numeral.
+pub fn is_han_numeral(c: char) -> bool {
+    han_figure(c).is_some() || han_unit(c).is_some()
+}
+
 /// The value of a Chinese numeral up to 9,999, or of digits: 十九, 一百零二, 二〇, 19.
 pub fn chinese(word: &str) -> Option<u32> {
     let n_chars = word.chars().count();
@@ -86,30 +117,21 @@ pub fn chinese(word: &str) -> Option<u32> {
     if word.bytes().all(|b| b.is_ascii_digit()) {
         return word.parse().ok().filter(|&n| n <= 9_999);
     }
-    let digit =
-        |c: char| "〇一二三四五六七八九".chars().position(|d| d == c).and_then(|d| u32::try_from(d).ok());
+    // 二〇二四 counts by position; 零 and 两 stand in numerals with units.
+    let figure = |c: char| han_figure(c).filter(|_| !matches!(c, '零' | '两'));
     let (mut total, mut current) = (0u32, None);
-    let positional = n_chars > 1 && word.chars().all(|c| digit(c).is_some());
+    let positional = n_chars > 1 && word.chars().all(|c| figure(c).is_some());
     for c in word.chars() {
-        let unit = match c {
-            '十' => 10,
-            '百' => 100,
-            '千' => 1_000,
-            '零' => continue,
-            '两' => {
-                current = Some(2);
-                continue;
+        if let Some(unit) = han_unit(c) {
+            let unit = u32::try_from(unit).ok().filter(|&unit| unit <= 1_000)?;
+            total += current.take().unwrap_or(1) * unit;
+        } else if c != '零' {
+            let value = han_figure(c)?;
+            current = Some(if positional { current.unwrap_or(0) * 10 + value } else { value });
+            if current > Some(9_999) {
+                return None;
             }
-            _ => {
-                let d = digit(c)?;
-                current = Some(if positional { current.unwrap_or(0) * 10 + d } else { d });
-                if current > Some(9_999) {
-                    return None;
-                }
-                continue;
-            }
-        };
-        total += current.take().unwrap_or(1) * unit;
+        }
     }
     Some(total + current.unwrap_or(0)).filter(|&n| n > 0)
 }
@@ -202,16 +224,8 @@ pub fn chinese_cardinal(text: &str) -> Option<(u64, usize)> {
     let mut end = 0;
     let mut positional = true;
     for c in text.chars().take(MAX_CHARS) {
-        let digit = "〇一二三四五六七八九".chars().position(|d| d == c).and_then(|d| u64::try_from(d).ok());
-        let unit = match c {
-            '十' => Some(10),
-            '百' => Some(100),
-            '千' => Some(1_000),
-            '万' => Some(10_000),
-            '亿' => Some(100_000_000),
-            _ => None,
-        };
-        match (digit, unit) {
+        let figure = han_figure(c).filter(|_| !matches!(c, '零' | '两')).map(u64::from);
+        match (figure, han_unit(c)) {
             (Some(d), _) => {
                 current = Some(if positional { current.unwrap_or(0) * 10 + d } else { d });
             }

@@ -5,7 +5,7 @@
 //! Print and word processors are read by different crates that must agree on this, or the same text would give
 //! two trees. Cost: linear in the text, which is short where it is asked.
 
-use crate::numerals::long_roman;
+use crate::numerals::{is_han_ordinal, long_roman};
 use crate::provision::{self, Rank, Reader};
 
 /// How a line is numbered.
@@ -26,8 +26,7 @@ pub fn numbering(text: &str) -> Numbering {
     let mut words = text.split_whitespace();
     let Some(first) = words.next() else { return Numbering::None };
     if let Some(rest) = first.strip_prefix('第') {
-        let digits =
-            rest.find(|c| !"〇零一二三四五六七八九十百千0123456789".contains(c)).unwrap_or(rest.len());
+        let digits = rest.find(|c: char| !(c.is_ascii_digit() || is_han_ordinal(c))).unwrap_or(rest.len());
         let unit = rest.get(digits..).filter(|_| digits > 0);
         return match unit.and_then(|unit| provision::unit(unit, Reader::Layout)) {
             Some(unit) if unit.rank < Rank::Section => Numbering::Division,
@@ -37,7 +36,7 @@ pub fn numbering(text: &str) -> Numbering {
     }
     let annexed = provision::attachment(first).and_then(|name| first.strip_prefix(name));
     if annexed.is_some_and(|rest| {
-        let after = rest.trim_start_matches(|c: char| c.is_numeric() || "一二三四五六七八九十".contains(c));
+        let after = rest.trim_start_matches(|c: char| c.is_numeric() || is_han_ordinal(c));
         after.is_empty() || after.starts_with(['：', ':'])
     }) {
         return Numbering::Division;
@@ -124,11 +123,8 @@ pub fn marker_kind(text: &str) -> Option<MarkerKind> {
             && (inner.len() == 1 || inner.as_bytes().first() == inner.as_bytes().get(1));
         is_number || is_letter || long_roman(&inner.to_lowercase()).is_some()
     };
-    let is_han_number = |inner: &str| {
-        !inner.is_empty()
-            && inner.chars().count() <= 4
-            && inner.chars().all(|c| "一二三四五六七八九十百".contains(c))
-    };
+    let is_han_number =
+        |inner: &str| !inner.is_empty() && inner.chars().count() <= 4 && inner.chars().all(is_han_ordinal);
     if let Some(inner) = text.strip_prefix('（').and_then(|rest| rest.strip_suffix('）')) {
         return (is_han_number(inner) || is_short(inner)).then_some(MarkerKind::CjkParens);
     }
@@ -204,9 +200,7 @@ pub fn is_caption(text: &str) -> bool {
     if let Some(rest) =
         text.strip_prefix('表').or_else(|| text.strip_prefix("附表")).or_else(|| text.strip_prefix('图'))
     {
-        return rest
-            .trim_start()
-            .starts_with(|c: char| c.is_ascii_digit() || "一二三四五六七八九十".contains(c));
+        return rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || is_han_ordinal(c));
     }
     let mut words = text.split_whitespace();
     let keyword = words.next().unwrap_or_default();

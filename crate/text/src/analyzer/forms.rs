@@ -13,6 +13,7 @@
 //! search of the text for each mark, until one of a form is found.
 
 use crate::chars::is_cjk;
+use crate::numerals::is_han_ordinal;
 
 /// How often a question that has a cue has the form's term. A unit has it once, where a word of the question may
 /// occur many times, and unlike a single character it says what is asked.
@@ -279,7 +280,7 @@ fn gap(text: &str, n: usize) -> &str {
 }
 
 fn is_numeral(c: char) -> bool {
-    c.is_numeric() || "〇零一二两三四五六七八九十百千万".contains(c)
+    c.is_numeric() || is_han_ordinal(c) || c == '万'
 }
 
 #[cfg(test)]

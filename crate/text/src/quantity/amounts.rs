@@ -2,7 +2,7 @@
 //! "12.5 per cent", 百分之十五. Values are exact decimals: no float takes part.
 
 use super::value::Quantity;
-use crate::numerals::chinese;
+use crate::numerals::{chinese, is_han_ordinal};
 
 /// Signs and codes in front of a number, the longest first.
 const BEFORE: [(&str, &str); 40] = [
@@ -275,11 +275,7 @@ fn hundredths(line: &str, at: usize) -> Option<(String, usize)> {
     if let Some((digits, decimals, end)) = number(line, start) {
         return Some((percent(&digits, decimals)?, end));
     }
-    let n = rest
-        .char_indices()
-        .take(8)
-        .find(|&(_, c)| !"〇零一二三四五六七八九十百".contains(c))
-        .map_or(rest.len(), |(n, _)| n);
+    let n = rest.char_indices().take(8).find(|&(_, c)| !is_han_ordinal(c)).map_or(rest.len(), |(n, _)| n);
     let value = chinese(rest.get(..n)?)?;
     Some((format!("{value} %"), start + n))
 }

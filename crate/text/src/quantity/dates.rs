@@ -2,7 +2,7 @@
 //! 2024年7月31日, 二〇二四年七月三十一日. A date of figures alone whose day and month could be either is none.
 
 use super::value::Quantity;
-use crate::numerals::chinese;
+use crate::numerals::{chinese, is_han_ordinal};
 
 /// Adds the dates of a line.
 pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
@@ -183,7 +183,7 @@ fn year(line: &str, at: usize) -> Option<(String, usize)> {
         let n = rest
             .char_indices()
             .take(5)
-            .find(|&(_, c)| !(c.is_ascii_digit() || "〇零一二三四五六七八九十".contains(c)))
+            .find(|&(_, c)| !(c.is_ascii_digit() || is_han_ordinal(c)))
             .map(|(n, _)| n)?;
         let word = rest.get(..n)?.replace('零', "〇");
         Some((chinese(&word)?, at + n))

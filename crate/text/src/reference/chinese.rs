@@ -6,7 +6,7 @@
 
 use super::line::printed;
 use super::provision_reference::{ProvisionReference, Scope};
-use crate::numerals::chinese;
+use crate::numerals::{chinese, is_han_ordinal};
 use crate::provision::{self, ProvisionUnit, Reader};
 
 /// Most parts of one reference.
@@ -131,7 +131,7 @@ fn ordinal(line: &str, at: usize) -> Option<(String, usize)> {
 }
 
 fn is_digit(c: char) -> bool {
-    c.is_ascii_digit() || "〇零一二三四五六七八九十百千两".contains(c)
+    c.is_ascii_digit() || is_han_ordinal(c)
 }
 
 /// 前款, 前两款, 本条第一款, 上一条, 该款, 同条.
