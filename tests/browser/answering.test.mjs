@@ -239,24 +239,24 @@ test('all that can be said of an answer is said, in words and not by colour alon
           {
             text: 'The cap is EUR 9 <b>million</b>.',
             citations: [1, 2],
-            doubts: [{ kind: 'amount', text: 'EUR 9' }],
+            unsupported: [{ kind: 'amount', text: 'EUR 9' }],
             unknown: [],
             continues: false,
           },
           {
             text: 'It shall bind.',
             citations: [3],
-            doubts: [{ kind: 'modal', text: 'shall' }],
+            unsupported: [{ kind: 'modal', text: 'shall' }],
             unknown: [99],
             continues: true,
           },
-          { text: 'Another paragraph.', citations: [5], doubts: [], unknown: [], continues: false },
-          { text: '- One item.', citations: [6], doubts: [], unknown: [], continues: false },
-          { text: 'More of it.', citations: [], doubts: [], unknown: [], continues: true },
-          { text: '- Another item.', citations: [7], doubts: [], unknown: [], continues: false },
+          { text: 'Another paragraph.', citations: [5], unsupported: [], unknown: [], continues: false },
+          { text: '- One item.', citations: [6], unsupported: [], unknown: [], continues: false },
+          { text: 'More of it.', citations: [], unsupported: [], unknown: [], continues: true },
+          { text: '- Another item.', citations: [7], unsupported: [], unknown: [], continues: false },
         ],
         citations: statuses.map((status, statusIdx) => ({ ...citation, status, id: statusIdx + 1 })),
-        followed: [
+        supporting: [
           { citation: 1, why: 'reference', name: 'Section 6.1', by: 4 },
           { citation: 1, why: 'definition', name: '“Charges”', by: 6 },
         ],
@@ -270,7 +270,7 @@ test('all that can be said of an answer is said, in words and not by colour alon
       Reflect.set(engine, 'ask', async () => made);
       await widget.ask(question);
     }, question);
-    assert.deepEqual(await card(page).locator('.doubted').allInnerTexts(), ['EUR 9', 'shall']);
+    assert.deepEqual(await card(page).locator('.unsupported').allInnerTexts(), ['EUR 9', 'shall']);
     assert.deepEqual(await card(page).locator('.paragraph > p:not(.remark)').allInnerTexts(), [
       'The cap is EUR 9 <b>million</b>. 12 It shall bind. 3',
       'Another paragraph. 5',
@@ -310,7 +310,7 @@ test('all that can be said of an answer is said, in words and not by colour alon
       'Cited, not quoted',
       'Not found',
     ]);
-    assert.deepEqual(await card(page).locator('.citation-followed').allInnerTexts(), [
+    assert.deepEqual(await card(page).locator('.citation-supporting').allInnerTexts(), [
       'Section 6.1, which 1 refers to',
       'Defined term: “Charges”, used in 1',
     ]);

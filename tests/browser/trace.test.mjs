@@ -64,7 +64,7 @@ const compared = ({
   answer,
   statements,
   citations,
-  followed = [],
+  supporting = [],
   conflicts,
   verdict,
   trace,
@@ -72,10 +72,10 @@ const compared = ({
   by,
   sufficient,
   answer,
-  statements: statements.map((/** @type {any} */ { text, citations, doubts, unknown }) => ({
+  statements: statements.map((/** @type {any} */ { text, citations, unsupported, unknown }) => ({
     text,
     citations,
-    doubts,
+    unsupported,
     unknown,
   })),
   citations: citations.map((/** @type {any} */ citation) => ({
@@ -84,7 +84,7 @@ const compared = ({
     quote: citation.quote,
     status: citation.status,
   })),
-  followed,
+  supporting,
   conflicts: conflicts ?? trace.conflicts ?? [],
   verdict,
   question: trace.question,

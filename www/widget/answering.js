@@ -191,7 +191,10 @@ export class Answering {
 
   /** What the page shows of an answer, in the same words as far as they are short. @param {Answer} answer */
   #say({ sufficient, citations, statements, message, trace, verdict, conflicts, notes }) {
-    const doubts = statements.reduce((sum, each) => sum + each.doubts.length + each.unknown.length, 0);
+    const unsupported = statements.reduce(
+      (sum, each) => sum + each.unsupported.length + each.unknown.length,
+      0,
+    );
     const failed = verdict && !(verdict.grounded && verdict.consistent && verdict.complete);
     const inForce = notes.filter(({ kind }) => kind !== 'several-cases');
     // An answer that its check found wanting is one still; what was found follows.
@@ -203,7 +206,7 @@ export class Answering {
       trace.degraded.length > 0 && `${count(trace.degraded.length, 'step')} did not go as planned.`,
       isAnswered && !failed && message,
       failed && 'The check of this answer failed.',
-      doubts > 0 && `${count(doubts, 'detail')} not in what is cited.`,
+      unsupported > 0 && `${count(unsupported, 'detail')} not in what is cited.`,
       conflicts.length > 0 && 'Provisions among them differ.',
       notes.length > inForce.length && 'The passages answer this for several cases.',
       inForce.length > 0 && `${count(inForce.length, 'remark')} on what is in force.`,

@@ -18,7 +18,7 @@ answering.replaceSync(`
 .draft-text { font: 400 1rem/1.6 var(--serif); white-space: pre-wrap; overflow-wrap: anywhere; }
 .paragraph > p { white-space: pre-line; overflow-wrap: break-word; hyphens: auto; }
 .statements ul { display: grid; gap: 0.4rem; padding-left: 1.3rem; list-style: disc; }
-.doubted { text-decoration: underline wavy var(--warn) 1.5px; text-underline-offset: 0.2em; }
+.unsupported { text-decoration: underline wavy var(--warn) 1.5px; text-underline-offset: 0.2em; }
 .remark { display: flex; gap: 0.4rem; align-items: baseline; margin-top: 0.3rem; font: 400 0.8125rem/1.45 var(--sans); color: var(--warn); }
 .remark .icon { align-self: center; }
 .degraded, .verdict, .differs { margin: 0 0 0.9rem; font-size: 0.875rem; }
@@ -28,7 +28,7 @@ answering.replaceSync(`
 .mark.not-found { background: none; color: var(--warn); box-shadow: inset 0 0 0 1.5px var(--warn); }
 button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hover, [aria-current]) { box-shadow: 0 0 0 2px var(--accent); }
 .status:is(.not-found, .stitched) { color: var(--warn); font-weight: 600; }
-.citation-followed, .citation-why { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
+.citation-supporting, .citation-why { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
 .provenance { margin-top: 1rem; font-size: 0.8125rem; color: var(--ink-2); }
 .provenance summary { display: flex; gap: 0.4rem; align-items: flex-start; cursor: pointer; border-radius: 4px; }
 .provenance summary .icon { margin-top: 0.1rem; }

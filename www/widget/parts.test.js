@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { LiveRegion } from './parts/live-region.js';
 import { pieces } from './parts/statements.js';
 
-test('a sentence is cut where doubted words stand, and nothing of it is lost', () => {
+test('a sentence is cut where unsupported words stand, and nothing of it is lost', () => {
   /** @type {[string, string[], string][]} */
   const cases = [
     ['It is due in 30 days or 60 days.', ['30 days', '60 days'], 'It is due in |<30 days>| or |<60 days>|.'],
@@ -13,9 +13,12 @@ test('a sentence is cut where doubted words stand, and nothing of it is lost', (
     ['30 days', ['30 days', 'days'], '<30 days>'],
     ['', [], ''],
   ];
-  for (const [text, doubted, expected] of cases) {
-    const cut = pieces(text, doubted);
-    assert.equal(cut.map(({ words, isDoubted }) => (isDoubted ? `<${words}>` : words)).join('|'), expected);
+  for (const [text, unsupported, expected] of cases) {
+    const cut = pieces(text, unsupported);
+    assert.equal(
+      cut.map(({ words, isUnsupported }) => (isUnsupported ? `<${words}>` : words)).join('|'),
+      expected,
+    );
     assert.equal(cut.map(({ words }) => words).join(''), text);
   }
 });

@@ -146,8 +146,8 @@ export const degradedText = {
   reflect: 'The check of the answer was skipped',
 };
 
-/** What a statement says that its source does not. @type {Record<import('pincite-wasm').Doubt['kind'], string>} */
-export const doubtText = {
+/** What a statement says that its source does not. @type {Record<import('pincite-wasm').UnsupportedClaim['kind'], string>} */
+export const unsupportedText = {
   number: 'number',
   date: 'date',
   amount: 'amount',

@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use document::{DocumentIdx, SectionId};
 use text::{Analyzer, AnalyzerKind};
 
+use crate::answer::Citation;
 use crate::corpus::Corpus;
-use crate::extractive::Citation;
-use crate::passage::{section_at, sentences_of};
+use crate::passage::sentences_of;
 use crate::question::{Extent, Question, is_of_value};
 
 /// The share of the question's words, by rarity, that a case has at the least.
@@ -37,7 +37,7 @@ struct Case {
 }
 
 /// The citations of the cases that a question leaves open, in order; none where it does not.
-pub fn several_cases(question: &str, citations: &[Citation], corpus: &dyn Corpus) -> Vec<u32> {
+pub(crate) fn several_cases(question: &str, citations: &[Citation], corpus: &dyn Corpus) -> Vec<u32> {
     let parts = Question::parts(question);
     let [question] = parts.as_slice() else { return Vec::new() };
     if question.terms.len() < MIN_TERMS || !question.asks_for_a_value() || asks_for_all(question) {
@@ -96,7 +96,7 @@ fn cases(question: &Question, citations: &[Citation], corpus: &dyn Corpus) -> Ve
             if value.is_empty() {
                 continue;
             }
-            let section = section_at(source, range);
+            let section = source.tree.innermost(range);
             let mut words = BTreeMap::new();
             terms(sentence, &mut words);
             terms(&source.tree.path_titles(section).join("\n"), &mut words);

@@ -16,11 +16,11 @@ mod claim;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use document::{Document, DocumentIdx, LegalStatus, SectionId, TextRange};
+use document::{Document, DocumentIdx, TextRange};
 
-use crate::corpus::Corpus;
-use crate::extractive::{Citation, Evidence};
-use crate::passage::{section_at, sentences_of};
+use crate::answer::{Citation, Conflict, ConflictPlace, Evidence};
+use crate::editions::{are_editions, is_later};
+use crate::passage::sentences_of;
 use claim::{Claim, ClaimReader};
 
 /// The most conflicts that are shown.
@@ -29,88 +29,6 @@ const MAX_CONFLICTS: usize = 6;
 const MAX_SENTENCES: usize = 600;
 /// Sentences with fewer content words are too general to contradict each other.
 const MIN_WORDS: usize = 4;
-/// Two places that cannot both be right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conflict {
-    /// What differs.
-    pub kind: ConflictKind,
-    /// The places; a cited one first.
-    pub places: Vec<ConflictPlace>,
-    /// Which of the places is in force, where dates or the documents' own words say so.
-    pub in_force: Option<usize>,
-}
-
-/// What differs between two places that say the same otherwise. The first that applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ConflictKind {
-    /// One says not.
-    Negation,
-    /// One permits what the other demands.
-    Modality,
-    /// Numbers, amounts or dates.
-    Number,
-    /// Two editions of a provision, in other words.
-    Wording,
-}
-
-impl ConflictKind {
-    /// The name at the edge.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Negation => "negation",
-            Self::Modality => "modality",
-            Self::Number => "number",
-            Self::Wording => "wording",
-        }
-    }
-}
-
-/// A place of a conflict. The quotation is a copy of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConflictPlace {
-    /// The [`Citation::id`] that it lies in, where it is cited.
-    pub citation: Option<u32>,
-    /// The document.
-    pub document: DocumentIdx,
-    /// The innermost section.
-    pub section: SectionId,
-    /// Where it stands in the document's text.
-    pub range: TextRange,
-    /// The words.
-    pub quote: String,
-    /// The document's date: `2023-07-01`, `2023-07`, `2023`.
-    pub date: Option<String>,
-    /// What the section says, if it says that it holds no law.
-    pub legal_status: Option<LegalStatus>,
-}
-
-/// Something that a reader of citations must know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Note {
-    /// The provision says that it holds no law.
-    Withdrawn {
-        /// The [`Citation::id`].
-        citation: u32,
-        /// What it says.
-        legal_status: LegalStatus,
-    },
-    /// The library has a later edition of the instrument.
-    LaterEdition {
-        /// The [`Citation::id`].
-        citation: u32,
-        /// Its document's date.
-        date: String,
-        /// The document of the later edition, the latest that the evidence has.
-        later: DocumentIdx,
-        /// Its date.
-        later_date: String,
-    },
-    /// The citations answer for different cases, and the question names none of them.
-    SeveralCases {
-        /// The [`Citation::id`]s, one for each case.
-        citations: Vec<u32>,
-    },
-}
 
 /// A sentence of the evidence.
 struct Sentence<'a> {
@@ -121,7 +39,7 @@ struct Sentence<'a> {
 }
 
 /// The conflicts of what is cited with the rest of the evidence.
-pub fn conflicts(citations: &[Citation], evidence: &[Evidence<'_>]) -> Vec<Conflict> {
+pub(crate) fn conflicts(citations: &[Citation], evidence: &[Evidence<'_>]) -> Vec<Conflict> {
     let documents: BTreeSet<DocumentIdx> = evidence.iter().map(|item| item.document).collect();
     if documents.len() < 2 {
         return Vec::new();
@@ -138,10 +56,7 @@ pub fn conflicts(citations: &[Citation], evidence: &[Evidence<'_>]) -> Vec<Confl
     let mut found: Vec<Conflict> = Vec::new();
     let mut seen: BTreeSet<(usize, usize)> = BTreeSet::new();
     for citation in citations {
-        let cited = |one: &&Sentence<'_>| {
-            one.document == citation.document
-                && citation.ranges().any(|range| range.intersect(one.range).is_some())
-        };
+        let cited = |one: &&Sentence<'_>| citation.overlaps(one.document, one.range);
         for (at, own) in sentences.iter().enumerate().filter(|(_, one)| cited(one)) {
             let near = own.claim.words.iter().filter_map(|word| by_word.get(word.as_str()));
             let mut near: Vec<&Vec<usize>> = near.collect();
@@ -165,38 +80,6 @@ pub fn conflicts(citations: &[Citation], evidence: &[Evidence<'_>]) -> Vec<Confl
         }
     }
     found
-}
-
-/// What must be said of the citations: that they hold no law any more, that there is a later edition.
-pub fn notes(citations: &[Citation], evidence: &[Evidence<'_>], corpus: &dyn Corpus) -> Vec<Note> {
-    let mut notes = Vec::new();
-    let mut documents: Vec<(DocumentIdx, &Document)> =
-        evidence.iter().map(|item| (item.document, item.source)).collect();
-    documents.sort_by_key(|(at, _)| *at);
-    documents.dedup_by_key(|(at, _)| *at);
-    for citation in citations {
-        let Some(source) = corpus.document(citation.document) else { continue };
-        if let Some(legal_status) = source.tree.legal_status(citation.section) {
-            notes.push(Note::Withdrawn { citation: citation.id, legal_status });
-        }
-        let Some(date) = source.tree.date() else { continue };
-        let later = documents
-            .iter()
-            .filter(|(at, other)| *at != citation.document && are_editions(source, other))
-            .filter_map(|(at, other)| Some((other.tree.date()?, *at)))
-            .filter(|(other, _)| is_later(other, date))
-            .max();
-        if let Some((later_date, later)) = later {
-            let (date, later_date) = (date.to_owned(), later_date.to_owned());
-            notes.push(Note::LaterEdition { citation: citation.id, date, later, later_date });
-        }
-    }
-    notes
-}
-
-/// Whether a date is later than another, as far as both go: `2023-07` is not later than `2023`.
-fn is_later(date: &str, than: &str) -> bool {
-    date > than && !date.starts_with(than)
 }
 
 fn sentences<'a>(evidence: &[Evidence<'a>], reader: &ClaimReader) -> Vec<Sentence<'a>> {
@@ -227,11 +110,8 @@ fn sentences<'a>(evidence: &[Evidence<'a>], reader: &ClaimReader) -> Vec<Sentenc
 
 impl Sentence<'_> {
     fn place(&self, citations: &[Citation]) -> ConflictPlace {
-        let holds = |citation: &&Citation| {
-            citation.document == self.document
-                && citation.ranges().any(|range| range.intersect(self.range).is_some())
-        };
-        let section = section_at(self.source, self.range);
+        let holds = |citation: &&Citation| citation.overlaps(self.document, self.range);
+        let section = self.source.tree.innermost(self.range);
         ConflictPlace {
             citation: citations.iter().find(holds).map(|citation| citation.id),
             document: self.document,
@@ -247,31 +127,10 @@ impl Sentence<'_> {
 /// The keys of the labels above a sentence, outermost first; none where nothing is numbered.
 fn labels<'a>(sentence: &Sentence<'a>) -> Option<Vec<&'a str>> {
     let tree = &sentence.source.tree;
-    let path = tree.path(section_at(sentence.source, sentence.range));
+    let path = tree.path(sentence.source.tree.innermost(sentence.range));
     let keys = path.iter().filter_map(|id| tree.sections.get(id.idx())?.label.as_ref());
     let keys: Vec<&str> = keys.map(|label| label.key.as_str()).collect();
     (!keys.is_empty()).then_some(keys)
-}
-
-/// Whether two documents are editions of one instrument: their names are the same without years and numbers of
-/// versions, and at least one says what edition it is.
-fn are_editions(a: &Document, b: &Document) -> bool {
-    let name = |document: &Document| {
-        let name = document.title.as_deref().unwrap_or(&document.name);
-        let name = text::reference::normal_name(name);
-        let bare = name.split(['(', '（']).next().unwrap_or_default().to_owned();
-        let words = bare.split_whitespace().filter(|word| {
-            let has_digit = word.chars().any(|c| c.is_ascii_digit());
-            let says_edition =
-                ["version", "edition", "consolidated", "amended", "revised", "as", "pdf", "ver"]
-                    .contains(word);
-            !has_digit && !says_edition
-        });
-        words.collect::<Vec<_>>().join(" ")
-    };
-    let says = |document: &Document| !document.tree.editions.is_empty();
-    let own = name(a);
-    own.chars().nth(3).is_some() && own == name(b) && (says(a) || says(b))
 }
 
 /// Which of two places holds: what is not withdrawn before what is; of two editions the later.

@@ -5,8 +5,8 @@ use document::{
     Document, DocumentIdx, Label, Layout, Role, Section, SectionId, TermKind, TextRange, Tree,
 };
 
+use crate::answer::{Citation, Evidence};
 use crate::corpus::{Corpus, TermUse, TermWeights};
-use crate::extractive::{Citation, Evidence};
 use citations::Status;
 
 /// A document of numbered sections, each one paragraph and one child chunk; section `n` from 1 is the `n`-th.
@@ -240,7 +240,7 @@ impl Corpus for Library {
                 let Some(start) = text.to_lowercase().find(&term.term.to_lowercase()) else { continue };
                 let definition = Definition {
                     document: DocumentIdx(at),
-                    section: crate::passage::section_at(document, term.range),
+                    section: document.tree.innermost(term.range),
                     meaning: term.meaning,
                 };
                 match uses.iter_mut().find(|known| known.term == term.term) {

@@ -8,18 +8,20 @@
 //! What it will not do: cite a passage it was not given, obey a document, or let a model choose what happens next.
 
 mod ambiguity;
+mod answer;
 mod conflicts;
 mod corpus;
+mod editions;
 mod extract;
 mod extractive;
 mod fence;
 mod filter;
 #[cfg(test)]
 mod fixture;
-mod follow;
 mod followup;
 mod language;
 mod machine;
+mod notes;
 mod outcome;
 mod parse;
 mod passage;
@@ -34,18 +36,20 @@ mod score_filter;
 mod selection;
 mod source;
 mod sufficiency;
+mod supporting;
 mod trace;
 
+pub use answer::{
+    Answer, Citation, Conflict, ConflictKind, ConflictPlace, Evidence, Note, Statement, SupportReason,
+    SupportingProvision, UnsupportedClaim,
+};
 pub use citations::{Status, UnsupportedKind};
-pub use conflicts::{Conflict, ConflictKind, ConflictPlace, Note, conflicts, notes};
 pub use corpus::{Corpus, TermUse, TermWeights};
-pub use extractive::{Answer, Citation, Doubt, Evidence, Options, Statement, extractive};
+pub use extractive::{Options, extractive};
 pub use fence::Fence;
-pub use follow::{Followed, MAX_DEFINITIONS, MAX_REFERENCES, Why, follow};
 pub use language::Language;
 pub use machine::{Machine, Need, Question};
 pub use outcome::{Author, Outcome};
-pub use passage::section_at;
 pub use profile::{
     Around, Budgets, Example, Profile, ProfileError, Reflect, Retrieval, Rewrite, RewriteBy, Setting, Steps,
     Voice,

@@ -21,10 +21,14 @@ use std::collections::BTreeSet;
 
 use document::TextRange;
 
+use crate::ambiguity::several_cases;
+use crate::answer::{Answer, Evidence, Note};
+use crate::conflicts::conflicts;
 use crate::corpus::Corpus;
 use crate::extract;
-use crate::extractive::{Evidence, Options, extractive};
+use crate::extractive::{Options, extractive};
 use crate::filter;
+use crate::notes::notes;
 use crate::outcome::{self, Author, Outcome};
 use crate::parse::{Complaint, MAX_REPLY};
 use crate::profile::{Profile, RewriteBy};
@@ -35,6 +39,7 @@ use crate::request::{Finish, Message, Reply, Request, Role, Step};
 use crate::rewrite;
 use crate::selection::{Found, Selection, evidence_of, within};
 use crate::source::Source;
+use crate::supporting::supporting_provisions;
 use crate::trace::{Call, CallOutcome, Degraded, Trace};
 
 /// Most extracting calls in a round.
@@ -289,7 +294,7 @@ impl Machine {
             }
             None => (extracted, Author::Extraction),
         };
-        Outcome { answer: answer.complete(asked, &evidence, corpus), by, trace: self.trace }
+        Outcome { answer: complete(answer, asked, &evidence, corpus), by, trace: self.trace }
     }
 
     fn degrade(&mut self, step: Step, why: String) {
@@ -547,6 +552,20 @@ impl Machine {
         }
         self.read(corpus, Some(&feedback));
     }
+}
+
+/// The answer with the provisions that it refers to, its conflicts and its remarks.
+fn complete(answer: Answer, question: &str, evidence: &[Evidence<'_>], corpus: &dyn Corpus) -> Answer {
+    let citations = &answer.citations;
+    let conflicts = conflicts(citations, evidence);
+    let mut notes = notes(citations, evidence, corpus);
+    if !answer.sufficient {
+        return Answer { conflicts, notes, ..answer };
+    }
+    let supporting = supporting_provisions(question, citations, corpus);
+    let cases = several_cases(question, citations, corpus);
+    notes.extend((!cases.is_empty()).then_some(Note::SeveralCases { citations: cases }));
+    Answer { supporting, conflicts, notes, ..answer }
 }
 
 /// What goes with a request.

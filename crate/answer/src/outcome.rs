@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use document::{ChunkId, TextRange};
 
+use crate::answer::{Answer, Citation, Statement, UnsupportedClaim};
 use crate::corpus::Corpus;
-use crate::extractive::{Answer, Citation, Doubt, Statement};
 use crate::language::Language;
-use crate::passage::section_at;
 use crate::source::Source;
 use crate::trace::Trace;
 use citations::{Checked, Piece, Status};
@@ -128,14 +127,14 @@ pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extrac
         }
         let mut seen = std::collections::BTreeSet::new();
         ids.retain(|id| seen.insert(*id));
-        let doubt = |unsupported: &citations::Unsupported| Doubt {
+        let doubt = |unsupported: &citations::Unsupported| UnsupportedClaim {
             kind: unsupported.kind,
             text: shown(text, &unsupported.range),
         };
         statements.push(Statement {
             text: citations::without(text.get(checked.range.clone()).unwrap_or_default()),
             citations: ids,
-            doubts: checked.unsupported.iter().map(doubt).collect(),
+            unsupported: checked.unsupported.iter().map(doubt).collect(),
             unknown: checked.unknown.clone(),
             continues: end > 0 && !gap.contains('\n') && !statements.is_empty(),
         });
@@ -181,7 +180,7 @@ impl Pins<'_> {
             id,
             document: source.document,
             chunk: ChunkId(0),
-            section: section_at(document, range),
+            section: document.tree.innermost(range),
             range,
             rest: rest.to_vec(),
             quote: words.join(" "),

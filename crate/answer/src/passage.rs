@@ -4,7 +4,6 @@
 mod notes;
 mod table;
 
-use std::cmp::Reverse;
 use std::ops::Range;
 
 use document::{Block, BlockKind, Document, SectionId, TextRange};
@@ -68,14 +67,6 @@ pub(crate) fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
 pub(crate) fn quoted(source: &Document, ranges: &[TextRange]) -> String {
     let words: Vec<&str> = ranges.iter().map(|&range| source.layout.slice(range).trim()).collect();
     words.join("\n")
-}
-
-/// The innermost section that holds a range: the shortest that does.
-pub fn section_at(source: &Document, range: TextRange) -> SectionId {
-    let holding =
-        source.tree.sections.iter().enumerate().filter(|(_, section)| section.range.contains(range));
-    let innermost = holding.min_by_key(|(_, section)| (section.range.len(), Reverse(section.level)));
-    innermost.map_or(SectionId(0), |(idx, _)| SectionId::from_idx(idx))
 }
 
 /// The provision that a sentence stands in.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use document::{ChunkId, ChunkKind, DocumentIdx, TextRange};
 
+use crate::answer::Evidence;
 use crate::corpus::Corpus;
-use crate::extractive::Evidence;
 use crate::profile::{Around, Profile};
 use crate::source::{Source, parts};
 

@@ -8,7 +8,7 @@
 use document::{Chunk, Document, DocumentIdx, NoteId, SectionId, TextRange};
 use text::{ApproximateTokens, TokenCount};
 
-use crate::passage::{note_ranges, notes_called, section_at};
+use crate::passage::{note_ranges, notes_called};
 use crate::request::Sent;
 
 /// A passage as it is sent.
@@ -35,7 +35,7 @@ impl Source {
 
     /// Ranges of a document in order, with the notes that are called in them.
     pub fn of_ranges(source: &Document, document: DocumentIdx, ranges: &[TextRange]) -> Self {
-        let section = ranges.first().map_or(SectionId(0), |&range| section_at(source, range));
+        let section = ranges.first().map_or(SectionId(0), |&range| source.tree.innermost(range));
         let mut path = vec![source.name.clone()];
         path.extend(source.tree.path_titles(section));
         let mut passage =

@@ -17,8 +17,8 @@ mod reading;
 
 use document::Document;
 
+use crate::answer::Evidence;
 use crate::corpus::TermWeights;
-use crate::extractive::Evidence;
 use crate::passage::sentences_of;
 use coefficients::{CHINESE, Model, WORDS, WORDS_AND_VECTORS};
 use reading::{Found, Wanted};

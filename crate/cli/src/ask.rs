@@ -127,8 +127,8 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
     }
     println!("{}\n", answer.text);
     for statement in &answer.statements {
-        for doubt in &statement.doubts {
-            println!("! “{}” is not in what is cited for it", doubt.text);
+        for claim in &statement.unsupported {
+            println!("! “{}” is not in what is cited for it", claim.text);
         }
         for unknown in &statement.unknown {
             println!("! [P{unknown}] was never given to the model");

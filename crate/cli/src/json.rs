@@ -2,7 +2,8 @@
 
 use document::{Explanation, Layout, Span, TextRange};
 use engine::{
-    Answer, Call, Citation, Conflict, DocumentInfo, Followed, Found, Note, Place, Statement, Trace, Verdict,
+    Answer, Call, Citation, Conflict, DocumentInfo, Found, Note, Place, Statement, SupportingProvision,
+    Trace, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -80,7 +81,7 @@ pub(crate) fn answer(answer: &Answer) -> Value {
         verdict,
         statements,
         citations,
-        followed,
+        supporting,
         conflicts,
         notes,
         missing,
@@ -96,7 +97,7 @@ pub(crate) fn answer(answer: &Answer) -> Value {
         "verdict": verdict.as_ref().map(verdict_json),
         "statements": statements.iter().map(statement_json).collect::<Vec<_>>(),
         "citations": citations.iter().map(citation).collect::<Vec<_>>(),
-        "followed": followed.iter().map(followed_json).collect::<Vec<_>>(),
+        "supporting": supporting.iter().map(supporting_json).collect::<Vec<_>>(),
         "notes": notes.iter().map(note_json).collect::<Vec<_>>(),
         "message": message,
         "vectors": vectors.name(),
@@ -105,14 +106,14 @@ pub(crate) fn answer(answer: &Answer) -> Value {
 }
 
 fn statement_json(statement: &Statement) -> Value {
-    let Statement { text, citations, doubts, unknown, continues: _ } = statement;
-    let doubts: Vec<Value> =
-        doubts.iter().map(|doubt| json!({ "kind": doubt.kind.name(), "text": doubt.text })).collect();
-    json!({ "text": text, "citations": citations, "doubts": doubts, "unknown": unknown })
+    let Statement { text, citations, unsupported, unknown, continues: _ } = statement;
+    let unsupported: Vec<Value> =
+        unsupported.iter().map(|claim| json!({ "kind": claim.kind.name(), "text": claim.text })).collect();
+    json!({ "text": text, "citations": citations, "unsupported": unsupported, "unknown": unknown })
 }
 
-fn followed_json(followed: &Followed) -> Value {
-    let Followed { citation, why, name, by } = followed;
+fn supporting_json(supporting: &SupportingProvision) -> Value {
+    let SupportingProvision { citation, why, name, by } = supporting;
     json!({ "citation": citation, "why": why, "name": name, "by": by })
 }
 

@@ -14,14 +14,16 @@ use retrieval::{ExpansionSource, Rrf, over_questions};
 use text::{Analyzer, AnalyzerKind};
 
 pub use answer::{
-    Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need, Profile, ProfileError, Reply,
-    Request, Role, Sent, Step as AnswerStep, TOO_LONG, Turn, UnsupportedKind, Verdict,
+    Author, Call, CallOutcome, Degraded, Fault, Finish, Message, Need, Profile, ProfileError, Reply, Request,
+    Role, Sent, Step as AnswerStep, TOO_LONG, Turn, UnsupportedClaim, UnsupportedKind, Verdict,
 };
 
 use crate::corpus::Snapshot;
 use crate::error::Error;
 use crate::library::Library;
-use crate::reply::{Answer, Citation, Conflict, Followed, Found, Note, Place, Status, Trace, VectorUse};
+use crate::reply::{
+    Answer, Citation, Conflict, Found, Note, Place, Status, SupportingProvision, Trace, VectorUse,
+};
 use crate::search::{SearchOptions, cosine};
 
 /// A question, what was asked before, and how it is to be answered.
@@ -241,7 +243,7 @@ impl Asking {
             sufficient,
             missing,
             message,
-            followed,
+            supporting,
             conflicts,
             notes,
         } = answer;
@@ -262,15 +264,28 @@ impl Asking {
             citations.push(Citation { id, place, quote, status: Status::Verified });
             Some(id)
         };
-        let followed = followed
+        let supporting = supporting
             .into_iter()
             .filter_map(
-                |answer::Followed { citation, why, document, section, ranges, quote, legal_status: _ }| {
+                |answer::SupportingProvision {
+                     citation,
+                     why,
+                     document,
+                     section,
+                     ranges,
+                     quote,
+                     legal_status: _,
+                 }| {
                     let (why, name) = match why {
-                        answer::Why::Reference { label } => ("reference", label),
-                        answer::Why::Definition { term } => ("definition", term),
+                        answer::SupportReason::Reference { label } => ("reference", label),
+                        answer::SupportReason::Definition { term } => ("definition", term),
                     };
-                    Some(Followed { citation, why, name, by: cite(document, section, &ranges, quote)? })
+                    Some(SupportingProvision {
+                        citation,
+                        why,
+                        name,
+                        by: cite(document, section, &ranges, quote)?,
+                    })
                 },
             )
             .collect();
@@ -313,7 +328,7 @@ impl Asking {
         };
         let range_place = |(document, ranges): &(DocumentIdx, Vec<TextRange>)| {
             let source = library.entry(*document)?.segment().document();
-            let section = answer::section_at(source, *ranges.first()?);
+            let section = source.tree.innermost(*ranges.first()?);
             place_of(*document, section, ranges)
         };
         let answer::Trace {
@@ -337,7 +352,7 @@ impl Asking {
             verdict: reflection.last().cloned(),
             statements,
             citations,
-            followed,
+            supporting,
             conflicts,
             notes: notes.into_iter().filter_map(note).collect(),
             missing,

@@ -44,8 +44,8 @@ pub use text::{ApproximateTokens, TokenCount};
 
 pub use ann::link_graph;
 pub use ask::{
-    AnswerStep, Ask, Asking, Author, Call, CallOutcome, Degraded, Doubt, Fault, Finish, Message, Need,
-    Profile, ProfileError, Reply, Request, Role, Sent, TOO_LONG, Turn, UnsupportedKind, Verdict,
+    AnswerStep, Ask, Asking, Author, Call, CallOutcome, Degraded, Fault, Finish, Message, Need, Profile,
+    ProfileError, Reply, Request, Role, Sent, TOO_LONG, Turn, UnsupportedClaim, UnsupportedKind, Verdict,
 };
 pub use error::{Code, Error};
 pub use ingest::{Chunker, IngestOptions, digest, read};
@@ -53,8 +53,8 @@ pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
 pub use references::Link;
 pub use reply::{
-    Answer, Citation, Conflict, DocumentInfo, Followed, Found, Note, Nothing, Place, SearchReply, Statement,
-    Status, Trace, VectorUse,
+    Answer, Citation, Conflict, DocumentInfo, Found, Note, Nothing, Place, SearchReply, Statement, Status,
+    SupportingProvision, Trace, VectorUse,
 };
 pub use scope::FilterOptions;
 pub use search::{SearchOptions, second_stage};

@@ -195,7 +195,7 @@ pub struct Answer {
     /// Best first. When the evidence does not suffice: the nearest passages.
     pub citations: Vec<Citation>,
     /// What the statements lean on, each by a citation of its own, behind those of the statements.
-    pub followed: Vec<Followed>,
+    pub supporting: Vec<SupportingProvision>,
     /// Provisions that contradict each other.
     pub conflicts: Vec<Conflict>,
     /// What a reader of the citations must know.
@@ -216,7 +216,7 @@ impl Answer {
     /// The citations that the statements rest on, or the nearest passages: without those that show what statements
     /// lean on and what contradicts them.
     pub fn own_citations(&self) -> impl Iterator<Item = &Citation> {
-        let beside = self.followed.iter().map(|followed| followed.by);
+        let beside = self.supporting.iter().map(|supporting| supporting.by);
         let beside: Vec<u32> =
             beside.chain(self.conflicts.iter().flat_map(|conflict| conflict.citations.clone())).collect();
         let rests_on = |id: u32| self.statements.iter().any(|statement| statement.citations.contains(&id));
@@ -226,7 +226,7 @@ impl Answer {
 
 /// Something that a statement leans on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Followed {
+pub struct SupportingProvision {
     /// The citation that names it.
     pub citation: u32,
     /// `reference` or `definition`.

@@ -141,7 +141,7 @@ fn citations_of_an_answer_stand_where_they_say() {
             }
             let mut cited: BTreeSet<u32> =
                 answer.statements.iter().flat_map(|piece| piece.citations.clone()).collect();
-            cited.extend(answer.followed.iter().map(|followed| followed.by));
+            cited.extend(answer.supporting.iter().map(|supporting| supporting.by));
             cited.extend(answer.conflicts.iter().flat_map(|conflict| conflict.citations.clone()));
             let listed: BTreeSet<u32> = answer.citations.iter().map(|citation| citation.id).collect();
             assert!(!answer.sufficient || cited == listed, "{question}");

@@ -149,14 +149,20 @@ fn citation(citation: engine::Citation) -> types::Citation {
 }
 
 fn statement(statement: engine::Statement) -> types::Statement {
-    let engine::Statement { text, citations, doubts, unknown, continues } = statement;
-    let doubt = |engine::Doubt { kind, text }| types::Doubt { kind: kind.name(), text };
-    types::Statement { text, citations, doubts: doubts.into_iter().map(doubt).collect(), unknown, continues }
+    let engine::Statement { text, citations, unsupported, unknown, continues } = statement;
+    let claim = |engine::UnsupportedClaim { kind, text }| types::UnsupportedClaim { kind: kind.name(), text };
+    types::Statement {
+        text,
+        citations,
+        unsupported: unsupported.into_iter().map(claim).collect(),
+        unknown,
+        continues,
+    }
 }
 
-fn followed(followed: engine::Followed) -> types::Followed {
-    let engine::Followed { citation, why, name, by } = followed;
-    types::Followed { citation, why, name, by }
+fn supporting(supporting: engine::SupportingProvision) -> types::SupportingProvision {
+    let engine::SupportingProvision { citation, why, name, by } = supporting;
+    types::SupportingProvision { citation, why, name, by }
 }
 
 fn conflict(conflict: engine::Conflict) -> types::Conflict {
@@ -184,7 +190,7 @@ pub(crate) fn answer(answer: engine::Answer) -> types::Answer {
         verdict,
         statements,
         citations,
-        followed,
+        supporting,
         conflicts,
         notes,
         missing,
@@ -200,7 +206,7 @@ pub(crate) fn answer(answer: engine::Answer) -> types::Answer {
         verdict: verdict.map(asking::verdict),
         statements: statements.into_iter().map(statement).collect(),
         citations: citations.into_iter().map(citation).collect(),
-        followed: followed.into_iter().map(self::followed).collect(),
+        supporting: supporting.into_iter().map(self::supporting).collect(),
         conflicts: conflicts.into_iter().map(conflict).collect(),
         notes: notes.into_iter().map(note).collect(),
         missing,

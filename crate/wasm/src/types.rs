@@ -45,17 +45,17 @@ export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vecto
 export type CitationStatus = "verified" | "cited" | "repaired" | "misattributed" | "stitched" | "not-found";
 export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; legalStatus: LegalStatus | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: CitationStatus }
 /** Words of a statement that what it cites does not bear out. */
-export interface Doubt { kind: "number" | "date" | "amount" | "modal" | "negation"; text: string }
+export interface UnsupportedClaim { kind: "number" | "date" | "amount" | "modal" | "negation"; text: string }
 /** A piece of an answer and the ids of the citations it rests on. `unknown` are passages that a model cited and was never given; `continues` says that it goes on in the line of the one before. */
-export interface Statement { text: string; citations: number[]; doubts: Doubt[]; unknown: number[]; continues: boolean }
+export interface Statement { text: string; citations: number[]; unsupported: UnsupportedClaim[]; unknown: number[]; continues: boolean }
 /** What the statement of citation `citation` leans on: a provision that it names, or a term's definition; `by` is the citation that shows it. */
-export interface Followed { citation: number; why: "reference" | "definition"; name: string; by: number }
+export interface SupportingProvision { citation: number; why: "reference" | "definition"; name: string; by: number }
 /** Provisions that contradict each other, by the citations that show them; `preferred` is in force, where the documents say so. */
 export interface Conflict { kind: "negation" | "modality" | "number" | "wording"; citations: number[]; preferred: number | null }
 /** What a reader of the citations must know. Of `several-cases` each citation answers for a case of its own, and the question names none of them. */
 export type Note = { kind: "withdrawn"; citation: number; legalStatus: LegalStatus } | { kind: "later-edition"; citation: number; date: string; later: string; laterDate: string } | { kind: "several-cases"; citations: number[] };
 /** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, or the check of a model's answer finds it not borne out, `sufficient` is false and `message` says so; in the first case `statements` is empty. Where a part of the question is left open, `message` says which. */
-export interface Answer { answer: string; sufficient: boolean; by: "model" | "extraction"; verdict: Verdict | null; trace: Trace; statements: Statement[]; citations: Citation[]; followed: Followed[]; conflicts: Conflict[]; notes: Note[]; missing: string[]; message: string; vectors: VectorUse }
+export interface Answer { answer: string; sufficient: boolean; by: "model" | "extraction"; verdict: Verdict | null; trace: Trace; statements: Statement[]; citations: Citation[]; supporting: SupportingProvision[]; conflicts: Conflict[]; notes: Note[]; missing: string[]; message: string; vectors: VectorUse }
 "#;
 
 /// [`engine::DocumentInfo`].
@@ -216,9 +216,9 @@ pub(crate) struct Citation {
     pub(crate) status: &'static str,
 }
 
-/// [`engine::Doubt`].
+/// [`engine::UnsupportedClaim`].
 #[derive(Serialize)]
-pub(crate) struct Doubt {
+pub(crate) struct UnsupportedClaim {
     pub(crate) kind: &'static str,
     pub(crate) text: String,
 }
@@ -228,14 +228,14 @@ pub(crate) struct Doubt {
 pub(crate) struct Statement {
     pub(crate) text: String,
     pub(crate) citations: Vec<u32>,
-    pub(crate) doubts: Vec<Doubt>,
+    pub(crate) unsupported: Vec<UnsupportedClaim>,
     pub(crate) unknown: Vec<u32>,
     pub(crate) continues: bool,
 }
 
-/// [`engine::Followed`].
+/// [`engine::SupportingProvision`].
 #[derive(Serialize)]
-pub(crate) struct Followed {
+pub(crate) struct SupportingProvision {
     pub(crate) citation: u32,
     pub(crate) why: &'static str,
     pub(crate) name: String,
@@ -267,7 +267,7 @@ pub(crate) struct Answer {
     pub(crate) by: &'static str,
     pub(crate) verdict: Option<asking::Verdict>,
     pub(crate) trace: asking::TraceShape,
-    pub(crate) followed: Vec<Followed>,
+    pub(crate) supporting: Vec<SupportingProvision>,
     pub(crate) conflicts: Vec<Conflict>,
     pub(crate) notes: Vec<Note>,
     pub(crate) statements: Vec<Statement>,

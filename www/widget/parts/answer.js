@@ -146,7 +146,7 @@ export class AnswerCard {
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
   #answer({ answer, embedding, model, hintOf }) {
-    const { sufficient, statements, citations, message, vectors, followed, conflicts, notes, verdict } =
+    const { sufficient, statements, citations, message, vectors, supporting, conflicts, notes, verdict } =
       answer;
     this.turn = { question: this.#question, answer: answer.answer || message };
     fill(
@@ -174,7 +174,7 @@ export class AnswerCard {
             citationRow(
               citation,
               this.#onCite,
-              followed.filter(({ by }) => by === citation.id),
+              supporting.filter(({ by }) => by === citation.id),
             ),
           ),
         ),

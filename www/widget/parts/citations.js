@@ -9,7 +9,7 @@ import { pageText, placeText, statusOf } from '../strings.js';
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
 /** @typedef {(citation: Citation) => void} OnCite */
 
-/** @typedef {import('../../engine/protocol.js').Answer['followed'][number]} Followed */
+/** @typedef {import('../../engine/protocol.js').Answer['supporting'][number]} SupportingProvision */
 
 /** @param {Citation} citation @param {OnCite} onCite */
 export function mark(citation, onCite) {
@@ -28,8 +28,8 @@ export function mark(citation, onCite) {
   );
 }
 
-/** @param {Citation} citation @param {OnCite} onCite @param {Followed[]} followed why it stands here, where another citation leans on it */
-export function citationRow(citation, onCite, followed) {
+/** @param {Citation} citation @param {OnCite} onCite @param {SupportingProvision[]} supporting the citations that refer to it or use its term */
+export function citationRow(citation, onCite, supporting) {
   const { id, document, sectionPath, quote, status } = citation;
   const { icon: name, word, more } = statusOf(status);
   return el(
@@ -51,10 +51,10 @@ export function citationRow(citation, onCite, followed) {
         el('span', { class: `status ${status}`, title: more }, icon(name), word),
       ),
       sectionPath.length > 0 && el('span', { class: 'citation-path' }, sectionPath.join(' › ')),
-      ...followed.map(({ why, name, citation }) =>
+      ...supporting.map(({ why, name, citation }) =>
         el(
           'span',
-          { class: 'citation-followed' },
+          { class: 'citation-supporting' },
           why === 'definition'
             ? `Defined term: ${name}, used in ${citation}`
             : `${name}, which ${citation} refers to`,

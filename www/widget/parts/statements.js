@@ -5,7 +5,7 @@
 
 import { el } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { doubtText } from '../strings.js';
+import { unsupportedText } from '../strings.js';
 import { mark } from './citations.js';
 
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
@@ -49,7 +49,7 @@ export function statementsView({ statements, citations }, onCite) {
 const item = /^\s*[-*•] +/;
 
 /** @param {Statement} statement @param {Map<number, import('../../engine/protocol.js').Citation>} known @param {OnCite} onCite */
-function sentence({ text, citations, doubts }, known, onCite) {
+function sentence({ text, citations, unsupported }, known, onCite) {
   const marks = citations.flatMap((id) => {
     const citation = known.get(id);
     return citation ? [mark(citation, onCite)] : [];
@@ -59,52 +59,54 @@ function sentence({ text, citations, doubts }, known, onCite) {
     { class: 'statement' },
     ...pieces(
       text,
-      doubts.map(({ text }) => text),
-    ).map(({ words, isDoubted }) => (isDoubted ? el('span', { class: 'doubted' }, words) : words)),
+      unsupported.map(({ text }) => text),
+    ).map(({ words, isUnsupported }) =>
+      isUnsupported ? el('span', { class: 'unsupported' }, words) : words,
+    ),
     ' ',
     ...marks,
   );
 }
 
 /**
- * A text cut where doubted words stand in it; each is looked for once, behind the one before, then anywhere.
+ * A text cut where unsupported words stand in it; each is looked for once, behind the one before, then anywhere.
  * @param {string} text
- * @param {string[]} doubted
+ * @param {string[]} unsupported
  */
-export function pieces(text, doubted) {
+export function pieces(text, unsupported) {
   /** @type {[number, number][]} */
   const found = [];
   let from = 0;
-  for (const words of doubted.filter((each) => each !== '')) {
+  for (const words of unsupported.filter((each) => each !== '')) {
     const at = text.indexOf(words, from) >= 0 ? text.indexOf(words, from) : text.indexOf(words);
     if (at < 0 || found.some(([start, end]) => at < end && start < at + words.length)) continue;
     found.push([at, at + words.length]);
     from = at + words.length;
   }
   found.sort(([a], [b]) => a - b);
-  /** @type {{ words: string, isDoubted: boolean }[]} */
+  /** @type {{ words: string, isUnsupported: boolean }[]} */
   const cut = [];
   let end = 0;
   for (const [start, stop] of found) {
     cut.push(
-      { words: text.slice(end, start), isDoubted: false },
-      { words: text.slice(start, stop), isDoubted: true },
+      { words: text.slice(end, start), isUnsupported: false },
+      { words: text.slice(start, stop), isUnsupported: true },
     );
     end = stop;
   }
-  cut.push({ words: text.slice(end), isDoubted: false });
+  cut.push({ words: text.slice(end), isUnsupported: false });
   return cut.filter(({ words }) => words !== '');
 }
 
 /** What must be said of the sentences of a paragraph. @param {Statement[]} paragraph */
 function remarks(paragraph) {
-  const doubts = paragraph
-    .flatMap(({ doubts }) => doubts)
-    .map(({ kind, text }) => `“${text}” (${doubtText[kind] ?? kind}) is not in what is cited here.`);
+  const unsupported = paragraph
+    .flatMap(({ unsupported }) => unsupported)
+    .map(({ kind, text }) => `“${text}” (${unsupportedText[kind] ?? kind}) is not in what is cited here.`);
   const unknown = paragraph
     .flatMap(({ unknown }) => unknown)
     .map((id) => `The model cites a passage P${id} that it was never given.`);
-  return [...new Set([...doubts, ...unknown])].map((text) =>
+  return [...new Set([...unsupported, ...unknown])].map((text) =>
     el('p', { class: 'remark' }, icon('warning'), text),
   );
 }

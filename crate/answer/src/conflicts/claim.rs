@@ -6,7 +6,7 @@ use document::{Document, TextRange};
 use text::quantity::MONTHS;
 use text::{Analyzer, AnalyzerKind, numerals};
 
-use super::ConflictKind;
+use crate::answer::ConflictKind;
 
 /// The share of words that two editions of a provision must have in common to be the same provision changed.
 const SAME_PROVISION: f64 = 0.8;

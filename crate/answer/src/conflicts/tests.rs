@@ -1,9 +1,11 @@
 //! Conflicts and notes over documents built in code, English and Chinese.
 
-use document::{Edition, EditionKind, Withdrawn};
+use document::{Edition, EditionKind, LegalStatus, SectionId, Withdrawn};
 
 use super::*;
+use crate::answer::{ConflictKind, Note};
 use crate::fixture::{Library, cite, document};
+use crate::notes::notes;
 
 /// Two documents of one provision each, the first cited.
 fn found(first: &str, second: &str) -> Vec<Conflict> {

@@ -1,9 +1,10 @@
 //! The extractive answerer over small documents built in code.
 
-use document::BlockKind;
+use document::{BlockKind, ChunkId, Document};
 
 use super::*;
 use crate::fixture::{call_note, numbered, of_blocks as document};
+use citations::Status;
 
 struct Flat;
 impl TermWeights for Flat {

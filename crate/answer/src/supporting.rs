@@ -11,60 +11,25 @@
 
 use std::collections::BTreeSet;
 
-use document::{
-    CrossReference, DefinedTerm, Definition, Document, DocumentIdx, LegalStatus, SectionId, TextRange,
-};
+use document::{CrossReference, DefinedTerm, Definition, Document, DocumentIdx, SectionId, TextRange};
 
+use crate::answer::{Citation, SupportReason, SupportingProvision};
 use crate::corpus::{Corpus, TermUse};
-use crate::extractive::Citation;
+
 use crate::passage::{own_words, quoted};
 
-/// The most provisions that are followed in an answer.
-pub const MAX_REFERENCES: usize = 3;
+/// The most provisions that are supporting in an answer.
+const MAX_REFERENCES: usize = 3;
 /// The most terms that are explained in an answer.
-pub const MAX_DEFINITIONS: usize = 3;
+const MAX_DEFINITIONS: usize = 3;
 /// The longest quotation, in bytes; a longer provision is shown up to the end of a sentence.
 const MAX_QUOTE: usize = 700;
 /// How far before a reference the words stand that say why it is named.
 const CUE_REACH: usize = 90;
 
-/// Something that a cited statement leans on. The quotation is a copy of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Followed {
-    /// The [`Citation::id`] of the statement.
-    pub citation: u32,
-    /// Why it was followed.
-    pub why: Why,
-    /// The document.
-    pub document: DocumentIdx,
-    /// The innermost section.
-    pub section: SectionId,
-    /// Where it stands in the document's text: in pieces where headings and notes stand between.
-    pub ranges: Vec<TextRange>,
-    /// The words.
-    pub quote: String,
-    /// What the section says, if it says that it holds no law.
-    pub legal_status: Option<LegalStatus>,
-}
-
-/// Why something was followed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// The statement names this provision, as printed there.
-    Reference {
-        /// The reference: "Rule 4.2".
-        label: String,
-    },
-    /// The statement uses this term, as defined.
-    Definition {
-        /// The term.
-        term: String,
-    },
-}
-
 /// How a statement leans on a provision. What limits it comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Leaning {
+enum ReferenceKind {
     Limit,
     Means,
     Mention,
@@ -112,37 +77,41 @@ const MEANS: &[&str] = &[
 ];
 
 /// What the statements of an answer lean on, in order of the citations, limits before means before definitions.
-pub fn follow(question: &str, citations: &[Citation], corpus: &dyn Corpus) -> Vec<Followed> {
-    let mut follower = Follower { citations, corpus, seen: BTreeSet::new(), followed: Vec::new() };
-    follower.references();
-    follower.definitions(question);
-    follower.followed
+pub(crate) fn supporting_provisions(
+    question: &str,
+    citations: &[Citation],
+    corpus: &dyn Corpus,
+) -> Vec<SupportingProvision> {
+    let mut collector = Collector { citations, corpus, seen: BTreeSet::new(), supporting: Vec::new() };
+    collector.references();
+    collector.definitions(question);
+    collector.supporting
 }
 
-struct Follower<'a> {
+struct Collector<'a> {
     citations: &'a [Citation],
     corpus: &'a dyn Corpus,
     /// What is shown.
     seen: BTreeSet<(DocumentIdx, TextRange)>,
-    followed: Vec<Followed>,
+    supporting: Vec<SupportingProvision>,
 }
 
-impl Follower<'_> {
+impl Collector<'_> {
     fn references(&mut self) {
-        let mut found: Vec<(Leaning, &Citation, &CrossReference)> = Vec::new();
+        let mut found: Vec<(ReferenceKind, &Citation, &CrossReference)> = Vec::new();
         for citation in self.citations {
             let Some(source) = self.corpus.document(citation.document) else { continue };
             for range in citation.ranges() {
                 let named = references_in(source, range).iter();
                 let named = named.filter(|reference| !reference.cite.path.is_empty());
-                let leaning = |reference| (leaning(source, range, reference), citation, reference);
-                found.extend(named.map(leaning));
+                let role = |reference| (role(source, range, reference), citation, reference);
+                found.extend(named.map(role));
             }
         }
         // Stable: within a kind the order of the citations, and of the text.
-        found.sort_by_key(|(leaning, _, _)| *leaning);
+        found.sort_by_key(|(role, _, _)| *role);
         for (_, citation, reference) in found {
-            if self.followed.len() >= MAX_REFERENCES {
+            if self.supporting.len() >= MAX_REFERENCES {
                 break;
             }
             self.reference(citation, reference);
@@ -165,7 +134,7 @@ impl Follower<'_> {
         let range = start_of(source, node.range);
         let from = self.corpus.document(citation.document)?;
         let label = from.layout.slice(reference.range).trim().to_owned();
-        self.push(citation.id, Why::Reference { label }, document, section, range)
+        self.push(citation.id, SupportReason::Reference { label }, document, section, range)
     }
 
     fn definitions(&mut self, question: &str) {
@@ -208,7 +177,7 @@ impl Follower<'_> {
             None => definition.meaning,
         };
         let range = start_of(source, whole_sentences(source, range));
-        let why = Why::Definition { term: term.term.clone() };
+        let why = SupportReason::Definition { term: term.term.clone() };
         self.push(citation.id, why, definition.document, definition.section, range)
     }
 
@@ -216,7 +185,7 @@ impl Follower<'_> {
     fn push(
         &mut self,
         citation: u32,
-        why: Why,
+        why: SupportReason,
         document: DocumentIdx,
         section: SectionId,
         range: TextRange,
@@ -231,7 +200,15 @@ impl Follower<'_> {
             return None;
         }
         let legal_status = source.tree.legal_status(section);
-        self.followed.push(Followed { citation, why, document, section, ranges, quote, legal_status });
+        self.supporting.push(SupportingProvision {
+            citation,
+            why,
+            document,
+            section,
+            ranges,
+            quote,
+            legal_status,
+        });
         Some(())
     }
 }
@@ -245,7 +222,7 @@ fn references_in(source: &Document, range: TextRange) -> &[CrossReference] {
 }
 
 /// What the words before a reference say of it; of several the nearest.
-fn leaning(source: &Document, statement: TextRange, reference: &CrossReference) -> Leaning {
+fn role(source: &Document, statement: TextRange, reference: &CrossReference) -> ReferenceKind {
     let before = TextRange { start: statement.start, end: reference.range.start.max(statement.start) };
     let text = source.layout.slice(before);
     // What an earlier sentence says is about an earlier reference.
@@ -257,10 +234,10 @@ fn leaning(source: &Document, statement: TextRange, reference: &CrossReference) 
     let text = text.get(start..).unwrap_or_default().to_lowercase();
     let last = |cues: &[&str]| cues.iter().filter_map(|cue| text.rfind(cue)).max();
     match (last(LIMITS), last(MEANS)) {
-        (Some(limit), Some(means)) if limit + CUE_REACH / 3 < means => Leaning::Means,
-        (Some(_), _) => Leaning::Limit,
-        (None, Some(_)) => Leaning::Means,
-        (None, None) => Leaning::Mention,
+        (Some(limit), Some(means)) if limit + CUE_REACH / 3 < means => ReferenceKind::Means,
+        (Some(_), _) => ReferenceKind::Limit,
+        (None, Some(_)) => ReferenceKind::Means,
+        (None, None) => ReferenceKind::Mention,
     }
 }
 
@@ -325,17 +302,17 @@ fn whole_sentences(source: &Document, range: TextRange) -> TextRange {
 
 #[cfg(test)]
 mod tests {
-    use document::Withdrawn;
+    use document::{LegalStatus, Withdrawn};
 
     use super::*;
     use crate::fixture::{Library, cite, define, document, refer};
 
-    fn labels(followed: &[Followed]) -> Vec<&str> {
-        followed
+    fn labels(supporting: &[SupportingProvision]) -> Vec<&str> {
+        supporting
             .iter()
             .map(|one| match &one.why {
-                Why::Reference { label } => label.as_str(),
-                Why::Definition { term } => term.as_str(),
+                SupportReason::Reference { label } => label.as_str(),
+                SupportReason::Definition { term } => term.as_str(),
             })
             .collect()
     }
@@ -351,10 +328,11 @@ mod tests {
         refer(&mut rules, "Rule 4.3", "rule 4.3");
         refer(&mut rules, "Rule 4.4", "rule 4.4");
         let library = Library::new(vec![rules]);
-        let followed = follow("What must a broker keep?", &[cite(&library, 0, 1, statement)], &library);
-        assert_eq!(labels(&followed), ["Rule 4.3", "Rule 4.4"]);
+        let supporting =
+            supporting_provisions("What must a broker keep?", &[cite(&library, 0, 1, statement)], &library);
+        assert_eq!(labels(&supporting), ["Rule 4.3", "Rule 4.4"]);
         assert_eq!(
-            (followed[0].citation, followed[0].section, followed[0].quote.as_str()),
+            (supporting[0].citation, supporting[0].section, supporting[0].quote.as_str()),
             (1, SectionId(2), exempt)
         );
     }
@@ -371,8 +349,8 @@ mod tests {
             refer(&mut rules, printed, key);
         }
         let library = Library::new(vec![rules]);
-        let followed = follow("Who reports?", &[cite(&library, 0, 1, statement)], &library);
-        assert_eq!(labels(&followed), ["Rule 5", "Rule 2", "Rule 3"]);
+        let supporting = supporting_provisions("Who reports?", &[cite(&library, 0, 1, statement)], &library);
+        assert_eq!(labels(&supporting), ["Rule 5", "Rule 2", "Rule 3"]);
     }
 
     #[test]
@@ -383,9 +361,9 @@ mod tests {
         let mut act = document("Act", &[("section 9", "Reports are made each year.")]);
         act.tree.withdrawn.push(Withdrawn { section: SectionId(1), legal_status: LegalStatus::Repealed });
         let library = Library::new(vec![rules, act]);
-        let followed = follow("Who reports?", &[cite(&library, 0, 1, statement)], &library);
+        let supporting = supporting_provisions("Who reports?", &[cite(&library, 0, 1, statement)], &library);
         assert_eq!(
-            (followed[0].document, followed[0].legal_status),
+            (supporting[0].document, supporting[0].legal_status),
             (DocumentIdx(1), Some(LegalStatus::Repealed))
         );
     }
@@ -399,7 +377,10 @@ mod tests {
         refer(&mut rules, "Rule 2", "rule 2");
         let library = Library::new(vec![rules]);
         let other = Citation { id: 2, ..cite(&library, 0, 2, "Small firms need not report.") };
-        assert_eq!(follow("Who reports?", &[cite(&library, 0, 1, statement), other], &library), []);
+        assert_eq!(
+            supporting_provisions("Who reports?", &[cite(&library, 0, 1, statement), other], &library),
+            []
+        );
     }
 
     #[test]
@@ -420,11 +401,16 @@ mod tests {
         let library = Library::new(vec![rules]);
         let statement = "A Client is told of each Business Day on which a client complains.";
         let citations = [cite(&library, 0, 1, statement)];
-        let followed = follow("What is a Business Day for a complaint?", &citations, &library);
-        assert_eq!(labels(&followed), ["Business Day", "Client"], "terms of the question first");
-        assert_eq!(followed[0].quote, "\"Business Day\" means a day on which banks are open.");
+        let supporting =
+            supporting_provisions("What is a Business Day for a complaint?", &citations, &library);
+        assert_eq!(labels(&supporting), ["Business Day", "Client"], "terms of the question first");
+        assert_eq!(supporting[0].quote, "\"Business Day\" means a day on which banks are open.");
         let lower = [cite(&library, 0, 1, "client complains")];
-        assert_eq!(follow("Who complains?", &lower, &library), [], "a common word is not the term");
+        assert_eq!(
+            supporting_provisions("Who complains?", &lower, &library),
+            [],
+            "a common word is not the term"
+        );
     }
 
     #[test]
@@ -443,9 +429,9 @@ mod tests {
         }
         let library = Library::new(vec![glossary, rules]);
         let citations = [cite(&library, 1, 1, "A Fund reports to the holder of units.")];
-        let followed = follow("Who reports?", &citations, &library);
-        assert_eq!(labels(&followed), ["Fund"]);
-        assert_eq!(followed[0].quote, "Fund means a pot of money.");
+        let supporting = supporting_provisions("Who reports?", &citations, &library);
+        assert_eq!(labels(&supporting), ["Fund"]);
+        assert_eq!(supporting[0].quote, "Fund means a pot of money.");
     }
 
     #[test]
@@ -465,9 +451,10 @@ mod tests {
         define(&mut law, "关联交易，是指", "与关联人之间的交易");
         law.tree.terms[0].term = "关联交易".to_owned();
         let library = Library::new(vec![law]);
-        let followed = follow("关联交易如何披露？", &[cite(&library, 0, 1, statement)], &library);
-        assert_eq!(labels(&followed), ["第六条", "第七条", "关联交易"]);
-        assert_eq!(followed[2].quote, "本办法所称关联交易，是指与关联人之间的交易。");
+        let supporting =
+            supporting_provisions("关联交易如何披露？", &[cite(&library, 0, 1, statement)], &library);
+        assert_eq!(labels(&supporting), ["第六条", "第七条", "关联交易"]);
+        assert_eq!(supporting[2].quote, "本办法所称关联交易，是指与关联人之间的交易。");
     }
 
     #[test]
@@ -477,10 +464,10 @@ mod tests {
         let mut rules = document("Rules", &[("rule 1", statement), ("rule 2", long.trim())]);
         refer(&mut rules, "Rule 2", "rule 2");
         let library = Library::new(vec![rules]);
-        let followed = follow("Who reports?", &[cite(&library, 0, 1, statement)], &library);
+        let supporting = supporting_provisions("Who reports?", &[cite(&library, 0, 1, statement)], &library);
         assert!(
-            followed[0].quote.len() <= MAX_QUOTE && followed[0].quote.ends_with("in order."),
-            "{followed:?}"
+            supporting[0].quote.len() <= MAX_QUOTE && supporting[0].quote.ends_with("in order."),
+            "{supporting:?}"
         );
     }
 }

@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 
 use document::TextRange;
 
-use super::reader::{Candidate, Reader};
-use super::{Evidence, Options};
+use super::options::Options;
+use super::sentences::{ScoredSentence, SentenceScorer};
+use crate::answer::Evidence;
 use crate::language::Language;
 use crate::passage::{
     MAX_NOTE_BYTES, Piece, Provision, heads_of, is_head, is_note, pieces, provision, quoted, table_at, whole,
@@ -24,7 +25,7 @@ const N_FIRST: usize = 3;
 const FIRST_SHARE: f64 = 0.7;
 
 /// A provision, with what speaks for it.
-pub(super) struct Found<'a> {
+pub(super) struct ScoredProvision<'a> {
     pub(super) evidence: Evidence<'a>,
     pub(super) provision: Provision,
     /// Its sentences that were read, best first.
@@ -36,8 +37,11 @@ pub(super) struct Found<'a> {
 }
 
 /// The provisions of the candidates, best first.
-pub(super) fn provisions<'a>(candidates: &[Candidate<'a>], options: &Options) -> Vec<Found<'a>> {
-    let mut found: Vec<Found<'a>> = Vec::new();
+pub(super) fn provisions<'a>(
+    candidates: &[ScoredSentence<'a>],
+    options: &Options,
+) -> Vec<ScoredProvision<'a>> {
+    let mut found: Vec<ScoredProvision<'a>> = Vec::new();
     for candidate in candidates {
         let source = candidate.evidence.source;
         let provision = provision(source, candidate.section, candidate.range, options.max_provision_bytes);
@@ -54,7 +58,7 @@ pub(super) fn provisions<'a>(candidates: &[Candidate<'a>], options: &Options) ->
                 known.score = known.score.max(score);
                 known.rank = known.rank.min(candidate.rank);
             }
-            None => found.push(Found {
+            None => found.push(ScoredProvision {
                 evidence: candidate.evidence,
                 provision,
                 sentences: vec![candidate.range],
@@ -68,7 +72,7 @@ pub(super) fn provisions<'a>(candidates: &[Candidate<'a>], options: &Options) ->
     found
 }
 
-impl Found<'_> {
+impl ScoredProvision<'_> {
     fn place(&self) -> (u32, u32) {
         (self.evidence.document.0, self.provision.start())
     }
@@ -81,7 +85,7 @@ impl Found<'_> {
     }
 
     /// What of it is quoted, in order.
-    pub(super) fn quoted(&self, reader: &Reader<'_>, options: &Options) -> Vec<TextRange> {
+    pub(super) fn quoted(&self, scorer: &SentenceScorer<'_>, options: &Options) -> Vec<TextRange> {
         let source = self.evidence.source;
         let is_short = self.provision.is_numbered && self.provision.len() <= options.max_whole_bytes;
         // A note says one thing, in sentences that need each other.
@@ -89,14 +93,14 @@ impl Found<'_> {
         if is_note(source, first) && self.provision.len() <= MAX_NOTE_BYTES {
             return self.provision.body.clone();
         }
-        let share = match reader.question.extent {
+        let share = match scorer.question.extent {
             Extent::Provision if is_short => return self.provision.body.clone(),
             Extent::Provision => options.keep_share.min(0.5),
             Extent::Sentences(share) => share,
         };
         let pieces = pieces(source, &self.provision.body);
         let mut chosen: Vec<TextRange> = Vec::new();
-        for piece in matching(&pieces, reader, source, share) {
+        for piece in matching(&pieces, scorer, source, share) {
             // Of a provision its lists are known; of a paragraph they stand in the blocks around it.
             let range = if self.provision.is_numbered {
                 piece.range
@@ -128,10 +132,10 @@ fn touches(text: &str, before: TextRange, after: TextRange) -> bool {
 
 /// The best of the provisions that are not said already.
 pub(super) fn choose<'f, 'a>(
-    found: &'f [Found<'a>],
+    found: &'f [ScoredProvision<'a>],
     language: Language,
     options: &Options,
-) -> Vec<&'f Found<'a>> {
+) -> Vec<&'f ScoredProvision<'a>> {
     let scores: Vec<f64> = found.iter().map(|one| one.score).collect();
     let (share, first_share) = match language {
         Language::English => (options.beside_share, FIRST_SHARE),
@@ -139,10 +143,11 @@ pub(super) fn choose<'f, 'a>(
     };
     let least = scores.first().map_or(0.0, |best| best * share);
     let n_kept = options.filter.map_or(scores.len(), |filter| filter.kept(&scores));
-    let mut chosen: Vec<&Found<'a>> = Vec::new();
+    let mut chosen: Vec<&ScoredProvision<'a>> = Vec::new();
     // What ranked among the first is heard sooner: it may say in other words what the question asks.
-    let is_near =
-        |one: &&Found<'a>| one.score >= if one.rank < N_FIRST { first_share * least } else { least };
+    let is_near = |one: &&ScoredProvision<'a>| {
+        one.score >= if one.rank < N_FIRST { first_share * least } else { least }
+    };
     for one in found.iter().take(n_kept).filter(is_near) {
         if chosen.len() < options.max_provisions.max(1) && chosen.iter().all(|earlier| !one.repeats(earlier))
         {
@@ -153,8 +158,13 @@ pub(super) fn choose<'f, 'a>(
 }
 
 /// The pieces that match nearly as well as the best, lead-ins with their items, rules with what limits them.
-fn matching(pieces: &[Piece], reader: &Reader<'_>, source: &document::Document, share: f64) -> Vec<Piece> {
-    let own = fits(pieces, reader, source, share);
+fn matching(
+    pieces: &[Piece],
+    scorer: &SentenceScorer<'_>,
+    source: &document::Document,
+    share: f64,
+) -> Vec<Piece> {
+    let own = fits(pieces, scorer, source, share);
     let best = own.iter().copied().fold(0.0, f64::max);
     let mut keep: Vec<bool> = own.iter().map(|&fit| fit > 0.0 && fit >= share * best).collect();
     let mut lead: Option<usize> = None;
@@ -190,21 +200,21 @@ fn matching(pieces: &[Piece], reader: &Reader<'_>, source: &document::Document, 
 
 /// How well each piece fits. The row of a table fits with its heads, which fit all rows alike; so of the rows only those
 /// fit that have nearly as much of the question themselves as the best of them.
-fn fits(pieces: &[Piece], reader: &Reader<'_>, source: &document::Document, share: f64) -> Vec<f64> {
+fn fits(pieces: &[Piece], scorer: &SentenceScorer<'_>, source: &document::Document, share: f64) -> Vec<f64> {
     let of_row = |piece: &Piece| {
         table_at(source, piece.range)?;
         let words = source.layout.slice(piece.range);
-        Some(if is_head(source, piece.range) { 0.0 } else { reader.share(&reader.terms(words)) })
+        Some(if is_head(source, piece.range) { 0.0 } else { scorer.share(&scorer.terms(words)) })
     };
     let rows: Vec<Option<f64>> = pieces.iter().map(of_row).collect();
     let best = rows.iter().flatten().copied().fold(0.0, f64::max);
     let fit = |(piece, row): (&Piece, &Option<f64>)| match *row {
-        None => reader.fit(source.layout.slice(piece.range)),
+        None => scorer.fit(source.layout.slice(piece.range)),
         Some(own) if own <= 0.0 || own < share * best => 0.0,
         Some(_) => {
             let mut ranges = heads_of(source, piece.range);
             ranges.push(piece.range);
-            reader.fit(&quoted(source, &ranges))
+            scorer.fit(&quoted(source, &ranges))
         }
     };
     pieces.iter().zip(&rows).map(fit).collect()

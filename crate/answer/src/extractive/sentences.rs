@@ -6,9 +6,9 @@ use std::ops::Bound;
 use document::{BlockKind, Document, Role, SectionId, TextRange};
 use text::{Analyzer, AnalyzerKind};
 
-use super::Evidence;
+use crate::answer::Evidence;
 use crate::corpus::TermWeights;
-use crate::passage::{heads_of, is_head, note_ranges, notes_called, section_at, sentences_of, table_at};
+use crate::passage::{heads_of, is_head, note_ranges, notes_called, sentences_of, table_at};
 use crate::question::{Asked, Question, defined_term};
 
 /// What a term of another part of the question weighs beside the terms of the part that is answered.
@@ -28,7 +28,7 @@ const LEAST_IN_NOTE: f64 = 0.1;
 
 /// A sentence that may answer.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate<'a> {
+pub(super) struct ScoredSentence<'a> {
     pub(super) evidence: Evidence<'a>,
     pub(super) section: SectionId,
     pub(super) range: TextRange,
@@ -47,7 +47,7 @@ pub(super) struct Candidate<'a> {
     pub(super) score: f64,
 }
 
-impl Candidate<'_> {
+impl ScoredSentence<'_> {
     /// How much the rank of its passage speaks for it, 0 to 1: little where it has no word of the question.
     pub(super) fn speaks(&self) -> f64 {
         if self.covered > 0.0 && self.is_statement { 1.0 } else { MUTE_RANK }
@@ -70,14 +70,14 @@ struct Sentence<'a> {
 }
 
 /// What reads sentences with the question in mind.
-pub(super) struct Reader<'q> {
+pub(super) struct SentenceScorer<'q> {
     pub(super) question: &'q Question,
     analyzer: Analyzer,
     weights: BTreeMap<&'q str, f64>,
     total: f64,
 }
 
-impl<'q> Reader<'q> {
+impl<'q> SentenceScorer<'q> {
     pub(super) fn new(question: &'q Question, weights: &dyn TermWeights) -> Self {
         let weigh = |term: &String| {
             let is_beside = !question.focus.is_empty() && !question.focus.contains(term);
@@ -108,7 +108,7 @@ impl<'q> Reader<'q> {
     }
 
     /// The sentences of the evidence and of the notes that it calls, the rows of its tables, with their scores.
-    pub(super) fn candidates<'a>(&self, evidence: &[(Evidence<'a>, f64)]) -> Vec<Candidate<'a>> {
+    pub(super) fn candidates<'a>(&self, evidence: &[(Evidence<'a>, f64)]) -> Vec<ScoredSentence<'a>> {
         let mut seen: BTreeSet<(u32, TextRange)> = BTreeSet::new();
         let mut candidates = Vec::new();
         // Notes that were found themselves go first: a note is a candidate once, with its own rank.
@@ -157,10 +157,10 @@ impl<'q> Reader<'q> {
         candidates
     }
 
-    fn candidate<'a>(&self, sentence: Sentence<'a>) -> Candidate<'a> {
+    fn candidate<'a>(&self, sentence: Sentence<'a>) -> ScoredSentence<'a> {
         let Sentence { evidence, range, terms, near, rank, prior } = sentence;
         let source = evidence.source;
-        let section = section_at(source, range);
+        let section = source.tree.innermost(range);
         let mut context: BTreeSet<String> = self.terms(&source.tree.path_titles(section).join("\n"));
         if let Some(title) = &source.title {
             context.extend(self.terms(title));
@@ -179,7 +179,7 @@ impl<'q> Reader<'q> {
         let in_headings = self.share(&terms.union(&context).cloned().collect());
         context.extend(near);
         context.extend(terms.iter().cloned());
-        let mut candidate = Candidate {
+        let mut candidate = ScoredSentence {
             evidence,
             section,
             range,
@@ -196,7 +196,7 @@ impl<'q> Reader<'q> {
         candidate
     }
 
-    fn score(&self, candidate: &Candidate<'_>, is_row: bool) -> f64 {
+    fn score(&self, candidate: &ScoredSentence<'_>, is_row: bool) -> f64 {
         let sentence = candidate.evidence.source.layout.slice(candidate.range);
         let kind = if candidate.own.is_empty() { 0.0 } else { self.kind(sentence) };
         // A fragment of a few words seldom answers: what it lacks is in the sentence around it. And a sentence

@@ -1,0 +1,32 @@
+//! Messages of the answerer in its own words: parts left open, and the refusal.
+
+use crate::language::Language;
+
+/// What is said of the parts of a question that are not answered beside those that are; such questions are English.
+pub(super) fn left_open(parts: &[&str]) -> String {
+    let own = |part: &&str| {
+        ["and ", "or ", "but "].iter().find_map(|joined| part.strip_prefix(joined)).unwrap_or(part).to_owned()
+    };
+    let quoted: Vec<String> = parts.iter().map(|part| format!("“{}”", own(part))).collect();
+    if quoted.is_empty() {
+        String::new()
+    } else {
+        format!("The documents do not say: {}.", quoted.join("; "))
+    }
+}
+
+pub(super) fn refusal(language: Language, missing: &[String]) -> String {
+    let list = missing.join(", ");
+    match (language, missing.is_empty()) {
+        (Language::English, true) => {
+            "The documents do not say. The nearest passages are listed below.".to_owned()
+        }
+        (Language::English, false) => {
+            format!(
+                "The documents do not say. Nothing was found about: {list}. The nearest passages are listed below."
+            )
+        }
+        (Language::Chinese, true) => "文件中没有相关规定。下列为最接近的段落。".to_owned(),
+        (Language::Chinese, false) => format!("文件中没有相关规定。未找到：{list}。下列为最接近的段落。"),
+    }
+}
