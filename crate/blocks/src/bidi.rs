@@ -12,17 +12,11 @@ use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
 
-use crate::lines::Line;
-use crate::words::Word;
+use crate::page::{Line, Word};
+use crate::typography::has_rtl;
 
 /// Characters of a line that are put in order; no printed line has a tenth of them.
 const MAX_CHARS: usize = 20_000;
-
-/// Whether the text has letters that are read from right to left.
-pub(crate) fn has_rtl(text: &str) -> bool {
-    // Nothing below U+0590 is; most text ends here.
-    text.bytes().any(|byte| byte >= 0xD6) && text.chars().any(is_rtl)
-}
 
 /// The line with its words, and the characters in them, in the order in which they are read.
 pub(crate) fn in_reading_order(mut line: Line) -> Line {
@@ -30,11 +24,6 @@ pub(crate) fn in_reading_order(mut line: Line) -> Line {
         line.words = reordered(std::mem::take(&mut line.words));
     }
     line
-}
-
-fn is_rtl(c: char) -> bool {
-    matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFE | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
-        && matches!(bidi_class(c), BidiClass::R | BidiClass::AL)
 }
 
 /// A character where it stands: of which word, and how many characters of the word are before it.

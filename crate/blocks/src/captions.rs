@@ -7,7 +7,7 @@ use document::{BlockKind, Role};
 
 use text::wording::is_caption;
 
-use crate::paragraphs::Paragraph;
+use crate::page::Paragraph;
 
 /// Longest caption, in lines.
 const MAX_LINES: usize = 6;
@@ -15,7 +15,7 @@ const MAX_LINES: usize = 6;
 const MAX_BETWEEN: usize = 2;
 
 /// Names the captions of the tables among these paragraphs.
-pub(crate) fn settle(paragraphs: &mut [Paragraph]) {
+pub(crate) fn mark(paragraphs: &mut [Paragraph]) {
     let tables: Vec<usize> = (0..paragraphs.len())
         .filter(|&i| paragraphs.get(i).is_some_and(|p| p.kind == BlockKind::Table))
         .collect();

@@ -7,14 +7,10 @@
 //!
 //! Cost: linear in the lines; the sequence by patience sorting.
 
-use std::collections::BTreeMap;
-
 use document::{BlockKind, PageId};
 
-use crate::footnotes::{self, lead, ordinal};
-use crate::lines::Line;
-use crate::paragraphs::Paragraph;
-use crate::words::Word;
+use crate::page::{Line, NoteReferences, Paragraph, Word};
+use crate::typography::{is_exponent, leading_mark, line_part, ordinal, raised_numbers};
 
 /// Fewest notes in a run.
 const MIN_NOTES: usize = 2;
@@ -34,29 +30,8 @@ const TITLES: [&str; 12] = [
     "注",
 ];
 
-/// The words that call notes at other places than the foot of their page: their markers by their place.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Calls {
-    places: BTreeMap<(u32, u32, u32), Vec<String>>,
-}
-
-impl Calls {
-    /// The markers that this word calls.
-    pub(crate) fn of(&self, word: &Word, page: PageId) -> Option<&[String]> {
-        self.places.get(&place(word, page)).map(Vec::as_slice)
-    }
-
-    pub(crate) fn add(&mut self, word: &Word, page: PageId, markers: Vec<String>) {
-        self.places.insert(place(word, page), markers);
-    }
-}
-
-fn place(word: &Word, page: PageId) -> (u32, u32, u32) {
-    (page.0, word.rect.x0.to_bits(), word.baseline.to_bits())
-}
-
 /// Makes notes of the runs that are called, and adds what calls them.
-pub(crate) fn settle(paragraphs: &mut Vec<Paragraph>, calls: &mut Calls) {
+pub(crate) fn take(paragraphs: &mut Vec<Paragraph>, references: &mut NoteReferences) {
     let mut from = 0;
     let mut at = 0;
     while at < paragraphs.len() {
@@ -71,7 +46,7 @@ pub(crate) fn settle(paragraphs: &mut Vec<Paragraph>, calls: &mut Calls) {
             continue;
         }
         for (word, page, markers) in found {
-            calls.add(&word, page, markers);
+            references.insert(&word, page, markers);
         }
         let n = notes.len();
         paragraphs.splice(at + 1..end, notes);
@@ -108,11 +83,8 @@ fn run(paragraphs: &[Paragraph], start: usize) -> (Vec<Paragraph>, usize) {
                 Some((marker, n_words)) => {
                     left = left.or(Some(line.rect.x0));
                     let rest = line.words.get(n_words..).unwrap_or_default().to_vec();
-                    let first = Line::of(rest, line.page, line.region, line.column, &[]);
-                    let mut note = Paragraph::of(first.into_iter().collect());
-                    note.kind = BlockKind::Footnote;
-                    note.marker = Some(marker);
-                    notes.push(note);
+                    let first = line_part(rest, line);
+                    notes.push(Paragraph::note(marker, first.into_iter().collect()));
                 }
                 None => match notes.last_mut() {
                     Some(note) => note.lines.push(line.clone()),
@@ -128,11 +100,11 @@ fn run(paragraphs: &[Paragraph], start: usize) -> (Vec<Paragraph>, usize) {
 
 /// The marker with which a line begins the next note, and how many words it takes.
 fn begins(line: &Line, n_notes: usize, left: Option<f32>) -> Option<(String, usize)> {
-    let lead = lead(line)?;
-    let n = ordinal(&lead.marker)?;
+    let mark = leading_mark(line)?;
+    let n = ordinal(&mark.marker)?;
     let in_place = left.is_none_or(|left| (line.rect.x0 - left).abs() < 2.5 * line.size);
-    (n as usize == n_notes + 1 && in_place && lead.marker.bytes().any(|b| b.is_ascii_digit()))
-        .then_some((lead.marker, lead.n_words))
+    (n as usize == n_notes + 1 && in_place && mark.marker.bytes().any(|b| b.is_ascii_digit()))
+        .then_some((mark.marker, mark.n_words))
 }
 
 /// The words that call notes 1 to `n_notes`: the longest rising sequence of raised numbers.
@@ -143,8 +115,8 @@ fn callers(paragraphs: &[Paragraph], n_notes: usize) -> Vec<(Word, PageId, Vec<S
         let mut last: Option<&Word> = None;
         for word in &line.words {
             let prev = last.replace(word);
-            let markers = footnotes::raised_numbers(word);
-            if markers.is_empty() || prev.is_some_and(|prev| footnotes::is_exponent(prev, word)) {
+            let markers = raised_numbers(word);
+            if markers.is_empty() || prev.is_some_and(|prev| is_exponent(prev, word)) {
                 continue;
             }
             let values: Vec<u32> = markers.iter().filter_map(|marker| marker.parse().ok()).collect();

@@ -10,41 +10,8 @@
 
 use document::{PageId, Rect};
 
-use crate::endnotes::Calls;
-use crate::lines::{Line, usual_size};
-use crate::tables::ruled::Grid;
-use crate::words::{Word, superscript};
-
-/// A note: its mark, and its lines over all pages.
-#[derive(Clone, Debug)]
-pub(crate) struct Note {
-    pub marker: String,
-    /// The page on which it begins.
-    pub page: PageId,
-    pub lines: Vec<Line>,
-}
-
-/// The lines of a page and its horizontal rules.
-#[derive(Clone, Debug)]
-pub(crate) struct PageLines {
-    pub page: PageId,
-    pub height: f32,
-    pub lines: Vec<Line>,
-    /// The regions that are blocks in the margin.
-    pub margin: Vec<usize>,
-    pub rules: Vec<Rect>,
-    /// The grids that its rules make.
-    pub grids: Vec<Grid>,
-}
-
-/// A mark at the start of a line: its text, how many words it takes, and whether it is raised.
-pub(crate) struct Lead {
-    pub marker: String,
-    pub n_words: usize,
-    pub raised: bool,
-    /// A full stop follows it, as in lists.
-    dotted: bool,
-}
+use crate::page::{Line, Note, PageLines, Word};
+use crate::typography::{LeadingMark, bare_mark, is_symbol, leading_mark, line_part, ordinal, usual_size};
 
 /// Takes the notes out of the pages, in reading order. `body` is the type size of the document's body.
 pub(crate) fn take(pages: &mut [PageLines], body: f32) -> Vec<Note> {
@@ -93,8 +60,9 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
         end - n
     };
     let (smaller, small) = (suffix(0.97), suffix(0.93));
-    let is_sure =
-        |line: &Line| lead(line).is_some_and(|lead| lead.raised || !lead.dotted && starts_zone(&lead, notes));
+    let is_sure = |line: &Line| {
+        leading_mark(line).is_some_and(|mark| mark.raised || !mark.dotted && starts_zone(&mark, notes))
+    };
     if smaller < small && (smaller > 0 || has_text_above) && lines.get(smaller).is_some_and(is_sure) {
         return smaller;
     }
@@ -103,8 +71,9 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
     if foot.is_empty() || (start == 0 && !has_text_above) {
         return end;
     }
-    let first =
-        foot.iter().position(|line| lead(line).is_some_and(|lead| lead.raised || starts_zone(&lead, notes)));
+    let first = foot
+        .iter()
+        .position(|line| leading_mark(line).is_some_and(|mark| mark.raised || starts_zone(&mark, notes)));
     match first {
         // Small lines before the first mark continue a note when they stand apart from the body.
         Some(0) => start,
@@ -124,8 +93,8 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
 /// apart by a short rule, or by white when the mark is raised.
 fn called_zone(lines: &[Line], page: &PageLines, notes: &[Note]) -> Option<usize> {
     let low = lines.partition_point(|line| line.rect.y0 < 0.3 * page.height).max(1);
-    let candidates = (low..lines.len()).filter_map(|at| Some((at, lead(lines.get(at)?)?)));
-    for (at, lead) in candidates.filter(|(_, lead)| starts_zone(lead, notes)).take(64) {
+    let candidates = (low..lines.len()).filter_map(|at| Some((at, leading_mark(lines.get(at)?)?)));
+    for (at, mark) in candidates.filter(|(_, mark)| starts_zone(mark, notes)).take(64) {
         let (Some(line), Some(above)) = (lines.get(at), lines.get(at - 1)) else { continue };
         let (x0, x1) = line.column;
         let is_separator = |rule: &Rect| {
@@ -143,8 +112,8 @@ fn called_zone(lines: &[Line], page: &PageLines, notes: &[Note]) -> Option<usize
             .iter()
             .take_while(|rule| rule.y_mid() < line.baseline)
             .any(is_separator);
-        let is_set_off = is_ruled || lead.raised && is_apart(lines, at);
-        let calls = |word: &Word| word.raised && raised_parts(word).contains(&lead.marker);
+        let is_set_off = is_ruled || mark.raised && is_apart(lines, at);
+        let calls = |word: &Word| word.raised && raised_parts(word).contains(&mark.marker);
         let upper = page.lines.iter().chain(lines.get(..at).unwrap_or_default());
         if is_set_off && upper.flat_map(|line| line.words.iter().skip(1)).any(calls) {
             return Some(at);
@@ -155,7 +124,7 @@ fn called_zone(lines: &[Line], page: &PageLines, notes: &[Note]) -> Option<usize
 
 /// The marks that a raised word prints.
 fn raised_parts(word: &Word) -> Vec<String> {
-    plain(&word.text)
+    bare_mark(&word.text)
         .split([',', ';'])
         .map(|part| part.trim().to_owned())
         .filter(|part| !part.is_empty())
@@ -171,14 +140,14 @@ fn is_filled_by_note(lines: &[Line], page: &PageLines, body: f32, notes: &[Note]
         && end.size <= 0.93 * body
         && lines.iter().all(|line| (line.size - end.size).abs() <= 0.04 * end.size)
         && lines.first().is_some_and(|line| {
-            lead(line).is_none()
+            leading_mark(line).is_none()
                 && line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase))
         })
 }
 
 /// Whether a mark that is not raised may begin the notes of a page: it begins a sequence, or continues it.
-fn starts_zone(lead: &Lead, notes: &[Note]) -> bool {
-    match ordinal(&lead.marker) {
+fn starts_zone(mark: &LeadingMark, notes: &[Note]) -> bool {
+    match ordinal(&mark.marker) {
         Some(n) => {
             n == 1
                 || notes
@@ -186,7 +155,7 @@ fn starts_zone(lead: &Lead, notes: &[Note]) -> bool {
                     .and_then(|note| ordinal(&note.marker))
                     .is_some_and(|last| n > last && n <= last + 3)
         }
-        None => is_symbol(&lead.marker),
+        None => is_symbol(&mark.marker),
     }
 }
 
@@ -226,8 +195,8 @@ fn below_separator(lines: &[Line], page: &PageLines, body: f32, has_text_above: 
         let below = lines.get(start..).unwrap_or_default();
         let n_small: usize = below.iter().filter(|line| line.size <= 0.95 * body).count();
         let all_small = n_small * 10 >= below.len() * 8;
-        let has_lead = below.iter().any(|line| lead(line).is_some());
-        let raised_lead = lead(first).is_some_and(|lead| lead.raised);
+        let has_lead = below.iter().any(|line| leading_mark(line).is_some());
+        let raised_lead = leading_mark(first).is_some_and(|mark| mark.raised);
         if !is_underline && has_lead && (all_small || (raised_lead && below.len() <= 40)) {
             return Some(start);
         }
@@ -242,28 +211,29 @@ fn below_separator(lines: &[Line], page: &PageLines, body: f32, has_text_above: 
 /// Cuts the lines of a zone into notes and adds them; lines before the first mark go to the last note.
 fn split(lines: Vec<Line>, page: PageId, notes: &mut Vec<Note>) {
     let expected = notes.last().and_then(|note| ordinal(&note.marker)).map_or(1, |last| last + 1);
-    let is_sure =
-        |line: &&Line| lead(line).is_some_and(|lead| lead.raised || ordinal(&lead.marker) == Some(expected));
-    let first = lines.iter().find(is_sure).or_else(|| lines.iter().find(|line| lead(line).is_some()));
+    let is_sure = |line: &&Line| {
+        leading_mark(line).is_some_and(|mark| mark.raised || ordinal(&mark.marker) == Some(expected))
+    };
+    let first = lines.iter().find(is_sure).or_else(|| lines.iter().find(|line| leading_mark(line).is_some()));
     let first_left = first.map(|line| line.rect.x0);
     for mut line in lines {
-        let begins = lead(&line).filter(|lead| {
+        let begins = leading_mark(&line).filter(|mark| {
             let in_place = first_left.is_some_and(|left| (line.rect.x0 - left).abs() < 0.8 * line.size);
             let last_here = notes.last().filter(|note| note.page == page);
-            match (ordinal(&lead.marker), notes.last().and_then(|note| ordinal(&note.marker))) {
+            match (ordinal(&mark.marker), notes.last().and_then(|note| ordinal(&note.marker))) {
                 (Some(n), Some(last)) if last_here.is_some() => {
-                    (n == last + 1 && (in_place || lead.raised)) || (lead.raised && n > last && n <= last + 3)
+                    (n == last + 1 && (in_place || mark.raised)) || (mark.raised && n > last && n <= last + 3)
                 }
-                (Some(n), Some(last)) => in_place && (lead.raised || n == 1 || (n > last && n <= last + 3)),
-                (Some(_), None) => in_place || lead.raised,
-                (None, _) => is_symbol(&lead.marker) && (in_place || lead.raised),
+                (Some(n), Some(last)) => in_place && (mark.raised || n == 1 || (n > last && n <= last + 3)),
+                (Some(_), None) => in_place || mark.raised,
+                (None, _) => is_symbol(&mark.marker) && (in_place || mark.raised),
             }
         });
         match begins {
-            Some(Lead { marker, n_words, .. }) => {
+            Some(LeadingMark { marker, n_words, .. }) => {
                 let words = line.words.split_off(n_words.min(line.words.len()));
                 // The mark itself stands nowhere in the text.
-                let rest = Line::of(words, line.page, line.region, line.column, &[]);
+                let rest = line_part(words, &line);
                 notes.push(Note { marker, page, lines: rest.into_iter().collect() });
             }
             None => match notes.last_mut() {
@@ -271,169 +241,5 @@ fn split(lines: Vec<Line>, page: PageId, notes: &mut Vec<Note>) {
                 None => notes.push(Note { marker: String::new(), page, lines: vec![line] }),
             },
         }
-    }
-}
-
-/// The mark that a line starts with, if it does.
-pub(crate) fn lead(line: &Line) -> Option<Lead> {
-    let first = line.words.first()?;
-    let second = line.words.get(1);
-    let raised =
-        first.raised || (first.size < 0.8 * line.size && first.baseline < line.baseline - 0.1 * line.size);
-    let text = plain(&first.text);
-    if text == "[" || first.text.starts_with('[') {
-        // "[3]" is one word.
-        let inner = text.strip_prefix('[')?.strip_suffix(']')?;
-        return (is_mark(inner) && second.is_some()).then(|| Lead {
-            marker: inner.to_owned(),
-            n_words: 1,
-            raised,
-            dotted: false,
-        });
-    }
-    let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    if let Some(inner) = inner {
-        let is_letter =
-            inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-        return (is_letter && second.is_some()).then(|| Lead {
-            marker: text.clone(),
-            n_words: 1,
-            raised,
-            dotted: false,
-        });
-    }
-    let bare = text.strip_suffix('.').filter(|_| !raised).unwrap_or(&text);
-    if !is_mark(bare) || second.is_none() {
-        return None;
-    }
-    let is_letter = bare.bytes().all(|b| b.is_ascii_alphabetic());
-    let dotted = bare.len() < text.len();
-    (raised || !is_letter).then(|| Lead { marker: bare.to_owned(), n_words: 1, raised, dotted })
-}
-
-/// Whether a text has the form of a note's mark.
-fn is_mark(text: &str) -> bool {
-    let is_number = !text.is_empty()
-        && text.len() <= 4
-        && text.bytes().all(|b| b.is_ascii_digit())
-        && !text.starts_with('0');
-    let is_letter = text.len() == 1 && text.bytes().all(|b| b.is_ascii_lowercase());
-    is_number || is_letter || is_symbol(text) || is_circled(text)
-}
-
-pub(crate) fn is_symbol(text: &str) -> bool {
-    let mut chars = text.chars();
-    let Some(first) = chars.next() else { return false };
-    text.chars().count() <= 4
-        && matches!(first, '*' | '†' | '‡' | '§' | '¶' | '#' | '∗' | '‖' | '＊' | '※' | '◊')
-        && chars.all(|c| c == first)
-}
-
-fn is_circled(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| ('①'..='⑳').contains(&c)) && chars.next().is_none()
-}
-
-/// The place of a mark in its sequence.
-pub(crate) fn ordinal(marker: &str) -> Option<u32> {
-    let bare = marker.trim_matches(['(', ')', '[', ']']);
-    if let Ok(n) = bare.parse() {
-        return Some(n);
-    }
-    let mut chars = bare.chars();
-    match (chars.next(), chars.next()) {
-        (Some(c @ 'a'..='z'), None) => Some(u32::from(c) - u32::from('a') + 1),
-        (Some(c @ '①'..='⑳'), None) => Some(u32::from(c) - u32::from('①') + 1),
-        _ => None,
-    }
-}
-
-/// A mark's text with superscript characters as plain ones.
-pub(crate) fn plain(text: &str) -> String {
-    let plain: String = text.chars().map(|c| superscript(c).unwrap_or(c)).collect();
-    // "1/", as older agency papers print it.
-    match plain.strip_suffix('/') {
-        Some(bare) if !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit()) => bare.to_owned(),
-        _ => plain,
-    }
-}
-
-/// The numbers that a raised or bracketed word prints: "3", "1,2", "\[4\]"; none for other words.
-pub(crate) fn raised_numbers(word: &Word) -> Vec<String> {
-    let text = plain(&word.text);
-    let is_bracketed = text.starts_with('[') && text.ends_with(']') && text.len() > 2;
-    if !word.raised && !is_bracketed {
-        return Vec::new();
-    }
-    let parts: Vec<&str> = text
-        .trim_matches(['[', ']'])
-        .split([',', ';', '-', '–'])
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect();
-    let is_number = |part: &&str| part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
-    if parts.iter().all(is_number) { parts.into_iter().map(str::to_owned).collect() } else { Vec::new() }
-}
-
-/// Whether a raised number is an exponent of the word before it: "m²", "10⁶".
-pub(crate) fn is_exponent(prev: &Word, word: &Word) -> bool {
-    const UNITS: [&str; 14] =
-        ["m", "km", "cm", "mm", "dm", "ft", "in", "yd", "mi", "sq", "ha", "µm", "nm", "kg/m"];
-    let touches = word.rect.x0 - prev.rect.x1 < 0.2 * prev.size;
-    let is_unit = UNITS.contains(&prev.text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'))
-        && matches!(plain(&word.text).as_str(), "2" | "3" | "-1" | "-2" | "-3");
-    let is_power = (prev.text == "10" || prev.text.ends_with("×10") || prev.text.ends_with("x10"))
-        && plain(&word.text).bytes().all(|b| b.is_ascii_digit() || b == b'-');
-    touches && (is_unit || is_power)
-}
-
-/// The notes that a page's text may call.
-pub(crate) struct Callable<'a> {
-    notes: &'a [Note],
-    /// What calls notes that stand elsewhere.
-    calls: &'a Calls,
-}
-
-impl<'a> Callable<'a> {
-    /// Of all notes, which are in order of their pages, and of what calls notes that stand elsewhere.
-    pub(crate) fn new(notes: &'a [Note], calls: &'a Calls) -> Self {
-        Self { notes, calls }
-    }
-
-    /// The markers that a word calls from its page; empty if it is no mark. `prev` is the word before it.
-    pub(crate) fn marks(&self, word: &Word, prev: Option<&Word>, page: PageId) -> Vec<String> {
-        if let Some(markers) = self.calls.of(word, page) {
-            return markers.to_vec();
-        }
-        let text = plain(&word.text);
-        if prev.is_some_and(|prev| is_exponent(prev, word)) {
-            return Vec::new();
-        }
-        let is_bracketed = text.starts_with('[') && text.ends_with(']') && text.len() > 2;
-        if !(word.raised || is_bracketed || is_symbol(&text) || is_circled(&text)) {
-            return Vec::new();
-        }
-        let text = if is_bracketed { text.trim_matches(['[', ']']).to_owned() } else { text };
-        let parts: Vec<&str> =
-            text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
-        let known = |part: &&str| self.is_known(part, page);
-        if parts.is_empty() || !parts.iter().all(known) {
-            Vec::new()
-        } else {
-            parts.into_iter().map(str::to_owned).collect()
-        }
-    }
-
-    fn is_known(&self, marker: &str, page: PageId) -> bool {
-        let start = self.notes.partition_point(|note| note.page < page);
-        // No printed page has more notes than this; a hostile one must not cost their square.
-        let here = self.notes.get(start..(start + 1024).min(self.notes.len())).unwrap_or_default();
-        let on = |note: &&Note, at: u32| note.page.0 == at;
-        if here.iter().take_while(|note| on(note, page.0)).any(|note| note.marker == marker) {
-            return true;
-        }
-        // Pushed over: the first notes of the next page.
-        let next = here.iter().skip_while(|note| on(note, page.0)).take_while(|note| on(note, page.0 + 1));
-        ordinal(marker).is_some() && next.take(2).any(|note| note.marker == marker)
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use document::{Diag, DiagCode, Furniture, FurnitureKind, Page, Rect, Run, Severity, Visibility};
 
-use crate::words;
+use crate::typography::reads_invisible;
 
 /// Characters kept of a page's hidden text.
 const MAX_CHARS: usize = 4_000;
@@ -52,7 +52,7 @@ fn place(piece: &Furniture) -> (String, i32) {
 
 /// The hidden text of a page, and a word of warning if there is some.
 fn of(page: &Page) -> (Vec<Furniture>, Option<Diag>) {
-    let invisible_is_layer = words::reads_invisible(page) || page.image_cover >= 0.5;
+    let invisible_is_layer = reads_invisible(page) || page.image_cover >= 0.5;
     let is_hidden = |run: &&Run| match run.visibility {
         Visibility::Visible => false,
         Visibility::Invisible => !invisible_is_layer,

@@ -18,125 +18,141 @@ mod assemble;
 mod bidi;
 mod captions;
 mod columns;
-mod contents;
+mod disjoint_sets;
 mod endnotes;
 mod footnotes;
-mod frame;
-mod front;
 mod furniture;
+mod grids;
 mod headings;
 mod hidden;
-mod line_numbers;
 mod lines;
 mod margins;
-mod marker;
 mod order;
-mod page_number;
+mod page;
 mod paragraphs;
 mod quotes;
-mod rows;
 mod side_heads;
 mod table_notes;
 mod tables;
-mod title_block;
-mod watermarks;
-mod wording;
+mod typography;
 mod words;
 
 use document::{Diag, DiagCode, Layout, PageInfo, PdfText, Severity, Warned};
 
-use crate::footnotes::PageLines;
-use crate::headings::Body;
-use crate::lines::{Line, usual_size};
-use crate::side_heads::Side;
-use crate::words::Sheet;
+use crate::page::{BodyStyle, Frame, Gutter, Line, NoteReferences, PageLines, PageWords, Paragraph, Region};
+use crate::typography::usual_size;
 
 /// Lays a document out: its text, its blocks in reading order, and where every word stands.
 pub fn layout(source: &PdfText) -> Warned<Layout> {
-    let mut sheets: Vec<Sheet> = source.pages.iter().map(words::read).collect();
-    let mut diags: Vec<Diag> = sheets.iter().filter(|sheet| sheet.cut).map(too_many_glyphs).collect();
-    let (mut furniture, labels) = furniture::take(&mut sheets);
+    let mut pages: Vec<PageWords> = source.pages.iter().map(words::read).collect();
+    let mut diags: Vec<Diag> = pages.iter().filter(|page| page.cut).map(too_many_glyphs).collect();
+    for page in &mut pages {
+        page.grids = grids::find(&page.rules, &page.uprights);
+    }
+    let frames: Vec<Frame> = pages.iter().map(|page| page.frame).collect();
+    let (mut furniture, labels) = furniture::take(&mut pages);
     let (hidden, warnings) = hidden::take(&source.pages);
     furniture.extend(hidden);
     diags.extend(warnings);
-    let mut pages: Vec<PageLines> = lines_of(&mut sheets);
-    let body = body(&pages);
+    let mut pages: Vec<PageLines> = lines_of_pages(pages);
+    let body = body_style(&pages);
     let notes = footnotes::take(&mut pages, body.size);
-    let paragraphs = pages.into_iter().flat_map(paragraphs::group).collect();
+    let paragraphs = pages.iter().flat_map(paragraphs_of_page).collect();
     let mut paragraphs = headings::classify(paragraphs, body);
-    captions::settle(&mut paragraphs);
-    let frames: Vec<frame::Frame> = sheets.iter().map(|sheet| sheet.frame).collect();
-    let mut calls = endnotes::Calls::default();
-    let paragraphs = table_notes::settle(paragraphs, &mut calls);
+    captions::mark(&mut paragraphs);
+    let mut references = NoteReferences::default();
+    let paragraphs = table_notes::take(paragraphs, &mut references);
     let paragraphs = tables::join(paragraphs, &frames, &mut furniture);
     let mut paragraphs = order::join(paragraphs);
-    endnotes::settle(&mut paragraphs, &mut calls);
-    quotes::settle(&mut paragraphs, body.size);
+    endnotes::take(&mut paragraphs, &mut references);
+    quotes::mark(&mut paragraphs, body.size);
     Warned {
-        output: assemble::document(infos(source, labels), &frames, &paragraphs, &notes, &calls, furniture),
+        output: assemble::document(
+            page_infos(source, labels),
+            &frames,
+            &paragraphs,
+            &notes,
+            &references,
+            furniture,
+        ),
         diags,
     }
 }
 
 /// The lines of each page, region by region in reading order.
-fn lines_of(sheets: &mut [Sheet]) -> Vec<PageLines> {
+fn lines_of_pages(pages: Vec<PageWords>) -> Vec<PageLines> {
     let mut gutters = Vec::new();
-    let margins = margins::of(sheets);
-    sheets
-        .iter_mut()
-        .zip(margins.iter().cycle())
-        .map(|(sheet, margins)| page_lines(sheet, *margins, &mut gutters))
+    let margins = margins::of(&pages);
+    let margins = margins.iter().cycle();
+    pages
+        .into_iter()
+        .zip(margins)
+        .map(|(page, margins)| lines_of_page(page, *margins, &mut gutters))
         .collect()
 }
 
-fn page_lines(sheet: &mut Sheet, margins: margins::Margins, gutters: &mut Vec<columns::Gutter>) -> PageLines {
-    let mut lines = Vec::new();
-    let mut margin = Vec::new();
-    let words = std::mem::take(&mut sheet.words);
-    let side_heads = match columns::has_numbered_margin(&words) {
-        true => Err(words),
-        false => side_heads::part(words, &sheet.grids),
-    };
-    let parts = match side_heads {
-        Ok(parts) => parts,
-        Err(words) => {
-            sheet.words = words;
-            let regions = margins::widen(columns::split(sheet, gutters), margins);
-            regions.into_iter().map(|region| (region, Side::Text)).collect()
-        }
-    };
-    for (at, (region, side)) in parts.into_iter().enumerate() {
-        if side == Side::Margin {
-            margin.push(at);
-        }
-        lines.extend(lines::build(region, at, sheet));
-    }
+fn lines_of_page(mut page: PageWords, margins: margins::Margins, gutters: &mut Vec<Gutter>) -> PageLines {
+    let regions = regions(&mut page, margins, gutters);
+    let in_margin = |(at, region): (usize, &Region)| region.in_margin.then_some(at);
+    let margin = regions.iter().enumerate().filter_map(in_margin).collect();
+    let lines = regions.into_iter().enumerate().flat_map(|(at, region)| lines::build(region, at, &page));
+    let lines = lines.map(bidi::in_reading_order).collect();
     PageLines {
-        page: sheet.page,
-        height: sheet.frame.size().1,
+        page: page.page,
+        height: page.frame.size().1,
         lines,
         margin,
-        rules: std::mem::take(&mut sheet.rules),
-        grids: std::mem::take(&mut sheet.grids),
+        rules: page.rules,
+        grids: page.grids,
     }
 }
 
-/// What the body of the document looks like. Notes may hold more characters than the body, but they stand
-/// below it: so only the upper lines of each region are asked.
-fn body(pages: &[PageLines]) -> Body {
+/// The regions of a page in reading order: side headings beside their text, or else columns.
+fn regions(page: &mut PageWords, margins: margins::Margins, gutters: &mut Vec<Gutter>) -> Vec<Region> {
+    if !columns::has_numbered_margin(&page.words) {
+        match side_heads::part(std::mem::take(&mut page.words), &page.grids) {
+            Ok(regions) => return regions,
+            Err(words) => page.words = words,
+        }
+    }
+    margins::widen(columns::split(page, gutters), margins)
+}
+
+/// The paragraphs and tables of a page, region by region.
+fn paragraphs_of_page(page: &PageLines) -> Vec<Paragraph> {
+    let mut paragraphs = Vec::new();
+    for region in page.lines.chunk_by(|a, b| a.region == b.region) {
+        if region.first().is_some_and(|line| page.margin.contains(&line.region)) {
+            paragraphs.push(side_heads::paragraph(region));
+            continue;
+        }
+        let mut from = 0;
+        for table in tables::find(region, page) {
+            paragraphs::group(region.get(from..table.lines.start).unwrap_or_default(), &mut paragraphs);
+            from = table.lines.end;
+            paragraphs.push(tables::paragraph(table));
+        }
+        paragraphs::group(region.get(from..).unwrap_or_default(), &mut paragraphs);
+    }
+    paragraphs
+}
+
+/// The usual style of the document's running text. Notes may hold more characters than the body but stand below
+/// it, so only the upper third of each region is counted.
+fn body_style(pages: &[PageLines]) -> BodyStyle {
     let regions = || pages.iter().flat_map(|page| page.lines.chunk_by(|a, b| a.region == b.region));
     let upper = || regions().flat_map(|lines| lines.iter().take(lines.len().div_ceil(3)));
     let n_chars = |of: fn(&Line) -> bool| upper().filter(|line| of(line)).map(Line::n_chars).sum::<usize>();
     let total = n_chars(|_| true);
-    Body {
+    BodyStyle {
         size: usual_size(upper().map(|line| (line.size, line.n_chars()))).unwrap_or(10.0),
-        bold: n_chars(|line| line.looks.bold) * 2 > total,
-        caps: n_chars(|line| line.looks.caps) * 2 > total,
+        bold: n_chars(|line| line.style.bold) * 2 > total,
+        caps: n_chars(|line| line.style.caps) * 2 > total,
     }
 }
 
 /// What is kept of the pages; where the file does not say how they are numbered, what is printed on them does.
-fn infos(source: &PdfText, printed: Vec<Option<String>>) -> Vec<PageInfo> {
+fn page_infos(source: &PdfText, printed: Vec<Option<String>>) -> Vec<PageInfo> {
     let says = source.pages.iter().any(|page| page.label.is_some());
     let printed = printed.into_iter().map(|label| label.filter(|_| !says)).chain(std::iter::repeat(None));
     let pages = source.pages.iter().zip(printed);
@@ -145,12 +161,12 @@ fn infos(source: &PdfText, printed: Vec<Option<String>>) -> Vec<PageInfo> {
         .collect()
 }
 
-fn too_many_glyphs(sheet: &Sheet) -> Diag {
+fn too_many_glyphs(page: &PageWords) -> Diag {
     Diag {
         code: DiagCode::LimitReached,
         severity: Severity::Warning,
         message: "the page holds more glyphs than can be laid out; the rest is left out".to_owned(),
         hint: String::new(),
-        page: Some(sheet.page),
+        page: Some(page.page),
     }
 }

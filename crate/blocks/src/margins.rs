@@ -4,8 +4,7 @@
 //! They are the edges that most pages of a kind share; a page with other ones keeps its own. Cost: linear in the
 //! words.
 
-use crate::columns::Region;
-use crate::words::Sheet;
+use crate::page::{PageWords, Region};
 
 /// Left and right edge of the text of most pages; `None` where too few tell.
 pub(crate) type Margins = Option<(f32, f32)>;
@@ -18,13 +17,13 @@ const MIN_WORDS: usize = 40;
 const MAX_NARROWER: f32 = 0.25;
 
 /// The margins of the pages at even positions and of those at odd ones.
-pub(crate) fn of(sheets: &[Sheet]) -> [Margins; 2] {
+pub(crate) fn of(pages: &[PageWords]) -> [Margins; 2] {
     [0, 1].map(|parity| {
-        let pages = sheets.iter().skip(parity).step_by(2).filter(|sheet| sheet.words.len() >= MIN_WORDS);
-        let (mut lefts, mut rights): (Vec<f32>, Vec<f32>) = pages
-            .map(|sheet| {
-                let left = sheet.words.iter().map(|word| word.rect.x0).fold(f32::MAX, f32::min);
-                let right = sheet.words.iter().map(|word| word.rect.x1).fold(f32::MIN, f32::max);
+        let parity_pages = pages.iter().skip(parity).step_by(2).filter(|page| page.words.len() >= MIN_WORDS);
+        let (mut lefts, mut rights): (Vec<f32>, Vec<f32>) = parity_pages
+            .map(|page| {
+                let left = page.words.iter().map(|word| word.rect.x0).fold(f32::MAX, f32::min);
+                let right = page.words.iter().map(|word| word.rect.x1).fold(f32::MIN, f32::max);
                 (left, right)
             })
             .unzip();
@@ -53,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_page_that_is_all_set_in_has_the_margins_of_the_others() {
-        let region = |x0, x1| vec![Region { words: Vec::new(), x0, x1 }];
+        let region = |x0, x1| vec![Region { words: Vec::new(), x0, x1, in_margin: false }];
         let edges = |regions: Vec<Region>| regions.first().map(|region| (region.x0, region.x1));
         assert_eq!(edges(widen(region(106.0, 518.0), Some((76.0, 518.0)))), Some((76.0, 518.0)));
         assert_eq!(edges(widen(region(300.0, 318.0), Some((76.0, 518.0)))), Some((300.0, 318.0)));

@@ -6,9 +6,8 @@
 
 use document::BlockKind;
 
-use crate::marker::list_marker;
-use crate::paragraphs::Paragraph;
-use crate::words::is_unspaced;
+use crate::page::Paragraph;
+use crate::typography::{is_unspaced, list_marker};
 
 /// Puts paragraphs together that run over the end of a region.
 pub(crate) fn join(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use document::{BlockKind, Role};
 
-use crate::lines::Line;
-use crate::paragraphs::Paragraph;
+use crate::page::{Line, Paragraph};
+use crate::typography::list_marker;
 
 /// Least indent on each side, in multiples of the type size.
 const MIN_INDENT: f32 = 1.2;
@@ -17,7 +17,7 @@ const MIN_INDENT: f32 = 1.2;
 const MIN_WORDS: usize = 12;
 
 /// Names the quotations among these paragraphs.
-pub(crate) fn settle(paragraphs: &mut [Paragraph], body: f32) {
+pub(crate) fn mark(paragraphs: &mut [Paragraph], body: f32) {
     let edges = edges(paragraphs);
     let mut after_text = false;
     let mut after_colon = false;
@@ -80,7 +80,7 @@ fn set_in(paragraph: &Paragraph, edges: &Edges, body: f32) -> Option<(f32, f32)>
     let lines = &paragraph.lines;
     let (_, full) = lines.split_last().filter(|(_, full)| !full.is_empty())?;
     let n_words: usize = lines.iter().map(|line| line.words.len()).sum();
-    if paragraph.centered || n_words < MIN_WORDS || crate::marker::list_marker(lines.first()?).is_some() {
+    if paragraph.centered || n_words < MIN_WORDS || list_marker(lines.first()?).is_some() {
         return None;
     }
     let size = lines.first()?.size;

@@ -3,19 +3,17 @@
 //!
 //! A strip of white that next to no line crosses, little text left of it and running text right of it, and blocks on
 //! the left that begin where a line on the right does: then each block is read before the text beside it. Numbers
-//! and letters that hang in the margin are no headings. Cost: a sort of the pieces of a page.
+//! and letters that hang in the margin are no headings. Cost: a sort of the fragments of a page.
 
 use document::{BlockKind, Rect};
 
-use crate::columns::Region;
-use crate::lines::Line;
-use crate::paragraphs::Paragraph;
-use crate::rows::rows;
-use crate::tables::ruled::Grid;
-use crate::words::Word;
+use crate::page::{Grid, Line, Paragraph, Region, Word};
+use crate::typography::{Fragment, fragments};
 
 /// Least white between the margin and the text, in multiples of the type size.
 const MIN_WHITE: f32 = 0.5;
+/// Gap that parts fragments, in multiples of the type size.
+const MAX_GAP: f32 = 0.6;
 /// Least width of the margin, in points.
 const MIN_MARGIN: f32 = 50.0;
 /// Most lines of a block.
@@ -23,45 +21,29 @@ const MAX_LINES: usize = 8;
 /// Fewest lines of text on the right.
 const MIN_TEXT: usize = 8;
 
-/// Where a part of a region stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    Text,
-    /// In the margin: one block.
-    Margin,
-}
-
-struct Piece {
-    words: Vec<usize>,
-    rect: Rect,
-    baseline: f32,
-    size: f32,
-    bold: bool,
-}
-
 /// The words of a page as they are read, its side headings each before the text beside them; the words again when it
 /// has none.
-pub(crate) fn part(words: Vec<Word>, grids: &[Grid]) -> Result<Vec<(Region, Side)>, Vec<Word>> {
+pub(crate) fn part(words: Vec<Word>, grids: &[Grid]) -> Result<Vec<Region>, Vec<Word>> {
     let Some(bounds) = words.iter().map(|word| word.rect).reduce(|a, b| a.union(&b)) else {
         return Err(words);
     };
-    let pieces = pieces(&words);
-    let Some((strip, blocks)) = find(&pieces, &bounds, grids) else { return Err(words) };
+    let fragments = fragments(&words, MAX_GAP);
+    let Some((strip, blocks)) = find(&fragments, &bounds, grids) else { return Err(words) };
     let (x0, x1) = (bounds.x0, bounds.x1);
     let mut slots: Vec<Option<Word>> = words.into_iter().map(Some).collect();
     let mut take = |members: &[usize]| -> Vec<Word> {
-        let own = members.iter().filter_map(|&i| pieces.get(i)).flat_map(|piece| &piece.words);
+        let own = members.iter().filter_map(|&i| fragments.get(i)).flat_map(|fragment| &fragment.words);
         own.filter_map(|&i| slots.get_mut(i).and_then(Option::take)).collect()
     };
     let starts: Vec<f32> = blocks
         .iter()
         .map(|block| {
-            block.first().and_then(|&i| pieces.get(i)).map_or(f32::MAX, |p| p.baseline - 0.5 * p.size)
+            block.first().and_then(|&i| fragments.get(i)).map_or(f32::MAX, |p| p.baseline - 0.5 * p.size)
         })
         .collect();
     let mut beside: Vec<Vec<usize>> = vec![Vec::new(); blocks.len() + 1];
     let in_block: Vec<bool> = {
-        let mut is = vec![false; pieces.len()];
+        let mut is = vec![false; fragments.len()];
         for &i in blocks.iter().flatten() {
             if let Some(slot) = is.get_mut(i) {
                 *slot = true;
@@ -69,23 +51,25 @@ pub(crate) fn part(words: Vec<Word>, grids: &[Grid]) -> Result<Vec<(Region, Side
         }
         is
     };
-    for (i, piece) in pieces.iter().enumerate().filter(|(i, _)| !in_block.get(*i).copied().unwrap_or(false)) {
-        let at = starts.partition_point(|&start| start <= piece.baseline);
+    for (i, fragment) in
+        fragments.iter().enumerate().filter(|(i, _)| !in_block.get(*i).copied().unwrap_or(false))
+    {
+        let at = starts.partition_point(|&start| start <= fragment.baseline);
         if let Some(members) = beside.get_mut(at) {
             members.push(i);
         }
     }
     let mut out = Vec::new();
-    let mut push = |words: Vec<Word>, x0: f32, x1: f32, side: Side| {
+    let mut push = |words: Vec<Word>, x0: f32, x1: f32, in_margin: bool| {
         if !words.is_empty() {
-            out.push((Region { words, x0, x1 }, side));
+            out.push(Region { words, x0, x1, in_margin });
         }
     };
     for (at, members) in beside.iter().enumerate() {
         if let Some(block) = at.checked_sub(1).and_then(|at| blocks.get(at)) {
-            push(take(block), x0, strip.1, Side::Margin);
+            push(take(block), x0, strip.1, true);
         }
-        push(take(members), strip.1, x1, Side::Text);
+        push(take(members), strip.1, x1, false);
     }
     Ok(out)
 }
@@ -93,7 +77,7 @@ pub(crate) fn part(words: Vec<Word>, grids: &[Grid]) -> Result<Vec<(Region, Side
 /// A block in the margin as a paragraph: a heading when it stands out or is numbered, else a term or remark.
 pub(crate) fn paragraph(lines: &[Line]) -> Paragraph {
     let mut paragraph = Paragraph::of(lines.to_vec());
-    let stands_out = lines.iter().any(|line| line.looks.bold || line.looks.italic || line.looks.caps);
+    let stands_out = lines.iter().any(|line| line.style.bold || line.style.italic || line.style.caps);
     let is_numbered = lines
         .first()
         .and_then(|line| line.words.first())
@@ -104,56 +88,61 @@ pub(crate) fn paragraph(lines: &[Line]) -> Paragraph {
     paragraph
 }
 
-/// A strip of white, from where to where, and the blocks left of it, each as positions of its pieces.
+/// A strip of white, from where to where, and the blocks left of it, each as positions of its fragments.
 type Margin = ((f32, f32), Vec<Vec<usize>>);
 
 /// The strip of white and the blocks left of it, from the top.
-fn find(pieces: &[Piece], bounds: &Rect, grids: &[Grid]) -> Option<Margin> {
-    let in_grid = |piece: &Piece| grids.iter().take(64).any(|grid| grid.holds(&piece.rect));
-    let own: Vec<&Piece> = pieces.iter().filter(|piece| !in_grid(piece)).collect();
-    if own.len() < MIN_TEXT || own.len() * 2 < pieces.len() {
+fn find(fragments: &[Fragment], bounds: &Rect, grids: &[Grid]) -> Option<Margin> {
+    let in_grid = |fragment: &Fragment| grids.iter().take(64).any(|grid| grid.holds(&fragment.rect));
+    let own: Vec<&Fragment> = fragments.iter().filter(|fragment| !in_grid(fragment)).collect();
+    if own.len() < MIN_TEXT || own.len() * 2 < fragments.len() {
         return None;
     }
-    let em = own.iter().map(|piece| piece.size).fold(0.0, f32::max).min(14.0);
-    let total: usize = own.iter().map(|piece| piece.words.len()).sum();
+    let em = own.iter().map(|fragment| fragment.size).fold(0.0, f32::max).min(14.0);
+    let total: usize = own.iter().map(|fragment| fragment.words.len()).sum();
     for strip in white(&own, em) {
         if strip.0 - bounds.x0 < MIN_MARGIN || strip.0 > bounds.x0 + 0.4 * (bounds.x1 - bounds.x0) {
             continue;
         }
         let n_left: usize =
-            own.iter().filter(|piece| is_left(piece, strip)).map(|piece| piece.words.len()).sum();
+            own.iter().filter(|fragment| is_left(fragment, strip)).map(|fragment| fragment.words.len()).sum();
         if n_left * 4 > total || n_left == 0 {
             continue;
         }
         let width = bounds.x1 - strip.1;
-        let right: Vec<&&Piece> = own.iter().filter(|piece| piece.rect.x0 >= strip.1 - 0.5).collect();
-        let n_full =
-            right.iter().filter(|piece| piece.rect.width() > 0.6 * width && piece.words.len() >= 5).count();
-        let n_long = right.iter().filter(|piece| piece.words.len() >= 2).count();
+        let right: Vec<&&Fragment> =
+            own.iter().filter(|fragment| fragment.rect.x0 >= strip.1 - 0.5).collect();
+        let n_full = right
+            .iter()
+            .filter(|fragment| fragment.rect.width() > 0.6 * width && fragment.words.len() >= 5)
+            .count();
+        let n_long = right.iter().filter(|fragment| fragment.words.len() >= 2).count();
         if n_full < MIN_TEXT || n_full * 5 < n_long * 2 {
             continue;
         }
-        let left: Vec<usize> = (0..pieces.len())
-            .filter(|&i| pieces.get(i).is_some_and(|piece| is_left(piece, strip) && !in_grid(piece)))
+        let left: Vec<usize> = (0..fragments.len())
+            .filter(|&i| {
+                fragments.get(i).is_some_and(|fragment| is_left(fragment, strip) && !in_grid(fragment))
+            })
             .collect();
-        let blocks = blocks(&left, pieces);
-        if are_heads(&blocks, pieces, &right) {
+        let blocks = blocks(&left, fragments);
+        if are_heads(&blocks, fragments, &right) {
             return Some((strip, blocks));
         }
     }
     None
 }
 
-/// Whether a piece lies left of a strip; the longest ones may reach into it.
-fn is_left(piece: &Piece, strip: (f32, f32)) -> bool {
-    piece.rect.x0 < strip.0 && piece.rect.x1 < strip.1
+/// Whether a fragment lies left of a strip; the longest ones may reach into it.
+fn is_left(fragment: &Fragment, strip: (f32, f32)) -> bool {
+    fragment.rect.x0 < strip.0 && fragment.rect.x1 < strip.1
 }
 
-/// Strips that next to no piece crosses, from the left.
-fn white(pieces: &[&Piece], em: f32) -> Vec<(f32, f32)> {
-    let tolerated = i32::try_from(pieces.len() / 25).unwrap_or(0);
+/// Strips that next to no fragment crosses, from the left.
+fn white(fragments: &[&Fragment], em: f32) -> Vec<(f32, f32)> {
+    let tolerated = i32::try_from(fragments.len() / 25).unwrap_or(0);
     let mut ends: Vec<(f32, i32)> =
-        pieces.iter().flat_map(|piece| [(piece.rect.x0, 1), (piece.rect.x1, -1)]).collect();
+        fragments.iter().flat_map(|fragment| [(fragment.rect.x0, 1), (fragment.rect.x1, -1)]).collect();
     ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let (mut open, mut from, mut strips) = (0, None, Vec::new());
     for (x, change) in ends {
@@ -171,14 +160,14 @@ fn white(pieces: &[&Piece], em: f32) -> Vec<(f32, f32)> {
 }
 
 /// Pieces of the margin as blocks: lines that follow each other closely.
-fn blocks(left: &[usize], pieces: &[Piece]) -> Vec<Vec<usize>> {
+fn blocks(left: &[usize], fragments: &[Fragment]) -> Vec<Vec<usize>> {
     let mut blocks: Vec<Vec<usize>> = Vec::new();
-    let mut last: Option<&Piece> = None;
+    let mut last: Option<&Fragment> = None;
     for &i in left {
-        let Some(piece) = pieces.get(i) else { continue };
+        let Some(fragment) = fragments.get(i) else { continue };
         // The number of the next block after the title of this one.
-        let follows = last.replace(piece).is_some_and(|last| {
-            piece.baseline - last.baseline < 1.5 * piece.size && (piece.bold || !last.bold)
+        let follows = last.replace(fragment).is_some_and(|last| {
+            fragment.baseline - last.baseline < 1.5 * fragment.size && (fragment.bold || !last.bold)
         });
         match blocks.last_mut().filter(|_| follows) {
             Some(block) => block.push(i),
@@ -189,16 +178,16 @@ fn blocks(left: &[usize], pieces: &[Piece]) -> Vec<Vec<usize>> {
 }
 
 /// Whether blocks in the margin head what stands beside them.
-fn are_heads(blocks: &[Vec<usize>], pieces: &[Piece], right: &[&&Piece]) -> bool {
+fn are_heads(blocks: &[Vec<usize>], fragments: &[Fragment], right: &[&&Fragment]) -> bool {
     let n = blocks.len();
-    let piece = |i: &usize| pieces.get(*i);
+    let fragment = |i: &usize| fragments.get(*i);
     let starts_beside = |block: &Vec<usize>| {
-        block.first().and_then(piece).is_some_and(|first| {
+        block.first().and_then(fragment).is_some_and(|first| {
             right.iter().any(|other| (other.baseline - first.baseline).abs() < 0.5 * first.size)
         })
     };
     let is_text = |block: &Vec<usize>| {
-        block.iter().filter_map(piece).map(|piece| piece.words.len()).sum::<usize>() >= 2
+        block.iter().filter_map(fragment).map(|fragment| fragment.words.len()).sum::<usize>() >= 2
     };
     let is_short = |block: &Vec<usize>| block.len() <= MAX_LINES;
     let n_beside = blocks.iter().filter(|block| starts_beside(block)).count();
@@ -209,30 +198,4 @@ fn are_heads(blocks: &[Vec<usize>], pieces: &[Piece], right: &[&&Piece]) -> bool
         && n_beside * 5 >= n * 4
         && n_text * 3 >= n * 2
         && n_lines <= right.len()
-}
-
-fn pieces(words: &[Word]) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
-    for row in rows(words) {
-        let mut open: Option<Piece> = None;
-        for i in row.words {
-            let Some(word) = words.get(i) else { continue };
-            let gap = open.as_ref().map(|piece| word.rect.x0 - piece.rect.x1);
-            match (&mut open, gap) {
-                (Some(piece), Some(gap)) if gap < 0.6 * piece.size.max(word.size) => {
-                    piece.words.push(i);
-                    piece.rect = piece.rect.union(&word.rect);
-                }
-                _ => pieces.extend(open.replace(Piece {
-                    words: vec![i],
-                    rect: word.rect,
-                    baseline: word.baseline,
-                    size: word.size,
-                    bold: word.looks.bold,
-                })),
-            }
-        }
-        pieces.extend(open);
-    }
-    pieces
 }

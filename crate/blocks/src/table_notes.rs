@@ -6,17 +6,14 @@
 
 use document::{BlockKind, PageId};
 
-use crate::endnotes::Calls;
-use crate::footnotes::{lead, plain};
-use crate::lines::Line;
-use crate::paragraphs::Paragraph;
-use crate::words::Word;
+use crate::page::{Line, NoteReferences, Paragraph, Word};
+use crate::typography::{bare_mark, is_symbol, leading_mark, line_part};
 
 /// Most paragraphs below a table that are looked at.
 const MAX_NOTES: usize = 40;
 
 /// Makes notes of what stands below tables and is called from them.
-pub(crate) fn settle(paragraphs: Vec<Paragraph>, calls: &mut Calls) -> Vec<Paragraph> {
+pub(crate) fn take(paragraphs: Vec<Paragraph>, references: &mut NoteReferences) -> Vec<Paragraph> {
     let mut out: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
     // The marks of the table above, as long as its notes may follow.
     let mut marks: Vec<Mark> = Vec::new();
@@ -26,7 +23,7 @@ pub(crate) fn settle(paragraphs: Vec<Paragraph>, calls: &mut Calls) -> Vec<Parag
         if paragraph.kind == BlockKind::Table {
             let first = below.peek().and_then(|next| next.lines.first());
             marks.clear();
-            if first.is_some_and(|line| lead(line).is_some() || line.text().contains(':')) {
+            if first.is_some_and(|line| leading_mark(line).is_some() || line.text().contains(':')) {
                 paragraph.lines.iter_mut().for_each(part_indices);
                 marks = marks_of(&paragraph);
                 n_left = MAX_NOTES;
@@ -45,7 +42,7 @@ pub(crate) fn settle(paragraphs: Vec<Paragraph>, calls: &mut Calls) -> Vec<Parag
             marks.clear();
             out.push(paragraph);
         } else if is_note {
-            split(paragraph.lines, &marks, calls, &mut out);
+            split(paragraph.lines, &marks, references, &mut out);
         } else {
             out.push(paragraph);
         }
@@ -62,13 +59,13 @@ struct Mark {
 
 /// The mark with which a line begins and that the table prints: its bare text, and how many words it takes.
 fn called(line: &Line, marks: &[Mark]) -> Option<(String, usize)> {
-    let lead = lead(line)?;
-    let bare = lead.marker.trim_matches(['(', ')']).to_owned();
-    marks.iter().any(|mark| mark.marker == bare).then_some((bare, lead.n_words))
+    let mark = leading_mark(line)?;
+    let bare = mark.marker.trim_matches(['(', ')']).to_owned();
+    marks.iter().any(|mark| mark.marker == bare).then_some((bare, mark.n_words))
 }
 
 /// The notes that these lines are, one from each line that begins with a mark of the table.
-fn split(lines: Vec<Line>, marks: &[Mark], calls: &mut Calls, out: &mut Vec<Paragraph>) {
+fn split(lines: Vec<Line>, marks: &[Mark], references: &mut NoteReferences, out: &mut Vec<Paragraph>) {
     let mut note: Option<Paragraph> = None;
     for line in lines {
         let Some((marker, n_words)) = called(&line, marks) else {
@@ -78,15 +75,12 @@ fn split(lines: Vec<Line>, marks: &[Mark], calls: &mut Calls, out: &mut Vec<Para
             continue;
         };
         for mark in marks.iter().filter(|mark| mark.marker == marker) {
-            calls.add(&mark.word, mark.page, vec![marker.clone()]);
+            references.insert(&mark.word, mark.page, vec![marker.clone()]);
         }
         out.extend(note.take());
         let rest = line.words.get(n_words..).unwrap_or_default().to_vec();
-        let first = Line::of(rest, line.page, line.region, line.column, &[]);
-        let mut next = Paragraph::of(first.into_iter().collect());
-        next.kind = BlockKind::Footnote;
-        next.marker = Some(marker);
-        note = Some(next);
+        let first = line_part(rest, &line);
+        note = Some(Paragraph::note(marker, first.into_iter().collect()));
     }
     out.extend(note);
 }
@@ -129,11 +123,11 @@ fn marks_of(table: &Paragraph) -> Vec<Mark> {
     let mut marks = Vec::new();
     for line in &table.lines {
         for (i, word) in line.words.iter().enumerate() {
-            let text = plain(&word.text);
+            let text = bare_mark(&word.text);
             let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
             let bare = inner.unwrap_or(&text);
             let is_short = !bare.is_empty() && bare.chars().count() <= 3;
-            let is_symbol = crate::footnotes::is_symbol(bare);
+            let is_symbol = is_symbol(bare);
             let is_index = bare.bytes().all(|b| b.is_ascii_digit())
                 || bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_lowercase());
             let is_mark = word.raised && (is_index || is_symbol)

@@ -1,4 +1,4 @@
-//! Runs to words: what a page prints, as pieces of text without a space in them, each with its box.
+//! Runs to words: what a page prints, as runs of text without a space in them, each with its box.
 //!
 //! Spaces in a PDF are unreliable: some files draw every glyph by itself, some set letters apart, some never
 //! write a space. So words come from the gaps between glyphs, measured against the type size, and written
@@ -7,73 +7,22 @@
 //!
 //! Cost: a sort of the runs of a page, then one pass over its glyphs.
 
-use document::{FontStyle, Page, PageId, Rect, Run, Visibility};
+use document::{FontStyle, Page, Rect, Run, Visibility};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use crate::bidi::has_rtl;
-use crate::frame::Frame;
-use crate::tables::ruled::{Grid, grids};
+use crate::page::{Frame, PageWords, Word, WordStyle};
+use crate::typography::{SPACE, has_rtl, is_finite, is_sane, is_unspaced, reads_invisible, superscript};
 
-/// A gap wider than this share of the type size separates words.
-pub(crate) const SPACE: f32 = 0.15;
-/// The same on lines that write wide spaces.
+/// Least gap between words on lines that write wide spaces, as a share of the type size.
 const WIDE_SPACE: f32 = 0.22;
 /// Written spaces wider than this share of the type size part words whose letters are set apart.
 const LETTER_SPACED: f32 = 0.7;
 /// Glyphs that a page may hold; what comes later is left out (no printed page has a tenth of it).
 const MAX_GLYPHS: usize = 400_000;
 
-/// A page as words, in a frame in which its text runs left to right.
-#[derive(Clone, Debug)]
-pub(crate) struct Sheet {
-    pub page: PageId,
-    pub frame: Frame,
-    pub words: Vec<Word>,
-    /// Horizontal rules from top to bottom.
-    pub rules: Vec<Rect>,
-    /// What rules that cross enclose, from the top. Found before columns, which do not cut it.
-    pub grids: Vec<Grid>,
-    /// Text that runs in another direction than the page's: text and box as shown.
-    pub aside: Vec<(String, Rect)>,
-    /// Whether glyphs were left out.
-    pub cut: bool,
-}
-
-/// A piece of text without a space, on one line, in one size.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Word {
-    /// NFC, ligatures expanded; a soft hyphen only at the end.
-    pub text: String,
-    pub rect: Rect,
-    pub baseline: f32,
-    pub size: f32,
-    pub looks: Looks,
-    /// A space is written before it.
-    pub spaced: bool,
-    /// It follows the word before it without a space. Set with the lines.
-    pub glued: bool,
-    /// It stands above its line, as note marks do. Set with the lines; set here for superscript characters.
-    pub raised: bool,
-}
-
-/// The looks of a word.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Looks {
-    pub bold: bool,
-    pub italic: bool,
-    pub small_caps: bool,
-}
-
-impl Word {
-    /// Number of characters.
-    pub(crate) fn n_chars(&self) -> usize {
-        self.text.chars().count()
-    }
-}
-
 /// The words of a page. Invisible text is read when the page shows none, or when a scan covers the page and
 /// what is shown is only a stamp on it.
-pub(crate) fn read(page: &Page) -> Sheet {
+pub(crate) fn read(page: &Page) -> PageWords {
     let usable: Vec<&Run> = page.runs.iter().filter(|run| is_sane(run)).collect();
     let reads_invisible = reads_invisible(page);
     let runs: Vec<&Run> = usable
@@ -86,7 +35,7 @@ pub(crate) fn read(page: &Page) -> Sheet {
         .collect();
 
     let frame = Frame::of(page, &runs);
-    let (mut pieces, mut aside) = (Vec::new(), Vec::new());
+    let (mut framed, mut aside) = (Vec::new(), Vec::new());
     let (mut n_glyphs, mut cut) = (0, false);
     for run in runs {
         n_glyphs += run.text.len();
@@ -95,41 +44,30 @@ pub(crate) fn read(page: &Page) -> Sheet {
             break;
         }
         if frame.is_along(run.angle) {
-            pieces.push(Piece::new(run, &frame));
+            framed.push(FramedRun::new(run, &frame));
         } else {
             push_aside(&mut aside, run);
         }
     }
-    let words = split_lines(pieces);
+    let words = split_lines(framed);
     let mut rules: Vec<Rect> =
         page.rules.iter().map(|rule| frame.frame_rect(&rule.rect)).filter(is_finite).collect();
     let uprights: Vec<Rect> = rules.iter().filter(|rule| rule.height() > rule.width()).copied().collect();
     rules.retain(|rule| rule.width() > rule.height());
     rules.sort_by(|a, b| a.y_mid().total_cmp(&b.y_mid()).then(a.x0.total_cmp(&b.x0)));
     let aside = aside.into_iter().map(|(text, rect, _)| (text, rect)).collect();
-    let grids = grids(&rules, &uprights);
-    Sheet { page: page.id, frame, words, rules, grids, aside, cut }
-}
-
-/// Whether the text of a page is drawn without ink, as that of a recognised scan is.
-pub(crate) fn reads_invisible(page: &Page) -> bool {
-    let n_chars = |visibility: Visibility| -> usize {
-        let of_kind = page.runs.iter().filter(|run| run.visibility == visibility && is_sane(run));
-        of_kind.map(|run| run.text.chars().filter(|c| !c.is_whitespace()).count()).sum()
-    };
-    let (shown, hidden) = (n_chars(Visibility::Visible), n_chars(Visibility::Invisible));
-    shown == 0 || page.image_cover >= 0.5 && shown.saturating_mul(5) < hidden
+    PageWords { page: page.id, frame, words, rules, uprights, grids: Vec::new(), aside, cut }
 }
 
 /// A run in the frame of its page.
-struct Piece<'a> {
+struct FramedRun<'a> {
     run: &'a Run,
     rect: Rect,
     baseline: f32,
     size: f32,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> FramedRun<'a> {
     fn new(run: &'a Run, frame: &Frame) -> Self {
         let rect = frame.frame_rect(&run.rect);
         Self { run, rect, baseline: frame.baseline(run.baseline), size: run.size.0 }
@@ -142,22 +80,9 @@ struct Glyph<'a> {
     c: char,
     x0: f32,
     x1: f32,
-    piece: &'a Piece<'a>,
+    framed: &'a FramedRun<'a>,
     /// A space is written before it.
     spaced: bool,
-}
-
-fn is_finite(rect: &Rect) -> bool {
-    [rect.x0, rect.y0, rect.x1, rect.y1].iter().all(|v| v.is_finite() && v.abs() < 1e5)
-}
-
-fn is_sane(run: &Run) -> bool {
-    is_finite(&run.rect)
-        && run.baseline.is_finite()
-        && run.baseline.abs() < 1e5
-        && run.size.0.is_finite()
-        && (0.5..2000.0).contains(&run.size.0)
-        && run.angle.is_finite()
 }
 
 /// Text in another direction, neighbours in the same direction joined.
@@ -184,14 +109,14 @@ fn push_aside(aside: &mut Vec<(String, Rect, f32)>, run: &Run) {
     aside.push((text, run.rect, run.angle));
 }
 
-/// The words of all pieces, line by line: pieces with one baseline are taken together from left to right.
-fn split_lines(mut pieces: Vec<Piece<'_>>) -> Vec<Word> {
-    pieces.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.rect.x0.total_cmp(&b.rect.x0)));
+/// The words of all runs, line by line: runs with one baseline are taken together from left to right.
+fn split_lines(mut runs: Vec<FramedRun<'_>>) -> Vec<Word> {
+    runs.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.rect.x0.total_cmp(&b.rect.x0)));
     let mut words = Vec::new();
-    let mut rest = pieces.as_mut_slice();
+    let mut rest = runs.as_mut_slice();
     while let Some(first) = rest.first() {
         let limit = first.baseline + (0.05 * first.size).max(0.3);
-        let n = rest.partition_point(|piece| piece.baseline <= limit).max(1);
+        let n = rest.partition_point(|framed| framed.baseline <= limit).max(1);
         let (line, tail) = rest.split_at_mut(n);
         line.sort_by(|a, b| a.rect.x0.total_cmp(&b.rect.x0));
         split_line(line, &mut words);
@@ -200,7 +125,7 @@ fn split_lines(mut pieces: Vec<Piece<'_>>) -> Vec<Word> {
     words
 }
 
-fn split_line(line: &[Piece<'_>], words: &mut Vec<Word>) {
+fn split_line(line: &[FramedRun<'_>], words: &mut Vec<Word>) {
     let glyphs = glyphs_of(line);
     let spaces = spaces_between(&glyphs);
     let mut word = Builder::default();
@@ -208,7 +133,7 @@ fn split_line(line: &[Piece<'_>], words: &mut Vec<Word>) {
         let is_break = spaces.get(i).copied().unwrap_or(true);
         if let Some(prev) = i.checked_sub(1).and_then(|i| glyphs.get(i)) {
             let changes =
-                prev.piece.size * 0.85 > glyph.piece.size || glyph.piece.size * 0.85 > prev.piece.size;
+                prev.framed.size * 0.85 > glyph.framed.size || glyph.framed.size * 0.85 > prev.framed.size;
             let at_mark =
                 is_bold_mark(&glyphs, i) || i.checked_sub(3).is_some_and(|i| is_bold_mark(&glyphs, i));
             if is_break || changes || at_mark || stands_alone(prev.c, glyph.c, word.text.as_str()) {
@@ -225,7 +150,7 @@ fn split_line(line: &[Piece<'_>], words: &mut Vec<Word>) {
 /// and on its line, told from a paragraph's letter by the bold type of the letter alone.
 fn is_bold_mark(glyphs: &[Glyph<'_>], i: usize) -> bool {
     let Some([open, letter, close]) = glyphs.get(i..i + 3) else { return false };
-    let bold = |glyph: &Glyph<'_>| glyph.piece.run.font.bold;
+    let bold = |glyph: &Glyph<'_>| glyph.framed.run.font.bold;
     open.c == '('
         && close.c == ')'
         && letter.c.is_ascii_lowercase()
@@ -247,28 +172,28 @@ fn stands_alone(prev: char, next: char, word: &str) -> bool {
         || (prev == ']' && word.starts_with('['))
 }
 
-/// The printed characters of a line from left to right. Pieces drawn twice (false bold) count once.
-fn glyphs_of<'a>(line: &'a [Piece<'a>]) -> Vec<Glyph<'a>> {
+/// The printed characters of a line from left to right. FramedRuns drawn twice (false bold) count once.
+fn glyphs_of<'a>(line: &'a [FramedRun<'a>]) -> Vec<Glyph<'a>> {
     let mut glyphs: Vec<Glyph<'a>> = Vec::new();
-    let mut last: Option<&Piece<'_>> = None;
+    let mut last: Option<&FramedRun<'_>> = None;
     let mut spaced = false;
-    for piece in line {
-        if last.is_some_and(|last| is_same_again(last, piece)) {
+    for framed in line {
+        if last.is_some_and(|last| is_same_again(last, framed)) {
             continue;
         }
-        last = Some(piece);
-        let n = piece.run.text.chars().count();
-        let exact = piece.run.edges.len() == n + 1 && piece.run.edges.iter().all(|edge| edge.is_finite());
-        let width = piece.rect.width();
-        let edge = |i: usize| match piece.run.edges.get(i) {
-            Some(edge) if exact => piece.rect.x0 + edge.clamp(0.0, width.max(0.0) + piece.size),
-            _ => piece.rect.x0 + width * i as f32 / n.max(1) as f32,
+        last = Some(framed);
+        let n = framed.run.text.chars().count();
+        let exact = framed.run.edges.len() == n + 1 && framed.run.edges.iter().all(|edge| edge.is_finite());
+        let width = framed.rect.width();
+        let edge = |i: usize| match framed.run.edges.get(i) {
+            Some(edge) if exact => framed.rect.x0 + edge.clamp(0.0, width.max(0.0) + framed.size),
+            _ => framed.rect.x0 + width * i as f32 / n.max(1) as f32,
         };
-        for (i, c) in piece.run.text.chars().enumerate() {
+        for (i, c) in framed.run.text.chars().enumerate() {
             if c.is_whitespace() {
                 spaced = true;
             } else if !is_unprinted(c) {
-                glyphs.push(Glyph { c, x0: edge(i), x1: edge(i + 1), piece, spaced });
+                glyphs.push(Glyph { c, x0: edge(i), x1: edge(i + 1), framed, spaced });
                 spaced = false;
             }
         }
@@ -276,7 +201,7 @@ fn glyphs_of<'a>(line: &'a [Piece<'a>]) -> Vec<Glyph<'a>> {
     glyphs
 }
 
-fn is_same_again(a: &Piece<'_>, b: &Piece<'_>) -> bool {
+fn is_same_again(a: &FramedRun<'_>, b: &FramedRun<'_>) -> bool {
     let shared = a.rect.x_overlap(&b.rect);
     a.run.text == b.run.text
         && !a.run.text.trim().is_empty()
@@ -293,7 +218,7 @@ fn is_unprinted(c: char) -> bool {
 fn spaces_between(glyphs: &[Glyph<'_>]) -> Vec<bool> {
     let gap_before = |i: usize| -> Option<(f32, f32, bool)> {
         let (prev, next) = (glyphs.get(i.checked_sub(1)?)?, glyphs.get(i)?);
-        let size = 0.5 * (prev.piece.size + next.piece.size);
+        let size = 0.5 * (prev.framed.size + next.framed.size);
         Some(((next.x0 - prev.x1) / size, size, next.spaced))
     };
     // A line that writes its spaces may set its letters apart a little. But where its type changes it may move
@@ -366,13 +291,13 @@ struct Builder {
 
 impl Builder {
     fn push(&mut self, glyph: &Glyph<'_>, spaced: bool) {
-        let Piece { run, rect, baseline, size } = glyph.piece;
+        let FramedRun { run, rect, baseline, size } = glyph.framed;
         let own = Rect { x0: glyph.x0, x1: glyph.x1.max(glyph.x0), ..*rect };
         if self.rect.is_none() {
             let FontStyle { bold, italic, small_caps, .. } = run.font;
-            let looks = Looks { bold, italic, small_caps };
+            let style = WordStyle { bold, italic, small_caps };
             let raised = superscript(glyph.c).is_some() || run.rise.0 > 0.1 * size;
-            self.word = Word { baseline: *baseline, size: *size, looks, spaced, raised, ..Word::default() };
+            self.word = Word { baseline: *baseline, size: *size, style, spaced, raised, ..Word::default() };
         }
         self.rect = Some(self.rect.map_or(own, |all| all.union(&own)));
         push_char(&mut self.text, glyph.c);
@@ -412,31 +337,4 @@ fn push_char(text: &mut String, c: char) {
         'ﬅ' | 'ﬆ' => text.push_str("st"),
         _ => text.push(c),
     }
-}
-
-/// The digit that a superscript character stands for.
-pub(crate) fn superscript(c: char) -> Option<char> {
-    Some(match c {
-        '⁰' => '0',
-        '¹' => '1',
-        '²' => '2',
-        '³' => '3',
-        '⁴' => '4',
-        '⁵' => '5',
-        '⁶' => '6',
-        '⁷' => '7',
-        '⁸' => '8',
-        '⁹' => '9',
-        _ => return None,
-    })
-}
-
-/// Whether a character belongs to writing without spaces: CJK other than Hangul, and its punctuation.
-pub(crate) fn is_unspaced(c: char) -> bool {
-    if c < '\u{1100}' {
-        return false;
-    }
-    let is_hangul = matches!(u32::from(c), 0x1100..=0x11FF | 0x3131..=0x318E | 0xA960..=0xA97F | 0xAC00..=0xD7FF | 0xFFA0..=0xFFDC);
-    let is_punctuation = matches!(u32::from(c), 0x3001..=0x303F | 0xFF01..=0xFF60);
-    is_punctuation || (text::is_cjk(c) && !is_hangul)
 }

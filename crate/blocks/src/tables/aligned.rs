@@ -11,8 +11,7 @@ use std::ops::Range;
 
 use document::Rect;
 
-use crate::lines::Line;
-use crate::tables::Table;
+use crate::page::{Line, Table};
 use crate::tables::columns::{Celled, Stretch, celled, is_tabular, stretches};
 use crate::tables::meant::{Evidence, Verdict, judge};
 use crate::tables::rows::rows;

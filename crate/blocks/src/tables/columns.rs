@@ -4,9 +4,9 @@
 //! stretches with white between. Then the other lines are fitted in. A segment over several columns (the head
 //! "Year ended 31 December") is one cell, at the first of them. Cost: a sort of the segments.
 
-use crate::lines::Line;
-use crate::tables::segments::{Segment, segments};
-use crate::words::Word;
+use crate::page::{Line, Word};
+use crate::tables::segments::{Segment, is_figure, segments};
+use crate::typography::list_marker;
 
 /// Least white between columns, in multiples of the type size.
 const MIN_WHITE: f32 = 0.1;
@@ -59,7 +59,7 @@ pub(crate) fn is_tabular(segments: &[Segment], line: &Line) -> bool {
     let is_item = segments.len() == 2
         && !last.is_figure
         && last.words.len() >= 5
-        && crate::marker::list_marker(line).is_some_and(|marker| marker.n_words <= first.words.len());
+        && list_marker(line).is_some_and(|marker| marker.n_words <= first.words.len());
     (widest >= 1.2 * line.size || last.is_figure) && !is_item
 }
 
@@ -158,7 +158,7 @@ pub(crate) fn celled(line: &Line, columns: &[Stretch]) -> Celled {
                 match pieces {
                     Some(pieces) => {
                         for (at, piece) in pieces {
-                            let is_figure = piece.iter().all(|word| super::segments::is_figure(&word.text));
+                            let is_figure = piece.iter().all(|word| is_figure(&word.text));
                             celled.put(at, piece, is_figure);
                         }
                     }

@@ -6,9 +6,7 @@
 
 use document::{BlockKind, Furniture, FurnitureKind, Role};
 
-use crate::frame::Frame;
-use crate::lines::Line;
-use crate::paragraphs::Paragraph;
+use crate::page::{Frame, Line, Paragraph};
 
 /// How far the edges of two parts may lie apart, in points.
 const DRIFT: f32 = 24.0;

@@ -3,13 +3,13 @@
 
 use document::Rect;
 
-use crate::lines::Line;
 use text::numerals::long_roman;
 use text::wording::marker_kind;
 
-use crate::marker::list_marker;
+use crate::page::Line;
 use crate::tables::columns::{Celled, Stretch};
 use crate::tables::segments::is_leader;
+use crate::typography::list_marker;
 
 /// What speaks for a table from outside its lines.
 #[derive(Clone, Copy, Debug, Default)]

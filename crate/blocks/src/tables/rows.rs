@@ -8,9 +8,9 @@
 
 use document::Rect;
 
-use crate::lines::Line;
-use crate::tables::Row;
+use crate::page::{Line, TableRow, Word};
 use crate::tables::columns::{Celled, Stretch};
+use crate::typography::line_part;
 
 /// Most lines of a head.
 const MAX_HEAD: usize = 9;
@@ -23,7 +23,7 @@ pub(crate) fn rows(
     cells: &[Celled],
     columns: &[Stretch],
     rules: &[Rect],
-) -> (Vec<Row>, usize) {
+) -> (Vec<TableRow>, usize) {
     let parted = parted(lines, columns, rules);
     rows_below(head(cells, &parted), lines, cells, columns, rules)
 }
@@ -40,11 +40,11 @@ pub(crate) fn rows_below(
     cells: &[Celled],
     columns: &[Stretch],
     rules: &[Rect],
-) -> (Vec<Row>, usize) {
+) -> (Vec<TableRow>, usize) {
     let parted = parted(lines, columns, rules);
     let n_parted = parted.iter().filter(|&&parted| parted).count();
     let by_rules = n_parted >= 2 && n_parted * 4 >= lines.len() && are_rows(cells, &parted);
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TableRow> = Vec::new();
     let mut n_head = 0;
     let mut first = 0;
     for (i, (line, own)) in lines.iter().zip(cells).enumerate() {
@@ -62,7 +62,7 @@ pub(crate) fn rows_below(
         }
         let Some(row) = rows.last_mut() else { continue };
         for (cell, words) in row.iter_mut().zip(&own.cells) {
-            cell.extend(Line::of(words.clone(), line.page, line.region, line.column, &[]));
+            cell.extend(line_part(words.clone(), line));
         }
     }
     (rows, n_head)
@@ -159,7 +159,7 @@ fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
 /// head of its own.
 fn are_stacked(over: &Celled, under: &Celled, em: f32) -> bool {
     let extents = |line: &Celled| -> Vec<(f32, f32)> {
-        let ends = |cell: &Vec<crate::words::Word>| Some((cell.first()?.rect.x0, cell.last()?.rect.x1));
+        let ends = |cell: &Vec<Word>| Some((cell.first()?.rect.x0, cell.last()?.rect.x1));
         line.cells.iter().filter_map(ends).collect()
     };
     let (a, b) = (extents(over), extents(under));
@@ -189,7 +189,7 @@ fn head(cells: &[Celled], parted: &[bool]) -> usize {
         None if first_data < cells.len() => first_data,
         // A table of words: its head may be bold.
         None => {
-            let is_bold = |line: &&Celled| line.cells.iter().flatten().all(|word| word.looks.bold);
+            let is_bold = |line: &&Celled| line.cells.iter().flatten().all(|word| word.style.bold);
             let n_bold = cells.iter().take_while(is_bold).count();
             if n_bold < cells.len() { n_bold.max(1) } else { 1 }
         }

@@ -1,154 +1,18 @@
-//! Grids: rules that cross, and the cells that they enclose.
+//! Ruled tables: the cells that the rules of a grid enclose.
 //!
-//! Rules on one line are put together, then those that touch make components. The places of a component's
-//! rules cut it into elementary cells; where no rule parts two of them they are one cell, whose text stands at its
-//! first row and column. A band between two rules that holds many short lines is cut into rows by them.
+//! Where no rule parts two elementary cells of a grid they are one cell, whose text stands at its first row and
+//! column. A band between two rules that holds many short lines is cut into rows by them.
 //!
-//! Cost: rules across times rules down of a page, both capped; then linear in the words.
+//! Cost: linear in the words and in the elementary cells.
 
 use document::Rect;
 
-use crate::footnotes::PageLines;
-use crate::lines::{Line, usual_size};
+use crate::disjoint_sets::DisjointSets;
+use crate::page::{Grid, Line, PageLines, Table, TableRow, Word};
 use crate::tables::columns::Celled;
 use crate::tables::rows::rows_below;
 use crate::tables::segments::{is_figure, is_leader, segments};
-use crate::tables::{Row, Table};
-use crate::words::Word;
-
-/// Rules of one direction on a page beyond which no grid is looked for.
-const MAX_RULES: usize = 600;
-/// Places of rules in one grid beyond which it is none.
-const MAX_PLACES: usize = 400;
-/// Elementary cells beyond which it is none.
-const MAX_CELLS: usize = 10_000;
-/// Rules this close, in points, touch.
-const TOUCH: f32 = 3.0;
-
-/// A grid on a page.
-#[derive(Clone, Debug)]
-pub(crate) struct Grid {
-    pub rect: Rect,
-    /// Places of the rules down, from the left.
-    xs: Vec<f32>,
-    /// Places of the rules across, from the top.
-    ys: Vec<f32>,
-    across: Vec<Rect>,
-    down: Vec<Rect>,
-}
-
-/// The grids that these rules make.
-pub(crate) fn grids(across: &[Rect], down: &[Rect]) -> Vec<Grid> {
-    let across = joined(across, false);
-    let down = joined(down, true);
-    if down.is_empty() || across.len() < 2 || across.len() > MAX_RULES || down.len() > MAX_RULES {
-        return Vec::new();
-    }
-    let mut parents: Vec<usize> = (0..across.len() + down.len()).collect();
-    for (a, rule) in across.iter().enumerate() {
-        for (d, other) in down.iter().enumerate() {
-            let touches = rule.x0 - TOUCH <= other.x_mid()
-                && other.x_mid() <= rule.x1 + TOUCH
-                && other.y0 - TOUCH <= rule.y_mid()
-                && rule.y_mid() <= other.y1 + TOUCH;
-            if touches {
-                union(&mut parents, a, across.len() + d);
-            }
-        }
-    }
-    let mut grids = Vec::new();
-    for root in 0..parents.len() {
-        if find_root(&mut parents, root) != root {
-            continue;
-        }
-        let mut own_across = Vec::new();
-        let mut own_down = Vec::new();
-        for (i, rule) in across.iter().chain(&down).enumerate() {
-            if find_root(&mut parents, i) == root {
-                if i < across.len() { own_across.push(*rule) } else { own_down.push(*rule) }
-            }
-        }
-        grids.extend(grid(own_across, own_down));
-    }
-    grids.sort_by(|a, b| a.rect.y0.total_cmp(&b.rect.y0).then(a.rect.x0.total_cmp(&b.rect.x0)));
-    // A grid inside another is a part of a cell of it.
-    let inside = |a: &Grid, b: &Grid| {
-        a.rect.x0 >= b.rect.x0 - 1.0
-            && a.rect.x1 <= b.rect.x1 + 1.0
-            && a.rect.y0 >= b.rect.y0 - 1.0
-            && a.rect.y1 <= b.rect.y1 + 1.0
-            && a.rect.width() * a.rect.height() < 0.98 * b.rect.width() * b.rect.height()
-    };
-    let outer: Vec<bool> = grids.iter().map(|a| !grids.iter().take(64).any(|b| inside(a, b))).collect();
-    let mut keep = outer.into_iter();
-    grids.retain(|_| keep.next().unwrap_or(true));
-    grids
-}
-
-fn grid(across: Vec<Rect>, down: Vec<Rect>) -> Option<Grid> {
-    let rect = across.iter().chain(&down).copied().reduce(|a, b| a.union(&b))?;
-    let mut xs: Vec<f32> = down.iter().map(Rect::x_mid).chain([rect.x0, rect.x1]).collect();
-    let mut ys: Vec<f32> = across.iter().map(Rect::y_mid).chain([rect.y0, rect.y1]).collect();
-    places(&mut xs);
-    places(&mut ys);
-    let is_grid = across.len() >= 2 && xs.len() >= 3 && ys.len() >= 2 && rect.height() > 12.0;
-    (is_grid && xs.len() <= MAX_PLACES && ys.len() <= MAX_PLACES && xs.len() * ys.len() <= MAX_CELLS)
-        .then_some(Grid { rect, xs, ys, across, down })
-}
-
-/// Sorts places and takes those together that are close.
-fn places(values: &mut Vec<f32>) {
-    values.sort_by(f32::total_cmp);
-    values.dedup_by(|next, kept| *next - *kept < TOUCH + 1.0);
-}
-
-fn find_root(parents: &mut [usize], mut i: usize) -> usize {
-    while let Some(&parent) = parents.get(i) {
-        if parent == i {
-            break;
-        }
-        let grand = parents.get(parent).copied().unwrap_or(parent);
-        if let Some(slot) = parents.get_mut(i) {
-            *slot = grand;
-        }
-        i = grand;
-    }
-    i
-}
-
-fn union(parents: &mut [usize], a: usize, b: usize) {
-    let (a, b) = (find_root(parents, a), find_root(parents, b));
-    if let Some(slot) = parents.get_mut(a.max(b)) {
-        *slot = a.min(b);
-    }
-}
-
-/// Rules that lie on one line and touch as one rule.
-fn joined(rules: &[Rect], upright: bool) -> Vec<Rect> {
-    let turned = |rule: &Rect| {
-        if upright { Rect { x0: rule.y0, y0: rule.x0, x1: rule.y1, y1: rule.x1 } } else { *rule }
-    };
-    let mut turned_rules: Vec<Rect> = rules.iter().take(8 * MAX_RULES).map(turned).collect();
-    turned_rules.sort_by(|a, b| a.y_mid().total_cmp(&b.y_mid()).then(a.x0.total_cmp(&b.x0)));
-    let mut out: Vec<Rect> = Vec::new();
-    let mut rest = turned_rules.as_mut_slice();
-    while let Some(first) = rest.first() {
-        let limit = first.y_mid() + 1.5;
-        let n = rest.partition_point(|rule| rule.y_mid() <= limit).max(1);
-        let (line, tail) = rest.split_at_mut(n);
-        line.sort_by(|a, b| a.x0.total_cmp(&b.x0));
-        let mut open: Option<Rect> = None;
-        for rule in line.iter() {
-            match &mut open {
-                Some(last) if rule.x0 <= last.x1 + TOUCH => *last = last.union(rule),
-                _ => out.extend(open.replace(*rule)),
-            }
-        }
-        out.extend(open);
-        rest = tail;
-    }
-    out.iter().map(turned).collect()
-}
+use crate::typography::{line_part, usual_size};
 
 /// The tables of a region whose cells are enclosed by rules.
 pub(crate) fn find(lines: &[Line], page: &PageLines) -> Vec<Table> {
@@ -163,36 +27,26 @@ pub(crate) fn find(lines: &[Line], page: &PageLines) -> Vec<Table> {
             .iter()
             .flat_map(|line| &line.words)
             .filter(|word| {
-                word.rect.x_mid() < grid.rect.x0 - TOUCH || word.rect.x_mid() > grid.rect.x1 + TOUCH
+                word.rect.x_mid() < grid.rect.x0 - Grid::TOUCH
+                    || word.rect.x_mid() > grid.rect.x1 + Grid::TOUCH
             })
             .count();
         let after_last = tables.last().is_none_or(|last| last.lines.end <= start);
         if n_out * 20 > n_words || !after_last {
             continue;
         }
-        tables.extend(grid.table(own, start, &page.rules));
+        tables.extend(table(grid, own, start, &page.rules));
     }
     tables
 }
 
+fn table(grid: &Grid, lines: &[Line], start: usize, rules: &[Rect]) -> Option<Table> {
+    let mut grid = grid.clone();
+    grid.add_silent_columns(lines);
+    grid.table_of_cells(lines, start, rules)
+}
+
 impl Grid {
-    /// Whether a box lies in it.
-    pub(crate) fn holds(&self, rect: &Rect) -> bool {
-        let (x, y) = (rect.x_mid(), rect.y_mid());
-        (self.rect.x0..=self.rect.x1).contains(&x) && (self.rect.y0..=self.rect.y1).contains(&y)
-    }
-
-    /// Whether it has so many rows that it is no frame around a running line.
-    pub(crate) fn is_long(&self) -> bool {
-        self.ys.len() > 5
-    }
-
-    fn table(&self, lines: &[Line], start: usize, rules: &[Rect]) -> Option<Table> {
-        let mut grid = self.clone();
-        grid.add_silent_columns(lines);
-        grid.table_of_cells(lines, start, rules)
-    }
-
     /// Adds columns that no rule parts: white of a good width that runs down a column between most of its lines.
     /// Where a line's text crosses it, the cells there are one.
     fn add_silent_columns(&mut self, lines: &[Line]) {
@@ -293,7 +147,7 @@ impl Grid {
         if used_columns.len() < 2 || n_wide == 0 {
             return None;
         }
-        let mut out: Vec<Row> = Vec::new();
+        let mut out: Vec<TableRow> = Vec::new();
         let mut n_head = 0;
         for band in 0..n_bands {
             let own: Vec<Vec<(usize, Vec<Word>)>> = used_columns
@@ -322,10 +176,8 @@ impl Grid {
         lines: &[Line],
         columns: &[usize],
         rules: &[Rect],
-    ) -> Vec<Row> {
-        let of = |l: usize, words: Vec<Word>| {
-            lines.get(l).and_then(|line| Line::of(words, line.page, line.region, line.column, &[]))
-        };
+    ) -> Vec<TableRow> {
+        let of = |l: usize, words: Vec<Word>| lines.get(l).and_then(|line| line_part(words, line));
         let mut used: Vec<usize> = cells.iter().flatten().map(|(l, _)| *l).collect();
         used.sort_unstable();
         used.dedup();
@@ -390,7 +242,7 @@ impl Grid {
 
     /// For each elementary cell, row by row, the first one of the cell that it is part of.
     fn cells(&self, n_columns: usize, n_bands: usize) -> Vec<usize> {
-        let mut parents: Vec<usize> = (0..n_columns * n_bands).collect();
+        let mut sets = DisjointSets::new(n_columns * n_bands);
         let mid = |places: &[f32], at: usize| {
             0.5 * (places.get(at).copied().unwrap_or_default()
                 + places.get(at + 1).copied().unwrap_or_default())
@@ -402,19 +254,21 @@ impl Grid {
                 let own = band * n_columns + column;
                 let right = self.xs.get(column + 1).copied().unwrap_or_default();
                 let below = self.ys.get(band + 1).copied().unwrap_or_default();
-                let is_parted =
-                    |rule: &Rect| (rule.x_mid() - right).abs() <= TOUCH + 1.0 && rule.y0 <= y && rule.y1 >= y;
+                let is_parted = |rule: &Rect| {
+                    (rule.x_mid() - right).abs() <= Grid::TOUCH + 1.0 && rule.y0 <= y && rule.y1 >= y
+                };
                 if column + 1 < n_columns && !self.down.iter().any(is_parted) {
-                    union(&mut parents, own, own + 1);
+                    sets.union(own, own + 1);
                 }
-                let is_under =
-                    |rule: &Rect| (rule.y_mid() - below).abs() <= TOUCH + 1.0 && rule.x0 <= x && rule.x1 >= x;
+                let is_under = |rule: &Rect| {
+                    (rule.y_mid() - below).abs() <= Grid::TOUCH + 1.0 && rule.x0 <= x && rule.x1 >= x
+                };
                 if band + 1 < n_bands && !self.across.iter().any(is_under) {
-                    union(&mut parents, own, own + n_columns);
+                    sets.union(own, own + n_columns);
                 }
             }
         }
-        (0..parents.len()).map(|i| find_root(&mut parents, i)).collect()
+        sets.roots()
     }
 }
 

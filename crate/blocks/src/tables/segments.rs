@@ -6,8 +6,7 @@
 
 use std::ops::Range;
 
-use crate::lines::Line;
-use crate::words::Word;
+use crate::page::{Line, Word};
 
 /// White this wide, in multiples of the type size, parts cells.
 const MIN_GAP: f32 = 0.8;

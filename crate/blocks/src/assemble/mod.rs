@@ -4,6 +4,8 @@
 //! of a line is dropped when the rest of the document writes the word without it, or does not know its parts
 //! as words; it is kept when the document writes the compound with it ("third-party").
 
+mod note_references;
+
 use std::collections::HashSet;
 
 use document::{
@@ -11,12 +13,9 @@ use document::{
     TextMap, TextRange,
 };
 
-use crate::endnotes::Calls;
-use crate::footnotes::{Callable, Note};
-use crate::frame::Frame;
-use crate::lines::{Line, usual_size};
-use crate::paragraphs::Paragraph;
-use crate::words::{Word, is_unspaced};
+use crate::assemble::note_references::ReferableNotes;
+use crate::page::{Frame, Line, Note, NoteReferences, Paragraph, Word};
+use crate::typography::{is_unspaced, usual_size};
 
 /// The layout of a document from its parts.
 pub(crate) fn document(
@@ -24,7 +23,7 @@ pub(crate) fn document(
     frames: &[Frame],
     paragraphs: &[Paragraph],
     notes: &[Note],
-    calls: &Calls,
+    references: &NoteReferences,
     furniture: Vec<Furniture>,
 ) -> Layout {
     let mut vocabulary = Vocabulary::default();
@@ -36,7 +35,7 @@ pub(crate) fn document(
         words: Vec::new(),
         blocks: Vec::new(),
         marks: Vec::new(),
-        callable: Callable::new(notes, calls),
+        callable: ReferableNotes::new(notes, references),
         vocabulary,
         frames,
     };
@@ -162,7 +161,7 @@ struct Writer<'a> {
     words: Vec<PlacedWord>,
     blocks: Vec<Block>,
     marks: Vec<NoteMark>,
-    callable: Callable<'a>,
+    callable: ReferableNotes<'a>,
     vocabulary: Vocabulary,
     frames: &'a [Frame],
 }
@@ -357,9 +356,9 @@ impl Writer<'_> {
         BlockStyle {
             size: Pt(size),
             indent: Pt(shown.x0),
-            bold: most(|word| word.looks.bold),
-            italic: most(|word| word.looks.italic),
-            caps: lines.iter().all(|line| line.looks.caps),
+            bold: most(|word| word.style.bold),
+            italic: most(|word| word.style.italic),
+            caps: lines.iter().all(|line| line.style.caps),
             centered: false,
         }
     }

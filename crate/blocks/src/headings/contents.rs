@@ -8,9 +8,8 @@ use std::collections::HashSet;
 
 use text::wording::is_contents_title;
 
-use crate::front::is_prose;
-use crate::lines::Line;
-use crate::paragraphs::{Paragraph, ends_in_page_number};
+use crate::page::{Line, Paragraph};
+use crate::typography::{ends_in_page_number, is_prose};
 
 /// Pages that a table may run over, and one more for this many pages of the document.
 const MAX_PAGES: u32 = 4;

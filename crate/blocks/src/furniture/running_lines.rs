@@ -1,5 +1,4 @@
-//! Furniture: running headers and footers, page numbers, line numbers. It is taken out of the pages before
-//! lines and columns are found, and kept for display.
+//! Running lines and page numbers.
 //!
 //! A running line is known by its repetition: a row near the top or bottom of a page whose words, digits
 //! folded, stand at the same height on a page one or two leaves away (left and right pages alternate). A page
@@ -10,11 +9,9 @@
 
 use document::{Furniture, FurnitureKind, Rect};
 
-use crate::line_numbers::take_line_numbers;
-use crate::page_number::{Form, PageNumber, label, page_number};
-use crate::rows::{Row, rows};
-use crate::watermarks;
-use crate::words::{Sheet, Word};
+use crate::furniture::page_number::{Form, PageNumber, label, page_number};
+use crate::page::{PageWords, Word};
+use crate::typography::{Row, rows};
 
 /// Rows looked at from each edge of a page.
 const DEPTH: usize = 5;
@@ -27,47 +24,38 @@ const DRIFT: f32 = 5.0;
 /// Share of their characters that two rows must have in common.
 const ALIKE: f32 = 0.75;
 
-/// Takes the furniture out of the pages. Beside it, for each page the number printed on it.
-pub(crate) fn take(sheets: &mut [Sheet]) -> (Vec<Furniture>, Vec<Option<String>>) {
-    let mut found = Vec::new();
-    let mut labels: Vec<Option<String>> = vec![None; sheets.len()];
-    watermarks::take(sheets, &mut found);
-    for sheet in sheets.iter_mut() {
-        take_line_numbers(sheet, &mut found);
-        for (text, rect) in std::mem::take(&mut sheet.aside) {
-            found.push(Furniture { kind: FurnitureKind::Other, text, page: sheet.page, rect });
-        }
-    }
-    let edges: Vec<Edges> = sheets.iter().map(Edges::of).collect();
-    for (page, sheet) in sheets.iter_mut().enumerate() {
+/// Takes the running lines and page numbers out of the pages; returns for each page the number printed on it.
+pub(crate) fn take(pages: &mut [PageWords], found: &mut Vec<Furniture>) -> Vec<Option<String>> {
+    let mut labels: Vec<Option<String>> = vec![None; pages.len()];
+    let edges: Vec<Edges> = pages.iter().map(Edges::of).collect();
+    for (at, page) in pages.iter_mut().enumerate() {
         for (side, kind) in [(Side::Top, FurnitureKind::Header), (Side::Bottom, FurnitureKind::Footer)] {
-            let mut taken: Vec<&EdgeRow> = peel(&edges, page, side);
+            let mut taken: Vec<&EdgeRow> = peel(&edges, at, side);
             // On a page of a few rows both edges see the same ones: what the top has taken is gone.
-            let is_left = |&word: &usize| sheet.words.get(word).is_some_and(|word| !word.text.is_empty());
+            let is_left = |&word: &usize| page.words.get(word).is_some_and(|word| !word.text.is_empty());
             taken.retain(|edge| edge.row.words.iter().any(is_left));
             taken.sort_by(|a, b| a.row.baseline.total_cmp(&b.row.baseline));
-            if let Some(label) = labels.get_mut(page).filter(|label| label.is_none()) {
-                *label = printed_label(&edges, page, &taken, side);
+            if let Some(label) = labels.get_mut(at).filter(|label| label.is_none()) {
+                *label = printed_label(&edges, at, &taken, side);
             }
             for edge in &taken {
                 found.push(Furniture {
                     kind,
                     text: edge.text.clone(),
-                    page: sheet.page,
-                    rect: sheet.frame.shown_rect(&edge.row.rect),
+                    page: page.page,
+                    rect: page.frame.shown_rect(&edge.row.rect),
                 });
             }
             // Positions of the rows refer to the sheet as it was, so words are emptied here, dropped below.
             for word in taken.iter().flat_map(|edge| &edge.row.words) {
-                if let Some(word) = sheet.words.get_mut(*word) {
+                if let Some(word) = page.words.get_mut(*word) {
                     word.text.clear();
                 }
             }
         }
-        sheet.words.retain(|word| !word.text.is_empty());
+        page.words.retain(|word| !word.text.is_empty());
     }
-    found.sort_by_key(|furniture| furniture.page);
-    (found, labels)
+    labels
 }
 
 /// The page number among these rows, as printed: one that stands alone rather than one at the end of a line.
@@ -117,26 +105,26 @@ impl EdgeRow {
 }
 
 impl Edges {
-    fn of(sheet: &Sheet) -> Self {
-        let mut rows = rows(&sheet.words);
+    fn of(page: &PageWords) -> Self {
+        let mut rows = rows(&page.words);
         // The rows of a long table are no running lines, however alike those of two pages are.
-        rows.retain(|row| !sheet.grids.iter().take(64).any(|grid| grid.is_long() && grid.holds(&row.rect)));
-        let (_, height) = sheet.frame.size();
+        rows.retain(|row| !page.grids.iter().take(64).any(|grid| grid.is_long() && grid.holds(&row.rect)));
+        let (_, height) = page.frame.size();
         let edge = |at: usize, inner: Option<usize>| -> Option<EdgeRow> {
             let row = rows.get(at)?.clone();
-            let text = row.text(&sheet.words);
+            let text = row.text(&page.words);
             let mut folded: Vec<String> = text.split_whitespace().map(fold).collect();
             folded.sort_unstable();
             let gap = inner
                 .and_then(|i| rows.get(i))
                 .map_or(f32::INFINITY, |next| (next.rect.y0 - row.rect.y1).max(row.rect.y0 - next.rect.y1));
             let numbers = numbers(&text);
-            let n_cells = |row: &Row| n_cells(row, &sheet.words);
+            let n_cells = |row: &Row| n_cells(row, &page.words);
             let is_table =
                 n_cells(&row) >= 3 && inner.and_then(|i| rows.get(i)).is_some_and(|next| n_cells(next) >= 3);
             let below = rows.get(at + 1..(at + 1 + REACH).min(rows.len())).unwrap_or_default();
             let is_head = n_cells(&row) >= 3
-                && below.iter().filter(|next| stands_over(&row, next, &sheet.words)).count() >= MIN_UNDER;
+                && below.iter().filter(|next| stands_over(&row, next, &page.words)).count() >= MIN_UNDER;
             let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|i| rows.get(i));
             let is_mark = beside.into_iter().any(|other| stands_beside(&row, other));
             let number = page_number(&text).filter(|_| !is_mark);

@@ -7,8 +7,8 @@
 
 use document::{Furniture, FurnitureKind};
 
-use crate::lines::usual_size;
-use crate::words::{Sheet, Word};
+use crate::page::{PageWords, Word};
+use crate::typography::usual_size;
 
 /// How much larger than the text a watermark is.
 const LARGER: f32 = 2.2;
@@ -35,9 +35,9 @@ const SIGNS: [&str; 12] = [
 ];
 
 /// Takes the watermarks out of the pages.
-pub(crate) fn take(sheets: &mut [Sheet], found: &mut Vec<Furniture>) {
-    let large: Vec<Vec<Word>> = sheets.iter().map(large_words).collect();
-    for (at, sheet) in sheets.iter_mut().enumerate() {
+pub(crate) fn take(pages: &mut [PageWords], found: &mut Vec<Furniture>) {
+    let large: Vec<Vec<Word>> = pages.iter().map(large_words).collect();
+    for (at, page) in pages.iter_mut().enumerate() {
         let Some(own) = large.get(at).filter(|own| !own.is_empty()) else { continue };
         let mut marks: Vec<Word> = Vec::new();
         for word in own {
@@ -51,7 +51,7 @@ pub(crate) fn take(sheets: &mut [Sheet], found: &mut Vec<Furniture>) {
                         && other.rect.x_overlap(&word.rect) > 0.0
                         && other.rect.y_overlap(&word.rect) > 0.0
                 };
-                sheet.words.iter().filter(touched).count() >= 3
+                page.words.iter().filter(touched).count() >= 3
             };
             if recurs || says && lies_over() {
                 marks.push(word.clone());
@@ -60,14 +60,14 @@ pub(crate) fn take(sheets: &mut [Sheet], found: &mut Vec<Furniture>) {
         if marks.is_empty() {
             continue;
         }
-        sheet.words.retain(|word| {
+        page.words.retain(|word| {
             let is_mark = marks.iter().any(|mark| mark.rect == word.rect && mark.text == word.text);
             if is_mark {
                 found.push(Furniture {
                     kind: FurnitureKind::Other,
                     text: word.text.clone(),
-                    page: sheet.page,
-                    rect: sheet.frame.shown_rect(&word.rect),
+                    page: page.page,
+                    rect: page.frame.shown_rect(&word.rect),
                 });
             }
             !is_mark
@@ -75,14 +75,14 @@ pub(crate) fn take(sheets: &mut [Sheet], found: &mut Vec<Furniture>) {
     }
 }
 
-fn large_words(sheet: &Sheet) -> Vec<Word> {
-    let usual = usual_size(sheet.words.iter().map(|word| (word.size, word.n_chars()))).unwrap_or(f32::MAX);
-    let (_, height) = sheet.frame.size();
+fn large_words(page: &PageWords) -> Vec<Word> {
+    let usual = usual_size(page.words.iter().map(|word| (word.size, word.n_chars()))).unwrap_or(f32::MAX);
+    let (_, height) = page.frame.size();
     let is_large = |word: &&Word| {
         let in_middle = (0.2 * height..0.8 * height).contains(&word.rect.y_mid());
         word.size > LARGER * usual && in_middle && word.text.chars().any(char::is_alphabetic)
     };
-    sheet.words.iter().filter(is_large).take(MAX_WORDS).cloned().collect()
+    page.words.iter().filter(is_large).take(MAX_WORDS).cloned().collect()
 }
 
 fn is_same(a: &Word, b: &Word) -> bool {

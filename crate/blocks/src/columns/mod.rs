@@ -1,67 +1,49 @@
 //! Columns: a page's words in regions, the regions in reading order.
 //!
-//! A gutter is a strip of white that many lines share, with running text on both sides. For each piece of a
+//! A gutter is a strip of white that many lines share, with running text on both sides. For each fragment of a
 //! line (words without a wide gap) the white to its right neighbour is noted; the x that most of these strips
-//! have in common is the gutter, if the pieces on both sides mostly fill their columns, as prose does and
+//! have in common is the gutter, if the fragments on both sides mostly fill their columns, as prose does and
 //! cells of a table do not. Lines that cross a gutter (titles, wide tables) end a band; within a band the
 //! columns are read one after the other.
 //!
-//! Seam: whoever knows better (a structure tree, a learnt model) gives other [`Region`]s. Cost: a sort of the
-//! pieces of a page, and for each the pieces at its height.
+//! Seam: whoever knows better (a structure tree, a learnt model) gives other regions. Cost: a sort of the
+//! fragments of a page, and for each the fragments at its height.
 
 use document::Rect;
 
-use crate::rows::rows;
-use crate::tables::ruled::Grid;
-use crate::words::{Sheet, Word};
+use crate::page::{Grid, Gutter, PageWords, Region, Word};
+use crate::typography::{Fragment, fragments, is_section_number};
 
 /// Most columns looked for on a page.
 const MAX_COLUMNS: usize = 4;
 /// Lines that must share a strip of white before it is a gutter.
 const MIN_LINES: usize = 6;
-
-/// Words that are read together, line by line.
-#[derive(Clone, Debug)]
-pub(crate) struct Region {
-    pub words: Vec<Word>,
-    /// Left and right edge of the column; the page's text edges for a region across.
-    pub x0: f32,
-    pub x1: f32,
-}
-
-/// Words of one line without a wide gap.
-struct Piece {
-    words: Vec<usize>,
-    rect: Rect,
-    size: f32,
-    /// It is the number of a section and nothing else.
-    is_number: bool,
-}
-
-/// A strip of white between columns: its left and right edge.
-pub(crate) type Gutter = (f32, f32);
+/// Gap that parts fragments, in multiples of the type size.
+const MAX_GAP: f32 = 0.85;
 
 /// The regions of a page in reading order. `known` are the gutters of the page before, which a page with few
 /// lines (the last) shares; those of this page are left in it.
-pub(crate) fn split(sheet: &mut Sheet, known: &mut Vec<Gutter>) -> Vec<Region> {
-    let words = std::mem::take(&mut sheet.words);
+pub(crate) fn split(page: &mut PageWords, known: &mut Vec<Gutter>) -> Vec<Region> {
+    let words = std::mem::take(&mut page.words);
     let Some(bounds) = words.iter().map(|word| word.rect).reduce(|a, b| a.union(&b)) else {
         return Vec::new();
     };
-    let pieces = in_grids(pieces(&words), &sheet.grids);
-    let margin = margin(&pieces, &bounds);
+    let fragments = in_grids(fragments_from_top(&words), &page.grids);
+    let margin = margin(&fragments, &bounds);
     let gutters = match margin {
         Some(_) => Vec::new(),
-        None => gutters(&pieces, &bounds, known),
+        None => gutters(&fragments, &bounds, known),
     };
     if !gutters.is_empty() {
         known.clone_from(&gutters);
     }
     let (gutters, bands) = match margin {
-        Some(margin) => (vec![margin], beside_margin(&pieces, margin)),
-        None if gutters.is_empty() => return vec![Region { words, x0: bounds.x0, x1: bounds.x1 }],
+        Some(margin) => (vec![margin], beside_margin(&fragments, margin)),
+        None if gutters.is_empty() => {
+            return vec![Region { words, x0: bounds.x0, x1: bounds.x1, in_margin: false }];
+        }
         None => {
-            let bands = in_bands(&pieces, &gutters);
+            let bands = in_bands(&fragments, &gutters);
             (gutters, bands)
         }
     };
@@ -70,8 +52,8 @@ pub(crate) fn split(sheet: &mut Sheet, known: &mut Vec<Gutter>) -> Vec<Region> {
     for (column, members) in bands {
         let words: Vec<Word> = members
             .iter()
-            .filter_map(|&i| pieces.get(i))
-            .flat_map(|piece| &piece.words)
+            .filter_map(|&i| fragments.get(i))
+            .flat_map(|fragment| &fragment.words)
             .filter_map(|&i| slots.get_mut(i).and_then(Option::take))
             .collect();
         let (x0, x1) = match column {
@@ -81,60 +63,35 @@ pub(crate) fn split(sheet: &mut Sheet, known: &mut Vec<Gutter>) -> Vec<Region> {
                 (left.map_or(bounds.x0, |g| g.1), gutters.get(column).map_or(bounds.x1, |g| g.0))
             }
         };
-        regions.push(Region { words, x0, x1 });
+        regions.push(Region { words, x0, x1, in_margin: false });
     }
     regions
 }
 
-/// The pieces of all lines, from top to bottom.
-fn pieces(words: &[Word]) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
-    for row in rows(words) {
-        let mut open: Option<Piece> = None;
-        for i in row.words {
-            let Some(word) = words.get(i) else { continue };
-            let gap = open.as_ref().map(|piece| word.rect.x0 - piece.rect.x1);
-            match (&mut open, gap) {
-                (Some(piece), Some(gap)) if gap < 0.85 * piece.size.max(word.size) => {
-                    piece.words.push(i);
-                    piece.rect = piece.rect.union(&word.rect);
-                    piece.size = piece.size.max(word.size);
-                    piece.is_number = false;
-                }
-                _ => {
-                    let is_number = is_section_number(&word.text);
-                    pieces.extend(open.replace(Piece {
-                        words: vec![i],
-                        rect: word.rect,
-                        size: word.size,
-                        is_number,
-                    }));
-                }
-            }
-        }
-        pieces.extend(open);
-    }
-    pieces.sort_by(|a, b| a.rect.y0.total_cmp(&b.rect.y0).then(a.rect.x0.total_cmp(&b.rect.x0)));
-    pieces
+/// The fragments of all rows, from top to bottom.
+fn fragments_from_top(words: &[Word]) -> Vec<Fragment> {
+    let mut fragments = fragments(words, MAX_GAP);
+    fragments.sort_by(|a, b| a.rect.y0.total_cmp(&b.rect.y0).then(a.rect.x0.total_cmp(&b.rect.x0)));
+    fragments
 }
 
-/// The pieces with those inside a grid as one, so that no gutter cuts a table.
-fn in_grids(pieces: Vec<Piece>, grids: &[Grid]) -> Vec<Piece> {
+/// The fragments with those inside a grid as one, so that no gutter cuts a table.
+fn in_grids(fragments: Vec<Fragment>, grids: &[Grid]) -> Vec<Fragment> {
     if grids.is_empty() {
-        return pieces;
+        return fragments;
     }
-    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
-    let mut inside: Vec<Option<Piece>> = grids.iter().map(|_| None).collect();
-    for piece in pieces {
-        let grid = grids.iter().take(64).position(|grid| grid.holds(&piece.rect));
+    let mut out: Vec<Fragment> = Vec::with_capacity(fragments.len());
+    let mut inside: Vec<Option<Fragment>> = grids.iter().map(|_| None).collect();
+    for fragment in fragments {
+        let grid = grids.iter().take(64).position(|grid| grid.holds(&fragment.rect));
         match grid.and_then(|at| inside.get_mut(at)) {
             Some(Some(open)) => {
-                open.words.extend(piece.words);
-                open.rect = open.rect.union(&piece.rect);
-                open.size = open.size.max(piece.size);
+                open.words.extend(fragment.words);
+                open.rect = open.rect.union(&fragment.rect);
+                open.size = open.size.max(fragment.size);
             }
-            Some(slot) => *slot = Some(piece),
-            None => out.push(piece),
+            Some(slot) => *slot = Some(fragment),
+            None => out.push(fragment),
         }
     }
     out.extend(inside.into_iter().flatten());
@@ -142,58 +99,55 @@ fn in_grids(pieces: Vec<Piece>, grids: &[Grid]) -> Vec<Piece> {
     out
 }
 
-/// Whether a word is the number of a section of a manual: "2.3.59.2".
-pub(crate) fn is_section_number(word: &str) -> bool {
-    word.matches('.').count() >= 2
-        && word.starts_with(|c: char| c.is_ascii_digit())
-        && word.ends_with(|c: char| c.is_ascii_digit())
-        && word.bytes().all(|b| b == b'.' || b.is_ascii_digit())
-}
-
 /// Whether the page has a margin of numbered headings, which are told from side heads by their numbers.
 pub(crate) fn has_numbered_margin(words: &[Word]) -> bool {
     let bounds = words.iter().map(|word| word.rect).reduce(|a, b| a.union(&b));
     words.iter().any(|word| is_section_number(&word.text))
-        && bounds.is_some_and(|bounds| margin(&pieces(words), &bounds).is_some())
+        && bounds.is_some_and(|bounds| margin(&fragments_from_top(words), &bounds).is_some())
 }
 
 /// The strip right of a margin that holds nothing but headings, as manuals set them: each begins with its number,
 /// and the text of the section stands at its side.
-fn margin(pieces: &[Piece], bounds: &Rect) -> Option<Gutter> {
-    let is_outer = |piece: &&Piece| piece.rect.x0 < bounds.x0 + 0.5 * piece.size;
-    let numbers: Vec<&Piece> = pieces.iter().filter(is_outer).filter(|piece| piece.is_number).collect();
-    let beside = |number: &&&Piece| {
-        let near = |other: &&Piece| {
+fn margin(fragments: &[Fragment], bounds: &Rect) -> Option<Gutter> {
+    let is_outer = |fragment: &&Fragment| fragment.rect.x0 < bounds.x0 + 0.5 * fragment.size;
+    let numbers: Vec<&Fragment> =
+        fragments.iter().filter(is_outer).filter(|fragment| fragment.is_number).collect();
+    let beside = |number: &&&Fragment| {
+        let near = |other: &&Fragment| {
             other.rect.x0 > number.rect.x1 && other.rect.y_overlap(&number.rect) > 0.5 * number.rect.height()
         };
-        pieces.iter().filter(near).map(|other| other.rect.x0).min_by(f32::total_cmp)
+        fragments.iter().filter(near).map(|other| other.rect.x0).min_by(f32::total_cmp)
     };
     // Lines of a table of contents have their titles at different places, and nothing below the number.
     let text = numbers.iter().take(64).filter_map(|number| beside(&number)).min_by(f32::total_cmp)?;
-    let is_left = |piece: &&Piece| piece.rect.x0 < text - 2.0;
-    let n_left = pieces.iter().filter(is_left).count();
-    let n_across = pieces.iter().filter(is_left).filter(|piece| piece.rect.x1 > text).count();
-    let edge =
-        pieces.iter().filter(is_left).map(|piece| piece.rect.x1).filter(|&x1| x1 < text).fold(0.0, f32::max);
+    let is_left = |fragment: &&Fragment| fragment.rect.x0 < text - 2.0;
+    let n_left = fragments.iter().filter(is_left).count();
+    let n_across = fragments.iter().filter(is_left).filter(|fragment| fragment.rect.x1 > text).count();
+    let edge = fragments
+        .iter()
+        .filter(is_left)
+        .map(|fragment| fragment.rect.x1)
+        .filter(|&x1| x1 < text)
+        .fold(0.0, f32::max);
     let share = (text - bounds.x0) / bounds.width().max(1.0);
     let is_margin = (0.12..0.4).contains(&share) && n_across * 8 <= n_left && n_left >= 2 * numbers.len();
-    (is_margin && n_left * 3 < pieces.len() * 2).then_some((edge, text))
+    (is_margin && n_left * 3 < fragments.len() * 2).then_some((edge, text))
 }
 
-/// The pieces of a page with headings in its margin: each heading, then the text at its side. Pieces across belong
+/// The fragments of a page with headings in its margin: each heading, then the text at its side. Pieces across belong
 /// to the text.
-fn beside_margin(pieces: &[Piece], margin: Gutter) -> Vec<(Option<usize>, Vec<usize>)> {
+fn beside_margin(fragments: &[Fragment], margin: Gutter) -> Vec<(Option<usize>, Vec<usize>)> {
     let mut bands: Vec<(Option<usize>, Vec<usize>)> = vec![(Some(0), Vec::new()), (Some(1), Vec::new())];
     let mut last: Option<Rect> = None;
-    for (i, piece) in pieces.iter().enumerate() {
-        let is_left = piece.rect.x1 <= margin.1 && piece.rect.x0 < margin.1 - 2.0;
+    for (i, fragment) in fragments.iter().enumerate() {
+        let is_left = fragment.rect.x1 <= margin.1 && fragment.rect.x0 < margin.1 - 2.0;
         if is_left {
-            let follows = last.is_some_and(|last| piece.rect.y0 - last.y1 < 0.8 * piece.size);
-            if !follows || piece.is_number {
+            let follows = last.is_some_and(|last| fragment.rect.y0 - last.y1 < 0.8 * fragment.size);
+            if !follows || fragment.is_number {
                 bands.push((Some(0), Vec::new()));
                 bands.push((Some(1), Vec::new()));
             }
-            last = Some(last.filter(|_| follows).map_or(piece.rect, |last| last.union(&piece.rect)));
+            last = Some(last.filter(|_| follows).map_or(fragment.rect, |last| last.union(&fragment.rect)));
         }
         let n = bands.len();
         if let Some((_, members)) = bands.get_mut(n - if is_left { 2 } else { 1 }) {
@@ -202,12 +156,15 @@ fn beside_margin(pieces: &[Piece], margin: Gutter) -> Vec<(Option<usize>, Vec<us
     }
     // Text at the height of a heading's first line comes before it from top to bottom when it is higher by a hair.
     for at in (3..bands.len()).step_by(2) {
-        let top =
-            bands.get(at - 1).and_then(|(_, left)| left.first()).and_then(|&i| pieces.get(i)).map(|p| p.rect);
+        let top = bands
+            .get(at - 1)
+            .and_then(|(_, left)| left.first())
+            .and_then(|&i| fragments.get(i))
+            .map(|p| p.rect);
         let Some(top) = top else { continue };
         let Some((_, before)) = bands.get_mut(at - 2) else { continue };
         let is_beside =
-            |i: &usize| pieces.get(*i).is_some_and(|p| p.rect.y_overlap(&top) > 0.5 * top.height());
+            |i: &usize| fragments.get(*i).is_some_and(|p| p.rect.y_overlap(&top) > 0.5 * top.height());
         let from = before.len() - before.iter().rev().take_while(|&i| is_beside(i)).count();
         let mut moved = before.split_off(from);
         if let Some((_, members)) = bands.get_mut(at) {
@@ -220,8 +177,8 @@ fn beside_margin(pieces: &[Piece], margin: Gutter) -> Vec<(Option<usize>, Vec<us
 }
 
 /// The gutters from left to right, each as its left and right edge.
-fn gutters(pieces: &[Piece], bounds: &Rect, known: &[Gutter]) -> Vec<Gutter> {
-    let mut gaps = gaps_right_of(pieces);
+fn gutters(fragments: &[Fragment], bounds: &Rect, known: &[Gutter]) -> Vec<Gutter> {
+    let mut gaps = gaps_right_of(fragments);
     let mut gutters: Vec<Gutter> = Vec::new();
     for &(x0, x1) in known {
         let holds = gaps.iter().filter(|gap| gap.0 <= x0 + 2.0 && gap.1 >= x1 - 2.0);
@@ -245,8 +202,8 @@ fn gutters(pieces: &[Piece], bounds: &Rect, known: &[Gutter]) -> Vec<Gutter> {
         let left = gutters.iter().map(|g| g.1).filter(|&x| x <= strip.0).fold(bounds.x0, f32::max);
         let right = gutters.iter().map(|g| g.0).filter(|&x| x >= strip.1).fold(bounds.x1, f32::min);
         let column = Rect { x0: left, x1: right, ..*bounds };
-        let within = |piece: &&Piece| (left..=right).contains(&piece.rect.x_mid());
-        let own: Vec<&Piece> = pieces.iter().filter(within).collect();
+        let within = |fragment: &&Fragment| (left..=right).contains(&fragment.rect.x_mid());
+        let own: Vec<&Fragment> = fragments.iter().filter(within).collect();
         if is_gutter(strip, &own, &column) {
             gutters.push(strip);
         }
@@ -255,21 +212,22 @@ fn gutters(pieces: &[Piece], bounds: &Rect, known: &[Gutter]) -> Vec<Gutter> {
     gutters
 }
 
-/// For each piece, the white between it and the next piece to its right at its height.
-fn gaps_right_of(pieces: &[Piece]) -> Vec<(f32, f32)> {
-    let tallest = pieces.iter().map(|piece| piece.rect.height()).fold(0.0, f32::max).min(40.0);
+/// For each fragment, the white between it and the next fragment to its right at its height.
+fn gaps_right_of(fragments: &[Fragment]) -> Vec<(f32, f32)> {
+    let tallest = fragments.iter().map(|fragment| fragment.rect.height()).fold(0.0, f32::max).min(40.0);
     let mut gaps = Vec::new();
-    for (i, piece) in pieces.iter().enumerate() {
-        let near = |other: &&Piece| {
-            other.rect.x0 > piece.rect.x1
-                && other.rect.y_overlap(&piece.rect) > 0.3 * piece.rect.height().min(other.rect.height())
+    for (i, fragment) in fragments.iter().enumerate() {
+        let near = |other: &&Fragment| {
+            other.rect.x0 > fragment.rect.x1
+                && other.rect.y_overlap(&fragment.rect)
+                    > 0.3 * fragment.rect.height().min(other.rect.height())
         };
-        let reach = |other: &&Piece| (other.rect.y0 - piece.rect.y0).abs() <= tallest;
-        let after = pieces.get(i + 1..).unwrap_or_default().iter().take_while(reach).take(64);
-        let before = pieces.get(..i).unwrap_or_default().iter().rev().take_while(reach).take(64);
+        let reach = |other: &&Fragment| (other.rect.y0 - fragment.rect.y0).abs() <= tallest;
+        let after = fragments.get(i + 1..).unwrap_or_default().iter().take_while(reach).take(64);
+        let before = fragments.get(..i).unwrap_or_default().iter().rev().take_while(reach).take(64);
         let next = after.chain(before).filter(near).map(|other| other.rect.x0).min_by(f32::total_cmp);
         if let Some(next) = next {
-            gaps.push((piece.rect.x1, next));
+            gaps.push((fragment.rect.x1, next));
         }
     }
     gaps
@@ -299,15 +257,15 @@ fn most_shared(gaps: &[(f32, f32)]) -> Option<((f32, f32), usize)> {
     best
 }
 
-/// Whether running text stands on both sides of the strip: most pieces beside it fill their column.
-fn is_gutter(strip: (f32, f32), pieces: &[&Piece], bounds: &Rect) -> bool {
+/// Whether running text stands on both sides of the strip: most fragments beside it fill their column.
+fn is_gutter(strip: (f32, f32), fragments: &[&Fragment], bounds: &Rect) -> bool {
     let mid = 0.5 * (strip.0 + strip.1);
     if mid < bounds.x0 + 0.15 * bounds.width() || mid > bounds.x1 - 0.15 * bounds.width() {
         return false;
     }
-    let left: Vec<&Piece> = pieces.iter().copied().filter(|p| p.rect.x1 <= strip.0 + 1.0).collect();
-    let right: Vec<&Piece> = pieces.iter().copied().filter(|p| p.rect.x0 >= strip.1 - 1.0).collect();
-    let n_across = pieces.len() - left.len() - right.len();
+    let left: Vec<&Fragment> = fragments.iter().copied().filter(|p| p.rect.x1 <= strip.0 + 1.0).collect();
+    let right: Vec<&Fragment> = fragments.iter().copied().filter(|p| p.rect.x0 >= strip.1 - 1.0).collect();
+    let n_across = fragments.len() - left.len() - right.len();
     if n_across > (left.len() + right.len()) / 2 {
         return false;
     }
@@ -317,7 +275,7 @@ fn is_gutter(strip: (f32, f32), pieces: &[&Piece], bounds: &Rect) -> bool {
     let are_halves = (width_left - width_right).abs() < 0.12 * width_left.max(width_right);
     // Figures and lone words in rows are the columns of a table.
     let words_a_piece =
-        |pieces: &[&Piece]| quantile(pieces.iter().map(|p| p.words.len() as f32).collect(), 0.5);
+        |fragments: &[&Fragment]| quantile(fragments.iter().map(|p| p.words.len() as f32).collect(), 0.5);
     let are_texts = words_a_piece(&left).min(words_a_piece(&right)) >= 2.0;
     let are_full = are_halves && are_texts && n_across == 0 && left.len().min(right.len()) >= 5 * MIN_LINES;
     let (left, right) = (lines(&left, strip.1 - strip.0), lines(&right, strip.1 - strip.0));
@@ -336,48 +294,48 @@ struct Extent {
     n_words: usize,
 }
 
-/// The lines of a column from its pieces: a narrow justified line may have wide gaps, but none as wide as the
+/// The lines of a column from its fragments: a narrow justified line may have wide gaps, but none as wide as the
 /// gutter.
-fn lines(pieces: &[&Piece], gutter: f32) -> Vec<Extent> {
-    let mut lines: Vec<Extent> = Vec::with_capacity(pieces.len());
-    for piece in pieces {
-        let most = if gutter > 1.2 * piece.size { (0.8 * gutter).min(2.0 * piece.size) } else { 0.0 };
+fn lines(fragments: &[&Fragment], gutter: f32) -> Vec<Extent> {
+    let mut lines: Vec<Extent> = Vec::with_capacity(fragments.len());
+    for fragment in fragments {
+        let most = if gutter > 1.2 * fragment.size { (0.8 * gutter).min(2.0 * fragment.size) } else { 0.0 };
         // Pieces of one line differ a little in height, so the line of this one is among the last.
         let own = lines.iter_mut().rev().take(6).find(|line| {
-            let gap = (piece.rect.x0 - line.rect.x1).max(line.rect.x0 - piece.rect.x1);
-            gap < most && line.rect.y_overlap(&piece.rect) > 0.6 * piece.rect.height()
+            let gap = (fragment.rect.x0 - line.rect.x1).max(line.rect.x0 - fragment.rect.x1);
+            gap < most && line.rect.y_overlap(&fragment.rect) > 0.6 * fragment.rect.height()
         });
         match own {
             Some(line) => {
-                line.rect = line.rect.union(&piece.rect);
-                line.n_words += piece.words.len();
+                line.rect = line.rect.union(&fragment.rect);
+                line.n_words += fragment.words.len();
             }
-            None => lines.push(Extent { rect: piece.rect, n_words: piece.words.len() }),
+            None => lines.push(Extent { rect: fragment.rect, n_words: fragment.words.len() }),
         }
     }
     lines
 }
 
 /// Whether most of these lines are more than a figure or a name.
-fn is_text(pieces: &[Extent]) -> bool {
-    let n_long = pieces.iter().filter(|piece| piece.n_words >= 3).count();
-    pieces.len() >= 2 * MIN_LINES && n_long * 3 >= pieces.len() * 2
+fn is_text(fragments: &[Extent]) -> bool {
+    let n_long = fragments.iter().filter(|fragment| fragment.n_words >= 3).count();
+    fragments.len() >= 2 * MIN_LINES && n_long * 3 >= fragments.len() * 2
 }
 
 /// Whether most of these lines have one width: they end where the others end.
-fn is_prose(pieces: &[Extent]) -> bool {
-    // The column next to the strip: the width that the longer pieces have.
-    let width = quantile(pieces.iter().map(|p| p.rect.width()).collect(), 0.8);
-    let n_full = pieces.iter().filter(|p| p.rect.width() > 0.85 * width).count();
-    let words_a_line = quantile(pieces.iter().map(|p| p.n_words as f32).collect(), 0.5);
-    pieces.len() >= MIN_LINES && n_full * 20 >= pieces.len() * 7 && words_a_line >= 3.0
+fn is_prose(fragments: &[Extent]) -> bool {
+    // The column next to the strip: the width that the longer fragments have.
+    let width = quantile(fragments.iter().map(|p| p.rect.width()).collect(), 0.8);
+    let n_full = fragments.iter().filter(|p| p.rect.width() > 0.85 * width).count();
+    let words_a_line = quantile(fragments.iter().map(|p| p.n_words as f32).collect(), 0.5);
+    fragments.len() >= MIN_LINES && n_full * 20 >= fragments.len() * 7 && words_a_line >= 3.0
 }
 
-/// Whether another piece stands at the same height.
-fn has_neighbour(pieces: &[Piece], i: usize) -> bool {
-    let Some(piece) = pieces.get(i) else { return false };
-    let near = pieces.get(i.saturating_sub(8)..(i + 9).min(pieces.len())).unwrap_or_default();
-    let beside = |other: &&Piece| other.rect.y_overlap(&piece.rect) > 0.5 * piece.rect.height();
+/// Whether another fragment stands at the same height.
+fn has_neighbour(fragments: &[Fragment], i: usize) -> bool {
+    let Some(fragment) = fragments.get(i) else { return false };
+    let near = fragments.get(i.saturating_sub(8)..(i + 9).min(fragments.len())).unwrap_or_default();
+    let beside = |other: &&Fragment| other.rect.y_overlap(&fragment.rect) > 0.5 * fragment.rect.height();
     near.iter().filter(beside).count() > 1
 }
 
@@ -387,11 +345,11 @@ fn quantile(mut values: Vec<f32>, share: f32) -> f32 {
     values.get((values.len() as f32 * share) as usize).copied().unwrap_or_default()
 }
 
-/// The pieces by band and column in reading order; `None` is a piece across.
-fn in_bands(pieces: &[Piece], gutters: &[(f32, f32)]) -> Vec<(Option<usize>, Vec<usize>)> {
-    let column_of = |piece: &Piece| -> Option<usize> {
-        let crosses = gutters.iter().any(|g| piece.rect.x0 < g.1 - 2.0 && piece.rect.x1 > g.0 + 2.0);
-        (!crosses).then(|| gutters.iter().filter(|g| piece.rect.x_mid() > 0.5 * (g.0 + g.1)).count())
+/// The fragments by band and column in reading order; `None` is a fragment across.
+fn in_bands(fragments: &[Fragment], gutters: &[(f32, f32)]) -> Vec<(Option<usize>, Vec<usize>)> {
+    let column_of = |fragment: &Fragment| -> Option<usize> {
+        let crosses = gutters.iter().any(|g| fragment.rect.x0 < g.1 - 2.0 && fragment.rect.x1 > g.0 + 2.0);
+        (!crosses).then(|| gutters.iter().filter(|g| fragment.rect.x_mid() > 0.5 * (g.0 + g.1)).count())
     };
     let mut regions: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
     let mut columns: Vec<Vec<usize>> = vec![Vec::new(); gutters.len() + 1];
@@ -402,21 +360,21 @@ fn in_bands(pieces: &[Piece], gutters: &[(f32, f32)]) -> Vec<(Option<usize>, Vec
             }
         }
     };
-    // Pieces across whose lines are done, to find small pieces (a raised mark) of the same line.
+    // Pieces across whose lines are done, to find small fragments (a raised mark) of the same line.
     let mut across: Option<Rect> = None;
-    for (i, piece) in pieces.iter().enumerate() {
+    for (i, fragment) in fragments.iter().enumerate() {
         let beside = across.is_some_and(|rect| {
-            rect.y_overlap(&piece.rect) > 0.5 * piece.rect.height()
-                && piece.rect.x0 - rect.x1 < piece.size
-                && rect.x0 - piece.rect.x1 < piece.size
+            rect.y_overlap(&fragment.rect) > 0.5 * fragment.rect.height()
+                && fragment.rect.x0 - rect.x1 < fragment.size
+                && rect.x0 - fragment.rect.x1 < fragment.size
         });
         // The short last line of a paragraph across, with nothing beside it.
         let below = across.is_some_and(|rect| {
-            piece.rect.y0 - rect.y1 < 0.5 * piece.size
-                && (piece.rect.x0 - rect.x0).abs() < 1.5 * piece.size
-                && !has_neighbour(pieces, i)
+            fragment.rect.y0 - rect.y1 < 0.5 * fragment.size
+                && (fragment.rect.x0 - rect.x0).abs() < 1.5 * fragment.size
+                && !has_neighbour(fragments, i)
         });
-        match column_of(piece) {
+        match column_of(fragment) {
             Some(column) if !beside && !below => {
                 if let Some(members) = columns.get_mut(column) {
                     members.push(i);
@@ -428,7 +386,7 @@ fn in_bands(pieces: &[Piece], gutters: &[(f32, f32)]) -> Vec<(Option<usize>, Vec
                     Some((None, members)) => members.push(i),
                     _ => regions.push((None, vec![i])),
                 }
-                across = Some(piece.rect);
+                across = Some(fragment.rect);
             }
         }
     }

@@ -3,7 +3,7 @@
 use text::numerals::long_roman;
 use text::wording::{MarkerKind, marker_kind};
 
-use crate::lines::Line;
+use crate::page::Line;
 
 /// A marker at the start of a line.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,4 +52,12 @@ pub(crate) fn is_lone_number(text: &str) -> bool {
     let bare = text.strip_suffix('.').unwrap_or(text);
     let is_letter = bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase());
     is_letter || (long_roman(&bare.to_lowercase()).is_some() && bare.chars().all(char::is_uppercase))
+}
+
+/// Whether a word is the number of a section of a manual: "2.3.59.2".
+pub(crate) fn is_section_number(word: &str) -> bool {
+    word.matches('.').count() >= 2
+        && word.starts_with(|c: char| c.is_ascii_digit())
+        && word.ends_with(|c: char| c.is_ascii_digit())
+        && word.bytes().all(|b| b == b'.' || b.is_ascii_digit())
 }

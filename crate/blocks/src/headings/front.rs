@@ -11,15 +11,13 @@ use document::{BlockKind, PageId};
 
 use text::wording::{Numbering, is_contents_title, numbering};
 
-use crate::paragraphs::Paragraph;
-use crate::words::is_unspaced;
+use crate::page::Paragraph;
+use crate::typography::is_prose;
 
 /// Pages that a caption may run over beyond its first.
 const MAX_CAPTION_PAGES: u32 = 2;
 /// Most words of a line that names nothing but a role.
 const MAX_ROLE_WORDS: usize = 8;
-/// Fewest characters of a paragraph that is running text.
-const MIN_PROSE: usize = 90;
 /// Pages at the start of a document of which the first may be a cover.
 const MIN_PAGES_WITH_COVER: u32 = 2;
 /// What parties are to a case, singular, in lower case.
@@ -67,22 +65,6 @@ pub(crate) fn find(paragraphs: &[Paragraph]) -> Vec<bool> {
     front
 }
 
-/// Whether a paragraph is running text: several lines, most of which go on within a sentence.
-pub(crate) fn is_prose(paragraph: &Paragraph) -> bool {
-    let n_chars: usize = paragraph.lines.iter().map(crate::lines::Line::n_chars).sum();
-    if paragraph.kind == BlockKind::Table || paragraph.lines.len() < 2 || n_chars < MIN_PROSE {
-        return false;
-    }
-    let starts = || paragraph.lines.iter().skip(1).filter_map(|line| line.words.first());
-    let goes_on = |text: &str| {
-        text.starts_with(|c: char| c.is_lowercase() || is_unspaced(c)) && !text.contains('@')
-            || text.starts_with(|c: char| c.is_numeric()) && !text.contains('.')
-    };
-    let n_going_on = starts().filter(|word| goes_on(&word.text)).count();
-    let is_loud = paragraph.lines.iter().all(|line| line.looks.caps);
-    !is_loud && !paragraph.centered && n_going_on * 5 >= (paragraph.lines.len() - 1) * 2
-}
-
 /// A first page without running text, where later pages have some: all of it but the numbered headings.
 fn cover(paragraphs: &[Paragraph], front: &mut [bool]) {
     let Some(first) = paragraphs.first().map(Paragraph::page) else { return };
@@ -105,11 +87,10 @@ fn cover(paragraphs: &[Paragraph], front: &mut [bool]) {
         return;
     }
     // The title stays a heading: the largest of the page, if it is set larger than the others.
-    let size = |paragraph: &Paragraph| paragraph.lines.first().map_or(0.0, |line| line.size);
-    let largest = page.iter().map(size).fold(0.0, f32::max);
+    let largest = page.iter().map(Paragraph::size).fold(0.0, f32::max);
     let mut has_title = false;
     for (paragraph, slot) in page.iter().zip(front.iter_mut()) {
-        let is_title = !has_title && size(paragraph) > 0.98 * largest;
+        let is_title = !has_title && paragraph.size() > 0.98 * largest;
         has_title |= is_title;
         *slot = !is_title;
     }

@@ -4,32 +4,23 @@
 //! underlined on a line of its own, centred, or numbered in a way that only headings are ("PART 3", "第二章").
 //! A run-in heading stays in its paragraph. Levels are the business of sections.
 
+mod contents;
+mod front;
+mod title_block;
+mod wording;
+
 use std::collections::BTreeMap;
 
 use document::{BlockKind, Role};
 
 use text::wording::{Numbering, ends_sentence, is_caption, is_title_case, marker_kind, numbering};
 
-use crate::columns;
-use crate::contents;
-use crate::front;
-use crate::lines::{Line, LineLooks};
-use crate::marker::{is_lone_number, list_marker};
-use crate::paragraphs::{Paragraph, ends_in_page_number};
-use crate::title_block;
-use crate::wording::{
+use crate::headings::wording::{
     goes_on, is_bare_number, is_date, is_enumerated_title, is_form, is_instrument_number, is_label,
     is_one_sentence, starts_like_title,
 };
-
-/// What the body of the document looks like.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Body {
-    pub size: f32,
-    /// Most of it is bold, so that bold means nothing.
-    pub bold: bool,
-    pub caps: bool,
-}
+use crate::page::{BodyStyle, Line, LineStyle, Paragraph};
+use crate::typography::{ends_in_page_number, is_lone_number, is_section_number, list_marker};
 
 /// Fewest pages at whose edge a line of one wording is no heading.
 const MIN_RUNNING: usize = 4;
@@ -37,7 +28,7 @@ const MIN_RUNNING: usize = 4;
 const MAX_CHARS: usize = 240;
 
 /// Sets the kinds of these paragraphs and joins headings that were set on several lines.
-pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph> {
+pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: BodyStyle) -> Vec<Paragraph> {
     let (front, contents) = (front::find(&paragraphs), contents::find(&paragraphs));
     let set_aside = |i: usize| [&front, &contents].iter().any(|set| set.get(i).copied().unwrap_or(false));
     let mut strengths: Vec<Option<Strength>> = Vec::with_capacity(paragraphs.len());
@@ -96,7 +87,7 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: Body) -> Vec<Paragraph>
         }
         out.push(paragraph);
     }
-    title_block::settle(&mut out, body);
+    title_block::mark(&mut out, body);
     out
 }
 
@@ -111,7 +102,7 @@ fn is_side_number(number: &[Paragraph], heading: &Paragraph) -> bool {
     let text = number.iter().map(Paragraph::text).collect::<Vec<_>>().join(" ");
     let mut words = text.split_whitespace();
     number.iter().all(in_place)
-        && words.next().is_some_and(columns::is_section_number)
+        && words.next().is_some_and(is_section_number)
         && words.all(|word| word.starts_with('(') && word.ends_with(')'))
         && heading.white < 1.6
 }
@@ -120,7 +111,7 @@ fn is_side_number(number: &[Paragraph], heading: &Paragraph) -> bool {
 fn is_close(a: &Paragraph, b: &Paragraph) -> bool {
     let (Some(above), Some(below)) = (a.lines.last(), b.lines.first()) else { return false };
     (above.page, above.region) == (below.page, below.region)
-        && above.looks == below.looks
+        && above.style == below.style
         && (above.size - below.size).abs() < 0.03 * above.size
         && b.white < 1.6
 }
@@ -130,12 +121,12 @@ fn at_page_ends(
     paragraphs: &[Paragraph],
     strengths: &mut [Option<Strength>],
     set_aside: impl Fn(usize) -> bool,
-    body: Body,
+    body: BodyStyle,
 ) {
     let looks = |paragraph: &Paragraph| {
         let line = paragraph.lines.first()?;
         let quarters = (line.size * 4.0).round() as i32;
-        let LineLooks { bold, italic, caps, underlined, starts_underlined: _ } = line.looks;
+        let LineStyle { bold, italic, caps, underlined, starts_underlined: _ } = line.style;
         let style = u8::from(bold) | u8::from(italic) << 1 | u8::from(caps) << 2 | u8::from(underlined) << 3;
         let is_numbered = numbering(&paragraph.text()) != Numbering::None;
         Some((quarters, style, paragraph.centered, is_numbered))
@@ -185,9 +176,9 @@ fn drop_running(paragraphs: &[Paragraph], strengths: &mut [Option<Strength>]) {
 /// Whether two paragraphs next to each other are set alike in italics or underlined.
 fn is_like(a: &Paragraph, b: &Paragraph) -> bool {
     let (Some(above), Some(below)) = (a.lines.last(), b.lines.first()) else { return false };
-    let slants = |line: &Line| line.looks.italic || line.words.first().is_some_and(|word| word.looks.italic);
+    let slants = |line: &Line| line.style.italic || line.words.first().is_some_and(|word| word.style.italic);
     a.page() == b.page()
-        && below.looks.italic
+        && below.style.italic
         && slants(above)
         && a.lines.len() <= 2
         && (above.size - below.size).abs() < 0.03 * above.size
@@ -222,10 +213,10 @@ fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
         return same_place && numbering(&second.text()) == Numbering::None;
     }
     let same_looks = (a.size - b.size).abs() < 0.03 * a.size
-        && a.looks.bold == b.looks.bold
-        && a.looks.caps == b.looks.caps
-        && a.looks.italic == b.looks.italic
-        && a.looks.underlined == b.looks.underlined;
+        && a.style.bold == b.style.bold
+        && a.style.caps == b.style.caps
+        && a.style.italic == b.style.italic
+        && a.style.underlined == b.style.underlined;
     let last_word = a.words.last().map(|word| word.text.to_lowercase()).unwrap_or_default();
     let is_open = matches!(
         last_word.as_str(),
@@ -251,7 +242,7 @@ fn strength(
     paragraph: &Paragraph,
     next: Option<&Paragraph>,
     opens_body: bool,
-    body: Body,
+    body: BodyStyle,
 ) -> Option<Strength> {
     let n_lines = paragraph.lines.len();
     let first = paragraph.lines.first()?;
@@ -301,7 +292,7 @@ fn strength(
     if is_bullet || starts_lower || is_open {
         return None;
     }
-    let all = |look: fn(&LineLooks) -> bool| paragraph.lines.iter().all(|line| look(&line.looks));
+    let all = |look: fn(&LineStyle) -> bool| paragraph.lines.iter().all(|line| look(&line.style));
     let (bold, italic) = (all(|looks| looks.bold) && !body.bold, all(|looks| looks.italic));
     let (caps, underlined) = (all(|looks| looks.caps) && !body.caps, all(|looks| looks.underlined));
     let size = paragraph.lines.iter().map(|line| line.size).fold(f32::MAX, f32::min);

@@ -9,10 +9,9 @@ use document::{BlockKind, Role};
 
 use text::wording::{Numbering, ends_sentence, is_contents_title, numbering};
 
-use crate::front::is_prose;
-use crate::headings::Body;
-use crate::paragraphs::Paragraph;
-use crate::wording::is_instrument_number;
+use crate::headings::wording::is_instrument_number;
+use crate::page::{BodyStyle, Paragraph};
+use crate::typography::is_prose;
 
 /// Most lines that a line of a letterhead or address is set on.
 const MAX_LETTERHEAD_LINES: usize = 3;
@@ -25,7 +24,7 @@ const MAX_SUBTITLE_WHITE: f32 = 1.8;
 /// Most lines of a signature that are set as a heading.
 const MAX_SIGNED: usize = 3;
 /// Names the title and takes back the headings around it and below a closing.
-pub(crate) fn settle(paragraphs: &mut [Paragraph], body: Body) {
+pub(crate) fn mark(paragraphs: &mut [Paragraph], body: BodyStyle) {
     if let Some(title) = title(paragraphs, body) {
         let (above, rest) = paragraphs.split_at_mut(title);
         take_back_above(above, body);
@@ -38,7 +37,7 @@ pub(crate) fn settle(paragraphs: &mut [Paragraph], body: Body) {
 }
 
 /// The largest heading of the first page, if it is larger than the body.
-fn title(paragraphs: &[Paragraph], body: Body) -> Option<usize> {
+fn title(paragraphs: &[Paragraph], body: BodyStyle) -> Option<usize> {
     let first_page = paragraphs.first()?.page();
     let mut title: Option<(usize, f32)> = None;
     let mut is_instrument = false;
@@ -55,7 +54,7 @@ fn title(paragraphs: &[Paragraph], body: Body) -> Option<usize> {
         if is_section || is_contents_title(&text) {
             continue;
         }
-        let size = size(paragraph);
+        let size = paragraph.size();
         let is_larger = title.is_none_or(|(_, best)| size > best + 0.2);
         // The number of an instrument and its subject stand above its title.
         let is_last = is_instrument && title.is_some_and(|(_, best)| size > best - 0.2);
@@ -74,11 +73,11 @@ fn plain_title(paragraphs: &[Paragraph]) -> Option<usize> {
     let at = paragraphs.iter().take(MAX_ABOVE_TITLE + 1).position(|paragraph| heads(&paragraph))?;
     let title = paragraphs.get(at)?;
     let rest = paragraphs.get(at + 1..)?;
-    let look = |paragraph: &Paragraph| paragraph.lines.first().map(|line| (line.looks.bold, line.looks.caps));
+    let look = |paragraph: &Paragraph| paragraph.lines.first().map(|line| (line.style.bold, line.style.caps));
     let is_like = |other: &Paragraph| {
         is_unnumbered_heading(other)
             && other.centered
-            && (size(other) - size(title)).abs() < 0.03 * size(title)
+            && (other.size() - title.size()).abs() < 0.03 * title.size()
             && look(other) == look(title)
     };
     let next = rest.iter().find(heads)?;
@@ -92,7 +91,7 @@ fn plain_title(paragraphs: &[Paragraph]) -> Option<usize> {
     .then_some(at)
 }
 
-fn take_back_above(above: &mut [Paragraph], body: Body) {
+fn take_back_above(above: &mut [Paragraph], body: BodyStyle) {
     let is_short = |paragraph: &Paragraph| {
         paragraph.lines.len() <= MAX_LETTERHEAD_LINES && !ends_sentence(&paragraph.text())
     };
@@ -100,13 +99,13 @@ fn take_back_above(above: &mut [Paragraph], body: Body) {
         return;
     }
     for paragraph in above.iter_mut().filter(|paragraph| is_unnumbered_heading(paragraph)) {
-        if size(paragraph) <= 1.03 * body.size {
+        if paragraph.size() <= 1.03 * body.size {
             paragraph.kind = BlockKind::Paragraph;
         }
     }
 }
 
-fn take_back_below(title: &Paragraph, below: &mut [Paragraph], body: Body) {
+fn take_back_below(title: &Paragraph, below: &mut [Paragraph], body: BodyStyle) {
     let mut after_plain = false;
     for at in 0..below.len() {
         let is_followed = below.get(at + 1).is_some_and(|next| {
@@ -116,13 +115,13 @@ fn take_back_below(title: &Paragraph, below: &mut [Paragraph], body: Body) {
         let belongs = paragraph.page() == title.page()
             && paragraph.centered
             && paragraph.white < MAX_WHITE
-            && size(paragraph) < size(title)
+            && paragraph.size() < title.size()
             && numbering(&paragraph.text()) == Numbering::None;
         if !belongs {
             return;
         }
-        let is_light = size(paragraph) <= 1.12 * body.size
-            && !paragraph.lines.iter().any(|line| line.looks.bold || line.looks.caps);
+        let is_light = paragraph.size() <= 1.12 * body.size
+            && !paragraph.lines.iter().any(|line| line.style.bold || line.style.caps);
         // Right below the title, and no heading of anything: a subtitle.
         let is_subtitle = paragraph.white < MAX_SUBTITLE_WHITE && !is_followed;
         if paragraph.kind == BlockKind::Heading && (is_light || after_plain || is_subtitle) {
@@ -153,8 +152,4 @@ fn is_closing(paragraph: &Paragraph) -> bool {
 
 fn is_unnumbered_heading(paragraph: &Paragraph) -> bool {
     paragraph.kind == BlockKind::Heading && numbering(&paragraph.text()) == Numbering::None
-}
-
-fn size(paragraph: &Paragraph) -> f32 {
-    paragraph.lines.first().map_or(0.0, |line| line.size)
 }

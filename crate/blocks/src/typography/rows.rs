@@ -4,7 +4,8 @@
 
 use document::Rect;
 
-use crate::words::Word;
+use crate::page::Word;
+use crate::typography::spacing::has_space;
 
 /// Words on one baseline, from left to right.
 #[derive(Clone, Debug)]
@@ -31,18 +32,6 @@ impl Row {
         }
         text
     }
-}
-
-/// Whether a space goes between two words that follow each other on a line.
-pub(crate) fn has_space(prev: &Word, next: &Word) -> bool {
-    use crate::words::{SPACE, is_unspaced};
-    let size = prev.size.min(next.size);
-    let gap = (next.rect.x0 - prev.rect.x1) / size.max(0.1);
-    let touches_cjk = prev.text.chars().next_back().is_some_and(is_unspaced)
-        || next.text.chars().next().is_some_and(is_unspaced);
-    // Whether a raised word is set apart its own line does not tell: its neighbours there are far away.
-    let is_told = next.raised == prev.raised;
-    if touches_cjk { gap > 0.5 } else { next.spaced && is_told || !(-1.0..=SPACE).contains(&gap) }
 }
 
 /// The rows of a page from top to bottom. Words whose baselines differ by less than a fifth of their size are

@@ -3,15 +3,15 @@
 
 use document::{Furniture, FurnitureKind, Rect};
 
-use crate::words::{Sheet, Word};
+use crate::page::{PageWords, Word};
 
 /// Takes a column of integers at the left edge that counts evenly down the page.
-pub(crate) fn take_line_numbers(sheet: &mut Sheet, found: &mut Vec<Furniture>) {
+pub(crate) fn take(page: &mut PageWords, found: &mut Vec<Furniture>) {
     /// Fewer numbered lines than this are not pleading paper.
     const MIN_LINES: usize = 10;
-    let (width, _) = sheet.frame.size();
+    let (width, _) = page.frame.size();
     let mut numbers: Vec<(u32, usize, Rect)> = Vec::new();
-    for (i, word) in sheet.words.iter().enumerate() {
+    for (i, word) in page.words.iter().enumerate() {
         let is_integer = word.text.len() <= 2 && word.text.bytes().all(|b| b.is_ascii_digit());
         if is_integer
             && word.rect.x1 < 0.25 * width
@@ -43,7 +43,7 @@ pub(crate) fn take_line_numbers(sheet: &mut Sheet, found: &mut Vec<Furniture>) {
             best.clone_from(&current);
         }
     }
-    let tops: Vec<f32> = best.iter().filter_map(|&i| sheet.words.get(i)).map(|word| word.baseline).collect();
+    let tops: Vec<f32> = best.iter().filter_map(|&i| page.words.get(i)).map(|word| word.baseline).collect();
     let mut steps: Vec<f32> = tops.windows(2).map(|pair| pair[1] - pair[0]).collect();
     steps.sort_by(f32::total_cmp);
     let median = steps.get(steps.len() / 2).copied().unwrap_or_default();
@@ -51,30 +51,30 @@ pub(crate) fn take_line_numbers(sheet: &mut Sheet, found: &mut Vec<Furniture>) {
     let is_outside = {
         // Nothing of the body may stand left of the numbers.
         let edge =
-            best.iter().filter_map(|&i| sheet.words.get(i)).map(|word| word.rect.x0).fold(f32::MAX, f32::min);
+            best.iter().filter_map(|&i| page.words.get(i)).map(|word| word.rect.x0).fold(f32::MAX, f32::min);
         let end =
-            best.iter().filter_map(|&i| sheet.words.get(i)).map(|word| word.rect.x1).fold(f32::MIN, f32::max);
+            best.iter().filter_map(|&i| page.words.get(i)).map(|word| word.rect.x1).fold(f32::MIN, f32::max);
         let is_among =
             |word: &&Word| word.rect.x0 < end && word.rect.x1 > edge && word.text.parse::<u32>().is_err();
-        sheet.words.iter().filter(|word| word.rect.x1 < edge).count() <= 2
+        page.words.iter().filter(|word| word.rect.x1 < edge).count() <= 2
             // Text above or below in their column: they number the rows of a table, or paragraphs.
-            && n_lines(sheet.words.iter().filter(is_among)) <= 3
-            && !best.iter().filter_map(|&i| sheet.words.get(i)).any(|word| sheet.grids.iter().any(|grid| grid.holds(&word.rect)))
+            && n_lines(page.words.iter().filter(is_among)) <= 3
+            && !best.iter().filter_map(|&i| page.words.get(i)).any(|word| page.grids.iter().any(|grid| grid.holds(&word.rect)))
     };
     if best.len() < MIN_LINES || median <= 0.0 || n_even * 10 < steps.len() * 8 || !is_outside {
         return;
     }
     for i in best {
-        if let Some(word) = sheet.words.get_mut(i) {
+        if let Some(word) = page.words.get_mut(i) {
             found.push(Furniture {
                 kind: FurnitureKind::Other,
                 text: std::mem::take(&mut word.text),
-                page: sheet.page,
-                rect: sheet.frame.shown_rect(&word.rect),
+                page: page.page,
+                rect: page.frame.shown_rect(&word.rect),
             });
         }
     }
-    sheet.words.retain(|word| !word.text.is_empty());
+    page.words.retain(|word| !word.text.is_empty());
 }
 
 /// On how many lines these words stand.

@@ -7,16 +7,10 @@
 //!
 //! Cost: linear in the lines (a window of a few lines around each).
 
-use document::{BlockKind, PageId, Role};
-
 use text::wording::{is_contents_title, marker_kind};
 
-use crate::footnotes::PageLines;
-use crate::lines::{Line, usual_size};
-use crate::marker::{Marker, is_lone_number, list_marker};
-use crate::side_heads;
-use crate::tables;
-use crate::words::{Word, is_unspaced};
+use crate::page::{Line, Paragraph, Word};
+use crate::typography::{Marker, ends_in_page_number, is_lone_number, is_unspaced, list_marker, usual_size};
 
 /// Markers that may stand before the text of a line, as in "1.1.1 (1) (a)".
 const MAX_MARKERS: usize = 2;
@@ -25,57 +19,6 @@ const MIN_CONTINUED: usize = 2;
 /// The same where they are parted by more than lines usually are.
 const MIN_WIDER: usize = 4;
 
-/// Lines that belong together.
-#[derive(Clone, Debug)]
-pub(crate) struct Paragraph {
-    pub kind: BlockKind,
-    pub role: Role,
-    pub marker: Option<String>,
-    pub lines: Vec<Line>,
-    /// Centred between the edges of its column.
-    pub centered: bool,
-    /// White above its first line, in multiples of its size; large at the top of a region.
-    pub white: f32,
-    /// Its last line ends although there was room.
-    pub ends_short: bool,
-    /// Its first line is set in from the lines around it.
-    pub indented: bool,
-    /// For a table, whose lines are lines of its cells: what stands before the line at a position, `\n` before
-    /// a row and `\t` before a cell.
-    pub cells: Vec<(usize, char)>,
-    /// For a table, its shape.
-    pub table: Option<tables::Shape>,
-}
-
-impl Paragraph {
-    /// The page on which it begins.
-    pub(crate) fn page(&self) -> PageId {
-        self.lines.first().map_or(PageId(0), |line| line.page)
-    }
-
-    /// Its text, lines separated by a space.
-    pub(crate) fn text(&self) -> String {
-        let lines: Vec<String> = self.lines.iter().map(Line::text).collect();
-        lines.join(" ")
-    }
-
-    /// A paragraph of body text of these lines.
-    pub(crate) fn of(lines: Vec<Line>) -> Self {
-        Self {
-            kind: BlockKind::Paragraph,
-            role: Role::Body,
-            marker: None,
-            lines,
-            centered: false,
-            white: f32::INFINITY,
-            ends_short: true,
-            indented: false,
-            cells: Vec::new(),
-            table: None,
-        }
-    }
-}
-
 /// The edges around a line: those of the lines near it that are not set to its left.
 #[derive(Clone, Copy)]
 struct Measure {
@@ -83,26 +26,8 @@ struct Measure {
     right: f32,
 }
 
-/// The paragraphs and tables of a page's lines, region by region.
-pub(crate) fn group(page: PageLines) -> Vec<Paragraph> {
-    let mut paragraphs = Vec::new();
-    for region in page.lines.chunk_by(|a, b| a.region == b.region) {
-        if region.first().is_some_and(|line| page.margin.contains(&line.region)) {
-            paragraphs.push(side_heads::paragraph(region));
-            continue;
-        }
-        let mut from = 0;
-        for table in tables::find(region, &page) {
-            group_lines(region.get(from..table.lines.start).unwrap_or_default(), &mut paragraphs);
-            from = table.lines.end;
-            paragraphs.push(table.into_paragraph());
-        }
-        group_lines(region.get(from..).unwrap_or_default(), &mut paragraphs);
-    }
-    paragraphs
-}
-
-fn group_lines(lines: &[Line], paragraphs: &mut Vec<Paragraph>) {
+/// Adds the paragraphs of these lines, which are of one region and of no table.
+pub(crate) fn group(lines: &[Line], paragraphs: &mut Vec<Paragraph>) {
     let edges = Edges::of(lines);
     let leading = usual_leading(lines, &edges);
     let markers: Vec<Option<Marker>> = lines.iter().map(list_marker).collect();
@@ -205,7 +130,7 @@ impl Edges {
             let off = (before - after).abs();
             // A heading in capitals may nearly fill a narrow column.
             least > 1.2 * em && off < (0.03 * (right - left)).max(0.8 * em)
-                || line.looks.caps && least > 0.5 * em && off < 0.4 * em
+                || line.style.caps && least > 0.5 * em && off < 0.4 * em
         };
         fits(self.left, self.right) || fits(column_left, column_right)
     }
@@ -283,7 +208,7 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
         return true;
     }
     if begins_run_in(line)
-        && above.words.last().is_some_and(|word| !word.looks.bold && ends_clause(&word.text))
+        && above.words.last().is_some_and(|word| !word.style.bold && ends_clause(&word.text))
     {
         return true;
     }
@@ -301,7 +226,7 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     if step > 1.22 * usual + 0.5 && step > 1.25 * size {
         return true;
     }
-    let (a, b) = (above.looks, line.looks);
+    let (a, b) = (above.style, line.style);
     if (a.bold != b.bold && changes_weight(above, line))
         || (a.caps != b.caps
             && above.n_chars().min(line.n_chars()) > 3
@@ -313,7 +238,7 @@ fn is_break(lines: &[Line], i: usize, leading: f32, edges: &Edges) -> bool {
     // A line of another face that leaves room is a heading of its own.
     let room = edges.around(lines, i - 1).right - above.rect.x1;
     let changes_face = a.italic != b.italic
-        && above.words.last().map(|w| w.looks.italic) != line.words.first().map(|w| w.looks.italic);
+        && above.words.last().map(|w| w.style.italic) != line.words.first().map(|w| w.style.italic);
     let changes_size = (above.size - line.size).abs() > 0.04 * size && !sizes_meet(above, line);
     if changes_face && changes_size {
         return true;
@@ -360,7 +285,7 @@ fn is_stanza(lines: &[Line], i: usize) -> bool {
         let em = line.size;
         is_short(above)
             && is_short(line)
-            && above.looks == line.looks
+            && above.style == line.style
             && (above.size - line.size).abs() < 0.03 * em
             && (above.rect.x0 - line.rect.x0).abs() < 0.2 * em
             && line.baseline - above.baseline < 1.35 * em
@@ -390,7 +315,7 @@ fn is_stanza(lines: &[Line], i: usize) -> bool {
 
 /// Whether two lines are of one bold title that was broken where its sense allows.
 fn is_ragged_title(above: &Line, line: &Line, around: Measure) -> bool {
-    let is_bold = above.looks.bold && line.looks.bold && above.looks == line.looks;
+    let is_bold = above.style.bold && line.style.bold && above.style == line.style;
     let is_under = (above.rect.x0 - line.rect.x0).abs() < 0.2 * line.size;
     let room = around.right - above.rect.x1;
     let is_open = !above.words.last().is_some_and(|word| ends_clause(&word.text));
@@ -409,14 +334,14 @@ fn sizes_meet(above: &Line, line: &Line) -> bool {
     let (Some(last), Some(first)) = (last, line.words.first()) else { return false };
     let mixed = |line: &Line| line.words.iter().any(|word| (word.size - line.size).abs() > 0.08 * line.size);
     (last.size - first.size).abs() < 0.04 * first.size
-        && last.looks.bold == first.looks.bold
+        && last.style.bold == first.style.bold
         && (mixed(above) || mixed(line))
 }
 
 /// Whether a line begins with a heading that runs into its text: bold words that a colon, a stop or a dash closes,
 /// and more that is not bold.
 fn begins_run_in(line: &Line) -> bool {
-    let n_bold = line.words.iter().take_while(|word| word.looks.bold).count();
+    let n_bold = line.words.iter().take_while(|word| word.style.bold).count();
     let closed = n_bold.checked_sub(1).and_then(|last| line.words.get(last));
     let begins = line.words.first().is_some_and(|word| word.text.starts_with(char::is_uppercase));
     let is_capital = line.words.first().is_some_and(|word| word.n_chars() > 2);
@@ -434,7 +359,7 @@ fn is_pair(line: &Line) -> bool {
 
 /// Whether a line is set as headings are.
 fn is_loud(line: &Line) -> bool {
-    line.looks.bold || line.looks.caps
+    line.style.bold || line.style.caps
 }
 
 /// Whether a line begins with the number of a section and goes on: "5. SALES", "ARTICLE IV".
@@ -456,12 +381,12 @@ fn is_centred_under(above: &Line, line: &Line, next: Option<&Line>, edges: &Edge
     let em = line.size;
     let same_middle = (above.rect.x_mid() - line.rect.x_mid()).abs() < 0.6 * em;
     let is_narrower = line.rect.width() < above.rect.width() - 2.0 * em;
-    let stands_out = line.looks.bold || line.looks.caps;
+    let stands_out = line.style.bold || line.style.caps;
     let is_quote = next.is_some_and(|next| {
         (next.rect.x0 - line.rect.x0).abs() < 0.3 * em && (next.size - line.size).abs() < 0.03 * em
     });
     let is_ended = above.words.last().is_some_and(|word| ends_clause(&word.text));
-    let same_looks = above.looks.bold == line.looks.bold && above.looks.caps == line.looks.caps;
+    let same_looks = above.style.bold == line.style.bold && above.style.caps == line.style.caps;
     same_middle
         && is_narrower
         && same_looks
@@ -470,24 +395,9 @@ fn is_centred_under(above: &Line, line: &Line, next: Option<&Line>, edges: &Edge
         && (stands_out || !is_quote)
 }
 
-/// Whether a line is an entry of a table of contents: a number at its end, behind leaders or wide white.
-pub(crate) fn ends_in_page_number(line: &Line) -> bool {
-    let [.., before, last] = line.words.as_slice() else { return false };
-    let is_number = last.text.len() <= 5
-        && (last.text.bytes().all(|b| b.is_ascii_digit())
-            || last.text.bytes().all(|b| b.is_ascii_lowercase())
-                && text::numerals::long_roman(&last.text).is_some());
-    let is_leader = before.text.chars().all(|c| matches!(c, '.' | '…' | '·')) && before.text.len() >= 3
-        || line.words.iter().rev().skip(1).take(3).all(|word| word.text == ".");
-    let is_far = last.rect.x0 - before.rect.x1 > 1.5 * line.size && line.words.len() >= 3;
-    let starts_with_text =
-        line.words.first().is_some_and(|word| word.text.chars().any(char::is_alphanumeric));
-    is_number && starts_with_text && (is_leader || is_far)
-}
-
 /// Whether the weight changes between two lines, not only within a sentence that begins or ends in bold.
 fn changes_weight(above: &Line, line: &Line) -> bool {
-    let bold_at = |word: Option<&crate::words::Word>| word.is_some_and(|word| word.looks.bold);
+    let bold_at = |word: Option<&Word>| word.is_some_and(|word| word.style.bold);
     let (end, start) = (bold_at(above.words.last()), bold_at(line.words.first()));
     end != start
 }
