@@ -135,7 +135,7 @@ pub fn docx(bytes: &[u8]) {
         ..docx::Limits::default()
     };
     let Some(Ok(read)) = packed.map(|packed| docx::read(&packed, &limits)) else { return };
-    let docx::Contents { layout, outline, title, .. } = read.output;
+    let docx::WordDocument { layout, outline, title, .. } = read.output;
     sound(&finish("fuzz.docx", layout, &outline, title, read.diags));
 }
 

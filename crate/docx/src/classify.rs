@@ -14,8 +14,8 @@ use text::wording::{
     Numbering, ends_sentence, is_caption, is_closing, is_title_case, list_marker, marker_kind, numbering,
 };
 
-use crate::paragraph::Paragraph;
-use crate::styles::Meaning;
+use crate::normalize::NormalizedParagraph;
+use crate::styles::StyleRole;
 
 /// Longest heading, in characters.
 const MAX_CHARS: usize = 240;
@@ -28,7 +28,7 @@ const MAX_SIGNED: usize = 3;
 
 /// What a paragraph is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Class {
+pub(crate) struct BlockClass {
     pub(crate) kind: BlockKind,
     pub(crate) role: Role,
     /// Its level, where its style says it.
@@ -38,48 +38,51 @@ pub(crate) struct Class {
 
 /// What most of the text looks like.
 #[derive(Clone, Copy, Debug)]
-struct Body {
+struct BodyFormat {
     size: f32,
     bold: bool,
     caps: bool,
 }
 
 /// What each of these paragraphs is; `followed` says after which something stands that it could head.
-pub(crate) fn classify(paragraphs: &[Paragraph], followed: &[bool]) -> Vec<Class> {
+pub(crate) fn classify(paragraphs: &[&NormalizedParagraph], followed: &[bool]) -> Vec<BlockClass> {
     let body = body(paragraphs);
     let clauses = clause_styles(paragraphs);
-    let is_clause = |p: &Paragraph| clauses.get(&(p.style.as_str(), p.heading)).copied().unwrap_or(false);
-    let is_title = |p: &Paragraph| {
+    let is_clause =
+        |p: &NormalizedParagraph| clauses.get(&(p.style.as_str(), p.heading)).copied().unwrap_or(false);
+    let is_title = |p: &NormalizedParagraph| {
         let is_long =
             p.text.split_whitespace().count() > MAX_STYLED_WORDS || p.text.chars().count() > MAX_CHARS;
         !(is_clause(p) || is_long && reads_as_text(p))
     };
-    let styled = |p: &Paragraph| p.heading.filter(|_| is_title(p));
-    let mut weak: Vec<Option<Strength>> = paragraphs
+    let styled = |p: &NormalizedParagraph| p.heading.filter(|_| is_title(p));
+    let mut weak: Vec<Option<HeadingStrength>> = paragraphs
         .iter()
         .zip(followed)
         .map(|(p, &followed)| if p.heading.is_none() { strength(p, followed, body) } else { None })
         .collect();
     // Three lines in a row that only might be headings are a list.
-    for run in weak.chunk_by_mut(|a, b| *a == Some(Strength::Weak) && *b == Some(Strength::Weak)) {
+    for run in
+        weak.chunk_by_mut(|a, b| *a == Some(HeadingStrength::Weak) && *b == Some(HeadingStrength::Weak))
+    {
         if run.len() >= 3 {
             run.fill(None);
         }
     }
-    let mut classes: Vec<Class> = paragraphs
+    let mut classes: Vec<BlockClass> = paragraphs
         .iter()
         .zip(&weak)
         .map(|(p, strength)| {
             let level = styled(p);
-            let is_heading = p.meaning == Meaning::Title || level.is_some() || strength.is_some();
-            let role = match p.meaning {
-                Meaning::Title => Role::Title,
-                Meaning::Caption => Role::Caption,
-                Meaning::Quotation => Role::BlockQuote,
-                Meaning::Text | Meaning::Contents => Role::Body,
+            let is_heading = p.style_role == StyleRole::Title || level.is_some() || strength.is_some();
+            let role = match p.style_role {
+                StyleRole::Title => Role::Title,
+                StyleRole::Caption => Role::Caption,
+                StyleRole::Quotation => Role::BlockQuote,
+                StyleRole::Body | StyleRole::TableOfContents => Role::Body,
             };
             if is_heading {
-                return Class { kind: BlockKind::Heading, role, level, marker: None };
+                return BlockClass { kind: BlockKind::Heading, role, level, marker: None };
             }
             plain(p, role)
         })
@@ -97,7 +100,7 @@ pub(crate) fn classify(paragraphs: &[Paragraph], followed: &[bool]) -> Vec<Class
 }
 
 /// What a paragraph is that is no heading.
-fn plain(p: &Paragraph, role: Role) -> Class {
+fn plain(p: &NormalizedParagraph, role: Role) -> BlockClass {
     let counted = p.marker.as_deref().filter(|marker| marker_kind(marker).is_some());
     let marker = counted.or_else(|| list_marker(&p.text)).map(str::to_owned);
     let role = match role {
@@ -106,11 +109,11 @@ fn plain(p: &Paragraph, role: Role) -> Class {
     };
     let kind =
         if marker.is_some() && role == Role::Body { BlockKind::ListItem } else { BlockKind::Paragraph };
-    Class { kind, role, level: None, marker: marker.filter(|_| kind == BlockKind::ListItem) }
+    BlockClass { kind, role, level: None, marker: marker.filter(|_| kind == BlockKind::ListItem) }
 }
 
 /// For each heading style and level whether its paragraphs are clauses: most of them read as sentences.
-fn clause_styles(paragraphs: &[Paragraph]) -> BTreeMap<(&str, Option<u8>), bool> {
+fn clause_styles<'a>(paragraphs: &[&'a NormalizedParagraph]) -> BTreeMap<(&'a str, Option<u8>), bool> {
     let mut counts: BTreeMap<(&str, Option<u8>), (usize, usize)> = BTreeMap::new();
     for p in paragraphs.iter().filter(|p| p.heading.is_some()) {
         let (n, n_text) = counts.entry((p.style.as_str(), p.heading)).or_default();
@@ -120,7 +123,7 @@ fn clause_styles(paragraphs: &[Paragraph]) -> BTreeMap<(&str, Option<u8>), bool>
     counts.into_iter().map(|(style, (n, n_text))| (style, n_text * 2 > n)).collect()
 }
 
-fn reads_as_text(p: &Paragraph) -> bool {
+fn reads_as_text(p: &NormalizedParagraph) -> bool {
     let n_words = p.text.split_whitespace().count();
     p.text.chars().count() > MAX_CHARS
         || n_words > 4
@@ -128,33 +131,33 @@ fn reads_as_text(p: &Paragraph) -> bool {
             && !is_title_case(&p.text)
 }
 
-fn body(paragraphs: &[Paragraph]) -> Body {
+fn body(paragraphs: &[&NormalizedParagraph]) -> BodyFormat {
     let (mut total, mut bold, mut caps) = (0, 0, 0);
     let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
-    for p in paragraphs.iter().filter(|p| p.heading.is_none() && p.meaning == Meaning::Text) {
+    for p in paragraphs.iter().filter(|p| p.heading.is_none() && p.style_role == StyleRole::Body) {
         let n = p.text.len();
         total += n;
-        bold += if p.whole.bold { n } else { 0 };
-        caps += if p.whole.caps { n } else { 0 };
-        *sizes.entry((p.most.size * 2.0) as u32).or_default() += n;
+        bold += if p.uniform.bold { n } else { 0 };
+        caps += if p.uniform.caps { n } else { 0 };
+        *sizes.entry((p.dominant.size * 2.0) as u32).or_default() += n;
     }
     let size = sizes.into_iter().max_by_key(|&(_, n)| n).map_or(10.0, |(halves, _)| halves as f32 / 2.0);
-    Body { size, bold: bold * 2 > total, caps: caps * 2 > total }
+    BodyFormat { size, bold: bold * 2 > total, caps: caps * 2 > total }
 }
 
 /// How surely a paragraph is a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strength {
+enum HeadingStrength {
     /// By its place or number alone.
     Weak,
     /// By its type, or a number that only headings have.
     Strong,
 }
 
-fn strength(p: &Paragraph, followed: bool, body: Body) -> Option<Strength> {
+fn strength(p: &NormalizedParagraph, followed: bool, body: BodyFormat) -> Option<HeadingStrength> {
     let text = p.text.as_str();
     let n_chars = text.chars().take(MAX_CHARS + 1).count();
-    if n_chars > MAX_CHARS || p.meaning != Meaning::Text {
+    if n_chars > MAX_CHARS || p.style_role != StyleRole::Body {
         return None;
     }
     let n_letters = text.chars().filter(|c| c.is_alphabetic()).count();
@@ -162,7 +165,7 @@ fn strength(p: &Paragraph, followed: bool, body: Body) -> Option<Strength> {
         && text.split_whitespace().count() == 1
         && marker_kind(&format!("{}.", text.trim_end_matches('.'))).is_some();
     if p.centered && is_lone && followed {
-        return Some(Strength::Strong);
+        return Some(HeadingStrength::Strong);
     }
     let is_form = text.contains("___") || text.contains(" =") || text.contains("....");
     if n_letters * 2 < n_chars.min(40) || n_letters < 2 || is_form {
@@ -178,37 +181,38 @@ fn strength(p: &Paragraph, followed: bool, body: Body) -> Option<Strength> {
     if is_bullet || starts_lower || is_open {
         return None;
     }
-    let (bold, caps) = (p.whole.bold && !body.bold, p.whole.caps && !body.caps);
+    let (bold, caps) = (p.uniform.bold && !body.bold, p.uniform.caps && !body.caps);
     let n_words = if is_cjk { n_chars / 2 } else { text.split_whitespace().count() };
     let (ends, is_title) = (ends_sentence(text), is_title_case(text));
     match numbering {
         Numbering::Division if n_words <= 25 && (!ends || n_words <= 3 || is_title) => {
-            return Some(Strength::Strong);
+            return Some(HeadingStrength::Strong);
         }
         Numbering::Article if n_words <= 14 && !text.ends_with(':') && (!ends || is_title) => {
-            return (!is_cjk || n_chars <= 24).then_some(Strength::Strong);
+            return (!is_cjk || n_chars <= 24).then_some(HeadingStrength::Strong);
         }
         _ => {}
     }
     if ends && n_words > 3 && !(numbering != Numbering::None && n_words <= 12 && bold) {
         return None;
     }
-    let size = p.most.size;
+    let size = p.dominant.size;
     if size > 1.12 * body.size {
-        return Some(Strength::Strong);
+        return Some(HeadingStrength::Strong);
     }
     if size < 0.9 * body.size || !followed {
         return None;
     }
     let numbered = numbering != Numbering::None;
-    let stands_out = bold || caps && (p.centered || p.whole.underlined || numbered || p.apart || p.keep_next);
+    let stands_out =
+        bold || caps && (p.centered || p.uniform.underlined || numbered || p.space_above || p.keep_next);
     if stands_out && n_words <= 30 {
-        return Some(Strength::Strong);
+        return Some(HeadingStrength::Strong);
     }
-    let by_face = (p.whole.italic || p.whole.underlined)
+    let by_face = (p.uniform.italic || p.uniform.underlined)
         && n_words <= 18
-        && (p.apart || p.keep_next || p.centered)
-        && (!text.ends_with(':') || p.whole.underlined);
+        && (p.space_above || p.keep_next || p.centered)
+        && (!text.ends_with(':') || p.uniform.underlined);
     let first = text.split(' ').next().unwrap_or_default();
     let by_number = numbering == Numbering::Decimal
         && n_words <= 12
@@ -216,27 +220,27 @@ fn strength(p: &Paragraph, followed: bool, body: Body) -> Option<Strength> {
         && first.trim_end_matches('.').contains('.')
         && !ends
         && is_title;
-    let by_place = p.centered && n_words <= 14 && p.apart && is_title;
+    let by_place = p.centered && n_words <= 14 && p.space_above && is_title;
     let is_dated = text
         .rsplit(' ')
         .next()
         .is_some_and(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit()));
-    (!is_dated && (by_face || by_number || by_place)).then_some(Strength::Weak)
+    (!is_dated && (by_face || by_number || by_place)).then_some(HeadingStrength::Weak)
 }
 
 /// Names the title where no style does, and takes back the headings around it: the letterhead above, the
 /// parties and the date below.
-fn settle_title(paragraphs: &[Paragraph], classes: &mut [Class], body: Body) {
+fn settle_title(paragraphs: &[&NormalizedParagraph], classes: &mut [BlockClass], body: BodyFormat) {
     let named = classes.iter().position(|class| class.role == Role::Title);
     let Some(title) = named.or_else(|| largest(paragraphs, classes, body)) else { return };
-    let Some(size) = paragraphs.get(title).map(|p| p.most.size) else { return };
-    let by_looks = |p: &Paragraph, class: &Class| {
+    let Some(size) = paragraphs.get(title).map(|p| p.dominant.size) else { return };
+    let by_looks = |p: &NormalizedParagraph, class: &BlockClass| {
         class.kind == BlockKind::Heading && class.level.is_none() && numbering(&p.text) == Numbering::None
     };
     let above = || paragraphs.iter().zip(classes.iter()).take(title);
     if above().all(|(p, _)| p.text.chars().count() <= MAX_CHARS && !ends_sentence(&p.text)) {
         for (p, class) in paragraphs.iter().zip(classes.iter_mut()).take(title) {
-            if by_looks(p, class) && p.most.size <= 1.03 * body.size {
+            if by_looks(p, class) && p.dominant.size <= 1.03 * body.size {
                 *class = plain(p, Role::Body);
             }
         }
@@ -247,13 +251,13 @@ fn settle_title(paragraphs: &[Paragraph], classes: &mut [Class], body: Body) {
     let mut after_plain = false;
     for (p, class) in paragraphs.iter().zip(classes.iter_mut()).skip(title + 1) {
         let belongs = p.centered
-            && p.most.size < size
+            && p.dominant.size < size
             && numbering(&p.text) == Numbering::None
             && class.level.is_none();
         if !belongs {
             break;
         }
-        let is_light = p.most.size <= 1.12 * body.size && !p.whole.bold && !p.whole.caps;
+        let is_light = p.dominant.size <= 1.12 * body.size && !p.uniform.bold && !p.uniform.caps;
         if class.kind == BlockKind::Heading && (is_light || after_plain) {
             *class = plain(p, Role::Body);
         }
@@ -262,22 +266,22 @@ fn settle_title(paragraphs: &[Paragraph], classes: &mut [Class], body: Body) {
 }
 
 /// The largest heading at the start, if it is larger than the text and no style makes it a section.
-fn largest(paragraphs: &[Paragraph], classes: &[Class], body: Body) -> Option<usize> {
+fn largest(paragraphs: &[&NormalizedParagraph], classes: &[BlockClass], body: BodyFormat) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     let start = paragraphs.iter().zip(classes).enumerate().take(MAX_TITLE_PLACE);
     for (at, (p, _)) in start
         .take_while(|(_, (_, class))| class.level.is_none())
         .filter(|(_, (_, class))| class.kind == BlockKind::Heading)
     {
-        if p.most.size > 1.15 * body.size && best.is_none_or(|(_, size)| p.most.size > size + 0.2) {
-            best = Some((at, p.most.size));
+        if p.dominant.size > 1.15 * body.size && best.is_none_or(|(_, size)| p.dominant.size > size + 0.2) {
+            best = Some((at, p.dominant.size));
         }
     }
     best.map(|(at, _)| at)
 }
 
 /// The name that signs a letter is set like a heading and heads nothing.
-fn take_back_signatures(paragraphs: &[Paragraph], classes: &mut [Class]) {
+fn take_back_signatures(paragraphs: &[&NormalizedParagraph], classes: &mut [BlockClass]) {
     let mut n_signed = MAX_SIGNED;
     for (p, class) in paragraphs.iter().zip(classes) {
         let is_signature = class.kind == BlockKind::Heading

@@ -1,7 +1,7 @@
-//! Fields: an instruction and what it gave when it was last carried out. The result is text; the instruction
+//! FieldStack: an instruction and what it gave when it was last carried out. The result is text; the instruction
 //! is not, and neither is a table of contents, whose lines stand in the text as headings.
 
-/// Fields may stand in fields; deeper ones are taken as text.
+/// FieldStack may stand in fields; deeper ones are taken as text.
 const MAX_DEPTH: usize = 32;
 /// Longest instruction that is kept, in bytes.
 const MAX_INSTRUCTION: usize = 4_000;
@@ -14,13 +14,13 @@ const MAX_MARK: usize = 5;
 struct Field {
     instruction: String,
     has_result: bool,
-    kind: Kind,
+    kind: FieldKind,
     result: String,
     n_paragraphs: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Kind {
+enum FieldKind {
     #[default]
     Text,
     /// A table of contents or authorities.
@@ -31,13 +31,13 @@ enum Kind {
 
 /// The fields that are open.
 #[derive(Debug, Default)]
-pub(crate) struct Fields {
+pub(crate) struct FieldStack {
     open: Vec<Field>,
-    /// Fields past the depth that is followed.
+    /// FieldStack past the depth that is followed.
     n_ignored: usize,
 }
 
-impl Fields {
+impl FieldStack {
     pub(crate) fn begin(&mut self) {
         if self.open.len() < MAX_DEPTH {
             self.open.push(Field::default());
@@ -64,9 +64,9 @@ impl Fields {
             let name = field.instruction.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
             field.has_result = true;
             field.kind = match name.as_str() {
-                "TOC" | "TOA" => Kind::Contents,
-                "NOTEREF" | "FTNREF" => Kind::Note,
-                _ => Kind::Text,
+                "TOC" | "TOA" => FieldKind::Contents,
+                "NOTEREF" | "FTNREF" => FieldKind::Note,
+                _ => FieldKind::Text,
             };
         }
     }
@@ -79,20 +79,20 @@ impl Fields {
         }
         let field = self.open.pop()?;
         let mark = field.result.trim();
-        (field.kind == Kind::Note && !mark.is_empty() && self.is_shown()).then(|| mark.to_owned())
+        (field.kind == FieldKind::Note && !mark.is_empty() && self.is_shown()).then(|| mark.to_owned())
     }
 
     /// Whether text is shown where it stands now.
     pub(crate) fn is_shown(&self) -> bool {
-        self.open.iter().all(|field| field.has_result && field.kind != Kind::Contents)
+        self.open.iter().all(|field| field.has_result && field.kind != FieldKind::Contents)
     }
 
     /// Offers text: whether it is the field's own business and no text of the document.
-    pub(crate) fn take(&mut self, text: &str) -> bool {
+    pub(crate) fn capture(&mut self, text: &str) -> bool {
         if !self.is_shown() {
             return true;
         }
-        match self.open.iter_mut().find(|field| field.kind == Kind::Note) {
+        match self.open.iter_mut().find(|field| field.kind == FieldKind::Note) {
             Some(field) if field.result.chars().count() + text.trim().chars().count() <= MAX_MARK => {
                 field.result.push_str(text.trim());
                 true
@@ -103,12 +103,12 @@ impl Fields {
 
     /// Whether a table of contents is open.
     pub(crate) fn in_contents(&self) -> bool {
-        self.open.iter().any(|field| field.kind == Kind::Contents)
+        self.open.iter().any(|field| field.kind == FieldKind::Contents)
     }
 
     /// Closes an open table of contents, and the fields in it.
-    pub(crate) fn leave_contents(&mut self) {
-        if let Some(at) = self.open.iter().position(|field| field.kind == Kind::Contents) {
+    pub(crate) fn close_contents(&mut self) {
+        if let Some(at) = self.open.iter().position(|field| field.kind == FieldKind::Contents) {
             self.open.truncate(at);
         }
     }

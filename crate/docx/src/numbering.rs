@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Error;
-use crate::numerals::Format;
-use crate::styles::Styles;
+use crate::numerals::NumberFormat;
+use crate::styles::StyleSheet;
 use crate::symbols;
-use crate::xml::{Element, Xml};
+use crate::xml::{Element, XmlReader};
 
 /// Levels of a list.
 const N_LEVELS: usize = 9;
@@ -21,34 +21,34 @@ const MAX_TEXT: usize = 200;
 
 /// What stands between a number and the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Suffix {
+pub(crate) enum LevelSuffix {
     #[default]
-    Gap,
+    Separated,
     Nothing,
 }
 
 #[derive(Clone, Debug)]
-struct Level {
+struct NumberingLevel {
     start: u32,
-    format: Format,
+    format: NumberFormat,
     text: String,
     /// The level (from 1) that makes this one start again; 0 for none, `None` for the one above.
     restart: Option<u32>,
     is_legal: bool,
-    suffix: Suffix,
+    suffix: LevelSuffix,
     style: Option<String>,
     indent: Option<i32>,
 }
 
-impl Default for Level {
+impl Default for NumberingLevel {
     fn default() -> Self {
         Self {
             start: 1,
-            format: Format::Decimal,
+            format: NumberFormat::Decimal,
             text: String::new(),
             restart: None,
             is_legal: false,
-            suffix: Suffix::Gap,
+            suffix: LevelSuffix::Separated,
             style: None,
             indent: None,
         }
@@ -56,24 +56,24 @@ impl Default for Level {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Definition {
-    levels: Vec<Level>,
+struct AbstractNumbering {
+    levels: Vec<NumberingLevel>,
     /// The numbering style that has the levels.
     link: Option<String>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct List {
+struct NumberingInstance {
     definition: i64,
     starts: BTreeMap<usize, u32>,
-    levels: BTreeMap<usize, Level>,
+    levels: BTreeMap<usize, NumberingLevel>,
 }
 
 /// The lists of a file, and how far each has counted.
 #[derive(Debug, Default)]
-pub(crate) struct Numbering {
-    definitions: BTreeMap<i64, Definition>,
-    lists: BTreeMap<i64, List>,
+pub(crate) struct ListNumbering {
+    definitions: BTreeMap<i64, AbstractNumbering>,
+    lists: BTreeMap<i64, NumberingInstance>,
     counters: BTreeMap<i64, [Option<u32>; N_LEVELS]>,
     /// Lists and levels whose own start has been used.
     started: BTreeSet<(i64, usize)>,
@@ -81,22 +81,22 @@ pub(crate) struct Numbering {
 
 /// The number in front of a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Marker {
+pub(crate) struct ListMarker {
     pub(crate) text: String,
-    pub(crate) suffix: Suffix,
+    pub(crate) suffix: LevelSuffix,
     /// Where the text of the level stands, in twentieths of a point.
     pub(crate) indent: Option<i32>,
 }
 
-impl Numbering {
+impl ListNumbering {
     /// Reads the definitions of the lists.
     pub(crate) fn read(source: &str, max_depth: usize) -> Result<Self, Error> {
         let mut numbering = Self::default();
-        let mut xml = Xml::new(source, "its numbering", max_depth);
+        let mut xml = XmlReader::new(source, "its numbering", max_depth);
         xml.child()?;
         while let Some(child) = xml.child()? {
             let full = numbering.definitions.len() + numbering.lists.len() >= MAX_LISTS;
-            match (child.word(), full) {
+            match (child.wml_name(), full) {
                 ("abstractNum", false) => {
                     let id = child.number("abstractNumId").unwrap_or(-1);
                     let definition = definition(&mut xml)?;
@@ -114,20 +114,20 @@ impl Numbering {
     }
 
     /// The level of a list that belongs to a paragraph style.
-    pub(crate) fn level_of_style(&self, list: i64, style: &str, styles: &Styles) -> Option<usize> {
+    pub(crate) fn level_of_style(&self, list: i64, style: &str, styles: &StyleSheet) -> Option<usize> {
         let (_, definition) = self.definition(list, styles)?;
         definition.levels.iter().position(|level| level.style.as_deref() == Some(style))
     }
 
     /// The number of the next paragraph of this list and level.
-    pub(crate) fn next(&mut self, list_id: i64, level: usize, styles: &Styles) -> Option<Marker> {
+    pub(crate) fn next(&mut self, list_id: i64, level: usize, styles: &StyleSheet) -> Option<ListMarker> {
         let level = level.min(N_LEVELS - 1);
         let (definition_id, definition) = self.definition(list_id, styles)?;
         let list = self.lists.get(&list_id)?;
         let of = |at: usize| {
             list.levels.get(&at).or_else(|| definition.levels.get(at)).cloned().unwrap_or_default()
         };
-        let levels: Vec<Level> = (0..N_LEVELS).map(of).collect();
+        let levels: Vec<NumberingLevel> = (0..N_LEVELS).map(of).collect();
         let own_start = list.starts.get(&level).copied();
         let own = levels.get(level)?;
         let counters = self.counters.entry(definition_id).or_default();
@@ -147,16 +147,16 @@ impl Numbering {
         }
         let values: Vec<u32> =
             counters.iter().zip(&levels).map(|(counter, level)| counter.unwrap_or(level.start)).collect();
-        let text = if own.format == Format::Bullet {
+        let text = if own.format == NumberFormat::Bullet {
             symbols::bullet(&own.text)
         } else {
             fill(&own.text, own.is_legal, &levels, &values)
         };
-        Some(Marker { text, suffix: own.suffix, indent: own.indent })
+        Some(ListMarker { text, suffix: own.suffix, indent: own.indent })
     }
 
     /// The definition of a list and its id; a link to a numbering style is followed once.
-    fn definition(&self, list: i64, styles: &Styles) -> Option<(i64, &Definition)> {
+    fn definition(&self, list: i64, styles: &StyleSheet) -> Option<(i64, &AbstractNumbering)> {
         let id = self.lists.get(&list)?.definition;
         let definition = self.definitions.get(&id)?;
         let linked = definition.link.as_ref().and_then(|style| styles.list_of(style));
@@ -169,7 +169,7 @@ impl Numbering {
 }
 
 /// The text of a level with its numbers put in.
-fn fill(text: &str, is_legal: bool, levels: &[Level], values: &[u32]) -> String {
+fn fill(text: &str, is_legal: bool, levels: &[NumberingLevel], values: &[u32]) -> String {
     let mut out = String::new();
     let mut chars = text.chars().take(MAX_TEXT).peekable();
     while let Some(c) = chars.next() {
@@ -181,8 +181,8 @@ fn fill(text: &str, is_legal: bool, levels: &[Level], values: &[u32]) -> String 
         chars.next();
         if let (Some(level), Some(&value)) = (levels.get(at), values.get(at)) {
             let format = match level.format {
-                Format::Bullet => Format::None,
-                format if is_legal && format != Format::None => Format::Decimal,
+                NumberFormat::Bullet => NumberFormat::None,
+                format if is_legal && format != NumberFormat::None => NumberFormat::Decimal,
                 format => format,
             };
             out.push_str(&format.print(value));
@@ -191,15 +191,15 @@ fn fill(text: &str, is_legal: bool, levels: &[Level], values: &[u32]) -> String 
     out
 }
 
-fn definition(xml: &mut Xml<'_>) -> Result<Definition, Error> {
-    let mut definition = Definition::default();
+fn definition(xml: &mut XmlReader<'_>) -> Result<AbstractNumbering, Error> {
+    let mut definition = AbstractNumbering::default();
     while let Some(child) = xml.child()? {
-        match child.word() {
+        match child.wml_name() {
             "lvl" => {
                 let at = level_index(&child);
                 let level = level(xml)?;
                 if definition.levels.len() <= at {
-                    definition.levels.resize(at + 1, Level::default());
+                    definition.levels.resize(at + 1, NumberingLevel::default());
                 }
                 if let Some(slot) = definition.levels.get_mut(at) {
                     *slot = level;
@@ -215,10 +215,10 @@ fn definition(xml: &mut Xml<'_>) -> Result<Definition, Error> {
     Ok(definition)
 }
 
-fn list(xml: &mut Xml<'_>) -> Result<List, Error> {
-    let mut list = List { definition: -1, ..List::default() };
+fn list(xml: &mut XmlReader<'_>) -> Result<NumberingInstance, Error> {
+    let mut list = NumberingInstance { definition: -1, ..NumberingInstance::default() };
     while let Some(child) = xml.child()? {
-        match child.word() {
+        match child.wml_name() {
             "abstractNumId" => {
                 list.definition = child.number("val").unwrap_or(-1);
                 xml.skip()?;
@@ -226,7 +226,7 @@ fn list(xml: &mut Xml<'_>) -> Result<List, Error> {
             "lvlOverride" => {
                 let at = level_index(&child);
                 while let Some(part) = xml.child()? {
-                    match part.word() {
+                    match part.wml_name() {
                         "startOverride" => {
                             list.starts.insert(at, count(&part));
                             xml.skip()?;
@@ -254,23 +254,23 @@ fn count(element: &Element<'_>) -> u32 {
     element.number("val").and_then(|n| u32::try_from(n).ok()).unwrap_or(0)
 }
 
-fn level(xml: &mut Xml<'_>) -> Result<Level, Error> {
-    let mut level = Level { start: 0, ..Level::default() };
+fn level(xml: &mut XmlReader<'_>) -> Result<NumberingLevel, Error> {
+    let mut level = NumberingLevel { start: 0, ..NumberingLevel::default() };
     while let Some(child) = xml.child()? {
-        match child.word() {
+        match child.wml_name() {
             "start" => level.start = count(&child),
-            "numFmt" => level.format = Format::of(&child.val().unwrap_or_default()),
+            "numFmt" => level.format = NumberFormat::of(&child.val().unwrap_or_default()),
             "lvlText" => level.text = child.val().unwrap_or_default(),
             "lvlRestart" => level.restart = Some(count(&child)),
             "isLgl" => level.is_legal = child.is_on(),
             "suff" => {
                 let nothing = child.val().as_deref() == Some("nothing");
-                level.suffix = if nothing { Suffix::Nothing } else { Suffix::Gap };
+                level.suffix = if nothing { LevelSuffix::Nothing } else { LevelSuffix::Separated };
             }
             "pStyle" => level.style = child.val(),
             "pPr" => {
                 while let Some(property) = xml.child()? {
-                    if property.word() == "ind" {
+                    if property.wml_name() == "ind" {
                         let left = property.number("left").or_else(|| property.number("start"));
                         level.indent = left.and_then(|left| i32::try_from(left).ok());
                     }
@@ -281,8 +281,8 @@ fn level(xml: &mut Xml<'_>) -> Result<Level, Error> {
             // A format that older programs do not know stands beside one that they do.
             _ if child.name() == "AlternateContent" => {
                 xml.descend(&mut |_, part| {
-                    if part.word() == "numFmt" && level.format == Format::Decimal {
-                        level.format = Format::of(&part.val().unwrap_or_default());
+                    if part.wml_name() == "numFmt" && level.format == NumberFormat::Decimal {
+                        level.format = NumberFormat::of(&part.val().unwrap_or_default());
                     }
                     Ok(())
                 })?;

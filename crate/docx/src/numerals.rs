@@ -7,7 +7,7 @@ const MAX_REPEATED: u32 = 26 * 8;
 
 /// How a list counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum NumberFormat {
     #[default]
     Decimal,
     DecimalZero,
@@ -37,7 +37,7 @@ pub(crate) enum Format {
     None,
 }
 
-impl Format {
+impl NumberFormat {
     /// The format of this name; what is not known counts in decimal.
     pub(crate) fn of(name: &str) -> Self {
         match name {
@@ -246,7 +246,7 @@ mod tests {
             ("unheardOf", 4, "4"),
         ];
         for (format, n, printed) in cases {
-            assert_eq!(Format::of(format).print(n), printed, "{format} {n}");
+            assert_eq!(NumberFormat::of(format).print(n), printed, "{format} {n}");
         }
     }
 
@@ -255,7 +255,7 @@ mod tests {
         for (format, n) in
             [("lowerRoman", 0), ("upperLetter", 0), ("upperLetter", u32::MAX), ("ideographTraditional", 11)]
         {
-            assert_eq!(Format::of(format).print(n), n.to_string());
+            assert_eq!(NumberFormat::of(format).print(n), n.to_string());
         }
     }
 }

@@ -1,8 +1,7 @@
-//! The container: what kind of file it is, and its parts, inflated under caps.
+//! Open Packaging Conventions: the ZIP container, its parts and relationships, inflated under caps.
 //!
-//! A Word file is a ZIP archive whose parts point to each other by relationships. Archives that are something
-//! else, the older binary format and files locked with a password are told apart here, because to whoever chose
-//! the file the difference matters. Cost: linear in the file, and in what is inflated of it.
+//! Other formats, the older binary format and encrypted files are told apart here, because the user needs to know
+//! which of them was chosen. Cost: linear in the file and in the inflated parts.
 
 use std::io::{Cursor, Read};
 
@@ -11,38 +10,40 @@ use zip::result::ZipError;
 
 use crate::Limits;
 use crate::error::{Error, ErrorKind};
-use crate::xml::{Xml, decode};
+use crate::xml::{XmlReader, decode};
 
 const ZIP: &[u8] = b"PK\x03\x04";
 const EMPTY_ZIP: &[u8] = b"PK\x05\x06";
 const COMPOUND: &[u8] = &[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 const RICH_TEXT: &[u8] = b"{\\rtf";
-/// Size of an entry in the directory of a compound file; they stand at multiples of it.
+/// Size in bytes of a directory entry of a compound file; entries are aligned to it.
 const COMPOUND_ENTRY: usize = 128;
 
-/// Whether the bytes begin as a file of an office program does: one that [`crate::read`] reads, or can say what
-/// it is.
+/// True if the bytes begin with the magic number of a format that [`crate::read`] reads or names.
 pub(crate) fn is_office(bytes: &[u8]) -> bool {
     [ZIP, EMPTY_ZIP, COMPOUND, RICH_TEXT].iter().any(|magic| bytes.starts_with(magic))
 }
 
-/// An open Word file.
+/// Open Word file.
 pub(crate) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
     limits: Limits,
-    /// The name of the part with the text.
+    /// Name of the main document part.
     main: String,
+    /// Relationships of the main document part.
     relationships: Vec<Relationship>,
 }
 
+/// Relationship to another part.
 struct Relationship {
-    /// The last component of its type: "styles", "footnotes".
+    /// Last component of the relationship type: "styles", "footnotes".
     kind: String,
+    /// Name of the part.
     target: String,
 }
 
 impl<'a> Package<'a> {
-    /// Opens a file.
+    /// Opens a file and finds its main document part.
     pub(crate) fn open(bytes: &'a [u8], limits: &Limits) -> Result<Self, Error> {
         if bytes.len() > limits.file_bytes {
             return Err(Error::limit(format!(
@@ -52,7 +53,7 @@ impl<'a> Package<'a> {
             )));
         }
         if bytes.starts_with(COMPOUND) {
-            return Err(compound(bytes));
+            return Err(compound_file(bytes));
         }
         if bytes.starts_with(RICH_TEXT) {
             return Err(Error::new(
@@ -78,7 +79,7 @@ impl<'a> Package<'a> {
         let main = roots.into_iter().find(|relationship| relationship.kind == "officeDocument");
         let main = main.map_or_else(|| "word/document.xml".to_owned(), |relationship| relationship.target);
         if package.find(&main).is_none() || main.starts_with("xl/") || main.starts_with("ppt/") {
-            return Err(package.what_else(&main));
+            return Err(package.other_format(&main));
         }
         let (folder, file) = main.rsplit_once('/').unwrap_or(("", &main));
         package.relationships = package.relationships_of(&format!("{folder}/_rels/{file}.rels"), folder)?;
@@ -86,13 +87,13 @@ impl<'a> Package<'a> {
         Ok(package)
     }
 
-    /// The part with the text.
+    /// Main document part.
     pub(crate) fn main(&mut self) -> Result<String, Error> {
         let name = self.main.clone();
         self.part(&name)?.ok_or_else(|| Error::damaged("its text"))
     }
 
-    /// The part to which the text is related in this way; `None` where there is none.
+    /// Part with this relationship to the main document part; `None` if there is none.
     pub(crate) fn related(&mut self, kind: &str) -> Result<Option<String>, Error> {
         let target = self.relationships.iter().find(|relationship| relationship.kind == kind);
         match target.map(|relationship| relationship.target.clone()) {
@@ -101,17 +102,17 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// The properties that the file has of its own.
-    pub(crate) fn properties(&mut self) -> Result<Option<String>, Error> {
+    /// Core properties part.
+    pub(crate) fn core_properties(&mut self) -> Result<Option<String>, Error> {
         self.part("docProps/core.xml")
     }
 
-    /// A part as text; `None` where there is none of this name.
+    /// Text of the part of this name; `None` if there is none.
     fn part(&mut self, name: &str) -> Result<Option<String>, Error> {
         let Some(at) = self.find(name) else { return Ok(None) };
         let Limits { part_bytes, ratio, free_bytes, .. } = self.limits;
         let file = self.archive.by_index(at).map_err(|error| match error {
-            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => locked(),
+            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => encrypted(),
             _ => Error::damaged("a part of it"),
         })?;
         let packed = usize::try_from(file.compressed_size()).unwrap_or(usize::MAX);
@@ -125,9 +126,10 @@ impl<'a> Package<'a> {
         Ok(Some(decode(bytes)))
     }
 
+    /// Index of the entry of this name.
     fn find(&self, name: &str) -> Option<usize> {
         self.archive.index_for_name(name).or_else(|| {
-            // Names are compared without regard to case, and some writers keep the separator of their system.
+            // Part names are compared case-insensitively, and some writers use backslashes.
             (0..self.archive.len()).find(|&at| {
                 let own = self.archive.name_for_index(at).and_then(Result::ok).unwrap_or_default();
                 own.len() == name.len() && own.replace('\\', "/").eq_ignore_ascii_case(name)
@@ -135,10 +137,11 @@ impl<'a> Package<'a> {
         })
     }
 
+    /// Relationships that the part lists, with targets relative to `folder`.
     fn relationships_of(&mut self, part: &str, folder: &str) -> Result<Vec<Relationship>, Error> {
         let Some(source) = self.part(part)? else { return Ok(Vec::new()) };
         let mut relationships = Vec::new();
-        let mut xml = Xml::new(&source, "a list of its parts", self.limits.depth);
+        let mut xml = XmlReader::new(&source, "a list of its parts", self.limits.depth);
         xml.child()?;
         while let Some(child) = xml.child()? {
             let external = child.attr("TargetMode").is_some_and(|mode| mode == "External");
@@ -153,8 +156,8 @@ impl<'a> Package<'a> {
         Ok(relationships)
     }
 
-    /// What an archive is that holds no text of Word's.
-    fn what_else(&mut self, main: &str) -> Error {
+    /// Error that names the format of an archive without a main document part.
+    fn other_format(&mut self, main: &str) -> Error {
         let mimetype = self.part("mimetype").ok().flatten().unwrap_or_default();
         let has = |package: &Self, name: &str| package.find(name).is_some();
         let what = if main.starts_with("xl/") || has(self, "xl/workbook.xml") {
@@ -176,18 +179,18 @@ impl<'a> Package<'a> {
     }
 }
 
-fn locked() -> Error {
+fn encrypted() -> Error {
     Error::new(ErrorKind::Encrypted, "the Word file is protected by a password")
 }
 
-/// What a compound file is: they hold the older formats, and the newer ones when they are locked.
-fn compound(bytes: &[u8]) -> Error {
+/// Error that names the format of a compound file: an older one, or a newer one that is encrypted.
+fn compound_file(bytes: &[u8]) -> Error {
     let holds = |name: &str| {
         let name: Vec<u8> = name.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
         bytes.chunks(COMPOUND_ENTRY).any(|entry| entry.starts_with(&name))
     };
     if holds("EncryptedPackage") {
-        return locked();
+        return encrypted();
     }
     if holds("WordDocument") {
         return Error::new(
@@ -207,7 +210,7 @@ fn compound(bytes: &[u8]) -> Error {
     Error::new(ErrorKind::NotDocx, format!("this is {what}, not a Word document (.docx)"))
 }
 
-/// The name of the part that `target` means, seen from a folder.
+/// Name of the part at `target`, relative to `folder`.
 fn resolve(folder: &str, target: &str) -> String {
     let (from, path) = match target.strip_prefix('/') {
         Some(path) => ("", path),

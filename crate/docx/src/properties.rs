@@ -1,53 +1,53 @@
-//! Properties of paragraphs and runs, as styles and the text itself give them.
+//! Paragraph and run properties (`w:pPr`, `w:rPr`), as styles and direct formatting give them.
 
 use crate::error::Error;
-use crate::xml::Xml;
+use crate::xml::XmlReader;
 
-/// What is said about a run; `None` where nothing is said.
+/// Run properties; `None` means inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct RunProps {
+pub(crate) struct RunProperties {
     pub(crate) style: Option<String>,
     pub(crate) bold: Option<bool>,
     pub(crate) italic: Option<bool>,
     pub(crate) caps: Option<bool>,
     pub(crate) small_caps: Option<bool>,
     pub(crate) underlined: Option<bool>,
-    /// In half points.
+    /// Type size in half points.
     pub(crate) size: Option<u16>,
     pub(crate) hidden: Option<bool>,
-    /// For the mark of a paragraph: the next one goes on on its line.
-    pub(crate) runs_on: bool,
-    /// For the mark of a paragraph: it was deleted.
+    /// On a paragraph mark: true for a style separator (`w:specVanish`).
+    pub(crate) style_separator: bool,
+    /// On a paragraph mark: true if a tracked change deleted it.
     pub(crate) deleted: bool,
-    /// Whether some change of it was tracked.
+    /// True if a tracked change is recorded.
     pub(crate) tracked: bool,
 }
 
-impl RunProps {
+impl RunProperties {
     /// Reads a `w:rPr` to its end.
-    pub(crate) fn read(xml: &mut Xml<'_>) -> Result<Self, Error> {
-        let mut props = Self::default();
+    pub(crate) fn read(xml: &mut XmlReader<'_>) -> Result<Self, Error> {
+        let mut properties = Self::default();
         while let Some(child) = xml.child()? {
-            match child.word() {
-                "rStyle" => props.style = child.val(),
-                "b" => props.bold = Some(child.is_on()),
-                "i" => props.italic = Some(child.is_on()),
-                "caps" => props.caps = Some(child.is_on()),
-                "smallCaps" => props.small_caps = Some(child.is_on()),
-                "u" => props.underlined = Some(child.is_on()),
-                "sz" => props.size = child.number("val").and_then(|size| u16::try_from(size).ok()),
-                "vanish" => props.hidden = Some(child.is_on()),
-                "specVanish" => props.runs_on = child.is_on(),
-                "del" | "moveFrom" => (props.deleted, props.tracked) = (true, true),
-                "ins" | "moveTo" => props.tracked = true,
+            match child.wml_name() {
+                "rStyle" => properties.style = child.val(),
+                "b" => properties.bold = Some(child.is_on()),
+                "i" => properties.italic = Some(child.is_on()),
+                "caps" => properties.caps = Some(child.is_on()),
+                "smallCaps" => properties.small_caps = Some(child.is_on()),
+                "u" => properties.underlined = Some(child.is_on()),
+                "sz" => properties.size = child.number("val").and_then(|size| u16::try_from(size).ok()),
+                "vanish" => properties.hidden = Some(child.is_on()),
+                "specVanish" => properties.style_separator = child.is_on(),
+                "del" | "moveFrom" => (properties.deleted, properties.tracked) = (true, true),
+                "ins" | "moveTo" => properties.tracked = true,
                 _ => {}
             }
             xml.skip()?;
         }
-        Ok(props)
+        Ok(properties)
     }
 
-    /// These properties with those of a style that is based on them.
+    /// These properties, overridden by those of a derived style or of direct formatting.
     pub(crate) fn overlaid(&self, over: &Self) -> Self {
         Self {
             style: over.style.clone().or_else(|| self.style.clone()),
@@ -58,14 +58,14 @@ impl RunProps {
             underlined: over.underlined.or(self.underlined),
             size: over.size.or(self.size),
             hidden: over.hidden.or(self.hidden),
-            runs_on: over.runs_on || self.runs_on,
+            style_separator: over.style_separator || self.style_separator,
             deleted: over.deleted,
             tracked: over.tracked,
         }
     }
 
-    /// These properties, of a paragraph style, with those of a character style: what can be switched is switched
-    /// back by a second style.
+    /// These properties of a paragraph style with those of a character style. Toggle properties set by both
+    /// cancel each other (ECMA-376 part 1, 17.7.3).
     pub(crate) fn toggled(&self, character: &Self) -> Self {
         let toggle = |a: Option<bool>, b: Option<bool>| match (a, b) {
             (Some(a), Some(b)) => Some(a != b),
@@ -82,64 +82,59 @@ impl RunProps {
     }
 }
 
-/// How a paragraph is set between the margins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Align {
-    Side,
-    Center,
-}
-
-/// What is said about a paragraph; `None` where nothing is said.
+/// Paragraph properties; `None` means inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct ParaProps {
+pub(crate) struct ParagraphProperties {
     pub(crate) style: Option<String>,
-    /// Its list; 0 takes the list of its style away.
+    /// Numbering instance; 0 removes the numbering of the style.
     pub(crate) list: Option<i64>,
+    /// Numbering level, from 0.
     pub(crate) level: Option<usize>,
-    /// Its depth in the outline, 0 for the outermost, 9 for text.
-    pub(crate) outline: Option<u8>,
-    /// In twentieths of a point.
+    /// Outline level: 0 to 8 for headings, 9 for body text.
+    pub(crate) outline_level: Option<u8>,
+    /// Left indent in twentieths of a point.
     pub(crate) indent: Option<i32>,
-    /// Less than 0 where it hangs.
+    /// First-line indent in twentieths of a point; negative for a hanging indent.
     pub(crate) first_line: Option<i32>,
-    pub(crate) align: Option<Align>,
-    pub(crate) before: Option<i32>,
+    pub(crate) centered: Option<bool>,
+    /// Space above in twentieths of a point.
+    pub(crate) space_before: Option<i32>,
     pub(crate) keep_next: Option<bool>,
-    /// The looks of its mark.
-    pub(crate) mark: RunProps,
+    /// Properties of the paragraph mark.
+    pub(crate) mark: RunProperties,
 }
 
-impl ParaProps {
-    /// Reads a `w:pPr` to its end. A section that ends with the paragraph is given to `section`.
+impl ParagraphProperties {
+    /// Reads a `w:pPr` to its end; calls `section` for the `w:sectPr` of a section that ends here.
     pub(crate) fn read(
-        xml: &mut Xml<'_>,
-        section: &mut dyn FnMut(&mut Xml<'_>) -> Result<(), Error>,
+        xml: &mut XmlReader<'_>,
+        section: &mut dyn FnMut(&mut XmlReader<'_>) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        let mut props = Self::default();
+        let mut properties = Self::default();
         let twips = |number: Option<i64>| number.and_then(|number| i32::try_from(number).ok());
         while let Some(child) = xml.child()? {
-            match child.word() {
-                "pStyle" => props.style = child.val(),
+            match child.wml_name() {
+                "pStyle" => properties.style = child.val(),
                 "outlineLvl" => {
-                    props.outline = child.number("val").and_then(|level| u8::try_from(level).ok());
+                    properties.outline_level = child.number("val").and_then(|level| u8::try_from(level).ok());
                 }
                 "ind" => {
-                    props.indent = twips(child.number("left").or_else(|| child.number("start")));
+                    properties.indent = twips(child.number("left").or_else(|| child.number("start")));
                     let hanging = twips(child.number("hanging")).map(i32::saturating_neg);
-                    props.first_line = hanging.or_else(|| twips(child.number("firstLine")));
+                    properties.first_line = hanging.or_else(|| twips(child.number("firstLine")));
                 }
                 "jc" => {
-                    let center = child.val().is_some_and(|align| align == "center");
-                    props.align = Some(if center { Align::Center } else { Align::Side });
+                    properties.centered =
+                        Some(child.val().is_some_and(|justification| justification == "center"));
                 }
-                "spacing" => props.before = twips(child.number("before")),
-                "keepNext" => props.keep_next = Some(child.is_on()),
+                "spacing" => properties.space_before = twips(child.number("before")),
+                "keepNext" => properties.keep_next = Some(child.is_on()),
                 "numPr" => {
                     while let Some(part) = xml.child()? {
-                        match part.word() {
-                            "numId" => props.list = part.number("val"),
+                        match part.wml_name() {
+                            "numId" => properties.list = part.number("val"),
                             "ilvl" => {
-                                props.level =
+                                properties.level =
                                     part.number("val").and_then(|level| usize::try_from(level).ok());
                             }
                             _ => {}
@@ -149,7 +144,7 @@ impl ParaProps {
                     continue;
                 }
                 "rPr" => {
-                    props.mark = RunProps::read(xml)?;
+                    properties.mark = RunProperties::read(xml)?;
                     continue;
                 }
                 "sectPr" => {
@@ -160,20 +155,20 @@ impl ParaProps {
             }
             xml.skip()?;
         }
-        Ok(props)
+        Ok(properties)
     }
 
-    /// These properties with those of a style, or a paragraph, that is based on them.
+    /// These properties, overridden by those of a derived style or of direct formatting.
     pub(crate) fn overlaid(&self, over: &Self) -> Self {
         Self {
             style: over.style.clone().or_else(|| self.style.clone()),
             list: over.list.or(self.list),
             level: over.level.or(self.level),
-            outline: over.outline.or(self.outline),
+            outline_level: over.outline_level.or(self.outline_level),
             indent: over.indent.or(self.indent),
             first_line: over.first_line.or(self.first_line),
-            align: over.align.or(self.align),
-            before: over.before.or(self.before),
+            centered: over.centered.or(self.centered),
+            space_before: over.space_before.or(self.space_before),
             keep_next: over.keep_next.or(self.keep_next),
             mark: over.mark.clone(),
         }

@@ -59,11 +59,11 @@ impl File {
         archive(&entries)
     }
 
-    pub(super) fn read(&self) -> Contents {
+    pub(super) fn read(&self) -> WordDocument {
         self.warned().output
     }
 
-    pub(super) fn warned(&self) -> Warned<Contents> {
+    pub(super) fn warned(&self) -> Warned<WordDocument> {
         read(&self.bytes(), &Limits::default()).unwrap()
     }
 }
@@ -108,10 +108,10 @@ pub(super) fn styled(style: &str, text: &str) -> String {
 }
 
 /// The kind and text of each block.
-pub(super) fn blocks(contents: &Contents) -> Vec<(BlockKind, &str)> {
+pub(super) fn blocks(contents: &WordDocument) -> Vec<(BlockKind, &str)> {
     contents.layout.blocks.iter().map(|block| (block.kind, contents.layout.slice(block.range))).collect()
 }
 
-pub(super) fn texts(contents: &Contents) -> Vec<&str> {
+pub(super) fn texts(contents: &WordDocument) -> Vec<&str> {
     contents.layout.blocks.iter().map(|block| contents.layout.slice(block.range)).collect()
 }

@@ -1,8 +1,8 @@
-//! The XML of the parts, as the reader of a part wants it: child by child, by the names that matter.
+//! Pull parser for the XML parts, child by child, by the names of WordprocessingML.
 //!
-//! Both dialects of the format, transitional and strict, give the same names. A declaration of a document type
-//! is refused, so that no entity ever expands; nesting has a cap, so that whoever descends with the elements
-//! cannot exhaust the stack. Parts in UTF-16 are decoded first. Cost: linear in the part.
+//! The transitional and the strict dialect give the same names. A document type declaration is refused, so no
+//! entity expands. Nesting has a cap, so recursion over elements cannot exhaust the stack. Parts in UTF-16 are
+//! decoded first. Cost: linear in the part.
 
 use std::borrow::Cow;
 
@@ -12,9 +12,9 @@ use quick_xml::name::{Namespace, ResolveResult};
 
 use crate::error::Error;
 
-/// The namespaces that are told apart.
+/// Namespace of an element, as far as the readers need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ns {
+pub(crate) enum XmlNamespace {
     /// WordprocessingML.
     Word,
     /// Office mathematics.
@@ -25,7 +25,7 @@ pub(crate) enum Ns {
     Other,
 }
 
-impl Ns {
+impl XmlNamespace {
     fn of(name: &str) -> Self {
         match name {
             "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -38,55 +38,61 @@ impl Ns {
     }
 }
 
-/// An element that has been opened.
+/// Start tag of an element.
 pub(crate) struct Element<'i> {
-    /// Its namespace.
-    pub(crate) ns: Ns,
+    pub(crate) namespace: XmlNamespace,
     start: BytesStart<'i>,
 }
 
 impl Element<'_> {
-    /// Its name without a prefix.
+    /// Local name.
     pub(crate) fn name(&self) -> &str {
         self.start.local_name().into_inner()
     }
 
-    /// Its name if it is one of WordprocessingML, else nothing.
-    pub(crate) fn word(&self) -> &str {
-        if self.ns == Ns::Word { self.start.local_name().into_inner() } else { "" }
+    /// Local name in WordprocessingML; empty for elements of other namespaces.
+    pub(crate) fn wml_name(&self) -> &str {
+        if self.namespace == XmlNamespace::Word { self.start.local_name().into_inner() } else { "" }
     }
 
-    /// An attribute by its name without a prefix.
+    /// Attribute by its local name, with references resolved.
     pub(crate) fn attr(&self, name: &str) -> Option<String> {
         let mut attributes = self.start.attributes();
-        let found = attributes
+        let attribute = attributes
             .with_checks(false)
             .flatten()
             .find(|attribute| attribute.key.local_name().into_inner() == name)?;
-        let raw = found.value.as_ref();
+        let raw = attribute.value.as_ref();
         Some(quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_owned(), Cow::into_owned))
     }
 
-    /// The attribute `val`.
+    /// Attribute `w:val`.
     pub(crate) fn val(&self) -> Option<String> {
         self.attr("val")
     }
 
-    /// A whole number.
+    /// Attribute as an integer; `None` if it is missing or no integer.
     pub(crate) fn number(&self, name: &str) -> Option<i64> {
         self.attr(name)?.trim().parse().ok()
     }
 
-    /// Whether a property that can be switched is on: it is when it is there, unless its value says no.
+    /// True if an on/off property is on: it is unless its value says otherwise.
     pub(crate) fn is_on(&self) -> bool {
         !matches!(self.val().as_deref(), Some("0" | "false" | "off" | "none"))
     }
+
+    /// True for `mc:AlternateContent`.
+    pub(crate) fn is_alternate_content(&self) -> bool {
+        self.namespace == XmlNamespace::Compatibility && self.name() == "AlternateContent"
+    }
 }
 
-/// A part that is being read.
-pub(crate) struct Xml<'i> {
+/// Reader of one part.
+pub(crate) struct XmlReader<'i> {
     reader: NsReader<&'i [u8]>,
+    /// Name of the part in error messages.
     part: &'static str,
+    /// Elements that are open.
     depth: usize,
     max_depth: usize,
 }
@@ -97,8 +103,8 @@ enum Node<'i> {
     Close,
 }
 
-impl<'i> Xml<'i> {
-    /// A reader of a part; `part` is what messages call it.
+impl<'i> XmlReader<'i> {
+    /// Reader of `source`; error messages call it `part`.
     pub(crate) fn new(source: &'i str, part: &'static str, max_depth: usize) -> Self {
         let mut reader = NsReader::from_str(source);
         reader.config_mut().expand_empty_elements = true;
@@ -110,9 +116,9 @@ impl<'i> Xml<'i> {
         loop {
             let damaged = || Error::damaged(self.part);
             let (resolved, event) = self.reader.read_resolved_event().map_err(|_| damaged())?;
-            let ns = match resolved {
-                ResolveResult::Bound(Namespace(name)) => Ns::of(name),
-                _ => Ns::Other,
+            let namespace = match resolved {
+                ResolveResult::Bound(Namespace(name)) => XmlNamespace::of(name),
+                _ => XmlNamespace::Other,
             };
             match event {
                 Event::Start(start) => {
@@ -120,7 +126,7 @@ impl<'i> Xml<'i> {
                     if self.depth > self.max_depth {
                         return Err(Error::limit(format!("{} nests too deeply", self.part)));
                     }
-                    return Ok(Node::Open(Element { ns, start }));
+                    return Ok(Node::Open(Element { namespace, start }));
                 }
                 Event::End(_) => {
                     self.depth = self.depth.saturating_sub(1);
@@ -131,13 +137,13 @@ impl<'i> Xml<'i> {
                 Event::GeneralRef(name) => {
                     let c = match name.resolve_char_ref() {
                         Ok(Some(c)) => Some(c),
-                        Ok(None) => predefined(&name.into_inner()),
+                        Ok(None) => predefined_entity(&name.into_inner()),
                         Err(_) => None,
                     };
                     return Ok(Node::Text(Cow::Owned(c.map(String::from).unwrap_or_default())));
                 }
                 Event::DocType(_) => return Err(damaged()),
-                // The end of the part inside an element.
+                // The part ends inside an element.
                 Event::Eof if self.depth > 0 => return Err(damaged()),
                 Event::Eof => return Ok(Node::Close),
                 _ => {}
@@ -145,8 +151,10 @@ impl<'i> Xml<'i> {
         }
     }
 
-    /// The next child of the element that was opened last; `None` when that closes. Every child must be read to
-    /// its end, by this or one of the functions below, before the next one is asked for.
+    /// Next child of the current element; `None` at its end tag.
+    ///
+    /// The child becomes the current element. Read it to its end, by this method or one of those below, before
+    /// its next sibling.
     pub(crate) fn child(&mut self) -> Result<Option<Element<'i>>, Error> {
         loop {
             match self.node()? {
@@ -157,7 +165,7 @@ impl<'i> Xml<'i> {
         }
     }
 
-    /// Leaves the element that was opened last.
+    /// Skips to the end of the current element.
     pub(crate) fn skip(&mut self) -> Result<(), Error> {
         let outside = self.depth.saturating_sub(1);
         while self.depth > outside {
@@ -166,7 +174,7 @@ impl<'i> Xml<'i> {
         Ok(())
     }
 
-    /// The text directly in the element that was opened last, to its end.
+    /// Text of the current element without that of its children; reads to its end.
     pub(crate) fn text(&mut self) -> Result<String, Error> {
         let mut text = String::new();
         loop {
@@ -178,8 +186,8 @@ impl<'i> Xml<'i> {
         }
     }
 
-    /// Shows `visit` every element inside the one that was opened last, however deep. What it wants it reads to
-    /// its end, anything else it leaves alone.
+    /// Calls `visit` for each descendant of the current element, in document order. `visit` reads an element to
+    /// its end or leaves it untouched, in which case its children are visited too.
     pub(crate) fn descend(
         &mut self,
         visit: &mut dyn FnMut(&mut Self, &Element<'i>) -> Result<(), Error>,
@@ -192,9 +200,24 @@ impl<'i> Xml<'i> {
         }
         Ok(())
     }
+
+    /// Reads the first choice of the current `mc:AlternateContent`, which is the richest, and skips the others.
+    pub(crate) fn alternate_content(
+        &mut self,
+        read: &mut dyn FnMut(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut is_read = false;
+        while let Some(child) = self.child()? {
+            let is_choice = child.namespace == XmlNamespace::Compatibility
+                && matches!(child.name(), "Choice" | "Fallback");
+            if is_choice && !std::mem::replace(&mut is_read, true) { read(self)? } else { self.skip()? }
+        }
+        Ok(())
+    }
 }
 
-fn predefined(name: &str) -> Option<char> {
+/// Character of a predefined entity.
+fn predefined_entity(name: &str) -> Option<char> {
     Some(match name {
         "amp" => '&',
         "lt" => '<',
@@ -205,7 +228,7 @@ fn predefined(name: &str) -> Option<char> {
     })
 }
 
-/// The characters of a part: UTF-8, or UTF-16 by its byte order mark or by the shape of its first character.
+/// Text of a part: UTF-8, or UTF-16 by its byte order mark or its first character.
 pub(crate) fn decode(bytes: Vec<u8>) -> String {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| -> String {
         let units = bytes
@@ -219,7 +242,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> String {
         [b'<', 0, ..] => utf16(&bytes, u16::from_le_bytes),
         [0, b'<', ..] => utf16(&bytes, u16::from_be_bytes),
         [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
-        // A part is large: it is not copied where it is what it should be.
+        // Parts are large: valid UTF-8 is not copied.
         _ => String::from_utf8(bytes)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
     }
@@ -232,18 +255,18 @@ mod tests {
     const WORD: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
     fn names(source: &str) -> Result<Vec<String>, Error> {
-        let mut xml = Xml::new(source, "the part", 8);
+        let mut xml = XmlReader::new(source, "the part", 8);
         let root = xml.child()?.unwrap();
-        let mut names = vec![root.word().to_owned()];
+        let mut names = vec![root.wml_name().to_owned()];
         while let Some(child) = xml.child()? {
-            names.push(child.word().to_owned());
+            names.push(child.wml_name().to_owned());
             xml.skip()?;
         }
         Ok(names)
     }
 
     #[test]
-    fn both_dialects_and_any_prefix_give_the_same_names() {
+    fn dialects_and_prefixes_give_the_same_names() {
         for source in [
             format!("<w:a xmlns:w=\"{WORD}\"><w:b><w:c/></w:b>text<w:d/></w:a>"),
             format!("<a xmlns=\"{WORD}\"><b><c/></b>text<d/></a>"),
@@ -255,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn document_types_deep_nesting_and_cut_off_parts_are_refused() {
+    fn document_types_deep_nesting_and_truncated_parts_are_refused() {
         let deep = format!("{}{}", "<a>".repeat(9), "</a>".repeat(9));
         assert!(names("<!DOCTYPE a [<!ENTITY x \"y\">]><a>&x;</a>").is_err());
         assert!(names(&deep).is_err());
@@ -264,9 +287,9 @@ mod tests {
     }
 
     #[test]
-    fn references_are_resolved_and_unknown_ones_left_out() {
+    fn references_are_resolved_and_unknown_ones_dropped() {
         let mut xml =
-            Xml::new("<a x=\"&lt;&#65;\">&amp;&#x4E00;&nbsp;&lt;<![CDATA[<b>]]></a>", "the part", 8);
+            XmlReader::new("<a x=\"&lt;&#65;\">&amp;&#x4E00;&nbsp;&lt;<![CDATA[<b>]]></a>", "the part", 8);
         let root = xml.child().unwrap().unwrap();
         assert_eq!(root.attr("x").unwrap(), "<A");
         assert_eq!(xml.text().unwrap(), "&一<<b>");

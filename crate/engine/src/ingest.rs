@@ -106,7 +106,7 @@ fn read_docx(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) ->
     report(progress, Stage::Pages, 0, 0)?;
     let read = docx::read(bytes, &options.docx)?;
     report(progress, Stage::Layout, 0, 0)?;
-    let docx::Contents { layout, outline, title, language: _ } = read.output;
+    let docx::WordDocument { layout, outline, title, language: _ } = read.output;
     Ok(LaidOut { layout, outline, declared: title, diags: read.diags })
 }
 

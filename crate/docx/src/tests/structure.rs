@@ -160,7 +160,7 @@ const NOTES: &str = "<w:footnote w:type=\"separator\" w:id=\"-1\"><w:p><w:r><w:s
     <w:footnote w:id=\"2\"><w:p><w:r><w:t>Second note.</w:t></w:r></w:p></w:footnote>\
     <w:footnote w:id=\"3\"><w:p><w:r><w:t>Starred.</w:t></w:r></w:p></w:footnote>";
 
-fn marks(contents: &Contents) -> Vec<(&str, &str)> {
+fn marks(contents: &WordDocument) -> Vec<(&str, &str)> {
     let before = |mark: &NoteMark| &contents.layout.text[..mark.at as usize];
     contents
         .layout
