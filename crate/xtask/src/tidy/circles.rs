@@ -23,7 +23,6 @@ const NOT_YET: &[&str] = &[
     "crate/citations/",
     "crate/cli/",
     "crate/document/",
-    "crate/docx/",
     "crate/engine/",
     "crate/index/",
     "crate/pages/",
