@@ -9,7 +9,7 @@ use crate::profile::Profile;
 use crate::prompt::{Prompt, Subject};
 use crate::request::{Message, Step};
 use crate::source::Source;
-use citations::Finder;
+use citations::QuotationFinder;
 
 /// The form of the reply on `count` passages.
 pub(crate) fn schema(count: usize) -> String {
@@ -49,11 +49,11 @@ pub(crate) fn read(reply: &str, sources: &[Source]) -> Result<Extracts, Complain
         }
     };
     let mut extracts = Extracts::default();
-    let shelved: Vec<citations::Source<'_>> = (1..)
+    let shelved: Vec<citations::SourceText<'_>> = (1..)
         .zip(sources)
-        .map(|(id, source)| citations::Source { id, text: &source.text, context: "" })
+        .map(|(id, source)| citations::SourceText { id, text: &source.text, context: "" })
         .collect();
-    let finder = Finder::new(&shelved);
+    let finder = QuotationFinder::new(&shelved);
     for (named, text) in quotes.iter().take(MAX_QUOTES) {
         let piece = finder.find(text, named.and_then(|at| u32::try_from(at + 1).ok()));
         let place = piece.and_then(|piece| Some(((piece.source as usize).checked_sub(1)?, piece.range)));

@@ -10,7 +10,7 @@ use crate::corpus::Corpus;
 use crate::language::Language;
 use crate::source::Source;
 use crate::trace::Trace;
-use citations::{Checked, Piece, Status};
+use citations::{CheckedSentence, SourceRange, Status};
 
 /// Who wrote an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,10 +67,10 @@ fn shown(answer: &str, range: &std::ops::Range<usize>) -> String {
     answer.get(range.clone()).unwrap_or_default().chars().take(MAX_SHOWN).collect()
 }
 
-fn check(answer: &str, sources: &[Source]) -> Vec<Checked> {
-    let sources: Vec<citations::Source<'_>> = (1..)
+fn check(answer: &str, sources: &[Source]) -> Vec<CheckedSentence> {
+    let sources: Vec<citations::SourceText<'_>> = (1..)
         .zip(sources)
-        .map(|(id, source)| citations::Source { id, text: &source.text, context: &source.path })
+        .map(|(id, source)| citations::SourceText { id, text: &source.text, context: &source.path })
         .collect();
     citations::check(answer, &sources)
 }
@@ -104,10 +104,10 @@ pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extrac
         for quotation in claims() {
             let pinned = match quotation.status {
                 Status::NotFound => None,
-                status => quotation.pieces.first().map(|_| status),
+                status => quotation.found.first().map(|_| status),
             };
             match pinned {
-                Some(status) => ids.extend(pins.pin_all(&quotation.pieces, status)),
+                Some(status) => ids.extend(pins.pin_all(&quotation.found, status)),
                 None => {
                     let words = text.get(quotation.range.clone()).unwrap_or_default();
                     ids.extend(pins.unfound(words, checked.sources.first().copied()));
@@ -127,14 +127,14 @@ pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extrac
         }
         let mut seen = std::collections::BTreeSet::new();
         ids.retain(|id| seen.insert(*id));
-        let doubt = |unsupported: &citations::Unsupported| UnsupportedClaim {
+        let claim = |unsupported: &citations::UnsupportedSpan| UnsupportedClaim {
             kind: unsupported.kind,
             text: shown(text, &unsupported.range),
         };
         statements.push(Statement {
-            text: citations::without(text.get(checked.range.clone()).unwrap_or_default()),
+            text: citations::strip_marks(text.get(checked.range.clone()).unwrap_or_default()),
             citations: ids,
-            unsupported: checked.unsupported.iter().map(doubt).collect(),
+            unsupported: checked.unsupported.iter().map(claim).collect(),
             unknown: checked.unknown.clone(),
             continues: end > 0 && !gap.contains('\n') && !statements.is_empty(),
         });
@@ -154,24 +154,24 @@ struct Pins<'a> {
 }
 
 impl Pins<'_> {
-    fn pin_all(&mut self, pieces: &[Piece], status: Status) -> Vec<u32> {
-        pieces.iter().filter_map(|piece| self.pin(*piece, status)).collect()
+    fn pin_all(&mut self, ranges: &[SourceRange], status: Status) -> Vec<u32> {
+        ranges.iter().filter_map(|range| self.pin(*range, status)).collect()
     }
 
-    /// The number of the citation of a piece, made where it is new.
-    fn pin(&mut self, piece: Piece, status: Status) -> Option<u32> {
-        let key = (piece.source, piece.range, status.name());
+    /// The number of the citation of a range, made where it is new.
+    fn pin(&mut self, found: SourceRange, status: Status) -> Option<u32> {
+        let key = (found.source, found.range, status.name());
         if let Some(&number) = self.numbers.get(&key) {
             return Some(number);
         }
-        let source = self.source(piece.source)?;
+        let source = self.source(found.source)?;
         // A quotation with our own mark of a note in it is not what the document says in one piece.
-        let status = if source.is_of_document(piece.range) || status == Status::Cited {
+        let status = if source.is_of_document(found.range) || status == Status::Cited {
             status
         } else {
             Status::Stitched
         };
-        let ranges = source.origin(piece.range);
+        let ranges = source.origin(found.range);
         let (&range, rest) = ranges.split_first()?;
         let document = self.corpus.document(source.document)?;
         let words: Vec<&str> = ranges.iter().map(|&range| document.layout.slice(range)).collect();
@@ -213,7 +213,7 @@ impl Pins<'_> {
     /// A citation of a whole passage.
     fn whole(&mut self, source: u32) -> Option<u32> {
         let length = self.source(source)?.text.len();
-        self.pin(Piece { source, range: TextRange::new(0, length) }, Status::Cited)
+        self.pin(SourceRange { source, range: TextRange::new(0, length) }, Status::Cited)
     }
 
     fn has(&self, ids: &[u32], source: u32) -> bool {

@@ -64,7 +64,7 @@ pub(crate) fn read(
     if !language.may_be_of(answer) {
         return Err(format!("it is not in {}", language.asked_for()));
     }
-    let marks = citations::named(answer);
+    let marks = citations::cited_ids(answer);
     if let Some(unknown) = marks.iter().find(|&&id| id == 0 || id as usize > n_sources) {
         return Err(format!("it cites [P{unknown}], but the passages are P1 to P{n_sources}"));
     }

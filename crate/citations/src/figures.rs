@@ -1,8 +1,8 @@
-//! The figures of a text: numbers, dates, amounts, labels, each with the values by which it is compared.
+//! Figures of a text: numbers, dates, amounts and labels of provisions, each with the values by which it is compared.
 //!
-//! "Ten", "10", "10.0", 十 and "10th" are one number; a date is one day however it is printed; an amount is exact and
-//! has a currency; "3.20" behind "Rule" is a label, not 3.2. A source is read generously (a day of a date counts as a
-//! number, a number with a scale also without it), an answer strictly. Linear.
+//! "Ten", "10", "10.0", 十 and "10th" are one number. A date is one day however it is written. An amount is exact and
+//! has a currency. "3.20" behind "Rule" is a label, not the number 3.2. A source is read generously (the day of a date
+//! is a number too, "5 million" is 5 as well), an answer strictly. Linear.
 
 use std::collections::BTreeSet;
 use std::ops::{Bound, Range};
@@ -11,32 +11,34 @@ use text::numerals::{chinese_cardinal, english};
 use text::provision::{self, Reader};
 use text::quantity::{self, MONTHS};
 
-use super::UnsupportedKind;
+use crate::report::UnsupportedKind;
 
-/// A figure of a text.
+/// Figure in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Figure {
-    pub(super) kind: UnsupportedKind,
-    pub(super) range: Range<usize>,
-    /// Its values; more than one where the print leaves it open.
-    pub(super) values: Vec<String>,
-    /// Whether it may be a mere word: "one", 一.
-    pub(super) is_word: bool,
-    /// Values that it holds besides, which count when it stands in a source.
+pub(crate) struct Figure {
+    /// Kind of the statement, if no source supports it.
+    pub(crate) kind: UnsupportedKind,
+    /// Bytes of the text.
+    pub(crate) range: Range<usize>,
+    /// Value with its type, such as `number 10`; several if the notation is ambiguous, as in "03/04/2024".
+    pub(crate) values: Vec<String>,
+    /// True if it may be a pronoun or article rather than a number: "one", 一.
+    pub(crate) is_word: bool,
+    /// Further values that a source with this figure supports.
     parts: Vec<String>,
 }
 
-/// The figures of a text, in its order.
-pub(super) fn figures(text: &str) -> Vec<Figure> {
-    // Values do not run over a paragraph, but over a line: both are parted by one byte.
+/// Figures of a text, in order.
+pub(crate) fn figures(text: &str) -> Vec<Figure> {
+    // A figure may run over a line end. The replacement keeps the number of bytes.
     let line = text.replace(['\n', '\r', '\t'], " ");
-    let mut known: Vec<Figure> = Vec::new();
-    known.extend(quantity::dates(&line).into_iter().map(date));
-    known.extend(quantity::amounts(&line).into_iter().map(amount));
-    known.sort_by_key(|figure| (figure.range.start, usize::MAX - figure.range.end));
+    let mut quantities: Vec<Figure> = Vec::new();
+    quantities.extend(quantity::dates(&line).into_iter().map(date));
+    quantities.extend(quantity::amounts(&line).into_iter().map(amount));
+    quantities.sort_by_key(|figure| (figure.range.start, usize::MAX - figure.range.end));
     let mut found: Vec<Figure> = Vec::new();
     let mut at = 0;
-    for mut figure in known {
+    for mut figure in quantities {
         if figure.range.start < at {
             continue;
         }
@@ -51,36 +53,39 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
     found
 }
 
-/// What a source has of figures.
+/// Set of the figures of a source.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(crate) struct FigureSet {
     values: BTreeSet<String>,
 }
 
-impl Known {
-    pub(super) fn add(&mut self, text: &str) {
+impl FigureSet {
+    /// Adds the figures of a text.
+    pub(crate) fn add(&mut self, text: &str) {
         for figure in figures(text) {
             self.values.extend(figure.values);
             self.values.extend(figure.parts);
         }
     }
 
-    /// Whether a figure of an answer stands there.
-    pub(super) fn has(&self, figure: &Figure) -> bool {
+    /// True if the set supports a figure of an answer.
+    pub(crate) fn supports(&self, figure: &Figure) -> bool {
         figure.values.iter().any(|value| {
-            let is_open = figure.kind == UnsupportedKind::Date;
-            // "July 2024" is said by every day of it.
+            // "July 2024" is supported by each of its days.
+            let is_prefix = figure.kind == UnsupportedKind::Date;
             let next =
                 self.values.range::<str, _>((Bound::Included(value.as_str()), Bound::Unbounded)).next();
-            next.is_some_and(|next| next == value || is_open && next.starts_with(value.as_str()))
+            next.is_some_and(|next| next == value || is_prefix && next.starts_with(value.as_str()))
         })
     }
 }
 
+/// Figure without further values.
 fn figure(kind: UnsupportedKind, range: Range<usize>, values: Vec<String>) -> Figure {
     Figure { kind, range, values, is_word: false, parts: Vec::new() }
 }
 
+/// Date that supports its year, and its day and month, as well.
 fn date(quantity: quantity::Quantity) -> Figure {
     let mut date = figure(UnsupportedKind::Date, quantity.range, vec![format!("date {}", quantity.value)]);
     let mut parts = quantity.value.split('-');
@@ -97,16 +102,16 @@ fn amount(quantity: quantity::Quantity) -> Figure {
     figure(UnsupportedKind::Amount, quantity.range, vec![format!("amount {}", quantity.value)])
 }
 
-/// Adds the numbers of a range of a line.
+/// Adds the numbers, labels and dates without a year in a range of a line.
 fn numbers(line: &str, range: Range<usize>, found: &mut Vec<Figure>) {
     let mut at = range.start;
     let mut before = ' ';
     while let Some(c) = line.get(at..range.end).and_then(|rest| rest.chars().next()) {
         let rest = line.get(at..range.end).unwrap_or_default();
         let read = if c.is_ascii_digit() {
-            days(line, at).or_else(|| digits(line, at, before))
+            day_and_month(line, at).or_else(|| digits(line, at, before))
         } else if c.is_ascii_alphabetic() && !before.is_alphanumeric() {
-            month(line, at).or_else(|| spelled(line, at))
+            month_and_day(line, at).or_else(|| spelled(line, at))
         } else if text::is_cjk(c) && !(before == '统' || before == '第' && rest.starts_with("三方")) {
             chinese_cardinal(rest).map(|(value, len)| {
                 let mut number = counted(line, at..at + len, &value.to_string(), 0);
@@ -132,9 +137,9 @@ fn numbers(line: &str, range: Range<usize>, found: &mut Vec<Figure>) {
     }
 }
 
-/// A number at `at`: "10", "1,000", "10.50", "3.2.1", "10th", "12A".
+/// Number or label at byte `at`: "10", "1,000", "10.50", "3.2.1", "10th", "12A". `before` is the character before it.
 fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
-    /// Most bytes of a number.
+    /// Maximum length of a number, in bytes.
     const MAX: usize = 64;
     let bytes = line.as_bytes().get(at..)?;
     let bytes = bytes.get(..bytes.len().min(MAX)).unwrap_or_default();
@@ -157,7 +162,7 @@ fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
     };
     let is_ordinal = matches!(suffix.as_str(), "st" | "nd" | "rd" | "th");
     if before.is_ascii_alphanumeric() || (1..=2).contains(&letters) && !is_ordinal && !is_scale(&suffix) {
-        // "12A", "B2": a name with a figure in it.
+        // "12A", "B2": a label.
         let start = at - line.get(..at)?.bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
         let name = line.get(start..at + len + letters)?.to_ascii_lowercase();
         let mut named =
@@ -175,18 +180,20 @@ fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
     let mut number =
         counted(line, at..at + len, &format!("{whole}{part}"), u32::try_from(part.len()).unwrap_or(0));
     number.parts.push(format!("label {printed}"));
-    // Of a list "1,2,3" or of a foreign "1,5" each member counts in a source; of "1,000" none does.
+    // A list "1,2,3" or a decimal comma "1,5" supports each member; "1,000" supports none.
     if printed.split(',').skip(1).any(|member| member.len() != 3) {
         number.parts.extend(printed.split(',').map(|member| format!("number {}", plain(member))));
     }
     Some(number)
 }
 
+/// True for abbreviated scales: "5m".
 fn is_scale(suffix: &str) -> bool {
     matches!(suffix, "m" | "bn" | "mn" | "k")
 }
 
-/// The number of these digits at a range, with the scale, the currency or the sign for a share behind it.
+/// Number with the scale, currency or percent sign behind it. `digits` are its digits, the last `decimals` of them
+/// behind the decimal point.
 fn counted(line: &str, range: Range<usize>, digits: &str, decimals: u32) -> Figure {
     const SCALES: [(&str, u32); 11] = [
         ("thousand", 3),
@@ -235,7 +242,8 @@ fn counted(line: &str, range: Range<usize>, digits: &str, decimals: u32) -> Figu
     read
 }
 
-/// Digits, of which the last `decimals` are decimals, times ten to the `power`: without zeros that say nothing.
+/// Decimal notation of `digits`, the last `decimals` of them behind the decimal point, times ten to the `power`, without
+/// leading and trailing zeros.
 fn scaled(digits: &str, decimals: u32, power: u32) -> String {
     let (decimals, power) = (decimals as usize, power as usize);
     let Some(decimals) = decimals.checked_sub(power).filter(|&n| n > 0) else {
@@ -247,12 +255,13 @@ fn scaled(digits: &str, decimals: u32, power: u32) -> String {
     if part.is_empty() { plain(whole) } else { format!("{}.{part}", plain(whole)) }
 }
 
+/// Digits without leading zeros.
 fn plain(digits: &str) -> String {
     let plain = digits.trim_start_matches('0');
     if plain.is_empty() { "0".to_owned() } else { plain.to_owned() }
 }
 
-/// "ten", "twenty-one", "five million".
+/// Spelled number at byte `at`: "ten", "twenty-one", "five million".
 fn spelled(line: &str, at: usize) -> Option<Figure> {
     let (value, len) = english(line.get(at..)?)?;
     let mut number = counted(line, at..at + len, &value.to_string(), 0);
@@ -260,7 +269,7 @@ fn spelled(line: &str, at: usize) -> Option<Figure> {
     Some(number)
 }
 
-/// The month that a capitalised word at `at` names, and the word's end.
+/// Month (1 to 12) that a capitalised word at byte `at` names, and the end of the word.
 fn named_month(line: &str, at: usize) -> Option<(usize, usize)> {
     let rest = line.get(at..)?;
     let len = rest.bytes().take(10).take_while(u8::is_ascii_alphabetic).count();
@@ -270,6 +279,7 @@ fn named_month(line: &str, at: usize) -> Option<(usize, usize)> {
     Some((month + 1, at + len))
 }
 
+/// Day of a month (1 to 31) at byte `at`, and its end.
 fn day_number(line: &str, at: usize) -> Option<(u32, usize)> {
     let rest = line.get(at..)?;
     let len = rest.bytes().take(3).take_while(u8::is_ascii_digit).count();
@@ -279,8 +289,8 @@ fn day_number(line: &str, at: usize) -> Option<(u32, usize)> {
     Some((day, at + len + if ordinal { 2 } else { 0 }))
 }
 
-/// A day without a year: "12 March", 3月1日; and "03/04/2024", which is one of two days.
-fn days(line: &str, at: usize) -> Option<Figure> {
+/// Date without a year at byte `at`, "12 March" or 3月1日, or the ambiguous "03/04/2024".
+fn day_and_month(line: &str, at: usize) -> Option<Figure> {
     let (first, end) = day_number(line, at)?;
     let rest = line.get(end..)?;
     if let Some(tail) = rest.strip_prefix('月') {
@@ -292,12 +302,12 @@ fn days(line: &str, at: usize) -> Option<Figure> {
     if let Some(tail) = rest.strip_prefix('/') {
         let (second, end) = day_number(line, line.len() - tail.len())?;
         let year = line.get(end..)?.strip_prefix('/')?.get(..4)?;
-        let is_open = first <= 12 && second <= 12 && year.bytes().all(|b| b.is_ascii_digit());
+        let is_ambiguous = first <= 12 && second <= 12 && year.bytes().all(|b| b.is_ascii_digit());
         let values = vec![
             format!("date {year}-{first:02}-{second:02}"),
             format!("date {year}-{second:02}-{first:02}"),
         ];
-        return is_open.then(|| figure(UnsupportedKind::Date, at..end + 5, values));
+        return is_ambiguous.then(|| figure(UnsupportedKind::Date, at..end + 5, values));
     }
     let name = rest.strip_prefix(' ')?;
     let name = name.strip_prefix("day of ").or_else(|| name.strip_prefix("of ")).unwrap_or(name);
@@ -305,14 +315,15 @@ fn days(line: &str, at: usize) -> Option<Figure> {
     Some(yearless(at..end, month, first))
 }
 
-/// "March 12".
-fn month(line: &str, at: usize) -> Option<Figure> {
+/// Date without a year at byte `at`: "March 12".
+fn month_and_day(line: &str, at: usize) -> Option<Figure> {
     let (month, end) = named_month(line, at)?;
     let tail = line.get(end..)?.strip_prefix(' ')?;
     let (day, end) = day_number(line, line.len() - tail.len())?;
     (!line.get(end..)?.starts_with(|c: char| c.is_alphanumeric())).then(|| yearless(at..end, month, day))
 }
 
+/// Date without a year.
 fn yearless(range: Range<usize>, month: usize, day: u32) -> Figure {
     let mut date = figure(UnsupportedKind::Date, range, vec![format!("day {month:02}-{day:02}")]);
     date.parts.push(format!("number {day}"));
@@ -324,13 +335,13 @@ mod tests {
     use super::*;
 
     fn supported(source: &str, answer: &str) -> Vec<bool> {
-        let mut known = Known::default();
-        known.add(source);
-        figures(answer).iter().filter(|figure| !figure.is_word).map(|figure| known.has(figure)).collect()
+        let mut set = FigureSet::default();
+        set.add(source);
+        figures(answer).iter().filter(|figure| !figure.is_word).map(|figure| set.supports(figure)).collect()
     }
 
     #[test]
-    fn one_figure_is_the_same_in_every_print() {
+    fn notations_of_one_figure_are_equal() {
         for (source, answer) in [
             ("within ten days", "10 days"),
             ("within 10 days", "ten days"),
@@ -392,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_figures_take_linear_time() {
+    fn repeated_figures_terminate() {
         for text in
             ["1,".repeat(50_000), "9".repeat(100_000), "三".repeat(60_000), "one hundred and ".repeat(8_000)]
         {

@@ -1,33 +1,31 @@
-//! One quotation by itself, in sources that are at hand: what a model copied out, before it writes an answer.
+//! Lookup of single quotations, outside an answer: passages that a model copied out before it writes.
 //!
-//! It stands there by the same rules as a quotation of an answer: word for word, so that the raised mark of a note is
-//! no figure, or but for a small edit, and then the source's words are what counts. Cost: linear in the sources once,
-//! and the steps of a [`Shelf`] for all quotations together.
+//! The rules are those of an answer's quotations: word for word, or with a small edit, in which case the source's words
+//! count. Cost: linear in the sources once, then the steps of one [`SourceIndex`] for all quotations together.
 
-use super::checker::verbatim;
-use super::key::Key;
-use super::repair;
-use super::shelf::Shelf;
-use super::{Piece, Source};
+use crate::normalized::Normalized;
+use crate::repair::repair;
+use crate::report::{SourceRange, SourceText};
+use crate::source_index::SourceIndex;
 
-/// Sources in which quotations are looked up.
-pub struct Finder<'a> {
-    shelf: Shelf<'a>,
+/// Index of sources in which quotations are looked up.
+pub struct QuotationFinder<'a> {
+    index: SourceIndex<'a>,
 }
 
-impl<'a> Finder<'a> {
-    /// Makes the sources searchable.
-    pub fn new(sources: &[Source<'a>]) -> Self {
-        Self { shelf: Shelf::new(sources) }
+impl<'a> QuotationFinder<'a> {
+    /// Indexes the sources.
+    pub fn new(sources: &[SourceText<'a>]) -> Self {
+        Self { index: SourceIndex::new(sources) }
     }
 
-    /// Where words stand: in the source named, if one is, else in any.
-    pub fn find(&self, words: &str, named: Option<u32>) -> Option<Piece> {
-        let key = Key::new(words.trim().trim_matches(['"', '“', '”', '「', '」', '«', '»']));
-        let place = named.and_then(|id| self.shelf.place(id));
-        let named = place.as_slice();
-        let found =
-            verbatim(&self.shelf, &key, named).or_else(|| repair::repair(&self.shelf, &key, named))?;
-        self.shelf.piece(&found)
+    /// Where the quotation stands, verbatim or repaired: in the cited source if it has the words, else, verbatim only,
+    /// in another. Without a citation every source is searched. Quotation marks around it are ignored.
+    pub fn find(&self, quotation: &str, cited: Option<u32>) -> Option<SourceRange> {
+        let wanted = Normalized::new(quotation.trim().trim_matches(['"', '“', '”', '「', '」', '«', '»']));
+        let position = cited.and_then(|id| self.index.position(id));
+        let cited = position.as_slice();
+        let found = self.index.verbatim(&wanted, cited).or_else(|| repair(&self.index, &wanted, cited))?;
+        self.index.source_range(&found)
     }
 }

@@ -1,210 +1,99 @@
-//! Finding what an answer cites in the text it is said to come from, and saying what was found.
+//! Quotation checking: every quotation of an answer is looked up, word for word, in the sources that the answer cites.
 //!
-//! [`locate`] finds one quotation in one source. [`check`] takes a whole answer of a model: it cuts it into
-//! sentences, reads their marks and quotations, and gives each quotation a [`Status`]; it also says which figures,
-//! modals and denials of a sentence its sources do not have. A quotation is *verified* when, after folding
-//! (quotation marks, dashes, ligatures, hyphens at line ends, white space, the case of the first letter), it stands
-//! word for word and in whole words in a source that its sentence names. Nothing else is ever called verified: what
-//! is near is repaired, with the source's words; what has gaps is stitched, whatever dots it has, since a gap may hold
-//! a "not". Pieces are ranges of the sources, and through them quads on pages.
+//! An answer is text with citation marks such as `[P2]`; the sources are the passages that its author was given.
+//! [`check`] cuts the answer into sentences and reports on each one: the status of its quotations, where in the sources
+//! the words stand, and which figures, modals and negations the cited sources do not support. [`locate`] finds one
+//! quotation in one text. [`QuotationFinder`] looks up quotations that stand outside an answer.
 //!
-//! Cost: linear in answer and sources but for the comparisons, which share one budget of steps.
+//! ```
+//! use citations::{SourceText, Status, check};
+//!
+//! let text = "A firm must notify the Authority within 10 days. It may appeal.";
+//! let sources = [SourceText { id: 1, text, context: "Rulebook, Rule 3.2" }];
+//! let answer = "A firm “must notify the Authority” [P1]. It has 12 days to do so [P1].";
+//! let checked = check(answer, &sources);
+//!
+//! let quotation = &checked[0].quotations[0];
+//! assert_eq!(quotation.status, Status::Verified);
+//! assert_eq!(&text[quotation.found[0].range.to_usize()], "must notify the Authority");
+//!
+//! assert_eq!(checked[1].status(), Some(Status::Cited));
+//! assert_eq!(&answer[checked[1].unsupported[0].range.clone()], "12");
+//! ```
+//!
+//! # Contract
+//!
+//! | Status | Promise | Not promised |
+//! |---|---|---|
+//! | [`Verified`](Status::Verified) | The words stand in a cited source (in any source, if the sentence cites none) as one range, which begins and ends between words. Letters, their case, digits, punctuation and order are those of the source; see *Comparison*. | That the source is in force, that the context does not qualify it, that the sentence around the quotation is right. |
+//! | [`Cited`](Status::Cited) | The cited source exists. [`CheckedSentence::support`] is its most similar sentence. | That the source says so. |
+//! | [`Repaired`](Status::Repaired) | The words differ from one clear range of a cited source by a small edit: one word in eight, at most eight. [`Quotation::source_words`] is the source's wording. No figure, modal, negation, quantifier, connective, limit or unit of time differs. | That the author meant that range. |
+//! | [`Misattributed`](Status::Misattributed) | As verified, but in a source that is not cited. | That no cited source says the same in other words. |
+//! | [`Stitched`](Status::Stitched) | Each part stands word for word in a source. A part that leaves out a negation is reported as unsupported. | That the parts belong together: the gap may hold a condition. |
+//! | [`NotFound`](Status::NotFound) | No lookup found the words. | That the words are wrong: the budget may be spent, or the source cut. |
+//!
+//! No status depends on similarity of meaning, and no lookup asks a model. A wrong figure, modal or negation inside a
+//! quotation is never verified and never repaired.
+//!
+//! # Comparison
+//!
+//! | Compared exactly | Not compared |
+//! |---|---|
+//! | letters and their case, the very first letter apart | ligatures, full-width and other compatibility forms |
+//! | digits; superscript digits are other characters | kinds of quotation marks and of dashes |
+//! | punctuation | white space, invisible characters, spaces beside CJK characters |
+//! | word boundaries, also of compounds, numbers and Chinese negations | a hyphen at a line end |
+//!
+//! Outside quotations, each figure must stand in a cited source, in any notation ("ten", "10", 十). Modals (obligation,
+//! permission, prohibition, advice) and negations must too, and must agree with the source's sentence on the same
+//! subject, if there is one. English and Chinese are read. Nothing is reported for a sentence that cites no source.
+//!
+//! # Limits and cost
+//!
+//! The first 200,000 bytes of an answer are checked, against the first 50,000 bytes of the first 200 sources. Time and
+//! memory are linear in answer and sources but for comparisons, which share a budget of 40 million steps, under a
+//! second: hostile text ends as [`Status::NotFound`]. Same input, same report, on every platform.
 
+mod align;
 mod checker;
+mod claims;
 mod figures;
 mod finder;
-mod key;
+mod guarded;
+mod locate;
 mod marks;
 mod modals;
+mod normalized;
+mod quotation;
+mod quoted_words;
 mod quotes;
 mod repair;
-mod shelf;
+mod report;
+mod sentences;
+mod source_index;
 mod stitch;
-mod support;
+mod supporting;
 #[cfg(test)]
 mod tests;
-mod units;
-mod words;
 
-use std::ops::Range;
+pub use finder::QuotationFinder;
+pub use locate::locate;
+pub use marks::{cited_ids, strip_marks};
+pub use report::{
+    CheckedSentence, Quotation, SourceRange, SourceText, Status, UnsupportedKind, UnsupportedSpan,
+};
 
-use document::TextRange;
-use text::normalize::Case;
+use checker::Checker;
 
-use self::checker::Checker;
-
-/// What checking a quotation against its source gave, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
-    /// It stands word for word in a source that is named with it.
-    Verified,
-    /// A passage that exists is named without a quotation: the passage is there, the words are the model's.
-    Cited,
-    /// It stands in a source that is named with it but for a small edit; the source's words are given.
-    Repaired,
-    /// It stands word for word in another source than named.
-    Misattributed,
-    /// Its pieces stand word for word, with gaps or in several places.
-    Stitched,
-    /// It does not stand in any source.
-    NotFound,
-}
-
-impl Status {
-    /// The name at the JSON and JavaScript edge.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Verified => "verified",
-            Self::Cited => "cited",
-            Self::Repaired => "repaired",
-            Self::Misattributed => "misattributed",
-            Self::Stitched => "stitched",
-            Self::NotFound => "not-found",
-        }
-    }
-}
-
-/// What `[P{id}]` names.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// The number in the mark.
-    pub id: u32,
-    /// The words as they stand in the document. At most 50,000 bytes are searched, of at most 200 sources.
-    pub text: &'a str,
-    /// What else is known of the passage: document, section path, label. It supports figures, never quotations.
-    pub context: &'a str,
-}
-
-/// A piece of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Piece {
-    /// [`Source::id`].
-    pub source: u32,
-    /// Bytes of [`Source::text`].
-    pub range: TextRange,
-}
-
-/// A quotation of an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quotation {
-    /// Its words in the answer, in bytes: without the marks around it, and without dots and commas at its ends that
-    /// are not the source's.
-    pub range: Range<usize>,
-    /// What was found.
-    pub status: Status,
-    /// Where: one piece, or several when it is stitched; none when it is not found.
-    pub pieces: Vec<Piece>,
-    /// What the source says, where it was repaired.
-    pub words: Option<String>,
-    /// Whether it is a word or two: a term that is spoken of, no claim of its own.
-    pub is_term: bool,
-}
-
-/// What a sentence says and its sources do not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum UnsupportedKind {
-    /// A number or the label of a provision.
-    Number,
-    /// A date.
-    Date,
-    /// Money or a share.
-    Amount,
-    /// A duty, a permission, a prohibition or advice.
-    Modal,
-    /// A denial that the source lacks, or the lack of one that the source has.
-    Negation,
-}
-
-impl UnsupportedKind {
-    /// The name at the JSON and JavaScript edge.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Number => "number",
-            Self::Date => "date",
-            Self::Amount => "amount",
-            Self::Modal => "modal",
-            Self::Negation => "negation",
-        }
-    }
-}
-
-/// Words of an answer that its sources do not support.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported {
-    /// Where, in bytes of the answer.
-    pub range: Range<usize>,
-    /// What they are.
-    pub kind: UnsupportedKind,
-}
-
-/// A sentence or a bullet of an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
-    /// Its bytes in the answer, marks included.
-    pub range: Range<usize>,
-    /// The sources it names that exist, in the order of its marks.
-    pub sources: Vec<u32>,
-    /// The numbers it names that no source has, the first few.
-    pub unknown: Vec<u32>,
-    /// Its quotations.
-    pub quotations: Vec<Quotation>,
-    /// Where it names sources and quotes no more than terms: the sentence of each that carries most of it.
-    pub support: Vec<Piece>,
-    /// What its sources do not have. Always empty without sources.
-    pub unsupported: Vec<Unsupported>,
-}
-
-impl Checked {
-    /// The worst status of its quotations (terms apart, unless they are all it has and one is not found), else
-    /// [`Status::Cited`] when it names a source, else `None`.
-    pub fn status(&self) -> Option<Status> {
-        let claims = self.quotations.iter().filter(|quotation| !quotation.is_term);
-        let cited = (!self.sources.is_empty()).then_some(Status::Cited);
-        claims.map(|quotation| quotation.status).max().or(cited)
-    }
-}
-
-pub use finder::Finder;
-pub use marks::{named, without};
-
-/// Longest answer that is checked, in bytes.
+/// Maximum length of an answer that is checked, in bytes.
 const MAX_ANSWER_BYTES: usize = 200_000;
 
-/// Checks an answer against the sources it was given. What stands past 200,000 bytes of the answer is left out.
-pub fn check(answer: &str, sources: &[Source<'_>]) -> Vec<Checked> {
-    let answer = shelf::head(answer, MAX_ANSWER_BYTES);
-    let marks = marks::marks(answer);
-    let quotes = quotes::quotes(answer);
-    let mut checker = Checker::new(answer, &marks, sources);
-    units::units(answer, &marks, &quotes).into_iter().map(|unit| checker.unit(unit, &quotes)).collect()
-}
-
-/// The range of `source` in which `quotation` stands, the first if there are several; `None` when it does not
-/// stand there, or is empty. The range is one of `source`: add its offset for a range of the document's text.
-/// A quotation that begins or ends within a word of the source is not found.
-pub fn locate(quotation: &str, source: &str) -> Option<TextRange> {
-    let needle = text::normalize::fold(quotation, Case::Keep);
-    let wanted = needle.text().trim();
-    if wanted.is_empty() {
-        return None;
-    }
-    let hay = text::normalize::fold(source, Case::Keep);
-    let whole_words = |start: usize, end: usize| {
-        let inside = |at: usize| {
-            let before = hay.text().get(..at).and_then(|head| head.chars().next_back());
-            let after = hay.text().get(at..).and_then(|tail| tail.chars().next());
-            matches!((before, after), (Some(a), Some(b)) if in_word(a) && in_word(b))
-        };
-        !inside(start) && !inside(end)
-    };
-    hay.text().match_indices(wanted).find(|(start, found)| whole_words(*start, start + found.len())).map(
-        |(start, found)| {
-            let source_range = hay.source(start..start + found.len());
-            TextRange::new(source_range.start, source_range.end)
-        },
-    )
-}
-
-fn in_word(c: char) -> bool {
-    c.is_alphanumeric() && !text::is_cjk(c)
+/// Checks an answer against the sources that its author was given: one report per sentence or list item, in order.
+pub fn check(answer: &str, sources: &[SourceText<'_>]) -> Vec<CheckedSentence> {
+    let answer = source_index::truncate(answer, MAX_ANSWER_BYTES);
+    let marks = marks::citation_marks(answer);
+    let spans = quotes::quoted_spans(answer);
+    let sentences = sentences::answer_sentences(answer, &marks, &spans);
+    let mut checker = Checker::new(answer, &marks, &spans, sources);
+    sentences.into_iter().map(|sentence| checker.check(sentence)).collect()
 }

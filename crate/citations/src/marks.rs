@@ -1,49 +1,93 @@
-//! The marks by which an answer names its passages: `[P1]`, `[P1, P3]`, `【P1】`, `(P1)`, `[p 1]`, "P1–P3".
+//! Citation marks, by which an answer names its sources: `[P1]`, `[P1, P3]`, `【P1】`, `(P1)`, `[p 1]`, `[P1–P3]`.
 //!
-//! Models are asked for `[P1]` and write all of these. A bracket that holds anything else is no mark. Linear: a
-//! bracket is looked into for [`MAX_MARK`] bytes.
+//! Models are asked for `[P1]` and write all of these. A bracket with anything else in it is no mark. Linear: at most
+//! [`MAX_MARK`] bytes are read behind a bracket.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Longest mark in bytes.
+/// Maximum length of a mark, in bytes.
 const MAX_MARK: usize = 200;
 
-/// A mark.
+/// Citation mark in an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
-    /// Where, brackets included.
-    pub(super) range: Range<usize>,
-    /// First and last number of each range that it names; the same for a single one.
-    pub(super) ids: Vec<(u32, u32)>,
+pub(crate) struct CitationMark {
+    /// Bytes of the answer, brackets included.
+    pub(crate) range: Range<usize>,
+    /// First and last number of each range of sources; equal for a single source.
+    pub(crate) ids: Vec<(u32, u32)>,
 }
 
-/// The marks of an answer, in its order.
-pub(super) fn marks(answer: &str) -> Vec<Mark> {
-    let mut marks: Vec<Mark> = Vec::new();
+/// Citation marks of an answer, in order.
+pub(crate) fn citation_marks(answer: &str) -> Vec<CitationMark> {
+    let mut marks: Vec<CitationMark> = Vec::new();
     for (at, c) in answer.char_indices() {
         if matches!(c, '[' | '【' | '(' | '（' | '［')
             && let Some((ids, len)) = read(answer.get(at + c.len_utf8()..).unwrap_or_default())
         {
-            marks.push(Mark { range: at..at + c.len_utf8() + len, ids });
+            marks.push(CitationMark { range: at..at + c.len_utf8() + len, ids });
         }
     }
     marks
 }
 
-/// Most passages that one range of a mark names.
+/// The marks that begin in a range of the answer.
+pub(crate) fn marks_in<'m>(marks: &'m [CitationMark], range: &Range<usize>) -> &'m [CitationMark] {
+    let first = marks.partition_point(|mark| mark.range.start < range.start);
+    let last = marks.partition_point(|mark| mark.range.start < range.end);
+    marks.get(first..last.max(first)).unwrap_or_default()
+}
+
+/// Numbers that marks cite, without repetition.
+pub(crate) struct CitedIds {
+    /// Those of existing sources, in the order of the marks.
+    pub(crate) known: Vec<u32>,
+    /// The others, at most [`MAX_UNKNOWN`].
+    pub(crate) unknown: Vec<u32>,
+}
+
+/// Maximum number of unknown numbers that are listed.
+const MAX_UNKNOWN: usize = 8;
+
+impl CitedIds {
+    /// Splits the numbers that marks cite by the numbers of existing sources.
+    pub(crate) fn new(marks: &[CitationMark], ids: &BTreeSet<u32>) -> Self {
+        let (mut known, mut unknown) = (Vec::new(), Vec::new());
+        let mut seen = BTreeSet::new();
+        for &(first, last) in marks.iter().flat_map(|mark| &mark.ids) {
+            let existing: Vec<u32> = ids.range(first..=last).copied().collect();
+            // Of a long range, only as many numbers as can be listed need a look.
+            let missing = (first..=last).take(MAX_UNKNOWN + existing.len()).filter(|id| !ids.contains(id));
+            for id in missing {
+                if unknown.len() < MAX_UNKNOWN && !unknown.contains(&id) {
+                    unknown.push(id);
+                }
+            }
+            known.extend(existing.into_iter().filter(|&id| seen.insert(id)));
+        }
+        Self { known, unknown }
+    }
+
+    /// True if the marks cite nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.known.is_empty() && self.unknown.is_empty()
+    }
+}
+
+/// Maximum number of sources that one range of a mark stands for.
 const MAX_RANGE: usize = 64;
 
-/// The passages that an answer names, in its order, repetitions kept.
-pub fn named(answer: &str) -> Vec<u32> {
-    let ids = marks(answer).into_iter().flat_map(|mark| mark.ids);
+/// Numbers of the sources that an answer cites, in its order, repetitions kept.
+pub fn cited_ids(answer: &str) -> Vec<u32> {
+    let ids = citation_marks(answer).into_iter().flat_map(|mark| mark.ids);
     ids.flat_map(|(first, last)| (first..=last).take(MAX_RANGE)).collect()
 }
 
-/// A sentence without its marks, and without the space and the second full stop that they leave behind.
-pub fn without(sentence: &str) -> String {
+/// The sentence without its citation marks, and without the space and the second full stop that they leave behind.
+pub fn strip_marks(sentence: &str) -> String {
     let mut bare = String::with_capacity(sentence.len());
     let mut end = 0;
-    for mark in marks(sentence) {
+    for mark in citation_marks(sentence) {
         bare.push_str(sentence.get(end..mark.range.start).unwrap_or_default().trim_end());
         end = mark.range.end;
     }
@@ -56,7 +100,7 @@ pub fn without(sentence: &str) -> String {
     bare.trim().to_owned()
 }
 
-/// What stands between the brackets, and its length with the closing one.
+/// Ranges of source numbers in a mark, and its length with the closing bracket.
 fn read(rest: &str) -> Option<(Vec<(u32, u32)>, usize)> {
     let mut reader = Reader { rest, at: 0 };
     let mut ids = Vec::new();
@@ -90,6 +134,7 @@ fn read(rest: &str) -> Option<(Vec<(u32, u32)>, usize)> {
     }
 }
 
+/// Cursor over the text behind an opening bracket.
 struct Reader<'t> {
     rest: &'t str,
     at: usize,
@@ -103,7 +148,7 @@ impl Reader<'_> {
     fn space(&mut self) {
         let tail = self.tail();
         let len = tail.len() - tail.trim_start_matches([' ', '\u{a0}']).len();
-        // A long gap is no part of a mark.
+        // A longer gap is not skipped, so the mark is refused.
         self.at += len.min(MAX_MARK);
     }
 
@@ -137,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_without_its_marks_ends_once() {
+    fn a_stripped_sentence_ends_once() {
         let cases = [
             ("The firm must notify [P1].", "The firm must notify."),
             ("It says “notify the Authority.” [P1].", "It says “notify the Authority.”"),
@@ -146,9 +191,9 @@ mod tests {
             ("No marks (a) here.", "No marks (a) here."),
         ];
         for (sentence, bare) in cases {
-            assert_eq!(without(sentence), bare);
+            assert_eq!(strip_marks(sentence), bare);
         }
-        assert_eq!(named("a [P1, P3–P5] b [P1]"), [1, 3, 4, 5, 1]);
+        assert_eq!(cited_ids("a [P1, P3–P5] b [P1]"), [1, 3, 4, 5, 1]);
     }
 
     #[test]
@@ -170,17 +215,17 @@ mod tests {
             ("[P1: see]", &[]),
         ];
         for (text, ids) in cases {
-            let found: Vec<(u32, u32)> = marks(text).into_iter().flat_map(|mark| mark.ids).collect();
+            let found: Vec<(u32, u32)> = citation_marks(text).into_iter().flat_map(|mark| mark.ids).collect();
             assert_eq!(found, ids, "{text}");
         }
-        let two = marks("a [P1][P2].");
+        let two = citation_marks("a [P1][P2].");
         assert_eq!(two.iter().map(|mark| mark.range.clone()).collect::<Vec<_>>(), [2..6, 6..10]);
     }
 
     #[test]
-    fn brackets_without_end_are_read_in_linear_time() {
+    fn unclosed_brackets_are_no_marks() {
         for text in ["[P1,".repeat(50_000), "[P".to_owned() + &" ".repeat(200_000), "[P1".repeat(60_000)] {
-            assert_eq!(marks(&text), []);
+            assert_eq!(citation_marks(&text), []);
         }
     }
 }

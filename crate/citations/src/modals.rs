@@ -1,14 +1,14 @@
-//! What a text says one must, may and must not, and whether it denies.
+//! Modals and negations of a text: what one must, may and must not do.
 //!
-//! Words and their nearest neighbours only: "shall not" forbids, "no person may" forbids, "is not required to" leaves
-//! free. "Will" is no modal here: it is a duty in a contract and the future elsewhere. Linear.
+//! Words and their nearest neighbours only: "shall not" and "no person may" prohibit, "is not required to" permits.
+//! "Will" is no modal here: it is a duty in a contract and the future elsewhere. Linear.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What is said of an act.
+/// Deontic modality of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Modal {
+pub(crate) enum Modal {
     /// Must, shall, is required to; 应当, 必须.
     Obligation,
     /// May, can, is permitted to, need not; 可以.
@@ -19,44 +19,44 @@ pub(super) enum Modal {
     Advice,
 }
 
-/// The modals of a text with their places.
-pub(super) fn modals(text: &str) -> Vec<(Modal, Range<usize>)> {
-    let words = words(text);
+/// Modals of a text with their bytes, in order.
+pub(crate) fn modals(text: &str) -> Vec<(Modal, Range<usize>)> {
+    let words = lowercase_words(text);
     let mut found = Vec::new();
     for (at, (range, word)) in words.iter().enumerate() {
         let word_at = |n: usize| words.get(n).map_or("", |(_, word)| word.as_str());
         let back = |n: usize| at.checked_sub(n).map_or("", word_at);
         let next = word_at(at + 1);
-        let negated = || {
+        let is_negated = || {
             let auxiliary =
                 matches!(back(1), "not" | "never" | "longer") || matches!(back(2), "not" | "never");
             auxiliary || ["isn't", "aren't", "wasn't", "weren't"].contains(&back(1))
         };
-        // "No person may": the subject is denied, within the clause.
-        let nobody = || {
-            let denied =
+        // "No person may": the subject is negated, in the same clause.
+        let has_negated_subject = || {
+            let is_negative =
                 |n: usize| matches!(back(n), "no" | "nor" | "neither" | "nothing" | "none" | "nobody");
-            let before = (1..=6).find(|&n| denied(n)).and_then(|n| words.get(at.checked_sub(n)?));
+            let before = (1..=6).find(|&n| is_negative(n)).and_then(|n| words.get(at.checked_sub(n)?));
             let between = before.and_then(|(before, _)| text.get(before.end..range.start));
             between.is_some_and(|between| !between.contains(['.', ';', ':', '\n']))
         };
         let (modal, more) = match word.as_str() {
             "must" | "shall" | "may" | "can" if matches!(next, "not" | "never") => (Modal::Prohibition, 1),
-            "must" | "shall" | "may" | "can" if nobody() => (Modal::Prohibition, 0),
+            "must" | "shall" | "may" | "can" if has_negated_subject() => (Modal::Prohibition, 0),
             "must" | "shall" => (Modal::Obligation, 0),
             "mustn't" | "shan't" | "can't" | "cannot" => (Modal::Prohibition, 0),
             "may" if is_month(text, range, next) => continue,
             "may" | "can" => (Modal::Permission, 0),
-            "permitted" | "allowed" | "entitled" | "authorised" | "authorized" if negated() => {
+            "permitted" | "allowed" | "entitled" | "authorised" | "authorized" if is_negated() => {
                 (Modal::Prohibition, 0)
             }
             "permitted" | "allowed" | "entitled" if next == "to" => (Modal::Permission, 0),
-            "required" | "obliged" | "obligated" if negated() => (Modal::Permission, 0),
+            "required" | "obliged" | "obligated" if is_negated() => (Modal::Permission, 0),
             "required" | "obliged" | "obligated" if next == "to" => (Modal::Obligation, 0),
-            "has" | "have" if next == "to" && negated() => (Modal::Permission, 1),
+            "has" | "have" if next == "to" && is_negated() => (Modal::Permission, 1),
             "has" | "have" if next == "to" => (Modal::Obligation, 1),
             "need" if next == "not" => (Modal::Permission, 1),
-            "prohibited" | "forbidden" if !negated() => (Modal::Prohibition, 0),
+            "prohibited" | "forbidden" if !is_negated() => (Modal::Prohibition, 0),
             "should" | "ought" => (Modal::Advice, 0),
             _ => continue,
         };
@@ -68,12 +68,12 @@ pub(super) fn modals(text: &str) -> Vec<(Modal, Range<usize>)> {
     found
 }
 
-/// Which modals a text has.
-pub(super) fn kinds(text: &str) -> BTreeSet<Modal> {
+/// Set of the modals of a text.
+pub(crate) fn modal_kinds(text: &str) -> BTreeSet<Modal> {
     modals(text).into_iter().map(|(modal, _)| modal).collect()
 }
 
-/// "May 2024", "5 May": a month.
+/// True if "May" is the month: "May 2024", "5 May".
 fn is_month(text: &str, range: &Range<usize>, next: &str) -> bool {
     let before = text.get(..range.start).unwrap_or_default().trim_end();
     let is_capital = text.get(range.clone()).is_some_and(|word| word == "May");
@@ -81,7 +81,7 @@ fn is_month(text: &str, range: &Range<usize>, next: &str) -> bool {
         && (next.starts_with(|c: char| c.is_ascii_digit()) || before.ends_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Modals of Chinese, the longer before those they contain.
+/// Modals of Chinese and words that only contain one (`None`), the longer before those they contain.
 const CHINESE: [(&str, Option<Modal>); 40] = [
     ("不应当", Some(Modal::Prohibition)),
     ("不得不", Some(Modal::Obligation)),
@@ -125,6 +125,7 @@ const CHINESE: [(&str, Option<Modal>); 40] = [
     ("须", Some(Modal::Obligation)),
 ];
 
+/// Adds the modals of Chinese.
 fn chinese(text: &str, found: &mut Vec<(Modal, Range<usize>)>) {
     if text.is_ascii() {
         return;
@@ -142,21 +143,25 @@ fn chinese(text: &str, found: &mut Vec<(Modal, Range<usize>)>) {
     }
 }
 
-/// Where a text denies: "not", "no", "never", "without"; 不, 未, 无.
-pub(super) fn negations(text: &str) -> Vec<Range<usize>> {
-    let denies = |word: &str| {
+/// Negations of a text in bytes, in order: "not", "no", "never", "without"; 不, 未, 无.
+pub(crate) fn negations(text: &str) -> Vec<Range<usize>> {
+    let is_negative = |word: &str| {
         matches!(word, "not" | "no" | "never" | "neither" | "nor" | "none" | "nothing" | "cannot" | "without")
             || word.ends_with("n't")
     };
-    let mut found: Vec<Range<usize>> =
-        words(text).into_iter().filter(|(_, word)| denies(word)).map(|(range, _)| range).collect();
-    const WORDS: [&str; 10] =
+    let mut found: Vec<Range<usize>> = lowercase_words(text)
+        .into_iter()
+        .filter(|(_, word)| is_negative(word))
+        .map(|(range, _)| range)
+        .collect();
+    /// Words that contain a negative character and negate nothing.
+    const EXCEPTIONS: [&str; 10] =
         ["不动产", "不可抗力", "不同", "不仅", "不限于", "无论", "不论", "非常", "未来", "未成年"];
     let mut resume = 0;
     for (at, c) in text.char_indices() {
         let rest = text.get(at..).unwrap_or_default();
         if at >= resume && matches!(c, '不' | '未' | '无' | '非' | '勿' | '禁') {
-            match WORDS.into_iter().find(|word| rest.starts_with(word)) {
+            match EXCEPTIONS.into_iter().find(|word| rest.starts_with(word)) {
                 Some(word) => resume = at + word.len(),
                 None => found.push(at..at + c.len_utf8()),
             }
@@ -166,11 +171,11 @@ pub(super) fn negations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The words of a text in lower case, with straight apostrophes.
-fn words(text: &str) -> Vec<(Range<usize>, String)> {
+/// Words of a text in lower case with straight apostrophes, and their bytes.
+fn lowercase_words(text: &str) -> Vec<(Range<usize>, String)> {
     let mut words: Vec<(Range<usize>, String)> = Vec::new();
     for (at, c) in text.char_indices() {
-        let is_word = super::key::is_word(c) || matches!(c, '\'' | '’');
+        let is_word = crate::normalized::is_word_char(c) || matches!(c, '\'' | '’');
         if !is_word {
             continue;
         }
@@ -185,7 +190,7 @@ fn words(text: &str) -> Vec<(Range<usize>, String)> {
     }
     for (range, word) in &mut words {
         let bare = word.trim_end_matches('\'').len();
-        // A quotation mark may be either of two; of the word only its end matters.
+        // Apostrophes at the end are closing quotation marks, one or three bytes each.
         let n_marks = word.len() - bare;
         let tail = text.get(range.clone()).unwrap_or_default().char_indices().rev().take(n_marks).last();
         range.end = tail.map_or(range.end, |(at, _)| range.start + at);
@@ -199,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modals_are_told_apart() {
+    fn modals_are_distinguished() {
         use Modal::{Advice, Obligation, Permission, Prohibition};
         let cases: [(&str, &[Modal]); 20] = [
             ("A firm must notify and shall keep", &[Obligation, Obligation]),
@@ -230,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn denials_are_found() {
+    fn negations_are_found() {
         assert_eq!(negations("It is not, and isn't, without no doubt").len(), 4);
         assert_eq!(negations("A note is notable").len(), 0);
         assert_eq!(negations("不得未经许可转让不动产").len(), 2);

@@ -1,35 +1,37 @@
-//! What an answer puts between quotation marks, or sets as a quotation.
+//! Quoted spans: what an answer sets between quotation marks or as a block quotation.
 //!
-//! Curly marks, guillemets and corner brackets pair by themselves. Straight marks and single ones are also inches and
-//! apostrophes: they open behind a space and close behind a letter, within a paragraph. Of nested quotations the
-//! outermost counts; lines that begin with `>` are one. Linear.
+//! Curly quotation marks, guillemets and corner brackets pair by themselves. Straight and single ones are also inches
+//! and apostrophes: they open behind a space and close behind a letter, within a paragraph. Of nested quotations the
+//! outermost counts. Consecutive lines that begin with `>` are one quotation. Linear.
 
 use std::ops::Range;
 
 use text::is_cjk;
 
-/// A quotation.
+use crate::normalized::is_word_char;
+
+/// Quoted span in bytes of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Quote {
-    /// With its marks.
-    pub(super) outer: Range<usize>,
-    /// Without marks and the space beside them.
-    pub(super) inner: Range<usize>,
-    /// Whether its lines are set with `>`.
-    pub(super) is_block: bool,
+pub(crate) struct QuotedSpan {
+    /// With its quotation marks.
+    pub(crate) outer: Range<usize>,
+    /// Without quotation marks and the space beside them.
+    pub(crate) inner: Range<usize>,
+    /// True for a block quotation, whose lines begin with `>`.
+    pub(crate) is_block: bool,
 }
 
-/// Longest quotation between single marks, in bytes: past it they are apostrophes.
+/// Maximum length between single quotation marks, in bytes. Beyond it they are apostrophes.
 const MAX_SINGLE: usize = 600;
 
-/// The quotations of an answer, in its order; they do not overlap.
-pub(super) fn quotes(answer: &str) -> Vec<Quote> {
-    let mut found = blocks(answer);
-    paired(answer, &mut found);
-    single(answer, &mut found);
+/// Quoted spans of an answer, in order and disjoint.
+pub(crate) fn quoted_spans(answer: &str) -> Vec<QuotedSpan> {
+    let mut found = block_quotations(answer);
+    found.extend(double_quotations(answer));
+    found.extend(single_quotations(answer));
     found.retain(|quote| !quote.inner.is_empty());
     found.sort_by_key(|quote| (quote.outer.start, usize::MAX - quote.outer.end));
-    let mut kept: Vec<Quote> = Vec::with_capacity(found.len());
+    let mut kept: Vec<QuotedSpan> = Vec::with_capacity(found.len());
     for quote in found {
         if kept.last().is_none_or(|last| last.outer.end <= quote.outer.start) {
             kept.push(quote);
@@ -38,15 +40,16 @@ pub(super) fn quotes(answer: &str) -> Vec<Quote> {
     kept
 }
 
-fn quote(answer: &str, outer: Range<usize>, inner: Range<usize>) -> Quote {
+/// A span whose inner range is trimmed.
+fn span(answer: &str, outer: Range<usize>, inner: Range<usize>) -> QuotedSpan {
     let body = answer.get(inner.clone()).unwrap_or_default();
     let start = inner.start + (body.len() - body.trim_start().len());
-    Quote { outer, inner: start..start + body.trim().len(), is_block: false }
+    QuotedSpan { outer, inner: start..start + body.trim().len(), is_block: false }
 }
 
-/// Runs of lines that begin with `>`.
-fn blocks(answer: &str) -> Vec<Quote> {
-    let mut found: Vec<Quote> = Vec::new();
+/// Block quotations: runs of lines that begin with `>`.
+fn block_quotations(answer: &str) -> Vec<QuotedSpan> {
+    let mut found: Vec<QuotedSpan> = Vec::new();
     let mut at = 0;
     let mut open = false;
     for line in answer.split_inclusive('\n') {
@@ -58,7 +61,7 @@ fn blocks(answer: &str) -> Vec<Quote> {
                 Some(last) => (last.outer.end, last.inner.end) = (end, end.max(last.inner.start)),
                 None => {
                     let outer = at + (line.len() - body.len())..end;
-                    found.push(Quote { outer, inner: start.min(end)..end, is_block: true });
+                    found.push(QuotedSpan { outer, inner: start.min(end)..end, is_block: true });
                 }
             }
             open = true;
@@ -70,86 +73,116 @@ fn blocks(answer: &str) -> Vec<Quote> {
     found
 }
 
-/// Quotations between double marks.
-fn paired(answer: &str, found: &mut Vec<Quote>) {
-    /// Deepest nesting that is followed.
-    const MAX_DEPTH: usize = 64;
-    let mut open: Vec<(char, usize)> = Vec::new();
-    let mut straight: Option<usize> = None;
+/// Quotations between double quotation marks of all kinds.
+fn double_quotations(answer: &str) -> Vec<QuotedSpan> {
+    let mut found = Vec::new();
+    let mut paired = PairedMarks::default();
+    let mut straight = StraightMarks::default();
     let mut last = ' ';
-    let mut blank = true;
     let mut chars = answer.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map_or(' ', |&(_, next)| next);
-        let end = at + c.len_utf8();
-        let closing = match c {
-            '“' if open.last().is_some_and(|&(mark, _)| mark == '„') => Some('“'),
+        if let Some((start, opening)) = paired.read(at, c) {
+            found.push(span(answer, start..at + c.len_utf8(), start + opening.len_utf8()..at));
+        }
+        if let Some(start) = straight.read(at, c, last, next) {
+            found.push(span(answer, start..at + 1, start + 1..at));
+        }
+        last = c;
+    }
+    found
+}
+
+/// Open quotation marks of the kinds that pair by themselves.
+#[derive(Default)]
+struct PairedMarks {
+    /// Opening mark and its byte, outermost first.
+    open: Vec<(char, usize)>,
+}
+
+impl PairedMarks {
+    /// Maximum depth of nesting.
+    const MAX_DEPTH: usize = 64;
+
+    /// Reads the character `c` at byte `at`. If it closes a quotation, returns where that opened and with which mark.
+    fn read(&mut self, at: usize, c: char) -> Option<(usize, char)> {
+        let is_german = self.open.last().is_some_and(|&(mark, _)| mark == '„');
+        let wanted = match c {
+            '“' if is_german => '„',
             '“' | '„' | '«' | '「' | '『' => {
-                if open.len() < MAX_DEPTH {
-                    let close = match c {
-                        '„' => '„',
-                        '“' => '”',
-                        '«' => '»',
-                        '「' => '」',
-                        _ => '』',
-                    };
-                    open.push((close, at));
+                if self.open.len() < Self::MAX_DEPTH {
+                    self.open.push((c, at));
                 }
-                None
+                return None;
             }
-            '”' | '»' | '」' | '』' => Some(c),
-            _ => None,
+            '”' => '“',
+            '»' => '«',
+            '」' => '「',
+            '』' => '『',
+            _ => return None,
         };
-        if let Some(close) = closing {
-            let wanted = if close == '“' { '„' } else { close };
-            if let Some(depth) = open.iter().rposition(|&(mark, _)| mark == wanted)
-                && let Some(&(_, start)) = open.get(depth)
-            {
-                open.truncate(depth);
-                let first =
-                    answer.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
-                found.push(quote(answer, start..end, start + first..at));
-            }
-        } else if c == '"' {
-            let inside = |c: char| c.is_alphanumeric() && !is_cjk(c);
-            match straight {
-                Some(start) if !last.is_whitespace() && !inside(next) => {
-                    found.push(quote(answer, start..end, start + 1..at));
-                    straight = None;
-                }
-                None if !next.is_whitespace() && !inside(last) => straight = Some(at),
+        let depth = self.open.iter().rposition(|&(mark, _)| mark == wanted)?;
+        let &(mark, start) = self.open.get(depth)?;
+        self.open.truncate(depth);
+        Some((start, mark))
+    }
+}
+
+/// Straight double quotation marks, which look the same at both ends.
+struct StraightMarks {
+    open: Option<usize>,
+    /// True if the line so far is blank.
+    is_blank: bool,
+}
+
+impl Default for StraightMarks {
+    fn default() -> Self {
+        Self { open: None, is_blank: true }
+    }
+}
+
+impl StraightMarks {
+    /// Reads the character `c` at byte `at` between its neighbours. If it closes a quotation, returns where that opened.
+    fn read(&mut self, at: usize, c: char, last: char, next: char) -> Option<usize> {
+        let mut closed = None;
+        if c == '"' {
+            match self.open {
+                Some(_) if !last.is_whitespace() && !is_word_char(next) => closed = self.open.take(),
+                None if !next.is_whitespace() && !is_word_char(last) => self.open = Some(at),
                 _ => {}
             }
         }
         // A blank line ends the paragraph, and with it what straight marks left open.
         if c == '\n' {
-            if blank {
-                straight = None;
+            if self.is_blank {
+                self.open = None;
             }
-            blank = true;
+            self.is_blank = true;
         } else if !c.is_whitespace() {
-            blank = false;
+            self.is_blank = false;
         }
-        last = c;
+        closed
     }
 }
 
-/// Quotations between single marks.
-fn single(answer: &str, found: &mut Vec<Quote>) {
+/// Quotations between single quotation marks.
+fn single_quotations(answer: &str) -> Vec<QuotedSpan> {
+    let mut found = Vec::new();
     let mut last = ' ';
     let mut resume = 0;
     for (at, c) in answer.char_indices() {
         let opens = matches!(c, '‘' | '\'') && at >= resume && !last.is_alphanumeric();
         if opens && let Some(end) = close_single(answer, at, c) {
             let close = answer.get(..end).and_then(|head| head.chars().next_back()).map_or(1, char::len_utf8);
-            found.push(quote(answer, at..end, at + c.len_utf8()..end - close));
+            found.push(span(answer, at..end, at + c.len_utf8()..end - close));
             resume = end;
         }
         last = c;
     }
+    found
 }
 
-/// The end of the quotation that a single mark at `at` opens, mark included.
+/// End of the quotation that the single mark at byte `at` opens, closing mark included.
 fn close_single(answer: &str, at: usize, mark: char) -> Option<usize> {
     let start = at + mark.len_utf8();
     let rest = answer.get(start..)?;
@@ -172,7 +205,7 @@ fn close_single(answer: &str, at: usize, mark: char) -> Option<usize> {
             let mut ahead = answer.get(end..)?.chars();
             let (next, second) = (ahead.next().unwrap_or(' '), ahead.next().unwrap_or(' '));
             if last == 's' && next == ' ' && second.is_lowercase() {
-                // "the firms’ duty": an end only if there is no better one.
+                // "the firms’ duty" is a genitive: it ends the quotation only if nothing else does.
                 possessive = possessive.or(Some(end));
             } else if !next.is_alphanumeric() || is_cjk(next) {
                 return Some(end);
@@ -188,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotations_are_found_between_all_kinds_of_marks() {
+    fn all_kinds_of_quotation_marks_are_read() {
         let cases: [(&str, &[&str]); 16] = [
             ("It says “must notify”.", &["must notify"]),
             ("It says \"must notify\" and \"may not\".", &["must notify", "may not"]),
@@ -208,16 +241,17 @@ mod tests {
             ("“two\nlines”", &["two\nlines"]),
         ];
         for (text, expected) in cases {
-            let found: Vec<&str> = quotes(text).iter().map(|quote| &text[quote.inner.clone()]).collect();
+            let found: Vec<&str> =
+                quoted_spans(text).iter().map(|quote| &text[quote.inner.clone()]).collect();
             assert_eq!(found, expected, "{text}");
         }
     }
 
     #[test]
-    fn hostile_marks_take_linear_time() {
+    fn repeated_marks_terminate() {
         for text in ["“".repeat(60_000), "‘a ".repeat(40_000), "'s ".repeat(60_000), "\"a ".repeat(60_000)]
         {
-            let _ = quotes(&text);
+            let _ = quoted_spans(&text);
         }
     }
 }

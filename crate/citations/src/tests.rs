@@ -1,32 +1,10 @@
-//! What checking says of whole answers.
+//! Whole answers and the reports on them.
 
 use proptest::prelude::*;
 
-use super::*;
+use text::normalize::Case;
 
-#[test]
-fn a_quotation_is_found_through_quotes_dashes_ligatures_and_line_ends() {
-    let source = "The ﬁrm “must notify” the Authority – in\nwriting – within 10 days.";
-    let range = locate("firm \"must notify\" the Authority - in writing", source).unwrap();
-    assert_eq!(&source[range.to_usize()], "ﬁrm “must notify” the Authority – in\nwriting");
-}
-
-#[test]
-fn what_does_not_stand_there_is_not_found() {
-    let source = "The firm must notify the Authority within 10 days.";
-    for quotation in
-        ["", "   ", "must notify the Authority within 100 days", "must not", "firm may notify", "otify the"]
-    {
-        assert_eq!(locate(quotation, source), None, "{quotation:?}");
-    }
-}
-
-#[test]
-fn a_chinese_quotation_may_begin_anywhere() {
-    let source = "第十九条 董事会应当对股东负责。";
-    let range = locate("董事会应当对股东负责", source).unwrap();
-    assert_eq!(&source[range.to_usize()], "董事会应当对股东负责");
-}
+use crate::{CheckedSentence, SourceRange, SourceText, Status, UnsupportedKind, check, marks};
 
 const NOTICE: &str = "3.2.1 A Relevant Firm must notify the Authority in writing within ten days of any \
                       material change, unless the change is temporary.\n3.2.2 The Authority may extend the period \
@@ -36,33 +14,33 @@ const FEES: &str = "The annual fee is USD 5,000, payable on 31 July 2024. An Exe
                     the fee. The of\u{FB01}cer’s decision — once made — is final.";
 const CHINESE: &str = "第十九条 董事会应当在十日内向股东报告。未经批准，不得转让股份。可以处三万元以下罚款。";
 
-fn sources() -> Vec<Source<'static>> {
+fn sources() -> Vec<SourceText<'static>> {
     [NOTICE, FEES, CHINESE]
         .into_iter()
         .zip(1..)
-        .map(|(text, id)| Source { id, text, context: "Rulebook, Rule 3.2" })
+        .map(|(text, id)| SourceText { id, text, context: "Rulebook, Rule 3.2" })
         .collect()
 }
 
-fn checked(answer: &str) -> Checked {
+fn checked(answer: &str) -> CheckedSentence {
     let mut all = check(answer, &sources());
     assert_eq!(all.len(), 1, "{answer}: {all:?}");
     all.remove(0)
 }
 
-/// Status, text of the pieces.
+/// Status and source words of each quotation.
 fn quoted(answer: &str) -> Vec<(Status, Vec<(u32, String)>)> {
     let sources = sources();
-    let text = |piece: &Piece| {
-        let source = sources.iter().find(|source| source.id == piece.source).unwrap();
-        (piece.source, source.text[piece.range.to_usize()].to_owned())
+    let text = |found: &SourceRange| {
+        let source = sources.iter().find(|source| source.id == found.source).unwrap();
+        (found.source, source.text[found.range.to_usize()].to_owned())
     };
     let found = checked(answer).quotations;
-    found.iter().map(|quotation| (quotation.status, quotation.pieces.iter().map(text).collect())).collect()
+    found.iter().map(|quotation| (quotation.status, quotation.found.iter().map(text).collect())).collect()
 }
 
 #[test]
-fn quotations_get_the_status_they_deserve() {
+fn each_quotation_gets_its_status() {
     use Status::{Misattributed, NotFound, Repaired, Stitched, Verified};
     for (answer, status) in [
         ("It “must notify the Authority in writing” [P1].", Verified),
@@ -124,20 +102,20 @@ fn quotations_get_the_status_they_deserve() {
 }
 
 #[test]
-fn pieces_are_the_words_of_the_source() {
+fn found_ranges_are_words_of_the_source() {
     assert_eq!(
         quoted("“officer's decision” [P2]"),
         [(Status::Verified, vec![(2, "of\u{FB01}cer’s decision".to_owned())])]
     );
     let answer = "“A Relevant Firm must promptly notify the Authority in writing within ten days” [P1]";
-    let words = checked(answer).quotations[0].words.clone().unwrap();
+    let words = checked(answer).quotations[0].source_words.clone().unwrap();
     assert_eq!(words, "A Relevant Firm must notify the Authority in writing within ten days");
     let answer = "He “must notify the Authority,” they say [P1].";
     assert_eq!(&answer[checked(answer).quotations[0].range.clone()], "must notify the Authority");
 }
 
 #[test]
-fn marks_that_name_nothing_are_said() {
+fn unknown_marks_are_listed() {
     let found = checked("It must notify [P1, P7–P8][P99].");
     assert_eq!((found.sources, found.unknown), (vec![1], vec![7, 8, 99]));
     let found = checked("It must notify [P1–P4000000000].");
@@ -147,7 +125,7 @@ fn marks_that_name_nothing_are_said() {
 }
 
 #[test]
-fn a_sentence_without_quotation_is_led_to_what_carries_it() {
+fn a_sentence_without_quotation_gets_its_supporting_sentence() {
     let found = checked("Notice of a material change goes to the Authority within ten days [P1].");
     let piece = found.support[0];
     assert!(NOTICE[piece.range.to_usize()].contains("must notify the Authority"), "{found:?}");
@@ -156,7 +134,7 @@ fn a_sentence_without_quotation_is_led_to_what_carries_it() {
 }
 
 #[test]
-fn figures_modals_and_denials_that_the_sources_lack_are_marked() {
+fn unsupported_figures_modals_and_negations_are_marked() {
     use UnsupportedKind::{Amount, Date, Modal, Negation, Number};
     let cases: [(&str, &[(UnsupportedKind, &str)]); 24] = [
         ("A firm must notify the Authority within 10 days [P1].", &[]),
@@ -199,16 +177,17 @@ fn figures_modals_and_denials_that_the_sources_lack_are_marked() {
 }
 
 #[test]
-fn a_note_mark_on_a_figure_makes_no_larger_figure() {
-    let sources = [Source { id: 1, text: "within 10² days of notice", context: "" }];
+fn a_note_mark_is_no_digit() {
+    let sources = [SourceText { id: 1, text: "within 10² days of notice", context: "" }];
     assert_eq!(check("“within 102 days of notice” [P1]", &sources)[0].quotations[0].status, Status::NotFound);
     assert_eq!(check("“within 10² days of notice” [P1]", &sources)[0].quotations[0].status, Status::Verified);
 }
 
 #[test]
-fn hostile_answers_end() {
+fn repetitive_answers_terminate() {
     let text = "the ".repeat(12_000);
-    let sources: Vec<Source<'_>> = (1..=20).map(|id| Source { id, text: &text, context: "" }).collect();
+    let sources: Vec<SourceText<'_>> =
+        (1..=20).map(|id| SourceText { id, text: &text, context: "" }).collect();
     for answer in [
         "“the the the a”[P1] ".repeat(8_000),
         format!("“{}not”[P1]", "the ".repeat(40_000)),
@@ -223,12 +202,12 @@ fn hostile_answers_end() {
 
 proptest! {
     #[test]
-    fn whatever_comes_in_ranges_are_sound_and_verified_means_the_same_words(
+    fn ranges_are_valid_and_verified_words_are_equal(
         answer in "([a-dA-C0-9 .,;…-]|\\[P[1-3]\\]|[“”\"‘’'「」«»>\\[\\]【】()]|not |may |10|十|日|不|ﬁ|\u{AD}|\n|²|é){0,60}",
         texts in prop::collection::vec("([a-dA-C0-9 .,;…-]|not |may |10|十|日|不|ﬁ|\u{AD}|\n|²|é|[“”’\\[\\]]){0,60}", 0..4),
     ) {
-        let sources: Vec<Source<'_>> =
-            (1..).zip(&texts).map(|(id, text)| Source { id, text, context: "" }).collect();
+        let sources: Vec<SourceText<'_>> =
+            (1..).zip(&texts).map(|(id, text)| SourceText { id, text, context: "" }).collect();
         let mut end = 0;
         for unit in check(&answer, &sources) {
             prop_assert!(unit.range.start >= end && answer.get(unit.range.clone()).is_some(), "{:?}", unit);
@@ -241,16 +220,16 @@ proptest! {
             let mut pieces = unit.support.clone();
             for quotation in &unit.quotations {
                 let words = answer.get(quotation.range.clone()).unwrap();
-                pieces.extend(&quotation.pieces);
+                pieces.extend(&quotation.found);
                 if matches!(quotation.status, Status::Verified | Status::Misattributed) {
-                    let piece = quotation.pieces[0];
+                    let piece = quotation.found[0];
                     let text = &texts[piece.source as usize - 1][piece.range.to_usize()];
                     let plain = |text: &str| -> String {
                         let kept = |c: &char| !c.is_whitespace() && !"-[]>\"'“”‘’«»「」".contains(*c);
                         let folded = text::normalize::fold(text, Case::Fold).text().to_owned();
                         folded.chars().filter(kept).collect()
                     };
-                    let marked = marks::marks(words).is_empty();
+                    let marked = marks::citation_marks(words).is_empty();
                     prop_assert!(!marked || plain(words) == plain(text), "{:?} {:?}", words, text);
                 }
             }
@@ -262,11 +241,11 @@ proptest! {
     }
 
     #[test]
-    fn what_is_printed_is_verified(
+    fn printed_words_are_verified(
         before in "[a-z ]{0,20}", words in "[a-z]{2,8}( [a-z]{2,8}){2,6}", behind in "( [a-z ]{0,20})?",
     ) {
         let text = format!("{} {words}{behind}", before.trim());
-        let sources = [Source { id: 1, text: &text, context: "" }];
+        let sources = [SourceText { id: 1, text: &text, context: "" }];
         let answer = format!("It says “{words}” [P1].");
         prop_assert_eq!(check(&answer, &sources)[0].quotations[0].status, Status::Verified);
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use citations::{Quotation, Source, Status, Unsupported, check};
+use citations::{Quotation, SourceText, Status, UnsupportedSpan, check};
 use document::{ChunkKind, Document};
 use pincite_tests::{corpus, samples, stages};
 
@@ -53,8 +53,8 @@ impl Counts {
             let first = dice.below(parents.len());
             let texts: Vec<&String> =
                 parents.iter().cycle().skip(first).take(N_SOURCES.min(parents.len())).collect();
-            let sources: Vec<Source<'_>> =
-                (1..).zip(&texts).map(|(id, text)| Source { id, text, context: "" }).collect();
+            let sources: Vec<SourceText<'_>> =
+                (1..).zip(&texts).map(|(id, text)| SourceText { id, text, context: "" }).collect();
             // One answer of many paragraphs, so that the sources are read once.
             let mut answer = String::new();
             let mut all: Vec<(Kind, Made, usize)> = Vec::new();
@@ -79,7 +79,7 @@ impl Counts {
     }
 
     /// Asks about the words of passages told as the answer's own: true ones, and some with another figure.
-    fn retell(&mut self, sources: &[Source<'_>], dice: &mut Dice) {
+    fn retell(&mut self, sources: &[SourceText<'_>], dice: &mut Dice) {
         let mut told: Vec<(bool, String)> = Vec::new();
         for changed in [false, false, true, true, true] {
             let source = &sources[dice.below(sources.len())];
@@ -91,7 +91,7 @@ impl Counts {
         for (changed, answer) in &told {
             let units =
                 checked.iter().filter(|unit| (start..start + answer.len()).contains(&unit.range.start));
-            let marked: Vec<&Unsupported> = units.flat_map(|unit| &unit.unsupported).collect();
+            let marked: Vec<&UnsupportedSpan> = units.flat_map(|unit| &unit.unsupported).collect();
             start += answer.len() + 2;
             let is_right = marked.is_empty() != *changed;
             let counts = if *changed { &mut self.changed } else { &mut self.told };
@@ -102,7 +102,14 @@ impl Counts {
         }
     }
 
-    fn judge(&mut self, kind: Kind, made: &Made, start: usize, found: &[&Quotation], sources: &[Source<'_>]) {
+    fn judge(
+        &mut self,
+        kind: Kind,
+        made: &Made,
+        start: usize,
+        found: &[&Quotation],
+        sources: &[SourceText<'_>],
+    ) {
         let &[quotation] = found else {
             self.faults.push(format!("{kind:?}: {} quotations in {:?}", found.len(), made.answer));
             return;
@@ -125,7 +132,7 @@ impl Counts {
             fault("verified, and does not stand there");
         }
         let pieces: Vec<&str> =
-            quotation.pieces.iter().map(|piece| &text(piece.source)[piece.range.to_usize()]).collect();
+            quotation.found.iter().map(|piece| &text(piece.source)[piece.range.to_usize()]).collect();
         let shown = &made.answer[quotation.range.start - start..quotation.range.end - start];
         let bare = shown.strip_prefix('[').map_or(shown.to_owned(), |rest| rest.replacen(']', "", 1));
         let bare = bare.replace("\n> ", "\n");
@@ -134,7 +141,7 @@ impl Counts {
                 if pieces.len() != 1 || !naive::same(&bare, pieces[0]) {
                     fault("the piece does not say it");
                 }
-                let is_named = quotation.pieces.iter().any(|piece| piece.source == made.named);
+                let is_named = quotation.found.iter().any(|piece| piece.source == made.named);
                 if is_named != is_verified || !is_verified && stands {
                     fault("the wrong source");
                 }

@@ -20,7 +20,6 @@ const NOT_YET: &[&str] = &[
     "crate/answer/",
     "crate/blocks/",
     "crate/chunks/",
-    "crate/citations/",
     "crate/cli/",
     "crate/document/",
     "crate/engine/",

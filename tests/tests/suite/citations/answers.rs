@@ -1,7 +1,7 @@
 //! Answers of which it is known what is true in them: quotations of a document's passages as models give them, and
 //! quotations that are none.
 
-use citations::Source;
+use citations::SourceText;
 
 /// Numbers that look random and are the same every time.
 pub(super) struct Dice(u64);
@@ -67,7 +67,7 @@ pub(super) struct Made {
 }
 
 /// An answer of this kind about these sources; `None` when the passage that was drawn has nothing to change.
-pub(super) fn make(kind: Kind, sources: &[Source<'_>], dice: &mut Dice) -> Option<Made> {
+pub(super) fn make(kind: Kind, sources: &[SourceText<'_>], dice: &mut Dice) -> Option<Made> {
     let at = dice.below(sources.len());
     let source = sources.get(at)?;
     let span = draw(source.text, dice)?;
@@ -155,7 +155,7 @@ pub(super) fn make(kind: Kind, sources: &[Source<'_>], dice: &mut Dice) -> Optio
 
 /// The words of a passage as the answer's own, and whether a figure of them was changed to one that the passage has
 /// nowhere.
-pub(super) fn retell(source: &Source<'_>, changed: bool, dice: &mut Dice) -> Option<String> {
+pub(super) fn retell(source: &SourceText<'_>, changed: bool, dice: &mut Dice) -> Option<String> {
     let span = draw(source.text, dice)?;
     let told = span.trim_matches(|c: char| !c.is_alphanumeric());
     // A mark speaks for its own sentence only.

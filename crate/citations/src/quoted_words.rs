@@ -1,53 +1,42 @@
-//! The words of a quotation, and what of them the answer may have put there itself: the signs of a block quotation, the
-//! dots at its ends, a comma before the closing mark, a bracketed letter, the line that says whose words they are.
+//! The words of a quoted span, and variants without what an answer may have put there: the signs of a block quotation,
+//! dots at its ends, a comma before the closing quotation mark, a bracketed letter, a line that names the provision.
 //!
-//! Each is taken away only where the words with it do not stand in a source, and what is taken away is outside the range
-//! that is called verified. Linear.
+//! A variant is tried only if the words as they are stand in no source, and the range that is called verified ends
+//! where the variant ends. Linear.
 
 use std::ops::Range;
 
-use super::checker::marks_in;
-use super::marks::Mark;
-use super::modals;
-use super::quotes::Quote;
+use crate::marks::{CitationMark, marks_in};
+use crate::modals::{modals, negations};
+use crate::quotes::QuotedSpan;
 
-/// The words of a quotation as they are looked for.
-pub(super) struct Words {
-    /// The words, without the signs of a block quotation and without marks at their ends.
-    pub(super) text: String,
+/// Words and their bytes in the answer.
+pub(crate) type WordsInAnswer = (String, Range<usize>);
+
+/// Words of a quoted span.
+pub(crate) struct QuotedWords {
+    /// The words, without the signs of a block quotation and without citation marks at either end.
+    pub(crate) text: String,
     /// Their bytes in the answer.
-    pub(super) range: Range<usize>,
-    /// Whether text and range agree byte by byte.
+    pub(crate) range: Range<usize>,
+    /// True if text and range agree byte by byte.
     is_plain: bool,
-    /// Whether a mark stood on the last line of a block quotation.
+    /// True if a citation mark ends the last line of a block quotation.
     has_marked_line: bool,
 }
 
-impl Words {
-    pub(super) fn new(answer: &str, quote: &Quote, marks: &[Mark]) -> Self {
-        let mut range = quote.inner.clone();
-        let marks = marks_in(marks, &range);
-        let trim = |range: &Range<usize>| {
-            let body = answer.get(range.clone()).unwrap_or_default();
-            let start = range.start + (body.len() - body.trim_start().len());
-            start..start + body.trim().len()
-        };
-        // Marks at either end are not quoted.
-        while let Some(mark) = marks.iter().rev().find(|mark| mark.range.end == range.end) {
-            range = trim(&(range.start..mark.range.start.max(range.start)));
-        }
-        while let Some(mark) = marks.iter().find(|mark| mark.range.start == range.start && !range.is_empty())
-        {
-            range = trim(&(mark.range.end.min(range.end)..range.end));
-        }
+impl QuotedWords {
+    /// Reads the words of a span. `marks` are those of the answer.
+    pub(crate) fn new(answer: &str, span: &QuotedSpan, marks: &[CitationMark]) -> Self {
+        let range = without_outer_marks(answer, &span.inner, marks_in(marks, &span.inner));
         let mut text = answer.get(range.clone()).unwrap_or_default().to_owned();
         let mut is_plain = true;
         let last_line =
             answer.get(range.clone()).and_then(|body| body.rfind('\n')).map(|at| range.start + at);
-        let tail = answer.get(range.end..quote.inner.end).unwrap_or_default();
+        let tail = answer.get(range.end..span.inner.end).unwrap_or_default();
         let has_marked_line =
-            quote.is_block && last_line.is_some() && !tail.is_empty() && !tail.contains('\n');
-        if quote.is_block {
+            span.is_block && last_line.is_some() && !tail.is_empty() && !tail.contains('\n');
+        if span.is_block {
             let lines: Vec<&str> = text
                 .lines()
                 .map(|line| line.trim_start().strip_prefix('>').map_or(line, str::trim_start))
@@ -61,8 +50,8 @@ impl Words {
         Self { text, range, is_plain, has_marked_line }
     }
 
-    /// The bytes of the answer for bytes of the text.
-    fn place(&self, range: Range<usize>) -> Range<usize> {
+    /// Bytes of the answer for bytes of the text.
+    fn in_answer(&self, range: Range<usize>) -> Range<usize> {
         if self.is_plain {
             self.range.start + range.start..self.range.start + range.end
         } else {
@@ -70,12 +59,12 @@ impl Words {
         }
     }
 
-    /// The parts between dots, bracketed words and marks, with the answer's bytes for each. A bracketed letter at the
-    /// head of a word is the word's own: `[T]he`. And whether the answer put words of its own in brackets: dots at an
-    /// end leave nothing out of what is shown, `[not] required` does.
-    pub(super) fn parts(&self) -> (Vec<(String, Range<usize>)>, bool) {
-        let mut inserts = false;
-        let mut parts: Vec<(String, Range<usize>)> = Vec::new();
+    /// Parts between dots and bracketed words, and true if the answer put words of its own in brackets. A bracketed
+    /// letter at the head of a word is part of the word: `[T]he`. Dots at an end leave nothing out of what is shown,
+    /// `[not] required` does.
+    pub(crate) fn parts(&self) -> (Vec<WordsInAnswer>, bool) {
+        let mut has_insertion = false;
+        let mut parts: Vec<WordsInAnswer> = Vec::new();
         let mut current = String::new();
         let mut start = 0;
         let mut at = 0;
@@ -84,7 +73,7 @@ impl Words {
             let words = current.trim();
             if words.contains(char::is_alphanumeric) {
                 let trail = current.len() - current.trim_end().len();
-                parts.push((words.to_owned(), self.place(start + lead..(end - trail).max(start + lead))));
+                parts.push((words.to_owned(), self.in_answer(start + lead..(end - trail).max(start + lead))));
             }
             current.clear();
         };
@@ -105,7 +94,7 @@ impl Words {
                 } else {
                     close(&mut current, start, at);
                     start = at + len;
-                    inserts = true;
+                    has_insertion = true;
                 }
                 at += len;
             } else {
@@ -115,35 +104,35 @@ impl Words {
         }
         let end = self.text.len();
         close(&mut current, start, end);
-        (parts, inserts)
+        (parts, has_insertion)
     }
 
-    /// The only part, where there is one and it is not the whole.
-    pub(super) fn only(&self, parts: &[(String, Range<usize>)]) -> Option<(String, Range<usize>)> {
+    /// The only part, if there is just one and it is not the whole: the words without dots at their ends.
+    pub(crate) fn without_dots(&self, parts: &[WordsInAnswer]) -> Option<WordsInAnswer> {
         let [part] = parts else { return None };
         (part.0 != self.text).then(|| part.clone())
     }
 
-    /// Without the last line of a block quotation, where that says after a dash whose words these are. Only a short
-    /// line with a mark does so: any other may be words that the source lacks, and leaving them out would verify what
-    /// is left.
-    pub(super) fn without_attribution(&self, answer: &str) -> Option<(String, Range<usize>)> {
-        /// Longest line that names a provision.
+    /// The words without the last line of a block quotation, if that names the provision behind a dash. It must be
+    /// short and end with a citation mark: any other line may be words that the source lacks, and dropping them would
+    /// verify the rest.
+    pub(crate) fn without_attribution(&self, answer: &str) -> Option<WordsInAnswer> {
+        /// Maximum length of the line, in bytes.
         const MAX: usize = 80;
         let (words, last) = self.text.rsplit_once('\n')?;
         let last = last.trim_start();
         let is_attribution = self.has_marked_line
             && (last.starts_with(['—', '–']) || last.starts_with("-- "))
             && last.len() <= MAX
-            && modals::modals(last).is_empty()
-            && modals::negations(last).is_empty();
+            && modals(last).is_empty()
+            && negations(last).is_empty();
         let (shown, _) = answer.get(self.range.clone())?.rsplit_once('\n')?;
         let end = self.range.start + shown.trim_end().len();
         is_attribution.then(|| (words.trim().to_owned(), self.range.start..end))
     }
 
-    /// The only part, without the comma that stands before a closing mark for the sake of the answer's own sentence.
-    pub(super) fn without_comma(&self, parts: &[(String, Range<usize>)]) -> Option<(String, Range<usize>)> {
+    /// The only part, without the punctuation before the closing quotation mark that belongs to the answer's sentence.
+    pub(crate) fn without_comma(&self, parts: &[WordsInAnswer]) -> Option<WordsInAnswer> {
         let [(part, range)] = parts else { return None };
         let bare = part.strip_suffix([',', '，', '、', ';', '；', ':', '：'])?.trim_end();
         let cut = if self.is_plain { part.len() - bare.len() } else { 0 };
@@ -151,7 +140,24 @@ impl Words {
     }
 }
 
-/// The length of the dots at the head of a text that say that something is left out.
+/// A range of the answer without citation marks and white space at either end. `marks` are those in the range.
+fn without_outer_marks(answer: &str, range: &Range<usize>, marks: &[CitationMark]) -> Range<usize> {
+    let trim = |range: Range<usize>| {
+        let body = answer.get(range.clone()).unwrap_or_default();
+        let start = range.start + (body.len() - body.trim_start().len());
+        start..start + body.trim().len()
+    };
+    let mut range = range.clone();
+    while let Some(mark) = marks.iter().rev().find(|mark| mark.range.end == range.end) {
+        range = trim(range.start..mark.range.start.max(range.start));
+    }
+    while let Some(mark) = marks.iter().find(|mark| mark.range.start == range.start && !range.is_empty()) {
+        range = trim(mark.range.end.min(range.end)..range.end);
+    }
+    range
+}
+
+/// Length in bytes of an ellipsis at the head of a text: three dots or more, with spaces, perhaps in brackets.
 fn dots(rest: &str) -> Option<usize> {
     let bracket = rest.starts_with(['[', '(', '（', '［']);
     let body = if bracket { rest.get(rest.chars().next()?.len_utf8()..)? } else { rest };
@@ -177,7 +183,7 @@ fn dots(rest: &str) -> Option<usize> {
     Some(rest.len() - close.len())
 }
 
-/// The length of a bracket at the head of a text, when it is short and closed.
+/// Length in bytes of a bracket at the head of a text, if it is closed and shorter than 120 characters.
 fn bracketed(rest: &str) -> Option<usize> {
     const MAX: usize = 120;
     let end = rest.char_indices().take(MAX).find(|&(_, c)| c == ']')?.0;

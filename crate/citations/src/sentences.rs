@@ -1,31 +1,36 @@
-//! The pieces of an answer that are checked by themselves: a sentence with its marks, or a bullet.
+//! Sentences and list items of an answer, each with its citation marks: the units that are checked by themselves.
 //!
-//! Sentences are those of [`text::sentences`], except that none ends within a quotation, clauses parted by a semicolon
-//! stay together, a mark behind the full stop belongs to the sentence before it, a quotation set with `>` belongs to
-//! the line that announces it, and a bullet whose marks all stand at its end is one. Linear but for sorted look-ups.
+//! Sentences are those of [`text::sentences`], except that none ends inside a quotation, clauses separated by a
+//! semicolon stay together, a mark behind the full stop belongs to the sentence before it, a block quotation without a
+//! mark belongs to the line that announces it, and a list item whose marks all stand at its end is one. Linear but for
+//! binary searches.
 
 use std::ops::Range;
 
 use text::sentences;
 use text::wording::list_marker;
 
-use super::marks::Mark;
-use super::quotes::Quote;
+use crate::marks::{CitationMark, marks_in};
+use crate::quotes::QuotedSpan;
 
-/// The units of an answer: disjoint, in its order.
-pub(super) fn units(answer: &str, marks: &[Mark], quotes: &[Quote]) -> Vec<Range<usize>> {
-    let masked = mask(answer, marks);
-    let cut = glue(&masked, sentences(&masked), quotes);
-    let marked = attach(answer, cut, marks);
-    let bullets = join_bullets(answer, marked, marks);
-    announce(answer, bullets, marks, quotes)
+/// Sentences and list items of an answer in bytes, in order and disjoint.
+pub(crate) fn answer_sentences(
+    answer: &str,
+    marks: &[CitationMark],
+    quotes: &[QuotedSpan],
+) -> Vec<Range<usize>> {
+    let masked = mask_marks(answer, marks);
+    let joined = join_quoted(&masked, sentences(&masked), quotes);
+    let marked = attach_marks(answer, joined, marks);
+    let items = join_list_items(answer, marked, marks);
+    join_announced(answer, items, marks, quotes)
 }
 
-/// The answer with each mark replaced by as many bytes that do not disturb the cutting of sentences: spaces behind a
-/// full stop, else letters.
-fn mask(answer: &str, marks: &[Mark]) -> String {
+/// The answer with each mark replaced by as many bytes that do not disturb the sentence splitter: spaces behind a full
+/// stop, else letters.
+fn mask_marks(answer: &str, marks: &[CitationMark]) -> String {
     let mut masked = String::with_capacity(answer.len());
-    // Of the line so far: whether it has words or marks, and whether what it has ends with a stop.
+    // Of the line so far: true if it has words or marks, and true if they end with a full stop.
     let (mut has_text, mut is_stopped) = (false, false);
     let read = |text: &str, has_text: &mut bool, is_stopped: &mut bool| {
         for c in text.chars() {
@@ -52,85 +57,80 @@ fn mask(answer: &str, marks: &[Mark]) -> String {
     masked
 }
 
-/// Sentences that a quotation spans become one, and so do clauses behind a semicolon.
-fn glue(masked: &str, sentences: Vec<Range<usize>>, quotes: &[Quote]) -> Vec<Range<usize>> {
-    let mut units: Vec<Range<usize>> = Vec::with_capacity(sentences.len());
+/// Joins sentences that a quotation spans, and clauses behind a semicolon.
+fn join_quoted(masked: &str, sentences: Vec<Range<usize>>, quotes: &[QuotedSpan]) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::with_capacity(sentences.len());
     for sentence in sentences {
         let at = quotes.partition_point(|quote| quote.outer.end <= sentence.start);
         let is_quoted = quotes.get(at).is_some_and(|quote| quote.outer.start < sentence.start);
-        let joins = units.last().is_some_and(|last| {
+        let joins = joined.last().is_some_and(|last| {
             let goes_on = masked.get(last.clone()).is_some_and(|text| text.ends_with(['；', ';']));
             let same_line = masked.get(last.end..sentence.start).is_some_and(|gap| !gap.contains('\n'));
             goes_on && same_line
         });
-        match units.last_mut() {
+        match joined.last_mut() {
             Some(last) if is_quoted || joins => last.end = sentence.end,
-            _ => units.push(sentence),
+            _ => joined.push(sentence),
         }
     }
-    units
+    joined
 }
 
-/// Gives each mark to the last unit that begins before it. A line of nothing but marks belongs to the one above.
-fn attach(answer: &str, cut: Vec<Range<usize>>, marks: &[Mark]) -> Vec<Range<usize>> {
-    let mut units: Vec<Range<usize>> = Vec::with_capacity(cut.len());
+/// Gives each mark to the last sentence that begins before it. A line of marks alone belongs to the sentence above.
+fn attach_marks(answer: &str, cut: Vec<Range<usize>>, marks: &[CitationMark]) -> Vec<Range<usize>> {
+    let mut sentences: Vec<Range<usize>> = Vec::with_capacity(cut.len());
     let mut rest = marks.iter().peekable();
-    for unit in cut {
-        while let Some(mark) = rest.next_if(|mark| mark.range.start < unit.start) {
-            match units.last_mut() {
+    for sentence in cut {
+        while let Some(mark) = rest.next_if(|mark| mark.range.start < sentence.start) {
+            match sentences.last_mut() {
                 Some(last) => last.end = last.end.max(mark.range.end),
-                None => units.push(mark.range.clone()),
+                None => sentences.push(mark.range.clone()),
             }
         }
-        let mut at = unit.start;
+        let mut at = sentence.start;
         let mut inside = rest.clone();
-        while let Some(mark) = inside.next_if(|mark| mark.range.start < unit.end) {
+        while let Some(mark) = inside.next_if(|mark| mark.range.start < sentence.end) {
             let gap = answer.get(at..mark.range.start).unwrap_or_default();
             if gap.contains(char::is_alphanumeric) {
                 break;
             }
             at = mark.range.end;
         }
-        let is_marks =
-            at > unit.start && !answer.get(at..unit.end).unwrap_or_default().contains(char::is_alphanumeric);
-        match units.last_mut() {
-            Some(last) if is_marks => last.end = unit.end.max(last.end),
-            _ => units.push(unit),
+        let is_marks = at > sentence.start
+            && !answer.get(at..sentence.end).unwrap_or_default().contains(char::is_alphanumeric);
+        match sentences.last_mut() {
+            Some(last) if is_marks => last.end = sentence.end.max(last.end),
+            _ => sentences.push(sentence),
         }
     }
-    if let (Some(mark), Some(last)) = (marks.last(), units.last_mut()) {
+    if let (Some(mark), Some(last)) = (marks.last(), sentences.last_mut()) {
         last.end = last.end.max(mark.range.end);
     }
-    units
+    sentences
 }
 
-fn has_marks(marks: &[Mark], range: &Range<usize>) -> bool {
-    let at = marks.partition_point(|mark| mark.range.start < range.start);
-    marks.get(at).is_some_and(|mark| mark.range.start < range.end)
-}
-
-/// Whether a line begins as an item of a list does.
-pub(super) fn is_bullet(line: &str) -> bool {
+/// True if a line begins like a list item.
+pub(crate) fn is_list_item(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("* ") || line.starts_with("+ ") || list_marker(line).is_some()
 }
 
-/// Joins the sentences of a bullet when all its marks stand in the last of them.
-fn join_bullets(answer: &str, units: Vec<Range<usize>>, marks: &[Mark]) -> Vec<Range<usize>> {
-    let has_marks = |range: &Range<usize>| has_marks(marks, range);
+/// Joins the sentences of a list item whose marks all stand in the last of them.
+fn join_list_items(answer: &str, sentences: Vec<Range<usize>>, marks: &[CitationMark]) -> Vec<Range<usize>> {
+    let has_marks = |range: &Range<usize>| !marks_in(marks, range).is_empty();
     let mut before = 0;
-    let mut joined: Vec<Range<usize>> = Vec::with_capacity(units.len());
-    let mut units = units.into_iter().peekable();
-    while let Some(first) = units.next() {
+    let mut joined: Vec<Range<usize>> = Vec::with_capacity(sentences.len());
+    let mut sentences = sentences.into_iter().peekable();
+    while let Some(first) = sentences.next() {
         let gap = answer.get(before..first.start).unwrap_or_default();
         let opens_line = before == 0 || gap.contains('\n');
         before = first.end;
         let line = answer.get(first.start..).filter(|_| opens_line).unwrap_or_default();
         let line = line.lines().next().unwrap_or_default();
         let mut line_of = vec![first.clone()];
-        if opens_line && is_bullet(line) {
+        if opens_line && is_list_item(line) {
             let end = first.start + line.len();
-            while let Some(next) = units.next_if(|next| next.start < end) {
+            while let Some(next) = sentences.next_if(|next| next.start < end) {
                 before = next.end;
                 line_of.push(next);
             }
@@ -144,42 +144,48 @@ fn join_bullets(answer: &str, units: Vec<Range<usize>>, marks: &[Mark]) -> Vec<R
     joined
 }
 
-/// Joins a quotation set with `>` that has no mark to the sentence with a colon above it.
-fn announce(answer: &str, units: Vec<Range<usize>>, marks: &[Mark], quotes: &[Quote]) -> Vec<Range<usize>> {
-    let mut joined: Vec<Range<usize>> = Vec::with_capacity(units.len());
-    for unit in units {
-        let at = quotes.partition_point(|quote| quote.outer.end <= unit.start);
-        let is_block = quotes.get(at).is_some_and(|quote| quote.is_block && quote.outer.start <= unit.start);
-        let is_marked = has_marks(marks, &unit);
+/// Joins a block quotation without a mark to the sentence above it, if that ends with a colon.
+fn join_announced(
+    answer: &str,
+    sentences: Vec<Range<usize>>,
+    marks: &[CitationMark],
+    quotes: &[QuotedSpan],
+) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::with_capacity(sentences.len());
+    for sentence in sentences {
+        let at = quotes.partition_point(|quote| quote.outer.end <= sentence.start);
+        let is_block =
+            quotes.get(at).is_some_and(|quote| quote.is_block && quote.outer.start <= sentence.start);
+        let is_marked = !marks_in(marks, &sentence).is_empty();
         match joined.last_mut() {
-            Some(last) if is_block && !is_marked && announces(answer, last) => last.end = unit.end,
-            _ => joined.push(unit),
+            Some(last) if is_block && !is_marked && announces(answer, last) => last.end = sentence.end,
+            _ => joined.push(sentence),
         }
     }
     joined
 }
 
-fn announces(answer: &str, unit: &Range<usize>) -> bool {
-    let text = answer.get(unit.clone()).unwrap_or_default();
+/// True if a sentence ends with a colon, before or behind its mark.
+fn announces(answer: &str, sentence: &Range<usize>) -> bool {
+    let text = answer.get(sentence.clone()).unwrap_or_default();
     let tail = text.trim_end_matches(|c: char| c.is_whitespace() || c == '*');
-    // The mark may stand in front of the colon or behind it.
     let mark = tail.rfind(['[', '【', '(']).and_then(|at| tail.get(..at)).unwrap_or_default();
     tail.ends_with([':', '：']) || tail.ends_with([']', '】', ')']) && mark.trim_end().ends_with([':', '：'])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::marks::marks;
-    use super::super::quotes::quotes;
     use super::*;
+    use crate::marks::citation_marks;
+    use crate::quotes::quoted_spans;
 
     fn cut(answer: &str) -> Vec<&str> {
-        let (marks, quotes) = (marks(answer), quotes(answer));
-        units(answer, &marks, &quotes).into_iter().map(|range| &answer[range]).collect()
+        let (marks, quotes) = (citation_marks(answer), quoted_spans(answer));
+        answer_sentences(answer, &marks, &quotes).into_iter().map(|range| &answer[range]).collect()
     }
 
     #[test]
-    fn a_mark_belongs_to_its_sentence_before_and_behind_the_stop() {
+    fn a_mark_belongs_to_its_sentence_before_and_behind_the_full_stop() {
         assert_eq!(
             cut("A firm must. [P1] It may [P2]. It can [P3][P4]."),
             ["A firm must. [P1]", "It may [P2].", "It can [P3][P4]."]
@@ -206,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bullet_with_its_marks_at_the_end_is_one() {
+    fn a_list_item_with_its_marks_at_the_end_is_one() {
         assert_eq!(
             cut("- First. Second. [P1]\n- Third [P2]. Fourth [P3]."),
             ["- First. Second. [P1]", "- Third [P2].", "Fourth [P3]."]

@@ -1,38 +1,38 @@
-//! The form in which a quotation and a source are compared, with a map back to the source.
+//! Normalized text: the form in which quotations and sources are compared, with a map back to the source.
 //!
-//! On top of [`text::normalize::fold`] (ligatures, kinds of quotation marks and dashes, invisible characters, white
-//! space): single and double quotation marks are one (except behind a
-//! figure), raised figures are not figures, a space beside a CJK character is none, and a hyphen at the
-//! end of a line, which may belong to the word or not, becomes [`SOFT`]. What may not differ stays: every letter
-//! with its case, every figure, every stop. Linear.
+//! [`text::normalize::fold`] unifies ligatures, kinds of quotation marks and dashes, invisible characters and white
+//! space. On top of it: single and double quotation marks are equal (except behind a digit, where they are units),
+//! superscript digits differ from plain ones, spaces beside CJK characters are dropped, and a hyphen at a line end,
+//! which may or may not belong to the word, becomes [`SOFT_HYPHEN`]. Letters, their case, digits and punctuation stay
+//! as they are. Linear.
 
 use std::ops::Range;
 
 use text::is_cjk;
 use text::normalize::{Case, Folded, fold};
 
-/// A hyphen with a line end behind it: it matches a hyphen, and nothing. Folded text never holds this character.
-pub(super) const SOFT: char = '\u{AD}';
+/// Hyphen at a line end. It matches a hyphen, and it matches nothing. Folded text never holds this character.
+pub(crate) const SOFT_HYPHEN: char = '\u{AD}';
 
-/// A text as it is compared.
+/// Normalized text and its map to the source.
 #[derive(Clone, Debug)]
-pub(super) struct Key {
+pub(crate) struct Normalized {
     folded: Folded,
-    /// The text.
-    pub(super) text: String,
-    /// Where a space was left out: the offset here from which on, and how far the folded text is ahead.
-    shifts: Vec<(usize, usize)>,
-    /// Where dashes longer than a hyphen stand.
+    /// Normalized text.
+    pub(crate) text: String,
+    /// Dropped spaces, ascending: first byte of [`Normalized::text`] behind it, number of bytes dropped so far.
+    dropped: Vec<(usize, usize)>,
+    /// Bytes of [`Normalized::text`] at which an em dash was printed, ascending.
     long_dashes: Vec<usize>,
 }
 
-impl Key {
-    pub(super) fn new(source: &str) -> Self {
+impl Normalized {
+    pub(crate) fn new(source: &str) -> Self {
         let folded = fold(source, Case::Keep);
         let mut text = String::with_capacity(folded.text().len());
-        let mut shifts: Vec<(usize, usize)> = Vec::new();
+        let mut dropped: Vec<(usize, usize)> = Vec::new();
         let mut long_dashes = Vec::new();
-        let mut behind = 0;
+        let mut n_dropped = 0;
         let (mut before_last, mut last) = (' ', ' ');
         let mut chars = folded.text().char_indices().peekable();
         while let Some((at, c)) = chars.next() {
@@ -44,39 +44,38 @@ impl Key {
             let is_long = |at: usize| matches!(printed(at), '—' | '―');
             let at_line_end = c == ' ' && last == '-' && before_last.is_alphabetic() && next.is_lowercase();
             if at_line_end && !is_cjk(before_last) {
-                // One byte for the hyphen and one for the space: two for the soft hyphen.
+                // The hyphen and the space are a byte each, the soft hyphen is two: offsets stay in step.
                 text.pop();
-                text.push(SOFT);
+                text.push(SOFT_HYPHEN);
             } else if c == ' ' && (is_cjk(last) || is_cjk(next)) {
-                behind += 1;
-                shifts.push((text.len(), behind));
+                n_dropped += 1;
+                dropped.push((text.len(), n_dropped));
             } else {
                 if c == '-' && is_long(at) {
                     long_dashes.push(text.len());
                 }
                 text.push(match c {
-                    // Behind a figure the two are units.
+                    // Behind a digit the two are units: feet and inches.
                     '"' if !last.is_numeric() => '\'',
-                    '0'..='9' => raised(c, printed(at)),
+                    '0'..='9' => digit(c, printed(at)),
                     c => c,
                 });
             }
             (before_last, last) = (last, c);
         }
-        Self { folded, text, shifts, long_dashes }
+        Self { folded, text, dropped, long_dashes }
     }
 
-    /// The bytes of the source that a byte range of the text stands for.
-    pub(super) fn source(&self, range: Range<usize>) -> Range<usize> {
-        let ahead = |at: usize, upto: bool| {
-            let n = self.shifts.partition_point(|&(from, _)| if upto { from < at } else { from <= at });
-            n.checked_sub(1).and_then(|n| self.shifts.get(n)).map_or(0, |&(_, ahead)| ahead)
-        };
-        self.folded.source(range.start + ahead(range.start, false)..range.end + ahead(range.end, true))
+    /// Source bytes of a byte range of [`Normalized::text`].
+    pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
+        let n_dropped = |n: usize| n.checked_sub(1).and_then(|n| self.dropped.get(n)).map_or(0, |&(_, n)| n);
+        let before = n_dropped(self.dropped.partition_point(|&(from, _)| from <= range.start));
+        let inside = n_dropped(self.dropped.partition_point(|&(from, _)| from < range.end));
+        self.folded.source(range.start + before..range.end + inside)
     }
 
-    /// The words: letters and figures that stand together; a CJK character is one by itself.
-    pub(super) fn words(&self) -> Vec<Range<usize>> {
+    /// Words in bytes of [`Normalized::text`]: runs of letters and digits. Each CJK character is a word.
+    pub(crate) fn words(&self) -> Vec<Range<usize>> {
         let mut words: Vec<Range<usize>> = Vec::new();
         let mut open = false;
         for (at, c) in self.text.char_indices() {
@@ -96,23 +95,24 @@ impl Key {
         words
     }
 
-    pub(super) fn slice(&self, range: Range<usize>) -> &str {
+    /// Text of a range; empty if the range does not lie between characters.
+    pub(crate) fn slice(&self, range: Range<usize>) -> &str {
         self.text.get(range).unwrap_or_default()
     }
 
-    /// Whether a soft hyphen stands directly before or behind a word.
-    pub(super) fn is_broken(&self, word: &Range<usize>) -> bool {
-        self.breaks_after(word.end) || self.slice(0..word.start).ends_with(SOFT)
+    /// True if a soft hyphen stands directly before or behind the word.
+    pub(crate) fn is_broken(&self, word: &Range<usize>) -> bool {
+        self.breaks_after(word.end) || self.slice(0..word.start).ends_with(SOFT_HYPHEN)
     }
 
-    /// Whether a soft hyphen stands at `end`.
-    pub(super) fn breaks_after(&self, end: usize) -> bool {
-        self.text.get(end..).is_some_and(|rest| rest.starts_with(SOFT))
+    /// True if a soft hyphen stands at byte `end`.
+    pub(crate) fn breaks_after(&self, end: usize) -> bool {
+        self.text.get(end..).is_some_and(|rest| rest.starts_with(SOFT_HYPHEN))
     }
 
-    /// Whether a quotation may begin at `at`: not within a word, a compound or a number, nor behind a negation that
-    /// Chinese writes as a part of its word.
-    pub(super) fn may_begin(&self, at: usize) -> bool {
+    /// True if a quotation may begin at byte `at`: not inside a word, a compound or a number, and not behind a Chinese
+    /// negation, which is a prefix of the word it negates.
+    pub(crate) fn may_begin(&self, at: usize) -> bool {
         let (Some(head), Some(tail)) = (self.text.get(..at), self.text.get(at..)) else { return false };
         let (mut back, mut ahead) = (head.chars().rev(), tail.chars());
         let Some(first) = ahead.next() else { return false };
@@ -128,18 +128,18 @@ impl Key {
             return true;
         }
         match last {
-            SOFT => self.is_long_dash(at.saturating_sub(SOFT.len_utf8())),
+            SOFT_HYPHEN => self.is_long_dash(at.saturating_sub(SOFT_HYPHEN.len_utf8())),
             '-' if self.is_long_dash(at.saturating_sub(1)) => true,
-            '-' => !is_word(before) && !first.is_ascii_digit(),
-            '\'' | '/' | '_' | '@' => !is_word(before),
+            '-' => !is_word_char(before) && !first.is_ascii_digit(),
+            '\'' | '/' | '_' | '@' => !is_word_char(before),
             '.' | ',' | ':' => !(first.is_ascii_digit() && before.is_ascii_digit()),
             '$' | '€' | '£' | '¥' | '+' | '<' | '>' | '±' => !first.is_ascii_digit(),
-            _ => !is_word(last),
+            _ => !is_word_char(last),
         }
     }
 
-    /// Whether a quotation may end at `at`: as [`Key::may_begin`].
-    pub(super) fn may_end(&self, at: usize) -> bool {
+    /// True if a quotation may end at byte `at`, by the rules of [`Normalized::may_begin`].
+    pub(crate) fn may_end(&self, at: usize) -> bool {
         let (Some(head), Some(tail)) = (self.text.get(..at), self.text.get(at..)) else { return false };
         let (mut back, mut ahead) = (head.chars().rev(), tail.chars());
         let Some(last) = back.next() else { return false };
@@ -155,56 +155,55 @@ impl Key {
             return true;
         }
         match first {
-            SOFT => self.is_long_dash(at),
-            '-' => !is_word(second) || self.is_long_dash(at),
-            // A genitive is the word itself and a letter more.
-            '\'' => !is_word(second) || second == 's' && !ahead.next().is_some_and(is_word),
-            '/' | '_' | '@' => !is_word(second),
+            SOFT_HYPHEN => self.is_long_dash(at),
+            '-' => !is_word_char(second) || self.is_long_dash(at),
+            // The genitive "firm's" quotes the word "firm".
+            '\'' => !is_word_char(second) || second == 's' && !ahead.next().is_some_and(is_word_char),
+            '/' | '_' | '@' => !is_word_char(second),
             '.' | ',' | ':' => !(last.is_ascii_digit() && second.is_ascii_digit()),
-            _ => !is_word(first),
+            _ => !is_word_char(first),
         }
     }
 
-    /// Whether the dash at `at` was printed longer than a hyphen: it parts clauses, not the halves of a word.
+    /// True if the dash at byte `at` was printed as an em dash: it separates clauses, not parts of a compound.
     fn is_long_dash(&self, at: usize) -> bool {
         self.long_dashes.binary_search(&at).is_ok()
     }
 
-    /// Whether another text says the same: character by character, a soft hyphen standing for a hyphen or for nothing,
-    /// the first letter in either case.
-    pub(super) fn says(&self, other: &Self) -> bool {
+    /// True if both texts are equal, the case of the first letter and soft hyphens aside.
+    pub(crate) fn equals(&self, other: &Self) -> bool {
         let (mut mine, mut others) = (self.text.chars(), other.text.chars());
         let recased = match (mine.next(), others.next()) {
             (Some(a), Some(b)) => a == b || a.to_lowercase().eq(b.to_lowercase()),
             _ => false,
         };
         let left = others.as_str().len();
-        recased && matches(mine, others, &mut 0) == Some(left)
+        recased && match_prefix(mine, others, &mut 0) == Some(left)
     }
 }
 
-/// Compares all of `wanted` with the head of `there` (or, both reversed, with its tail): how many bytes of `there` it
-/// takes, `None` where they differ. `steps` counts the work.
-pub(super) fn matches(
+/// Length in bytes of the prefix of `haystack` that equals all of `wanted`, soft hyphens aside; `None` if they differ.
+/// With both iterators reversed it is the length of the suffix. Adds the number of characters compared to `steps`.
+pub(crate) fn match_prefix(
     wanted: impl Iterator<Item = char>,
-    there: impl Iterator<Item = char>,
+    haystack: impl Iterator<Item = char>,
     steps: &mut usize,
 ) -> Option<usize> {
-    let (mut wanted, mut there) = (wanted.peekable(), there.peekable());
+    let (mut wanted, mut haystack) = (wanted.peekable(), haystack.peekable());
     let mut taken = 0;
     while let Some(&c) = wanted.peek() {
         *steps += 1;
-        match there.peek().copied() {
-            Some(d) if d == c || d == SOFT && c == '-' || d == '-' && c == SOFT => {
+        match haystack.peek().copied() {
+            Some(d) if d == c || d == SOFT_HYPHEN && c == '-' || d == '-' && c == SOFT_HYPHEN => {
                 wanted.next();
-                there.next();
+                haystack.next();
                 taken += d.len_utf8();
             }
-            Some(SOFT) => {
-                there.next();
-                taken += SOFT.len_utf8();
+            Some(SOFT_HYPHEN) => {
+                haystack.next();
+                taken += SOFT_HYPHEN.len_utf8();
             }
-            _ if c == SOFT => {
+            _ if c == SOFT_HYPHEN => {
                 wanted.next();
             }
             _ => return None,
@@ -213,17 +212,17 @@ pub(super) fn matches(
     Some(taken)
 }
 
-/// A figure as it is compared: a raised or circled one, which folding makes an ordinary one, stays apart, or the mark
-/// of a note would make "10²" a hundred and two. Control characters stand for them; folded text holds none.
-fn raised(figure: char, printed: char) -> char {
+/// Digit for comparison. Folding turns superscript and circled digits into plain ones, so that "10²", ten with a note
+/// mark, would equal "102"; here they become control characters, which folded text never holds.
+fn digit(folded: char, printed: char) -> char {
     let is_plain = matches!(printed, '0'..='9' | '\u{FF10}'..='\u{FF19}' | '\u{1D7CE}'..='\u{1D7FF}');
-    let apart =
-        u8::try_from(figure).ok().and_then(|byte| byte.checked_sub(b'0')).map(|n| char::from(0x10 + n));
-    if is_plain { figure } else { apart.unwrap_or(figure) }
+    let marked =
+        u8::try_from(folded).ok().and_then(|byte| byte.checked_sub(b'0')).map(|n| char::from(0x10 + n));
+    if is_plain { folded } else { marked.unwrap_or(folded) }
 }
 
-/// Letters and figures that a word is made of.
-pub(super) fn is_word(c: char) -> bool {
+/// True for letters and digits of scripts that separate words by spaces.
+pub(crate) fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() && !is_cjk(c)
 }
 
@@ -240,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_leave_out_what_print_adds() {
+    fn typography_is_normalized() {
         let cases = [
             ("the “Fund’s” of\u{FB01}ce", "the 'Fund's' office"),
             ("noti-\nfication", "noti\u{AD}fication"),
@@ -249,18 +248,18 @@ mod tests {
             ("2019–2020 — risk", "2019-2020 - risk"),
             ("10-\n20", "10- 20"),
         ];
-        for (source, key) in cases {
-            assert_eq!(Key::new(source).text, key, "{source:?}");
+        for (source, expected) in cases {
+            assert_eq!(Normalized::new(source).text, expected, "{source:?}");
         }
     }
 
     #[test]
-    fn ranges_lead_back_to_the_source() {
+    fn ranges_map_back_to_the_source() {
         let source = "按照 第 5 条，noti-\nfication of the of\u{FB01}ce";
-        let key = Key::new(source);
+        let normalized = Normalized::new(source);
         let find = |wanted: &str| {
-            let at = key.text.find(wanted).unwrap();
-            &source[key.source(at..at + wanted.len())]
+            let at = normalized.text.find(wanted).unwrap();
+            &source[normalized.source(at..at + wanted.len())]
         };
         assert_eq!(find("第5条"), "第 5 条");
         assert_eq!(find("5"), "5");
@@ -271,7 +270,7 @@ mod tests {
     #[test]
     fn quotations_begin_and_end_between_words() {
         let source = "A firm must—not non-compliance, $10.50 or 1,000% of firm’s; 不得转让 二十五日";
-        let key = Key::new(source);
+        let normalized = Normalized::new(source);
         for (wanted, begins, ends) in [
             ("firm", true, true),
             ("must", true, true),
@@ -287,9 +286,9 @@ mod tests {
             ("五日", false, true),
             ("二十五日", true, true),
         ] {
-            let at = key.text.find(wanted).unwrap();
-            assert_eq!(key.may_begin(at), begins, "{wanted}");
-            assert_eq!(key.may_end(at + wanted.len()), ends, "{wanted}");
+            let at = normalized.text.find(wanted).unwrap();
+            assert_eq!(normalized.may_begin(at), begins, "{wanted}");
+            assert_eq!(normalized.may_end(at + wanted.len()), ends, "{wanted}");
         }
     }
 }

@@ -1,0 +1,194 @@
+//! Figures, modals and negations that a sentence of an answer states and its cited sources do not.
+//!
+//! A figure must stand in a cited source. A modal or a negation must too, and must agree with the source's sentence on
+//! the same subject, if there is one. Words outside quotations only, but for a quotation that leaves out a "not".
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::figures::{FigureSet, figures};
+use crate::marks::{CitationMark, marks_in};
+use crate::modals::{Modal, modal_kinds, modals, negations};
+use crate::quotes::QuotedSpan;
+use crate::report::{CheckedSentence, Quotation, SourceRange, Status, UnsupportedKind, UnsupportedSpan};
+use crate::sentences::is_list_item;
+use crate::source_index::SourceIndex;
+use crate::supporting::SentenceIndex;
+
+/// Facts of a source that support claims.
+#[derive(Debug)]
+pub(crate) struct SourceFacts {
+    pub(crate) sentences: SentenceIndex,
+    figures: FigureSet,
+    modals: BTreeSet<Modal>,
+    has_negation: bool,
+}
+
+impl SourceFacts {
+    /// Reads a source. Its context supports figures only.
+    pub(crate) fn new(text: &str, context: &str) -> Self {
+        let mut figures = FigureSet::default();
+        figures.add(text);
+        figures.add(context);
+        Self {
+            sentences: SentenceIndex::new(text),
+            figures,
+            modals: modal_kinds(text),
+            has_negation: !negations(text).is_empty(),
+        }
+    }
+}
+
+/// Claims of a sentence and the sources it cites.
+pub(crate) struct Claims<'c> {
+    /// The sentence.
+    pub(crate) sentence: &'c str,
+    /// The model's own words of the sentence, the rest blanked: as many bytes as the sentence.
+    pub(crate) own_words: &'c str,
+    /// The cited sources.
+    pub(crate) sources: &'c [&'c SourceFacts],
+    /// Sentences of the sources on the same subject.
+    pub(crate) similar: &'c [&'c str],
+    /// Sentences of the sources that the sentence restates.
+    pub(crate) paraphrases: &'c [&'c str],
+}
+
+impl Claims<'_> {
+    /// Words that the sources do not support, in bytes of the sentence.
+    pub(crate) fn unsupported(&self) -> Vec<UnsupportedSpan> {
+        let mut spans = self.unsupported_figures();
+        spans.extend(self.unsupported_modals());
+        spans.extend(self.unsupported_negation());
+        spans
+    }
+
+    fn unsupported_figures(&self) -> Vec<UnsupportedSpan> {
+        figures(self.own_words)
+            .into_iter()
+            .filter(|figure| !figure.is_word)
+            .filter(|figure| !self.sources.iter().any(|source| source.figures.supports(figure)))
+            .map(|figure| UnsupportedSpan { range: figure.range, kind: figure.kind })
+            .collect()
+    }
+
+    /// Modals that no source has, or that the similar sentences do not have: that of a neighbouring sentence is no
+    /// support.
+    fn unsupported_modals(&self) -> impl Iterator<Item = UnsupportedSpan> {
+        let similar: BTreeSet<Modal> = self.similar.iter().flat_map(|text| modal_kinds(text)).collect();
+        modals(self.own_words).into_iter().filter_map(move |(modal, range)| {
+            let is_in_source = self.sources.iter().any(|source| source.modals.contains(&modal));
+            let is_changed = !similar.is_empty() && !similar.contains(&modal);
+            (!is_in_source || is_changed).then_some(UnsupportedSpan { range, kind: UnsupportedKind::Modal })
+        })
+    }
+
+    /// The first negation if the sources have none, or the whole sentence if it drops theirs.
+    fn unsupported_negation(&self) -> Option<UnsupportedSpan> {
+        let is_paraphrase = !self.paraphrases.is_empty();
+        let mut source_negations = self.paraphrases.iter().map(|text| negations(text));
+        let range = match negations(self.own_words).first() {
+            Some(first) => {
+                let is_in_source = self.sources.iter().any(|source| source.has_negation);
+                let is_added = is_paraphrase && source_negations.all(|found| found.is_empty());
+                (!is_in_source || is_added).then(|| first.clone())?
+            }
+            None if is_paraphrase && source_negations.all(|found| !found.is_empty()) => {
+                0..self.sentence.trim_end().len()
+            }
+            None => return None,
+        };
+        Some(UnsupportedSpan { range, kind: UnsupportedKind::Negation })
+    }
+}
+
+/// The model's own words of a sentence: without citation marks, the number of a list item, and quotations that stand in
+/// a source. What is left out becomes spaces, so that bytes stay in place.
+pub(crate) fn own_words(
+    answer: &str,
+    checked: &CheckedSentence,
+    marks: &[CitationMark],
+    spans: &[&QuotedSpan],
+) -> String {
+    let range = &checked.range;
+    let sentence = answer.get(range.clone()).unwrap_or_default();
+    let stands = |status| matches!(status, Status::Verified | Status::Repaired | Status::Misattributed);
+    let quoted = checked
+        .quotations
+        .iter()
+        .zip(spans)
+        .filter(|(quotation, _)| stands(quotation.status) && !quotation.is_term)
+        .map(|(_, span)| span.outer.clone());
+    let marks = marks_in(marks, range).iter().map(|mark| mark.range.clone());
+    let item_number = range.start..range.start + item_number_len(sentence);
+    blanked(answer, range, marks.chain(quoted).chain([item_number]))
+}
+
+/// A sentence with its citation marks blanked.
+pub(crate) fn without_marks(answer: &str, range: &Range<usize>, marks: &[CitationMark]) -> String {
+    blanked(answer, range, marks_in(marks, range).iter().map(|mark| mark.range.clone()))
+}
+
+/// Length in bytes of the number or bullet of a list item.
+fn item_number_len(sentence: &str) -> usize {
+    if !is_list_item(sentence) {
+        return 0;
+    }
+    let text = sentence.trim_start();
+    let first_word = text.find(char::is_whitespace).unwrap_or(0);
+    // Chinese numbers of a list stand without a space.
+    let marker = text::wording::list_marker(text).map_or(first_word, str::len);
+    sentence.len() - text.len() + marker
+}
+
+/// A range of a text with some of its ranges replaced by spaces.
+fn blanked(text: &str, range: &Range<usize>, holes: impl Iterator<Item = Range<usize>>) -> String {
+    let mut holes: Vec<Range<usize>> = holes.collect();
+    holes.sort_by_key(|hole| hole.start);
+    let mut out = String::with_capacity(range.len());
+    let mut at = range.start;
+    for hole in holes {
+        let (start, end) = (hole.start.clamp(at, range.end), hole.end.clamp(at, range.end));
+        out.push_str(text.get(at..start).unwrap_or_default());
+        out.push_str(&" ".repeat(end - start));
+        at = end;
+    }
+    out.push_str(text.get(at..range.end).unwrap_or_default());
+    out
+}
+
+/// True if a quotation leaves out a negation: in the gap between its parts, or right before or behind it.
+pub(crate) fn hides_negation(index: &SourceIndex<'_>, quotation: &Quotation) -> bool {
+    let mut gaps = quotation.found.windows(2);
+    let skips = quotation.status == Status::Stitched
+        && gaps.any(|pair| matches!(pair, [last, next] if has_negation_between(index, last, next)));
+    skips || quotation.found.iter().any(|found| has_negation_beside(index, found))
+}
+
+/// True if a negation stands in the short gap between two ranges of one source.
+fn has_negation_between(index: &SourceIndex<'_>, last: &SourceRange, next: &SourceRange) -> bool {
+    /// Maximum length of a gap within one provision, in bytes.
+    const MAX_GAP: usize = 300;
+    let gap = last.range.end as usize..next.range.start as usize;
+    let source = index.source(last.source).filter(|_| last.source == next.source);
+    let gap = source.and_then(|source| source.text.get(gap));
+    gap.is_some_and(|gap| gap.len() <= MAX_GAP && !negations(gap).is_empty())
+}
+
+/// True if a range begins right behind a negation of its source, or ends right before one.
+fn has_negation_beside(index: &SourceIndex<'_>, found: &SourceRange) -> bool {
+    let Some(source) = index.source(found.source) else { return false };
+    let is_negation = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        matches!(word.as_str(), "not" | "never" | "no" | "nor" | "neither" | "cannot")
+    };
+    let range = found.range.to_usize();
+    let before = source.text.get(..range.start).unwrap_or_default();
+    let after = source.text.get(range.end..).unwrap_or_default();
+    let last = before.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
+    let first = after.trim_start().split(char::is_whitespace).next().unwrap_or_default();
+    // A full stop between separates them.
+    let is_closed = source.text.get(range).is_some_and(|text| text.ends_with(['.', ';', '。', '；']));
+    is_negation(last) && !last.ends_with(['.', ';'])
+        || is_negation(first) && !is_closed && !after.starts_with(['.', ';'])
+        || !is_closed && after.starts_with(['不', '未'])
+}
