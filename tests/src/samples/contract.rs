@@ -1,6 +1,6 @@
 //! A short services agreement: definitions, Articles and Sections, lettered lists, a schedule with a table.
 
-use super::Sample;
+use super::sample::Sample;
 use crate::typeset::{Face, Family, HeadingStyle, Spacing, Style};
 
 /// An agreement between two companies, A4, Helvetica, ragged right.

@@ -1,6 +1,6 @@
 //! A tax opinion letter: levels of comfort, facts, analysis, and notes at the foot, one of which runs on.
 
-use super::Sample;
+use super::sample::Sample;
 use crate::typeset::{Face, Family, HeadingStyle, Spacing, Style};
 
 /// A letter on a merger, US letter paper, filled lines, movements in place of spaces as TeX writes them.

@@ -1,6 +1,6 @@
 //! An extract of a regulator's rulebook: nested rules, cross-references, defined terms, bookmarks, page labels.
 
-use super::Sample;
+use super::sample::Sample;
 use crate::typeset::{Face, Family, HeadingStyle, Spacing, Style};
 
 /// The rulebook of the Meridian Islands Financial Commission, A4, filled lines, space characters.

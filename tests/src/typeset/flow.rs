@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::font::{Face, Font};
 use super::lines::{Atom, MARK_SIZE, atoms, break_lines};
 use super::markup::{Element, Inline, Manuscript};
-use super::paginate::{Mark, SetPart, SetWord};
-use super::{HeadingStyle, Style};
+use super::printed::{Mark, SetPart, SetWord};
+use super::style::{HeadingStyle, Style};
 
 /// A line that waits for its page.
 #[derive(Clone, Debug, Default)]

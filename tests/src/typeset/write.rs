@@ -5,8 +5,8 @@ use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 
 use super::font::{Face, Family, Font, encode};
 use super::markup::{Element, Manuscript};
-use super::paginate::{SetPage, SetWord};
-use super::{Spacing, Style};
+use super::printed::{SetPage, SetWord};
+use super::style::{Spacing, Style};
 
 const CATALOG: Ref = Ref::new(1);
 const PAGES: Ref = Ref::new(2);
