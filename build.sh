@@ -4,7 +4,7 @@
 # Needs Rust (rustup), Node 20 with npm and Python 3.11 with pip and venv; installs the rest, each with a line that
 # says what and where. Nothing is installed outside this folder except the wasm32 target of the toolchain and, when
 # run as root on Debian for `test` and `bench`, Chromium with its driver. Running it again repeats only what changed.
-# It ends with a table of minutes per step and, where a site was built, the sizes of what ships.
+# It ends with a table of minutes per step, elapsed and of CPU, and, where a site was built, the sizes of what ships.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -41,18 +41,33 @@ TEXT
 
 step_names=()
 step_seconds=()
+step_cpu_seconds=()
 current_step=
 step_start=0
+cpu_start=0
+
+# cpu_seconds VARIABLE: seconds of CPU that the programs started so far have used, user and system together.
+# `times` knows the children of the shell that calls it, so its output goes through a file, not a subshell.
+times_file=$(mktemp)
+cpu_seconds() {
+  times >"$times_file"
+  printf -v "$1" '%s' "$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += part[1] * 60 + part[2] }
+    print int(sum) }' "$times_file")"
+}
 
 # step NAME COMMAND...: runs the command and keeps its time. Never call it in a condition: `set -e` must hold.
 step() {
   current_step=$1
   step_start=$SECONDS
+  cpu_seconds cpu_start
   printf '\n==> %s\n' "$1"
   shift
   "$@"
   step_names+=("$current_step")
   step_seconds+=($((SECONDS - step_start)))
+  local cpu_end
+  cpu_seconds cpu_end
+  step_cpu_seconds+=($((cpu_end - cpu_start)))
   current_step=
 }
 
@@ -63,14 +78,17 @@ minutes() {
 report() {
   local status=$? i
   ((${#step_names[@]} > 0)) || [[ -n $current_step ]] || return 0
-  printf '\n%-44s %8s\n' step min:sec
+  local cpu_total
+  cpu_seconds cpu_total
+  rm -f "$times_file"
+  printf '\n%-44s %8s %8s\n' step min:sec CPU
   for i in "${!step_names[@]}"; do
-    printf '%-44s %8s\n' "${step_names[i]}" "$(minutes "${step_seconds[i]}")"
+    printf '%-44s %8s %8s\n' "${step_names[i]}" "$(minutes "${step_seconds[i]}")" "$(minutes "${step_cpu_seconds[i]}")"
   done
   if [[ -n $current_step ]]; then
     printf '%-44s %8s  FAILED\n' "$current_step" "$(minutes $((SECONDS - step_start)))"
   fi
-  printf '%-44s %8s\n' total "$(minutes "$SECONDS")"
+  printf '%-44s %8s %8s\n' total "$(minutes "$SECONDS")" "$(minutes "$cpu_total")"
   if ((status != 0)); then
     printf 'failed: %s\n' "${current_step:-build.sh}" >&2
   fi
@@ -124,23 +142,25 @@ has_version() {
 }
 
 # The command line and the crate must be of the same version, or the glue does not fit. Not `--locked`: the lock
-# file of that release names a crate version that is no longer to be had.
+# file of that release names a crate version that is no longer to be had. Tools run for seconds and compile for
+# minutes, so they are optimised little.
 wasm_bindgen() {
   local version
   version=$(locked_version wasm-bindgen)
   if has_version wasm-bindgen "$version" && has_version wasm-bindgen-test-runner "$version"; then
     return
   fi
-  say "installing wasm-bindgen-cli $version into target/tools (about 4 minutes)"
-  cargo install wasm-bindgen-cli --version "$version" --root "$TOOLS" --force --quiet
+  say "installing wasm-bindgen-cli $version into target/tools (about 2 minutes)"
+  CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
+    cargo install wasm-bindgen-cli --version "$version" --root "$TOOLS" --force --quiet
 }
 
 wasm_pack() {
   if has_version wasm-pack "$WASM_PACK_VERSION"; then
     return
   fi
-  say "installing wasm-pack $WASM_PACK_VERSION into target/tools (about 3 minutes)"
-  cargo install wasm-pack --version "$WASM_PACK_VERSION" --locked --root "$TOOLS" --force --quiet
+  say "installing wasm-pack $WASM_PACK_VERSION into target/tools (about 2 minutes)"
+  CARGO_PROFILE_RELEASE_OPT_LEVEL=1 cargo install wasm-pack --version "$WASM_PACK_VERSION" --locked --root "$TOOLS" --force --quiet
 }
 
 wasm_opt() {
@@ -211,8 +231,24 @@ engine() {
     --out-dir "$PACKAGE" --out-name pincite_wasm "$built"
 }
 
+# Selected by its package, this compiles nothing of tract: a page is wanted soon.
 samples() {
   cargo run "${cargo_flags[@]}" --quiet --package pincite-tests --bin samples -- "$SAMPLES" "$@"
+}
+
+# Everything native at once: the tests, and the programs that later steps run. A package selected by itself would get its
+# dependencies with other features, and compile tract once more.
+native_build() {
+  cargo test "${cargo_flags[@]}" --workspace --no-run
+}
+
+native() {
+  printf '%s/debug/%s' "$(cargo_target_dir)" "$1"
+}
+
+# The samples, by the program that native_build made.
+built_samples() {
+  "$(native samples)" "$SAMPLES" "$@"
 }
 
 # site PACKAGE: the page around that engine.
@@ -257,8 +293,8 @@ tidy() {
   cargo "${cargo_flags[@]}" xtask tidy
 }
 
-types() {
-  www/node_modules/.bin/tsc -p www
+page_sources() {
+  npm run check --prefix www
 }
 
 # The page's types come from the engine's package: build it when it is missing or older than the boundary.
@@ -301,7 +337,7 @@ wasm_tests() {
 }
 
 browser_tests() {
-  CHROMIUM=$(chromium_path) PINCITE=$(cargo_target_dir)/debug/pincite \
+  CHROMIUM=$(chromium_path) PINCITE=$(native pincite) \
     node tests/browser/run.mjs --site "$SITE" --samples "$SAMPLES"
 }
 
@@ -309,8 +345,7 @@ browser_tests() {
 
 # retrieval_figures OPTION...: makes tests/retrieval/figures.md, or with --check holds what is built to it.
 retrieval_figures() {
-  cargo build "${cargo_flags[@]}" --quiet --package pincite-cli
-  python3 tests/retrieval/figures.py --pincite "$(cargo_target_dir)/debug/pincite" \
+  python3 tests/retrieval/figures.py --pincite "$(native pincite)" \
     --data "${PINCITE_DATA:-../shared/data}" "$@"
 }
 
@@ -341,7 +376,7 @@ answering_cost() {
 # Status 75: what it needs from PyPI is not to be had, which it has said.
 real_server() {
   local status=0
-  CHROMIUM=$(chromium_path) node tests/llm/real/run.mjs --pincite "$(cargo_target_dir)/debug/pincite" || status=$?
+  CHROMIUM=$(chromium_path) node tests/llm/real/run.mjs --pincite "$(native pincite)" || status=$?
   ((status == 75)) || return "$status"
 }
 
@@ -374,15 +409,16 @@ case ${1:-help} in
     step 'formatting' cargo fmt --all --check
     step 'tidy' tidy
     step 'modules (node --test)' module_tests
+    step 'native build' native_build
     step 'native tests' native_tests
     step 'retrieval figures' retrieval_figures --check
     step 'lints, native' clippy_native
     step 'engine (wasm)' engine
-    step 'types (tsc)' types
+    step 'page sources (format, lints, types)' page_sources
     step 'lints, wasm' clippy_wasm
     step 'documentation' documentation
     step 'wasm tests in Chromium' wasm_tests
-    step 'samples' samples --hostile
+    step 'samples' built_samples --hostile
     step 'site' site "$PACKAGE"
     step 'sizes' sizes
     step 'page tests in Chromium' browser_tests
@@ -396,7 +432,7 @@ case ${1:-help} in
     step 'lints, wasm' clippy_wasm
     step 'documentation' documentation
     step 'engine (wasm)' engine_types
-    step 'types (tsc)' types
+    step 'page sources (format, lints, types)' page_sources
     step 'modules (node --test)' module_tests
     ;;
   bench)
@@ -404,6 +440,7 @@ case ${1:-help} in
     step 'browser' browser
     build_site
     step 'sizes' sizes
+    step 'native build' native_build
     step 'retrieval figures' retrieval_figures
     step 'generated books' books
     step 'npm packages to compare with' bench_packages
