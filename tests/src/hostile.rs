@@ -1,4 +1,4 @@
-//! Files that are damaged, locked or built to do harm, made in code: each says what must become of it.
+//! Damaged, locked and malicious files, made in code, each with the outcome that is required of it.
 //!
 //! None may crash a reader, hang it or make it take memory without bound. Those that hold no readable page give
 //! one clear error; the others open, as far as they go.
@@ -23,20 +23,20 @@ pub const MARKUP_NAME: &str = "<img src=x onerror=alert(1)> & 'Annex' <b>2.pdf";
 /// The text on the page of the small files that open.
 pub const TEXT: &str = "The quick brown fox files its return by 30 June.";
 
-/// An odd file.
+/// A hostile file.
 #[derive(Clone, Debug)]
 pub struct Odd {
-    /// What it is called.
+    /// File name without ending.
     pub file_name: &'static str,
-    /// What is odd about it, in a few words.
+    /// The fault, in a few words.
     pub why: &'static str,
     /// The file.
     pub bytes: Vec<u8>,
-    /// What must become of it.
+    /// The outcome that is required.
     pub fate: Fate,
 }
 
-/// What must become of an odd file.
+/// The outcome that is required of a hostile file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// The error that says that it is no PDF.
@@ -51,11 +51,11 @@ pub enum Fate {
     Opens(usize),
     /// It opens with one page that has an image and no text, and says so.
     Scan,
-    /// It opens, cut short with a diagnostic, or gives an error of any kind: whatever happens, soon.
+    /// It opens, cut short with a diagnostic, or gives an error of any kind: any outcome within the limits.
     CutShort,
 }
 
-/// All odd files.
+/// All hostile files.
 pub fn all() -> Result<Vec<Odd>> {
     let contract = samples::all()[2].make()?.pdf;
     let odd = |file_name, why, bytes, fate| Odd { file_name, why, bytes, fate };
@@ -282,7 +282,7 @@ fn odd_numbers() -> Vec<u8> {
     file(&objects(ONE_PAGE, &page, stream("", content.as_bytes())), "")
 }
 
-/// The bytes with the first occurrence of a pattern replaced. Offsets behind it become wrong, which is meant.
+/// The bytes with the first occurrence of a pattern replaced. Offsets behind it become wrong, on purpose.
 fn replace(bytes: &[u8], pattern: &[u8], with: &[u8]) -> Vec<u8> {
     match bytes.windows(pattern.len()).position(|window| window == pattern) {
         Some(at) => [&bytes[..at], with, &bytes[at + pattern.len()..]].concat(),

@@ -1,9 +1,9 @@
-//! What holds of every document, however odd the file it came from: nothing lost, nothing twice, everything
-//! inside what it belongs to. The tests ask it of samples and of real files, the fuzzer of anything.
+//! Invariants of every document, whatever file it came from: nothing is lost or doubled, and every part lies inside its
+//! parent. Tests check them on samples and real files, the fuzzer on arbitrary bytes.
 
 use document::{BlockKind, Chunk, ChunkKind, Document, TextRange};
 
-/// What is wrong with a document, one sentence a fault; empty for a sound one. Linear in its text.
+/// The faults of a document, one sentence each; empty for a sound one. Linear in its text.
 pub fn broken(document: &Document) -> Vec<String> {
     let mut faults = Vec::new();
     blocks(document, &mut faults);

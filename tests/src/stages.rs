@@ -11,14 +11,14 @@ pub struct Read {
     pub source: PdfText,
     /// Everything that is made of them.
     pub document: Document,
-    /// What was noticed on the way.
+    /// Diagnostics of all stages.
     pub diags: Vec<Diag>,
 }
 
 /// Takes a PDF through the stages.
 ///
 /// # Errors
-/// What `pages` refuses.
+/// Those of `pages::read`.
 pub fn read(name: &str, bytes: &[u8], password: Option<&str>) -> Result<Read, pages::Error> {
     let options = pages::Options { password: password.map(str::to_owned), ..pages::Options::default() };
     read_with(name, bytes, &options)
@@ -27,7 +27,7 @@ pub fn read(name: &str, bytes: &[u8], password: Option<&str>) -> Result<Read, pa
 /// Takes a PDF through the stages, under limits of the caller's.
 ///
 /// # Errors
-/// What `pages` refuses.
+/// Those of `pages::read`.
 pub fn read_with(name: &str, bytes: &[u8], options: &pages::Options) -> Result<Read, pages::Error> {
     let source = pages::read(bytes, options, &mut |_, _| ControlFlow::Continue(()))?;
     let mut diags = source.diags;

@@ -1,7 +1,7 @@
-//! What a sample really says and where: the words with their boxes, headings, notes, paragraphs, quotations.
+//! The ground truth of a sample: words with their boxes, headings, notes, paragraphs, quotations.
 //!
 //! Boxes are advance widths by font ascent to descent, as crate `pages` defines those of a run, in points from
-//! the top left of the page; quads are the same in PDF user space. Pages are counted from 1, as people do.
+//! the top left of the page; quads are the same in PDF user space. Pages are 1-based.
 
 use anyhow::{Result, bail};
 use document::Rect;

@@ -1,4 +1,4 @@
-//! A manuscript as a Word file: the same words as in print, in the ways in which people write them.
+//! A manuscript as a Word file: the same words as in print, formatted with styles or by hand.
 //!
 //! [`Manner::Styles`] is how a careful author works: heading styles, numbers that the program counts, footnotes.
 //! [`Manner::Typed`] is how others do: every paragraph plain, numbers typed with a tab behind them, headings
@@ -85,7 +85,7 @@ pub fn write(
     Ok(archive.finish()?.into_inner())
 }
 
-/// What begins as a Word 97–2003 file does, and holds nothing.
+/// An empty file with the signature of Word 97–2003.
 pub fn legacy() -> Vec<u8> {
     let mut bytes = vec![0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
     bytes.resize(1_024, 0);
@@ -380,7 +380,7 @@ impl Writer<'_> {
     }
 }
 
-/// What a marker consists of: what stands before its last number, how that counts, its value, what follows.
+/// The parts of a marker: prefix, number format, value of the last number, suffix.
 fn shape(marker: &str) -> Option<(&str, &'static str, usize, &str)> {
     let is_inner = |c: char| c.is_ascii_alphanumeric();
     let end = marker.rfind(is_inner)? + 1;

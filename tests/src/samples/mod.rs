@@ -1,4 +1,4 @@
-//! Three documents of our own writing: what a visitor without a document asks about, and what the tests read.
+//! Three documents of our own writing, for visitors without a document and for the tests.
 //!
 //! The law in them is invented or, where the tax opinion cites real authorities, cited for what they hold; the
 //! parties are invented. Each has clear answers to the questions that stand beside it.

@@ -16,7 +16,7 @@ pub struct Sample {
     pub title: &'static str,
     /// One sentence for the page's empty state.
     pub description: &'static str,
-    /// What a visitor may ask about it, each answered in its text.
+    /// Questions that its text answers, offered to a visitor.
     pub questions: &'static [&'static str],
     /// Passages whose boxes the tests compare.
     pub quotations: &'static [&'static str],
@@ -35,11 +35,11 @@ pub struct Made {
     pub id: &'static str,
     /// The file.
     pub pdf: Vec<u8>,
-    /// What stands in it.
+    /// Its ground truth.
     pub truth: SampleTruth,
 }
 
-/// What the page's empty state shows of a sample.
+/// A sample's entry in the page's empty state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Listed {
     /// The file's name.
@@ -81,7 +81,7 @@ impl Sample {
         wordfile::write(&manuscript, &self.style, self.scheme, manner, self.title)
     }
 
-    /// What the empty state shows of it.
+    /// Its entry in the page's empty state.
     pub fn listed(&self) -> Listed {
         let Self { title, description, questions, .. } = *self;
         Listed { file: self.file(), title, description, questions }

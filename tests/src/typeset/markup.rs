@@ -43,7 +43,7 @@ pub enum Element {
         level: usize,
         /// "Part 2", "3.1"; empty for none.
         number: Vec<Inline>,
-        /// What follows the number.
+        /// The text behind the number.
         text: Vec<Inline>,
     },
     /// Running text.
@@ -63,7 +63,7 @@ pub enum Element {
     Lines(Vec<Vec<Inline>>),
     /// Rows of cells; the first row is the head.
     Table(Vec<Vec<Vec<Inline>>>),
-    /// What follows starts a new page.
+    /// A page break.
     PageBreak,
     /// White space, in points.
     Space(f64),

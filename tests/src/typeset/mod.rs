@@ -29,7 +29,7 @@ use anyhow::Result;
 pub struct Printed {
     /// The file.
     pub pdf: Vec<u8>,
-    /// What stands on its pages.
+    /// Its pages.
     pub pages: Vec<SetPage>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands on a printed page: words in place, their parts by face, the raised marks behind them.
+//! The content of a printed page: words in place, their parts by face, the raised marks behind them. Lengths in points.
 
 use super::font::Font;
 use super::lines::{MARK_RISE, MARK_SIZE};
@@ -28,13 +28,13 @@ pub struct SetWord {
     pub baseline: f64,
     /// Size of its type.
     pub size: f64,
-    /// What it is made of, one part for each face. None for the mark in front of a note.
+    /// Its parts, one for each face. Empty for the mark in front of a note.
     pub parts: Vec<SetPart>,
     /// Raised marks behind it.
     pub marks: Vec<Mark>,
     /// Where it belongs.
     pub flow: Flow,
-    /// Which element of the manuscript it comes from, or which note.
+    /// Index of the element of the manuscript, or of the note, that it comes from.
     pub element: usize,
 }
 

@@ -2,7 +2,7 @@
 
 use super::font::{Face, Family};
 
-/// What a manuscript looks like in print. All lengths in points.
+/// The style of a manuscript in print. All lengths in points.
 #[derive(Clone, Debug)]
 pub struct Style {
     /// Width and height of the page.
@@ -39,13 +39,13 @@ pub struct Style {
     pub foot: [&'static str; 3],
     /// Whether the first page has a running head.
     pub head_on_first: bool,
-    /// What stands in front of the page numbers, in print and in the file's page labels.
+    /// The prefix of page numbers, in print and in the file's page labels.
     pub label_prefix: Option<&'static str>,
     /// Whether the file has bookmarks for its headings.
     pub outline: bool,
 }
 
-/// What a heading looks like.
+/// The style of a heading.
 #[derive(Clone, Copy, Debug)]
 pub struct HeadingStyle {
     /// Its face.

@@ -1,4 +1,4 @@
-//! What every split must hold, on real samples: nothing lost, nothing twice, nothing too long.
+//! Invariants of every split, on the samples: nothing lost, nothing twice, nothing too long.
 
 use document::{Chunk, ChunkKind, Document};
 use pincite_tests::invariants;

@@ -20,7 +20,7 @@ const SEED: u64 = 20_261_121;
 /// Passages that an answer is given.
 const N_SOURCES: usize = 8;
 
-/// What was counted.
+/// Counts of a run.
 #[derive(Default)]
 struct Counts {
     n_true: usize,

@@ -1,4 +1,4 @@
-//! What the fuzzer found and what it starts from, replayed: each file gives one error or a sound document.
+//! The seeds and findings of the fuzzer, replayed: each file gives one error or a sound document.
 
 use std::fs;
 use std::path::PathBuf;

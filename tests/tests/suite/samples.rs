@@ -1,4 +1,4 @@
-//! What is read from the samples is what was written: words, places, order, quotations.
+//! The samples are read as they were written: words, places, order, quotations.
 
 use document::BlockKind;
 

@@ -1,4 +1,4 @@
-//! What holds of every document, asked of the real and the odd files beside the repository, where they are.
+//! The invariants of every document, checked on the real and the hostile files beside the repository, where present.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use pincite_tests::wordfile::Manner;
 
 use crate::env::{samples, words};
 
-/// What of a tree does not depend on pages: sections with their levels, labels, titles and words, notes with
+/// The parts of a tree that do not depend on pages: sections with their levels, labels, titles and words, notes with
 /// their words and the word that calls them.
 fn dump(layout: &Layout, tree: &Tree) -> String {
     let mut out = String::new();

@@ -13,7 +13,7 @@ pub struct Package {
     pub folder: String,
     /// Its manifest, relative to the root.
     pub place: String,
-    /// What its normal dependencies are.
+    /// Its normal dependencies.
     pub dependencies: Vec<Dependency>,
     /// The keys of what only its tests use.
     pub dev: Vec<String>,

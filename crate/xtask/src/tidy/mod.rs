@@ -23,7 +23,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 use self::graph::{Dependency, Package};
 use self::problem::Problem;
 
-/// What was looked at and what was found.
+/// The result of a run: counts and problems.
 pub struct Report {
     /// Files that git lists.
     pub n_files: usize,

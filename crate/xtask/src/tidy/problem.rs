@@ -1,15 +1,15 @@
-//! What a rule objects to, and where.
+//! A violation of a rule and its place.
 
 use std::fmt;
 
-/// Something that a rule objects to.
+/// A violation of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     /// The file or package, relative to the root.
     pub place: String,
     /// 1-based, or 0 when the whole file is meant.
     pub line: usize,
-    /// What was found and what to do about it.
+    /// The finding, and what to do about it.
     pub message: String,
 }
 

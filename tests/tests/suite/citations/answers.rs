@@ -29,7 +29,7 @@ impl Dice {
     }
 }
 
-/// What was done to a quotation.
+/// How a quotation was altered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     True,

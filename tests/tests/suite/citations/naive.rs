@@ -1,4 +1,4 @@
-//! What "stands word for word" means, said a second time: slowly, without maps, indexes or the folding of `text`.
+//! A naive twin of "stands word for word": slow, without maps, indexes or the folding of `text`.
 //!
 //! Both sides become lists of characters by one small table; a window of the source must then be the quotation, and
 //! must not begin or end inside a word.
