@@ -1,13 +1,13 @@
-//! `pincite eval answers`: measure answers that are in a file against gold ones.
+//! `pincite eval answers`: measure the answers of a file against gold answers.
 //!
 //! **Answers**, JSON lines, one a question: `id` (or `qid`), `answer`, `sufficient` (true where absent), `citations`
 //! best first, and `retrieved` there or in `trace`. An item of these lists is an id of a passage or an object with
-//! `passage` (or `passage_id`, `chunk`) and `document`, so that what `pincite ask --json` prints is read once it has an
-//! `id`. Marks like `[P1]` are no words of the answer.
+//! `passage` (or `passage_id`, `chunk`) and `document`, so the output of `pincite ask --json` can be read once it has an
+//! `id`. Marks like `[P1]` are not part of the answer's text.
 //!
 //! **Gold**, JSON lines: `qid` (or `id`), and what there is of `answer`; `title`, `document` or `documents` (names of
 //! the right documents); `passages` or `ev_units` (ids, in lists or lists of lists); `answerable` (true where absent).
-//! Judgments in a file (--qrels) add passages. A question without an answer counts as refused, and is said so.
+//! Judgments in a file (--qrels) add passages. A question without an answer counts as refused and is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -22,28 +22,28 @@ use crate::failure::Failure;
 /// Arguments of `pincite eval answers`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The questions with what is known of them; may be gzipped.
+    /// The questions with their gold, JSON lines; may be gzipped.
     #[arg(long)]
     gold: PathBuf,
-    /// The answers; may be gzipped.
+    /// The answers, JSON lines; may be gzipped.
     #[arg(long)]
     answers: PathBuf,
-    /// Judgments as further gold passages: `qid 0 id relevance`; may be gzipped.
+    /// Judgments that add gold passages: `qid 0 id relevance`; may be gzipped.
     #[arg(long)]
     qrels: Option<PathBuf>,
-    /// How many citations, and passages read, count.
+    /// Cutoff k of citations and retrieved passages.
     #[arg(long, default_value_t = Options::default().k)]
     k: usize,
-    /// The ROUGE-L F1 from which an answer counts as right, 0 to 1.
+    /// ROUGE-L F1 at which an answer counts as right, 0 to 1.
     #[arg(long, default_value_t = Options::default().threshold)]
     threshold: f64,
-    /// What ROUGE-L and BLEU count; `auto` counts characters where the gold answer is Chinese.
+    /// Tokens of ROUGE-L and BLEU; `auto` takes characters where the gold answer is Chinese.
     #[arg(long, default_value = "auto", value_parser = ["auto", "words", "characters"])]
     unit: String,
-    /// Also by the values of this field of the gold file.
+    /// Break the figures down by this field of the gold file.
     #[arg(long)]
     by: Option<String>,
-    /// Print JSON; otherwise a table.
+    /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
 }

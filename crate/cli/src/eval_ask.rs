@@ -1,8 +1,8 @@
 //! `pincite eval ask`: answer many questions from a corpus of ready-made passages.
 //!
-//! The passages become a library, as in `eval retrieval`, and each question goes the way of `pincite ask` without a
-//! model that writes. A line of the output is one answer, with the passages behind its citations by their ids in the
-//! corpus; `eval answers` reads it.
+//! The passages become a library, as in `eval retrieval`, and each question is answered as by `pincite ask` without a
+//! language model. Each line of the output is one answer with the corpus ids of the passages that it cites; `eval
+//! answers` reads it.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -28,28 +28,28 @@ pub(crate) struct Args {
     /// The questions: JSON lines with `qid` and `query`; may be gzipped.
     #[arg(long)]
     queries: PathBuf,
-    /// Where the answers go, one JSON object a line.
+    /// The file of answers to write, JSON lines.
     #[arg(long)]
     out: PathBuf,
-    /// What orders the passages. `default` is what `ask` uses; `bm25` needs no model.
+    /// The ranker. `default` is that of `ask`; `bm25` needs no model.
     #[arg(long, default_value = "default", value_parser = ["default", "bm25", "blend", "rrf"])]
     ranker: String,
-    /// How many passages are found for a question.
+    /// Passages retrieved for a question.
     #[arg(long, default_value_t = SearchOptions::for_answers().k)]
     k: usize,
-    /// Answer every question, also where the evidence does not suffice: to measure what is quoted alone.
+    /// Answer every question, also on insufficient evidence, to measure the quotations alone.
     #[arg(long)]
     always: bool,
     /// Options of the answerer to try, as `name=value`: rank-share, max-whole-bytes, max-provisions, least, drop.
     #[arg(long = "try", value_name = "NAME=VALUE", value_delimiter = ',')]
     tried: Vec<String>,
-    /// Only the first questions.
+    /// Answer only the first N questions.
     #[arg(long)]
     limit: Option<usize>,
-    /// The model's directory.
+    /// Directory of the embedding model.
     #[arg(long)]
     embedder: Option<PathBuf>,
-    /// Keep vectors in this file, and read them from it when the texts and the model are the same.
+    /// File that caches vectors; used where texts and model are the same.
     #[arg(long)]
     vectors: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let texts: Vec<String> = questions.iter().map(|question| question.text.clone()).collect();
     let session = match args.ranker.as_str() {
         "bm25" => None,
-        // Questions in these scripts are searched by words alone, so vectors would be made for nothing.
+        // Questions in these scripts are searched by words alone and need no vectors.
         _ if texts.iter().all(|question| text::is_mostly_cjk(question)) => None,
         _ => crate::model::load(args.embedder.as_deref())?,
     };
@@ -103,7 +103,7 @@ fn options(args: &Args) -> Result<SearchOptions, Failure> {
         "blend" | "bm25" => "blend",
         _ => "ltr",
     };
-    // A passage of a corpus is an article with one child, which is there for its vector only.
+    // A passage of a corpus is an article with one child, which only carries the vector.
     let usual = SearchOptions { k: args.k, units: Units::Article, ..SearchOptions::for_answers() };
     if args.k == 0 || args.k > SearchOptions::MAX_K {
         return Err(Failure::Usage(format!("--k: expected 1 to {}", SearchOptions::MAX_K)));
@@ -111,7 +111,7 @@ fn options(args: &Args) -> Result<SearchOptions, Failure> {
     Ok(usual.with_fusion(fusion)?)
 }
 
-/// How the answerer is run: as it ships, but for what is tried.
+/// The answerer's options: those that ship, with the changes to try.
 fn answering(args: &Args) -> Result<AnswerOptions, Failure> {
     let mut options = AnswerOptions::default();
     if args.always {

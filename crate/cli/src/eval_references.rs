@@ -2,9 +2,9 @@
 //! curated edges from passage to passage.
 //!
 //! Each passage is a provision of its document; its `pid` ("4.7.14", "Part 6.Chapter 2.76.",
-//! "APP11.A11.2.Guidance.9.") is its path of labels. What is measured is what the library does for a user's
-//! documents: names of documents come from the file of documents, from what the passages define, and from
-//! nowhere else. A regular expression is measured beside it.
+//! "APP11.A11.2.Guidance.9.") is its path of labels. Measured is the resolution that a library makes
+//! for a user's documents: names of documents come from the file of documents and from definitions in the passages,
+//! and from nowhere else. A regular expression is the baseline.
 
 mod baseline;
 mod corpus;
@@ -33,16 +33,16 @@ pub(crate) struct Args {
     /// The documents: JSON lines with `doc`, `short`, `source`.
     #[arg(long)]
     docs: Option<PathBuf>,
-    /// Print so many references that were not curated, drawn at random, to be judged by eye.
+    /// Print N random references that were not curated, to judge by eye.
     #[arg(long, value_name = "N", default_value_t = 0)]
     false_positives: usize,
-    /// Print so many curated references that were missed.
+    /// Print N curated references that were missed.
     #[arg(long, value_name = "N", default_value_t = 0)]
     misses: usize,
-    /// The seed of the draw.
+    /// Seed of the random draw.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Print JSON; otherwise a table.
+    /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
 }
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The index over all passages, with the names that the documents have and define.
+/// The index over all passages, with the names of the documents and those they define.
 fn index(corpus: &Corpus, found: &[Vec<ProvisionReference>]) -> ProvisionIndex {
     let mut builder = ProvisionIndexBuilder::default();
     let mut names = corpus.names.clone();
@@ -128,7 +128,7 @@ fn resolve(
                 None => vec![target],
             };
             for target in targets {
-                // What a passage says of itself ("this Rule") is no edge.
+                // A passage's reference to itself ("this Rule") is no edge.
                 let bare = citation.path.first().is_some_and(|part| part.starts_with('('));
                 let relative = bare || matches!(citation.scope, Scope::Here | Scope::That);
                 let relative = relative && target == source.node;
@@ -144,7 +144,7 @@ fn resolve(
     }
 }
 
-/// What was found of what was curated.
+/// Agreement with the curated references.
 #[derive(Default)]
 struct Measured {
     /// Hits and edges: internal, external.

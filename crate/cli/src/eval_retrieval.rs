@@ -32,7 +32,7 @@ use corpus::{Children, Corpus, Queries};
 use pages::Pages;
 use report::{Run, report};
 
-/// How many documents a run lists for each query, and how deep each leg looks.
+/// Length of a run for each query, and depth of each retriever.
 const N_RUN: usize = 1000;
 
 /// Arguments of `pincite eval retrieval`.
@@ -41,18 +41,17 @@ pub(crate) struct Args {
     /// The passages: JSON lines with `id`, `text`, optional `title`, `chapter`; may be gzipped.
     #[arg(long, required_unless_present = "library")]
     corpus: Option<PathBuf>,
-    /// In place of passages a library, with its vectors; ids in the judgments are then `file.pdf#7,8`, any of these
-    /// pages of the document.
+    /// A library with vectors instead of passages; judgments then name pages, `file.pdf#7,8` for either of two.
     #[arg(long, conflicts_with_all = ["corpus", "features", "vectors", "analyzer"])]
     library: Option<PathBuf>,
-    /// Of a library, look for each question in the document that this field of it names.
+    /// With --library: search each question only in the document that this field of it names.
     #[arg(long, requires = "library", value_name = "FIELD")]
     within: Option<String>,
-    /// Of a library, take of each ranking its first so many words.
+    /// With --library: count only the first N words of each ranking.
     #[arg(long, requires = "library")]
     words: Option<usize>,
-    /// What is listed: passages whole, their children (sentences that the encoder reads together), or both in one
-    /// list. By default articles of a corpus, both of a library.
+    /// The units that are ranked: whole passages (`article`), their children of sentences (`child`), or both. Default:
+    /// articles of a corpus, both of a library.
     #[arg(long, value_parser = ["child", "article", "both"])]
     units: Option<String>,
     /// The questions: JSON lines with `qid`, `query` and fields for --by; may be gzipped.
@@ -61,19 +60,19 @@ pub(crate) struct Args {
     /// The judgments: `qid 0 id relevance`; may be gzipped.
     #[arg(long)]
     qrels: PathBuf,
-    /// Write the best 1,000 passages of each question as a TREC run.
+    /// File for the best 1,000 passages of each question, as a TREC run.
     #[arg(long)]
     run: Option<PathBuf>,
-    /// What orders the passages. `default` is what `search` uses.
+    /// The ranker. `default` is that of `search`.
     #[arg(long, default_value = "default", value_parser = ["bm25", "dense", "rrf", "blend", "ltr", "default"])]
     ranker: String,
-    /// The learned ranker of `ltr`, as LightGBM writes it; without it the one that ships.
+    /// LightGBM text model for `ltr`; default: the one that ships.
     #[arg(long)]
     ranking_model: Option<PathBuf>,
-    /// Write the features of each question's candidates into this directory, for training.
+    /// Directory for the features of all candidates, for training.
     #[arg(long, value_name = "DIR")]
     features: Option<PathBuf>,
-    /// How text becomes terms.
+    /// The analyzer.
     #[arg(long, default_value = "default", value_parser = ["default", "lucene"])]
     analyzer: String,
     /// `flat`: title, chapter and text as one field.
@@ -85,46 +84,46 @@ pub(crate) struct Args {
     /// BM25's b.
     #[arg(long)]
     b: Option<f32>,
-    /// How much a term in title or chapter counts.
+    /// Weight of a term in title or chapter.
     #[arg(long)]
     header_weight: Option<f32>,
-    /// How exactly lengths are known; `lucene` as its index stores them. Follows --analyzer when absent.
+    /// Precision of document lengths; `lucene` rounds as its index does. Default: that of --analyzer.
     #[arg(long, value_parser = ["exact", "lucene"])]
     length: Option<String>,
-    /// How the scores of `blend` are normalised.
+    /// Normalisation of the scores of `blend`.
     #[arg(long, default_value = "z-score", value_parser = ["z-score", "min-max"])]
     norm: String,
-    /// The share of the vectors in `blend`, 0 to 1.
+    /// Weight of the dense score in `blend`, 0 to 1.
     #[arg(long)]
     dense_weight: Option<f32>,
-    /// How much other words for what the question says count, from 0.
+    /// Weight of expansions of the question's words, at least 0.
     #[arg(long)]
     expansion_weight: Option<f32>,
-    /// Whether provisions that the question names come first.
+    /// Whether provisions named in the question are ranked first.
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
     named: bool,
     /// How much terms and names of the question count that a passage has whole, from 0.
     #[arg(long, default_value_t = Options::default().phrase_weight)]
     phrase_weight: f32,
-    /// How vectors are searched.
+    /// The vector index.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
-    /// Candidates of each leg, by default 1,000; a run lists no more than these.
+    /// Candidates of each retriever, default 1,000; the limit of a run.
     #[arg(long)]
     depth: Option<usize>,
-    /// Where the metrics are cut.
+    /// Cutoffs of the metrics.
     #[arg(long, value_delimiter = ',', default_value = "1,5,10,20")]
     ks: Vec<usize>,
-    /// Also by the values of this field of the questions.
+    /// Break the figures down by this field of the questions.
     #[arg(long)]
     by: Option<String>,
-    /// The model's directory.
+    /// Directory of the embedding model.
     #[arg(long)]
     embedder: Option<PathBuf>,
-    /// Keep vectors in this file, and read them from it when the texts and the model are the same.
+    /// File that caches vectors; used where texts and model are the same.
     #[arg(long)]
     vectors: Option<PathBuf>,
-    /// Print JSON; otherwise a table.
+    /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
 }
@@ -195,7 +194,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     report(args, &options, &measured, &groups)
 }
 
-/// What is ranked.
+/// The collection that is ranked.
 enum Source {
     /// Ready-made passages.
     Corpus(Corpus),
@@ -226,7 +225,7 @@ impl Source {
         }
     }
 
-    /// The vectors of the questions, and of the passages into the index; a library has its own.
+    /// Embeds the questions, and the passages of a corpus; a library has its vectors.
     fn embed(
         &self,
         session: &engine::Session,
@@ -252,11 +251,11 @@ impl Source {
         Filter { documents, ..Filter::default() }
     }
 
-    /// The ids that hits are judged by, with their scores.
+    /// The judged ids of the hits, with their scores.
     fn results(&self, hits: &[Hit], judgments: &Judgments, index: &Index) -> Vec<(String, f64)> {
         match self {
             Self::Corpus(corpus) => {
-                // Of several children of a passage the best says where it stands.
+                // A passage has the score of its best child.
                 let mut seen = BTreeSet::new();
                 let ids = hits.iter().map(|hit| (corpus.id_of(index, hit.document, hit.chunk), hit.score));
                 let first = ids.filter(|(id, _)| seen.insert(*id));
@@ -277,7 +276,7 @@ fn units(args: &Args) -> Units {
     }
 }
 
-/// The second stage that is named.
+/// The reranker of that name.
 fn second_stage(args: &Args) -> Result<Option<Learned>, Failure> {
     let Some(path) = &args.ranking_model else { return Ok(None) };
     if args.ranker != "ltr" {
@@ -288,7 +287,7 @@ fn second_stage(args: &Args) -> Result<Option<Learned>, Failure> {
     learned.map(Some).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
-/// What takes part in the ranking.
+/// The retrievers that take part.
 enum Legs {
     /// Words alone.
     Lexical(Ranker),
@@ -308,7 +307,7 @@ fn legs(args: &Args, queries: &Queries) -> Result<Legs, Failure> {
             let dense_weight = args.dense_weight.unwrap_or(Blend::default().dense_weight);
             Ranker::Hybrid(Fusion::Blend(Blend { norm, dense_weight }))
         }
-        // `search` compares no vectors with questions in these scripts, so none are made.
+        // `search` uses no vectors for questions in these scripts.
         _ if queries.judged().all(|question| text::is_mostly_cjk(&question.text)) => {
             return Ok(Legs::Lexical(Ranker::default()));
         }
@@ -347,7 +346,7 @@ fn options(args: &Args, ranker: Ranker) -> Options {
         depth: depth(args),
         units: units(args),
         ranker,
-        // A ranker that is named is measured as it is; the default is the one that `search` has.
+        // A named ranker is measured alone; the default is the pipeline of `search`.
         model_reads: if matches!(args.ranker.as_str(), "default" | "ltr") {
             ModelReads::default()
         } else {

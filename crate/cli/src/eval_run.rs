@@ -1,7 +1,7 @@
-//! `pincite eval run`: measure a ranking that is in a file, and compare two.
+//! `pincite eval run`: measure a TREC run, and compare two.
 //!
-//! A run is read strictly: six columns, finite scores, no passage twice for a question. What looks like a run and
-//! is none would otherwise be measured as a bad one.
+//! A run is read strictly: six columns, finite scores, no passage twice for a question. A malformed run would otherwise
+//! be measured as a bad one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,25 +20,25 @@ pub(crate) struct Args {
     /// The judgments: `qid 0 id relevance`; may be gzipped.
     #[arg(long)]
     qrels: PathBuf,
-    /// The ranking: `qid Q0 id rank score tag`; the score decides, not the rank. May be gzipped.
+    /// The run: `qid Q0 id rank score tag`, ordered by score, not by rank; may be gzipped.
     #[arg(long)]
     run: PathBuf,
-    /// Another ranking of the same questions: also what the first has over it, question by question.
+    /// A second run of the same questions, to print the paired differences.
     #[arg(long)]
     compare: Option<PathBuf>,
-    /// Where the metrics are cut.
+    /// Cutoffs of the metrics.
     #[arg(long, value_delimiter = ',', default_value = "1,5,10,20")]
     ks: Vec<usize>,
-    /// How often questions are drawn for the 95 % intervals; 0 for none.
+    /// Resamples of the 95 % bootstrap intervals; 0 for none.
     #[arg(long, default_value_t = Bootstrap::default().n_resamples)]
     bootstrap: usize,
-    /// Also by the values of this field of --queries.
+    /// Break the figures down by this field of --queries.
     #[arg(long, requires = "queries")]
     by: Option<String>,
     /// The questions, for --by: JSON lines with `qid`, `query` and fields; may be gzipped.
     #[arg(long)]
     queries: Option<PathBuf>,
-    /// Print JSON; otherwise a table.
+    /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
 }
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One or two rankings and how they are summed up.
+/// One or two runs and the form of their summary.
 struct Rows<'a> {
     summary: Summary<'a>,
     first: Measured,
@@ -88,7 +88,7 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// What is said about all questions, or about some.
+    /// The figures of a group of questions.
     fn json(&self, members: Option<&[usize]>) -> Map<String, Value> {
         let first = of(&self.first, members);
         let mut out = self.summary.json(&first);
@@ -131,7 +131,7 @@ fn groups(args: &Args, judgments: &BTreeMap<String, Judgments>) -> Result<Groups
     Ok(groups)
 }
 
-/// Reads a run and measures it for every judged question; one that it lacks scores 0.
+/// Reads a run and measures every judged question; a question without results scores 0.
 fn measured(path: &Path, judgments: &BTreeMap<String, Judgments>, ks: &[usize]) -> Result<Measured, Failure> {
     let run = read_run(path)?;
     let n_absent = judgments.keys().filter(|qid| !run.contains_key(*qid)).count();

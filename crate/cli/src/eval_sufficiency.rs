@@ -1,10 +1,10 @@
-//! `pincite eval sufficiency`: whether the probability that the evidence answers tells questions that a corpus
-//! answers from those that it does not.
+//! `pincite eval sufficiency`: how well the probability of sufficient evidence separates answerable from unanswerable
+//! questions (AUROC, false refusals, calibration).
 //!
-//! From a seeded half of the judged questions their relevant passages are taken away: from the library, part by part
-//! of the questions, so that nothing tells that something was there. What says the same as a passage that is gone stays too, and with it the answer, so that no judge can be
-//! perfect. With `--strange` nothing is taken away, and the questions there are those that the corpus does not
-//! answer.
+//! A seeded half of the judged questions is made unanswerable by removing their relevant passages from the library, a
+//! part of the questions at a time, so that no gap betrays the removal. Near copies of a removed passage stay and may
+//! still answer, so no judge can be perfect. With `--strange` nothing is removed; the unanswerable questions are those
+//! of that file.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -25,12 +25,12 @@ use crate::eval_retrieval::corpus::{Children, Corpus, Queries, Question, digest_
 use crate::eval_retrieval::vectors;
 use crate::failure::Failure;
 
-/// How many passages are handed to the judge.
+/// Passages handed to the judge.
 const N_EVIDENCE: usize = 12;
-/// So many libraries are made, each without the passages of its part of the questions: one for each question would be
-/// more exact and take hours, one for all would leave no question its passage that shares it with another.
+/// Number of libraries, each without the passages of its part of the questions. One for each question would be more
+/// exact and take hours; one for all would also remove passages that answerable questions share.
 const N_PARTS: usize = 16;
-/// The share of unanswerable questions that are to be refused where false refusals are counted.
+/// Share of unanswerable questions refused at the threshold where false refusals are counted.
 const TRUE_REFUSALS: f64 = 0.7;
 /// Bins of the calibration table.
 const N_BINS: usize = 10;
@@ -47,33 +47,33 @@ pub(crate) struct Args {
     /// The judgments: `qid 0 id relevance`; may be gzipped.
     #[arg(long)]
     qrels: PathBuf,
-    /// Questions that the corpus does not answer, instead of taking passages away.
+    /// Questions that the corpus does not answer; no passages are removed then.
     #[arg(long, requires = "strange_qrels")]
     strange: Option<PathBuf>,
-    /// Their judgments, which say which of them are asked.
+    /// Judgments of --strange; only judged questions are asked.
     #[arg(long)]
     strange_qrels: Option<PathBuf>,
-    /// Which half of the questions is left without its passages.
+    /// Seed that chooses the unanswerable half.
     #[arg(long, default_value_t = 7)]
     seed: u64,
-    /// The model's directory.
+    /// Directory of the embedding model.
     #[arg(long)]
     embedder: Option<PathBuf>,
     /// Judge by words alone.
     #[arg(long)]
     lexical: bool,
-    /// Keep vectors in this file, and read them from it when the texts and the model are the same.
+    /// File that caches vectors; used where texts and model are the same.
     #[arg(long)]
     vectors: Option<PathBuf>,
-    /// Write the signals of each question, with its passages and without them, for training.
+    /// File for the signals of each question with and without its passages, for training.
     #[arg(long, value_name = "FILE")]
     signals: Option<PathBuf>,
-    /// Print JSON; otherwise a table.
+    /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
 }
 
-/// A question that was judged.
+/// A question with the judge's probability.
 struct Judged {
     is_answerable: bool,
     probability: f64,
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     out.finish(args)
 }
 
-/// What reads questions and passages.
+/// The analyzer and the encoder.
 struct Reader<'a> {
     session: Option<&'a Session>,
     kept: Option<&'a Path>,
@@ -147,7 +147,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is searched.
+/// The searched library.
 struct Library {
     index: Index,
     stats: Stats,
@@ -181,7 +181,7 @@ impl Library {
         Self { stats, lexicon, fingerprint: fingerprint.to_owned(), index }
     }
 
-    /// The same without some passages: only the documents that have them are made again.
+    /// A copy without some passages; only their documents are rebuilt.
     fn without(
         &self,
         gone: &BTreeSet<&str>,
@@ -201,7 +201,7 @@ impl Library {
         Ok(Self::over(index, &self.fingerprint))
     }
 
-    /// What `ask` would find.
+    /// The passages that `ask` would retrieve.
     fn find(&self, question: &str, vector: Option<&[f32]>) -> Vec<Hit> {
         let vector = vector.map(|values| QueryVector { fingerprint: &self.fingerprint, values });
         let read = retrieval::Question::read(question, &self.lexicon, &Glossary::default());
@@ -237,7 +237,7 @@ impl Library {
     }
 }
 
-/// What was judged, and the file of signals.
+/// The judged questions, and the file of signals.
 struct Output<'a> {
     judged: Vec<Judged>,
     file: Option<(&'a Path, BufWriter<File>)>,
@@ -284,7 +284,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Whether a question belongs to the half without its passages.
+/// Whether a question belongs to the unanswerable half.
 fn is_in_half(seed: u64, qid: &str) -> bool {
     let digest = engine::digest(format!("{seed}:{qid}").as_bytes());
     digest.bytes().next().is_some_and(|digit| digit % 2 == 0)
@@ -313,7 +313,7 @@ fn measures(judged: &[Judged]) -> Value {
     };
     let (present, absent) = (of(true), of(false));
     let share = |n: usize, all: usize| n as f64 / all.max(1) as f64;
-    // The least threshold that refuses enough of what is not answered.
+    // The least threshold that refuses enough unanswerable questions.
     let n_wanted = (TRUE_REFUSALS * absent.len() as f64).ceil() as usize;
     let threshold = absent.get(n_wanted.saturating_sub(1)).copied().unwrap_or(0.0);
     let refused = |values: &[f64]| values.iter().filter(|&&value| value <= threshold).count();
@@ -349,7 +349,7 @@ fn measures(judged: &[Judged]) -> Value {
     })
 }
 
-/// The chance that a question that is answered has the higher value; equal ones count half. Both lists ascend.
+/// AUROC: the probability that an answerable question has the higher value; ties count half. Both lists ascend.
 fn auroc(present: &[f64], absent: &[f64]) -> f64 {
     let wins = present.iter().map(|&value| {
         let below = absent.partition_point(|&other| other < value);

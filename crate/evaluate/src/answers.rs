@@ -1,56 +1,56 @@
-//! Measures of answers: agreement with a gold answer, the right document, gold passages cited, refusals.
+//! Measures of answers: ROUGE-L and BLEU against a gold answer, document selection, gold passages cited, refusals.
 //!
-//! A refused answer agrees with nothing: its ROUGE-L and BLEU are 0, and so it counts against the mean. Measures that
-//! have no gold (no answer, no passages) are absent for that question and no part of the mean. The accuracy at a
-//! ROUGE-L threshold is the share of questions whose F1 reaches it.
+//! A refused answer has ROUGE-L and BLEU 0 and counts in the mean. A measure without gold (no answer, no passages) is
+//! absent for that question and left out of the mean. The accuracy at a ROUGE-L threshold is the share of questions
+//! whose F1 reaches it.
 
 use std::collections::BTreeSet;
 
 use crate::overlap::{BleuCounts, Overlap, Unit, rouge_l};
 
-/// What is known of a question.
+/// The gold of a question.
 #[derive(Clone, Debug, Default)]
 pub struct Gold {
-    /// The right answer.
+    /// The gold answer.
     pub answer: Option<String>,
-    /// Names of the right documents; one is enough.
+    /// Names of the right documents; any of them counts.
     pub documents: BTreeSet<String>,
-    /// The passages that answer.
+    /// Ids of the passages that answer.
     pub passages: BTreeSet<String>,
     /// Whether the library can answer it.
     pub answerable: bool,
 }
 
-/// An answer, as far as it is measured.
+/// The measured parts of an answer.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// Its words, without marks.
+    /// Its text without citation marks.
     pub text: String,
-    /// Whether it says that the evidence suffices.
+    /// Whether it was given; false is a refusal.
     pub sufficient: bool,
-    /// Documents and passages that it cites, best first; each may repeat.
+    /// Documents and passages cited, best first; repetitions allowed.
     pub cited: Listed,
-    /// Documents and passages that were read for it, best first.
+    /// Documents and passages retrieved for it, best first.
     pub retrieved: Listed,
 }
 
-/// Documents and passages in the order of a list.
+/// Documents and passages of a list, in its order.
 #[derive(Clone, Debug, Default)]
 pub struct Listed {
     /// The document of each item.
     pub documents: Vec<String>,
-    /// The passage of each item; empty where it is not known.
+    /// The passage of each item; empty where unknown.
     pub passages: Vec<String>,
 }
 
-/// How answers are measured.
+/// Options of the measures.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How many items of a list count, from 1.
+    /// Cutoff k of the lists, at least 1.
     pub k: usize,
-    /// The F1 of ROUGE-L from which an answer counts as right, 0 to 1.
+    /// ROUGE-L F1 at which an answer counts as right, 0 to 1.
     pub threshold: f64,
-    /// What ROUGE-L and BLEU count; `None` decides by the gold answer's script.
+    /// Tokens of ROUGE-L and BLEU; `None` chooses by the gold answer's script.
     pub unit: Option<Unit>,
 }
 
@@ -69,29 +69,29 @@ pub struct Measures {
     pub bleu: Option<BleuCounts>,
     /// 1 when F1 reaches the threshold.
     pub accurate: Option<f64>,
-    /// 1 when a right document is among those of the first k citations.
+    /// 1 when a right document is among the first k citations.
     pub document_cited: Option<f64>,
-    /// 1 when a right document is among those of the first k passages read.
+    /// 1 when a right document is among the first k passages retrieved.
     pub document_retrieved: Option<f64>,
-    /// Share of the gold passages among the first k that are cited.
+    /// Recall of the gold passages in the first k citations.
     pub passages_cited: Option<f64>,
-    /// 1 when all of them are.
+    /// 1 when that recall is 1.
     pub all_cited: Option<f64>,
-    /// Share of the gold passages among the first k that were read.
+    /// Recall of the gold passages in the first k retrieved.
     pub passages_retrieved: Option<f64>,
-    /// Share of the distinct passages cited that are gold.
+    /// Precision: share of the distinct passages cited that are gold.
     pub citation_precision: Option<f64>,
-    /// 1 when a question that can be answered is refused.
+    /// 1 when an answerable question is refused.
     pub false_refusal: Option<f64>,
-    /// 1 when a question that cannot be answered is refused.
+    /// 1 when an unanswerable question is refused.
     pub true_refusal: Option<f64>,
     /// Characters of the answer.
     pub n_chars: Option<f64>,
-    /// Distinct passages that it cites.
+    /// Number of distinct passages cited.
     pub n_cited: Option<f64>,
 }
 
-/// Measures an answer; no answer at all is a refusal that cites nothing.
+/// Measures an answer. `None` is a refusal without citations.
 pub fn measure(given: &Given, gold: &Gold, options: &Options) -> Measures {
     let refused = !given.sufficient;
     let spoken = if refused { "" } else { given.text.as_str() };
@@ -136,7 +136,7 @@ pub fn measure(given: &Given, gold: &Gold, options: &Options) -> Measures {
     measures
 }
 
-/// The names of what [`summary`] gives, in its order.
+/// Names of the measures, in the order of [`summary`].
 pub const NAMES: [&str; 17] = [
     "rouge_l",
     "rouge_l_precision",
@@ -157,8 +157,8 @@ pub const NAMES: [&str; 17] = [
     "answered",
 ];
 
-/// Means over the questions that have each measure, in the order of [`NAMES`]; `None` where none has it. `bleu` is
-/// that of all questions as one corpus.
+/// The mean of each measure over the questions that have it, in the order of [`NAMES`]; `None` where none has it.
+/// `bleu` is the corpus BLEU of all questions.
 pub fn summary(questions: &[&Measures]) -> [Option<f64>; NAMES.len()] {
     let mean_of = |get: &dyn Fn(&Measures) -> Option<f64>| mean(questions.iter().filter_map(|one| get(one)));
     let mut corpus: Option<BleuCounts> = None;

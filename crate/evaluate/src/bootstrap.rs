@@ -1,23 +1,23 @@
-//! Percentile bootstrap over questions: how far a mean would move had other questions of the same kind been asked.
+//! Percentile bootstrap intervals of means over questions.
 //!
-//! The questions are drawn with replacement, as many as there are, and the mean of each metric is taken; the
-//! interval holds the middle share of these means. Two rankings are compared by the interval of their
-//! [`difference`] per question: what is hard for both moves neither. The draws come from a seeded SplitMix64, so
-//! the same measurements give the same interval on every machine. Time is resamples × questions.
+//! A resample draws as many questions as there are, with replacement; the interval holds the middle share of the
+//! resamples' means. Two rankings are compared by the interval of their paired [`difference`], in which the difficulty of
+//! a question cancels. Draws come from a seeded SplitMix64, so the interval is the same on every machine. Time:
+//! resamples × questions.
 //!
 //! Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapter 13. For tests of rankings: Sakai,
 //! [Evaluating evaluation metrics based on the bootstrap](https://doi.org/10.1145/1148170.1148261) (SIGIR 2006).
 
 use crate::ranking::{Metrics, mean};
 
-/// How the questions are drawn.
+/// Options of the bootstrap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bootstrap {
-    /// How often, 1 or more; 1,000 give two sound digits.
+    /// Number of resamples, at least 1; 1,000 give two sound digits.
     pub n_resamples: usize,
-    /// The share of the means that lies in the interval, above 0 and below 1.
+    /// Confidence level: the share of resample means inside the interval, in (0, 1).
     pub level: f64,
-    /// Where the sequence of draws begins.
+    /// Seed of the draws.
     pub seed: u64,
 }
 
@@ -27,16 +27,16 @@ impl Default for Bootstrap {
     }
 }
 
-/// Between what the mean of each metric lies.
+/// The confidence interval of each metric's mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Interval {
-    /// The lower ends.
+    /// Lower bounds.
     pub low: Metrics,
-    /// The upper ends.
+    /// Upper bounds.
     pub high: Metrics,
 }
 
-/// The interval of the mean over these questions. No questions: zeros.
+/// The interval of the means over `questions`; zeros for none.
 pub fn interval(questions: &[Metrics], bootstrap: &Bootstrap) -> Interval {
     let Bootstrap { n_resamples, level, seed } = *bootstrap;
     let mut random = SplitMix64(seed);
@@ -61,8 +61,8 @@ pub fn interval(questions: &[Metrics], bootstrap: &Bootstrap) -> Interval {
     }
 }
 
-/// What the first ranking has over the second, question by question. Both are of the same questions in the same
-/// order; a question that only one of them has is left out.
+/// The paired difference of two rankings, first minus second, per question. Both list the same questions in the same
+/// order; surplus questions of either are left out.
 pub fn difference(first: &[Metrics], second: &[Metrics]) -> Vec<Metrics> {
     first
         .iter()

@@ -1,6 +1,6 @@
 //! Metrics of retrieval and answers.
 //!
-//! Pure functions of rankings and judgments; files and output are the command line's.
+//! Pure functions of rankings and judgments; the command line reads the files and prints.
 
 pub mod answers;
 pub mod bootstrap;

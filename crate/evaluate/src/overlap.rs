@@ -1,4 +1,4 @@
-//! How much of a reference answer another answer has: ROUGE-L and BLEU.
+//! Overlap of an answer with a reference answer: ROUGE-L and BLEU.
 //!
 //! **ROUGE-L** is Lin's (*ROUGE: a package for automatic evaluation of summaries*, 2004, section 3): the longest
 //! common subsequence of the two lists of tokens over the length of each. F1 here weighs both alike, as the package
@@ -14,17 +14,17 @@
 
 use std::collections::BTreeMap;
 
-/// What is counted.
+/// The unit that is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Runs of letters and figures in lower case; punctuation is left out. For scripts that put spaces between words.
+    /// Runs of letters and digits in lower case, without punctuation. For scripts with spaces between words.
     Words,
     /// Every character that is not white space, punctuation too, as sacreBLEU's `char`. For Chinese.
     Characters,
 }
 
 impl Unit {
-    /// Characters where most letters of a text are Han.
+    /// Characters if most letters of the text are Han, else words.
     pub fn of(text: &str) -> Self {
         let is_han = |c: &char| matches!(*c as u32, 0x3400..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x3_ffff);
         let n_han = text.chars().filter(is_han).count();
@@ -33,7 +33,7 @@ impl Unit {
     }
 }
 
-/// A text as the tokens that are compared.
+/// The tokens of a text.
 pub fn tokens(text: &str, unit: Unit) -> Vec<String> {
     match unit {
         Unit::Words => text
@@ -46,18 +46,18 @@ pub fn tokens(text: &str, unit: Unit) -> Vec<String> {
     }
 }
 
-/// Agreement of an answer with a reference, each 0 to 1.
+/// Overlap of an answer with a reference, each value 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overlap {
-    /// Share of the answer that the reference has.
+    /// Precision: share of the answer that is in the reference.
     pub precision: f64,
-    /// Share of the reference that the answer has.
+    /// Recall: share of the reference that is in the answer.
     pub recall: f64,
     /// Their harmonic mean.
     pub f1: f64,
 }
 
-/// ROUGE-L of an answer. Zeros when either has no token.
+/// ROUGE-L of an answer; zeros when either side has no token.
 pub fn rouge_l(answer: &str, reference: &str, unit: Unit) -> Overlap {
     let (answer, reference) = (tokens(answer, unit), tokens(reference, unit));
     if answer.is_empty() || reference.is_empty() {
@@ -82,10 +82,10 @@ fn longest_common_subsequence(a: &[String], b: &[String]) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
-/// The longest n-gram of BLEU.
+/// Longest n-gram of BLEU, in tokens.
 const ORDER: usize = 4;
 
-/// Counts of BLEU; those of several answers are added with [`BleuCounts::add`].
+/// Counts of BLEU; [`BleuCounts::add`] sums those of several answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BleuCounts {
     matched: [usize; ORDER],
@@ -95,7 +95,7 @@ pub struct BleuCounts {
 }
 
 impl BleuCounts {
-    /// The counts of one answer.
+    /// Counts of one answer.
     pub fn of(answer: &str, reference: &str, unit: Unit) -> Self {
         let (answer, reference) = (tokens(answer, unit), tokens(reference, unit));
         let mut counts = Self { n_answer: answer.len(), n_reference: reference.len(), ..Self::default() };
@@ -109,7 +109,7 @@ impl BleuCounts {
         counts
     }
 
-    /// Adds another answer's.
+    /// Adds the counts of another answer.
     pub fn add(&mut self, other: &Self) {
         let Self { matched, total, n_answer, n_reference } = other;
         self.matched.iter_mut().zip(matched).for_each(|(sum, n)| *sum += n);
@@ -118,12 +118,12 @@ impl BleuCounts {
         self.n_reference += n_reference;
     }
 
-    /// BLEU of a corpus, 0 to 1.
+    /// Corpus BLEU, 0 to 1.
     pub fn corpus(&self) -> f64 {
         self.score(ORDER)
     }
 
-    /// BLEU of a sentence, 0 to 1: over the orders that it is long enough for.
+    /// Sentence BLEU, 0 to 1, over the n-gram orders that the sentence has.
     pub fn sentence(&self) -> f64 {
         self.score(self.total.iter().take_while(|&&total| total > 0).count())
     }

@@ -1,19 +1,19 @@
 //! Metrics of a ranking against judgments, equal to `trec_eval`'s.
 //!
-//! The order is by score, equal scores by document id *descending*, which is `trec_eval`'s rule; ranks that a run
-//! states are ignored. Every judged query counts: one without results scores 0. MAP divides by all relevant
-//! documents, not by those that k leaves room for. nDCG gains are the judgments themselves, discounted by
+//! Documents are ordered by score, ties by document id *descending*, as `trec_eval` does; ranks stated in a run are
+//! ignored. Every judged query counts; one without results scores 0. MAP divides by all relevant documents, also
+//! where they exceed k. nDCG gains are the judgments themselves, discounted by
 //! log2(rank + 1).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Judgments of one query: document id → relevance. Above 0 is relevant.
+/// Judgments of one query: document id → relevance; above 0 is relevant.
 pub type Judgments = BTreeMap<String, i32>;
 
-/// The metrics of a ranking cut at `k`: of one query, or the mean over several.
+/// The metrics of a ranking at cutoff `k`, of one query or averaged over several.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Metrics {
-    /// Share of the relevant documents that are found.
+    /// Recall: share of the relevant documents found.
     pub recall: f64,
     /// Average precision.
     pub map: f64,
@@ -26,9 +26,9 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// How many metrics there are.
+    /// Number of metrics.
     pub const N: usize = Self::NAMES.len();
-    /// Their names, in the order of [`Metrics::to_array`].
+    /// Names of the metrics, in the order of [`Metrics::to_array`].
     pub const NAMES: [&'static str; 5] = ["recall", "map", "ndcg", "mrr", "recall_all"];
 
     /// The values in the order of [`Metrics::NAMES`].
@@ -43,8 +43,7 @@ impl Metrics {
     }
 }
 
-/// A ranking of documents by score, as `trec_eval` orders it. A document listed twice counts once, with its
-/// better score.
+/// The documents of a run in `trec_eval`'s order. A document listed twice counts once, with its better score.
 pub fn order(results: &[(String, f64)]) -> Vec<&str> {
     let mut sorted: Vec<&(String, f64)> = results.iter().collect();
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| b.0.cmp(&a.0)));
@@ -52,7 +51,7 @@ pub fn order(results: &[(String, f64)]) -> Vec<&str> {
     sorted.into_iter().map(|(id, _)| id.as_str()).filter(|id| seen.insert(*id)).collect()
 }
 
-/// The metrics of one query. `None` when nothing is relevant: such a query is not counted.
+/// The metrics of one query; `None` when it has no relevant document, as such queries do not count.
 pub fn measure(ranking: &[&str], judgments: &Judgments, k: usize) -> Option<Metrics> {
     let mut ideal: Vec<i32> = judgments.values().copied().filter(|&gain| gain > 0).collect();
     if ideal.is_empty() {
@@ -82,7 +81,7 @@ pub fn measure(ranking: &[&str], judgments: &Judgments, k: usize) -> Option<Metr
     })
 }
 
-/// The mean of the metrics of several queries; zeros for none.
+/// The metrics averaged over queries; zeros for none.
 pub fn mean<'a>(queries: impl IntoIterator<Item = &'a Metrics>) -> Metrics {
     let (mut sums, mut n) = ([0.0; Metrics::N], 0_usize);
     for metrics in queries {

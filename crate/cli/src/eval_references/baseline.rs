@@ -1,8 +1,7 @@
 //! The baseline: one regular expression and the numbers of passages.
 //!
-//! What one would write in an afternoon: a word for a provision, a number, bracketed parts; an acronym in
-//! front or "of the …" behind says whose it is; the number is looked up as it stands, then without its
-//! brackets.
+//! It matches a word for a provision, a number and bracketed parts; an acronym in front or "of the …" behind names the
+//! document; the number is looked up as printed, then without its brackets.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -127,7 +127,7 @@ impl Corpus {
         }
     }
 
-    /// Reads the edges; those whose ends are not here are left out.
+    /// Reads the edges; those with an unknown end are left out.
     pub(super) fn edges(&self, path: &Path) -> Result<Vec<Edge>, Failure> {
         let mut edges = Vec::new();
         for_lines(path, |line| {
@@ -150,7 +150,7 @@ impl Corpus {
         self.nodes.len()
     }
 
-    /// The node, or where it is no passage itself, the first one in it.
+    /// The passage of a node: its own, or the first one inside it.
     pub(super) fn passage_at(&self, node: usize) -> Option<usize> {
         let at = (node..self.nodes.len())
             .take(64)
@@ -160,7 +160,7 @@ impl Corpus {
 
     /// Whether `outer` holds `inner`, or is it.
     pub(super) fn holds(&self, outer: usize, inner: usize) -> bool {
-        // The root holds everything and says nothing.
+        // The root encloses everything, so it identifies nothing.
         let up = std::iter::successors(Some(inner), |&at| self.nodes.get(at).and_then(|node| node.parent));
         self.nodes.get(outer).is_some_and(|node| node.parent.is_some()) && up.take(32).any(|at| at == outer)
     }

@@ -1,9 +1,8 @@
 //! Passages, questions and judgments from their files.
 //!
 //! Passages become documents as a user's files do: one for each `doc`, its text the passages in order, its sections
-//! the path of labels of each `pid` (or, without one, `chapter` and `label`), so that neighbours, sections,
-//! references and terms are there for whoever ranks. Passages of no document are one document each: nothing stands
-//! beside them.
+//! the path of labels of each `pid` (or, without one, `chapter` and `label`), so rankers have neighbours, sections,
+//! references and terms. A passage without `doc` is a document of its own, without neighbours.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -25,11 +24,11 @@ use text::{AnalyzerKind, ApproximateTokens, TokenCount as _, numerals};
 use crate::failure::Failure;
 use crate::outline::{Outline, path_of};
 
-/// Passages shorter than this, in characters, are headings of nothing and are left out.
+/// Shortest passage that is ranked, in characters.
 const MIN_CHARS: usize = 5;
-/// Tokens of a child of several sentences.
+/// Longest child of several sentences, in tokens.
 const CHILD_TOKENS: usize = 128;
-/// The longest line that is read, in bytes.
+/// Longest line that is read, in bytes.
 const MAX_LINE: u64 = 16 << 20;
 
 /// A passage as it stands in the file.
@@ -51,7 +50,7 @@ struct Passage {
 
 /// The passages.
 pub(crate) struct Corpus {
-    /// In the order of the file.
+    /// Passages in the order of the file.
     passages: Vec<Passage>,
     documents: Vec<Vec<usize>>,
 }
@@ -102,7 +101,7 @@ impl Corpus {
         touched.map(left).collect()
     }
 
-    /// How many passages there are.
+    /// Number of passages.
     pub(crate) fn n_passages(&self) -> usize {
         self.passages.len()
     }
@@ -150,7 +149,7 @@ impl Corpus {
         ""
     }
 
-    /// What a document is called: its passages' title, else the name by which they belong together.
+    /// A document's name: the title of its passages, else their `doc`.
     pub(crate) fn name_of(&self, digest: &str) -> String {
         let first = self.document(digest).first().and_then(|&at| self.passages.get(at));
         first.map_or_else(String::new, |passage| match passage.title.as_str() {
@@ -164,7 +163,7 @@ impl Corpus {
         at.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// What is embedded for each passage, in the order of the file.
+    /// The text to embed of each passage, in the order of the file.
     pub(crate) fn embedded_texts(&self) -> Vec<String> {
         let text_of = |passage: &Passage| match passage.header() {
             header if header.is_empty() => passage.text.clone(),
@@ -180,7 +179,7 @@ pub(crate) fn digest_of(document: usize) -> String {
 }
 
 impl Passage {
-    /// The document that it is of; its own id where it is of none.
+    /// The document of a passage; its own id where it has none.
     fn document_name(&self) -> String {
         match &self.doc {
             Value::Null => self.id.clone(),
@@ -219,10 +218,10 @@ fn article_key(label: &str) -> Option<String> {
     })
 }
 
-/// What the children of a passage are.
+/// The kind of children of a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Children {
-    /// One, with the passage's text: it carries the vector and is not indexed.
+    /// One, with the passage's text; it carries the vector and has no postings.
     Same,
     /// Its sentences, as many together as [`CHILD_TOKENS`] hold; indexed beside the passage.
     Cut,
@@ -368,14 +367,14 @@ impl Question {
     }
 }
 
-/// The questions and what is relevant to each.
+/// The questions with their judgments.
 pub(crate) struct Queries {
     questions: Vec<Question>,
     judgments: BTreeMap<String, Judgments>,
 }
 
 impl Queries {
-    /// Reads questions and judgments. Every judged question must be there: one that is not could only score 0.
+    /// Reads questions and judgments. Every judged question must be present; a missing one could only score 0.
     pub(crate) fn read(queries: &Path, qrels: &Path) -> Result<Self, Failure> {
         let judgments = read_judgments(qrels)?;
         let mut questions = read_questions(queries)?;
@@ -392,17 +391,17 @@ impl Queries {
         Ok(Self { questions, judgments })
     }
 
-    /// The questions that have something relevant.
+    /// The questions with a relevant passage.
     pub(crate) fn judged(&self) -> impl Iterator<Item = &Question> {
         self.questions.iter()
     }
 
-    /// How many.
+    /// Number of questions.
     pub(crate) fn n_judged(&self) -> usize {
         self.questions.len()
     }
 
-    /// What is relevant to a question.
+    /// The judgments of a question.
     pub(crate) fn judgments(&self, qid: &str) -> &Judgments {
         static NONE: Judgments = Judgments::new();
         self.judgments.get(qid).unwrap_or(&NONE)
@@ -424,7 +423,7 @@ pub(crate) fn read_questions(queries: &Path) -> Result<Vec<Question>, Failure> {
     Ok(questions)
 }
 
-/// Reads judgments: question → what was judged for it. Questions without anything relevant are left out.
+/// Reads judgments by question. Questions without a relevant passage are left out.
 pub(crate) fn read_judgments(qrels: &Path) -> Result<BTreeMap<String, Judgments>, Failure> {
     let mut judgments: BTreeMap<String, Judgments> = BTreeMap::new();
     for_lines(qrels, |line| {

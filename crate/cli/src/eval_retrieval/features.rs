@@ -1,4 +1,4 @@
-//! The features of candidates in files that a training script reads: `features.json` with the names and groups
+//! Features of candidates as files for training scripts: `features.json` with the names and groups
 //! of the columns, `rows.tsv` with question, passage and relevance, `values.f32` with the rows in little-endian.
 
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use serde_json::json;
 use super::corpus::{Corpus, Queries};
 use crate::failure::Failure;
 
-/// What is searched, and how.
+/// The index, and the options of the search.
 pub(super) struct Source<'a> {
     pub(super) index: &'a Index,
     pub(super) vectors: &'a dyn VectorIndex,

@@ -1,9 +1,8 @@
 //! Hits of a library, judged by the pages on which they stand.
 //!
-//! Judgments name places as `file.pdf#7,8`: any of these pages of the document. A hit is listed as the places that it
-//! touches and none before it did; one that touches none, under its own name, so that it takes its place in the
-//! ranking. Hits differ in length, and the longer ones touch more: [`Pages::words`] takes of every ranking
-//! the same length of text.
+//! Judgments name places as `file.pdf#7,8`: any of these pages of the document. A hit is replaced by the judged
+//! places that it touches first; a hit that touches none keeps its own id and its rank. Longer hits touch more, so
+//! [`Pages::words`] can cut every ranking to the same length of text.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +10,14 @@ use ::index::Index;
 use document::{Document, Hit, PageId};
 use evaluate::ranking::Judgments;
 
-/// How hits are taken for pages.
+/// Mapping of hits to judged pages.
 pub(super) struct Pages {
-    /// The words of a ranking that are read, from the first hit on.
+    /// Length of a ranking in words, counted from the first hit.
     pub(super) words: Option<usize>,
 }
 
 impl Pages {
-    /// The ids of hits, with their scores.
+    /// The judged ids of the hits, with their scores.
     pub(super) fn results(&self, hits: &[Hit], judgments: &Judgments, index: &Index) -> Vec<(String, f64)> {
         let places: Vec<(&str, &str, BTreeSet<usize>)> = judgments.keys().map(|id| place(id)).collect();
         let mut left = self.words.unwrap_or(usize::MAX);
@@ -43,13 +42,13 @@ impl Pages {
     }
 }
 
-/// An id with its document and its pages, from 1.
+/// A judged id with its document and its 1-based pages.
 fn place(id: &str) -> (&str, &str, BTreeSet<usize>) {
     let (name, pages) = id.rsplit_once('#').unwrap_or((id, ""));
     (id, name, pages.split(',').filter_map(|page| page.parse().ok()).collect())
 }
 
-/// The pages, from 1, of the words of a hit that are read; what is read is taken from what is `left`.
+/// The 1-based pages of a hit's first `left` words; `left` is reduced by the words read.
 fn pages(document: &Document, hit: &Hit, left: &mut usize) -> BTreeSet<usize> {
     let ranges = document.chunks.get(hit.chunk.idx()).map_or(&[][..], |chunk| &chunk.ranges);
     let words = ranges.iter().flat_map(|&range| document.layout.words.words_in(range)).take(*left);

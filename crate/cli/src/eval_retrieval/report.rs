@@ -1,4 +1,4 @@
-//! What `pincite eval retrieval` gives: a ranking in a file, and its measures.
+//! Output of `pincite eval retrieval`: a TREC run and the table of metrics.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::Args;
 use crate::failure::Failure;
 
-/// The TREC run being written, if one is wanted.
+/// The TREC run that is written, if requested.
 pub(super) struct Run {
     file: Option<(PathBuf, BufWriter<File>)>,
     tag: String,
@@ -47,7 +47,7 @@ impl Run {
     }
 }
 
-/// Prints the means over all questions, and by group where that is wanted.
+/// Prints the means over all questions, and by group if requested.
 pub(super) fn report(
     args: &Args,
     options: &Options,
@@ -97,7 +97,7 @@ pub(super) fn report(
     Ok(())
 }
 
-/// A number as it was typed: 0.9, not the nearest `f32` in full.
+/// A number in its shortest form: 0.9, not all digits of the nearest `f32`.
 fn plain(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }

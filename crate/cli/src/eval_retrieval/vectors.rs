@@ -1,8 +1,8 @@
 //! Vectors of a corpus and its questions, kept in a file between runs.
 //!
-//! The file is a sequence of batches (`length u64`, then the bytes of [`VectorBatch::encode`]), appended as they are
-//! made, so that a run that is stopped goes on where it was. A batch is used when it names the digest of the
-//! texts and the fingerprint of the model; what is damaged, cut or of something else is made again.
+//! The file is a sequence of batches (`length u64`, then the bytes of [`VectorBatch::encode`]), appended one by one, so
+//! an interrupted run resumes. A batch is used if it has the digest of the texts and the fingerprint of the model;
+//! damaged, truncated or foreign batches are computed again.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 /// Texts that are embedded between two lines of progress.
 const BATCH: usize = 256;
 
-/// Embeds passages into the index and gives the questions' vectors.
+/// Embeds the passages into the index and returns the questions' vectors.
 pub(crate) fn embed(
     embedder: &dyn Embedder,
     corpus: &Corpus,
@@ -51,7 +51,7 @@ pub(crate) fn batches(
     Ok((batches, file.rows_of("questions", questions, embedder)?))
 }
 
-/// The vectors of texts, which a progress line calls `name`.
+/// Embeds texts; `name` labels the progress lines.
 pub(crate) fn rows(
     name: &str,
     texts: &[String],
@@ -114,7 +114,7 @@ impl Kept {
         Ok(Self { batches, file: Some((path.to_owned(), file)) })
     }
 
-    /// The vectors of texts, from the file as far as it has them.
+    /// Embeds texts, taking vectors from the file where it has them.
     fn rows_of(
         &mut self,
         name: &str,
@@ -183,7 +183,7 @@ fn digest(texts: &[String]) -> String {
     engine::digest(&bytes)
 }
 
-/// Time since now. The command line may look at the clock; the stages may not.
+/// A stopwatch. The command line may read the clock; the stages may not.
 #[expect(clippy::disallowed_methods, reason = "progress of a long command, not a stage")]
 fn clock() -> impl Fn() -> Duration {
     let started = std::time::Instant::now();
