@@ -1,22 +1,22 @@
-//! Why a model could not be loaded or run.
+//! Errors of loading and running a model.
 
 use std::fmt;
 
-/// What kind of failure it was.
+/// Kinds of error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The manifest is not one, or describes a model that this code cannot run.
+    /// The manifest is malformed or describes a model that this code cannot run.
     ManifestInvalid,
-    /// The model or the vocabulary is not what the manifest declares.
+    /// The model or the vocabulary differs from what the manifest declares.
     ModelMismatch,
     /// The caller asked to stop.
     Cancelled,
-    /// The encoder failed on an input: a defect of ours.
+    /// The encoder failed on a valid input: a bug here.
     EncoderFailed,
 }
 
-/// Why a model could not be loaded or run: says what was found and what was expected.
+/// An error of loading or running a model; the message says what was found and what was expected.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -40,12 +40,12 @@ impl Error {
         Self { kind: ErrorKind::EncoderFailed, message: format!("the encoder failed: {cause}") }
     }
 
-    /// What kind of failure it was.
+    /// Kinds of error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// What can be done about it.
+    /// What the user can do about it.
     pub fn hint(&self) -> &'static str {
         match self.kind {
             ErrorKind::ManifestInvalid | ErrorKind::ModelMismatch => {

@@ -17,13 +17,11 @@
 //! **Cost.** Loading takes about half a second natively and a little over one in wasm, and leaves about 60 MB;
 //! `models/README.md` has the figures. One load serves every number and length of texts.
 //!
-//! **Long texts.** [`Embedder::embed`] cuts a text at the encoder's size (256 tokens, marks included).
-//! Nothing is averaged behind the caller's back: who wants the whole of a long text embedded asks
-//! [`WordPiece::parts`] for windows of that size and embeds each as a text of its own.
+//! **Long texts.** [`Embedder::embed`] truncates a text at the encoder's limit (256 tokens, special tokens included)
+//! and averages nothing. To embed a long text whole, split it with [`WordPiece::parts`] and embed each window.
 //!
-//! **Other encoders.** Everything behind this crate sees [`Embedder`] only. A faster CPU encoder or one on the
-//! GPU implements the same trait; it shares the tokenizer and reports the same fingerprint when its vectors
-//! may be compared with these.
+//! **Other encoders.** The other crates see only [`Embedder`]. A faster CPU encoder or one on the GPU implements the
+//! same trait, shares the tokenizer, and reports the same fingerprint if its vectors are comparable with these.
 //!
 //! This is the only crate that knows tract. It reads no file, fetches nothing, and has no clock.
 
@@ -40,18 +38,17 @@ pub use manifest::{FileEntry, Files, Manifest, Normalisation, Pooling};
 pub use session::Session;
 pub use tokenizer::{Casing, Piece, WordPiece};
 
-/// Gives texts a place in space: near each other when they mean similar things.
+/// Maps texts to unit vectors whose dot product measures similarity of meaning.
 pub trait Embedder {
-    /// Length of its vectors.
+    /// Dimensions of the vectors.
     fn dimensions(&self) -> usize;
 
-    /// Identity of its vectors: they may be compared with those of an embedder of the same fingerprint, and
-    /// with no others.
+    /// Identity of the vectors: only vectors of equal fingerprint are comparable.
     fn fingerprint(&self) -> &str;
 
-    /// One unit vector for each text, in the order given. A text longer than the encoder's size is cut there;
-    /// an empty one gets the vector of no words, the same each time. After each batch `progress` is told how
-    /// many texts are done and how many there are, and may stop the work: then nothing is given.
+    /// One unit vector for each text, in the same order. A text over the encoder's limit is truncated; an empty text has
+    /// a fixed vector. After each batch `progress` receives the number of texts done and the total; if it breaks, no
+    /// vectors are returned.
     ///
     /// # Errors
     /// [`ErrorKind::Cancelled`] when `progress` breaks; [`ErrorKind::EncoderFailed`] when the encoder does.
@@ -61,7 +58,7 @@ pub trait Embedder {
         progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
     ) -> Result<Vec<Vec<f32>>, Error>;
 
-    /// The same without progress.
+    /// As [`Self::embed_with`], without progress.
     ///
     /// # Errors
     /// [`ErrorKind::EncoderFailed`] when the encoder fails.

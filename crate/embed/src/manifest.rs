@@ -1,8 +1,8 @@
-//! What a model file must declare before it is loaded: `models/manifest.json`, read and checked.
+//! The model manifest, `models/manifest.json`, read and checked before a model is loaded.
 //!
-//! The manifest travels with the files. It says what they hash to, so that a stale or damaged download is
-//! refused with a clear message, and what the numbers mean (pooling, normalisation, casing), so that vectors
-//! made by different models or in different ways are never compared: see [`Manifest::fingerprint`].
+//! It holds the hashes of the files, so a stale or damaged download is refused with a clear message, and the meaning of
+//! the numbers (pooling, normalisation, casing), so incomparable vectors are never compared: see
+//! [`Manifest::fingerprint`].
 
 use std::fmt::Write as _;
 
@@ -11,60 +11,60 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Error;
 
-/// The format of the manifest that this code reads.
+/// Version of the manifest format.
 const FORMAT: u32 = 1;
-/// No encoder of this kind has longer inputs; the bound keeps a manifest from asking for absurd memory.
+/// Upper limit of `max_tokens`: no BERT encoder has longer inputs, and a manifest must not request absurd memory.
 const MAX_TOKENS: usize = 8192;
-/// Nor wider vectors.
+/// Upper limit of `dimensions`.
 const MAX_DIMENSIONS: usize = 4096;
-/// Files larger than this are not models for a browser.
+/// Upper limit of a file's size, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// What a model declares about itself.
+/// The declaration of a model.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Version of this description; 1.
+    /// Version of the format; 1.
     pub format: u32,
     /// The model's name.
     pub name: String,
-    /// Where its weights come from.
+    /// Source of the weights.
     pub source: String,
-    /// Their licence, an SPDX expression.
+    /// Licence of the weights, an SPDX expression.
     pub licence: String,
-    /// Length of its vectors.
+    /// Dimensions of the vectors.
     pub dimensions: usize,
-    /// The most tokens of one text, marks included.
+    /// Most tokens of a text, special tokens included.
     pub max_tokens: usize,
-    /// How the vectors of the tokens become one.
+    /// Pooling of the token vectors.
     pub pooling: Pooling,
-    /// What is done to that one.
+    /// Normalisation of the pooled vector.
     pub normalisation: Normalisation,
-    /// Whether its vocabulary is of lower-cased text without accents.
+    /// Whether the vocabulary is uncased: lower-case, without accents.
     pub lower_case: bool,
-    /// How its weights are stored; for the reader, the file itself says it too.
+    /// Storage of the weights, for human readers; the file itself is decisive.
     pub weights: String,
     /// The files.
     pub files: Files,
 }
 
-/// How the vectors of the tokens become one.
+/// Pooling of token vectors into one vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Pooling {
-    /// Their mean.
+    /// The mean of all tokens.
     Mean,
-    /// The first one.
+    /// The first token, `[CLS]`.
     Cls,
 }
 
-/// What is done to the pooled vector.
+/// Normalisation of the pooled vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Normalisation {
-    /// It is scaled to length 1. Nothing else is offered: everything behind this crate compares directions.
+    /// Scaling to length 1. The only option, since the other crates compare directions.
     L2,
 }
 
@@ -82,9 +82,9 @@ pub struct Files {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
-    /// Its name beside the manifest.
+    /// File name, beside the manifest.
     pub name: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
     /// Its SHA-256, 64 lower-case hex digits.
     pub sha256: String,
@@ -134,8 +134,7 @@ impl Manifest {
         Ok(())
     }
 
-    /// Identity of the vectors that this model makes: equal if and only if vectors may be compared. The
-    /// backend that computes them is not part of it.
+    /// Identity of the model's vectors, independent of the backend: equal if and only if vectors are comparable.
     pub fn fingerprint(&self) -> String {
         let Self { dimensions, max_tokens, pooling, normalisation, lower_case, files, .. } = self;
         let (model, vocabulary) = (&files.model.sha256, &files.vocabulary.sha256);

@@ -1,10 +1,10 @@
-//! From the vectors of the tokens to one unit vector. Runs for every backend, so that all agree.
+//! Pooling of token vectors into one unit vector; shared by all backends, so that they agree.
 
 use crate::Pooling;
 
 /// The unit vector of one text: the vectors of its tokens, `dimensions` numbers each, pooled and scaled to
-/// length 1. Sums run in f64 and in order: the same natively and in wasm. A text whose pooled vector has no
-/// direction (never seen, but defined) gets the first axis.
+/// length 1. Sums run in f64 and in order: the same natively and in wasm. A pooled vector of
+/// length 0 (never seen, but defined) becomes the first axis.
 pub(crate) fn pool(rows: &[f32], dimensions: usize, pooling: Pooling) -> Vec<f32> {
     let n_pooled = match pooling {
         Pooling::Mean => usize::MAX,

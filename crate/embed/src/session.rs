@@ -1,10 +1,9 @@
 //! The encoder run by tract on the CPU.
 //!
 //! The graph is loaded once with batch and length symbolic, so one plan serves every shape. Texts are sorted
-//! by length and a batch holds texts of one length only: nothing is spent on padding, and the graph needs no
-//! attention mask, whose addition cost 16 % of the time. (A CPU gains little from large batches: what matters
-//! is that a matrix product has enough rows, and the tokens of one text are rows already.) Batches are small,
-//! so that progress and cancelling get a say often.
+//! by length, and a batch holds texts of one length: there is no padding, and the graph needs no attention mask,
+//! whose addition cost 16 % of the time. Batches are small, so progress and cancelling come often; a CPU gains little
+//! from large ones, since the tokens of one text already fill the rows of a matrix product.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,12 +14,12 @@ use tract_onnx::tract_core::ops::konst::Const;
 use crate::pooling::pool;
 use crate::{Casing, Embedder, Error, Manifest, Pooling, WordPiece};
 
-/// What the graph takes.
+/// Inputs of the graph.
 const INPUTS: [&str; 1] = ["input_ids"];
-/// Tokens of a batch; a text of more is a batch by itself.
+/// Most tokens of a batch; a longer text is a batch by itself.
 const BATCH_TOKENS: usize = 512;
 
-/// A loaded encoder: tokenizer, graph, pooling. May be shared by threads; each call runs on the caller's.
+/// A loaded encoder: tokenizer, graph, pooling. Shareable between threads; a call runs on the caller's.
 #[derive(Debug)]
 pub struct Session {
     tokenizer: WordPiece,
@@ -51,7 +50,7 @@ impl Session {
         })
     }
 
-    /// The tokenizer alone, for who splits texts without embedding them.
+    /// Loads only the tokenizer, to split texts without embedding them.
     ///
     /// # Errors
     /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when it is not as declared.
@@ -65,7 +64,7 @@ impl Session {
         &self.tokenizer
     }
 
-    /// The most tokens of a text, marks included; longer texts are cut.
+    /// Most tokens of a text, special tokens included; longer texts are truncated.
     pub fn max_tokens(&self) -> usize {
         self.max_tokens
     }
@@ -141,7 +140,7 @@ fn batches(lengths: &[usize]) -> Vec<Vec<usize>> {
     batches
 }
 
-/// The graph made ready to run, with batch and length left open.
+/// The runnable graph, with symbolic batch and length.
 fn plan(model: &[u8], manifest: &Manifest, n_pieces: usize) -> Result<Arc<TypedRunnableModel>, Error> {
     let dimensions = manifest.dimensions;
     let unreadable = |cause| Error::mismatch(format!("the model cannot be loaded: {cause:#}"));
@@ -181,7 +180,7 @@ fn plan(model: &[u8], manifest: &Manifest, n_pieces: usize) -> Result<Arc<TypedR
     graph.into_optimized().and_then(TypedModel::into_runnable).map_err(unreadable)
 }
 
-/// Puts matrices in place of what is stored for them. `models/export.py` stores matrix `m` as `m.codes`, i8 of
+/// Replaces the stored codes and scales by the matrices. `models/export.py` stores matrix `m` as `m.codes`, i8 of
 /// [blocks, inputs of a block, outputs], and `m.scale`, f32 of [blocks, 1, outputs], and `m` is their product
 /// reshaped. tract would compute the same, but holds each of the three steps of every matrix until it has
 /// translated the whole graph: 177 MB at the peak instead of 95, and the memory of a wasm instance never

@@ -2,8 +2,8 @@
 //!
 //! Written here because the Hugging Face crate would add 665 kB of compressed wasm for what these files do.
 //! Its ids are those of that implementation: `tests/reference.rs` compares them over a committed table. Two
-//! differences: the marks of the vocabulary (`[SEP]`, `[MASK]`) are ordinary text when they appear in a
-//! document, so a document cannot end its own input; and characters newer than Unicode 8, which the original's
+//! differences: special tokens (`[SEP]`, `[MASK]`) are ordinary text when they appear in a document, so a
+//! document cannot end its own input; and characters newer than Unicode 8, which the original's
 //! tables lack, are classed as Unicode has it (693 of 202,752 code points tried one by one, all of scripts and
 //! signs that the vocabulary does not have).
 
@@ -18,7 +18,7 @@ pub use normalizer::Casing;
 use crate::Error;
 use wordpiece::Vocabulary;
 
-/// What stands around a text: the mark in front of it and the one behind.
+/// Special tokens around a text: `[CLS]` and `[SEP]`.
 const N_MARKS: usize = 2;
 
 /// The tokenizer of one vocabulary.
@@ -33,9 +33,9 @@ pub struct WordPiece {
 pub struct Piece {
     /// Its id in the vocabulary.
     pub id: u32,
-    /// The bytes of the text that it comes from.
+    /// Its bytes in the text.
     pub range: Range<usize>,
-    /// Whether a word begins with it.
+    /// Whether it begins a word.
     pub starts_word: bool,
 }
 
@@ -48,12 +48,12 @@ impl WordPiece {
         Ok(Self { vocabulary: Vocabulary::parse(vocabulary)?, casing })
     }
 
-    /// How many pieces the vocabulary has; every id is smaller.
+    /// Number of word pieces; every id is smaller.
     pub fn n_pieces(&self) -> usize {
         self.vocabulary.n_pieces()
     }
 
-    /// Gives the tokens of `text` in order, without marks, until `give` breaks. Ranges do not decrease; they
+    /// Passes the tokens of `text` in order, without special tokens, to `give` until it breaks. Ranges do not decrease; they
     /// are equal only where one character becomes several tokens.
     pub fn pieces(&self, text: &str, give: &mut dyn FnMut(Piece) -> ControlFlow<()>) {
         let mut found = Vec::new();
@@ -68,8 +68,7 @@ impl WordPiece {
         });
     }
 
-    /// The ids of `text` between their marks, at most `max_tokens` of them, marks included: what does not fit
-    /// is left off.
+    /// The ids of `text` between the special tokens, truncated to `max_tokens` in all.
     pub fn encode(&self, text: &str, max_tokens: usize) -> Vec<u32> {
         let room = max_tokens.saturating_sub(N_MARKS);
         let mut ids = vec![self.vocabulary.first_mark];
@@ -83,9 +82,9 @@ impl WordPiece {
         ids
     }
 
-    /// Cuts a text into windows that [`Self::encode`] keeps whole at `max_tokens`: in order, without gaps, of
-    /// about the same number of tokens, cut between words. A text that fits is one window; so is one without
-    /// tokens. (Only where a single word has more tokens than fit is something lost, at its end.)
+    /// Splits a text into windows of at most `max_tokens` tokens: in order, without gaps, between words, of about the
+    /// same number of tokens. A text that fits, or has no token, is one window. A single word of more tokens than fit
+    /// is truncated.
     pub fn parts(&self, text: &str, max_tokens: usize) -> Vec<Range<usize>> {
         let room = max_tokens.saturating_sub(N_MARKS).max(1);
         // Where each word starts, and how many tokens it has.

@@ -9,21 +9,21 @@
 use unicode_normalization::char::decompose_canonical;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
-/// Which letters a vocabulary knows.
+/// Casing of a vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Casing {
-    /// Lower-case ones without accents ("uncased" models).
+    /// Lower case without accents ("uncased" models).
     Folded,
-    /// All, as written ("cased" models).
+    /// As written ("cased" models).
     Kept,
 }
 
-/// What a character is to the tokenizer.
+/// The tokenizer's class of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Nothing: it is as if it were not there.
+    /// Dropped.
     Dropped,
-    /// It ends a word.
+    /// White space: ends a word.
     Space,
     /// An ideograph: a word of its own.
     Ideograph,
@@ -31,7 +31,7 @@ pub(super) enum Class {
     Other,
 }
 
-/// What `c` is.
+/// The class of `c`.
 pub(super) fn classify(c: char) -> Class {
     match c {
         ' ' | '\t' | '\n' | '\r' => Class::Space,
@@ -44,7 +44,7 @@ pub(super) fn classify(c: char) -> Class {
     }
 }
 
-/// Gives the characters that `c` becomes: none for a stripped accent, several for a ligature of the script.
+/// Passes the normalised characters of `c` to `give`: none for a stripped accent, several for some ligatures.
 pub(super) fn normalise(c: char, casing: Casing, mut give: impl FnMut(char)) {
     match casing {
         Casing::Kept => give(c),
@@ -57,8 +57,8 @@ pub(super) fn normalise(c: char, casing: Casing, mut give: impl FnMut(char)) {
     }
 }
 
-/// Control, format and private-use characters. Unassigned ones are kept: what was unassigned when the model
-/// was trained may be a letter now.
+/// Control, format and private-use characters. Unassigned ones are kept: they may have become
+/// letters since the model was trained.
 fn is_control(c: char) -> bool {
     matches!(
         c.general_category(),

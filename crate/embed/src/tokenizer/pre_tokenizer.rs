@@ -4,12 +4,12 @@ use std::ops::{ControlFlow, Range};
 
 use super::normalizer::{Casing, Class, classify, is_punctuation, normalise};
 
-/// A normalised word and where each of its characters comes from.
+/// A normalised word, with the source bytes of each character.
 #[derive(Debug, Default)]
 pub(super) struct Word {
     /// The normalised characters; of an overlong word the first [`Self::MAX_CHARS`] only.
     pub(super) text: String,
-    /// For each character: where it begins in `text`, and the source bytes that it comes from.
+    /// For each character, its offset in `text` and its source bytes.
     origins: Vec<(usize, Range<usize>)>,
     /// The source bytes of the whole word.
     pub(super) source: Range<usize>,
@@ -18,7 +18,7 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// Longer words are not looked up: they are unknown.
+    /// Longest word that is looked up, in characters; longer ones are `[UNK]`.
     pub(super) const MAX_CHARS: usize = 100;
 
     fn push(&mut self, c: char, source: &Range<usize>) {
@@ -52,7 +52,7 @@ impl Word {
     }
 }
 
-/// Gives the words of `text` in order until `give` breaks. One buffer serves all words.
+/// Passes the words of `text` in order to `give` until it breaks, in one reused buffer.
 pub(super) fn words(
     text: &str,
     casing: Casing,

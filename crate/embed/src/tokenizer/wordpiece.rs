@@ -11,7 +11,7 @@ use crate::Error;
 
 use super::pre_tokenizer::Word;
 
-/// No vocabulary of this kind is larger.
+/// Upper limit of a vocabulary's size, in pieces.
 const MAX_PIECES: usize = 1 << 20;
 
 /// The pieces and their ids.
@@ -21,7 +21,7 @@ pub(super) struct Vocabulary {
     initial: HashMap<Box<str>, u32>,
     /// Pieces that continue one, without their `##`.
     continuing: HashMap<Box<str>, u32>,
-    /// Bytes of the longest piece.
+    /// Length of the longest piece, in bytes.
     max_bytes: usize,
     n_pieces: usize,
     pub(super) unknown: u32,
@@ -56,13 +56,13 @@ impl Vocabulary {
         Ok(Self { initial, continuing, max_bytes, n_pieces, unknown, first_mark, last_mark })
     }
 
-    /// How many pieces there are; ids are smaller.
+    /// Number of pieces; ids are smaller.
     pub(super) fn n_pieces(&self) -> usize {
         self.n_pieces
     }
 
     /// Writes the pieces of a word, as id and byte range of its normalised text, into `found`. A word that
-    /// cannot be put together from pieces is unknown as a whole.
+    /// is no sequence of pieces is one `[UNK]`.
     pub(super) fn pieces(&self, word: &Word, found: &mut Vec<(u32, Range<usize>)>) {
         found.clear();
         let text = word.text.as_str();
