@@ -40,7 +40,9 @@ use crate::rewrite;
 use crate::selection::{Found, Selection, evidence_of, within};
 use crate::source::Source;
 use crate::supporting::supporting_provisions;
-use crate::trace::{Call, CallOutcome, Degraded, Trace};
+use crate::trace::{
+    CUT_AT_LENGTH, Call, CallOutcome, Degraded, PARTS_UNREAD, QUOTES_DROPPED, Trace, UNUSABLE,
+};
 
 /// Most extracting calls in a round.
 const MAX_EXTRACTS: usize = 6;
@@ -239,7 +241,8 @@ impl Machine {
             Ok(next) => {
                 self.close(&asking, text.len(), CallOutcome::Used);
                 if asking.request.step == Step::Read && reply.finish == Finish::Length {
-                    self.degrade(Step::Read, "the answer was cut at the longest length".to_owned());
+                    let why = "the answer was cut at the maximum length".to_owned();
+                    self.degrade(Step::Read, CUT_AT_LENGTH, Some(asking.request.call), why);
                 }
                 self.go(corpus, next);
             }
@@ -252,10 +255,8 @@ impl Machine {
                 };
                 self.close(&asking, text.len(), CallOutcome::Unusable(complaint.clone()));
                 if asking.is_retry {
-                    self.degrade(
-                        asking.request.step,
-                        format!("the model's reply could not be used: {complaint}"),
-                    );
+                    let why = format!("the model's reply could not be used: {complaint}");
+                    self.degrade(asking.request.step, UNUSABLE, Some(asking.request.call), why);
                     self.without(corpus, &asking);
                 } else {
                     self.ask_again(*asking, text, &complaint);
@@ -297,8 +298,8 @@ impl Machine {
         Outcome { answer: complete(answer, asked, &evidence, corpus), by, trace: self.trace }
     }
 
-    fn degrade(&mut self, step: Step, why: String) {
-        self.trace.degraded.push(Degraded { step, why });
+    fn degrade(&mut self, step: Step, code: &str, call: Option<u32>, why: String) {
+        self.trace.degraded.push(Degraded { step, code: code.to_owned(), call, why });
     }
 
     /// The question in all its words.
@@ -350,7 +351,8 @@ impl Machine {
         let mut batches = self.selection.batches(corpus, &self.profile, context);
         if batches.len() > MAX_EXTRACTS {
             let dropped = batches.len() - MAX_EXTRACTS;
-            self.degrade(Step::Extract, format!("{dropped} parts of long passages were not read"));
+            let why = format!("{dropped} parts of long passages were not read");
+            self.degrade(Step::Extract, PARTS_UNREAD, None, why);
             batches.truncate(MAX_EXTRACTS);
         }
         batches.reverse();
@@ -481,10 +483,8 @@ impl Machine {
                 let extracts = extract::read(text, &asking.sources)?;
                 if extracts.n_dropped > 0 {
                     let n = extracts.n_dropped;
-                    self.degrade(
-                        Step::Extract,
-                        format!("{n} quotations do not stand in the text and were dropped"),
-                    );
+                    let why = format!("{n} quotations are not in the text and were dropped");
+                    self.degrade(Step::Extract, QUOTES_DROPPED, Some(asking.request.call), why);
                 }
                 for (at, source) in asking.sources.iter().enumerate() {
                     let quoted = extracts.found.iter().filter(|(of, _)| *of == at);

@@ -92,6 +92,24 @@ impl CallOutcome {
 pub struct Degraded {
     /// The step.
     pub step: Step,
-    /// Why.
+    /// The code of the [`Fault`](crate::Fault) if an endpoint failed, else one of [`SENT_LESS`], [`FAILED_BEFORE`],
+    /// [`CUT_AT_LENGTH`], [`UNUSABLE`], [`PARTS_UNREAD`] and [`QUOTES_DROPPED`].
+    pub code: String,
+    /// Number of the request in question; `None` if no request was made.
+    pub call: Option<u32>,
+    /// Reason in words, for the reader.
     pub why: String,
 }
+
+/// The passages were halved because the model takes no longer prompt.
+pub const SENT_LESS: &str = "sent-less";
+/// The step was skipped because its endpoint had failed before.
+pub const FAILED_BEFORE: &str = "failed-before";
+/// The answer ends at the maximum length of a reply.
+pub const CUT_AT_LENGTH: &str = "cut-at-length";
+/// Two replies did not have the form asked for.
+pub const UNUSABLE: &str = "unusable";
+/// Parts of long passages exceed the requests of a round and were not read.
+pub const PARTS_UNREAD: &str = "parts-unread";
+/// Quotations of a reply are not in the text and were dropped.
+pub const QUOTES_DROPPED: &str = "quotes-dropped";

@@ -182,7 +182,7 @@ fn trace_json(trace: &Trace, retrieved: &[Found], missing: &[String], conflicts:
         "calls": calls.iter().map(call).collect::<Vec<_>>(),
         "degraded": degraded
             .iter()
-            .map(|degraded| json!({ "step": degraded.step.name(), "why": degraded.why }))
+            .map(|degraded| json!({ "step": degraded.step.name(), "code": degraded.code, "call": degraded.call, "why": degraded.why }))
             .collect::<Vec<_>>(),
     })
 }

@@ -188,7 +188,9 @@ fn an_endpoint_that_is_down_leaves_an_extracted_answer() {
     assert_eq!(requests.len(), 1, "one clear refusal is not repeated");
     assert_eq!(answer.by, Author::Extraction);
     assert!(answer.sufficient && answer.text.contains("six years"));
-    assert_eq!(answer.trace.degraded[0].why, "the key is wrong");
+    let degraded = &answer.trace.degraded[0];
+    assert_eq!((degraded.code.as_str(), degraded.call), ("unauthorized", Some(1)));
+    assert_eq!(degraded.why, "the key is wrong");
     for step in [AnswerStep::Rewrite, AnswerStep::Filter, AnswerStep::Extract, AnswerStep::Reflect] {
         let fault = Fault { code: "server-error".to_owned(), message: "500".to_owned() };
         let (answer, _) = drive(&library(), ask(QUESTION), &mut |request| {
@@ -210,8 +212,9 @@ fn a_step_whose_endpoint_failed_before_is_left_out_and_said() {
         Err((Fault { code: "network".to_owned(), message: "nobody answers".to_owned() }, true))
     });
     assert_eq!(requests.iter().filter(|request| request.endpoint.is_some()).count(), 1, "it is asked once");
-    let degraded: Vec<_> = answer.trace.degraded.iter().map(|left_out| left_out.step).collect();
-    assert_eq!(degraded, [AnswerStep::Filter, AnswerStep::Extract]);
+    let degraded: Vec<_> =
+        answer.trace.degraded.iter().map(|degraded| (degraded.step, degraded.code.as_str())).collect();
+    assert_eq!(degraded, [(AnswerStep::Filter, "network"), (AnswerStep::Extract, "failed-before")]);
     assert_eq!(answer.by, Author::Model);
 }
 
@@ -238,7 +241,10 @@ fn a_model_of_a_short_context_is_sent_less_until_it_takes_it() {
         });
         assert!(sizes.len() == 3 && sizes.is_sorted_by(|a, b| a > b), "{}: {sizes:?}", step.name());
         assert_eq!((answer.by, answer.trace.degraded.len()), (Author::Model, 1), "{}", step.name());
-        assert_eq!(answer.trace.degraded[0].step, step);
+        assert_eq!(
+            (answer.trace.degraded[0].step, answer.trace.degraded[0].code.as_str()),
+            (step, "sent-less")
+        );
     }
     // What one model does not take, another is sent.
     let extract = |how: &str| {

@@ -31,7 +31,7 @@ export interface Verdict { grounded: boolean; consistent: boolean; complete: boo
 /** A request to a model and what came of it. */
 export interface ModelCall { call: number; step: AnswerStep; endpoint: string | null; model: string | null; prompt: number; sent: number; received: number; outcome: "open" | "used" | "unusable" | "failed"; why: string | null }
 /** A step that was left out or done without a model, and why. */
-export interface Degraded { step: AnswerStep; why: string }
+export interface Degraded { step: AnswerStep; code: string; call: number | null; why: string }
 /** How an answer came about. */
 export interface Trace { question: string; rewrites: string[]; passage: string | null; queries: string[][]; kept: PlaceName[]; extracts: PlaceName[]; selected: PlaceName[]; reflection: Verdict[]; calls: ModelCall[]; degraded: Degraded[] }
 /** A profile that ships. */
@@ -198,7 +198,7 @@ pub(crate) fn trace(trace: Trace) -> TraceShape {
         calls: calls.into_iter().map(call).collect(),
         degraded: degraded
             .into_iter()
-            .map(|engine::Degraded { step, why }| Degraded { step: step.name(), why })
+            .map(|engine::Degraded { step, code, call, why }| Degraded { step: step.name(), code, call, why })
             .collect(),
     }
 }
@@ -308,6 +308,8 @@ struct ModelCall {
 #[derive(Serialize)]
 struct Degraded {
     step: &'static str,
+    code: String,
+    call: Option<u32>,
     why: String,
 }
 

@@ -6,7 +6,7 @@ use crate::corpus::Corpus;
 use crate::profile::RewriteBy;
 use crate::request::{Fault, Step, TOO_LONG};
 use crate::source::Source;
-use crate::trace::CallOutcome;
+use crate::trace::{CallOutcome, FAILED_BEFORE, SENT_LESS};
 
 /// Faults of one endpoint that pass, after which it is not asked again in this answer.
 const MAX_FAULTS: usize = 2;
@@ -25,7 +25,7 @@ impl Machine {
         if fault.code != TOO_LONG {
             self.faults.push((asking.request.endpoint.clone(), lasts));
         }
-        self.degrade(asking.request.step, fault.message.clone());
+        self.degrade(asking.request.step, &fault.code, Some(asking.request.call), fault.message.clone());
         self.without(corpus, &asking);
     }
 
@@ -76,7 +76,8 @@ impl Machine {
         let step = asking.request.step;
         self.limits.push(Limit { of: self.profile.endpoint(step), n_tokens: half.max(MIN_CONTEXT) });
         if !self.trace.degraded.iter().any(|degraded| degraded.step == step) {
-            self.degrade(step, "the model takes less than the profile sends: it was sent less".to_owned());
+            let why = "the model takes less than the profile sends: it was sent less".to_owned();
+            self.degrade(step, SENT_LESS, Some(asking.request.call), why);
         }
         match step {
             Step::Extract => {
@@ -96,7 +97,7 @@ impl Machine {
         if self.is_wanted(step) && self.runs(Step::Read) && !self.runs(step) {
             let noted = self.trace.degraded.iter().any(|degraded| degraded.step == step);
             if !noted {
-                self.degrade(step, "its endpoint had failed before".to_owned());
+                self.degrade(step, FAILED_BEFORE, None, "its endpoint had failed before".to_owned());
             }
         }
     }
