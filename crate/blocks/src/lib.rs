@@ -31,6 +31,7 @@ mod order;
 mod page;
 mod paragraphs;
 mod quotes;
+mod rules;
 mod side_heads;
 mod table_notes;
 mod tables;
@@ -40,10 +41,34 @@ mod words;
 use document::{Diag, DiagCode, Layout, PageInfo, PdfText, Severity, Warned};
 
 use crate::page::{BodyStyle, Frame, Gutter, Line, NoteReferences, PageLines, PageWords, Paragraph, Region};
+use crate::rules::Rules;
 use crate::typography::usual_size;
+
+pub use crate::rules::{Decision, Options, RuleInfo};
 
 /// Lays a document out: its text, its blocks in reading order, and where every word stands.
 pub fn layout(source: &PdfText) -> Warned<Layout> {
+    layout_with(source, &Options::default())
+}
+
+/// The same with options.
+pub fn layout_with(source: &PdfText, options: &Options) -> Warned<Layout> {
+    layout_by(source, &Rules::new(options))
+}
+
+/// The decisions by which a document is laid out, and the rule behind each, in the order in which they are made.
+pub fn explain(source: &PdfText, options: &Options) -> Vec<Decision> {
+    let rules = Rules::recorded(options);
+    layout_by(source, &rules);
+    rules.into_decisions()
+}
+
+/// All rules of the layout, in the order in which they are asked.
+pub fn rules() -> Vec<RuleInfo> {
+    paragraphs::rules().chain(headings::rules()).collect()
+}
+
+fn layout_by(source: &PdfText, rules: &Rules) -> Warned<Layout> {
     let mut pages: Vec<PageWords> = source.pages.iter().map(words::read).collect();
     let mut diags: Vec<Diag> = pages.iter().filter(|page| page.cut).map(too_many_glyphs).collect();
     for page in &mut pages {
@@ -57,8 +82,8 @@ pub fn layout(source: &PdfText) -> Warned<Layout> {
     let mut pages: Vec<PageLines> = lines_of_pages(pages);
     let body = body_style(&pages);
     let notes = footnotes::take(&mut pages, body.size);
-    let paragraphs = pages.iter().flat_map(paragraphs_of_page).collect();
-    let mut paragraphs = headings::classify(paragraphs, body);
+    let paragraphs = pages.iter().flat_map(|page| paragraphs_of_page(page, rules)).collect();
+    let mut paragraphs = headings::classify(paragraphs, body, rules);
     captions::mark(&mut paragraphs);
     let mut references = NoteReferences::default();
     let paragraphs = table_notes::take(paragraphs, &mut references);
@@ -119,7 +144,7 @@ fn regions(page: &mut PageWords, margins: margins::Margins, gutters: &mut Vec<Gu
 }
 
 /// The paragraphs and tables of a page, region by region.
-fn paragraphs_of_page(page: &PageLines) -> Vec<Paragraph> {
+fn paragraphs_of_page(page: &PageLines, rules: &Rules) -> Vec<Paragraph> {
     let mut paragraphs = Vec::new();
     for region in page.lines.chunk_by(|a, b| a.region == b.region) {
         if region.first().is_some_and(|line| page.margin.contains(&line.region)) {
@@ -128,11 +153,15 @@ fn paragraphs_of_page(page: &PageLines) -> Vec<Paragraph> {
         }
         let mut from = 0;
         for table in tables::find(region, page) {
-            paragraphs::group(region.get(from..table.lines.start).unwrap_or_default(), &mut paragraphs);
+            paragraphs::group(
+                region.get(from..table.lines.start).unwrap_or_default(),
+                rules,
+                &mut paragraphs,
+            );
             from = table.lines.end;
             paragraphs.push(tables::paragraph(table));
         }
-        paragraphs::group(region.get(from..).unwrap_or_default(), &mut paragraphs);
+        paragraphs::group(region.get(from..).unwrap_or_default(), rules, &mut paragraphs);
     }
     paragraphs
 }

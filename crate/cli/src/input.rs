@@ -50,12 +50,26 @@ impl ReadArgs {
 
     /// A file as a document. Warnings go to stderr, a line each.
     pub(crate) fn document(&self, path: &Path) -> Result<Document, Failure> {
+        self.document_by(path, &self.options())
+    }
+
+    /// The same with the engine's options given.
+    pub(crate) fn document_by(
+        &self,
+        path: &Path,
+        options: &engine::IngestOptions,
+    ) -> Result<Document, Failure> {
         let bytes = self.bytes(path)?;
         let tokens = crate::model::token_count(None)?;
-        let document = engine::read(&bytes, &name_of(path), &self.options(), tokens.as_ref(), &mut |_| {
-            ControlFlow::Continue(())
-        })
-        .map_err(|error| Failure::about(path, &error))?;
+        let document =
+            engine::read(
+                &bytes,
+                &name_of(path),
+                options,
+                tokens.as_ref(),
+                &mut |_| ControlFlow::Continue(()),
+            )
+            .map_err(|error| Failure::about(path, &error))?;
         warn(path, &document.diags);
         Ok(document)
     }

@@ -1,16 +1,18 @@
-//! `pincite layout FILE --json | --html OUT`: how a file is read.
+//! `pincite layout FILE --json | --html OUT | --why PAGE`: how a file is read, and by which rules.
 
 use std::fs;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::input::{ReadArgs, print_json};
+use crate::layout_rules;
 
 /// Arguments of `pincite layout`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The PDF or Word file (.docx).
-    file: PathBuf,
+    #[arg(required_unless_present = "rules")]
+    file: Option<PathBuf>,
     /// Print the blocks of each page as JSON; otherwise as text. A Word file has no pages: `pages` is empty, and
     /// `blocks` beside it holds its blocks in order.
     #[arg(long)]
@@ -18,13 +20,41 @@ pub(crate) struct Args {
     /// Draw the blocks of each page, or the text of a Word file, into this HTML file.
     #[arg(long, value_name = "OUT", conflicts_with = "json")]
     html: Option<PathBuf>,
+    /// Print for each line and paragraph of this page, counted from 1, the rule that decided what it is.
+    #[arg(long, value_name = "PAGE", conflicts_with = "html")]
+    why: Option<u32>,
+    /// Print how often each rule decided, as JSON.
+    #[arg(long, conflicts_with_all = ["html", "why"])]
+    firings: bool,
+    /// Leave these rules out.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    without: Vec<String>,
+    /// Print all rules with their reasons as JSON; no file is read.
+    #[arg(long, conflicts_with_all = ["file", "html", "why", "firings"])]
+    rules: bool,
     #[command(flatten)]
     read: ReadArgs,
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let document = args.read.document(&args.file)?;
+    let Some(file) = args.file.as_deref().filter(|_| !args.rules) else {
+        return print_json(&layout_rules::all());
+    };
+    let mut options = args.read.options();
+    options.layout.without = layout_rules::named(&args.without)?;
+    if args.firings || args.why.is_some() {
+        let decisions = layout_rules::decisions(file, &args.read, &options)?;
+        return match args.why {
+            None => print_json(&layout_rules::firings(&decisions)),
+            Some(page) if args.json => print_json(&layout_rules::on_page(&decisions, page)),
+            Some(page) => {
+                layout_rules::print_page(&decisions, page);
+                Ok(())
+            }
+        };
+    }
+    let document = args.read.document_by(file, &options)?;
     if let Some(out) = &args.html {
         return fs::write(out, crate::html::render(&document)).map_err(|error| Failure::io(out, &error));
     }

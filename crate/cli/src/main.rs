@@ -17,6 +17,7 @@ mod input;
 mod json;
 mod layout;
 mod layout_json;
+mod layout_rules;
 mod list;
 mod measures;
 mod mentions_json;

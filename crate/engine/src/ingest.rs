@@ -14,6 +14,8 @@ use crate::progress::{OnProgress, Progress, Stage};
 pub struct IngestOptions {
     /// Password and limits of PDFs.
     pub pages: pages::Options,
+    /// Rules of the layout of PDFs that are left out.
+    pub layout: blocks::Options,
     /// Limits of Word files.
     pub docx: docx::Limits,
     /// Sizes of chunks, in tokens.
@@ -95,11 +97,30 @@ fn read_pdf(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) -> 
         progress(Progress { stage: Stage::Pages, done, total })
     })?;
     report(progress, Stage::Layout, 0, source.output.pages.len())?;
-    let layout = blocks::layout(&source.output);
+    let layout = blocks::layout_with(&source.output, &options.layout);
     let mut diags = source.diags;
     diags.extend(layout.diags);
     let document::PdfText { pages: _, outline, title, language: _ } = source.output;
     Ok(LaidOut { layout: layout.output, outline, declared: title, diags })
+}
+
+/// The decisions by which a PDF is laid out, and the rule behind each; none for a Word file, which says itself what
+/// its paragraphs are.
+///
+/// # Errors
+/// What `pages` refuses, and [`Code::Cancelled`] when `progress` breaks.
+pub fn explain_layout(
+    bytes: &[u8],
+    options: &IngestOptions,
+    progress: OnProgress<'_>,
+) -> Result<Vec<blocks::Decision>, Error> {
+    if docx::is_office_file(bytes) {
+        return Ok(Vec::new());
+    }
+    let source = pages::read(bytes, &options.pages, &mut |done, total| {
+        progress(Progress { stage: Stage::Pages, done, total })
+    })?;
+    Ok(blocks::explain(&source.output, &options.layout))
 }
 
 fn read_docx(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) -> Result<LaidOut, Error> {

@@ -34,6 +34,7 @@ mod search;
 mod text_view;
 
 pub use answer::{Options as AnswerOptions, ScoreFilter};
+pub use blocks::{Decision as LayoutDecision, RuleInfo as LayoutRule, rules as layout_rules};
 pub use document::LegalStatus;
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
@@ -48,7 +49,7 @@ pub use ask::{
     ProfileError, Reply, Request, Role, Sent, TOO_LONG, Turn, UnsupportedClaim, UnsupportedKind, Verdict,
 };
 pub use error::{Code, Error};
-pub use ingest::{Chunker, IngestOptions, digest, read};
+pub use ingest::{Chunker, IngestOptions, digest, explain_layout, read};
 pub use library::{Library, ingest};
 pub use progress::{OnProgress, Progress, Stage};
 pub use references::Link;

@@ -5,6 +5,7 @@
 
 mod analyzer;
 mod chars;
+pub mod heading;
 pub mod normalize;
 pub mod numerals;
 pub mod provision;
