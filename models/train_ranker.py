@@ -4,14 +4,13 @@
     python3 -m venv target/ranker-venv && target/ranker-venv/bin/pip install -r models/requirements-ranker.txt
     cargo build --release -p pincite-cli
     target/ranker-venv/bin/python models/train_ranker.py train --data ../shared/data
-    target/ranker-venv/bin/python models/train_ranker.py folds --data ../shared/data --set mp_val [--without static]
+    target/ranker-venv/bin/python models/train_ranker.py folds --data ../shared/data --set mp_val
 
 `train` writes models/ranker.txt and the examples that our evaluator is tested with: LambdaMART by LightGBM over the features of `pincite eval retrieval --features`, from
 two sets of questions on the ADGM rulebooks: xrefrag_adgm (Apache-2.0) and models/questions_en.jsonl (ours). The
 questions of xrefrag_adgm were made from pairs of passages that cite each other; what the surroundings of a passage
 say is masked for them, or the ranker would learn that a passage is right because it is cited. Every question is
-seen a second time without vectors, so that the ranker knows what to do before a document is embedded. No feature of the
-group `static` is used. Signs are fixed where they must be: more words of the question never count against a passage.
+seen a second time without vectors, so that the ranker knows what to do before a document is embedded. Signs are fixed where they must be: more words of the question never count against a passage.
 
 `folds` trains on four fifths of the questions of a set and ranks the last, five times; it writes a TREC run for
 `pincite eval run`. Nothing of it ships.
@@ -61,8 +60,8 @@ FOLD_PARAMETERS = {"num_leaves": 15, "min_data_in_leaf": 50}
 N_TRAINED = 30
 N_FOLDS_TRAINED = 400
 SURROUNDINGS = {"graph", "semantic", "document"}
-# `bare` says the same as the others do for questions that ask for no form, as none of these does.
-NEVER = {"static", "bare"}
+# `keyword` says the same as the others do for questions that ask for no form, as none of these does.
+NEVER = {"keyword"}
 RISING = """
     lexical.z lexical.max dense.cos dense.z dense.gap blend.z blend.minmax blend.gap rrf cover.terms cover.idf cover.rare
     cover.capped text.score phrase.coverage phrase.capped phrase.bigrams phrase.near phrase.longest phrase.weight
@@ -202,7 +201,7 @@ def examples(forest, own, columns):
 def folds(args):
     queries, qrels = args.data / f"obliqa/{args.set}.queries.jsonl", args.data / f"obliqa/{args.set}.qrels"
     part = features(args, f"features-{args.set}", queries, qrels)
-    columns = part.columns({"bare", *args.without})
+    columns = part.columns({"keyword", *args.without})
     names = [part.names[at] for at in columns]
     questions = list(dict.fromkeys(part.questions))
     order = numpy.random.RandomState(SEED).permutation(len(questions))

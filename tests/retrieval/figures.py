@@ -63,9 +63,8 @@ BARE = BM25 + ["--expansion-weight", "0", "--named", "false"]
 ANSERINI = BARE + ["--k1", "0.9", "--b", "0.4", "--fields", "flat"]
 DENSE, RRF, BLEND, DEFAULT = (["--ranker", name] for name in ("dense", "rrf", "blend", "default"))
 
-# What of the question is matched as such: provisions that it names and other words for its phrases, both on by default;
-# terms and names as whole phrases, off.
-NAMELESS, PHRASES = ["--named", "false", "--expansion-weight", "0"], ["--phrase-weight", "0.05"]
+# Without what is matched as such: provisions that the question names, and other words for its phrases.
+NAMELESS = ["--named", "false", "--expansion-weight", "0"]
 # What is listed: children, articles (and children of none), or both in one list, with the children of an article that
 # is there folded into it. Of a corpus of passages an article is a passage, its children are its sentences.
 CHILDREN, ARTICLES, BOTH = (["--units", name] for name in ["child", "article", "both"])
@@ -83,7 +82,6 @@ ROWS = [
     Row("mp_val", "blend", BLEND, over="bm25"),
     Row("mp_val", "default", DEFAULT, over="blend"),
     Row("mp_val", "default, nothing as such", DEFAULT + NAMELESS, over="default"),
-    Row("mp_val", "default, whole phrases", DEFAULT + PHRASES, over="default"),
     Row("obliqa_dev", "bm25, Lucene", ANSERINI + ["--analyzer", "lucene"]),
     Row("obliqa_dev", "bm25, bare", BARE, over="bm25, Lucene"),
     Row("obliqa_dev", "bm25", BM25, over="bm25, bare", ci=True),
@@ -92,14 +90,12 @@ ROWS = [
     Row("obliqa_dev", "blend", BLEND, over="bm25"),
     Row("obliqa_dev", "default", DEFAULT, over="blend"),
     Row("obliqa_dev", "default, nothing as such", DEFAULT + NAMELESS, over="default"),
-    Row("obliqa_dev", "default, whole phrases", DEFAULT + PHRASES, over="default"),
     Row("legaldc", "bm25, flat", ANSERINI, ci=True),
     Row("legaldc", "bm25, bare", BARE, over="bm25, flat"),
     Row("legaldc", "bm25", BM25, over="bm25, bare", ci=True),
     # The questions are Chinese, which `default` compares with no vectors: a lexical row with a second stage.
     Row("legaldc", "default", DEFAULT, over="bm25", ci=True),
     Row("legaldc", "default, nothing as such", DEFAULT + NAMELESS, over="default"),
-    Row("legaldc", "default, whole phrases", DEFAULT + PHRASES, over="default"),
     Row("legaldc", "default, children", DEFAULT + CHILDREN, over="default"),
     Row("legaldc", "default, children and articles", DEFAULT + BOTH, over="default"),
     Row("xrefrag_ukfin", "bm25, bare", BARE),
@@ -115,7 +111,6 @@ ROWS = [
     Row("pages", "articles, of 1,500 words", DEFAULT + ARTICLES + WORDS, over="children, of 1,500 words"),
     Row("pages", "default, of 1,500 words", DEFAULT + BOTH + WORDS, over="children, of 1,500 words"),
     Row("pages", "default, nothing as such", DEFAULT + BOTH + NAMELESS, over="default"),
-    Row("pages", "default, whole phrases", DEFAULT + BOTH + PHRASES, over="default"),
     Row("pages_within", "children", DEFAULT + CHILDREN + WITHIN),
     Row("pages_within", "articles", DEFAULT + ARTICLES + WITHIN, over="children"),
     Row("pages_within", "default", DEFAULT + BOTH + WITHIN, over="children"),

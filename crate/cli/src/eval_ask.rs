@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use engine::{AnswerOptions, Library, Place, QueryVector, SearchOptions, Units};
+use engine::{AnswerOptions, Library, Place, QueryVector, SearchOptions, SearchUnits};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
@@ -104,7 +104,7 @@ fn options(args: &Args) -> Result<SearchOptions, Failure> {
         _ => "ltr",
     };
     // A passage of a corpus is an article with one child, which only carries the vector.
-    let usual = SearchOptions { k: args.k, units: Units::Article, ..SearchOptions::for_answers() };
+    let usual = SearchOptions { k: args.k, units: SearchUnits::Article, ..SearchOptions::for_answers() };
     if args.k == 0 || args.k > SearchOptions::MAX_K {
         return Err(Failure::Usage(format!("--k: expected 1 to {}", SearchOptions::MAX_K)));
     }

@@ -21,8 +21,8 @@ use document::Hit;
 use engine::Embedder;
 use evaluate::ranking::{Judgments, Metrics, measure, order};
 use retrieval::{
-    Blend, Bm25, Filter, Fusion, Glossary, Learned, LengthNorm, Lexicon, ModelReads, Norm, Options, Query,
-    Question, Ranker, Rerank, Rrf, SECOND_DEPTH, Units,
+    AnalyzedQuery, Blend, Bm25, Filter, Fusion, Glossary, LambdaMart, LengthNorm, Lexicon, ModelScripts,
+    Norm, Options, Query, RERANK_DEPTH, Ranker, Reranker, Rrf, SearchUnits,
 };
 use text::AnalyzerKind;
 
@@ -102,9 +102,6 @@ pub(crate) struct Args {
     /// Whether provisions named in the question are ranked first.
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
     named: bool,
-    /// How much terms and names of the question count that a passage has whole, from 0.
-    #[arg(long, default_value_t = Options::default().phrase_weight)]
-    phrase_weight: f32,
     /// The vector index.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
@@ -167,15 +164,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for (at, question) in queries.judged().enumerate() {
         let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
         let vector = values.map(|values| QueryVector { fingerprint, values });
-        let read = Question::read(&question.text, &lexicon, &glossary);
+        let read = AnalyzedQuery::read(&question.text, &lexicon, &glossary);
         let query = Query {
             text: &question.text,
             vector,
-            question: Some(&read),
+            analysis: Some(&read),
             citations: Some(lexicon.citations()),
         };
         let second = match &named {
-            Some(named) => Some(named as &dyn Rerank),
+            Some(named) => Some(named as &dyn Reranker),
             None => engine::second_stage(&question.text).filter(|_| is_ranked_again),
         };
         let filter = source.filter(args, question, &index);
@@ -211,7 +208,7 @@ impl Source {
         };
         let corpus = Corpus::read(path)?;
         let analyzer = if args.analyzer == "lucene" { AnalyzerKind::Lucene } else { AnalyzerKind::Default };
-        let children = if units(args) == Units::Article { Children::Same } else { Children::Cut };
+        let children = if units(args) == SearchUnits::Article { Children::Same } else { Children::Cut };
         for segment in corpus.segments(analyzer, children) {
             index.insert(Arc::new(segment));
         }
@@ -234,7 +231,7 @@ impl Source {
         index: &mut Index,
     ) -> Result<Vec<Vec<f32>>, Failure> {
         match self {
-            Self::Corpus(_) if units(args) != Units::Article => {
+            Self::Corpus(_) if units(args) != SearchUnits::Article => {
                 Err(Failure::Usage("--units: children of passages are ranked by words alone".to_owned()))
             }
             Self::Corpus(corpus) => vectors::embed(session, corpus, queries, args.vectors.as_deref(), index),
@@ -266,24 +263,24 @@ impl Source {
     }
 }
 
-fn units(args: &Args) -> Units {
+fn units(args: &Args) -> SearchUnits {
     match args.units.as_deref() {
-        Some("child") => Units::Child,
-        Some("article") => Units::Article,
-        Some(_) => Units::Both,
-        None if args.library.is_some() => Units::Both,
-        None => Units::Article,
+        Some("child") => SearchUnits::Child,
+        Some("article") => SearchUnits::Article,
+        Some(_) => SearchUnits::Both,
+        None if args.library.is_some() => SearchUnits::Both,
+        None => SearchUnits::Article,
     }
 }
 
 /// The reranker of that name.
-fn second_stage(args: &Args) -> Result<Option<Learned>, Failure> {
+fn second_stage(args: &Args) -> Result<Option<LambdaMart>, Failure> {
     let Some(path) = &args.ranking_model else { return Ok(None) };
     if args.ranker != "ltr" {
         return Err(Failure::Usage("--ranking-model goes with --ranker ltr".to_owned()));
     }
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
-    let learned = Learned::parse(&text);
+    let learned = LambdaMart::parse(&text);
     learned.map(Some).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
@@ -327,7 +324,7 @@ fn legs(args: &Args, queries: &Queries) -> Result<Legs, Failure> {
 }
 
 fn depth(args: &Args) -> usize {
-    args.depth.unwrap_or(if args.features.is_some() { SECOND_DEPTH as usize } else { N_RUN })
+    args.depth.unwrap_or(if args.features.is_some() { RERANK_DEPTH as usize } else { N_RUN })
 }
 
 fn options(args: &Args, ranker: Ranker) -> Options {
@@ -347,14 +344,13 @@ fn options(args: &Args, ranker: Ranker) -> Options {
         units: units(args),
         ranker,
         // A named ranker is measured alone; the default is the pipeline of `search`.
-        model_reads: if matches!(args.ranker.as_str(), "default" | "ltr") {
-            ModelReads::default()
+        model_scripts: if matches!(args.ranker.as_str(), "default" | "ltr") {
+            ModelScripts::default()
         } else {
-            ModelReads::Everything
+            ModelScripts::All
         },
         bm25,
         named: args.named,
-        phrase_weight: args.phrase_weight,
         expansion_weight: args.expansion_weight.unwrap_or(Options::default().expansion_weight),
         filter: Filter::default(),
         explain: false,

@@ -17,7 +17,7 @@ use ::index::{Index, Stats, TermStats};
 use answer::{Evidence, TermWeights};
 use document::{ChunkId, Hit};
 use engine::{Embedder as _, Session};
-use retrieval::{Glossary, Lexicon, Options, Query, Ranker, Units};
+use retrieval::{Glossary, Lexicon, Options, Query, Ranker, SearchUnits};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
@@ -204,15 +204,19 @@ impl Library {
     /// The passages that `ask` would retrieve.
     fn find(&self, question: &str, vector: Option<&[f32]>) -> Vec<Hit> {
         let vector = vector.map(|values| QueryVector { fingerprint: &self.fingerprint, values });
-        let read = retrieval::Question::read(question, &self.lexicon, &Glossary::default());
+        let read = retrieval::AnalyzedQuery::read(question, &self.lexicon, &Glossary::default());
         let query = Query {
             text: question,
             vector,
-            question: Some(&read),
+            analysis: Some(&read),
             citations: Some(self.lexicon.citations()),
         };
-        let options =
-            Options { k: N_EVIDENCE, units: Units::Article, ranker: Ranker::default(), ..Options::default() };
+        let options = Options {
+            k: N_EVIDENCE,
+            units: SearchUnits::Article,
+            ranker: Ranker::default(),
+            ..Options::default()
+        };
         let second = engine::second_stage(question);
         retrieval::search_with(&self.index, &Exact::new(&self.index), second, &query, &options)
     }

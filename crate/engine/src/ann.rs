@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use index::vector::{Ann, Attached, Exact, Hnsw, HnswParams, HnswSource, Standing, VectorIndex as _, link};
+use index::vector::{Ann, Coverage, Exact, Hnsw, HnswParams, HnswSource, HnswView, VectorIndex as _, link};
 
 use crate::error::Error;
 use crate::library::Library;
@@ -32,7 +32,7 @@ const LINKED_QUARTERS: usize = 3;
 pub(crate) struct Graph {
     hnsw: Option<Arc<Hnsw>>,
     /// How `hnsw` stands to the library as it is.
-    standing: Arc<Standing>,
+    coverage: Arc<Coverage>,
     /// What was given away to be linked.
     source: Option<HnswSource>,
 }
@@ -52,12 +52,12 @@ impl Library {
         let n_vectors = self.n_vectors();
         n_vectors > 0
             && ann.wants_graph(n_vectors)
-            && self.graph.standing.n_linked() * 4 < n_vectors * LINKED_QUARTERS
+            && self.graph.coverage.n_linked() * 4 < n_vectors * LINKED_QUARTERS
     }
 
     /// How many of the library's vectors are in the graph.
     pub fn n_linked(&self) -> usize {
-        self.graph.standing.n_linked()
+        self.graph.coverage.n_linked()
     }
 
     /// How many vectors the library has.
@@ -95,14 +95,14 @@ impl Library {
 
     /// To be called after each change of documents or vectors.
     pub(crate) fn changed(&mut self) {
-        let standing = self.graph.hnsw.as_ref().map(|hnsw| hnsw.standing(&self.index));
-        self.graph.standing = Arc::new(standing.unwrap_or_default());
+        let coverage = self.graph.hnsw.as_ref().map(|hnsw| hnsw.coverage(&self.index));
+        self.graph.coverage = Arc::new(coverage.unwrap_or_default());
     }
 
     /// The graph as a way to search, where there is one and it is wanted.
-    pub(crate) fn attached(&self, ann: Ann) -> Option<Attached<'_>> {
+    pub(crate) fn attached(&self, ann: Ann) -> Option<HnswView<'_>> {
         let hnsw = self.graph.hnsw.as_ref().filter(|_| ann.wants_graph(self.n_vectors()))?;
-        let attached = hnsw.attach_as(&self.index, Arc::clone(&self.graph.standing));
+        let attached = hnsw.attach_with(&self.index, Arc::clone(&self.graph.coverage));
         Some(if ann == Ann::Hnsw { attached.eager() } else { attached })
     }
 

@@ -10,7 +10,7 @@ use answer::{Found as Passage, Machine, Question};
 use document::{DocumentIdx, Hit, TextRange};
 use index::TermStats;
 use index::vector::QueryVector;
-use retrieval::{ExpansionSource, Rrf, over_questions};
+use retrieval::{ExpansionSource, Rrf, fuse_queries};
 use text::{Analyzer, AnalyzerKind};
 
 pub use answer::{
@@ -104,7 +104,7 @@ impl Library {
     /// A question with the words of the glossary put in where it uses others: in place of a term that the
     /// documents never use, behind one that they do. `None` where the glossary has nothing to say.
     fn spelled_out(&self, question: &str) -> Option<String> {
-        let read = retrieval::Question::read(question, &self.lexicon(), &self.glossary);
+        let read = retrieval::AnalyzedQuery::read(question, &self.lexicon(), &self.glossary);
         let mut said: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
         for expansion in read.expansions {
             if expansion.source == ExpansionSource::Glossary {
@@ -199,7 +199,7 @@ impl Asking {
         if self.lists.len() >= n_queries {
             let lists = std::mem::take(&mut self.lists);
             let together: Vec<Passage> =
-                over_questions(&lists, Rrf::default()).iter().map(|hit| passage(hit, None)).collect();
+                fuse_queries(&lists, Rrf::default()).iter().map(|hit| passage(hit, None)).collect();
             let cosines = self.cosines.iter().copied().chain(std::iter::repeat(None));
             let question: Vec<Passage> =
                 self.hits.iter().zip(cosines).map(|(hit, cosine)| passage(hit, cosine)).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use answer::{Corpus, TermUse, TermWeights};
 use document::{Cite, Document, DocumentIdx, SectionId};
 use index::{Index, Stats, TermStats};
-use retrieval::{Glossary, Lexicon, NamedTerm, Question};
+use retrieval::{AnalyzedQuery, Glossary, Lexicon, NamedTerm};
 
 use crate::library::Library;
 
@@ -42,7 +42,7 @@ impl Corpus for Snapshot {
     }
 
     fn terms(&self, text: &str) -> Vec<TermUse> {
-        let question = Question::read(text, &self.lexicon, &Glossary::default());
+        let question = AnalyzedQuery::read(text, &self.lexicon, &Glossary::default());
         let in_text = question.terms.into_iter().map(|NamedTerm { range, term, definitions }| TermUse {
             range,
             term,

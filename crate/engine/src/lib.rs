@@ -39,7 +39,7 @@ pub use document::LegalStatus;
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};
-pub use retrieval::{Fusion, Glossary, Step, Units};
+pub use retrieval::{Fusion, Glossary, SearchStep, SearchUnits};
 pub use sections::annotate;
 pub use text::{ApproximateTokens, TokenCount};
 

@@ -2,21 +2,21 @@
 
 use std::sync::OnceLock;
 
-use retrieval::{Learned, Linear};
+use retrieval::{LambdaMart, LinearRanker};
 
 static CHINESE: &str = include_str!("../../../models/ranker_zh.txt");
 static MODEL: &str = include_str!("../../../models/ranker.txt");
 
 /// The ranker; `None` where the model that was built in cannot be read, which a test excludes.
-pub(crate) fn ranker() -> Option<&'static Learned> {
-    static RANKER: OnceLock<Option<Learned>> = OnceLock::new();
-    RANKER.get_or_init(|| Learned::parse(MODEL).ok()).as_ref()
+pub(crate) fn ranker() -> Option<&'static LambdaMart> {
+    static RANKER: OnceLock<Option<LambdaMart>> = OnceLock::new();
+    RANKER.get_or_init(|| LambdaMart::parse(MODEL).ok()).as_ref()
 }
 
 /// The ranker of questions that are mostly Chinese, Japanese or Korean; `None` as for [`ranker`].
-pub(crate) fn ranker_zh() -> Option<&'static Linear> {
-    static RANKER: OnceLock<Option<Linear>> = OnceLock::new();
-    RANKER.get_or_init(|| Linear::parse(CHINESE).ok()).as_ref()
+pub(crate) fn ranker_zh() -> Option<&'static LinearRanker> {
+    static RANKER: OnceLock<Option<LinearRanker>> = OnceLock::new();
+    RANKER.get_or_init(|| LinearRanker::parse(CHINESE).ok()).as_ref()
 }
 
 #[cfg(test)]
@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn the_model_that_ships_can_be_read_and_is_small() {
-        assert!(Learned::parse(MODEL).is_ok());
+        assert!(LambdaMart::parse(MODEL).is_ok());
         assert!(ranker().is_some());
         assert!(MODEL.len() <= 500_000);
         assert!(MODEL.lines().filter(|line| line.contains("sha256=")).count() == 3);
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn the_model_for_chinese_can_be_read_and_is_small() {
-        assert!(Linear::parse(CHINESE).is_ok());
+        assert!(LinearRanker::parse(CHINESE).is_ok());
         assert!(ranker_zh().is_some());
         assert!(CHINESE.len() <= 20_000);
         assert!(CHINESE.lines().filter(|line| line.contains("sha256=")).count() == 3);

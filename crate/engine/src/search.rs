@@ -3,7 +3,7 @@
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, QueryVector, dot};
-use retrieval::{Fusion, Options, Query, Question, Ranker, Rerank, Rrf, Step, Units};
+use retrieval::{AnalyzedQuery, Fusion, Options, Query, Ranker, Reranker, Rrf, SearchStep, SearchUnits};
 
 use crate::error::Error;
 use crate::library::Library;
@@ -17,7 +17,7 @@ pub struct SearchOptions {
     /// The most hits, 1 to [`Self::MAX_K`].
     pub k: usize,
     /// Which chunks are listed.
-    pub units: Units,
+    pub units: SearchUnits,
     /// How vectors are searched.
     pub ann: Ann,
     /// How the scores of words and vectors become one.
@@ -44,9 +44,9 @@ impl SearchOptions {
             return Err(Error::bad_argument(format!("k is {k}, expected 1 to {}", Self::MAX_K)));
         }
         let units = match units {
-            "child" => Units::Child,
-            "article" => Units::Article,
-            "both" => Units::Both,
+            "child" => SearchUnits::Child,
+            "article" => SearchUnits::Article,
+            "both" => SearchUnits::Both,
             _ => return Err(Error::bad_argument("unknown units, expected child, article or both")),
         };
         let ann = match ann {
@@ -90,7 +90,7 @@ impl SearchOptions {
     pub fn for_answers() -> Self {
         Self {
             k: 12,
-            units: Units::Child,
+            units: SearchUnits::Child,
             ann: Ann::Auto,
             fusion: Fusion::default(),
             learned: true,
@@ -114,7 +114,7 @@ impl Library {
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
     ) -> Result<SearchReply, Error> {
-        self.search_watched(query, vector, options, &mut |_| {})
+        self.search_with_progress(query, vector, options, &mut |_| {})
     }
 
     /// [`Self::search`], saying when each step of the ranking is done. What comes after the last one is finding
@@ -122,12 +122,12 @@ impl Library {
     ///
     /// # Errors
     /// As [`Self::search`].
-    pub fn search_watched(
+    pub fn search_with_progress(
         &self,
         query: &str,
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
-        done: &mut dyn FnMut(Step),
+        done: &mut dyn FnMut(SearchStep),
     ) -> Result<SearchReply, Error> {
         let hits = self.hits(query, vector, options, done)?;
         let found: Vec<Found> = hits.iter().filter_map(|hit| self.place(hit, options.explain)).collect();
@@ -145,7 +145,7 @@ impl Library {
         }
         let filter = self.filter(&options.filter)?;
         let options = Options { units: options.units, filter, ..Options::default() };
-        let any = retrieval::holds_any(&self.index, &options);
+        let any = retrieval::has_matching_units(&self.index, &options);
         Ok(if any { Nothing::NoMatch } else { Nothing::NothingInScope })
     }
 
@@ -155,7 +155,7 @@ impl Library {
         query: &str,
         vector: Option<QueryVector<'_>>,
         options: &SearchOptions,
-        done: &mut dyn FnMut(Step),
+        done: &mut dyn FnMut(SearchStep),
     ) -> Result<Vec<Hit>, Error> {
         if let Some(vector) = vector {
             self.check_model(vector.fingerprint)?;
@@ -167,18 +167,18 @@ impl Library {
         }
         let &SearchOptions { k, units, ann, fusion, learned, explain, filter: _ } = options;
         let lexicon = self.lexicon();
-        let question = Question::read(query, &lexicon, &self.glossary);
+        let analysis = AnalyzedQuery::read(query, &lexicon, &self.glossary);
         let citations = Some(lexicon.citations());
-        let query = Query { text: query, vector, question: Some(&question), citations };
+        let query = Query { text: query, vector, analysis: Some(&analysis), citations };
         let options =
             Options { k, units, ranker: Ranker::Hybrid(fusion), explain, filter, ..Options::default() };
         let second = second_stage(query.text).filter(|_| learned);
         let exact = Exact::new(&self.index);
         Ok(match vector {
             Some(_) if let Some(graph) = self.attached(ann) => {
-                retrieval::search_watched(&self.index, &graph, second, &query, &options, done)
+                retrieval::search_with_progress(&self.index, &graph, second, &query, &options, done)
             }
-            _ => retrieval::search_watched(&self.index, &exact, second, &query, &options, done),
+            _ => retrieval::search_with_progress(&self.index, &exact, second, &query, &options, done),
         })
     }
 
@@ -197,12 +197,7 @@ impl Library {
 
     pub(crate) fn vector_use(&self, query: &str, vector: Option<QueryVector<'_>>) -> VectorUse {
         let Some(vector) = vector else { return VectorUse::None };
-        if !Options::default().uses_vector(&Query {
-            text: query,
-            vector: Some(vector),
-            question: None,
-            citations: None,
-        }) {
+        if !Options::default().uses_vector(query) {
             return VectorUse::None;
         }
         let (mut n_whole, mut n_with_any, mut n) = (0, 0, 0);
@@ -225,10 +220,10 @@ fn has_words(query: &str) -> bool {
 }
 
 /// The second stage for a question: the ranker that was trained on questions in its script.
-pub fn second_stage(question: &str) -> Option<&'static dyn Rerank> {
+pub fn second_stage(question: &str) -> Option<&'static dyn Reranker> {
     match text::is_mostly_cjk(question) {
-        true => ranker_zh().map(|ranker| ranker as &dyn Rerank),
-        false => ranker().map(|ranker| ranker as &dyn Rerank),
+        true => ranker_zh().map(|ranker| ranker as &dyn Reranker),
+        false => ranker().map(|ranker| ranker as &dyn Reranker),
     }
 }
 

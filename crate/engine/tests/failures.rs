@@ -15,7 +15,7 @@ use document::{
     Block, BlockId, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, Label, Layout, Role, Section,
     SectionId, TextRange,
 };
-use engine::{Ann, Embedder as _, Library, Manifest, QueryVector, SearchOptions, Session, Units};
+use engine::{Ann, Embedder as _, Library, Manifest, QueryVector, SearchOptions, SearchUnits, Session};
 use index::Segment;
 use text::AnalyzerKind;
 
@@ -358,7 +358,7 @@ fn place(
     right: &str,
 ) -> usize {
     let options = SearchOptions::parse(50, "both", "exact", false).unwrap().with_fusion(how).unwrap();
-    assert_eq!((options.units, options.ann), (Units::Both, Ann::Exact));
+    assert_eq!((options.units, options.ann), (SearchUnits::Both, Ann::Exact));
     let hits = library.search(question, vector, &options).unwrap().hits;
     let found = hits.iter().position(|hit| hit.place.section_path.last().is_some_and(|last| last == right));
     found.unwrap_or(hits.len()) + 1

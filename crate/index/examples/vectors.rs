@@ -135,14 +135,14 @@ fn measure(index: &Index, questions: &[Vec<f32>], with_graph: bool) {
     }
 }
 
-type Place = (DocumentIdx, ChunkId);
+type NodeLocation = (DocumentIdx, ChunkId);
 
-fn nearest(vectors: &dyn VectorIndex, query: &[f32], k: usize) -> Vec<Place> {
+fn nearest(vectors: &dyn VectorIndex, query: &[f32], k: usize) -> Vec<NodeLocation> {
     let query = QueryVector { fingerprint: "m", values: query };
     vectors.nearest(query, k, &|_, _| true).into_iter().map(|near| (near.document, near.chunk)).collect()
 }
 
-fn by_f32(index: &Index, query: &[f32], k: usize) -> Vec<Place> {
+fn by_f32(index: &Index, query: &[f32], k: usize) -> Vec<NodeLocation> {
     let mut top = TopK::new(k);
     for (document, entry) in index.iter() {
         let rows = entry.vectors().batches().iter().flat_map(|batch| batch.rows());
@@ -154,7 +154,10 @@ fn by_f32(index: &Index, query: &[f32], k: usize) -> Vec<Place> {
 }
 
 /// The mean time of a question, and the answers. Asked again and again: clocks of the processor tick slowly.
-fn ask(questions: &[Vec<f32>], mut search: impl FnMut(&[f32]) -> Vec<Place>) -> (f64, Vec<Vec<Place>>) {
+fn ask(
+    questions: &[Vec<f32>],
+    mut search: impl FnMut(&[f32]) -> Vec<NodeLocation>,
+) -> (f64, Vec<Vec<NodeLocation>>) {
     let mut lists = Vec::new();
     let (since, mut n, mut seconds) = (seconds_here(), 0, 0.0);
     while seconds < 0.5 {
@@ -186,7 +189,7 @@ fn seconds_of_all_threads() -> f64 {
 #[expect(clippy::disallowed_methods, reason = "a benchmark has a clock")]
 static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
 
-fn recall(found: &[Vec<Place>], all: &[Vec<Place>]) -> f64 {
+fn recall(found: &[Vec<NodeLocation>], all: &[Vec<NodeLocation>]) -> f64 {
     let n: usize = all.iter().map(Vec::len).sum();
     let n_found: usize = found
         .iter()

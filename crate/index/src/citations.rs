@@ -1,4 +1,4 @@
-//! Citations from one document of a snapshot to another, as edges between their units: what the graph of a single
+//! CitationGraph from one document of a snapshot to another, as edges between their units: what the graph of a single
 //! document ([`crate::Graph`]) cannot hold, since a segment never changes and knows no other.
 //!
 //! Which section of which document a citation means is for the caller to say, who knows the names of all documents.
@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use document::{DocumentIdx, SectionId};
 
-use crate::Index;
-use crate::graph::{Ends, MAX_NEIGHBOURS};
+use crate::graph::{EdgeEnds, MAX_NEIGHBOURS};
+use crate::library::Index;
 
 /// A citation of a section of another document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,28 +26,31 @@ pub struct CrossCitation {
 }
 
 /// A unit of a document of the snapshot.
-pub type UnitOf = (DocumentIdx, u32);
+pub type UnitKey = (DocumentIdx, u32);
 
 /// The citations between the documents of a snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Citations {
-    cites: BTreeMap<UnitOf, Vec<UnitOf>>,
-    cited_by: BTreeMap<UnitOf, Vec<UnitOf>>,
+pub struct CitationGraph {
+    cites: BTreeMap<UnitKey, Vec<UnitKey>>,
+    cited_by: BTreeMap<UnitKey, Vec<UnitKey>>,
 }
 
-impl Citations {
+impl CitationGraph {
     /// The edges that citations make. What stands in no unit, or means a section that no unit speaks for, makes none.
     pub fn new(index: &Index, citations: &[CrossCitation]) -> Self {
         let touched: BTreeSet<DocumentIdx> =
             citations.iter().flat_map(|citation| [citation.from, citation.to]).collect();
-        let ends: BTreeMap<DocumentIdx, Ends<'_>> = touched
+        let ends: BTreeMap<DocumentIdx, EdgeEnds<'_>> = touched
             .into_iter()
-            .filter_map(|document| Some((document, Ends::of(index.get(document)?.segment()))))
+            .filter_map(|document| {
+                let segment = index.get(document)?.segment();
+                Some((document, EdgeEnds::new(segment.document(), segment.units())))
+            })
             .collect();
         let mut edges = Self::default();
         for &CrossCitation { from, at, to, section } in citations {
             let (Some(source), Some(target)) = (ends.get(&from), ends.get(&to)) else { continue };
-            let Some(unit) = target.speaker_near(section).filter(|_| from != to) else { continue };
+            let Some(unit) = target.representative_near(section).filter(|_| from != to) else { continue };
             for holder in source.holders_of(at) {
                 push_once(edges.cites.entry((from, holder)).or_default(), (to, unit));
                 push_once(edges.cited_by.entry((to, unit)).or_default(), (from, holder));
@@ -57,17 +60,17 @@ impl Citations {
     }
 
     /// The units of other documents that a unit cites, the first in its text first; at most [`MAX_NEIGHBOURS`].
-    pub fn cites(&self, document: DocumentIdx, unit: u32) -> &[UnitOf] {
+    pub fn cites(&self, document: DocumentIdx, unit: u32) -> &[UnitKey] {
         self.cites.get(&(document, unit)).map_or(&[], Vec::as_slice)
     }
 
     /// The units of other documents that cite a unit; at most [`MAX_NEIGHBOURS`].
-    pub fn cited_by(&self, document: DocumentIdx, unit: u32) -> &[UnitOf] {
+    pub fn cited_by(&self, document: DocumentIdx, unit: u32) -> &[UnitKey] {
         self.cited_by.get(&(document, unit)).map_or(&[], Vec::as_slice)
     }
 }
 
-fn push_once(list: &mut Vec<UnitOf>, unit: UnitOf) {
+fn push_once(list: &mut Vec<UnitKey>, unit: UnitKey) {
     if list.len() < MAX_NEIGHBOURS && !list.contains(&unit) {
         list.push(unit);
     }
@@ -125,10 +128,10 @@ mod tests {
         let within = CrossCitation { to: rules, ..citation(3, 2) };
         let nowhere = CrossCitation { to: DocumentIdx(9), ..citation(3, 2) };
         let known = [citation(12, 3), citation(14, 3), citation(13, 1), citation(99, 1), within, nowhere];
-        let citations = Citations::new(&index, &known);
+        let citations = CitationGraph::new(&index, &known);
         assert_eq!(citations.cites(rules, 1), [(act, 2), (act, 0)]);
         assert_eq!(citations.cited_by(act, 2), [(rules, 1)]);
         assert!(citations.cites(rules, 0).is_empty() && citations.cited_by(rules, 1).is_empty());
-        assert_eq!(Citations::new(&Index::default(), &known), Citations::default());
+        assert_eq!(CitationGraph::new(&Index::default(), &known), CitationGraph::default());
     }
 }

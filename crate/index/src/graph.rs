@@ -1,28 +1,22 @@
 //! The regulatory graph of one document: which units stand beside, above and below each other, and which cite
 //! which.
 //!
-//! Nodes are units; a section speaks through the unit that begins it (its article, else its first child). Edges
+//! GraphBuilder are units; a section speaks through the unit that begins it (its article, else its first child). Edges
 //! are containment (a unit is above those in the sections under its own), order (units of one kind in reading
-//! order), and citation, by the references that the document resolved itself. Static figures of a node are taken
-//! over containment and citation: degree, PageRank (Brin and Page, 1998), HITS authority over citations
-//! (Kleinberg, 1999). Citations of other documents are edges of a snapshot: [`crate::Citations`].
+//! order), and citation, by the references that the document resolved itself. CitationGraph of other documents are edges
+//! of a snapshot: [`crate::CitationGraph`].
 //!
 //! Derived from the document when it is first asked for, never stored. Linear in units, references and
 //! sections.
 
 use std::collections::BTreeMap;
 
-use document::{ChunkKind, Document, Section, SectionId};
+use document::{ChunkId, ChunkKind, Document, Section, SectionId};
 
-use crate::segment::Segment;
+use crate::lexical::postings::narrow;
 
 /// The most units that one relation of a unit lists.
 pub const MAX_NEIGHBOURS: usize = 10;
-/// PageRank's probability of following an edge.
-const DAMPING: f64 = 0.85;
-/// Rounds of PageRank and HITS; far below what changes a rank.
-const N_ROUNDS: usize = 20;
-
 /// How a unit stands to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
@@ -45,30 +39,26 @@ pub enum Relation {
 /// All relations, in the order of [`Graph`]'s lists.
 const RELATIONS: usize = 7;
 
-/// The relations and the static figures of the units of a document.
+/// The relations between the units of a document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    lists: [Lists; RELATIONS],
-    depths: Vec<u8>,
-    degrees: Vec<u32>,
-    page_ranks: Vec<f32>,
-    authorities: Vec<f32>,
+    lists: [AdjacencyLists; RELATIONS],
 }
 
-/// Lists of units by unit, in one array.
+/// AdjacencyLists of units by unit, in one array.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Lists {
+struct AdjacencyLists {
     ends: Vec<u32>,
     units: Vec<u32>,
 }
 
-impl Lists {
+impl AdjacencyLists {
     fn of(lists: impl IntoIterator<Item = Vec<u32>>) -> Self {
         let mut flat = Self::default();
         for mut list in lists {
             list.truncate(MAX_NEIGHBOURS);
             flat.units.extend(list);
-            flat.ends.push(crate::lexical::postings::narrow(flat.units.len()));
+            flat.ends.push(narrow(flat.units.len()));
         }
         flat
     }
@@ -82,8 +72,8 @@ impl Lists {
 }
 
 impl Graph {
-    pub(crate) fn of(segment: &Segment) -> Self {
-        let nodes = Nodes::new(segment);
+    pub(crate) fn new(document: &Document, units: &[ChunkId]) -> Self {
+        let nodes = GraphBuilder::new(document, units);
         let n = nodes.n;
         let (before, after) = nodes.order();
         let above = nodes.above();
@@ -94,36 +84,18 @@ impl Graph {
             }
         }
         let beside = nodes.beside();
-        let (cites, cited_by) = nodes.citations(segment.document());
-        let one = |list: &[Option<u32>]| Lists::of(list.iter().map(|unit| unit.iter().copied().collect()));
-        let degrees = (0..n)
-            .map(|at| {
-                let many = [&below, &cites, &cited_by]
-                    .iter()
-                    .map(|lists| lists.get(at).map_or(0, Vec::len))
-                    .sum::<usize>();
-                let up = usize::from(above.get(at).is_some_and(Option::is_some));
-                crate::lexical::postings::narrow(many + up)
-            })
-            .collect();
-        let edges: Vec<Vec<u32>> = below
-            .iter()
-            .zip(&cites)
-            .map(|(below, cites)| below.iter().chain(cites).copied().collect())
-            .collect();
+        let (cites, cited_by) = nodes.citations();
+        let one =
+            |list: &[Option<u32>]| AdjacencyLists::of(list.iter().map(|unit| unit.iter().copied().collect()));
         Self {
-            page_ranks: page_rank(&edges),
-            authorities: authority(&cites),
-            degrees,
-            depths: nodes.depths(),
             lists: [
                 one(&before),
                 one(&after),
                 one(&above),
-                Lists::of(below),
-                Lists::of(beside),
-                Lists::of(cites),
-                Lists::of(cited_by),
+                AdjacencyLists::of(below),
+                AdjacencyLists::of(beside),
+                AdjacencyLists::of(cites),
+                AdjacencyLists::of(cited_by),
             ],
         }
     }
@@ -133,54 +105,35 @@ impl Graph {
     pub fn related(&self, unit: u32, relation: Relation) -> &[u32] {
         self.lists.get(relation as usize).map_or(&[], |lists| lists.get(unit))
     }
-
-    /// How many sections a unit lies in.
-    pub fn depth(&self, unit: u32) -> u8 {
-        self.depths.get(unit as usize).copied().unwrap_or(0)
-    }
-
-    /// Edges of a unit, in and out.
-    pub fn degree(&self, unit: u32) -> u32 {
-        self.degrees.get(unit as usize).copied().unwrap_or(0)
-    }
-
-    /// PageRank of a unit times the number of units: 1 is the mean.
-    pub fn page_rank(&self, unit: u32) -> f32 {
-        self.page_ranks.get(unit as usize).copied().unwrap_or(0.0)
-    }
-
-    /// HITS authority of a unit over citations, 0 to 1.
-    pub fn authority(&self, unit: u32) -> f32 {
-        self.authorities.get(unit as usize).copied().unwrap_or(0.0)
-    }
 }
 
 /// What is known of each unit while the graph is made.
-struct Nodes<'a> {
-    segment: &'a Segment,
+struct GraphBuilder<'a> {
+    document: &'a Document,
+    units: &'a [ChunkId],
     sections: &'a [Section],
     n: usize,
     /// By unit.
     kinds: Vec<ChunkKind>,
     homes: Vec<usize>,
     /// By section, the unit that speaks for it.
-    speakers: Vec<Option<u32>>,
+    representatives: Vec<Option<u32>>,
 }
 
-impl<'a> Nodes<'a> {
-    fn new(segment: &'a Segment) -> Self {
-        let sections = segment.document().tree.sections.as_slice();
-        let chunks = segment.units().iter().filter_map(|&chunk| segment.chunk(chunk));
+impl<'a> GraphBuilder<'a> {
+    fn new(document: &'a Document, units: &'a [ChunkId]) -> Self {
+        let sections = document.tree.sections.as_slice();
+        let chunks = units.iter().filter_map(|chunk| document.chunks.get(chunk.idx()));
         let (kinds, homes): (Vec<_>, Vec<_>) = chunks.map(|chunk| (chunk.kind, chunk.section.idx())).unzip();
-        let mut speakers = vec![None; sections.len()];
+        let mut representatives = vec![None; sections.len()];
         for wanted in [ChunkKind::Article, ChunkKind::Child] {
             for (unit, (&kind, &home)) in (0_u32..).zip(kinds.iter().zip(&homes)) {
-                if let Some(speaker) = speakers.get_mut(home).filter(|_| kind == wanted) {
-                    speaker.get_or_insert(unit);
+                if let Some(representative) = representatives.get_mut(home).filter(|_| kind == wanted) {
+                    representative.get_or_insert(unit);
                 }
             }
         }
-        Self { segment, sections, n: kinds.len(), kinds, homes, speakers }
+        Self { document, units, sections, n: kinds.len(), kinds, homes, representatives }
     }
 
     /// The units before and after each, among those of its kind.
@@ -200,21 +153,30 @@ impl<'a> Nodes<'a> {
         (before, after)
     }
 
-    /// The speaker of the nearest section around each unit's that has one, other than itself.
+    /// The representative of the nearest section around each unit's that has one, other than itself.
     fn above(&self) -> Vec<Option<u32>> {
         // Parents come before their children: what stands above a section is known when it is reached.
         let mut around: Vec<Option<u32>> = Vec::with_capacity(self.sections.len());
         for section in self.sections {
             let parent = section.parent.map(SectionId::idx);
-            let speaker = parent.and_then(|parent| {
-                self.speakers.get(parent).copied().flatten().or_else(|| around.get(parent).copied().flatten())
+            let representative = parent.and_then(|parent| {
+                self.representatives
+                    .get(parent)
+                    .copied()
+                    .flatten()
+                    .or_else(|| around.get(parent).copied().flatten())
             });
-            around.push(speaker);
+            around.push(representative);
         }
         (0_u32..)
             .zip(&self.homes)
             .map(|(unit, &home)| {
-                let own = self.speakers.get(home).copied().flatten().filter(|&speaker| speaker != unit);
+                let own = self
+                    .representatives
+                    .get(home)
+                    .copied()
+                    .flatten()
+                    .filter(|&representative| representative != unit);
                 own.filter(|_| self.kinds.get(unit as usize) != Some(&ChunkKind::Article))
                     .or_else(|| around.get(home).copied().flatten())
             })
@@ -252,11 +214,11 @@ impl<'a> Nodes<'a> {
     }
 
     /// What each unit cites, and what cites it.
-    fn citations(&self, document: &Document) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
+    fn citations(&self) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
         let (mut cites, mut cited_by) = (vec![Vec::new(); self.n], vec![Vec::new(); self.n]);
         let holders = self.holders();
-        for reference in &document.tree.references {
-            let Some(target) = reference.target.and_then(|section| self.speaker_near(section)) else {
+        for reference in &self.document.tree.references {
+            let Some(target) = reference.target.and_then(|section| self.representative_near(section)) else {
                 continue;
             };
             for unit in holders_of(&holders, reference.range.start).filter(|&unit| unit != target) {
@@ -270,8 +232,8 @@ impl<'a> Nodes<'a> {
     /// Ranges with their units by start, articles and others apart: those of one kind do not overlap.
     fn holders(&self) -> Holders {
         let mut holders = [Vec::new(), Vec::new()];
-        for (unit, &chunk) in (0_u32..).zip(self.segment.units()) {
-            let Some(chunk) = self.segment.chunk(chunk) else { continue };
+        for (unit, &chunk) in (0_u32..).zip(self.units) {
+            let Some(chunk) = self.document.chunks.get(chunk.idx()) else { continue };
             let [articles, others] = &mut holders;
             let list = if chunk.kind == ChunkKind::Article { articles } else { others };
             list.extend(chunk.ranges.iter().map(|range| (range.start, range.end, unit)));
@@ -283,8 +245,8 @@ impl<'a> Nodes<'a> {
     }
 
     /// The unit that speaks for a section: its own, that of the first section in it, or that around it.
-    fn speaker_near(&self, section: SectionId) -> Option<u32> {
-        let own = |at: usize| self.speakers.get(at).copied().flatten();
+    fn representative_near(&self, section: SectionId) -> Option<u32> {
+        let own = |at: usize| self.representatives.get(at).copied().flatten();
         let at = section.idx();
         let level = self.sections.get(at)?.level;
         let inside = (at + 1..self.sections.len())
@@ -299,10 +261,6 @@ impl<'a> Nodes<'a> {
             up = self.sections.get(parent.idx()).and_then(|section| section.parent);
         }
         own(at).or(inside).or(around)
-    }
-
-    fn depths(&self) -> Vec<u8> {
-        self.homes.iter().map(|&home| self.sections.get(home).map_or(0, |section| section.level)).collect()
     }
 }
 
@@ -319,14 +277,14 @@ fn holders_of(holders: &Holders, byte: u32) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// Where edges from and to a document begin and end.
-pub(crate) struct Ends<'a> {
-    nodes: Nodes<'a>,
+pub(crate) struct EdgeEnds<'a> {
+    nodes: GraphBuilder<'a>,
     holders: Holders,
 }
 
-impl<'a> Ends<'a> {
-    pub(crate) fn of(segment: &'a Segment) -> Self {
-        let nodes = Nodes::new(segment);
+impl<'a> EdgeEnds<'a> {
+    pub(crate) fn new(document: &'a Document, units: &'a [ChunkId]) -> Self {
+        let nodes = GraphBuilder::new(document, units);
         Self { holders: nodes.holders(), nodes }
     }
 
@@ -336,8 +294,8 @@ impl<'a> Ends<'a> {
     }
 
     /// The unit that speaks for a section: its own, that of the first section in it, or that around it.
-    pub(crate) fn speaker_near(&self, section: SectionId) -> Option<u32> {
-        self.nodes.speaker_near(section)
+    pub(crate) fn representative_near(&self, section: SectionId) -> Option<u32> {
+        self.nodes.representative_near(section)
     }
 }
 
@@ -350,59 +308,13 @@ fn push_once(list: Option<&mut Vec<u32>>, unit: u32) {
     }
 }
 
-/// PageRank times the number of nodes. A node without edges gives to all alike.
-fn page_rank(edges: &[Vec<u32>]) -> Vec<f32> {
-    let n = edges.len().max(1) as f64;
-    let mut ranks = vec![1.0 / n; edges.len()];
-    for _ in 0..N_ROUNDS {
-        let idle: f64 =
-            edges.iter().zip(&ranks).filter(|(out, _)| out.is_empty()).map(|(_, rank)| rank).sum();
-        let mut next = vec![(1.0 - DAMPING) / n + DAMPING * idle / n; edges.len()];
-        for (out, rank) in edges.iter().zip(&ranks) {
-            for &to in out {
-                if let Some(slot) = next.get_mut(to as usize) {
-                    *slot += DAMPING * rank / out.len() as f64;
-                }
-            }
-        }
-        ranks = next;
-    }
-    ranks.into_iter().map(|rank| (rank * n) as f32).collect()
-}
-
-/// HITS authority over citations, the greatest 1; zeros where nothing is cited.
-fn authority(cites: &[Vec<u32>]) -> Vec<f32> {
-    let mut hubs = vec![1.0_f64; cites.len()];
-    let mut authorities = vec![0.0_f64; cites.len()];
-    for _ in 0..N_ROUNDS {
-        authorities = vec![0.0; cites.len()];
-        for (out, hub) in cites.iter().zip(&hubs) {
-            for &to in out {
-                if let Some(slot) = authorities.get_mut(to as usize) {
-                    *slot += hub;
-                }
-            }
-        }
-        let greatest = authorities.iter().copied().fold(0.0, f64::max);
-        if greatest == 0.0 {
-            break;
-        }
-        authorities.iter_mut().for_each(|value| *value /= greatest);
-        for (out, hub) in cites.iter().zip(&mut hubs) {
-            *hub = out.iter().filter_map(|&to| authorities.get(to as usize)).sum();
-        }
-        let greatest = hubs.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        hubs.iter_mut().for_each(|value| *value /= greatest);
-    }
-    authorities.into_iter().map(|value| value as f32).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use document::{Chunk, ChunkId, Cite, CrossReference, TextRange};
+    use document::{Chunk, Cite, CrossReference, TextRange};
     use text::AnalyzerKind;
 
     use super::*;
+    use crate::Segment;
 
     /// Part 1 with articles 1 and 2, Part 2 with article 3, which cites article 1. Ten bytes of text each.
     fn segment() -> Segment {
@@ -456,16 +368,6 @@ mod tests {
         assert!(related(2, Relation::Beside).is_empty());
         assert_eq!(related(2, Relation::Cites), [0]);
         assert_eq!(related(0, Relation::CitedBy), [2]);
-        assert!(graph.page_rank(0) > graph.page_rank(1));
-        assert_eq!((graph.authority(0), graph.authority(1)), (1.0, 0.0));
-        assert_eq!((graph.degree(0), graph.degree(1), graph.depth(2)), (1, 0, 2));
         assert!(graph.related(9, Relation::Cites).is_empty());
-    }
-
-    #[test]
-    fn ranks_of_all_units_sum_to_their_number() {
-        let graph = segment().graph().clone();
-        let sum: f32 = (0..3).map(|unit| graph.page_rank(unit)).sum();
-        assert!((sum - 3.0).abs() < 1e-4);
     }
 }

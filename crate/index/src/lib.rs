@@ -24,7 +24,7 @@ mod library;
 mod segment;
 pub mod vector;
 
-pub use citations::{Citations, CrossCitation, UnitOf};
+pub use citations::{CitationGraph, CrossCitation, UnitKey};
 pub use codec::FORMAT_VERSION;
 pub use error::{Error, ErrorKind};
 pub use graph::{Graph, MAX_NEIGHBOURS, Relation};

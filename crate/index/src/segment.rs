@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use document::{Chunk, ChunkId, ChunkKind, Document};
 use text::{Analyzer, AnalyzerKind};
 
-use crate::{Error, Graph, Postings, codec};
+use crate::graph::Graph;
+use crate::lexical::postings::Postings;
 
 /// A chunk as it is to be indexed. What a chunk's header is, and whether its text is more than its ranges, is
 /// for the caller to say; [`Segment::new`] has the usual answer.
@@ -138,7 +139,7 @@ impl Segment {
 
     /// Which units stand near, above and below which, and cite which.
     pub fn graph(&self) -> &Graph {
-        self.graph.get_or_init(|| Graph::of(self))
+        self.graph.get_or_init(|| Graph::new(&self.document, &self.units))
     }
 
     /// The chunks that get vectors, ascending: children and notes. Articles are found through their children.
@@ -170,19 +171,6 @@ impl Segment {
     /// Terms in the headers of all units.
     pub fn header_len(&self) -> u64 {
         self.header_len
-    }
-
-    /// The stored form. The same segment always gives the same bytes.
-    pub fn encode(&self) -> Vec<u8> {
-        codec::segment::encode(self)
-    }
-
-    /// Reads the stored form.
-    ///
-    /// # Errors
-    /// When the bytes are not a segment, are of another format version, or are damaged.
-    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        codec::segment::decode(bytes)
     }
 }
 

@@ -21,37 +21,8 @@ use index::{Index, Posting, Segment, Stats, TermStats, UnitLength};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::filter::Scope;
-use crate::{Options, Query, Ranker};
-
-/// The parameters of BM25.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bm25 {
-    /// How soon repetition stops counting, from 0.
-    pub k1: f32,
-    /// How much long units are marked down, 0 to 1.
-    pub b: f32,
-    /// How much an occurrence in the header (title, section path) counts against one in the text, from 0. At 1
-    /// header and text are one field.
-    pub header_weight: f32,
-    /// How exactly lengths are known.
-    pub length: LengthNorm,
-}
-
-/// How exactly the length of a unit is known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LengthNorm {
-    /// As counted.
-    #[default]
-    Exact,
-    /// In a byte, as Lucene stores it: exact to 39, then four significant bits.
-    Lucene,
-}
-
-impl Default for Bm25 {
-    fn default() -> Self {
-        Self { k1: 0.7, b: 0.6, header_weight: 2.0, length: LengthNorm::Exact }
-    }
-}
+use crate::options::{Bm25, LengthNorm, Options, Ranker};
+use crate::query::Query;
 
 /// Inverse document frequency of a term that `n` of `n_units` units hold.
 pub fn idf(n: u64, n_units: u64) -> f64 {
@@ -67,21 +38,21 @@ pub fn saturation(freq: f64, relative_length: f64, bm25: &Bm25) -> f64 {
 }
 
 /// The lexical leg of a search: the score of every unit, and the best of them.
-pub struct Leg {
+pub struct LexicalRetriever {
     /// By document, by unit; 0 where no term occurs. Empty for a document that was not looked at.
     scores: Vec<Vec<f32>>,
     /// The same of the question's words alone, where it asks for a form too: what stands in `scores` otherwise.
     word_scores: Option<Vec<Vec<f32>>>,
     /// The best, best first.
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
-    terms: BTreeMap<u8, Vec<Term>>,
+    terms: BTreeMap<u8, Vec<QueryTerm>>,
     mean_length: f64,
     /// Of the text of a unit, in terms.
     pub mean_text_length: f64,
 }
 
 /// A term of the query.
-pub struct Term {
+pub struct QueryTerm {
     pub text: String,
     /// How often the query has it; less than once where only other words for it do.
     pub n: f64,
@@ -91,11 +62,11 @@ pub struct Term {
     pub idf: f64,
 }
 
-impl Leg {
+impl LexicalRetriever {
     /// Reads the question: its terms, for each analyzer of the documents in scope, and how rare they are.
-    pub fn ask(index: &Index, query: &Query<'_>, options: &Options, scope: &Scope<'_>) -> Self {
+    pub fn new(index: &Index, query: &Query<'_>, options: &Options, scope: &Scope<'_>) -> Self {
         let stats = Stats::of(index);
-        let mut leg = Self {
+        let mut retriever = Self {
             scores: Vec::new(),
             word_scores: None,
             best: Vec::new(),
@@ -104,17 +75,18 @@ impl Leg {
             mean_text_length: stats.mean_length(0.0).max(f64::MIN_POSITIVE),
         };
         if matches!(options.ranker, Ranker::Dense) {
-            return leg;
+            return retriever;
         }
         for (document, entry) in index.iter() {
             if scope.holds_document(document) {
                 let analyzer = entry.segment().analyzer();
-                leg.terms
+                retriever
+                    .terms
                     .entry(analyzer_key(analyzer))
                     .or_insert_with(|| terms_of(query, analyzer, index, &stats, options));
             }
         }
-        leg
+        retriever
     }
 
     /// Scores all units that the scope holds.
@@ -134,7 +106,7 @@ impl Leg {
             }
             let scores = self.score_units(segment, &options.bm25, &|_| true);
             if let Some(word_scores) = &mut word_scores {
-                let is_word = |term: &Term| !text::is_form(&term.text);
+                let is_word = |term: &QueryTerm| !text::is_form(&term.text);
                 word_scores.push(self.score_units(segment, &options.bm25, &is_word));
             }
             for (&score, &chunk) in scores.iter().zip(segment.units()) {
@@ -190,7 +162,7 @@ impl Leg {
     }
 
     /// The terms of the query as this segment's analyzer gives them.
-    pub fn terms_for(&self, segment: &Segment) -> &[Term] {
+    pub fn terms_for(&self, segment: &Segment) -> &[QueryTerm] {
         self.terms.get(&analyzer_key(segment.analyzer())).map_or(&[], Vec::as_slice)
     }
 
@@ -200,7 +172,7 @@ impl Leg {
         scores.get(document.idx()).and_then(|scores| scores.get(unit as usize)).copied().unwrap_or(0.0)
     }
 
-    fn score_units(&self, segment: &Segment, bm25: &Bm25, counts: &dyn Fn(&Term) -> bool) -> Vec<f32> {
+    fn score_units(&self, segment: &Segment, bm25: &Bm25, counts: &dyn Fn(&QueryTerm) -> bool) -> Vec<f32> {
         let mut sums = vec![0.0_f64; segment.units().len()];
         for term in self.terms_for(segment).iter().filter(|term| counts(term)) {
             for posting in segment.postings().of(&term.text) {
@@ -212,7 +184,7 @@ impl Leg {
         sums.into_iter().map(|sum| sum as f32).collect()
     }
 
-    fn contribution(&self, term: &Term, posting: &Posting, segment: &Segment, bm25: &Bm25) -> f64 {
+    fn contribution(&self, term: &QueryTerm, posting: &Posting, segment: &Segment, bm25: &Bm25) -> f64 {
         let weight = f64::from(bm25.header_weight);
         let length = segment.postings().lengths().get(posting.unit as usize).copied().unwrap_or_default();
         let freq = f64::from(posting.text_freq) + weight * f64::from(posting.header_freq);
@@ -244,12 +216,12 @@ fn terms_of(
     index: &Index,
     stats: &Stats,
     options: &Options,
-) -> Vec<Term> {
+) -> Vec<QueryTerm> {
     /// Longer questions are pasted documents: their first words say what they are about.
     const MAX_TERMS: usize = 1024;
     /// Terms of other words.
     const MAX_OTHERS: usize = 128;
-    let mut terms: Vec<Term> = Vec::new();
+    let mut terms: Vec<QueryTerm> = Vec::new();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let analyzer = Analyzer::new(kind);
     analyzer.analyze_question(query.text, &mut |token| {
@@ -259,12 +231,12 @@ fn terms_of(
             seen.insert(token.term.to_owned(), terms.len());
             let doc_freq = TermStats::of(index, token.term).doc_freq;
             let idf = idf(doc_freq, stats.n_units);
-            terms.push(Term { text: token.term.to_owned(), n: 1.0, instead_of: None, doc_freq, idf });
+            terms.push(QueryTerm { text: token.term.to_owned(), n: 1.0, instead_of: None, doc_freq, idf });
         }
     });
     let weight = f64::from(options.expansion_weight);
     let most = terms.len() + MAX_OTHERS;
-    let expansions = query.question.filter(|_| weight > 0.0).into_iter().flat_map(|read| &read.expansions);
+    let expansions = query.analysis.filter(|_| weight > 0.0).into_iter().flat_map(|read| &read.expansions);
     for expansion in expansions {
         let phrase = query.text.get(expansion.range.clone()).unwrap_or_default();
         analyzer.analyze(&expansion.text, &mut |token| {
@@ -273,7 +245,7 @@ fn terms_of(
                 let doc_freq = TermStats::of(index, token.term).doc_freq;
                 let idf = idf(doc_freq, stats.n_units);
                 let instead_of = Some(phrase.to_owned());
-                terms.push(Term { text: token.term.to_owned(), n: weight, instead_of, doc_freq, idf });
+                terms.push(QueryTerm { text: token.term.to_owned(), n: weight, instead_of, doc_freq, idf });
             }
         });
     }

@@ -1,25 +1,19 @@
-//! Hits with the derivation of their scores.
+//! Explanations: hits with the derivation of their scores.
 
 use document::{Explanation, Hit};
 use index::Index;
 
-use crate::fusion::{Fusion, Norm, Scored};
-use crate::named::Named;
-use crate::whole::Whole;
-use crate::{Options, Ranker, bm25};
+use crate::bm25::LexicalRetriever;
+use crate::boost::ProvisionBoosts;
+use crate::candidate::ScoredCandidate;
+use crate::options::{Fusion, Norm, Options, Ranker};
 
-/// What moved hits after they were scored.
-pub struct Lifts<'a> {
-    pub named: &'a Named,
-    pub whole: &'a Whole,
-}
-
-/// The final hits. Without [`Options::explain`] an explanation is the score and its name.
+/// The ranked candidates as hits. Without [`Options::explain`] an explanation is the score and its name.
 pub fn hits(
-    ranked: Vec<Scored>,
+    ranked: Vec<ScoredCandidate>,
     index: &Index,
-    lexical: &bm25::Leg,
-    lifts: &Lifts<'_>,
+    lexical: &LexicalRetriever,
+    boosts: &ProvisionBoosts,
     options: &Options,
 ) -> Vec<Hit> {
     (1..)
@@ -29,20 +23,20 @@ pub fn hits(
             chunk: hit.chunk,
             score: hit.score,
             rank,
-            explanation: explanation(&hit, index, lexical, lifts, options),
+            explanation: explanation(&hit, index, lexical, boosts, options),
         })
         .collect()
 }
 
-/// Of an article with folded children: the best of what they and itself scored.
+/// Explanation of a hit; of an article with folded children, the best of its own score and theirs.
 fn explanation(
-    hit: &Scored,
+    hit: &ScoredCandidate,
     index: &Index,
-    lexical: &bm25::Leg,
-    lifts: &Lifts<'_>,
+    lexical: &LexicalRetriever,
+    boosts: &ProvisionBoosts,
     options: &Options,
 ) -> Explanation {
-    let own = own_explanation(hit, index, lexical, lifts, options);
+    let own = own_explanation(hit, index, lexical, boosts, options);
     if hit.folded.is_empty() || !options.explain {
         return Explanation { value: hit.score, ..own };
     }
@@ -56,18 +50,18 @@ fn explanation(
 }
 
 fn own_explanation(
-    hit: &Scored,
+    hit: &ScoredCandidate,
     index: &Index,
-    lexical: &bm25::Leg,
-    lifts: &Lifts<'_>,
+    lexical: &LexicalRetriever,
+    boosts: &ProvisionBoosts,
     options: &Options,
 ) -> Explanation {
-    let Some(second) = &hit.second else {
-        return first_explanation(hit, hit.own, index, lexical, lifts, options);
+    let Some(second) = &hit.reranked else {
+        return first_explanation(hit, hit.own, index, lexical, boosts, options);
     };
     let mut root = Explanation { value: hit.own, description: second.name.clone(), details: Vec::new() };
     if options.explain {
-        root.details.push(first_explanation(hit, second.fused, index, lexical, lifts, options));
+        root.details.push(first_explanation(hit, second.fused, index, lexical, boosts, options));
         root.details.extend(second.reasons.iter().map(|&(feature, value)| Explanation {
             value,
             description: feature.to_owned(),
@@ -77,13 +71,13 @@ fn own_explanation(
     root
 }
 
-/// What the first stage stands on.
+/// Explanation of the first stage's score.
 fn first_explanation(
-    hit: &Scored,
+    hit: &ScoredCandidate,
     value: f32,
     index: &Index,
-    lexical: &bm25::Leg,
-    lifts: &Lifts<'_>,
+    lexical: &LexicalRetriever,
+    boosts: &ProvisionBoosts,
     options: &Options,
 ) -> Explanation {
     let mut root = Explanation { value, description: name(options), details: Vec::new() };
@@ -116,17 +110,13 @@ fn first_explanation(
         }),
         (None, _) if matches!(options.ranker, Ranker::Hybrid(_)) => root.details.push(Explanation {
             value: 0.0,
-            description: "no vector: lexical evidence stands for both".to_owned(),
+            description: "no vector: the lexical score stands for both".to_owned(),
             details: Vec::new(),
         }),
         (None, _) => {}
     }
-    if let Some((by, label)) = lifts.named.lift(hit.document, hit.chunk) {
-        let description = format!("the question names {label}: lifted by this");
-        root.details.push(Explanation { value: by, description, details: Vec::new() });
-    }
-    if let Some(by) = lifts.whole.lift(hit.document, hit.chunk) {
-        let description = "has terms or names of the question whole: lifted by this".to_owned();
+    if let Some((by, label)) = boosts.of(hit.document, hit.chunk) {
+        let description = format!("boost: the question names {label}");
         root.details.push(Explanation { value: by, description, details: Vec::new() });
     }
     root

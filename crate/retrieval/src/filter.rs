@@ -1,36 +1,16 @@
-//! Where to look: documents, sections, kinds of chunk, editions and dates, what still is law.
+//! Filtering by document, section, kind of chunk, edition, date and legal status.
 //!
-//! A filter says what may be a hit at all, and both legs ask it before they count their best: the legs of a narrow
-//! search are as deep as those of a wide one. What depends on documents and sections is worked out once a search:
-//! linear in the documents, and in their sections where the filter asks for some; then a look-up a chunk.
+//! Both retrievers filter before they count their best, so the lists of a narrow search are as deep as those of a wide
+//! one. Documents and sections are filtered once per search, in time linear in the documents and, if the filter needs
+//! them, in their sections; a chunk is then one look-up.
 
 use document::{Chunk, ChunkId, ChunkKind, Document, DocumentIdx, SectionId};
 use index::Index;
 
-use crate::{Options, Units};
-
-/// What a hit must lie in. Each condition that is given must hold.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// These documents.
-    pub documents: Option<Vec<DocumentIdx>>,
-    /// These sections or sections below them.
-    pub sections: Option<Vec<(DocumentIdx, SectionId)>>,
-    /// Chunks of these kinds.
-    pub kinds: Option<Vec<ChunkKind>>,
-    /// Documents that say this of their edition, or bear it in their name or title; case is no matter.
-    pub edition: Option<String>,
-    /// Documents whose date ([`document::Tree::date`]) is this or later: `2023-07-01`, `2023-07`, `2023`. A
-    /// document without a date is none of them.
-    pub from: Option<String>,
-    /// The same for this or earlier.
-    pub to: Option<String>,
-    /// Leave out sections that say that they are repealed, superseded or kept free.
-    pub in_force: bool,
-}
+use crate::options::{Filter, Options, SearchUnits};
 
 impl Filter {
-    /// Whether a document may hold hits, by what is said of it as a whole.
+    /// True if a document passes the conditions on whole documents.
     fn holds_document(&self, index: DocumentIdx, document: &Document) -> bool {
         self.documents.as_ref().is_none_or(|documents| documents.contains(&index))
             && self.sections.as_ref().is_none_or(|sections| sections.iter().any(|(of, _)| *of == index))
@@ -38,7 +18,7 @@ impl Filter {
             && self.holds_date(document)
     }
 
-    /// Dates are compared as far as both go: a document of 2023 may be from July.
+    /// True if the document's date is in range. Dates are compared to the precision of both: 2023 may be July 2023.
     fn holds_date(&self, document: &Document) -> bool {
         if self.from.is_none() && self.to.is_none() {
             return true;
@@ -58,17 +38,17 @@ fn is_edition(document: &Document, wanted: &str) -> bool {
         || document.tree.editions.iter().any(|edition| has(&edition.text))
 }
 
-/// The filter and the wanted units, over a snapshot.
+/// The filter and the kinds of unit, over a snapshot.
 pub struct Scope<'a> {
     index: &'a Index,
     filter: &'a Filter,
-    units: Units,
-    /// By document: which sections may be looked in. `None` for a document that is left out.
-    documents: Vec<Option<Sections>>,
+    units: SearchUnits,
+    /// By document the sections that pass; `None` for a document that does not.
+    documents: Vec<Option<AllowedSections>>,
 }
 
-/// Sections of a document.
-enum Sections {
+/// Sections of a document that pass a filter.
+enum AllowedSections {
     All,
     /// By section.
     Some(Vec<bool>),
@@ -87,17 +67,17 @@ impl<'a> Scope<'a> {
         Self { index, filter, units: options.units, documents }
     }
 
-    /// Whether any chunk of a document may be a hit.
+    /// True if a chunk of the document may be a hit.
     pub fn holds_document(&self, document: DocumentIdx) -> bool {
         self.documents.get(document.idx()).is_some_and(Option::is_some)
     }
 
-    /// Whether a chunk may be a hit.
+    /// True if the chunk may be a hit.
     pub fn holds(&self, document: DocumentIdx, chunk: ChunkId) -> bool {
         let Some(found) = self.chunk(document, chunk) else { return false };
         let unit = match found.kind {
-            ChunkKind::Child => self.units != Units::Article || found.article.is_none(),
-            ChunkKind::Article => self.units != Units::Child,
+            ChunkKind::Child => self.units != SearchUnits::Article || found.article.is_none(),
+            ChunkKind::Article => self.units != SearchUnits::Child,
             ChunkKind::Note => true,
             ChunkKind::Parent => false,
         };
@@ -105,7 +85,7 @@ impl<'a> Scope<'a> {
             && self.in_place(document, found)
     }
 
-    /// The article in whose name a child's vector may speak: its own, where articles are looked for.
+    /// The article that a child's vector also ranks: its own, if articles are searched.
     pub fn article_of(&self, document: DocumentIdx, chunk: ChunkId) -> Option<ChunkId> {
         let article = self.chunk(document, chunk)?.article?;
         self.holds(document, article).then_some(article)
@@ -117,19 +97,21 @@ impl<'a> Scope<'a> {
 
     fn in_place(&self, document: DocumentIdx, chunk: &Chunk) -> bool {
         match self.documents.get(document.idx()) {
-            Some(Some(Sections::All)) => true,
-            Some(Some(Sections::Some(held))) => held.get(chunk.section.idx()).copied().unwrap_or(false),
+            Some(Some(AllowedSections::All)) => true,
+            Some(Some(AllowedSections::Some(held))) => {
+                held.get(chunk.section.idx()).copied().unwrap_or(false)
+            }
             Some(None) | None => false,
         }
     }
 }
 
-/// The sections of a document that a filter holds: from the outermost down, since parents come first.
-fn sections(filter: &Filter, document: DocumentIdx, source: &Document) -> Sections {
+/// The sections of a document that pass a filter, computed from the root down.
+fn sections(filter: &Filter, document: DocumentIdx, source: &Document) -> AllowedSections {
     let tree = &source.tree;
-    let by_standing = filter.in_force && !tree.withdrawn.is_empty();
-    if filter.sections.is_none() && !by_standing {
-        return Sections::All;
+    let by_status = filter.in_force && !tree.withdrawn.is_empty();
+    if filter.sections.is_none() && !by_status {
+        return AllowedSections::All;
     }
     let mut named = vec![filter.sections.is_none(); tree.sections.len()];
     for (_, section) in filter.sections.iter().flatten().filter(|(of, _)| *of == document) {
@@ -138,7 +120,7 @@ fn sections(filter: &Filter, document: DocumentIdx, source: &Document) -> Sectio
         }
     }
     let mut withdrawn = vec![false; tree.sections.len()];
-    if by_standing {
+    if by_status {
         for gone in &tree.withdrawn {
             if let Some(gone) = withdrawn.get_mut(gone.section.idx()) {
                 *gone = true;
@@ -155,5 +137,5 @@ fn sections(filter: &Filter, document: DocumentIdx, source: &Document) -> Sectio
             }
         }
     }
-    Sections::Some(named.into_iter().zip(withdrawn).map(|(named, gone)| named && !gone).collect())
+    AllowedSections::Some(named.into_iter().zip(withdrawn).map(|(named, gone)| named && !gone).collect())
 }

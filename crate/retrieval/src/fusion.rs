@@ -1,95 +1,23 @@
-//! One score of two: reciprocal ranks, or a weighted blend of normalised scores.
+//! Score fusion: reciprocal ranks, or a convex combination of normalised scores.
 //!
-//! A candidate that one leg did not list is scored by that leg all the same (BM25 knows every unit, the
-//! vectors are at hand), but gets no better than the leg's last. A candidate that *has* no vector takes its
-//! lexical standing for both legs: it is judged by what is known of it.
+//! Both retrievers score every candidate, also one that they did not list; such a score is at least that of the last in
+//! the list. A candidate without a vector takes its lexical score for both.
 //!
 //! Sources: Cormack, Clarke and Büttcher, *Reciprocal Rank Fusion*, SIGIR 2009 (k = 60); Bruch, Gai and
 //! Ingber, *An Analysis of Fusion Functions for Hybrid Retrieval*, 2022 (convex combinations).
 
-use document::{ChunkId, DocumentIdx};
+use crate::bm25::LexicalRetriever;
+use crate::candidate::{Candidate, ScoredCandidate};
+use crate::knn::DenseRetriever;
+use crate::options::{Fusion, Norm, Options, Ranker};
 
-use crate::rank::Candidate;
-use crate::{Options, Ranker, bm25, knn};
-
-/// How two lists become one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Fusion {
-    /// By ranks.
-    Rrf(Rrf),
-    /// By normalised scores.
-    Blend(Blend),
-}
-
-impl Default for Fusion {
-    fn default() -> Self {
-        Self::Blend(Blend::default())
-    }
-}
-
-/// Reciprocal rank fusion: Σ 1 / (k + rank).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rrf {
-    /// How little the first ranks differ, from 0.
-    pub k: f32,
-}
-
-impl Default for Rrf {
-    fn default() -> Self {
-        Self { k: 60.0 }
-    }
-}
-
-/// `dense_weight` × dense + (1 − `dense_weight`) × lexical, both normalised.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Blend {
-    /// How the scores of a leg are made comparable.
-    pub norm: Norm,
-    /// The share of the dense leg, 0 to 1.
-    pub dense_weight: f32,
-}
-
-impl Default for Blend {
-    fn default() -> Self {
-        Self { norm: Norm::ZScore, dense_weight: 0.4 }
-    }
-}
-
-/// How the scores of a leg are made comparable, over what the leg listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Norm {
-    /// (score − least) / (greatest − least).
-    MinMax,
-    /// (score − mean) / standard deviation.
-    #[default]
-    ZScore,
-}
-
-/// A candidate with its score.
-#[derive(Clone, Debug)]
-pub struct Scored {
-    pub document: DocumentIdx,
-    pub chunk: ChunkId,
-    pub score: f32,
-    /// BM25 and its rank in the lexical list.
-    pub lexical: (f32, Option<u32>),
-    /// Cosine, where there is a vector, and its rank in the dense list.
-    pub dense: (Option<f32>, Option<u32>),
-    /// Its own score and those of the children folded into it, where it is an article; `score` is the best of
-    /// these.
-    pub own: f32,
-    pub folded: Vec<(ChunkId, f32)>,
-    /// What a second stage made of it.
-    pub second: Option<crate::rerank::Second>,
-}
-
-/// Scores the union of both legs.
+/// Scores the union of both lists.
 pub fn score(
     candidates: Vec<Candidate>,
-    lexical: &bm25::Leg,
-    dense: &knn::Leg<'_>,
+    lexical: &LexicalRetriever,
+    dense: &DenseRetriever<'_>,
     options: &Options,
-) -> Vec<Scored> {
+) -> Vec<ScoredCandidate> {
     let fusion = match options.ranker {
         Ranker::Hybrid(fusion) if dense.is_active() => Some(fusion),
         Ranker::Hybrid(_) | Ranker::Lexical | Ranker::Dense => None,
@@ -97,9 +25,9 @@ pub fn score(
     let by_dense_alone = matches!(options.ranker, Ranker::Dense);
     let (lexical_scale, dense_scale) = match fusion {
         Some(Fusion::Blend(blend)) => {
-            (Scale::of(&lexical.best, blend.norm), Scale::of(&dense.best, blend.norm))
+            (ScoreScale::of(&lexical.best, blend.norm), ScoreScale::of(&dense.best, blend.norm))
         }
-        _ => (Scale::default(), Scale::default()),
+        _ => (ScoreScale::default(), ScoreScale::default()),
     };
     candidates
         .into_iter()
@@ -119,7 +47,7 @@ pub fn score(
                     blend.dense_weight * dense + (1.0 - blend.dense_weight) * lexical
                 }
             };
-            Scored {
+            ScoredCandidate {
                 document,
                 chunk,
                 score,
@@ -127,28 +55,28 @@ pub fn score(
                 dense: (dense, dense_rank),
                 own: score,
                 folded: Vec::new(),
-                second: None,
+                reranked: None,
             }
         })
         .collect()
 }
 
-/// A linear map that makes a leg's scores comparable, and the least value it gives.
+/// Linear map that normalises a retriever's scores, and its minimum value.
 #[derive(Clone, Copy, Debug)]
-pub struct Scale {
+pub struct ScoreScale {
     shift: f32,
     unit: f32,
     floor: f32,
 }
 
-impl Default for Scale {
-    /// For a leg that listed nothing: everything is 0.
+impl Default for ScoreScale {
+    /// For an empty list: every score is 0.
     fn default() -> Self {
         Self { shift: 0.0, unit: f32::INFINITY, floor: 0.0 }
     }
 }
 
-impl Scale {
+impl ScoreScale {
     fn of<K>(list: &[(f32, K)], norm: Norm) -> Self {
         let (Some((greatest, _)), Some((least, _))) = (list.first(), list.last()) else {
             return Self::default();
@@ -187,7 +115,7 @@ mod tests {
             prop_assume!(scores[0] - scores[scores.len() - 1] > 0.5);
             let list: Vec<(f32, usize)> = scores.iter().copied().zip(0..).collect();
             let moved: Vec<(f32, usize)> = list.iter().map(|&(score, key)| (score * 8.0 + 32.0, key)).collect();
-            let (a, b) = (Scale::of(&list, norm), Scale::of(&moved, norm));
+            let (a, b) = (ScoreScale::of(&list, norm), ScoreScale::of(&moved, norm));
             for (&(x, _), &(y, _)) in list.iter().zip(&moved) {
                 prop_assert!((a.apply(x) - b.apply(y)).abs() < 1e-3);
             }
@@ -197,7 +125,7 @@ mod tests {
 
     #[test]
     fn equal_scores_and_empty_lists_scale_to_zero() {
-        assert_eq!(Scale::of(&[(2.0, 0), (2.0, 1)], Norm::ZScore).apply(7.0), 0.0);
-        assert_eq!(Scale::of::<u8>(&[], Norm::MinMax).apply(7.0), 0.0);
+        assert_eq!(ScoreScale::of(&[(2.0, 0), (2.0, 1)], Norm::ZScore).apply(7.0), 0.0);
+        assert_eq!(ScoreScale::of::<u8>(&[], Norm::MinMax).apply(7.0), 0.0);
     }
 }

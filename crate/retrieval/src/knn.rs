@@ -1,22 +1,22 @@
-//! The dense leg: the nearest children and notes, and what they say of their articles.
+//! The dense retriever: the nearest children and notes, and through them their articles.
 
 use document::{ChunkId, ChunkKind, DocumentIdx};
 use index::Index;
 use index::vector::{QueryVector, VectorIndex, dot};
 
 use crate::filter::Scope;
-use crate::{Options, Units};
+use crate::options::{Options, SearchUnits};
 
-/// The dense leg of a search.
-pub struct Leg<'a> {
+/// Dense retrieval of a search.
+pub struct DenseRetriever<'a> {
     query: Option<QueryVector<'a>>,
     index: &'a Index,
-    /// The best, best first. An article stands here with the cosine of its nearest child.
+    /// The best candidates, best first. An article has the cosine of its nearest child.
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
 }
 
-impl<'a> Leg<'a> {
-    /// The nearest chunks that the scope holds.
+impl<'a> DenseRetriever<'a> {
+    /// Retrieves the nearest chunks in the scope.
     pub fn search(
         index: &'a Index,
         vectors: &dyn VectorIndex,
@@ -24,11 +24,11 @@ impl<'a> Leg<'a> {
         options: &Options,
         scope: &Scope<'_>,
     ) -> Self {
-        let mut leg = Self { query, index, best: Vec::new() };
-        let Some(query) = query else { return leg };
+        let mut retriever = Self { query, index, best: Vec::new() };
+        let Some(query) = query else { return retriever };
         let depth = options.depth.max(options.k);
-        // An article may own several of the nearest children: look deeper, so that `depth` are left.
-        let reach = if options.units == Units::Child { depth } else { depth.saturating_mul(2) };
+        // Several of the nearest children may belong to one article: search deeper, so that `depth` remain.
+        let reach = if options.units == SearchUnits::Child { depth } else { depth.saturating_mul(2) };
         let keep = |document: DocumentIdx, chunk: ChunkId| {
             scope.holds(document, chunk) || scope.article_of(document, chunk).is_some()
         };
@@ -37,32 +37,32 @@ impl<'a> Leg<'a> {
         for near in vectors.nearest(query, reach, &keep) {
             if scope.holds(near.document, near.chunk) {
                 n_children += 1;
-                leg.best.push((near.score, (near.document, near.chunk)));
+                retriever.best.push((near.score, (near.document, near.chunk)));
             }
             if let Some(article) = scope.article_of(near.document, near.chunk)
                 && seen.insert((near.document, article))
             {
-                leg.best.push((near.score, (near.document, article)));
+                retriever.best.push((near.score, (near.document, article)));
             }
             if n_children.max(seen.len()) >= depth {
                 break;
             }
         }
-        leg.best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        leg
+        retriever.best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        retriever
     }
 
-    /// Whether there is anything to compare with.
+    /// True if the query has a vector.
     pub fn is_active(&self) -> bool {
         self.query.is_some()
     }
 
-    /// The cosine of a chunk (of an article: of its nearest child); `None` where there is no vector.
+    /// Cosine of a chunk, for an article that of its nearest child; `None` without a vector.
     pub fn score(&self, document: DocumentIdx, chunk: ChunkId) -> Option<f32> {
         self.nearest(document, chunk).map(|(cosine, _)| cosine)
     }
 
-    /// The same with the vector that was compared.
+    /// Cosine of a chunk and its vector, for an article those of its nearest child.
     pub fn nearest(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, &'a [f32])> {
         let query = self.query?;
         let entry = self.index.get(document)?;

@@ -1,26 +1,26 @@
 //! A weighted sum of features: the second stage where examples are too few for trees.
 //!
 //! The file is text of our own: lines `#` are comments, `idf=` names the idf that the features are made with, as in
-//! [`Learned`](crate::Learned), and each other line is a feature and its weight. A few hundred questions are enough to
+//! [`LambdaMart`](crate::LambdaMart), and each other line is a feature and its weight. A few hundred questions are enough to
 //! fit a dozen weights whose signs are known beforehand, and the sum says of every hit what it owes to which feature.
 //! What does not apply counts nothing. Cost: that of the features.
 
-use crate::features::{self, Stage};
+use crate::candidate::Candidate;
+use crate::features::{self, FeatureContext};
 use crate::forest::ForestError as ModelError;
-use crate::rank::Candidate;
-use crate::rerank::{IDF, Rerank, Rescored};
+use crate::rerank::{IDF, Reranker, Rescored};
 
 /// Most weights of a model.
 const MAX_WEIGHTS: usize = 256;
 
 /// A linear ranker over [`features`](crate::features()).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Linear {
+pub struct LinearRanker {
     /// By feature of the model: the column of our row, its name and its weight.
     weights: Vec<(usize, &'static str, f64)>,
 }
 
-impl Linear {
+impl LinearRanker {
     /// A ranker from its text.
     ///
     /// # Errors
@@ -61,14 +61,14 @@ impl Linear {
     }
 }
 
-impl Rerank for Linear {
+impl Reranker for LinearRanker {
     fn name(&self) -> &str {
         "linear"
     }
 
     /// Reasons are what each feature adds to the score.
-    fn rescore(&self, candidates: &[Candidate], stage: &Stage<'_>) -> Rescored {
-        let features = features::extract(candidates, stage);
+    fn rescore(&self, candidates: &[Candidate], context: &FeatureContext<'_>) -> Rescored {
+        let features = features::extract(candidates, context);
         let mut rescored = Rescored::default();
         for row in features.rows() {
             let value = |column: usize| row.get(column).copied().filter(|value| value.is_finite());
@@ -77,7 +77,7 @@ impl Rerank for Linear {
                 .iter()
                 .map(|&(column, name, weight)| (name, weight * value(column).map_or(0.0, f64::from)));
             rescored.scores.push(parts.clone().map(|(_, part)| part).sum::<f64>() as f32);
-            if stage.explain {
+            if context.explain {
                 rescored.reasons.push(parts.map(|(name, part)| (name, part as f32)).collect());
             }
         }
@@ -92,12 +92,12 @@ mod tests {
     const HEAD: &str = "# ours\nidf=ln(1+(N-n+0.5)/(n+0.5))\n";
 
     fn refusal(body: &str) -> String {
-        Linear::parse(body).unwrap_err().to_string()
+        LinearRanker::parse(body).unwrap_err().to_string()
     }
 
     #[test]
     fn a_model_is_features_and_weights() {
-        let model = Linear::parse(&format!("{HEAD}words.max 2.5\n\nform.other -1\n")).unwrap();
+        let model = LinearRanker::parse(&format!("{HEAD}words.max 2.5\n\nform.other -1\n")).unwrap();
         assert_eq!(model.features().collect::<Vec<_>>(), ["words.max", "form.other"]);
     }
 

@@ -2,18 +2,17 @@
 
 use std::fmt;
 
-use crate::features::{self, Stage};
+use crate::candidate::{Candidate, RerankScore, ScoredCandidate};
+use crate::features::{self, FeatureContext};
 use crate::forest::{Forest, ForestError};
-use crate::fusion::Scored;
-use crate::rank::Candidate;
 
 /// Ranks candidates again. A score is comparable within one question only.
-pub trait Rerank: fmt::Debug + Send + Sync {
+pub trait Reranker: fmt::Debug + Send + Sync {
     /// Its name in explanations.
     fn name(&self) -> &str;
 
     /// The scores of the candidates, in their order, each with what it was made of where that is wanted.
-    fn rescore(&self, candidates: &[Candidate], stage: &Stage<'_>) -> Rescored;
+    fn rescore(&self, candidates: &[Candidate], context: &FeatureContext<'_>) -> Rescored;
 }
 
 /// What a second stage says.
@@ -28,7 +27,7 @@ pub struct Rescored {
 /// LambdaMART over [`features`](crate::features()), on top of a share of the first stage's standardised blend that
 /// the model names.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Learned {
+pub struct LambdaMart {
     forest: Forest,
     /// By feature of the forest, the column of our row.
     columns: Vec<usize>,
@@ -39,7 +38,7 @@ pub struct Learned {
 /// The idf that features are made with, as models name it.
 pub(crate) const IDF: &str = "ln(1+(N-n+0.5)/(n+0.5))";
 
-impl Learned {
+impl LambdaMart {
     /// A ranker from LightGBM's text model.
     ///
     /// # Errors
@@ -84,13 +83,13 @@ impl Learned {
     }
 }
 
-impl Rerank for Learned {
+impl Reranker for LambdaMart {
     fn name(&self) -> &str {
         "lambdamart"
     }
 
-    fn rescore(&self, candidates: &[Candidate], stage: &Stage<'_>) -> Rescored {
-        let features = features::extract(candidates, stage);
+    fn rescore(&self, candidates: &[Candidate], context: &FeatureContext<'_>) -> Rescored {
+        let features = features::extract(candidates, context);
         let names: Vec<&'static str> = features::features().map(|feature| feature.name).collect();
         let mut row = Vec::with_capacity(self.columns.len());
         let mut rescored = Rescored::default();
@@ -104,7 +103,7 @@ impl Rerank for Learned {
             let prior =
                 self.prior.and_then(|(column, weight)| Some(weight * f64::from(*values.get(column)?)));
             rescored.scores.push((self.forest.predict(&row) + prior.unwrap_or(0.0)) as f32);
-            if !stage.explain {
+            if !context.explain {
                 continue;
             }
             let named =
@@ -117,7 +116,7 @@ impl Rerank for Learned {
 
 /// Puts the scores of a second stage in the place of the fused ones, which stay what they were made of. What it did
 /// not look at follows in the order that it had.
-pub(crate) fn apply(name: &str, rescored: Rescored, is_head: &[bool], scored: &mut [Scored]) {
+pub(crate) fn apply(name: &str, rescored: Rescored, is_head: &[bool], scored: &mut [ScoredCandidate]) {
     let least = rescored.scores.iter().copied().fold(f32::INFINITY, f32::min);
     let tail = scored.iter().zip(is_head).filter(|(_, is_head)| !**is_head);
     let best_of_tail = tail.map(|(hit, _)| hit.score).fold(f32::NEG_INFINITY, f32::max);
@@ -130,16 +129,7 @@ pub(crate) fn apply(name: &str, rescored: Rescored, is_head: &[bool], scored: &m
         };
         hit.score = score.unwrap_or(least - 1.0 + (fused - best_of_tail));
         let reasons = reasons.unwrap_or_default();
-        hit.second = Some(Second { name: name.to_owned(), fused, reasons });
+        hit.reranked = Some(RerankScore { name: name.to_owned(), fused, reasons });
         hit.own = hit.score;
     }
-}
-
-/// What the second stage said of a hit.
-#[derive(Clone, Debug)]
-pub(crate) struct Second {
-    pub(crate) name: String,
-    /// The score of the first stage.
-    pub(crate) fused: f32,
-    pub(crate) reasons: Vec<(&'static str, f32)>,
 }

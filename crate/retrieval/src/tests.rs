@@ -10,9 +10,9 @@ use proptest::prelude::*;
 use text::{Analyzer, AnalyzerKind};
 
 use crate::{
-    Blend, Bm25, Candidate, Filter, Fusion, LengthNorm, ModelReads, Norm, Options, Query, Ranker, Rerank,
-    Rescored, Rrf, Stage, Step, Units, candidates_with_features, features, parents_of, search,
-    search_watched, search_with,
+    Blend, Bm25, Candidate, FeatureContext, Filter, Fusion, LengthNorm, ModelScripts, Norm, Options, Query,
+    Ranker, Reranker, Rescored, Rrf, SearchStep, SearchUnits, candidates_with_features, features, parents_of,
+    search, search_with, search_with_progress,
 };
 
 mod as_such;
@@ -101,7 +101,7 @@ fn places(hits: &[Hit]) -> Vec<(u32, u32)> {
 }
 
 fn words(text: &str) -> Query<'_> {
-    Query { text, vector: None, question: None, citations: None }
+    Query { text, vector: None, analysis: None, citations: None }
 }
 
 const BLEND: Ranker = Ranker::Hybrid(Fusion::Blend(Blend { norm: Norm::ZScore, dense_weight: 0.5 }));
@@ -203,9 +203,9 @@ fn a_child_is_folded_into_its_article_and_no_text_stands_twice() {
         found.sort_unstable();
         found
     };
-    assert_eq!(found(Units::Both), [(0, 1), (0, 4), (0, 5)]);
-    assert_eq!(found(Units::Child), [(0, 2), (0, 3), (0, 4), (0, 5)]);
-    assert_eq!(found(Units::Article), [(0, 1), (0, 4), (0, 5)]);
+    assert_eq!(found(SearchUnits::Both), [(0, 1), (0, 4), (0, 5)]);
+    assert_eq!(found(SearchUnits::Child), [(0, 2), (0, 3), (0, 4), (0, 5)]);
+    assert_eq!(found(SearchUnits::Article), [(0, 1), (0, 4), (0, 5)]);
 }
 
 #[test]
@@ -243,13 +243,13 @@ fn the_vector_of_a_child_speaks_for_its_article() {
     let mut index = index_of(vec![rulebook()]);
     // Rows: children 2, 3, 4 and note 5.
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
-    let query = Query { text: "nothing of this", vector: Some(EAST), question: None, citations: None };
+    let query = Query { text: "nothing of this", vector: Some(EAST), analysis: None, citations: None };
     for ranker in [Ranker::Dense, BLEND, RRF] {
         let hits = search(&index, &query, &Options { k: 2, ranker, ..Options::default() });
         assert_eq!(places(&hits), [(0, 1), (0, 4)], "{ranker:?}");
     }
     let other = QueryVector { fingerprint: "other", values: &[1.0, 0.0] };
-    let query = Query { text: "nothing of this", vector: Some(other), question: None, citations: None };
+    let query = Query { text: "nothing of this", vector: Some(other), analysis: None, citations: None };
     assert!(search(&index, &query, &Options { ranker: Ranker::Dense, ..Options::default() }).is_empty());
 }
 
@@ -258,7 +258,7 @@ fn a_graph_finds_what_the_scan_finds_here() {
     let mut index = index_of(vec![rulebook()]);
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
     let graph = Hnsw::build(&index, "m", HnswParams::default());
-    let query = Query { text: "records", vector: Some(EAST), question: None, citations: None };
+    let query = Query { text: "records", vector: Some(EAST), analysis: None, citations: None };
     let options = Options { explain: true, ..Options::default() };
     assert_eq!(
         search_with(&index, &graph.attach(&index).eager(), None, &query, &options),
@@ -280,7 +280,7 @@ fn a_document_without_vectors_is_judged_by_its_words() {
     let query = Query {
         text: "how long does a firm keep records, six years",
         vector: Some(EAST),
-        question: None,
+        analysis: None,
         citations: None,
     };
     for ranker in [BLEND, RRF] {
@@ -297,7 +297,7 @@ fn a_document_without_vectors_is_judged_by_its_words() {
 fn rrf_does_not_look_at_the_size_of_scores() {
     let mut index = index_of(vec![rulebook()]);
     embed(&mut index, "rules", &[[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]);
-    let query = Query { text: "records kept", vector: Some(EAST), question: None, citations: None };
+    let query = Query { text: "records kept", vector: Some(EAST), analysis: None, citations: None };
     let with =
         |k1| Options { ranker: RRF, bm25: Bm25 { k1, b: 0.0, ..Bm25::default() }, ..Options::default() };
     assert_eq!(places(&search(&index, &query, &with(0.8))), places(&search(&index, &query, &with(0.9))));
@@ -324,13 +324,13 @@ fn explanations_add_up() {
 fn a_question_the_model_cannot_read_is_ranked_by_its_words() {
     let mut index = index_of(vec![Builder::new("a").child("记录保存六年").child("其他规定")]);
     embed(&mut index, "a", &[[0.0, 1.0], [1.0, 0.0]]);
-    let query = Query { text: "规定", vector: Some(EAST), question: None, citations: None };
+    let query = Query { text: "规定", vector: Some(EAST), analysis: None, citations: None };
     let query_of = |text| Query { text, ..query };
     assert_eq!(places(&search(&index, &query_of("记录"), &Options::default())), [(0, 0)]);
-    let everything = Options { model_reads: ModelReads::Everything, ..Options::default() };
+    let everything = Options { model_scripts: ModelScripts::All, ..Options::default() };
     assert_eq!(search(&index, &query_of("记录"), &everything).len(), 2);
-    assert!(Options::default().uses_vector(&query_of("What of 规定?")));
-    assert!(!Options::default().uses_vector(&query));
+    assert!(Options::default().uses_vector("What of 规定?"));
+    assert!(!Options::default().uses_vector(query.text));
 }
 
 #[test]
@@ -340,11 +340,14 @@ fn who_watches_a_search_hears_of_each_step_once_and_changes_nothing() {
     let exact = Exact::new(&index);
     for vector in [None, Some(EAST)] {
         let (query, options) =
-            (Query { text: "records", vector, question: None, citations: None }, Options::default());
+            (Query { text: "records", vector, analysis: None, citations: None }, Options::default());
         let mut steps = Vec::new();
-        let hits = search_watched(&index, &exact, None, &query, &options, &mut |step| steps.push(step));
+        let hits = search_with_progress(&index, &exact, None, &query, &options, &mut |step| steps.push(step));
         assert_eq!(hits, search(&index, &query, &options));
-        assert_eq!(steps, [Step::Analysis, Step::Lexical, Step::Dense, Step::Ranking]);
+        assert_eq!(
+            steps,
+            [SearchStep::Analysis, SearchStep::Lexical, SearchStep::Dense, SearchStep::Ranking]
+        );
     }
 }
 
@@ -352,7 +355,7 @@ fn who_watches_a_search_hears_of_each_step_once_and_changes_nothing() {
 fn nothing_is_found_in_nothing() {
     let hits = search(
         &Index::default(),
-        &Query { text: "records", vector: Some(EAST), question: None, citations: None },
+        &Query { text: "records", vector: Some(EAST), analysis: None, citations: None },
         &Options::default(),
     );
     assert!(hits.is_empty());
@@ -381,12 +384,12 @@ fn the_rows_of_an_article_are_those_of_its_children() {
 #[derive(Debug)]
 struct Backwards;
 
-impl Rerank for Backwards {
+impl Reranker for Backwards {
     fn name(&self) -> &'static str {
         "backwards"
     }
 
-    fn rescore(&self, candidates: &[Candidate], _: &Stage<'_>) -> Rescored {
+    fn rescore(&self, candidates: &[Candidate], _: &FeatureContext<'_>) -> Rescored {
         let scores = candidates.iter().map(|found| -found.lexical).collect();
         Rescored { scores, reasons: vec![vec![("lexical", 1.0)]; candidates.len()] }
     }
@@ -395,8 +398,8 @@ impl Rerank for Backwards {
 #[test]
 fn a_second_stage_orders_what_the_legs_list_and_is_seen_in_explanations() {
     let index = index_of(vec![rulebook()]);
-    let query = Query { text: "records", vector: None, question: None, citations: None };
-    let options = Options { units: Units::Child, explain: true, ..Options::default() };
+    let query = Query { text: "records", vector: None, analysis: None, citations: None };
+    let options = Options { units: SearchUnits::Child, explain: true, ..Options::default() };
     let first = search(&index, &query, &options);
     let again = search_with(&index, &Exact::new(&index), Some(&Backwards), &query, &options);
     assert!(first.len() > 1);
@@ -415,7 +418,7 @@ fn a_second_stage_orders_what_the_legs_list_and_is_seen_in_explanations() {
 fn every_candidate_has_every_feature_and_vectors_are_not_needed() {
     let mut index = index_of(vec![rulebook()]);
     let exact_of = |index: &Index, vector| {
-        let query = Query { text: "records of the firm", vector, question: None, citations: None };
+        let query = Query { text: "records of the firm", vector, analysis: None, citations: None };
         candidates_with_features(index, &Exact::new(index), &query, &Options::default())
     };
     let n_features = features().count();

@@ -1,6 +1,6 @@
 //! The ranker that ships, against what LightGBM says of the same rows.
 
-use retrieval::{Forest, Learned, features};
+use retrieval::{Forest, LambdaMart};
 
 const MODEL: &str = include_str!("../../../models/ranker.txt");
 /// Score, then features; written by `models/train_ranker.py`.
@@ -22,20 +22,11 @@ fn scores_are_lightgbms_to_the_last_bit() {
 }
 
 #[test]
-fn no_static_feature_is_asked_for() {
-    let forest = Forest::parse(MODEL).unwrap();
-    for wanted in forest.features() {
-        let feature = features().find(|feature| feature.name == wanted).unwrap();
-        assert_ne!(feature.group.name(), "static", "{wanted}");
-    }
-}
-
-#[test]
 fn a_model_of_another_idf_or_of_unknown_features_is_refused_by_name() {
     let other = MODEL.replace("idf=ln(1+(N-n+0.5)/(n+0.5))", "idf=ln(N/n)");
-    assert!(Learned::parse(&other).unwrap_err().to_string().contains("ln(N/n)"));
+    assert!(LambdaMart::parse(&other).unwrap_err().to_string().contains("ln(N/n)"));
     let other = MODEL.replacen("lexical.z", "lexical.zeta", 1);
-    assert!(Learned::parse(&other).unwrap_err().to_string().contains("lexical.zeta"));
+    assert!(LambdaMart::parse(&other).unwrap_err().to_string().contains("lexical.zeta"));
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use engine::{
-    ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, Session, Step, TokenCount,
-    WordPiece,
+    ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, SearchStep, Session,
+    TokenCount, WordPiece,
 };
 use js_sys::{Float32Array, Function, Uint8Array};
 use serde::Serialize;
@@ -270,10 +270,10 @@ impl Library {
         let (mut times, mut watch) = (types::SearchTimes::default(), Stopwatch::start());
         let mut done = |step| {
             let time = match step {
-                Step::Analysis => &mut times.analysis,
-                Step::Lexical => &mut times.lexical,
-                Step::Dense => &mut times.dense,
-                Step::Ranking => &mut times.ranking,
+                SearchStep::Analysis => &mut times.analysis,
+                SearchStep::Lexical => &mut times.lexical,
+                SearchStep::Dense => &mut times.dense,
+                SearchStep::Ranking => &mut times.ranking,
             };
             *time = watch.lap();
         };
@@ -281,7 +281,7 @@ impl Library {
         let reply = engine::SearchOptions::parse(k, units, ann, explain)
             .and_then(|options| options.with_fusion(fusion))
             .map(|options| options.within(convert::filter(filter)))
-            .and_then(|options| self.library.search_watched(query, vector, &options, &mut done))
+            .and_then(|options| self.library.search_with_progress(query, vector, &options, &mut done))
             .map_err(|error| to_js(&error))?;
         times.placing = watch.lap();
         into_js(&convert::search_reply(reply, times))

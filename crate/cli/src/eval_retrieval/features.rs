@@ -7,7 +7,7 @@ use std::path::Path;
 
 use ::index::Index;
 use ::index::vector::{QueryVector, VectorIndex};
-use retrieval::{Glossary, Lexicon, Options, Query, Question};
+use retrieval::{AnalyzedQuery, Glossary, Lexicon, Options, Query};
 use serde_json::json;
 
 use super::corpus::{Corpus, Queries};
@@ -40,11 +40,11 @@ pub(super) fn write<'a>(
     let lexicon = Lexicon::of(source.index);
     for (at, question) in queries.judged().enumerate() {
         let vector = vector_of(at).map(|values| QueryVector { fingerprint: source.fingerprint, values });
-        let read = Question::read(&question.text, &lexicon, &Glossary::default());
+        let read = AnalyzedQuery::read(&question.text, &lexicon, &Glossary::default());
         let query = Query {
             text: &question.text,
             vector,
-            question: Some(&read),
+            analysis: Some(&read),
             citations: Some(lexicon.citations()),
         };
         let (candidates, features) =

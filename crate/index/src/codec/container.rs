@@ -7,12 +7,15 @@
 //! the sections, one after the other
 //! ```
 
+use xxhash_rust::xxh64::xxh64;
+
 use super::FORMAT_VERSION;
-use super::checksum::xxh64;
 use super::cursor::Cursor;
 use crate::{Error, ErrorKind};
 
 const MAGIC: &[u8; 8] = b"pincite\0";
+/// Seed of the checksums.
+const SEED: u64 = 0;
 
 /// A file from its sections.
 pub fn write(kind: &'static str, sections: &[(&'static str, Vec<u8>)]) -> Vec<u8> {
@@ -25,9 +28,9 @@ pub fn write(kind: &'static str, sections: &[(&'static str, Vec<u8>)]) -> Vec<u8
     for (name, body) in sections {
         out.extend_from_slice(&name8(name));
         out.extend_from_slice(&(body.len() as u64).to_le_bytes());
-        out.extend_from_slice(&xxh64(body).to_le_bytes());
+        out.extend_from_slice(&xxh64(body, SEED).to_le_bytes());
     }
-    let hash = xxh64(&out);
+    let hash = xxh64(&out, SEED);
     out.extend_from_slice(&hash.to_le_bytes());
     for (_, body) in sections {
         out.extend_from_slice(body);
@@ -64,13 +67,13 @@ pub fn read<'a, const N: usize>(
     }
     let n_read = bytes.len() - cursor.n_left();
     let above = bytes.get(..n_read).ok_or_else(header)?;
-    if cursor.u64() != Some(xxh64(above)) {
+    if cursor.u64() != Some(xxh64(above, SEED)) {
         return Err(header());
     }
     let mut sections = [&[][..]; N];
     for (section, ((length, hash), name)) in sections.iter_mut().zip(table.into_iter().zip(names)) {
         let body = cursor.take(length).ok_or_else(|| Error::damaged(name))?;
-        if xxh64(body) != hash {
+        if xxh64(body, SEED) != hash {
             return Err(Error::damaged(name));
         }
         *section = body;

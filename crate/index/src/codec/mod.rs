@@ -11,7 +11,6 @@
 
 #![deny(clippy::indexing_slicing)]
 
-mod checksum;
 mod container;
 pub(crate) mod cursor;
 pub(crate) mod links;

@@ -47,8 +47,22 @@ struct Meta {
     diags: Vec<Diag>,
     units: Vec<ChunkId>,
 }
+impl Segment {
+    /// The stored form. The same segment always gives the same bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        encode(self)
+    }
 
-pub fn encode(segment: &Segment) -> Vec<u8> {
+    /// Reads the stored form.
+    ///
+    /// # Errors
+    /// When the bytes are not a segment, are of another format version, or are damaged.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
+        decode(bytes)
+    }
+}
+
+fn encode(segment: &Segment) -> Vec<u8> {
     let Document { name, digest, title, layout, tree, chunks, diags } = segment.document();
     let Layout { pages, text, words, blocks, marks, furniture } = layout;
     let meta = MetaRef {
@@ -79,7 +93,7 @@ pub fn encode(segment: &Segment) -> Vec<u8> {
     )
 }
 
-pub fn decode(bytes: &[u8]) -> Result<Segment, Error> {
+fn decode(bytes: &[u8]) -> Result<Segment, Error> {
     let [meta, text, words, postings] = container::read(bytes, KIND, SECTIONS)?;
     let text = str::from_utf8(text).map_err(|_| Error::damaged("text"))?.to_owned();
     let words = decode_words(words).ok_or_else(|| Error::damaged("words"))?;

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::container;
 use super::cursor::put_all;
-use crate::{Error, VectorBatch};
+use crate::error::Error;
+use crate::vector::batch::VectorBatch;
 
 const KIND: &str = "vectors";
 const SECTIONS: [&str; 2] = ["meta", "rows"];
@@ -17,7 +18,22 @@ struct Meta<'a> {
     n_dims: u32,
 }
 
-pub fn encode(batch: &VectorBatch) -> Vec<u8> {
+impl VectorBatch {
+    /// The stored form.
+    pub fn encode(&self) -> Vec<u8> {
+        encode(self)
+    }
+
+    /// Reads the stored form.
+    ///
+    /// # Errors
+    /// When the bytes are not vectors, are of another format version, or are damaged.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
+        decode(bytes)
+    }
+}
+
+fn encode(batch: &VectorBatch) -> Vec<u8> {
     let meta = Meta {
         digest: batch.digest(),
         fingerprint: batch.fingerprint(),
@@ -31,7 +47,7 @@ pub fn encode(batch: &VectorBatch) -> Vec<u8> {
     container::write(KIND, &[(meta_name, meta), (rows_name, rows)])
 }
 
-pub fn decode(bytes: &[u8]) -> Result<VectorBatch, Error> {
+fn decode(bytes: &[u8]) -> Result<VectorBatch, Error> {
     let [meta, rows] = container::read(bytes, KIND, SECTIONS)?;
     let (meta, rest) = postcard::take_from_bytes::<Meta<'_>>(meta).map_err(|_| Error::damaged("meta"))?;
     if !rest.is_empty() {

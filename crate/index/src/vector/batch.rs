@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::codes::Codes;
-use super::dot;
-use crate::{Error, ErrorKind, codec};
+use super::products::dot;
+use crate::error::{Error, ErrorKind};
 
 /// Some consecutive vectors of one document: rows `start..start + n` of its
 /// [`embeddable`](crate::Segment::embeddable) chunks.
@@ -101,19 +101,6 @@ impl VectorBatch {
         self.values.chunks_exact((self.n_dims as usize).max(1))
     }
 
-    /// The stored form.
-    pub fn encode(&self) -> Vec<u8> {
-        codec::vectors::encode(self)
-    }
-
-    /// Reads the stored form.
-    ///
-    /// # Errors
-    /// When the bytes are not vectors, are of another format version, or are damaged.
-    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        codec::vectors::decode(bytes)
-    }
-
     /// The row after the last.
     pub(crate) fn end(&self) -> usize {
         self.start as usize + self.n_rows()
@@ -129,20 +116,20 @@ impl VectorBatch {
 pub struct Vectors {
     batches: Vec<Arc<VectorBatch>>,
     /// Derived, not stored: by their first rows, none overlapping.
-    blocks: Vec<Block>,
+    blocks: Vec<CodeBlock>,
     n_rows: usize,
 }
 
 /// The codes of consecutive rows.
 #[derive(Clone, Debug)]
-pub(crate) struct Block {
+pub(crate) struct CodeBlock {
     /// The first row.
     pub start: usize,
     /// The rows.
     pub codes: Arc<Codes>,
 }
 
-impl Block {
+impl CodeBlock {
     /// The row after the last.
     pub fn end(&self) -> usize {
         self.start + self.codes.n_rows()
@@ -210,11 +197,11 @@ impl Vectors {
             None => {
                 let mut codes = Codes::with_capacity(n_dims, (n_chunks - start).min(MAX_BLOCK));
                 codes.extend(&batch.values);
-                self.blocks.insert(at, Block { start, codes: Arc::new(codes) });
+                self.blocks.insert(at, CodeBlock { start, codes: Arc::new(codes) });
                 at
             }
         };
-        let is_joined = |next: &&Block| next.start == end && next.codes.n_rows() < MAX_BLOCK;
+        let is_joined = |next: &&CodeBlock| next.start == end && next.codes.n_rows() < MAX_BLOCK;
         if let Some(next) = self.blocks.get(grown + 1).filter(is_joined).map(|next| Arc::clone(&next.codes))
             && let Some(block) = self.blocks.get_mut(grown)
             && block.codes.n_rows() < MAX_BLOCK
@@ -225,7 +212,7 @@ impl Vectors {
     }
 
     /// The codes by their first rows.
-    pub(crate) fn blocks(&self) -> &[Block] {
+    pub(crate) fn blocks(&self) -> &[CodeBlock] {
         &self.blocks
     }
 

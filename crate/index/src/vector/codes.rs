@@ -10,7 +10,7 @@
 //! its own rounding is then too small to matter. Derived from the `f32` rows when they come, in about a
 //! microsecond a row of 384, and never stored.
 
-use super::{dot, products};
+use super::products::{self, dot};
 
 /// The largest code.
 const TOP: f32 = 127.0;

@@ -13,8 +13,10 @@ use std::ops::Range;
 use document::{ChunkId, DocumentIdx};
 
 use super::codes::Probe;
-use super::{Neighbour, QueryVector, TopK, VectorIndex};
-use crate::{Entry, Index};
+use super::products::dot;
+use super::top::TopK;
+use super::{Neighbour, QueryVector, VectorIndex};
+use crate::library::{Entry, Index};
 
 /// Searches the vectors of a snapshot as they are. Costs nothing to make.
 #[derive(Clone, Copy, Debug)]
@@ -112,29 +114,4 @@ pub fn scan<'a>(
 pub fn neighbours(top: TopK<(DocumentIdx, ChunkId)>) -> Vec<Neighbour> {
     let best = top.into_sorted().into_iter();
     best.map(|(score, (document, chunk))| Neighbour { document, chunk, score }).collect()
-}
-
-/// The scalar product; of unit vectors, the cosine. Over the shorter length.
-pub fn dot(a: &[f32], b: &[f32]) -> f32 {
-    const LANES: usize = 16;
-    let mut sums = [0.0_f32; LANES];
-    let (a_chunks, a_rest) = a.as_chunks::<LANES>();
-    let (b_chunks, b_rest) = b.as_chunks::<LANES>();
-    for (a, b) in a_chunks.iter().zip(b_chunks) {
-        for lane in 0..LANES {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    let mut rest = 0.0;
-    for (a, b) in a_rest.iter().zip(b_rest) {
-        rest += a * b;
-    }
-    let mut width = LANES / 2;
-    while width > 0 {
-        for lane in 0..width {
-            sums[lane] += sums[lane + width];
-        }
-        width /= 2;
-    }
-    sums[0] + rest
 }

@@ -13,13 +13,17 @@ use std::sync::Arc;
 
 use document::{ChunkId, DocumentIdx};
 
-use super::batch::{Block, VectorBatch, Vectors};
+use super::batch::{CodeBlock, VectorBatch, Vectors};
 use super::codes::{Codes, Probe};
 use super::exact::{Exact, Rows, all_rows, neighbours, scan};
 use super::links::{HnswParams, Links};
-use super::{Neighbour, QueryVector, TopK, VectorIndex, dot};
+use super::products::dot;
+use super::top::TopK;
+use super::{Neighbour, QueryVector, VectorIndex};
+use crate::codec;
+use crate::error::{Error, ErrorKind};
 use crate::lexical::postings::narrow;
-use crate::{Error, ErrorKind, Index, codec};
+use crate::library::Index;
 
 /// A walk looks at up to this many vectors for each that it finds, one here, one there: to find more than this
 /// part of all, a scan is quicker. (At 50,000 vectors in wasm a walk that finds 200 takes 0.8 ms, one that finds
@@ -80,7 +84,7 @@ impl HnswSource {
     }
 
     /// In the order in which rows are counted through.
-    fn blocks(&self) -> impl Iterator<Item = &Block> + Clone {
+    fn blocks(&self) -> impl Iterator<Item = &CodeBlock> + Clone {
         self.vectors.iter().flat_map(Vectors::blocks)
     }
 }
@@ -102,13 +106,13 @@ pub struct Hnsw {
     blocks: Vec<Arc<Codes>>,
     batches: Vec<Arc<VectorBatch>>,
     /// By node.
-    places: Vec<Place>,
+    places: Vec<NodeLocation>,
     params: HnswParams,
 }
 
 /// Where a node's vector is: which batch and row of it, which block of codes and row of that.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct NodeLocation {
     batch: u32,
     row: u32,
     block: u32,
@@ -128,7 +132,7 @@ impl Hnsw {
                 for (code_row, row) in (0_u32..).zip(block.start..block.end()) {
                     let Some((batch, row)) = vectors.locate(row) else { continue };
                     let (batch, row, block) = (batches.len() + batch, row, blocks.len());
-                    by_row.push(Place {
+                    by_row.push(NodeLocation {
                         batch: narrow(batch),
                         row: narrow(row),
                         block: narrow(block),
@@ -154,36 +158,36 @@ impl Hnsw {
     }
 
     /// How the graph stands to a snapshot: to be made again when the snapshot is another. A look at each batch.
-    pub fn standing(&self, index: &Index) -> Standing {
+    pub fn coverage(&self, index: &Index) -> Coverage {
         let numbers: HashMap<*const VectorBatch, usize> = match self.places.is_empty() {
             true => HashMap::new(),
             false => self.batches.iter().map(Arc::as_ptr).zip(0..).collect(),
         };
-        let mut standing =
-            Standing { documents: vec![None; self.batches.len()], news: Vec::new(), n_linked: 0 };
+        let mut coverage =
+            Coverage { documents: vec![None; self.batches.len()], unlinked: Vec::new(), n_linked: 0 };
         for (document, entry) in index.iter() {
             for batch in entry.vectors().batches() {
-                match numbers.get(&Arc::as_ptr(batch)).and_then(|&number| standing.documents.get_mut(number))
+                match numbers.get(&Arc::as_ptr(batch)).and_then(|&number| coverage.documents.get_mut(number))
                 {
                     Some(place) => {
                         *place = Some(document);
-                        standing.n_linked += batch.n_rows();
+                        coverage.n_linked += batch.n_rows();
                     }
-                    None => standing.news.push((document, batch.start() as usize..batch.end())),
+                    None => coverage.unlinked.push((document, batch.start() as usize..batch.end())),
                 }
             }
         }
-        standing
+        coverage
     }
 
     /// The graph as a way to search this snapshot.
-    pub fn attach<'a>(&'a self, index: &'a Index) -> Attached<'a> {
-        self.attach_as(index, Arc::new(self.standing(index)))
+    pub fn attach<'a>(&'a self, index: &'a Index) -> HnswView<'a> {
+        self.attach_with(index, Arc::new(self.coverage(index)))
     }
 
-    /// The same, with what [`Self::standing`] gave for this snapshot.
-    pub fn attach_as<'a>(&'a self, index: &'a Index, standing: Arc<Standing>) -> Attached<'a> {
-        Attached { graph: self, index, standing, part: QUICKER }
+    /// The same, with what [`Self::coverage`] gave for this snapshot.
+    pub fn attach_with<'a>(&'a self, index: &'a Index, coverage: Arc<Coverage>) -> HnswView<'a> {
+        HnswView { graph: self, index, coverage, part: QUICKER }
     }
 
     /// How far a node is from a question.
@@ -196,15 +200,15 @@ impl Hnsw {
 
 /// What of a graph is still in a snapshot, and what of the snapshot is not in the graph.
 #[derive(Clone, Debug, Default)]
-pub struct Standing {
+pub struct Coverage {
     /// By batch of the graph, the document it is of, if that is still there.
     documents: Vec<Option<DocumentIdx>>,
     /// Rows that are not in the graph.
-    news: Vec<(DocumentIdx, Range<usize>)>,
+    unlinked: Vec<(DocumentIdx, Range<usize>)>,
     n_linked: usize,
 }
 
-impl Standing {
+impl Coverage {
     /// How many of the snapshot's vectors are in the graph.
     pub fn n_linked(&self) -> usize {
         self.n_linked
@@ -213,15 +217,15 @@ impl Standing {
 
 /// A graph and a snapshot.
 #[derive(Clone, Debug)]
-pub struct Attached<'a> {
+pub struct HnswView<'a> {
     graph: &'a Hnsw,
     index: &'a Index,
-    standing: Arc<Standing>,
+    coverage: Arc<Coverage>,
     /// A walk may find one in so many.
     part: usize,
 }
 
-impl Attached<'_> {
+impl HnswView<'_> {
     /// The same, walking even where a scan would be quicker: to see what a graph finds.
     #[must_use]
     pub fn eager(self) -> Self {
@@ -264,22 +268,22 @@ impl Attached<'_> {
         keep: &dyn Fn(DocumentIdx, ChunkId) -> bool,
     ) -> Option<((DocumentIdx, ChunkId), &[f32])> {
         let place = self.graph.places.get(node as usize)?;
-        let document = self.standing.documents.get(place.batch as usize).copied().flatten()?;
+        let document = self.coverage.documents.get(place.batch as usize).copied().flatten()?;
         let batch = self.graph.batches.get(place.batch as usize)?;
         let chunks = self.index.get(document)?.segment().embeddable();
         let chunk = *chunks.get(batch.start() as usize + place.row as usize)?;
         keep(document, chunk).then_some(((document, chunk), batch.row(place.row as usize)?))
     }
 
-    fn news(&self) -> impl Iterator<Item = Rows<'_>> {
-        self.standing.news.iter().filter_map(|(document, range)| {
+    fn unlinked(&self) -> impl Iterator<Item = Rows<'_>> {
+        self.coverage.unlinked.iter().filter_map(|(document, range)| {
             let entry = self.index.get(*document)?;
             Some(Rows { document: *document, entry, range: range.clone() })
         })
     }
 }
 
-impl VectorIndex for Attached<'_> {
+impl VectorIndex for HnswView<'_> {
     fn n_vectors(&self) -> usize {
         Exact::new(self.index).n_vectors()
     }
@@ -294,7 +298,7 @@ impl VectorIndex for Attached<'_> {
         let is_of_graph = query.fingerprint == self.graph.source.fingerprint
             && query.values.len() == self.graph.source.n_dims as usize;
         if is_of_graph && self.walk(query, k, keep, &mut top) {
-            scan(self.news(), query, k, keep, &mut top);
+            scan(self.unlinked(), query, k, keep, &mut top);
         } else {
             scan(all_rows(self.index), query, k, keep, &mut top);
         }

@@ -55,7 +55,7 @@ pub struct Links {
 
 /// Found on a walk: how near, and which node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
+pub struct NodeDistance {
     /// Less is nearer.
     pub distance: f32,
     /// The node.
@@ -128,15 +128,15 @@ impl Links {
     }
 
     /// The `breadth` nodes that a walk finds nearest, nearest first.
-    pub fn walk(&self, breadth: usize, distance: &dyn Fn(u32) -> f32) -> Vec<Near> {
+    pub fn walk(&self, breadth: usize, distance: &dyn Fn(u32) -> f32) -> Vec<NodeDistance> {
         if self.rows.is_empty() || breadth == 0 {
             return Vec::new();
         }
-        let mut at = Near { distance: distance(0), node: 0 };
+        let mut at = NodeDistance { distance: distance(0), node: 0 };
         for level in self.upper.iter().rev() {
             loop {
                 let links = links_of(level, at.node, N_UPPER_LINKS);
-                let near = links.map(|node| Near { distance: distance(node), node }).min();
+                let near = links.map(|node| NodeDistance { distance: distance(node), node }).min();
                 match near {
                     Some(nearer) if nearer < at => at = nearer,
                     _ => break,
@@ -147,8 +147,8 @@ impl Links {
     }
 
     /// Best first over the lowest level, until what is left is further than the `breadth` that were found.
-    fn spread(&self, from: Near, breadth: usize, distance: &dyn Fn(u32) -> f32) -> Vec<Near> {
-        let mut seen = Marks::new(self.rows.len());
+    fn spread(&self, from: NodeDistance, breadth: usize, distance: &dyn Fn(u32) -> f32) -> Vec<NodeDistance> {
+        let mut seen = VisitedSet::new(self.rows.len());
         seen.mark(from.node);
         let mut open = BinaryHeap::from([Reverse(from)]);
         let mut found = BinaryHeap::from([from]);
@@ -161,7 +161,7 @@ impl Links {
                 if !seen.mark(node) {
                     continue;
                 }
-                let near = Near { distance: distance(node), node };
+                let near = NodeDistance { distance: distance(node), node };
                 if found.len() < breadth {
                     found.push(near);
                 } else if found.peek().is_some_and(|furthest| near < *furthest) {
@@ -227,29 +227,29 @@ impl Serialize for Node {
     }
 }
 
-impl Eq for Near {}
+impl Eq for NodeDistance {}
 
-impl Ord for Near {
+impl Ord for NodeDistance {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.distance.total_cmp(&other.distance).then(self.node.cmp(&other.node))
     }
 }
 
-impl PartialOrd for Near {
+impl PartialOrd for NodeDistance {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 /// A bit for each node.
-struct Marks(Vec<u64>);
+struct VisitedSet(Vec<u64>);
 
-impl Marks {
+impl VisitedSet {
     fn new(n: usize) -> Self {
         Self(vec![0; n.div_ceil(64)])
     }
 
-    /// Marks a node; whether it was not marked before.
+    /// VisitedSet a node; whether it was not marked before.
     fn mark(&mut self, node: u32) -> bool {
         let Some(word) = self.0.get_mut(node as usize / 64) else { return false };
         let bit = 1 << (node % 64);

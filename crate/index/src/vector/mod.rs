@@ -17,9 +17,10 @@ mod top;
 
 use document::{ChunkId, DocumentIdx};
 
-pub use exact::{Exact, dot};
-pub use hnsw::{Attached, Hnsw, HnswSource, Standing, link};
+pub use exact::Exact;
+pub use hnsw::{Coverage, Hnsw, HnswSource, HnswView, link};
 pub use links::HnswParams;
+pub use products::dot;
 pub use top::TopK;
 
 /// A question as a vector, and the model that made it. Only vectors of the same model are looked at.

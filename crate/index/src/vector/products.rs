@@ -23,6 +23,31 @@ pub fn wide(a: &[i16], b: &[i8]) -> i32 {
     blocks::wide(a_blocks, b_blocks) + rest
 }
 
+/// The scalar product; of unit vectors, the cosine. Over the shorter length.
+pub fn dot(a: &[f32], b: &[f32]) -> f32 {
+    const LANES: usize = 16;
+    let mut sums = [0.0_f32; LANES];
+    let (a_chunks, a_rest) = a.as_chunks::<LANES>();
+    let (b_chunks, b_rest) = b.as_chunks::<LANES>();
+    for (a, b) in a_chunks.iter().zip(b_chunks) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let mut rest = 0.0;
+    for (a, b) in a_rest.iter().zip(b_rest) {
+        rest += a * b;
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        for lane in 0..width {
+            sums[lane] += sums[lane + width];
+        }
+        width /= 2;
+    }
+    sums[0] + rest
+}
+
 /// How many products at a time.
 const BLOCK: usize = 32;
 

@@ -131,7 +131,7 @@ proptest! {
         let rows =
             if is_clustered { numbers.clustered(n, n_dims) } else { numbers.scattered(n, n_dims) };
         let index = index_of(&rows, 3);
-        // Near a vector that is there, so that many are near; and anywhere.
+        // NodeDistance a vector that is there, so that many are near; and anywhere.
         for near in [Some((rows[n / 2].as_slice(), 0.1)), None] {
             let values = numbers.unit(n_dims, near);
             let keep = |_: DocumentIdx, chunk: ChunkId| chunk.0.is_multiple_of(every);

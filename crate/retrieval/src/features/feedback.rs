@@ -1,4 +1,4 @@
-//! How near a unit is to what the first stage put on top: pseudo-relevance feedback, by words and by vectors.
+//! How near a unit is to what the first context put on top: pseudo-relevance feedback, by words and by vectors.
 //!
 //! Words: the terms of the best units, weighed by their share in them and by rarity, as in RM3 (Abdul-Jaleel et
 //! al., TREC 2004) without the question's own. Vectors: the mean of the best (Rocchio, 1971).
@@ -9,9 +9,9 @@ use document::DocumentIdx;
 use index::{Posting, TermStats};
 use text::Analyzer;
 
-use super::{Place, Stage};
+use super::context::{FeatureContext, UnitContext};
 use crate::bm25::{idf, saturation};
-use crate::rank::Candidate;
+use crate::candidate::Candidate;
 
 pub const NAMES: &[&str] = &["feedback.words", "feedback.vector", "feedback.vector.best"];
 
@@ -39,13 +39,13 @@ pub struct Feedback<'a> {
 }
 
 impl<'a> Feedback<'a> {
-    pub fn new(candidates: &[Candidate], order: &[usize], stage: &Stage<'a>) -> Self {
+    pub fn new(candidates: &[Candidate], order: &[usize], context: &FeatureContext<'a>) -> Self {
         let best: Vec<&Candidate> = order.iter().take(N_BEST).filter_map(|&at| candidates.get(at)).collect();
         let mut mean: Vec<f32> = Vec::new();
         let mut first: Vec<f32> = Vec::new();
         let mut n_rows = 0.0_f32;
         for candidate in &best {
-            let Some((_, row)) = stage.dense.nearest(candidate.document, candidate.chunk) else { continue };
+            let Some((_, row)) = context.dense.nearest(candidate.document, candidate.chunk) else { continue };
             mean.resize(row.len(), 0.0);
             mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
             if first.is_empty() {
@@ -54,19 +54,25 @@ impl<'a> Feedback<'a> {
             n_rows += 1.0;
         }
         mean.iter_mut().for_each(|sum| *sum /= n_rows);
-        let terms = terms_of(&best, stage);
+        let terms = terms_of(&best, context);
         let mut lists = BTreeMap::new();
         for candidate in candidates {
-            let Some(entry) = stage.index.get(candidate.document) else { continue };
+            let Some(entry) = context.index.get(candidate.document) else { continue };
             lists.entry(candidate.document).or_insert_with(|| {
                 let postings = entry.segment().postings();
                 terms.iter().map(|(term, _)| postings.of(term)).collect()
             });
         }
-        Self { terms, lists, mean, best: first, mean_text_length: stage.lexical.mean_text_length }
+        Self { terms, lists, mean, best: first, mean_text_length: context.lexical.mean_text_length }
     }
 
-    pub fn push(&self, place: &Place<'_>, candidate: &Candidate, stage: &Stage<'_>, out: &mut Vec<f32>) {
+    pub fn push(
+        &self,
+        place: &UnitContext<'_>,
+        candidate: &Candidate,
+        context: &FeatureContext<'_>,
+        out: &mut Vec<f32>,
+    ) {
         let postings = place.segment.postings();
         let length = postings.lengths().get(place.unit as usize).copied().unwrap_or_default();
         let relative = f64::from(length.text) / self.mean_text_length;
@@ -78,10 +84,10 @@ impl<'a> Feedback<'a> {
                 .ok()
                 .and_then(|at| list.get(at));
             if let Some(posting) = posting {
-                words += weight * saturation(f64::from(posting.text_freq), relative, stage.bm25);
+                words += weight * saturation(f64::from(posting.text_freq), relative, context.bm25);
             }
         }
-        let row = stage.dense.nearest(candidate.document, candidate.chunk).map(|(_, row)| row);
+        let row = context.dense.nearest(candidate.document, candidate.chunk).map(|(_, row)| row);
         let near = |vector: &[f32]| match row {
             Some(row) if row.len() == vector.len() => index::vector::dot(row, vector),
             _ => f32::NAN,
@@ -91,23 +97,20 @@ impl<'a> Feedback<'a> {
 }
 
 /// The terms that mark the best units and are none of the question's.
-fn terms_of(best: &[&Candidate], stage: &Stage<'_>) -> Vec<(String, f64)> {
+fn terms_of(best: &[&Candidate], context: &FeatureContext<'_>) -> Vec<(String, f64)> {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
     let mut n_units = 0;
-    for (_, entry) in stage.index.iter() {
+    for (_, entry) in context.index.iter() {
         n_units += entry.segment().units().len() as u64;
     }
     for candidate in best {
-        let Some(entry) = stage.index.get(candidate.document) else { continue };
+        let Some(entry) = context.index.get(candidate.document) else { continue };
         let segment = entry.segment();
         let Some(chunk) = segment.chunk(candidate.chunk) else { continue };
         let text = segment.document().chunk_text(chunk);
-        let mut end = text.len().min(MAX_BYTES);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = text.floor_char_boundary(MAX_BYTES);
         let terms = Analyzer::new(segment.analyzer()).terms(text.get(..end).unwrap_or_default());
-        let asked = stage.lexical.terms_for(segment);
+        let asked = context.lexical.terms_for(segment);
         let share = 1.0 / terms.len().max(1) as f64;
         for term in terms {
             if !asked.iter().any(|asked| asked.text == term) {
@@ -120,7 +123,7 @@ fn terms_of(best: &[&Candidate], stage: &Stage<'_>) -> Vec<(String, f64)> {
     terms.sort_by(by_weight);
     terms.truncate(N_FREQUENT);
     for (term, weight) in &mut terms {
-        *weight *= idf(TermStats::of(stage.index, term).doc_freq, n_units);
+        *weight *= idf(TermStats::of(context.index, term).doc_freq, n_units);
     }
     terms.sort_by(by_weight);
     terms.truncate(N_TERMS);

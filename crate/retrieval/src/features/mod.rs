@@ -1,4 +1,4 @@
-//! What the second stage knows of each candidate: the features of a learned ranker.
+//! What the second context knows of each candidate: the features of a learned ranker.
 //!
 //! The groups are those of the regulatory ranker of Gokhan et al. (paper 002, Table 2), in a form that carries over
 //! to other documents: every score is taken relative to the other candidates of the same question, and nothing
@@ -8,33 +8,33 @@
 //!
 //! Cost: for each candidate one binary search a term, and a look at some forty units around it, and a reading of its text.
 
-mod around;
-mod bare;
-mod evidence;
+mod context;
+mod documents;
 mod feedback;
+mod graph;
+mod keyword;
+mod overlap;
+mod proximity;
 mod runs;
-mod words;
 
-use document::DocumentIdx;
-use index::{Citations, Graph, Index, Segment};
+use crate::candidate::Candidate;
 
-use crate::rank::Candidate;
-use crate::{bm25, knn};
-
+pub use context::FeatureContext;
+use context::UnitContext;
 use runs::Runs;
 
 /// A feature: its group and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feature {
     /// What it belongs to, for ablations.
-    pub group: Group,
+    pub group: FeatureGroup,
     /// Its name in model files; unique.
     pub name: &'static str,
 }
 
 /// Groups of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
+pub enum FeatureGroup {
     /// Scores and ranks of the legs, and what they give together.
     Run,
     /// Which words of the question the unit has.
@@ -54,13 +54,10 @@ pub enum Group {
     /// What the words of the question alone say of a unit and of what stands around it, what is asked for left out;
     /// and, beside these, whether the unit does what is asked for. For rankers of few examples, such as the linear
     /// one.
-    Bare,
-    /// Of the unit alone: length, depth, degree, PageRank, authority. They learn which passages are asked for, and
-    /// no model that ships uses them.
-    Static,
+    Keyword,
 }
 
-impl Group {
+impl FeatureGroup {
     /// The group's name at the edge.
     pub fn name(self) -> &'static str {
         match self {
@@ -72,76 +69,50 @@ impl Group {
             Self::Semantic => "semantic",
             Self::Document => "document",
             Self::Form => "form",
-            Self::Bare => "bare",
-            Self::Static => "static",
+            Self::Keyword => "keyword",
         }
     }
 }
 
-/// The features in the order of a row of [`Features`].
+/// The features in the order of a row of [`FeatureMatrix`].
 pub fn features() -> impl Iterator<Item = Feature> {
     let of = |group, names: &'static [&'static str]| names.iter().map(move |name| Feature { group, name });
-    of(Group::Run, runs::NAMES)
-        .chain(of(Group::Lexical, words::NAMES))
-        .chain(of(Group::Phrase, evidence::NAMES))
-        .chain(of(Group::Feedback, feedback::NAMES))
-        .chain(of(Group::Graph, around::NAMES))
-        .chain(of(Group::Semantic, around::SEMANTIC_NAMES))
-        .chain(of(Group::Document, around::DOCUMENT_NAMES))
-        .chain(of(Group::Form, evidence::FORM_NAMES))
-        .chain(of(Group::Bare, bare::NAMES))
-        .chain(of(Group::Static, around::STATIC_NAMES))
+    of(FeatureGroup::Run, runs::NAMES)
+        .chain(of(FeatureGroup::Lexical, overlap::NAMES))
+        .chain(of(FeatureGroup::Phrase, proximity::NAMES))
+        .chain(of(FeatureGroup::Feedback, feedback::NAMES))
+        .chain(of(FeatureGroup::Graph, graph::NAMES))
+        .chain(of(FeatureGroup::Semantic, graph::SEMANTIC_NAMES))
+        .chain(of(FeatureGroup::Document, documents::NAMES))
+        .chain(of(FeatureGroup::Form, proximity::FORM_NAMES))
+        .chain(of(FeatureGroup::Keyword, keyword::NAMES))
 }
 
 /// The features of the candidates of a question: one row a candidate, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Features {
+pub struct FeatureMatrix {
     n_columns: usize,
     values: Vec<f32>,
 }
 
-impl Features {
+impl FeatureMatrix {
     /// The rows.
     pub fn rows(&self) -> impl Iterator<Item = &[f32]> {
         self.values.chunks(self.n_columns.max(1))
     }
 }
 
-/// What a second stage can look at.
-pub struct Stage<'a> {
-    /// The snapshot that is searched.
-    pub index: &'a Index,
-    /// The question's words.
-    pub question: &'a str,
-    /// What it means as such, where somebody has read it.
-    pub read: Option<&'a crate::Question>,
-    /// Which units cite which of other documents, where somebody has read that.
-    pub citations: Option<&'a Citations>,
-    pub(crate) lexical: &'a bm25::Leg,
-    pub(crate) dense: &'a knn::Leg<'a>,
-    pub(crate) bm25: &'a crate::Bm25,
-    /// Whether reasons are wanted with scores.
-    pub explain: bool,
-}
-
-/// A candidate with what stands around it.
-struct Place<'a> {
-    segment: &'a Segment,
-    graph: &'a Graph,
-    document: DocumentIdx,
-    unit: u32,
-}
-
 /// The features of all candidates.
-pub fn extract(candidates: &[Candidate], stage: &Stage<'_>) -> Features {
-    let index = stage.index;
+pub fn extract(candidates: &[Candidate], context: &FeatureContext<'_>) -> FeatureMatrix {
+    let index = context.index;
     let runs = Runs::new(candidates);
     let order = runs.best_first();
-    let standing = around::Standing::new(candidates, &runs, &order, index, stage.question);
-    let feedback = feedback::Feedback::new(candidates, &order, stage);
+    let documents = documents::DocumentFeatures::new(candidates, &runs, &order, index, context.question);
+    let feedback = feedback::Feedback::new(candidates, &order, context);
     // Looked at by the ranker of texts without spaces alone.
-    let mut bare = text::is_mostly_cjk(stage.question).then(|| bare::Bare::new(candidates, stage));
-    let mut reader = evidence::Reader::new(stage);
+    let mut keywords =
+        text::is_mostly_cjk(context.question).then(|| keyword::KeywordFeatures::new(candidates, context));
+    let mut reader = proximity::ProximityFeatures::new(context);
     let n_columns = features().count();
     let mut values = Vec::with_capacity(candidates.len() * n_columns);
     for (at, candidate) in candidates.iter().enumerate() {
@@ -154,20 +125,19 @@ pub fn extract(candidates: &[Candidate], stage: &Stage<'_>) -> Features {
             continue;
         };
         let unit = segment.unit_of(candidate.chunk).unwrap_or(u32::MAX);
-        let place = Place { segment, graph: segment.graph(), document: candidate.document, unit };
+        let place = UnitContext { segment, graph: segment.graph(), document: candidate.document, unit };
         runs.push(at, candidate, &mut values);
-        words::push(&place, stage, &mut values);
+        overlap::push(&place, context, &mut values);
         reader.push(segment.document(), chunk, &mut values);
-        feedback.push(&place, candidate, stage, &mut values);
-        around::push(&place, &runs, stage, &mut values);
-        standing.push(at, &mut values);
+        feedback.push(&place, candidate, context, &mut values);
+        graph::push(&place, &runs, context, &mut values);
+        documents.push(at, &mut values);
         reader.push_form(&mut values);
-        match &mut bare {
-            Some(bare) => bare.push(&place, chunk, stage, &mut values),
-            None => values.extend(bare::NAMES.iter().map(|_| f32::NAN)),
+        match &mut keywords {
+            Some(keywords) => keywords.push(&place, chunk, context, &mut values),
+            None => values.extend(keyword::NAMES.iter().map(|_| f32::NAN)),
         }
-        around::push_static(&place, &mut values);
         values.resize(start + n_columns, f32::NAN);
     }
-    Features { n_columns, values }
+    FeatureMatrix { n_columns, values }
 }

@@ -1,6 +1,6 @@
 //! Scores and ranks of the two legs, each relative to the question's other candidates.
 
-use crate::rank::Candidate;
+use crate::candidate::Candidate;
 
 pub const NAMES: &[&str] = &[
     "lexical.z",
@@ -30,14 +30,14 @@ const RRF_K: f32 = 60.0;
 
 /// Mean, deviation and extremes of a leg over the candidates.
 #[derive(Clone, Copy, Debug)]
-pub struct Spread {
+pub struct ScoreDistribution {
     mean: f32,
     deviation: f32,
     least: f32,
     pub greatest: f32,
 }
 
-impl Spread {
+impl ScoreDistribution {
     fn of(values: impl Iterator<Item = f32> + Clone) -> Self {
         let (mut n, mut sum) = (0.0_f64, 0.0_f64);
         let (mut least, mut greatest) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -74,8 +74,8 @@ impl Spread {
 
 /// The legs over all candidates of a question.
 pub struct Runs {
-    pub lexical: Spread,
-    pub dense: Option<Spread>,
+    pub lexical: ScoreDistribution,
+    pub dense: Option<ScoreDistribution>,
     /// By candidate.
     pub blend: Vec<f32>,
     best_blend: f32,
@@ -84,9 +84,10 @@ pub struct Runs {
 
 impl Runs {
     pub fn new(candidates: &[Candidate]) -> Self {
-        let lexical = Spread::of(candidates.iter().map(|candidate| candidate.lexical));
+        let lexical = ScoreDistribution::of(candidates.iter().map(|candidate| candidate.lexical));
         let has_dense = candidates.iter().any(|candidate| candidate.dense.is_some());
-        let dense = has_dense.then(|| Spread::of(candidates.iter().filter_map(|candidate| candidate.dense)));
+        let dense = has_dense
+            .then(|| ScoreDistribution::of(candidates.iter().filter_map(|candidate| candidate.dense)));
         let blend: Vec<f32> = candidates
             .iter()
             .map(|candidate| {
@@ -127,7 +128,7 @@ impl Runs {
 
     pub fn push(&self, at: usize, candidate: &Candidate, out: &mut Vec<f32>) {
         let cosine = candidate.dense.unwrap_or(f32::NAN);
-        let of_dense = |f: &dyn Fn(&Spread, f32) -> f32| match (candidate.dense, &self.dense) {
+        let of_dense = |f: &dyn Fn(&ScoreDistribution, f32) -> f32| match (candidate.dense, &self.dense) {
             (Some(cosine), Some(dense)) => f(dense, cosine),
             _ => f32::NAN,
         };
@@ -145,8 +146,8 @@ impl Runs {
             candidate.lexical / best_lexical,
             lexical_rank,
             cosine,
-            of_dense(&Spread::z),
-            of_dense(&Spread::gap),
+            of_dense(&ScoreDistribution::z),
+            of_dense(&ScoreDistribution::gap),
             dense_rank,
             blend,
             if min_max.is_nan() { words } else { min_max },

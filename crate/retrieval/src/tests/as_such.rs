@@ -4,7 +4,7 @@ use document::{Document, TermKind};
 use index::Index;
 
 use super::law::{ask, defines, index, law};
-use crate::{Filter, Glossary, Lexicon, Options, Query, Question, search};
+use crate::{AnalyzedQuery, Filter, Glossary, Lexicon, Options, Query, search};
 
 fn berths() -> Document {
     let berths = law(
@@ -77,48 +77,12 @@ fn a_hit_says_that_it_was_named_and_which_words_stand_for_others() {
     let index = index(vec![berths()]);
     let options = Options { explain: true, ..Options::default() };
     let said = |text: &str| {
-        let question = Question::read(text, &Lexicon::of(&index), &Glossary::default());
-        let query = Query { text, vector: None, question: Some(&question), citations: None };
+        let question = AnalyzedQuery::read(text, &Lexicon::of(&index), &Glossary::default());
+        let query = Query { text, vector: None, analysis: Some(&question), citations: None };
         format!("{:?}", search(&index, &query, &options))
     };
     assert!(said("What does Rule 4.2.1 require?").contains("the question names rule 4.2.1: lifted"));
     assert!(said("Who uses the CUF?").contains("for “CUF”, weighed 0.1"));
-}
-
-#[test]
-fn a_term_that_stands_whole_lifts_its_provision_where_that_is_wanted() {
-    let funds = law(
-        "funds",
-        "Funds Code",
-        &[
-            (
-                "1",
-                "",
-                "A land fund of the port is held by the treasurer. A fund of land is a fund, port or not.",
-            ),
-            ("2", "", "“Port Land Fund” means what the council has set aside."),
-            (
-                "3",
-                "",
-                "Whoever has units in a Port Land Fund may hand them back when the year has ended, at the value that the accounts of that year give them.",
-            ),
-            ("4", "", "Units are counted."),
-        ],
-    );
-    let funds = defines(funds, "Port Land Fund", "what the council has set aside", TermKind::Definition);
-    let index = index(vec![funds]);
-    let text = "Does the treasurer hold a port land fund?";
-    let explain = |phrase_weight| {
-        let options = Options { phrase_weight, explain: true, ..Options::default() };
-        let question = Question::read(text, &Lexicon::of(&index), &Glossary::default());
-        let query = Query { text, vector: None, question: Some(&question), citations: None };
-        let hits = search(&index, &query, &options);
-        let lifted = hits.iter().filter(|hit| format!("{:?}", hit.explanation).contains("whole: lifted"));
-        (hits.first().map(|hit| hit.chunk), lifted.count())
-    };
-    let ((before, none), (after, some)) = (explain(0.0), explain(1.0));
-    assert_eq!((none, some), (0, 2));
-    assert_ne!(before, after);
 }
 
 #[test]

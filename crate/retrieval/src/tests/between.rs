@@ -1,4 +1,4 @@
-//! Citations from one document to another, in the features and the reasons of hits.
+//! CitationGraph from one document to another, in the features and the reasons of hits.
 
 use document::{Cite, CrossReference, Document, DocumentIdx, TextRange};
 use index::vector::Exact;
@@ -6,8 +6,8 @@ use index::{Index, Relation};
 
 use super::law::{index, law};
 use crate::{
-    Glossary, Learned, Lexicon, Options, Query, Question, Units, candidates_with_features, features,
-    search_with,
+    AnalyzedQuery, Glossary, LambdaMart, Lexicon, Options, Query, SearchUnits, candidates_with_features,
+    features, search_with,
 };
 
 const MODEL: &str = include_str!("../../../../models/ranker.txt");
@@ -52,10 +52,10 @@ fn rules() -> Document {
 /// A feature of the article at a place among those of a document; `None` where it does not apply.
 fn value(index: &Index, lexicon: &Lexicon, at: (u32, usize), feature: &str, sees: bool) -> Option<f32> {
     let text = "Which barges are exempt from the tariff?";
-    let question = Question::read(text, lexicon, &Glossary::default());
+    let question = AnalyzedQuery::read(text, lexicon, &Glossary::default());
     let citations = Some(lexicon.citations()).filter(|_| sees);
-    let query = Query { text, vector: None, question: Some(&question), citations };
-    let options = Options { units: Units::Article, ..Options::default() };
+    let query = Query { text, vector: None, analysis: Some(&question), citations };
+    let options = Options { units: SearchUnits::Article, ..Options::default() };
     let (candidates, values) = candidates_with_features(index, &Exact::new(index), &query, &options);
     let column = features().position(|known| known.name == feature).unwrap();
     let is_meant =
@@ -93,11 +93,11 @@ fn a_provision_stands_beside_what_it_cites_in_another_document() {
 #[test]
 fn a_hit_says_what_the_provision_that_it_cites_elsewhere_scores() {
     let index = index(vec![act(), rules()]);
-    let (lexicon, ranker) = (Lexicon::of(&index), Learned::parse(MODEL).unwrap());
+    let (lexicon, ranker) = (Lexicon::of(&index), LambdaMart::parse(MODEL).unwrap());
     let text = "Which barges are exempt from the tariff?";
-    let question = Question::read(text, &lexicon, &Glossary::default());
-    let query = Query { text, vector: None, question: Some(&question), citations: Some(lexicon.citations()) };
-    let options = Options { units: Units::Article, explain: true, ..Options::default() };
+    let question = AnalyzedQuery::read(text, &lexicon, &Glossary::default());
+    let query = Query { text, vector: None, analysis: Some(&question), citations: Some(lexicon.citations()) };
+    let options = Options { units: SearchUnits::Article, explain: true, ..Options::default() };
     let hits = search_with(&index, &Exact::new(&index), Some(&ranker), &query, &options);
     let hit = hits.iter().find(|hit| hit.document == DocumentIdx(1) && hit.chunk.0 == 0).unwrap();
     assert!(hit.explanation.details.iter().any(|detail| detail.description == "near.cites"));

@@ -9,31 +9,31 @@ use index::{Index, Stats, TermStats};
 use text::AnalyzerKind;
 
 use super::law::{ask, defines, index, law};
-use crate::{Evidence, Glossary, Lexicon, Matcher, Options, Question, Ranker, Units, idf};
+use crate::proximity::{Matcher, Proximity};
+use crate::{AnalyzedQuery, Glossary, Lexicon, Options, Ranker, SearchUnits, idf};
 
 /// Labels, best first, by BM25 alone: children only, each of one provision.
 fn lexical(index: &Index, question: &str) -> Vec<String> {
-    let options = Options { ranker: Ranker::Lexical, units: Units::Child, ..Options::default() };
+    let options = Options { ranker: Ranker::Lexical, units: SearchUnits::Child, ..Options::default() };
     ask(index, question, &Glossary::default(), &options)
         .into_iter()
         .map(|hit| hit.split_once(' ').map_or(String::new(), |(_, label)| label.to_owned()))
         .collect()
 }
 
-/// What the provision of a label has of the question.
-fn evidence(index: &Index, question: &str, label: &str) -> Evidence {
+/// Proximity of the question's words in the provision with a label.
+fn proximity(index: &Index, question: &str, label: &str) -> Proximity {
     let stats = Stats::of(index);
     let weight = |term: &str| match TermStats::of(index, term).doc_freq {
         0 => 0.0,
         n => idf(n, stats.n_units),
     };
-    let read = Question::read(question, &Lexicon::of(index), &Glossary::default());
-    let mut matcher = Matcher::new(AnalyzerKind::Default, question, &weight).with_phrases(&read.phrases());
+    let mut matcher = Matcher::new(AnalyzerKind::Default, question, &weight);
     let (_, entry) = index.iter().next().unwrap();
     let law = entry.segment().document();
     let section =
         law.tree.sections.iter().find(|section| section.label.as_ref().is_some_and(|own| own.key == label));
-    matcher.evidence(law.layout.slice(section.unwrap().range))
+    matcher.read(law.layout.slice(section.unwrap().range))
 }
 
 #[test]
@@ -59,9 +59,8 @@ fn a_frequent_word_does_not_make_up_for_the_others() {
     let question = "Who must be told of tonnage, tonnage that is new?";
     assert_eq!(lexical(&index, question)[0], "1");
     let question = "Must the insurer know of new tonnage?";
-    let (wrong, right) = (evidence(&index, question, "1"), evidence(&index, question, "2"));
-    // Each word counts three times at most, and the rest of the question counts as much as before.
-    assert!(wrong.counts.iter().max() > right.counts.iter().max());
+    let (wrong, right) = (proximity(&index, question, "1"), proximity(&index, question, "2"));
+    // Each word counts three times at most.
     assert!(right.coverage > wrong.coverage, "{right:?} {wrong:?}");
     assert!(wrong.capped <= wrong.coverage && wrong.n_terms == 1);
 }
@@ -103,12 +102,12 @@ fn an_implicit_link_is_reached_over_terms_and_references() {
     let found = lexical(&index, question);
     let place = |label: &str| found.iter().position(|other| other == label).unwrap_or(usize::MAX);
     assert!(place("article 4") < place("article 3") && place("article 1") < place("article 3"), "{found:?}");
-    assert_eq!(evidence(&index, question, "article 3").n_hits, 0);
+    assert_eq!(proximity(&index, question, "article 3").n_terms, 0);
     // What the article on purchases says leads there in two hops: a term that is defined, a reference.
     let lexicon = Lexicon::of(&index);
     let law = index.get(DocumentIdx(0)).unwrap().segment().document();
     let purchase = law.layout.slice(law.tree.sections[1].range);
-    let terms = Question::read(purchase, &lexicon, &Glossary::default()).terms;
+    let terms = AnalyzedQuery::read(purchase, &lexicon, &Glossary::default()).terms;
     let defined = terms.iter().find(|term| term.term == "Title").unwrap().definitions[0];
     assert_eq!(defined.section, SectionId(2));
     let definition = law.tree.sections[defined.section.idx()].range;
@@ -137,15 +136,14 @@ fn all_conditions_in_one_provision_outweigh_two_of_them_often() {
         ],
     )]);
     let question = "Permit for a foreign master entering at night with dangerous cargo";
-    let (part, whole) = (evidence(&index, question, "1"), evidence(&index, question, "2"));
+    let (part, whole) = (proximity(&index, question, "1"), proximity(&index, question, "2"));
     assert!((whole.coverage - 1.0).abs() < 1e-6 && part.coverage < 0.7, "{part:?} {whole:?}");
     assert!(whole.window > 0 && whole.dense > part.dense && whole.bigrams > part.bigrams);
-    // Half of the conditions, thrice each, is half.
-    assert!(part.n_terms < whole.n_terms && part.n_hits > part.n_terms);
+    assert!(part.n_terms < whole.n_terms);
 }
 
 #[test]
-fn a_long_term_is_matched_whole() {
+fn a_long_term_is_told_from_its_scattered_words() {
     let law = law(
         "funds",
         "Funds Code",
@@ -158,7 +156,7 @@ fn a_long_term_is_matched_whole() {
             (
                 "2",
                 "",
-                "Units of a Closed Ended Property Investment Fund are not redeemed on demand, whatever its rules or those of the market on which they are listed may say of it.",
+                "SearchUnits of a Closed Ended Property Investment Fund are not redeemed on demand, whatever its rules or those of the market on which they are listed may say of it.",
             ),
             ("3", "", "“Closed Ended Property Investment Fund” means a fund that holds land."),
             ("4", "", "Property is valued each year."),
@@ -167,13 +165,10 @@ fn a_long_term_is_matched_whole() {
     let meant = "Closed Ended Property Investment Fund";
     let index = index(vec![defines(law, meant, "a fund that holds land", TermKind::Definition)]);
     let question = "When does a closed ended property investment fund redeem?";
-    let (pieces, whole) = (evidence(&index, question, "1"), evidence(&index, question, "2"));
-    assert_eq!(whole.phrases, [true]);
-    assert_eq!(pieces.phrases, [false]);
-    assert!((whole.whole - 1.0).abs() < 1e-6 && pieces.whole == 0.0);
-    assert!(whole.longest_phrase >= 5 && pieces.longest_phrase < 5, "{pieces:?} {whole:?}");
-    assert!(whole.phrase > pieces.phrase && whole.bigrams > pieces.bigrams);
-    let named = Question::read(question, &Lexicon::of(&index), &Glossary::default()).terms;
+    let (scattered, whole) = (proximity(&index, question, "1"), proximity(&index, question, "2"));
+    assert!(whole.longest_phrase >= 5 && scattered.longest_phrase < 5, "{scattered:?} {whole:?}");
+    assert!(whole.phrase > scattered.phrase && whole.bigrams > scattered.bigrams);
+    let named = AnalyzedQuery::read(question, &Lexicon::of(&index), &Glossary::default()).terms;
     assert_eq!(named[0].term, meant);
 }
 
@@ -196,7 +191,7 @@ fn a_narrow_clause_does_not_beat_the_general_one_on_what_was_asked() {
     let question = "How many years must a firm keep records?";
     // The shorter clause wins by its length alone.
     assert_eq!(lexical(&index, question)[0], "2");
-    let (general, narrow) = (evidence(&index, question, "1"), evidence(&index, question, "2"));
+    let (general, narrow) = (proximity(&index, question, "1"), proximity(&index, question, "2"));
     // By what they have of the question there is nothing between them; the phrase is the general one's.
     assert_eq!(general.coverage, narrow.coverage);
     assert_eq!(general.capped, narrow.capped);

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use text::AnalyzerKind;
 
 use super::law::{index, law};
-use crate::{Filter, Options, Query, Ranker, Units, search, search_with};
+use crate::{Filter, Options, Query, Ranker, SearchUnits, search, search_with};
 
 fn dated(name: &str, kind: EditionKind, text: &str, date: Option<&str>) -> document::Document {
     let mut law =
@@ -20,8 +20,9 @@ fn dated(name: &str, kind: EditionKind, text: &str, date: Option<&str>) -> docum
 
 /// The laws and sections that are found.
 fn found(index: &Index, filter: Filter) -> Vec<String> {
-    let options = Options { filter, ranker: Ranker::Lexical, units: Units::Article, ..Options::default() };
-    let query = Query { text: "fee records", vector: None, question: None, citations: None };
+    let options =
+        Options { filter, ranker: Ranker::Lexical, units: SearchUnits::Article, ..Options::default() };
+    let query = Query { text: "fee records", vector: None, analysis: None, citations: None };
     let mut found: Vec<String> = search(index, &query, &options)
         .iter()
         .map(|hit| {
@@ -205,9 +206,9 @@ proptest! {
         let index = library(&laws);
         let values = [0.6, 0.8];
         let vector = QueryVector { fingerprint: MODEL, values: &values };
-        let query = Query { text: "fee record", vector: Some(vector), question: None, citations: None };
+        let query = Query { text: "fee record", vector: Some(vector), analysis: None, citations: None };
         // An article's cosine is that of its nearest child, which a filter on articles must not hide.
-        let units = if article && !dense { Units::Article } else { Units::Child };
+        let units = if article && !dense { SearchUnits::Article } else { SearchUnits::Child };
         let ranker = if dense { Ranker::Dense } else { Ranker::Lexical };
         let narrow = Options { k, depth: k, units, ranker, filter: filter.clone(), ..Options::default() };
         let wide = Options { k: 1_000, depth: 1_000, filter: Filter::default(), ..narrow.clone() };

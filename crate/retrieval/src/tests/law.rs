@@ -8,7 +8,7 @@ use document::{
 use index::{Index, Segment};
 use text::AnalyzerKind;
 
-use crate::{Glossary, Lexicon, Options, Query, Question, search};
+use crate::{AnalyzedQuery, Glossary, Lexicon, Options, Query, search};
 
 /// A law: label key, heading and text of each provision. A key that is indented by two spaces lies in the
 /// provision before it that is not.
@@ -97,8 +97,8 @@ pub fn index(laws: Vec<Document>) -> Index {
 
 /// Best first: the law and label of each hit, the question read as such.
 pub fn ask(index: &Index, text: &str, glossary: &Glossary, options: &Options) -> Vec<String> {
-    let question = Question::read(text, &Lexicon::of(index), glossary);
-    let query = Query { text, vector: None, question: Some(&question), citations: None };
+    let question = AnalyzedQuery::read(text, &Lexicon::of(index), glossary);
+    let query = Query { text, vector: None, analysis: Some(&question), citations: None };
     let mut labels = Vec::new();
     for hit in search(index, &query, options) {
         let law = index.get(hit.document).unwrap().segment().document();

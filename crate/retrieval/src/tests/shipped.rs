@@ -6,17 +6,17 @@ use index::vector::Exact;
 
 use super::law::{defines, index, law};
 use crate::{
-    Glossary, Lexicon, Linear, Options, Query, Question, Units, candidates_with_features, features,
-    search_with,
+    AnalyzedQuery, Glossary, Lexicon, LinearRanker, Options, Query, SearchUnits, candidates_with_features,
+    features, search_with,
 };
 
 const MODEL: &str = include_str!("../../../../models/ranker_zh.txt");
 
 /// Reads a question over the articles of an index.
 fn asked<T>(index: &Index, question: &str, then: impl FnOnce(&Query<'_>, &Options) -> T) -> T {
-    let read = Question::read(question, &Lexicon::of(index), &Glossary::default());
-    let query = Query { text: question, vector: None, question: Some(&read), citations: None };
-    then(&query, &Options { units: Units::Article, explain: true, ..Options::default() })
+    let read = AnalyzedQuery::read(question, &Lexicon::of(index), &Glossary::default());
+    let query = Query { text: question, vector: None, analysis: Some(&read), citations: None };
+    then(&query, &Options { units: SearchUnits::Article, explain: true, ..Options::default() })
 }
 
 /// A feature of the article of a label.
@@ -100,7 +100,7 @@ fn words_of_the_title_say_which_law_and_the_others_which_article() {
 
 #[test]
 fn a_score_is_the_sum_of_its_reasons() {
-    let (bees, ranker) = (bees(), Linear::parse(MODEL).unwrap());
+    let (bees, ranker) = (bees(), LinearRanker::parse(MODEL).unwrap());
     let hits = asked(&bees, "什么是蜂场？", |query, options| {
         search_with(&bees, &Exact::new(&bees), Some(&ranker), query, options)
     });
@@ -120,14 +120,14 @@ fn no_damage_to_the_model_is_a_panic() {
         for damaged in
             [head.to_owned(), format!("{head}9{tail}"), format!("{head} {tail}"), format!("{head}\n{tail}")]
         {
-            let _ = Linear::parse(&damaged);
+            let _ = LinearRanker::parse(&damaged);
         }
     }
 }
 
 #[test]
 fn no_static_feature_is_weighed() {
-    for wanted in Linear::parse(MODEL).unwrap().features() {
+    for wanted in LinearRanker::parse(MODEL).unwrap().features() {
         let feature = features().find(|feature| feature.name == wanted).unwrap();
         assert_ne!(feature.group.name(), "static", "{wanted}");
     }

@@ -11,7 +11,7 @@ const PARAMS: HnswParams = HnswParams { ef_construction: 60, ef_search: 60, seed
 type Keep = dyn Fn(DocumentIdx, ChunkId) -> bool;
 
 /// The share of the scan's `k` best that the graph finds; scores and order are checked on the way.
-fn recall(graph: &Attached<'_>, index: &Index, seed: u64, k: usize, keep: &Keep) -> f64 {
+fn recall(graph: &HnswView<'_>, index: &Index, seed: u64, k: usize, keep: &Keep) -> f64 {
     let mut numbers = Numbers(seed);
     let (mut n_found, mut n_all) = (0, 0);
     for _ in 0..20 {
@@ -41,7 +41,7 @@ fn finds_nearly_all_that_the_scan_finds_while_documents_come_and_go() {
     let rows = numbers.clustered(2400, N_DIMS);
     let mut index = index_of(&rows, 8);
     let graph = Hnsw::build(&index, "m", PARAMS);
-    assert_eq!(graph.standing(&index).n_linked(), 2400);
+    assert_eq!(graph.coverage(&index).n_linked(), 2400);
     let all = |_: DocumentIdx, _: ChunkId| true;
     let share = recall(&graph.attach(&index).eager(), &index, SEED, 10, &all);
     assert!(share >= 0.97, "{share}, seed {SEED}");
@@ -57,7 +57,7 @@ fn finds_nearly_all_that_the_scan_finds_while_documents_come_and_go() {
     index.insert(document("new", 300));
     index.add_vectors(batch("new", 0, &numbers.clustered(300, N_DIMS))).unwrap();
     let attached = graph.attach(&index).eager();
-    assert_eq!(graph.standing(&index).n_linked(), 1800);
+    assert_eq!(graph.coverage(&index).n_linked(), 1800);
     assert_eq!(attached.n_vectors(), 2200);
     assert!(recall(&attached, &index, SEED, 10, &all) >= 0.97);
     // What has just come is scanned: none of it is missed.

@@ -10,7 +10,7 @@ use index::{Index, Segment};
 use proptest::prelude::*;
 use text::AnalyzerKind;
 
-use super::{ExpansionSource, Glossary, Lexicon, NamedSection, Question};
+use super::{AnalyzedQuery, ExpansionSource, Glossary, Lexicon, NamedSection};
 
 /// A document of sections, one line each, with the terms and names that are given.
 fn document(name: &str, title: &str, sections: &[(&str, &str)]) -> Document {
@@ -93,9 +93,9 @@ fn harbour() -> Vec<Document> {
     vec![act, rules, law]
 }
 
-fn read(text: &str) -> Question {
+fn read(text: &str) -> AnalyzedQuery {
     let index = index(harbour());
-    Question::read(text, &Lexicon::of(&index), &Glossary::default())
+    AnalyzedQuery::read(text, &Lexicon::of(&index), &Glossary::default())
 }
 
 fn targets(text: &str) -> Vec<(u32, u32, bool)> {
@@ -140,9 +140,9 @@ fn terms_names_and_documents_are_found_as_phrases() {
     );
     assert_eq!(shown(&question.entities[0].range), "Harbour Board");
     assert_eq!(question.documents[0].document, DocumentIdx(0));
-    assert_eq!(question.phrases().len(), 3);
     // A single word of the phrase is not the phrase.
-    assert!(read("Which vessel pays the board?").phrases().is_empty());
+    let question = read("Which vessel pays the board?");
+    assert!(question.terms.is_empty() && question.entities.is_empty() && question.documents.is_empty());
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn what_else_is_asked_is_counted() {
 fn a_glossary_adds_its_words() {
     let index = index(harbour());
     let glossary = Glossary::new([("wharfage", vec!["berth fee", "quay dues"]), ("", vec!["nothing"])]);
-    let question = Question::read("Who pays wharfage?", &Lexicon::of(&index), &glossary);
+    let question = AnalyzedQuery::read("Who pays wharfage?", &Lexicon::of(&index), &glossary);
     let texts: Vec<&str> = question.expansions.iter().map(|e| e.text.as_str()).collect();
     assert_eq!(texts, ["berth fee", "quay dues"]);
     assert!(question.expansions.iter().all(|e| e.source == ExpansionSource::Glossary && e.range == (9..17)));
@@ -194,7 +194,7 @@ fn a_question_of_any_size_is_read_at_once() {
     let lexicon = Lexicon::of(&index);
     for unit in ["Rule 4.2.1 and ", "Pilot Vessel ", "第十九条", "(", "§ ", "a", "MTF "] {
         let long = unit.repeat(100_000 / unit.len());
-        let question = Question::read(&long, &lexicon, &Glossary::default());
+        let question = AnalyzedQuery::read(&long, &lexicon, &Glossary::default());
         assert!(question.provisions.len() <= super::MAX_NAMED && question.terms.len() <= super::MAX_NAMED);
     }
 }
@@ -205,7 +205,8 @@ proptest! {
         let question = read(&text);
         let provisions = question.provisions.iter().map(|provision| provision.range.clone());
         let expansions = question.expansions.iter().map(|expansion| expansion.range.clone());
-        for range in question.phrases().into_iter().chain(provisions).chain(expansions) {
+        let terms = question.terms.iter().map(|term| term.range.clone());
+        for range in terms.chain(provisions).chain(expansions) {
             prop_assert!(text.get(range).is_some_and(|part| !part.is_empty()));
         }
     }

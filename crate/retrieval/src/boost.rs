@@ -1,71 +1,77 @@
-//! Provisions that the question names: always candidates, and first unless the name is doubtful.
+//! Boosts of provisions that the question names: always candidates, and first unless the name is ambiguous.
 //!
-//! "What does Rule 4.2.1 require?" has one answer whatever its words weigh. The units of a section that the
-//! question names join the candidates of both legs; the best of them is lifted to the top of the list, the others
-//! by as much, so that their order stays that of their scores. A name that fits several documents, or only
-//! something that holds what is named, lifts part of the way; and so does one beside much else that is asked: "what
-//! must a fund report each year under Rule 4.2.1" is answered as often by what stands around that rule. Cost: linear in the units of the documents named.
+//! "What does Rule 4.2.1 require?" has one answer, whatever its words weigh. The units of a section that the question
+//! names join the candidates of both retrievers. The best of them is boosted above the top of the list and the others
+//! by as much, so that their order stays. The boost is smaller if the name fits several documents, if only a section
+//! around the provision exists, or if the question has many other words: "what must a fund report each year under Rule
+//! 4.2.1" is answered as often by the provisions around that rule. Cost: linear in the units of the named documents.
 
 use std::collections::BTreeMap;
 
 use document::{ChunkId, ChunkKind, DocumentIdx};
 use index::{Index, Segment};
 
+use crate::analysis::{AnalyzedQuery, NamedProvision, NamedSection};
+use crate::candidate::ScoredCandidate;
 use crate::filter::Scope;
-use crate::fusion::Scored;
-use crate::{NamedProvision, NamedSection, Options, Question};
+use crate::options::Options;
 
-/// Most units of one section that are lifted: of a chapter its first.
+/// Maximum units of one section that are boosted: of a chapter its first.
 const MAX_UNITS: usize = 8;
-/// How far what only holds the provision that is named goes.
-const HOLDER: f32 = 0.5;
-/// Words beside the name that take nothing from it.
+/// Boost of a section that contains the named provision, as a share of the full boost.
+const ENCLOSING: f32 = 0.5;
+/// Number of other words that leave the full boost.
 const FREE_WORDS: usize = 4;
-/// So many leave nothing of it: the unit is a candidate, no more.
+/// Number of other words that leave no boost: the unit is a candidate only.
 const MAX_OTHER_WORDS: usize = 8;
-/// How far above the best of the list a provision comes, as a share of the list's spread.
+/// Distance of a boosted unit above the best score, as a share of the list's range of scores.
 const MARGIN: f32 = 0.01;
 
-/// The units that the question names.
+/// Boosts of the units that the question names.
 #[derive(Default)]
-pub struct Named {
-    /// By unit: the sections of which it is one, as indices into `sections`.
+pub struct ProvisionBoosts {
+    /// By unit the sections that it belongs to, as indices into `sections`.
     units: BTreeMap<(DocumentIdx, ChunkId), Vec<usize>>,
-    sections: Vec<Lift>,
+    sections: Vec<Boost>,
 }
 
-/// A section that is named.
-struct Lift {
+/// Boost of a named section.
+struct Boost {
     label: String,
-    /// How far its units go up, 0 to 1.
+    /// Share of the full boost, 0 to 1.
     strength: f32,
-    /// By how much they do.
+    /// The boost, in units of the score.
     by: f32,
 }
 
-impl Named {
-    /// The units of the sections that the question names, within the scope.
-    pub fn of(index: &Index, question: Option<&Question>, options: &Options, scope: &Scope<'_>) -> Self {
-        let mut named = Self::default();
-        let Some(question) = question.filter(|_| options.named) else { return named };
-        let left = MAX_OTHER_WORDS.saturating_sub(question.n_other_words.max(FREE_WORDS));
+impl ProvisionBoosts {
+    /// The units in scope of the sections that the question names.
+    pub fn new(
+        index: &Index,
+        analysis: Option<&AnalyzedQuery>,
+        options: &Options,
+        scope: &Scope<'_>,
+    ) -> Self {
+        let mut boosts = Self::default();
+        let Some(analysis) = analysis.filter(|_| options.named) else { return boosts };
+        let left = MAX_OTHER_WORDS.saturating_sub(analysis.n_other_words.max(FREE_WORDS));
         let asked = left as f32 / (MAX_OTHER_WORDS - FREE_WORDS) as f32;
-        for provision in &question.provisions {
-            // Those that the filter leaves are all that can be meant.
+        for provision in &analysis.provisions {
+            // The question means a document that passes the filter.
             let here: Vec<&NamedSection> =
                 provision.targets.iter().filter(|target| scope.holds_document(target.document)).collect();
             for target in &here {
                 let Some(entry) = index.get(target.document) else { continue };
-                let exact = if target.is_exact { 1.0 } else { HOLDER };
+                let exact = if target.is_exact { 1.0 } else { ENCLOSING };
                 let strength = asked * exact / here.len() as f32;
-                let at = named.sections.len();
-                named.sections.push(Lift { label: label(provision), strength, by: 0.0 });
+                let at = boosts.sections.len();
+                boosts.sections.push(Boost { label: label(provision), strength, by: 0.0 });
                 for chunk in units_of(entry.segment(), target, scope) {
-                    named.units.entry((target.document, chunk)).or_default().push(at);
+                    boosts.units.entry((target.document, chunk)).or_default().push(at);
                 }
             }
         }
-        named
+        boosts
     }
 
     /// The units.
@@ -73,8 +79,8 @@ impl Named {
         self.units.keys().copied()
     }
 
-    /// Lifts the scores of the units.
-    pub fn raise(&mut self, scored: &mut [Scored]) {
+    /// Adds the boosts to the scores of the units.
+    pub fn apply(&mut self, scored: &mut [ScoredCandidate]) {
         if self.units.is_empty() {
             return;
         }
@@ -96,14 +102,14 @@ impl Named {
             section.by = if top.is_finite() { section.strength * (best - top + margin) } else { 0.0 };
         }
         for hit in scored {
-            let by = self.lift(hit.document, hit.chunk).map_or(0.0, |(by, _)| by);
+            let by = self.of(hit.document, hit.chunk).map_or(0.0, |(by, _)| by);
             hit.score += by;
             hit.own += by;
         }
     }
 
-    /// By how much a unit was lifted, and the provision that the question names it by.
-    pub fn lift(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, &str)> {
+    /// Boost of a unit, and the provision by which the question names it.
+    pub fn of(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, &str)> {
         let sections = self.units.get(&(document, chunk))?.iter().filter_map(|&at| self.sections.get(at));
         sections.map(|section| (section.by, section.label.as_str())).max_by(|a, b| a.0.total_cmp(&b.0))
     }
@@ -113,7 +119,7 @@ fn label(provision: &NamedProvision) -> String {
     provision.cite.path.join(" ")
 }
 
-/// The units of a section: those that lie in it or hold it, an article first, then in order of the text.
+/// The units that overlap a section, articles first, then in order of the text.
 fn units_of(segment: &Segment, target: &NamedSection, scope: &Scope<'_>) -> Vec<ChunkId> {
     let Some(section) = segment.document().tree.sections.get(target.section.idx()) else { return Vec::new() };
     let mut units: Vec<(bool, u32, ChunkId)> = Vec::new();

@@ -12,8 +12,8 @@ use document::{Chunk, ChunkKind, Document, DocumentIdx};
 use index::{Relation, Segment};
 use text::Analyzer;
 
-use super::{Place, Stage};
-use crate::rank::Candidate;
+use super::context::{FeatureContext, UnitContext};
+use crate::candidate::Candidate;
 
 pub const NAMES: &[&str] = &[
     "words.max",
@@ -65,46 +65,52 @@ const COMMON_FORMS: [(&[&str], &[&str], f32); 2] = [
 ];
 
 /// What is the same for all candidates of a question.
-pub struct Bare {
+pub struct KeywordFeatures {
     best: f32,
-    documents: BTreeMap<(DocumentIdx, ChunkKind), About>,
+    documents: BTreeMap<(DocumentIdx, ChunkKind), DocumentKeywords>,
     /// By common form, whether it is asked for.
     asks: [bool; COMMON_FORMS.len()],
 }
 
 /// What is the same for all units of one kind in a document.
-struct About {
+struct DocumentKeywords {
     /// The mean of its best.
     mean: f32,
     /// By term of the question, whether the title has it.
     in_title: Vec<bool>,
 }
 
-impl Bare {
-    pub fn new(candidates: &[Candidate], stage: &Stage<'_>) -> Self {
+impl KeywordFeatures {
+    pub fn new(candidates: &[Candidate], context: &FeatureContext<'_>) -> Self {
         let score = |candidate: &Candidate| {
-            let segment = stage.index.get(candidate.document)?.segment();
-            Some(stage.lexical.word_score(candidate.document, segment.unit_of(candidate.chunk)?))
+            let segment = context.index.get(candidate.document)?.segment();
+            Some(context.lexical.word_score(candidate.document, segment.unit_of(candidate.chunk)?))
         };
         let best = candidates.iter().filter_map(score).fold(f32::MIN_POSITIVE, f32::max);
-        let asks = COMMON_FORMS.map(|(cues, ..)| cues.iter().any(|cue| stage.question.contains(cue)));
+        let asks = COMMON_FORMS.map(|(cues, ..)| cues.iter().any(|cue| context.question.contains(cue)));
         Self { best, documents: BTreeMap::new(), asks }
     }
 
-    pub fn push(&mut self, place: &Place<'_>, chunk: &Chunk, stage: &Stage<'_>, out: &mut Vec<f32>) {
-        let words = |unit: u32| stage.lexical.word_score(place.document, unit) / self.best;
+    pub fn push(
+        &mut self,
+        place: &UnitContext<'_>,
+        chunk: &Chunk,
+        context: &FeatureContext<'_>,
+        out: &mut Vec<f32>,
+    ) {
+        let words = |unit: u32| context.lexical.word_score(place.document, unit) / self.best;
         let next = |unit: u32, relation| place.graph.related(unit, relation).first().copied();
         let (before, after) = (next(place.unit, Relation::Before), next(place.unit, Relation::After));
         let of = |unit: Option<u32>| unit.map_or(0.0, words);
         let second = |unit: Option<u32>, relation| of(unit.and_then(|unit| next(unit, relation)));
         let near = second(before, Relation::Before).max(second(after, Relation::After));
         let key = (place.document, chunk.kind);
-        let about = self.documents.entry(key).or_insert_with(|| About {
-            mean: mean_of_best(place, chunk.kind, stage) / self.best,
-            in_title: in_title(place.segment, stage),
+        let about = self.documents.entry(key).or_insert_with(|| DocumentKeywords {
+            mean: mean_of_best(place, chunk.kind, context) / self.best,
+            in_title: in_title(place.segment, context),
         });
-        let beyond = beyond_title(place, &about.in_title, stage);
-        let (asked, other) = forms(place, stage);
+        let beyond = beyond_title(place, &about.in_title, context);
+        let (asked, other) = forms(place, context);
         out.extend([
             words(place.unit),
             of(before),
@@ -113,7 +119,7 @@ impl Bare {
             beyond,
             asked + self.common_forms(place.segment.document(), chunk),
             other,
-            defines(place, chunk, stage),
+            defines(place, chunk, context),
         ]);
     }
 
@@ -133,18 +139,18 @@ impl Bare {
 }
 
 /// Which terms of the question the document's title has.
-fn in_title(segment: &Segment, stage: &Stage<'_>) -> Vec<bool> {
+fn in_title(segment: &Segment, context: &FeatureContext<'_>) -> Vec<bool> {
     let title = segment.document().title.as_deref().unwrap_or_default();
     let title = Analyzer::new(segment.analyzer()).terms(title);
-    stage.lexical.terms_for(segment).iter().map(|term| title.contains(&term.text)).collect()
+    context.lexical.terms_for(segment).iter().map(|term| title.contains(&term.text)).collect()
 }
 
 /// Of what the title does not have of the question, the share, by rarity, that the unit's text has: whoever names a
 /// law says in the other words what is asked of it.
-fn beyond_title(place: &Place<'_>, in_title: &[bool], stage: &Stage<'_>) -> f32 {
+fn beyond_title(place: &UnitContext<'_>, in_title: &[bool], context: &FeatureContext<'_>) -> f32 {
     let postings = place.segment.postings();
     let (mut all, mut found) = (0.0_f64, 0.0_f64);
-    for (term, &in_title) in stage.lexical.terms_for(place.segment).iter().zip(in_title) {
+    for (term, &in_title) in context.lexical.terms_for(place.segment).iter().zip(in_title) {
         if in_title || term.instead_of.is_some() || text::is_form(&term.text) {
             continue;
         }
@@ -160,13 +166,13 @@ fn beyond_title(place: &Place<'_>, in_title: &[bool], stage: &Stage<'_>) -> f32 
 }
 
 /// The mean of the best units of one kind in a document.
-fn mean_of_best(place: &Place<'_>, kind: ChunkKind, stage: &Stage<'_>) -> f32 {
+fn mean_of_best(place: &UnitContext<'_>, kind: ChunkKind, context: &FeatureContext<'_>) -> f32 {
     let mut best = [0.0_f32; N_BEST];
     for (unit, &chunk) in (0_u32..).zip(place.segment.units()) {
         if place.segment.chunk(chunk).is_none_or(|chunk| chunk.kind != kind) {
             continue;
         }
-        let mut score = stage.lexical.word_score(place.document, unit);
+        let mut score = context.lexical.word_score(place.document, unit);
         for kept in &mut best {
             if score > *kept {
                 std::mem::swap(kept, &mut score);
@@ -178,13 +184,13 @@ fn mean_of_best(place: &Place<'_>, kind: ChunkKind, stage: &Stage<'_>) -> f32 {
 
 /// What the forms count that are asked for and that the unit has; and whether it sanctions where nobody asks for
 /// that: a provision that punishes the breach of another says the other's words again.
-fn forms(place: &Place<'_>, stage: &Stage<'_>) -> (f32, f32) {
+fn forms(place: &UnitContext<'_>, context: &FeatureContext<'_>) -> (f32, f32) {
     const SANCTION: &str = "=sanction";
     let postings = place.segment.postings();
     let has =
         |term: &str| postings.of(term).binary_search_by_key(&place.unit, |posting| posting.unit).is_ok();
     let (mut agreed, mut asks_sanction) = (0.0, false);
-    for term in stage.lexical.terms_for(place.segment).iter().filter(|term| text::is_form(&term.text)) {
+    for term in context.lexical.terms_for(place.segment).iter().filter(|term| text::is_form(&term.text)) {
         agreed += if has(&term.text) { term.idf } else { 0.0 };
         asks_sanction |= term.text == SANCTION;
     }
@@ -192,12 +198,12 @@ fn forms(place: &Place<'_>, stage: &Stage<'_>) -> (f32, f32) {
 }
 
 /// How much of the question is the longest term that the unit's section defines.
-fn defines(place: &Place<'_>, chunk: &Chunk, stage: &Stage<'_>) -> f32 {
-    let terms = stage.read.into_iter().flat_map(|read| &read.terms);
+fn defines(place: &UnitContext<'_>, chunk: &Chunk, context: &FeatureContext<'_>) -> f32 {
+    let terms = context.analysis.into_iter().flat_map(|analysis| &analysis.terms);
     let here = terms.filter(|term| {
         let mut definitions = term.definitions.iter();
         definitions.any(|found| found.document == place.document && found.section == chunk.section)
     });
     let longest = here.map(|term| term.range.len()).max().unwrap_or(0);
-    longest as f32 / stage.question.len().max(1) as f32
+    longest as f32 / context.question.len().max(1) as f32
 }

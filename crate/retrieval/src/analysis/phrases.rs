@@ -9,24 +9,24 @@ use std::ops::Range;
 
 use text::{Analyzer, AnalyzerKind};
 
-/// Words of a text that are looked at.
+/// PhraseTokens of a text that are looked at.
 pub const MAX_WORDS: usize = 1024;
-/// Words of the longest phrase.
+/// PhraseTokens of the longest phrase.
 const MAX_PHRASE: usize = 12;
 
 /// The words of a text.
-pub struct Words {
+pub struct PhraseTokens {
     analyzer: Analyzer,
     words: Vec<(String, Range<usize>)>,
 }
 
-impl Default for Words {
+impl Default for PhraseTokens {
     fn default() -> Self {
         Self { analyzer: Analyzer::new(AnalyzerKind::Default), words: Vec::new() }
     }
 }
 
-impl Words {
+impl PhraseTokens {
     /// Where they stand.
     pub fn ranges(&self) -> impl Iterator<Item = &Range<usize>> {
         self.words.iter().map(|(_, range)| range)
@@ -48,7 +48,7 @@ impl Words {
 
 /// What is known of phrases.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Map<T> {
+pub struct PhraseMap<T> {
     /// By the words, joined by spaces.
     phrases: BTreeMap<String, Vec<Phrase<T>>>,
     /// By first word: the most words of a phrase that it begins.
@@ -62,16 +62,16 @@ struct Phrase<T> {
     value: T,
 }
 
-impl<T> Default for Map<T> {
+impl<T> Default for PhraseMap<T> {
     fn default() -> Self {
         Self { phrases: BTreeMap::new(), firsts: BTreeMap::new() }
     }
 }
 
-impl<T: Default> Map<T> {
+impl<T: Default> PhraseMap<T> {
     /// The entry of a phrase, made where there is none; `None` for what is no phrase: without words, of a single
     /// letter, too long.
-    pub fn entry(&mut self, phrase: &str, words: &mut Words) -> Option<&mut T> {
+    pub fn entry(&mut self, phrase: &str, words: &mut PhraseTokens) -> Option<&mut T> {
         const MAX_BYTES: usize = 256;
         if phrase.len() > MAX_BYTES {
             return None;
@@ -96,7 +96,7 @@ impl<T: Default> Map<T> {
 
     /// The phrases in a text whose words have been read, in its order and without overlaps: of those that
     /// begin at a word the longest.
-    pub fn find(&self, words: &Words, text: &str) -> Vec<(Range<usize>, &T)> {
+    pub fn find(&self, words: &PhraseTokens, text: &str) -> Vec<(Range<usize>, &T)> {
         let mut found = Vec::new();
         let mut at = 0;
         while let Some((first, _)) = words.words.get(at) {

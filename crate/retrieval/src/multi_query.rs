@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use document::{ChunkId, DocumentIdx, Hit};
 
-use crate::fusion::Rrf;
+use crate::options::Rrf;
 
 /// The lists of several questions as one, best first; equal sums in order of document and passage.
-pub fn over_questions(lists: &[Vec<Hit>], rrf: Rrf) -> Vec<Hit> {
+pub fn fuse_queries(lists: &[Vec<Hit>], rrf: Rrf) -> Vec<Hit> {
     let [first, rest @ ..] = lists else { return Vec::new() };
     if rest.iter().all(Vec::is_empty) {
         return first.clone();
@@ -45,13 +45,13 @@ mod tests {
     #[test]
     fn what_several_questions_find_comes_first() {
         let order = |lists: &[Vec<Hit>]| -> Vec<u32> {
-            over_questions(lists, Rrf::default()).iter().map(|hit| hit.chunk.0).collect()
+            fuse_queries(lists, Rrf::default()).iter().map(|hit| hit.chunk.0).collect()
         };
         assert_eq!(order(&[list(&[1, 2, 3]), list(&[3, 4])]), [3, 1, 2, 4]);
         assert_eq!(order(&[list(&[2, 1]), list(&[1, 2])]), [1, 2], "equal sums in order of the passages");
         assert_eq!(order(&[list(&[7, 5]), Vec::new()]), [7, 5]);
         assert!(order(&[]).is_empty());
-        let alone = over_questions(&[list(&[7])], Rrf::default());
+        let alone = fuse_queries(&[list(&[7])], Rrf::default());
         assert_eq!(alone[0].score, 1.0, "a single list keeps its scores");
     }
 }

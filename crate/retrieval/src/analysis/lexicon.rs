@@ -6,14 +6,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use document::{Cite, Definition, Document, DocumentIdx, EntityKind, Section, SectionId, TermKind, Tree};
-use index::{Citations, CrossCitation, Index, Segment};
+use document::{Cite, Definition, Document, DocumentIdx, EntityKind, SectionId, TermKind, Tree};
+use index::{CitationGraph, CrossCitation, Index, Segment};
 use text::reference::{
     ProvisionIndex, ProvisionIndexBuilder, ProvisionReference, ReferenceContext, Scope, short_title,
 };
 
-use super::NamedSection;
-use super::phrases::{Map, Words, is_capitals};
+use super::named::NamedSection;
+use super::phrases::{PhraseMap, PhraseTokens, is_capitals};
 
 /// How much of a document is read in search of the name that it gives itself.
 const OWN_NAME_WITHIN: usize = 50_000;
@@ -21,12 +21,12 @@ const OWN_NAME_WITHIN: usize = 50_000;
 const MAX_DEFINITIONS: usize = 16;
 /// Most other words of one phrase that are kept.
 const MAX_OTHERS: usize = 8;
-/// Words of the longest meaning that stands for its term word by word. Longer ones explain it.
+/// PhraseTokens of the longest meaning that stands for its term word by word. Longer ones explain it.
 const MAX_LONG_FORM: usize = 9;
 
 /// What is known of a phrase.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct PhraseEntry {
     /// As a document has it.
     pub printed: String,
     pub definitions: Vec<Definition>,
@@ -45,8 +45,8 @@ pub struct Lexicon {
     provisions: ProvisionIndex,
     /// By document: its first node among the provisions.
     firsts: Vec<usize>,
-    pub(super) phrases: Map<Known>,
-    citations: Citations,
+    pub(super) phrases: PhraseMap<PhraseEntry>,
+    citations: CitationGraph,
 }
 
 impl Lexicon {
@@ -54,7 +54,7 @@ impl Lexicon {
     pub fn of(index: &Index) -> Self {
         let mut lexicon = Self::default();
         let mut builder = ProvisionIndexBuilder::default();
-        let mut words = Words::default();
+        let mut words = PhraseTokens::default();
         let mut n_nodes = 0;
         for (document, entry) in index.iter() {
             let segment = entry.segment();
@@ -81,7 +81,7 @@ impl Lexicon {
         lexicon.provisions = builder.build();
         let between: Vec<CrossCitation> =
             lexicon.documents().flat_map(|document| lexicon.cited_elsewhere(document)).collect();
-        lexicon.citations = Citations::new(index, &between);
+        lexicon.citations = CitationGraph::new(index, &between);
         lexicon
     }
 
@@ -98,6 +98,11 @@ impl Lexicon {
     /// The documents of the snapshot.
     pub(super) fn documents(&self) -> impl Iterator<Item = DocumentIdx> {
         (0..self.of.len()).map(index_of)
+    }
+
+    /// The segments of the snapshot.
+    pub(super) fn segments(&self) -> &[Arc<Segment>] {
+        &self.of
     }
 
     /// The document that a name means to someone who speaks of none.
@@ -119,7 +124,7 @@ impl Lexicon {
     }
 
     /// Which units of the documents cite which of other documents.
-    pub fn citations(&self) -> &Citations {
+    pub fn citations(&self) -> &CitationGraph {
         &self.citations
     }
 
@@ -167,37 +172,7 @@ impl Lexicon {
         Some(NamedSection { document, section, is_exact })
     }
 
-    /// The sections that go by a label or a heading, in all documents: those that it cites ("Rule 4.2.1",
-    /// 第二章), else those whose label or heading it is, or of whose label the number.
-    pub fn sections_called(&self, name: &str) -> Vec<(DocumentIdx, SectionId)> {
-        const MAX_NAME: usize = 400;
-        if name.len() > MAX_NAME {
-            return Vec::new();
-        }
-        let cited = super::cited(name, self);
-        if !cited.is_empty() {
-            return cited;
-        }
-        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        let wanted = plain(name);
-        let is_called = |section: &Section| {
-            let label = section.label.as_ref().map(|label| (plain(&label.text), label.key.as_str()));
-            plain(&section.title) == wanted
-                || label.is_some_and(|(text, key)| {
-                    let number = key.split_once(' ').map_or(key, |(_, number)| number);
-                    text == wanted || key == wanted || number == wanted
-                })
-        };
-        let mut found = Vec::new();
-        for (document, segment) in self.documents().zip(&self.of) {
-            let sections = segment.document().tree.sections.iter().enumerate();
-            let called = sections.filter(|(_, section)| !wanted.is_empty() && is_called(section));
-            found.extend(called.map(|(at, _)| (document, SectionId::from_idx(at))));
-        }
-        found
-    }
-
-    fn phrase(&mut self, phrase: &str, words: &mut Words) -> Option<&mut Known> {
+    fn phrase(&mut self, phrase: &str, words: &mut PhraseTokens) -> Option<&mut PhraseEntry> {
         let known = self.phrases.entry(phrase, words)?;
         if known.printed.is_empty() {
             known.printed = phrase.to_owned();
@@ -205,7 +180,7 @@ impl Lexicon {
         Some(known)
     }
 
-    fn add_terms(&mut self, document: DocumentIdx, source: &Document, words: &mut Words) {
+    fn add_terms(&mut self, document: DocumentIdx, source: &Document, words: &mut PhraseTokens) {
         for term in &source.tree.terms {
             let section = source.tree.innermost_at(term.range.start);
             let definition = Definition { document, section, meaning: term.meaning };
@@ -224,7 +199,7 @@ impl Lexicon {
         }
     }
 
-    fn add_expansion(&mut self, of: &str, other: &str, document: DocumentIdx, words: &mut Words) {
+    fn add_expansion(&mut self, of: &str, other: &str, document: DocumentIdx, words: &mut PhraseTokens) {
         if let Some(known) = self.phrase(of, words)
             && known.expansions.len() < MAX_OTHERS
             && !known.expansions.iter().any(|(text, _)| text.eq_ignore_ascii_case(other))
@@ -233,7 +208,7 @@ impl Lexicon {
         }
     }
 
-    fn add_entities(&mut self, source: &Document, words: &mut Words) {
+    fn add_entities(&mut self, source: &Document, words: &mut PhraseTokens) {
         let mut counts: BTreeMap<(&str, EntityKind), u32> = BTreeMap::new();
         for entity in &source.tree.entities {
             if !matches!(entity.kind, EntityKind::Date | EntityKind::Amount) {
@@ -275,10 +250,7 @@ fn names(document: &Document) -> Vec<String> {
     let root = document.tree.sections.first().map(|root| root.title.clone());
     names.extend(root.filter(|title| !title.is_empty()));
     let text = &document.layout.text;
-    let mut end = text.len().min(OWN_NAME_WITHIN);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(OWN_NAME_WITHIN);
     names.extend(text.get(..end).and_then(short_title).map(|own| own.name));
     names.extend(prefix(&document.tree));
     names.sort();

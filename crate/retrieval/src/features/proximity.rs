@@ -4,7 +4,7 @@ use document::{Chunk, Document};
 use memchr::memmem::Finder;
 use text::AnalyzerKind;
 
-use super::Stage;
+use super::context::FeatureContext;
 use crate::bm25;
 use crate::proximity::Matcher;
 
@@ -35,7 +35,7 @@ const MAX_BYTES: usize = 16 << 10;
 
 /// What a text is, told by its words.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Form {
+struct TextForm {
     duty: bool,
     meaning: bool,
     figures: bool,
@@ -55,13 +55,13 @@ fn any(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.contains(word))
 }
 
-/// Words to look for in many texts.
-struct Words {
+/// WordFinder to look for in many texts.
+struct WordFinder {
     ascii: Vec<Finder<'static>>,
     others: Vec<Finder<'static>>,
 }
 
-impl Words {
+impl WordFinder {
     fn new(words: &[&'static str]) -> Self {
         let (ascii, others): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.is_ascii());
         let finders = |words: Vec<&'static str>| words.into_iter().map(Finder::new).collect();
@@ -75,59 +75,62 @@ impl Words {
 }
 
 /// Reads units for one question.
-pub struct Reader {
+pub struct ProximityFeatures {
     matcher: Matcher,
-    form: Form,
+    form: TextForm,
     asks: [bool; 3],
-    duty: Words,
-    meaning: Words,
-    sanction: Words,
+    duty: WordFinder,
+    meaning: WordFinder,
+    sanction: WordFinder,
 }
 
-impl Reader {
-    pub fn new(stage: &Stage<'_>) -> Self {
+impl ProximityFeatures {
+    pub fn new(context: &FeatureContext<'_>) -> Self {
         // Documents of one library have one analyzer; those of another are read with this one all the same.
-        let kind =
-            stage.index.iter().next().map_or(AnalyzerKind::Default, |(_, entry)| entry.segment().analyzer());
-        let terms =
-            stage.index.iter().next().map_or(&[][..], |(_, entry)| stage.lexical.terms_for(entry.segment()));
+        let kind = context
+            .index
+            .iter()
+            .next()
+            .map_or(AnalyzerKind::Default, |(_, entry)| entry.segment().analyzer());
+        let terms = context
+            .index
+            .iter()
+            .next()
+            .map_or(&[][..], |(_, entry)| context.lexical.terms_for(entry.segment()));
         let weights: std::collections::BTreeMap<&str, f64> =
             terms.iter().map(|term| (term.text.as_str(), term.idf)).collect();
         let unseen = bm25::idf(0, 1);
         let weight = |term: &str| weights.get(term).copied().unwrap_or(unseen);
-        let lower = stage.question.to_lowercase();
+        let lower = context.question.to_lowercase();
         Self {
-            matcher: Matcher::new(kind, stage.question, &weight),
-            form: Form::default(),
+            matcher: Matcher::new(kind, context.question, &weight),
+            form: TextForm::default(),
             asks: [any(&lower, &ASKS_MEANING), any(&lower, &ASKS_FIGURE), any(&lower, &ASKS_DUTY)],
-            duty: Words::new(&DUTY),
-            meaning: Words::new(&MEANING),
-            sanction: Words::new(&SANCTION),
+            duty: WordFinder::new(&DUTY),
+            meaning: WordFinder::new(&MEANING),
+            sanction: WordFinder::new(&SANCTION),
         }
     }
 
     pub fn push(&mut self, document: &Document, chunk: &Chunk, out: &mut Vec<f32>) {
         let text = document.chunk_text(chunk);
-        let mut end = text.len().min(MAX_BYTES);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = text.floor_char_boundary(MAX_BYTES);
         let text = text.get(..end).unwrap_or_default();
-        let evidence = self.matcher.evidence(text);
+        let found = self.matcher.read(text);
         let n_words = self.matcher.n_words().max(1) as f32;
         out.extend([
-            evidence.coverage,
-            evidence.capped,
-            evidence.bigrams,
-            evidence.near,
-            evidence.longest_phrase as f32 / n_words,
-            evidence.phrase,
-            if evidence.window > 0 { evidence.n_terms as f32 / evidence.window as f32 } else { 0.0 },
-            evidence.dense,
-            evidence.longest_phrase as f32,
+            found.coverage,
+            found.capped,
+            found.bigrams,
+            found.near,
+            found.longest_phrase as f32 / n_words,
+            found.phrase,
+            if found.window > 0 { found.n_terms as f32 / found.window as f32 } else { 0.0 },
+            found.dense,
+            found.longest_phrase as f32,
         ]);
         let is_ascii = text.is_ascii();
-        self.form = Form {
+        self.form = TextForm {
             duty: self.duty.are_in(text, is_ascii),
             meaning: self.meaning.are_in(text, is_ascii),
             figures: text.bytes().any(|b| b.is_ascii_digit()),
@@ -136,7 +139,7 @@ impl Reader {
     }
 
     pub fn push_form(&self, out: &mut Vec<f32>) {
-        let Form { duty, meaning, figures, sanction } = self.form;
+        let TextForm { duty, meaning, figures, sanction } = self.form;
         let [asks_meaning, asks_figure, asks_duty] = self.asks;
         let flags = [duty, meaning, figures, sanction, asks_meaning, asks_figure, asks_duty];
         out.extend(flags.map(|flag| f32::from(u8::from(flag))));
