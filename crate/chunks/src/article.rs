@@ -1,17 +1,17 @@
-//! Articles: the sections marked as such, whole, with their subsections.
+//! Articles: each section marked as an article, with its subsections, as one chunk.
 
 use document::{Chunk, ChunkId, ChunkKind, Layout, SectionId, Tree};
 
-use crate::budget::Piece;
-use crate::tree::{Outline, chunk};
+use crate::budget::SentencePart;
+use crate::tree::{SectionIndex, chunk};
 
-/// The articles in reading order; each child learns the article it lies in. Articles follow the parents and
-/// the children, which fixes their ids.
+/// The articles in reading order; also sets the article of each child. The ids of articles follow those of the parents
+/// and the children.
 pub(crate) fn chunks(
     layout: &Layout,
     tree: &Tree,
-    pieces: &[Piece],
-    outline: &Outline,
+    parts: &[SentencePart],
+    section_index: &SectionIndex,
     children: &mut [Chunk],
     n_parents: usize,
 ) -> Vec<Chunk> {
@@ -20,9 +20,9 @@ pub(crate) fn chunks(
     let mut ids: Vec<Option<ChunkId>> = vec![None; tree.sections.len()];
     for (at, _) in (0u32..).zip(&tree.sections).filter(|(_, section)| section.is_article) {
         let id = SectionId(at);
-        let from = pieces.partition_point(|piece| piece.section < id);
-        let to = pieces.partition_point(|piece| piece.section <= outline.last(id));
-        let members = pieces.get(from..to).unwrap_or_default();
+        let from = parts.partition_point(|part| part.section < id);
+        let to = parts.partition_point(|part| part.section <= section_index.last(id));
+        let members = parts.get(from..to).unwrap_or_default();
         if members.is_empty() {
             continue;
         }
@@ -32,8 +32,9 @@ pub(crate) fn chunks(
         articles.push(chunk(layout, ChunkKind::Article, id, members));
     }
     for child in children {
-        child.article =
-            outline.article(child.section).and_then(|section| ids.get(section.idx()).copied().flatten());
+        child.article = section_index
+            .article(child.section)
+            .and_then(|section| ids.get(section.idx()).copied().flatten());
     }
     articles
 }

@@ -1,44 +1,44 @@
-//! Text cut into pieces that fit: sentences, and parts of sentences that are too long.
+//! Text cut to a token limit: into sentences, and longer sentences into parts.
 //!
-//! Every piece is counted once. A sentence over its limit is cut after a clause (`;`, `:`, `,`), else between
-//! words, else between characters: a table row or a run of leaders without a space must fit as well.
+//! Every part is counted once. A sentence over the limit is cut after a clause (`;`, `:`, `,`), else between words, else
+//! between characters, since a table row or a leader without a space must fit too.
 
 use document::{SectionId, TextRange};
 use text::TokenCount;
 
 /// A sentence or a part of one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece {
-    /// Its text.
+pub(crate) struct SentencePart {
+    /// Its range of the text.
     pub(crate) range: TextRange,
-    /// Its size.
+    /// Its size in tokens.
     pub(crate) n_tokens: usize,
-    /// The section whose text it is.
+    /// Its section.
     pub(crate) section: SectionId,
-    /// Whether it is a heading or part of one: a chunk does not end with it.
-    pub(crate) heads: bool,
-    /// Whether it begins a block.
-    pub(crate) opens: bool,
+    /// True if it belongs to a heading; a chunk does not end with it.
+    pub(crate) is_heading: bool,
+    /// True if it begins a block.
+    pub(crate) starts_block: bool,
 }
 
-/// Most characters of a stretch without spaces that is counted as one word.
+/// Maximum characters of a word; longer ones are split.
 const MAX_WORD: usize = 24;
 
-/// How much a piece may hold: the first one less, because headings stand before it.
+/// Limits in tokens; the first part has less room because headings precede it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// Tokens of the first piece.
+pub(crate) struct TokenLimits {
+    /// For the first part.
     pub(crate) first: usize,
-    /// Tokens of the others.
+    /// For the others.
     pub(crate) rest: usize,
 }
 
-/// Cuts `text`, which begins at byte `offset` of the document, into sentences within the limits; gives each
-/// with its range and size.
+/// Cuts `text`, which begins at byte `offset` of the document, into parts within the limits. Passes the range and the
+/// size of each to `give`.
 pub(crate) fn sentences(
     text: &str,
     offset: usize,
-    limits: Limits,
+    limits: TokenLimits,
     tokens: &dyn TokenCount,
     give: &mut dyn FnMut(TextRange, usize),
 ) {
@@ -49,22 +49,28 @@ pub(crate) fn sentences(
         if n_tokens <= limit {
             give(TextRange::new(offset + range.start, offset + range.end), n_tokens);
         } else {
-            cut(sentence, offset + range.start, Limits { first: limit, rest: limits.rest }, tokens, give);
+            cut(
+                sentence,
+                offset + range.start,
+                TokenLimits { first: limit, rest: limits.rest },
+                tokens,
+                give,
+            );
         }
         limit = limits.rest;
     }
 }
 
-/// Cuts one sentence that is too long.
+/// Cuts one sentence that is over the limit.
 fn cut(
     sentence: &str,
     offset: usize,
-    limits: Limits,
+    limits: TokenLimits,
     tokens: &dyn TokenCount,
     give: &mut dyn FnMut(TextRange, usize),
 ) {
     let mut limit = limits.first.max(1);
-    // The open piece, and where in it the last clause ended.
+    // The open part: start, end and size, and the end and size of its last whole clause.
     let (mut start, mut end, mut total) = (0, 0, 0);
     let mut clause: Option<(usize, usize)> = None;
     for word in words(sentence) {
@@ -72,8 +78,8 @@ fn cut(
         let n_tokens = tokens.count(text);
         if total > 0 && total + n_tokens > limit {
             let (at, before) = clause.filter(|&(_, before)| before * 2 >= limit).unwrap_or((end, total));
-            let piece = sentence.get(start..at).unwrap_or_default();
-            let from = start + (piece.len() - piece.trim_start().len());
+            let part = sentence.get(start..at).unwrap_or_default();
+            let from = start + (part.len() - part.trim_start().len());
             give(TextRange::new(offset + from, offset + at), before);
             (start, total, clause) = (at, total - before, None);
             limit = limits.rest.max(1);
@@ -84,14 +90,14 @@ fn cut(
             clause = Some((end, total));
         }
     }
-    let piece = sentence.get(start..end).unwrap_or_default();
-    let from = start + (piece.len() - piece.trim_start().len());
+    let part = sentence.get(start..end).unwrap_or_default();
+    let from = start + (part.len() - part.trim_start().len());
     if from < end {
         give(TextRange::new(offset + from, offset + end), total);
     }
 }
 
-/// Gives each word of `text` with its size.
+/// Passes the range and size of each word of `text` to `give`.
 pub(crate) fn each_word(
     text: &str,
     tokens: &dyn TokenCount,
@@ -103,7 +109,7 @@ pub(crate) fn each_word(
     }
 }
 
-/// The words between spaces; CJK characters one by one, long words in parts.
+/// The words between spaces; CJK characters are words, words over [`MAX_WORD`] are split.
 fn words(sentence: &str) -> Vec<std::ops::Range<usize>> {
     let mut words: Vec<std::ops::Range<usize>> = Vec::new();
     let mut open: Option<(usize, usize)> = None;
@@ -136,36 +142,36 @@ mod tests {
     use super::*;
 
     fn split(text: &str, first: usize, rest: usize) -> Vec<(String, usize)> {
-        let mut pieces = Vec::new();
-        sentences(text, 0, Limits { first, rest }, &ApproximateTokens, &mut |range, n| {
-            pieces.push((text[range.to_usize()].to_owned(), n));
+        let mut parts = Vec::new();
+        sentences(text, 0, TokenLimits { first, rest }, &ApproximateTokens, &mut |range, n| {
+            parts.push((text[range.to_usize()].to_owned(), n));
         });
-        pieces
+        parts
     }
 
     #[test]
     fn a_long_sentence_is_cut_after_clauses() {
         let text = "one two three four, five six seven eight nine ten, and so on it goes";
-        let pieces: Vec<String> = split(text, 8, 8).into_iter().map(|(text, _)| text).collect();
-        assert_eq!(pieces, ["one two three four,", "five six seven eight nine ten,", "and so on it goes"]);
+        let parts: Vec<String> = split(text, 8, 8).into_iter().map(|(text, _)| text).collect();
+        assert_eq!(parts, ["one two three four,", "five six seven eight nine ten,", "and so on it goes"]);
     }
 
     #[test]
     fn the_first_piece_leaves_room_for_its_heading() {
-        let pieces = split("a b c d e f g h", 3, 6);
-        assert_eq!(pieces, [("a b c".to_owned(), 3), ("d e f g h".to_owned(), 5)]);
+        let parts = split("a b c d e f g h", 3, 6);
+        assert_eq!(parts, [("a b c".to_owned(), 3), ("d e f g h".to_owned(), 5)]);
     }
 
     proptest! {
         #[test]
         fn pieces_fit_and_lose_nothing(text in "[a-z,;. 第一条，。\n]{0,400}|[a-z]{0,900}", first in 24usize..60, rest in 48usize..60) {
             let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-            let pieces = split(&text, first, rest);
-            for (at, (piece, n)) in pieces.iter().enumerate() {
-                prop_assert!(*n <= if at == 0 { first } else { first.max(rest) }, "{piece:?} {n}");
-                prop_assert_eq!(piece.trim(), piece.as_str());
+            let parts = split(&text, first, rest);
+            for (at, (part, n)) in parts.iter().enumerate() {
+                prop_assert!(*n <= if at == 0 { first } else { first.max(rest) }, "{part:?} {n}");
+                prop_assert_eq!(part.trim(), part.as_str());
             }
-            let all: String = pieces.iter().map(|(piece, _)| bare(piece)).collect();
+            let all: String = parts.iter().map(|(part, _)| bare(part)).collect();
             prop_assert_eq!(all, bare(&text));
         }
     }

@@ -1,17 +1,17 @@
-//! Note chunks: the footnotes of a page together, cut to the encoder's size, linked to every parent on it. Where
-//! a source has no pages, the notes that the same parents call are together.
+//! Note chunks: the footnotes of a page, cut to the encoder's input size and linked to every parent on the page. In a
+//! document without pages, the notes called by the same parents are grouped.
 
 use std::collections::BTreeMap;
 
 use document::{Chunk, ChunkId, ChunkKind, Layout, Note, NoteId, PageId, SectionId, TextRange, Tree};
 use text::TokenCount;
 
-use crate::Options;
-use crate::budget::{Limits, Piece, sentences};
+use crate::budget::{SentencePart, TokenLimits, sentences};
 use crate::header;
+use crate::options::Options;
 use crate::tree::{chunk, common};
 
-/// The note chunks in reading order. `parents` are the parent chunks, in their places.
+/// The note chunks in reading order. `parents` are the parent chunks, by id.
 pub(crate) fn chunks(
     layout: &Layout,
     tree: &Tree,
@@ -31,27 +31,30 @@ pub(crate) fn chunks(
     let touching = touching(layout, parents, of_place.keys().filter_map(|(page, _)| *page));
     let mut chunks = Vec::new();
     for ((page, _), ids) in &of_place {
-        let mut pieces: Vec<(NoteId, Piece)> = Vec::new();
+        let mut parts: Vec<(NoteId, SentencePart)> = Vec::new();
         let section = section(layout, tree, ids);
         let tagged = header::tagged(&header::path(tree, section, &[]));
         let room = options.child_tokens.saturating_sub(tokens.count(&tagged)).max(options.child_tokens / 2);
         for &id in ids {
             let Some(note) = tree.note(id) else { continue };
             for block in note.blocks.iter().filter_map(|block| layout.blocks.get(block.idx())) {
-                let limits = Limits { first: room, rest: room };
+                let limits = TokenLimits { first: room, rest: room };
                 sentences(
                     layout.slice(block.range),
                     block.range.start as usize,
                     limits,
                     tokens,
                     &mut |range, n_tokens| {
-                        pieces.push((id, Piece { range, n_tokens, section, heads: false, opens: false }));
+                        parts.push((
+                            id,
+                            SentencePart { range, n_tokens, section, is_heading: false, starts_block: false },
+                        ));
                     },
                 );
             }
         }
         let on_page = page.and_then(|page| touching.get(&page)).map(Vec::as_slice).unwrap_or_default();
-        for group in fill(&pieces, room) {
+        for group in fill(&parts, room) {
             chunks.push(note_chunk(layout, section, group, on_page, &callers));
         }
     }
@@ -61,12 +64,12 @@ pub(crate) fn chunks(
 fn note_chunk(
     layout: &Layout,
     section: SectionId,
-    group: &[(NoteId, Piece)],
+    group: &[(NoteId, SentencePart)],
     on_page: &[ChunkId],
     callers: &[Vec<ChunkId>],
 ) -> Chunk {
-    let pieces: Vec<Piece> = group.iter().map(|(_, piece)| *piece).collect();
-    let mut chunk = chunk(layout, ChunkKind::Note, section, &pieces);
+    let parts: Vec<SentencePart> = group.iter().map(|(_, part)| *part).collect();
+    let mut chunk = chunk(layout, ChunkKind::Note, section, &parts);
     chunk.notes = group.iter().map(|(id, _)| *id).collect();
     chunk.notes.dedup();
     chunk.parents = on_page.to_vec();
@@ -78,33 +81,33 @@ fn note_chunk(
     chunk
 }
 
-/// Pieces in groups that fit. A note goes whole into the next group when it fits there and not here.
-fn fill(pieces: &[(NoteId, Piece)], room: usize) -> Vec<&[(NoteId, Piece)]> {
+/// Parts in groups within the limit. A note that does not fit into the open group begins the next.
+fn fill(parts: &[(NoteId, SentencePart)], room: usize) -> Vec<&[(NoteId, SentencePart)]> {
     let mut groups = Vec::new();
     let (mut start, mut total) = (0, 0);
     let mut at = 0;
-    for note in pieces.chunk_by(|a, b| a.0 == b.0) {
-        let size: usize = note.iter().map(|(_, piece)| piece.n_tokens).sum();
+    for note in parts.chunk_by(|a, b| a.0 == b.0) {
+        let size: usize = note.iter().map(|(_, part)| part.n_tokens).sum();
         if total > 0 && total + size > room {
-            groups.extend(pieces.get(start..at));
+            groups.extend(parts.get(start..at));
             (start, total) = (at, 0);
         }
-        for (_, piece) in note {
-            if total > 0 && total + piece.n_tokens > room {
-                groups.extend(pieces.get(start..at));
+        for (_, part) in note {
+            if total > 0 && total + part.n_tokens > room {
+                groups.extend(parts.get(start..at));
                 (start, total) = (at, 0);
             }
-            total += piece.n_tokens;
+            total += part.n_tokens;
             at += 1;
         }
     }
-    if start < pieces.len() {
-        groups.extend(pieces.get(start..));
+    if start < parts.len() {
+        groups.extend(parts.get(start..));
     }
     groups
 }
 
-/// The innermost section that holds the marks of the notes, or the notes themselves where none calls them.
+/// The innermost section with all marks of the notes; with the notes themselves if none has a mark.
 fn section(layout: &Layout, tree: &Tree, ids: &[NoteId]) -> SectionId {
     let place = |note: &Note| -> Option<SectionId> {
         let marks = note.marks.iter().filter_map(|&mark| layout.marks.get(mark as usize));
@@ -119,7 +122,7 @@ fn section(layout: &Layout, tree: &Tree, ids: &[NoteId]) -> SectionId {
     called.or_else(|| notes().filter_map(own).reduce(|a, b| common(tree, a, b))).unwrap_or(SectionId(0))
 }
 
-/// For each page with notes the parents that touch it.
+/// By page with notes, the parents with text on it.
 fn touching(
     layout: &Layout,
     parents: &[Chunk],
@@ -140,7 +143,7 @@ fn touching(
     of_page
 }
 
-/// For each note the parents in which it is called.
+/// By note, the parents with its marks.
 fn callers(parents: &[Chunk], n_notes: usize) -> Vec<Vec<ChunkId>> {
     let mut callers = vec![Vec::new(); n_notes];
     for (at, parent) in parents.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! Parents: consecutive units merged until they reach the limit, each beginning with the last unit of the one
-//! before it when that is short.
+//! Parents: consecutive units merged up to the limit. A parent begins with the last unit of the previous one if that
+//! is short.
 
 use std::ops::Range;
 
 use document::{Chunk, ChunkKind, Layout, NoteId, SectionId, Tree};
 
-use crate::budget::Piece;
+use crate::budget::SentencePart;
 use crate::tree::{chunk, common};
 use crate::unit::Unit;
 
@@ -23,7 +23,7 @@ pub(crate) fn group(units: &[Unit], limit: usize) -> Vec<Range<usize>> {
         if end >= units.len() {
             break;
         }
-        // A unit shorter than the limit is begun with again; so the next parent holds one more at least.
+        // The next parent begins with this unit again and holds at least one more.
         let last = end - 1;
         let overlaps = units.get(last).is_some_and(|unit| !unit.is_cut && unit.n_tokens < limit);
         start = if overlaps && last > start { last } else { end };
@@ -35,7 +35,7 @@ pub(crate) fn group(units: &[Unit], limit: usize) -> Vec<Range<usize>> {
 pub(crate) fn chunks(
     layout: &Layout,
     tree: &Tree,
-    pieces: &[Piece],
+    parts: &[SentencePart],
     units: &[Unit],
     parents: &[Range<usize>],
 ) -> Vec<Chunk> {
@@ -44,14 +44,14 @@ pub(crate) fn chunks(
         .iter()
         .map(|parent| {
             let members = units.get(parent.clone()).unwrap_or_default();
-            let start = members.first().map_or(0, |unit| unit.pieces.start);
-            let end = members.last().map_or(0, |unit| unit.pieces.end);
+            let start = members.first().map_or(0, |unit| unit.parts.start);
+            let end = members.last().map_or(0, |unit| unit.parts.end);
             let section = members.iter().map(|unit| unit.section).reduce(|a, b| common(tree, a, b));
             let mut chunk = chunk(
                 layout,
                 ChunkKind::Parent,
                 section.unwrap_or(SectionId(0)),
-                pieces.get(start..end).unwrap_or_default(),
+                parts.get(start..end).unwrap_or_default(),
             );
             chunk.notes = called(&calls, &chunk);
             chunk
@@ -59,7 +59,7 @@ pub(crate) fn chunks(
         .collect()
 }
 
-/// Where notes are called: position in the text and note, in order of the text.
+/// Position in the text and note of each note mark, in order of the text.
 fn calls(layout: &Layout, tree: &Tree) -> Vec<(u32, NoteId)> {
     let mut calls: Vec<(u32, NoteId)> = Vec::new();
     for (id, note) in (0u32..).zip(&tree.notes) {
@@ -70,7 +70,7 @@ fn calls(layout: &Layout, tree: &Tree) -> Vec<(u32, NoteId)> {
     calls
 }
 
-/// The notes whose marks stand in a chunk. A mark stands after the byte before it.
+/// The notes whose marks are in a chunk. A mark at the end of a range is in it.
 fn called(calls: &[(u32, NoteId)], chunk: &Chunk) -> Vec<NoteId> {
     let mut notes: Vec<NoteId> = Vec::new();
     for range in &chunk.ranges {

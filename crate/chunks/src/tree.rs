@@ -1,18 +1,18 @@
-//! Questions about the section tree that several chunkers ask.
+//! Lookups in the section tree that several kinds of chunk share.
 
 use document::{Chunk, ChunkKind, Layout, SectionId, TextRange, Tree};
 
-use crate::budget::Piece;
+use crate::budget::SentencePart;
 
-/// What is known of each section beside the tree.
-pub(crate) struct Outline {
-    /// The article in or at which each section stands.
+/// Article and subtree of each section.
+pub(crate) struct SectionIndex {
+    /// By section the article that it is or lies in.
     article: Vec<Option<SectionId>>,
-    /// The last section of each section's subtree.
+    /// By section the last section of its subtree.
     last: Vec<u32>,
 }
 
-impl Outline {
+impl SectionIndex {
     pub(crate) fn new(tree: &Tree) -> Self {
         let mut article: Vec<Option<SectionId>> = Vec::with_capacity(tree.sections.len());
         for (at, section) in tree.sections.iter().enumerate() {
@@ -33,18 +33,18 @@ impl Outline {
         Self { article, last }
     }
 
-    /// The article of a section.
+    /// The article that a section is or lies in.
     pub(crate) fn article(&self, section: SectionId) -> Option<SectionId> {
         self.article.get(section.idx()).copied().flatten()
     }
 
-    /// The last section inside a section.
+    /// The last section of a section's subtree.
     pub(crate) fn last(&self, section: SectionId) -> SectionId {
         self.last.get(section.idx()).map_or(section, |&last| SectionId(last))
     }
 }
 
-/// The innermost section that holds both.
+/// The innermost section that contains both.
 pub(crate) fn common(tree: &Tree, a: SectionId, b: SectionId) -> SectionId {
     // Parents come before their children, so the later of the two is never an ancestor of the other.
     let (mut a, mut b) = (a, b);
@@ -58,12 +58,12 @@ pub(crate) fn common(tree: &Tree, a: SectionId, b: SectionId) -> SectionId {
     a
 }
 
-/// A chunk of these pieces.
-pub(crate) fn chunk(layout: &Layout, kind: ChunkKind, section: SectionId, pieces: &[Piece]) -> Chunk {
-    let n_tokens: usize = pieces.iter().map(|piece| piece.n_tokens).sum();
+/// A chunk made of parts.
+pub(crate) fn chunk(layout: &Layout, kind: ChunkKind, section: SectionId, parts: &[SentencePart]) -> Chunk {
+    let n_tokens: usize = parts.iter().map(|part| part.n_tokens).sum();
     Chunk {
         kind,
-        ranges: ranges(layout, pieces),
+        ranges: ranges(layout, parts),
         section,
         n_tokens: u32::try_from(n_tokens).unwrap_or(u32::MAX),
         parents: Vec::new(),
@@ -72,20 +72,20 @@ pub(crate) fn chunk(layout: &Layout, kind: ChunkKind, section: SectionId, pieces
     }
 }
 
-/// The ranges of pieces, those put together between which there is nothing but space.
-fn ranges(layout: &Layout, pieces: &[Piece]) -> Vec<TextRange> {
+/// The ranges of parts, merged where only white space separates them.
+fn ranges(layout: &Layout, parts: &[SentencePart]) -> Vec<TextRange> {
     let mut ranges: Vec<TextRange> = Vec::new();
-    for piece in pieces {
+    for part in parts {
         match ranges.last_mut() {
             Some(last)
                 if layout
-                    .slice(TextRange { start: last.end, end: piece.range.start })
+                    .slice(TextRange { start: last.end, end: part.range.start })
                     .trim_start()
                     .is_empty() =>
             {
-                last.end = piece.range.end;
+                last.end = part.range.end;
             }
-            _ => ranges.push(piece.range),
+            _ => ranges.push(part.range),
         }
     }
     ranges

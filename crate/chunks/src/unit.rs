@@ -1,46 +1,46 @@
-//! Units: what parents are merged from. The text directly under one heading, in pieces.
+//! Units: the text directly under one heading, in parts. Parents are merged from units.
 //!
-//! A heading without text of its own ("PART 3" before "3.1") goes with the text that follows it, so that no
-//! chunk ends in a heading. A unit far over a parent's size is cut at paragraphs, then sentences.
+//! A heading without text of its own ("PART 3" before "3.1") belongs to the unit of the text that follows, so that no
+//! chunk ends in a heading. A unit far over a parent's size is cut between paragraphs, then between sentences.
 
 use std::ops::Range;
 
 use document::{BlockKind, Layout, Role, SectionId, Tree};
 use text::TokenCount;
 
-use crate::Options;
-use crate::budget::{Limits, Piece, sentences};
+use crate::budget::{SentencePart, TokenLimits, sentences};
 use crate::header;
+use crate::options::Options;
 
-/// The pieces under one heading, or a part of them.
+/// The text under one heading, or a part of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
-    /// The section whose text it is. Headings above it may stand in front.
+    /// Its section. Headings of outer sections may precede its text.
     pub(crate) section: SectionId,
-    /// Its pieces.
-    pub(crate) pieces: Range<usize>,
-    /// Their size.
+    /// Its parts, as indices.
+    pub(crate) parts: Range<usize>,
+    /// Size in tokens.
     pub(crate) n_tokens: usize,
-    /// Whether it is a part of a longer unit.
+    /// True if it is cut from a longer unit.
     pub(crate) is_cut: bool,
-    /// Most tokens of a child: what the headings leave.
+    /// Maximum size of a child in tokens, without the headings in front of it.
     pub(crate) child_tokens: usize,
 }
 
-/// A unit is cut when it exceeds a parent's size by more than a quarter.
+/// Ratio of a unit to a parent's size from which it is cut: 5 / 4.
 const FAR_OVER: (usize, usize) = (5, 4);
 
-/// All pieces of the body in reading order, and the units they make.
+/// All parts of the body in reading order, and their units.
 pub(crate) fn collect(
     layout: &Layout,
     tree: &Tree,
     tokens: &dyn TokenCount,
     options: &Options,
-) -> (Vec<Piece>, Vec<Unit>) {
-    let mut pieces: Vec<Piece> = Vec::new();
+) -> (Vec<SentencePart>, Vec<Unit>) {
+    let mut parts: Vec<SentencePart> = Vec::new();
     let mut units: Vec<Unit> = Vec::new();
     let mut start = 0;
-    // Tokens of the headings that wait for their text.
+    // Tokens of headings whose text has not come yet.
     let mut lead = 0;
     for (at, section) in (0u32..).zip(&tree.sections) {
         let id = SectionId(at);
@@ -50,76 +50,76 @@ pub(crate) fn collect(
             let head_end = section.heading.map_or(0, |heading| heading.end);
             let is_head = block.kind == BlockKind::Heading || block.role == Role::Title;
             let first = if lead < room { (room - lead).max(room / 4) } else { room };
-            let mut opens = true;
+            let mut starts_block = true;
             sentences(
                 layout.slice(block.range),
                 block.range.start as usize,
-                Limits { first, rest: room },
+                TokenLimits { first, rest: room },
                 tokens,
                 &mut |range, n_tokens| {
-                    let heads = is_head || range.end <= head_end;
-                    pieces.push(Piece { range, n_tokens, section: id, heads, opens });
-                    opens = false;
-                    lead = if heads { lead + n_tokens } else { 0 };
-                    has_text |= !heads;
+                    let is_heading = is_head || range.end <= head_end;
+                    parts.push(SentencePart { range, n_tokens, section: id, is_heading, starts_block });
+                    starts_block = false;
+                    lead = if is_heading { lead + n_tokens } else { 0 };
+                    has_text |= !is_heading;
                 },
             );
         }
-        // Headings that fill a child by themselves wait no longer.
+        // Headings that fill half a child are a unit of their own.
         if has_text || lead * 2 > room {
-            push(&pieces, start..pieces.len(), id, room, options, &mut units);
-            (start, lead) = (pieces.len(), 0);
+            push(&parts, start..parts.len(), id, room, options, &mut units);
+            (start, lead) = (parts.len(), 0);
         }
     }
-    if start < pieces.len() {
+    if start < parts.len() {
         match units.last_mut() {
             Some(last) if !last.is_cut => {
                 last.n_tokens +=
-                    pieces.get(start..).unwrap_or_default().iter().map(|piece| piece.n_tokens).sum::<usize>();
-                last.pieces.end = pieces.len();
+                    parts.get(start..).unwrap_or_default().iter().map(|part| part.n_tokens).sum::<usize>();
+                last.parts.end = parts.len();
             }
             _ => {
-                let section = pieces.last().map_or(SectionId(0), |piece| piece.section);
+                let section = parts.last().map_or(SectionId(0), |part| part.section);
                 let room = room(tree, section, tokens, options);
-                push(&pieces, start..pieces.len(), section, room, options, &mut units);
+                push(&parts, start..parts.len(), section, room, options, &mut units);
             }
         }
     }
-    (pieces, units)
+    (parts, units)
 }
 
-/// What the headings above a child leave of its tokens.
+/// Tokens left for the text of a child by the headings above it.
 fn room(tree: &Tree, section: SectionId, tokens: &dyn TokenCount, options: &Options) -> usize {
     let tagged = header::tagged(&header::path(tree, section, &[]));
     options.child_tokens.saturating_sub(tokens.count(&tagged)).max(options.child_tokens / 2)
 }
 
 fn push(
-    pieces: &[Piece],
+    parts: &[SentencePart],
     range: Range<usize>,
     section: SectionId,
     child_tokens: usize,
     options: &Options,
     units: &mut Vec<Unit>,
 ) {
-    let members = pieces.get(range.clone()).unwrap_or_default();
-    let n_tokens: usize = members.iter().map(|piece| piece.n_tokens).sum();
+    let members = parts.get(range.clone()).unwrap_or_default();
+    let n_tokens: usize = members.iter().map(|part| part.n_tokens).sum();
     let limit = options.parent_tokens;
     if n_tokens * FAR_OVER.1 <= limit * FAR_OVER.0 {
-        units.push(Unit { section, pieces: range, n_tokens, is_cut: false, child_tokens });
+        units.push(Unit { section, parts: range, n_tokens, is_cut: false, child_tokens });
         return;
     }
     let target = n_tokens.div_ceil(n_tokens.div_ceil(limit));
     let (mut start, mut total) = (range.start, 0);
     let mut headed = false;
-    for (at, piece) in range.clone().zip(members) {
-        let full = total + piece.n_tokens > limit || total >= target && piece.opens;
+    for (at, part) in range.clone().zip(members) {
+        let full = total + part.n_tokens > limit || total >= target && part.starts_block;
         if total > 0 && full && !headed {
-            units.push(Unit { section, pieces: start..at, n_tokens: total, is_cut: true, child_tokens });
+            units.push(Unit { section, parts: start..at, n_tokens: total, is_cut: true, child_tokens });
             (start, total) = (at, 0);
         }
-        total += piece.n_tokens;
-        headed = piece.heads;
+        total += part.n_tokens;
+        headed = part.is_heading;
     }
-    units.push(Unit { section, pieces: start..range.end, n_tokens: total, is_cut: true, child_tokens });
+    units.push(Unit { section, parts: start..range.end, n_tokens: total, is_cut: true, child_tokens });
 }

@@ -1,17 +1,17 @@
-//! The baseline that layout-aware chunks are compared with: windows of a fixed size over the text as it comes,
-//! sections and sentences ignored, footnotes where the layout puts them.
+//! Fixed-size windows over the text: the baseline of layout-aware chunks. Sections and sentences are ignored, footnotes
+//! stay where the layout puts them.
 
 use document::{BlockKind, Chunk, ChunkId, ChunkKind, Layout, SectionId};
 use text::TokenCount;
 
-use crate::Options;
-use crate::budget::Piece;
+use crate::budget::SentencePart;
+use crate::options::Options;
 use crate::tree::chunk;
 
 /// Splits a document into parents of exactly [`Options::parent_tokens`] and children of
 /// [`Options::child_tokens`], to the nearest word; no articles, no notes, no overlap, all in the root.
 pub fn split_windows(layout: &Layout, tokens: &dyn TokenCount, options: &Options) -> Vec<Chunk> {
-    let options = options.settled();
+    let options = options.clamped();
     let words = words(layout, tokens);
     let mut parents = Vec::new();
     let mut children = Vec::new();
@@ -28,22 +28,28 @@ pub fn split_windows(layout: &Layout, tokens: &dyn TokenCount, options: &Options
     parents
 }
 
-fn words(layout: &Layout, tokens: &dyn TokenCount) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+fn words(layout: &Layout, tokens: &dyn TokenCount) -> Vec<SentencePart> {
+    let mut parts = Vec::new();
     for block in &layout.blocks {
         let text = layout.slice(block.range);
         let start = block.range.start as usize;
         crate::budget::each_word(text, tokens, &mut |range, n_tokens| {
             let range = document::TextRange::new(start + range.start, start + range.end);
-            let heads = block.kind == BlockKind::Heading;
-            pieces.push(Piece { range, n_tokens, section: SectionId(0), heads, opens: false });
+            let is_heading = block.kind == BlockKind::Heading;
+            parts.push(SentencePart {
+                range,
+                n_tokens,
+                section: SectionId(0),
+                is_heading,
+                starts_block: false,
+            });
         });
     }
-    pieces
+    parts
 }
 
-/// Cuts before the word that would make a window too long.
-fn windows(words: &[Piece], limit: usize) -> Vec<&[Piece]> {
+/// Windows of at most `limit` tokens.
+fn windows(words: &[SentencePart], limit: usize) -> Vec<&[SentencePart]> {
     let mut windows = Vec::new();
     let (mut start, mut total) = (0, 0);
     for (at, word) in words.iter().enumerate() {

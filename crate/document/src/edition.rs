@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{SectionId, Tree};
+use crate::SectionId;
 
 /// A statement of a document about its edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,57 +68,5 @@ impl LegalStatus {
             Self::Superseded => "superseded",
             Self::Reserved => "reserved",
         }
-    }
-}
-
-impl Tree {
-    /// The document's date: that of the best edition statement that has one, the later of two of a kind.
-    pub fn date(&self) -> Option<&str> {
-        let dated = self.editions.iter().filter(|edition| edition.date.is_some());
-        // A text is amended more than once.
-        let best = dated.max_by(|a, b| b.kind.cmp(&a.kind).then_with(|| a.date.cmp(&b.date)))?;
-        best.date.as_deref()
-    }
-
-    /// The legal status of a section: its own, else that of the innermost enclosing section that has one. `None`
-    /// for a section in force.
-    pub fn legal_status(&self, section: SectionId) -> Option<LegalStatus> {
-        if self.withdrawn.is_empty() {
-            return None;
-        }
-        let own = |id: SectionId| {
-            let at = self.withdrawn.binary_search_by_key(&id, |withdrawn| withdrawn.section).ok()?;
-            self.withdrawn.get(at).map(|withdrawn| withdrawn.legal_status)
-        };
-        let mut at = Some(section);
-        // Parents come before their children; the count guards against trees that break this.
-        for _ in 0..=self.sections.len() {
-            let id = at?;
-            if let Some(status) = own(id) {
-                return Some(status);
-            }
-            at = self.sections.get(id.idx()).and_then(|node| node.parent);
-        }
-        None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_date_of_a_document_is_the_latest_of_the_best_kind() {
-        let edition =
-            |kind, date: Option<&str>| Edition { kind, text: String::new(), date: date.map(str::to_owned) };
-        let mut tree = Tree::default();
-        assert_eq!(tree.date(), None);
-        tree.editions =
-            vec![edition(EditionKind::Issued, Some("2024-01-01")), edition(EditionKind::Version, None)];
-        assert_eq!(tree.date(), Some("2024-01-01"));
-        tree.editions.push(edition(EditionKind::Consolidated, Some("2013-12-28")));
-        tree.editions.push(edition(EditionKind::Consolidated, Some("2018-10-26")));
-        tree.editions.push(edition(EditionKind::Effective, Some("2020-01-01")));
-        assert_eq!(tree.date(), Some("2018-10-26"));
     }
 }

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BlockId, CrossReference, DefinedTerm, Edition, Entity, NoteId, PageId, SectionId, TextRange, Withdrawn,
+    BlockId, CrossReference, DefinedTerm, Edition, Entity, LegalStatus, NoteId, PageId, SectionId, TextRange,
+    Withdrawn,
 };
 
 /// The structure of a document.
@@ -62,6 +63,36 @@ impl Tree {
     /// The innermost section that holds the byte `at`; the root where none does.
     pub fn innermost_at(&self, at: u32) -> SectionId {
         self.innermost(TextRange { start: at, end: at.saturating_add(1) })
+    }
+
+    /// The document's date: that of the best edition statement that has one, the later of two of a kind.
+    pub fn date(&self) -> Option<&str> {
+        let dated = self.editions.iter().filter(|edition| edition.date.is_some());
+        // A text is amended more than once.
+        let best = dated.max_by(|a, b| b.kind.cmp(&a.kind).then_with(|| a.date.cmp(&b.date)))?;
+        best.date.as_deref()
+    }
+
+    /// The legal status of a section: its own, else that of the innermost enclosing section that has one. `None`
+    /// for a section in force.
+    pub fn legal_status(&self, section: SectionId) -> Option<LegalStatus> {
+        if self.withdrawn.is_empty() {
+            return None;
+        }
+        let own = |id: SectionId| {
+            let at = self.withdrawn.binary_search_by_key(&id, |withdrawn| withdrawn.section).ok()?;
+            self.withdrawn.get(at).map(|withdrawn| withdrawn.legal_status)
+        };
+        let mut at = Some(section);
+        // Parents come before their children; the count guards against trees that break this.
+        for _ in 0..=self.sections.len() {
+            let id = at?;
+            if let Some(status) = own(id) {
+                return Some(status);
+            }
+            at = self.sections.get(id.idx()).and_then(|node| node.parent);
+        }
+        None
     }
 
     /// The note with this id.
@@ -138,6 +169,7 @@ pub struct Note {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::EditionKind;
 
     /// Sections given as parent, start and end.
     fn tree(sections: &[(Option<u32>, usize, usize)]) -> Tree {
@@ -173,5 +205,20 @@ mod tests {
         let tree = tree(&[(None, 0, 40), (Some(2), 10, 30), (Some(1), 10, 19)]);
         assert_eq!(tree.innermost_at(35), SectionId(0));
         tree.innermost_at(u32::MAX);
+    }
+
+    #[test]
+    fn the_date_of_a_document_is_the_latest_of_the_best_kind() {
+        let edition =
+            |kind, date: Option<&str>| Edition { kind, text: String::new(), date: date.map(str::to_owned) };
+        let mut tree = Tree::default();
+        assert_eq!(tree.date(), None);
+        tree.editions =
+            vec![edition(EditionKind::Issued, Some("2024-01-01")), edition(EditionKind::Version, None)];
+        assert_eq!(tree.date(), Some("2024-01-01"));
+        tree.editions.push(edition(EditionKind::Consolidated, Some("2013-12-28")));
+        tree.editions.push(edition(EditionKind::Consolidated, Some("2018-10-26")));
+        tree.editions.push(edition(EditionKind::Effective, Some("2020-01-01")));
+        assert_eq!(tree.date(), Some("2018-10-26"));
     }
 }
