@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::{Bound, Range};
 
 use text::numerals::{chinese_cardinal, english};
-use text::provision::{self, Reader};
+use text::provision;
 use text::quantity::{self, MONTHS};
 
 use crate::report::UnsupportedKind;
@@ -158,7 +158,7 @@ fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
         let head = line.get(..at).unwrap_or_default().trim_end();
         let start = head.rfind(|c: char| c.is_whitespace() || c == '(').map_or(0, |n| n + 1);
         let word = head.get(start..).unwrap_or_default().trim_end_matches('.');
-        provision::word(word, Reader::Figures).is_some() || head.ends_with('§')
+        provision::word(word).is_some_and(|word| !word.loose) || head.ends_with('§')
     };
     let is_ordinal = matches!(suffix.as_str(), "st" | "nd" | "rd" | "th");
     if before.is_ascii_alphanumeric() || (1..=2).contains(&letters) && !is_ordinal && !is_scale(&suffix) {

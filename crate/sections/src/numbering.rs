@@ -9,7 +9,7 @@
 use document::Label;
 
 use text::numerals::{chinese, is_han_ordinal, roman, spelled};
-use text::provision::{self, ProvisionUnit, ProvisionWord, Rank, Reader};
+use text::provision::{self, ProvisionUnit, ProvisionWord, Rank};
 
 /// Most components of a number ("1.2.3" has three).
 pub(crate) const MAX_DEPTH: usize = 8;
@@ -80,9 +80,7 @@ impl Kind {
             Rank::Chapter => Self::Chapter,
             Rank::Division => Self::Division,
             Rank::Section if word.key == "section" => Self::Section,
-            Rank::Section if matches!(word.key, "article" | "artikel" | "artículo" | "статья") => {
-                Self::Article
-            }
+            Rank::Section if word.key == "article" => Self::Article,
             Rank::Section | Rank::Paragraph | Rank::Subparagraph | Rank::Item => Self::Rule,
         }
     }
@@ -165,26 +163,17 @@ pub(crate) fn parse(text: &str) -> Option<Number> {
 
 /// Headings that stand for a number: a schedule that is the only one.
 pub(crate) fn unnumbered(text: &str) -> Option<Number> {
-    const ALONE: [&str; 11] = [
-        "the schedule",
-        "schedule",
-        "schedules",
-        "annex",
-        "annexes",
-        "appendix",
-        "explanatory note",
-        "explanatory notes",
-        "附件",
-        "附录",
-        "附表",
-    ];
     let name = text.trim();
-    let known = name.len() <= 20 && ALONE.iter().any(|alone| alone.eq_ignore_ascii_case(name));
+    let lower = name.to_lowercase();
+    let noun = lower.strip_prefix("the ").unwrap_or(&lower);
+    let known = matches!(noun, "explanatory note" | "explanatory notes")
+        || provision::attachment(noun) == Some(noun)
+        || provision::word(noun).is_some_and(|word| word.stands_alone());
     known.then(|| Number {
         kind: Kind::Schedule,
         values: vec![1],
         suffix: 0,
-        label: Label { text: name.to_owned(), key: name.to_lowercase() },
+        label: Label { text: name.to_owned(), key: lower },
         end: text.len(),
         closed: false,
         letter: None,
@@ -218,12 +207,7 @@ pub(crate) fn bare(text: &str) -> Option<Number> {
 /// "Article 19(2)", "PART ONE", "Schedule A".
 fn named(head: &str) -> Option<Number> {
     let word_end = head.find(|c: char| !(c.is_alphabetic() || c == '.')).filter(|&end| end <= 24)?;
-    let printed = head.get(..word_end)?;
-    let name = printed.strip_suffix('.').unwrap_or(printed);
-    let word = provision::word(name, Reader::Headings)?;
-    if word.abbreviation != (name.len() < printed.len()) {
-        return None;
-    }
+    let word = provision::heading_word(head.get(..word_end)?)?;
     let rest = head.get(word_end..)?;
     let gap = rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len();
     if gap == 0 {
@@ -234,8 +218,7 @@ fn named(head: &str) -> Option<Number> {
     let (values, suffix, mut end) = dotted(tail).or_else(|| word_value(tail))?;
     end += brackets(tail.get(end..)?);
     let number = tail.get(..end)?;
-    let name = if word.word == "sec" { "section" } else { word.word };
-    let key = format!("{name} {}", number.to_lowercase());
+    let key = format!("{} {}", word.key, number.to_lowercase());
     Some(Number { suffix, ..finish(head, Kind::of_word(word), values, start + end, key)? })
 }
 
@@ -343,11 +326,11 @@ fn ordinal(head: &str) -> Option<Number> {
     let digits = rest.find(|c: char| !(is_han_ordinal(c) || c.is_ascii_digit() || c == ' '))?;
     let value = chinese(rest.get(..digits)?.trim())?;
     let unit = rest.get(digits..)?;
-    let row = provision::unit(unit, Reader::Headings)?;
+    let row = provision::unit(unit)?;
     let name = row.unit;
     let mut values = vec![value];
     let mut end = '第'.len_utf8() + digits + name.len();
-    let mut key = format!("{name} {value}");
+    let mut key = format!("{} {value}", row.key);
     if let Some(after) = unit.get(name.len()..).and_then(|after| after.strip_prefix('之')) {
         let n = after.find(|c: char| !is_han_ordinal(c)).unwrap_or(after.len());
         if let Some(sub) = after.get(..n).and_then(chinese) {

@@ -19,7 +19,7 @@
 use std::ops::Range;
 
 use crate::chars::is_cjk;
-use crate::provision::{self, Reader};
+use crate::provision;
 
 /// The sentences of `text`: disjoint, in order, without the space around them; together they hold every
 /// character that is not white space.
@@ -157,7 +157,7 @@ fn is_enumerator(word: &str) -> bool {
 
 /// "Section" in front of "2.03.": the two together label a sentence.
 fn is_label_word(lead: &str) -> bool {
-    provision::word(lead, Reader::Sentences).is_some()
+    provision::heading_word(lead).is_some()
 }
 
 /// What a stop after a word may mean.
@@ -182,7 +182,7 @@ fn closing(word: &str, following: &str) -> Closing {
     let last = word.rsplit(['—', '–', '/', '(', '-']).next().unwrap_or(word);
     let mut buffer = [0u8; LONGEST];
     let Some(lower) = lowered(last, &mut buffer) else { return Closing::Always };
-    let provision = provision::word(lower, Reader::References).filter(|word| word.abbreviation);
+    let provision = provision::word(lower).filter(|word| word.abbreviation);
     if contains(LEADING, lower) || provision.is_some_and(|word| !word.loose) {
         return Closing::Never;
     }

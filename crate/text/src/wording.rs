@@ -6,7 +6,7 @@
 //! two trees. Cost: linear in the text, which is short where it is asked.
 
 use crate::numerals::{is_han_ordinal, long_roman};
-use crate::provision::{self, Rank, Reader};
+use crate::provision::{self, Rank};
 
 /// How a line is numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +28,10 @@ pub fn numbering(text: &str) -> Numbering {
     if let Some(rest) = first.strip_prefix('第') {
         let digits = rest.find(|c: char| !(c.is_ascii_digit() || is_han_ordinal(c))).unwrap_or(rest.len());
         let unit = rest.get(digits..).filter(|_| digits > 0);
-        return match unit.and_then(|unit| provision::unit(unit, Reader::Layout)) {
+        return match unit.and_then(provision::unit) {
             Some(unit) if unit.rank < Rank::Section => Numbering::Division,
-            Some(_) => Numbering::Article,
-            None => Numbering::None,
+            Some(unit) if unit.rank <= Rank::Paragraph => Numbering::Article,
+            _ => Numbering::None,
         };
     }
     let annexed = provision::attachment(first).and_then(|name| first.strip_prefix(name));
@@ -54,15 +54,13 @@ pub fn numbering(text: &str) -> Numbering {
                     "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten"
                 ))
     };
-    let lower = first.to_lowercase();
-    let keyword = lower.trim_end_matches(['.', ':']);
     let is_capital = first.chars().next().is_some_and(char::is_uppercase);
     let numbered = second.is_some_and(is_number);
-    if let Some(word) = provision::word(keyword, Reader::Layout)
+    if let Some(word) = provision::heading_word(first.trim_end_matches(':'))
         && (is_capital || first.starts_with('§'))
     {
         // A schedule that is the only one has no number.
-        let alone = second.is_none() && matches!(word.key, "annex" | "schedule" | "appendix");
+        let alone = second.is_none() && word.stands_alone();
         if word.rank < Rank::Section && (numbered || alone) {
             return Numbering::Division;
         }

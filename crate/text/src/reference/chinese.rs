@@ -7,7 +7,7 @@
 use super::line::printed;
 use super::provision_reference::{ProvisionReference, Scope};
 use crate::numerals::{chinese, is_han_ordinal};
-use crate::provision::{self, ProvisionUnit, Reader};
+use crate::provision::{self, ProvisionUnit};
 
 /// Most parts of one reference.
 const MAX_PARTS: usize = 8;
@@ -104,7 +104,7 @@ fn ordinal(line: &str, at: usize) -> Option<(String, usize)> {
         unit = unit.get(close.len_utf8()..)?;
         end += close.len_utf8();
     }
-    let ProvisionUnit { unit: name, key, .. } = provision::unit(unit, Reader::References)?;
+    let ProvisionUnit { unit: name, key, .. } = provision::unit(unit)?;
     if after.is_none() && !matches!(key, "项" | "目") {
         return None;
     }
@@ -153,7 +153,7 @@ fn positioned(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
         body = body.get(number.len_utf8()..)?;
         end += number.len_utf8();
     }
-    let ProvisionUnit { unit: name, key, .. } = provision::unit(body, Reader::References)?;
+    let ProvisionUnit { unit: name, key, .. } = provision::unit(body)?;
     let tail = body.get(name.len()..)?;
     // 上款 and 该项 are units; 前段时间, 本章程, 本条例, 该款项, 前项目, 上编号 are not.
     let word = match key {

@@ -1,10 +1,10 @@
 //! Words of references: those that lead to a provision's number, and those that end an instrument's title.
 
-use crate::provision::{self, ProvisionWord, Rank, Reader};
+use crate::provision::{self, ProvisionWord, Rank};
 
 /// The row of a word that leads to a provision's number, whatever its case.
 pub(super) fn provision(word: &str) -> Option<ProvisionWord> {
-    provision::word(word, Reader::References)
+    provision::word(word)
 }
 
 /// The rank of the word of a label's key.
