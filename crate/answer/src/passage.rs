@@ -7,6 +7,7 @@ mod table;
 use std::ops::Range;
 
 use document::{Block, BlockKind, Document, SectionId, TextRange};
+use text::numerals::is_han_ordinal;
 
 pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_ranges, notes_called};
 pub(crate) use table::{heads_of, is_head, rows, table_at};
@@ -162,7 +163,7 @@ fn without_label(source: &Document, range: TextRange) -> TextRange {
 }
 
 fn label_end(text: &str) -> Option<usize> {
-    let is_numeral = |c: char| c.is_ascii_digit() || "〇零一二三四五六七八九十百千两".contains(c);
+    let is_numeral = |c: char| c.is_ascii_digit() || is_han_ordinal(c);
     let figures = text.strip_prefix('第')?;
     let after = figures.trim_start_matches(is_numeral).strip_prefix('条')?;
     let after = after.strip_prefix('之').map_or(after, |more| more.trim_start_matches(is_numeral));
@@ -224,7 +225,7 @@ fn list_within(text: &str) -> Option<usize> {
 fn is_item(text: &str) -> bool {
     let text = text.trim_start();
     let head: String = text.chars().take(MAX_MARKER_CHARS).collect();
-    let is_numeral = |c: char| c.is_ascii_alphanumeric() || "〇零一二三四五六七八九十百".contains(c);
+    let is_numeral = |c: char| c.is_ascii_alphanumeric() || is_han_ordinal(c);
     if let Some(inner) = head.strip_prefix(['(', '（']) {
         let after = inner.trim_start_matches(is_numeral);
         return after.len() < inner.len() && after.starts_with([')', '）']);

@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use crate::numerals::is_han_ordinal;
+
 /// Rank of a provision in its instrument: a lower rank holds the higher ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rank {
@@ -111,6 +113,14 @@ pub fn heading_word(text: &str) -> Option<ProvisionWord> {
 /// The row of the unit at the start of a text.
 pub fn unit(text: &str) -> Option<ProvisionUnit> {
     UNITS.into_iter().find(|row| text.starts_with(row.unit))
+}
+
+/// The row of the unit behind a Han number at the start of a text: 条 of 第十九条.
+pub fn han_numbered(text: &str) -> Option<ProvisionUnit> {
+    let rest = text.strip_prefix('第')?;
+    let digits =
+        rest.find(|c: char| !(c.is_ascii_digit() || is_han_ordinal(c))).filter(|&digits| digits > 0)?;
+    unit(rest.get(digits..)?)
 }
 
 /// The Han word for an attachment at the start of a text. Its number stands behind it: 附件2.

@@ -89,7 +89,10 @@ impl ClaimReader {
             let is_one_of = |list: &[&str]| list.contains(&lower.as_str());
             if is_han {
                 // Characters alone: the pairs around a number differ with it.
-                if word.chars().count() == 1 && !NUMERALS_ZH.contains(word) && !MODAL_ZH.contains(word) {
+                if word.chars().count() == 1
+                    && !word.contains(numerals::is_han_numeral)
+                    && !MODAL_ZH.contains(word)
+                {
                     claim.words.insert(word.to_owned());
                 }
             } else if lower.chars().any(|c| c.is_ascii_digit()) {
@@ -126,8 +129,6 @@ fn spelled(word: &str) -> Option<String> {
     ten.or_else(|| (word != "may" && MONTHS.contains(&word)).then(|| word.to_owned()))
 }
 
-/// Characters that numerals are made of.
-const NUMERALS_ZH: &str = "〇零一二三四五六七八九十百千万两亿";
 /// Characters that duties and negations are made of.
 const MODAL_ZH: &str = "应当必须可以不得禁止无需未";
 
@@ -137,7 +138,7 @@ impl Claim {
         let mut numeral = String::new();
         let ends = text.char_indices().chain([(text.len(), '\n')]);
         for (at, c) in ends {
-            if NUMERALS_ZH.contains(c) && !is_named(at) {
+            if numerals::is_han_numeral(c) && !is_named(at) {
                 numeral.push(c);
             } else if !numeral.is_empty() {
                 let value = numerals::chinese(&numeral).map_or_else(|| numeral.clone(), |n| n.to_string());

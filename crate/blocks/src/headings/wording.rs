@@ -3,18 +3,18 @@
 //!
 //! Only words are asked here, not type or place. Cost: linear in the text of one paragraph.
 
+use text::numerals::is_han_ordinal;
 use text::wording::{Numbering, numbering};
 
 /// Whether a text is a title as Chinese documents number them, "一、总体要求", "（二）工作目标": short, and without
 /// the stop that ends a sentence.
 pub(crate) fn is_enumerated_title(text: &str) -> bool {
-    let is_digit = |c: char| "一二三四五六七八九十".contains(c);
-    let rest = text.trim_start_matches(is_digit);
+    let rest = text.trim_start_matches(is_han_ordinal);
     let title = if rest.len() < text.len() {
         rest.strip_prefix('、')
     } else {
         let inner = text.strip_prefix(['（', '(']).unwrap_or_default();
-        let rest = inner.trim_start_matches(is_digit);
+        let rest = inner.trim_start_matches(is_han_ordinal);
         if rest.len() < inner.len() { rest.strip_prefix(['）', ')']) } else { None }
     };
     let ends = ['。', '；', '，', '：', '、', ';', ':', '.', ','];
@@ -106,7 +106,7 @@ pub(crate) fn is_date(text: &str) -> bool {
     if text.contains('年') {
         return text
             .chars()
-            .all(|c| c.is_numeric() || c.is_whitespace() || "年月日一二三四五六七八九十〇".contains(c));
+            .all(|c| c.is_numeric() || c.is_whitespace() || is_han_ordinal(c) || "年月日".contains(c));
     }
     let (mut has_month, mut has_number) = (false, false);
     let only_dates = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).all(|word| {

@@ -1,5 +1,6 @@
 //! Evidence in two lines below each other that they belong together or are apart.
 
+use text::provision::{self, Rank};
 use text::wording::marker_kind;
 
 use crate::page::{Line, Word};
@@ -156,13 +157,8 @@ fn is_number(word: &str) -> bool {
     is_decimal || marker_kind(word).is_some()
 }
 
-/// Whether a line begins an article ("第十九条").
+/// True if a line begins an article or a division ("第十九条", "第三章").
 pub(super) fn is_article_start(line: &Line) -> bool {
-    if !line.words.first().is_some_and(|word| word.text.starts_with('第')) {
-        return false;
-    }
-    let text = line.text();
-    let Some(rest) = text.strip_prefix('第') else { return false };
-    let digits = rest.chars().take_while(|&c| "〇零一二三四五六七八九十百千0123456789".contains(c)).count();
-    digits > 0 && rest.chars().nth(digits).is_some_and(|c| matches!(c, '条' | '章' | '节' | '编'))
+    line.words.first().is_some_and(|word| word.text.starts_with('第'))
+        && provision::han_numbered(&line.text()).is_some_and(|unit| unit.rank <= Rank::Section)
 }

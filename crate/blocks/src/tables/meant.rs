@@ -4,6 +4,7 @@
 use document::Rect;
 
 use text::numerals::long_roman;
+use text::provision::heading_word;
 use text::wording::marker_kind;
 
 use crate::page::Line;
@@ -177,24 +178,11 @@ fn is_contents(lines: &[Line], rows: &[&Celled], n_columns: usize) -> bool {
         let only_figure = row.n_figures() <= 1 && text.split(' ').count() == 1;
         if last > 0 && only_figure {
             pages.push(value);
-            let first = row.text(0).to_lowercase();
-            let label = first.split(' ').next().unwrap_or_default().trim_end_matches(['.', ':']);
-            let is_label = matches!(
-                label,
-                "section"
-                    | "article"
-                    | "part"
-                    | "chapter"
-                    | "schedule"
-                    | "exhibit"
-                    | "annex"
-                    | "appendix"
-                    | "rule"
-                    | "item"
-                    | "clause"
-                    | "sec"
-                    | "§"
-            ) || label.contains('.') && label.starts_with(|c: char| c.is_ascii_digit())
+            let first = row.text(0);
+            let word = first.split(' ').next().unwrap_or_default().trim_end_matches(':');
+            let label = word.trim_end_matches(['.', ':']);
+            let is_label = heading_word(word).is_some()
+                || label.contains('.') && label.starts_with(|c: char| c.is_ascii_digit())
                 || marker_kind(&format!("{label}.")).is_some();
             n_labelled += usize::from(is_label);
         }

@@ -19,8 +19,6 @@ const BREAKS: &[&str] = &["a", "an", "the", "each", "every", "per", "of", "in"];
 const JOINS: &[&str] = &["to", "or", "and", "-", "–", "—"];
 /// Number words that are none alone.
 const SCALES: &[&str] = &["hundred", "thousand", "million", "billion"];
-/// Characters that Chinese numerals are made of.
-const NUMERALS_ZH: &str = "〇零一二三四五六七八九十百千两";
 
 /// The different values of the kind that a sentence has, for comparison: "6 year", "2024-07-31", "USD 1200.00".
 pub(in crate::question) fn values(figure: Figure, sentence: &str) -> Vec<String> {
@@ -48,7 +46,7 @@ pub(in crate::question) fn values(figure: Figure, sentence: &str) -> Vec<String>
 pub(in crate::question) fn is_of_value(word: &str) -> bool {
     let lower = word.to_lowercase();
     let lower = lower.as_str();
-    lower.chars().any(|c| c.is_ascii_digit() || NUMERALS_ZH.contains(c))
+    lower.chars().any(|c| c.is_ascii_digit() || numerals::is_han_ordinal(c))
         || numerals::english(lower).is_some()
         || unit(lower).is_some()
         || [SCALES, CLOCK, &MONTHS].iter().any(|words| words.contains(&lower))
@@ -156,7 +154,7 @@ fn chinese_spans(sentence: &str) -> Vec<String> {
     let mut numeral = String::new();
     let mut rest = sentence.chars().peekable();
     while let Some(c) = rest.next() {
-        if c.is_ascii_digit() || NUMERALS_ZH.contains(c) {
+        if c.is_ascii_digit() || numerals::is_han_ordinal(c) {
             numeral.push(c);
             continue;
         }
