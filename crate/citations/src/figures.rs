@@ -369,6 +369,7 @@ mod tests {
             ("1.5 million shares", "1,500,000 shares"),
             ("the 10th day", "day ten"),
             ("Section 12A", "section 12A"),
+            ("Artículo 5.2", "art. 5.2"),
         ] {
             let found = supported(source, answer);
             assert!(
@@ -394,6 +395,8 @@ mod tests {
             ("July 2024", "31 July 2024"),
             ("Rule 3.20", "Rule 3.2"),
             ("Rule 3.2", "Rule 3.2.1"),
+            ("Artículo 5.20", "art. 5.2"),
+            ("Subsections 3.20", "subsections 3.2"),
             ("Section 12A", "Section 12B"),
             ("1.5 million", "15 million"),
             ("0.5", "5"),

@@ -289,6 +289,33 @@ fn sample_of(blocks: &[(u8, u8, String)]) -> Layout {
     sample.layout()
 }
 
+#[test]
+fn a_spanish_law_has_headings_and_references() {
+    let (layout, tree) = {
+        let sample = Sample::new()
+            .heading(12.0, "TÍTULO I Disposiciones")
+            .text("Artículo 1. Objeto. Esta ley regula los faros según el anexo I.")
+            .text("Artículo 2. Deber. La autoridad los mantiene conforme al art. 1.")
+            .heading(12.0, "ANEXO I Faros")
+            .text("El faro del dique norte y el faro del muelle.");
+        let layout = sample.layout;
+        let tree = build(&layout, &[]).output;
+        (layout, tree)
+    };
+    let labels: Vec<&str> =
+        tree.sections.iter().filter_map(|section| Some(section.label.as_ref()?.key.as_str())).collect();
+    assert_eq!(labels, ["title i", "article 1", "article 2", "annex i"]);
+    let references: Vec<(&str, Option<&str>)> = tree
+        .references
+        .iter()
+        .map(|reference| {
+            let target = reference.target.and_then(|id| tree.sections[id.idx()].label.as_ref());
+            (layout.slice(reference.range), target.map(|label| label.text.as_str()))
+        })
+        .collect();
+    assert_eq!(references, [("anexo I", Some("ANEXO I")), ("art. 1", Some("Artículo 1"))]);
+}
+
 proptest! {
     #[test]
     fn sections_nest_follow_and_hold_every_block_once(

@@ -272,7 +272,26 @@ const FRENCH: &[ProvisionWord] = &[
     many("chapitres", "chapter", Chapter),
 ];
 
-const SPANISH: &[ProvisionWord] = &[one("artículo", "article", Section)];
+const SPANISH: &[ProvisionWord] = &[
+    one("anexo", "annex", Schedule),
+    many("anexos", "annex", Schedule),
+    one("libro", "book", Book),
+    one("título", "title", Title),
+    many("títulos", "title", Title),
+    one("parte", "part", Part),
+    one("capítulo", "chapter", Chapter),
+    many("capítulos", "chapter", Chapter),
+    abbr("cap", "chapter", Chapter).loose(),
+    one("sección", "division", Division),
+    many("secciones", "division", Division),
+    one("artículo", "article", Section),
+    many("artículos", "article", Section),
+    one("apartado", "paragraph", Paragraph),
+    many("apartados", "paragraph", Paragraph),
+    abbr("apdo", "paragraph", Paragraph),
+    one("párrafo", "paragraph", Paragraph),
+    many("párrafos", "paragraph", Paragraph),
+];
 
 const RUSSIAN: &[ProvisionWord] = &[one("глава", "chapter", Chapter), one("статья", "article", Section)];
 

@@ -25,10 +25,8 @@ pub enum Numbering {
 pub fn numbering(text: &str) -> Numbering {
     let mut words = text.split_whitespace();
     let Some(first) = words.next() else { return Numbering::None };
-    if let Some(rest) = first.strip_prefix('第') {
-        let digits = rest.find(|c: char| !(c.is_ascii_digit() || is_han_ordinal(c))).unwrap_or(rest.len());
-        let unit = rest.get(digits..).filter(|_| digits > 0);
-        return match unit.and_then(provision::unit) {
+    if first.starts_with('第') {
+        return match provision::han_numbered(first) {
             Some(unit) if unit.rank < Rank::Section => Numbering::Division,
             Some(unit) if unit.rank <= Rank::Paragraph => Numbering::Article,
             _ => Numbering::None,
@@ -287,6 +285,9 @@ mod tests {
             ("Chapter II", Numbering::Division),
             ("Schedule", Numbering::Division),
             ("附件1：名单", Numbering::Division),
+            ("CAPÍTULO II", Numbering::Division),
+            ("Artículo 3. Objeto", Numbering::Article),
+            ("Item 1A. Risk factors", Numbering::Article),
             ("part 3 of this", Numbering::None),
             ("Article 19 Duties of the board", Numbering::Article),
             ("§ 1.1-2 Scope", Numbering::Article),

@@ -369,3 +369,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn words_of_other_languages_lead_references() {
+    check(&[
+        ("conforme al artículo 4, apartado 2, y al anexo II.", &["article 4/paragraph 2", "annex ii"]),
+        ("Véase el art. 5.2 y el cap. II.", &["article 5.2", "chapter ii"]),
+        ("gemäß Artikel 5 und Kapitel II", &["article 5", "chapter ii"]),
+    ]);
+}

@@ -217,7 +217,10 @@ fn led(line: Line<'_>, at: usize, word: ProvisionWord) -> Option<List> {
         let lone = text.len() == 1
             && (text.starts_with(char::is_uppercase)
                 || at.checked_sub(1).is_some_and(|b| line.kind(b) == Some(Kind::Quote) && line.adjacent(at)));
-        if lone || !matches!(line.kind(number), Some(Kind::Number | Kind::Group)) {
+        // "Ch. IV" and "cap. II" are chapters; "Reg. I" is no regulation.
+        let numeral =
+            number > at + 1 && word.rank < Rank::Section && line.kind(number) == Some(Kind::Word);
+        if lone || !(numeral || matches!(line.kind(number), Some(Kind::Number | Kind::Group))) {
             return None;
         }
     }

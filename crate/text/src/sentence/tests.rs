@@ -45,6 +45,8 @@ fn these_are_one_sentence() {
         "See Regulation (EU) No. 575/2013, Art. 92(1)(a), cl. 4, sch. 2, pt. 3, reg. 5 and r. 6.",
         "Acme Inc. v. Beta Co. was decided under Sec. 12(b).",
         "Some fees (e.g. Levies) apply, i.e. Those in Schedule 2.",
+        "Véase el apdo. 2 del art. 5.2 y el cap. II de la ley.",
+        "Artículo 2.03. Tarifas.",
         "! A bullet of its own",
         "第十九条 董事会应当对公司负责，并报告工作。",
     ];
