@@ -1,4 +1,4 @@
-//! Which sections are articles: one numbered provision that stands by itself.
+//! Articles: sections that are one numbered provision by itself.
 //!
 //! A rulebook numbers its chapters (3), its sections (3.2) and its rules (3.2.1) alike; a contract its
 //! ARTICLE VII and its Section 7.1. What the reader cites is the level at which the text lives. So each
@@ -9,8 +9,8 @@
 
 use document::{Layout, Section};
 
-use crate::headings::Heading;
-use crate::levels::Place;
+use crate::heading::Heading;
+use crate::heading_class::HeadingPosition;
 use crate::numbering::Kind;
 
 /// Longest article in bytes: some six pages of English. Longer provisions are found by their subsections.
@@ -19,7 +19,12 @@ const MAX_ARTICLE: usize = 24_000;
 const DIRECT_SHARE: u64 = 50;
 
 /// Marks the articles among `sections`.
-pub(crate) fn mark(layout: &Layout, headings: &[Heading], places: &[Place], sections: &mut [Section]) {
+pub(crate) fn mark(
+    layout: &Layout,
+    headings: &[Heading],
+    places: &[HeadingPosition],
+    sections: &mut [Section],
+) {
     let provision: Vec<bool> =
         headings.iter().zip(places).map(|(heading, place)| is_provision(heading, place, headings)).collect();
     let body = bytes_with_subsections(layout, headings, places, sections, None);
@@ -56,10 +61,10 @@ pub(crate) fn mark(layout: &Layout, headings: &[Heading], places: &[Place], sect
     }
 }
 
-/// Whether the number of a heading is one that provisions bear. A bare number ("7.") is one at the outermost
+/// True if the number of a heading is one that provisions bear. A bare number ("7.") is one at the outermost
 /// level or directly under a Part or Chapter, where it numbers clauses; under "I." or "A." it numbers steps of
 /// an argument.
-fn is_provision(heading: &Heading, place: &Place, headings: &[Heading]) -> bool {
+fn is_provision(heading: &Heading, place: &HeadingPosition, headings: &[Heading]) -> bool {
     let Some(number) = &heading.number else { return false };
     match number.kind {
         Kind::Section | Kind::Article | Kind::Rule | Kind::Sign | Kind::Tiao | Kind::Decimal => true,
@@ -80,7 +85,7 @@ fn is_provision(heading: &Heading, place: &Place, headings: &[Heading]) -> bool 
 fn bytes_with_subsections(
     layout: &Layout,
     headings: &[Heading],
-    places: &[Place],
+    places: &[HeadingPosition],
     sections: &[Section],
     skip: Option<&[bool]>,
 ) -> Vec<u64> {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use document::Layout;
 use text::wording::is_contents_title;
 
-use crate::headings::Heading;
+use crate::heading::Heading;
 
 /// Entries at the start of a table with one of which the text begins.
 const FIRST_ENTRIES: usize = 4;
@@ -19,7 +19,7 @@ const MAX_PAGES: u32 = 3;
 const PAGES_A_PAGE: usize = 40;
 
 /// Takes out the headings that are lines of a table of contents.
-pub(crate) fn drop(layout: &Layout, headings: &mut Vec<Heading>) {
+pub(crate) fn remove_entries(layout: &Layout, headings: &mut Vec<Heading>) {
     let max_pages = MAX_PAGES + u32::try_from(layout.pages.len() / PAGES_A_PAGE).unwrap_or(0);
     let Some(table) = headings.iter().position(|heading| is_contents_title(&heading.title)) else { return };
     let first_page = headings.get(table).and_then(|heading| heading.page).map_or(0, |page| page.0);
@@ -53,7 +53,7 @@ pub(crate) fn drop(layout: &Layout, headings: &mut Vec<Heading>) {
     }
 }
 
-/// What a heading and its line in the table have in common: the number, or the title without a page number.
+/// Key that a heading shares with its line in the table: the number, or the title without a page number.
 fn key(heading: &Heading) -> String {
     match &heading.number {
         Some(number) if number.kind.is_named() || number.values.len() > 1 => number.label.key.clone(),

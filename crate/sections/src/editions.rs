@@ -1,4 +1,4 @@
-//! Which edition a document is: "VER09.211223", "as amended to 1 July 2023", "Effective date: …", 2005年8月28日通过.
+//! Editions that a document states: "VER09.211223", "as amended to 1 July 2023", "Effective date: …", 2005年8月28日通过.
 //!
 //! Looked for where documents say it: the first pages and what is printed around every page; of the rest only
 //! in the sentence by which a Chinese law says from when it holds. A date counts by the words before it, in Chinese
@@ -8,13 +8,13 @@ use document::{Edition, EditionKind, Entity, EntityKind, Layout, Role};
 
 use crate::entities;
 
-/// How much of a text is its front.
+/// Bytes at the start of a text that are searched for an edition.
 const FRONT: usize = 6_000;
-/// How far before a date its words are looked for, in bytes.
+/// Bytes before a date that are searched for its lead.
 const BEFORE: usize = 120;
-/// How much of a text is its first page, where a date that stands alone is that of the text.
+/// Bytes of the first page, on which a date that stands alone is the date of the text.
 const FIRST: usize = 2_500;
-/// How far behind a date its verb is looked for, in characters: the body that passed a law stands between.
+/// Characters behind a date that are searched for its verb. The body that passed a law stands between.
 const BEHIND: usize = 60;
 /// Most pieces of furniture that are looked at: what is said of an edition is on every page.
 const MAX_FURNITURE: usize = 64;
@@ -91,7 +91,7 @@ const ISSUED: [&str; 22] = [
     "approved on",
 ];
 
-/// What the verb behind a date says.
+/// Verbs behind a date and the kind of edition that they state.
 const VERBS: [(&str, EditionKind); 8] = [
     ("起施行", EditionKind::Effective),
     ("起生效", EditionKind::Effective),
@@ -103,7 +103,7 @@ const VERBS: [(&str, EditionKind); 8] = [
     ("通过", EditionKind::Issued),
 ];
 
-/// What the document says of its edition: in the order of the text, then what is printed around it.
+/// The editions that a document states: in the order of its text, then those of its headers and footers.
 pub(crate) fn collect(layout: &Layout, dates: &[Entity]) -> Vec<Edition> {
     let mut found = Vec::new();
     let front = front(layout);
@@ -192,7 +192,7 @@ fn dated(text: &str, date: &Entity) -> Option<Edition> {
     Some(edition(kind, text.get(range.start..end).unwrap_or_default(), Some(date.value.clone())))
 }
 
-/// Whether what stands before a statement leaves it to the text itself: nothing, the end of another statement, or
+/// True if what stands before a statement leaves it to the text itself: nothing, the end of another statement, or
 /// "this Agreement".
 fn is_of_itself(front: &str) -> bool {
     let front = front.trim_end();
@@ -201,7 +201,7 @@ fn is_of_itself(front: &str) -> bool {
         || is_of_this(front)
 }
 
-/// Whether a statement is one of "this Agreement", a few words before: "this Act shall come", "this Deed was".
+/// True if a statement is one of "this Agreement", a few words before: "this Act shall come", "this Deed was".
 fn is_of_this(front: &str) -> bool {
     let Some(at) = ["this ", "these ", "judgment "].iter().filter_map(|word| front.rfind(word)).max() else {
         return false;
@@ -223,7 +223,7 @@ fn alone(line: &str) -> Option<Edition> {
     is_alone.then(|| edition(EditionKind::Issued, bare, Some(date.value.clone())))
 }
 
-/// Where a verb stands behind a date, before anything that ends what is said of it.
+/// Position of a verb behind a date, before anything that ends its clause.
 fn verb_at(behind: &str, verb: &str) -> Option<usize> {
     let stops = ['）', ')', '。', '；', '，', '\n', '年'];
     let end = behind.char_indices().take(BEHIND).find(|(_, c)| stops.contains(c));
@@ -249,7 +249,7 @@ fn in_force(text: &str, date: &Entity) -> Option<Edition> {
     })
 }
 
-/// What stands before a byte on its line, up to [`BEFORE`] bytes.
+/// The text before a byte on its line, at most [`BEFORE`] bytes.
 fn line_before(text: &str, at: usize) -> &str {
     let mut from = at.saturating_sub(BEFORE);
     while !text.is_char_boundary(from) {

@@ -6,9 +6,11 @@
 
 mod names;
 
-use document::{Entity, EntityKind, Layout, TextRange};
+use document::{Entity, EntityKind, Layout};
 use text::quantity::{self, Quantity};
 use text::reference::instruments;
+
+use self::names::entity;
 
 /// The entities of the text, in its order; they do not overlap.
 pub(crate) fn collect(layout: &Layout) -> Vec<Entity> {
@@ -45,10 +47,6 @@ pub(crate) fn collect(layout: &Layout) -> Vec<Entity> {
 /// The dates of a line.
 pub(crate) fn dates_of(line: &str) -> Vec<Entity> {
     quantity::dates(line).into_iter().map(|date| entity(EntityKind::Date, date.range, date.value)).collect()
-}
-
-fn entity(kind: EntityKind, range: std::ops::Range<usize>, value: String) -> Entity {
-    Entity { kind, range: TextRange::new(range.start, range.end), value }
 }
 
 #[cfg(test)]

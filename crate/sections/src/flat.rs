@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use crate::headings::Heading;
-use crate::levels::{Key, Place};
+use crate::heading::Heading;
+use crate::heading_class::{ClassKey, HeadingPosition};
 use crate::numbering::Kind;
 
 /// Most headings at the start of a document that can be the words of its cover.
@@ -19,7 +19,7 @@ const MAX_COVER_TEXT: u32 = 150;
 const MIN_HEAD: usize = 3;
 
 /// For each heading, whether it encloses nothing.
-pub(crate) fn find(headings: &[Heading], keys: &[Key]) -> Vec<bool> {
+pub(crate) fn find(headings: &[Heading], keys: &[ClassKey]) -> Vec<bool> {
     const WORDS: [&str; 11] = [
         "abstract",
         "background and recitals",
@@ -57,7 +57,7 @@ fn gap(headings: &[Heading], at: usize) -> Option<u32> {
 
 /// The head of each paper in a file that holds several, as an issue of a gazette does: the unnumbered headings
 /// with which the file begins, hardly a word between them, wherever they recur as a sequence.
-fn heads(headings: &[Heading], keys: &[Key], flat: &mut [bool]) {
+fn heads(headings: &[Heading], keys: &[ClassKey], flat: &mut [bool]) {
     let in_head = |at: &usize| {
         keys.get(*at).is_some_and(|key| key.is_styled() && !key.announces())
             && gap(headings, *at).is_some_and(|gap| gap <= MAX_COVER_TEXT)
@@ -79,7 +79,7 @@ fn heads(headings: &[Heading], keys: &[Key], flat: &mut [bool]) {
 
 /// The unnumbered heading right above "1." or "I." when all of that numbering stands below it and no heading like
 /// it has text of its own before: an abstract, or the title of an opinion.
-fn before_the_first(headings: &[Heading], keys: &[Key]) -> Option<usize> {
+fn before_the_first(headings: &[Heading], keys: &[ClassKey]) -> Option<usize> {
     let is_first = |heading: &Heading| {
         heading.number.as_ref().is_some_and(|number| {
             matches!(number.kind, Kind::Arabic | Kind::Roman) && number.last() == 1 && !heading.run_in
@@ -97,7 +97,7 @@ fn before_the_first(headings: &[Heading], keys: &[Key]) -> Option<usize> {
 
 /// A heading on the first page that encloses nearly all others, alone of its kind: the title of the document,
 /// not a section of it.
-pub(crate) fn title(headings: &[Heading], keys: &[Key], places: &[Place]) -> Option<usize> {
+pub(crate) fn title(headings: &[Heading], keys: &[ClassKey], places: &[HeadingPosition]) -> Option<usize> {
     let first_page = headings.first().and_then(|heading| heading.page);
     let roots: Vec<usize> = (0..places.len())
         .filter(|&at| places.get(at).is_some_and(|place| place.parent.is_none()))
@@ -118,10 +118,10 @@ pub(crate) fn title(headings: &[Heading], keys: &[Key], places: &[Place]) -> Opt
     })
 }
 
-/// How many headings at the start are the words of a cover: on the first page, set once, unnumbered (or the
+/// Number of headings at the start that are the words of a cover: on the first page, set once, unnumbered (or the
 /// number of the file as an exhibit), with hardly a word of text between them and the next.
-fn cover(headings: &[Heading], keys: &[Key]) -> usize {
-    let mut n_of: HashMap<Key, usize> = HashMap::new();
+fn cover(headings: &[Heading], keys: &[ClassKey]) -> usize {
+    let mut n_of: HashMap<ClassKey, usize> = HashMap::new();
     for &key in keys {
         *n_of.entry(key).or_default() += 1;
     }

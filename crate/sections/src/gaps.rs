@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 use document::{Diag, DiagCode, Severity};
 
-use crate::headings::Heading;
-use crate::levels::Place;
+use crate::heading::Heading;
+use crate::heading_class::HeadingPosition;
 use crate::numbering::Number;
 
 /// Most gaps that are told one by one.
 const MAX_TOLD: usize = 20;
 
-/// Tells where a number of a class, under the same parent, is more than one above the one before it.
-pub(crate) fn tell(headings: &[Heading], places: &[Place], diags: &mut Vec<Diag>) {
+/// Reports each number that is more than one above the number before it in its class and under its parent.
+pub(crate) fn report(headings: &[Heading], places: &[HeadingPosition], diags: &mut Vec<Diag>) {
     let mut last: HashMap<(Option<usize>, usize), &Number> = HashMap::new();
     let mut n_gaps = 0usize;
     for (heading, place) in headings.iter().zip(places) {

@@ -1,4 +1,4 @@
-//! Which blocks open a section: heading blocks, short blocks that the outline names, run-in provisions.
+//! Blocks that open a section: heading blocks, short blocks that the outline names, run-in provisions.
 //!
 //! The layout says what looks like a heading; the outline and the numbering add what only looks like a
 //! paragraph. A heading that is nothing but a number ("PART 1") takes the heading after it as its title.
@@ -6,32 +6,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use document::{Block, BlockKind, BlockStyle, Layout, OutlineItem, PageId, Role, TextRange};
+use document::{Block, BlockKind, Layout, OutlineItem, PageId, Role};
 
 use crate::contents;
+use crate::heading::Heading;
 use crate::numbering::{self, Kind, Number};
 use crate::run_in;
-
-/// What opens a section.
-#[derive(Clone, Debug)]
-pub(crate) struct Heading {
-    /// The position of its block, the first if it has two.
-    pub(crate) block: usize,
-    /// Where it is in the text.
-    pub(crate) range: TextRange,
-    /// As printed, on one line.
-    pub(crate) title: String,
-    /// Its number.
-    pub(crate) number: Option<Number>,
-    /// Its looks.
-    pub(crate) style: BlockStyle,
-    /// Whether it is the beginning of a paragraph.
-    pub(crate) run_in: bool,
-    /// Its depth in the file's outline, where that has it.
-    pub(crate) outline: Option<u8>,
-    /// The page on which it stands.
-    pub(crate) page: Option<PageId>,
-}
 
 /// Longest text of a block that the outline can make a heading, in bytes.
 const MAX_OUTLINE_HEADING: usize = 240;
@@ -43,7 +23,7 @@ const MIN_HEADED: usize = 2;
 
 /// The headings of the document in reading order.
 pub(crate) fn collect(layout: &Layout, outline: &[OutlineItem]) -> Vec<Heading> {
-    let mut titles = Outline::new(outline);
+    let mut titles = OutlineTitles::new(outline);
     let provisions = run_in::find(layout);
     let mut provisions = provisions.into_iter().peekable();
     let mut headings: Vec<Heading> = Vec::new();
@@ -83,7 +63,7 @@ pub(crate) fn collect(layout: &Layout, outline: &[OutlineItem]) -> Vec<Heading> 
     join_provisions(&mut headings);
     settle_letters(&mut headings);
     settle_figures(&mut headings);
-    contents::drop(layout, &mut headings);
+    contents::remove_entries(layout, &mut headings);
     headings
 }
 
@@ -160,7 +140,7 @@ fn whole(at: usize, block: &Block, text: &str, outline: Option<u8>, page: Option
     }
 }
 
-/// Whether a block is the last line of a sentence that was taken for a heading: "Part 19." in plain type.
+/// True if a block is the last line of a sentence that was taken for a heading: "Part 19." in plain type.
 fn is_tail(block: &Block, text: &str) -> bool {
     let plain = !(block.style.bold || block.style.caps || block.style.centered);
     plain
@@ -168,7 +148,7 @@ fn is_tail(block: &Block, text: &str) -> bool {
         && numbering::parse(text).is_some_and(|number| number.kind.is_container() && number.end == text.len())
 }
 
-/// Whether a number in front of a heading numbers it: "2024 No. 853" and "19 members" are no numbered headings.
+/// True if a number in front of a heading numbers it: "2024 No. 853" and "19 members" are no numbered headings.
 fn is_heading_number(number: &Number, text: &str) -> bool {
     let rest = text.get(number.end..).unwrap_or_default().trim_start();
     match number.kind {
@@ -181,7 +161,7 @@ fn is_heading_number(number: &Number, text: &str) -> bool {
     }
 }
 
-/// Whether `last` is a number alone and `next`, the block after it, its title.
+/// True if `last` is a number alone and `next`, the block after it, its title.
 fn takes_title(last: &Heading, next: &Heading) -> bool {
     let bare = last.number.as_ref().is_some_and(|number| number.end >= last.title.len());
     bare && !last.run_in && next.number.is_none() && next.block == last.block + 1
@@ -244,11 +224,11 @@ fn settle_letters(headings: &mut [Heading]) {
 }
 
 /// The outline's titles, found by their letters and digits and, where it says one, the page.
-struct Outline {
+struct OutlineTitles {
     by_key: HashMap<String, Vec<(Option<PageId>, u8)>>,
 }
 
-impl Outline {
+impl OutlineTitles {
     fn new(items: &[OutlineItem]) -> Self {
         let mut by_key: HashMap<String, Vec<(Option<PageId>, u8)>> = HashMap::new();
         // Backwards, so that the last entry is the first that is used up.

@@ -5,7 +5,7 @@
 
 use document::{Layout, LegalStatus, Section, SectionId, Withdrawn};
 
-/// How much of a section is read, and how long a note of its repeal is at most.
+/// Longest section body in bytes that can be a note of its repeal.
 const MAX_NOTE: usize = 300;
 
 /// Words that say it, and what they say.
@@ -26,7 +26,7 @@ const WORDS: [(&str, LegalStatus); 14] = [
     ("intentionally blank", LegalStatus::Reserved),
 ];
 
-/// The same in Chinese, whole.
+/// Chinese words for a legal status, each the whole text.
 const CHINESE: [(&str, LegalStatus); 10] = [
     ("已废止", LegalStatus::Repealed),
     ("废止", LegalStatus::Repealed),
@@ -72,7 +72,7 @@ fn bare<'a>(text: &'a str, label: &str) -> &'a str {
     text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '—' | '–' | '-' | '。' | ':' | '：'))
 }
 
-/// What a heading says: all of it where nothing follows ("5 Repealed"), or a bracket at its end ("5 Fees
+/// The status that a heading states: by all its words where nothing follows ("5 Repealed"), or a bracket at its end ("5 Fees
 /// [Repealed by …]").
 fn heading(title: &str, label: &str, is_alone: bool) -> Option<LegalStatus> {
     let title = bare(title, label);
@@ -87,7 +87,7 @@ fn heading(title: &str, label: &str, is_alone: bool) -> Option<LegalStatus> {
     whole(title.get(open..)?)
 }
 
-/// What a whole text says: a mark, in brackets or not, perhaps with by what or when.
+/// The status that a whole text states: a mark, with or without brackets, and perhaps the act or the date.
 fn whole(text: &str) -> Option<LegalStatus> {
     let brackets: &[char] = &['[', ']', '(', ')', '（', '）', '【', '】', '［', '］', '*', ' ', '.', '。'];
     let inner = text.trim_matches(brackets);

@@ -1,4 +1,4 @@
-//! How deep each heading stands: classes of headings, put in one order for the whole document.
+//! Levels of headings: classes of headings, put in one order for the whole document.
 //!
 //! Headings that are numbered or set alike form a class, and a class has one place in the order of
 //! enclosure. The order is built while reading: a class seen for the first time is put below the innermost
@@ -15,7 +15,8 @@ use std::collections::HashMap;
 use document::BlockStyle;
 
 use crate::flat;
-use crate::headings::Heading;
+use crate::heading::Heading;
+use crate::heading_class::{ANNOUNCES, ClassKey, HeadingPosition, TypeStyle};
 use crate::numbering::Kind;
 
 /// Deepest nesting; deeper headings stay on this level.
@@ -24,56 +25,17 @@ pub(crate) const MAX_LEVEL: usize = 32;
 const MAX_CLASSES: usize = 64;
 /// The weight of upright type without bold, capitals or centring.
 const PLAIN: i32 = 1;
-/// What a heading that announces others weighs more than they do.
-const ANNOUNCES: i32 = 16;
-
-/// Where a heading stands: its level, and its parent among the headings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// 1 for the outermost.
-    pub(crate) level: u8,
-    /// The heading that encloses it.
-    pub(crate) parent: Option<usize>,
-    /// Its class: equal for headings numbered or set alike.
-    pub(crate) class: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Key {
-    Outline(u8),
-    Numbered { kind: Kind, depth: usize, type_size: i32, bold: bool, in_schedule: bool },
-    Styled { look: Look, in_schedule: bool },
-}
-
-/// The looks that rank a heading: quarter points of type, then a weight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Look {
-    type_size: i32,
-    weight: i32,
-}
-
-impl Key {
-    /// Whether it is of headings that are only set alike.
-    pub(crate) fn is_styled(self) -> bool {
-        matches!(self, Self::Styled { .. })
-    }
-
-    /// Whether it is of a heading that announces others.
-    pub(crate) fn announces(self) -> bool {
-        matches!(self, Self::Styled { look, .. } if look.weight >= ANNOUNCES)
-    }
-}
 
 #[derive(Clone, Copy)]
 struct Class {
-    key: Key,
-    look: Look,
-    /// Whether its first heading begins a sequence: "1.", "A.", or no number at all.
+    key: ClassKey,
+    look: TypeStyle,
+    /// True if its first heading begins a sequence: "1.", "A.", or no number at all.
     starts: bool,
 }
 
 /// Places all headings.
-pub(crate) fn place(headings: &[Heading]) -> Vec<Place> {
+pub(crate) fn place(headings: &[Heading]) -> Vec<HeadingPosition> {
     let keys = keys(headings);
     let mut flat = flat::find(headings, &keys);
     let mut places = nest(headings, &keys, &flat);
@@ -87,13 +49,13 @@ pub(crate) fn place(headings: &[Heading]) -> Vec<Place> {
     places
 }
 
-fn nest(headings: &[Heading], keys: &[Key], flat: &[bool]) -> Vec<Place> {
+fn nest(headings: &[Heading], keys: &[ClassKey], flat: &[bool]) -> Vec<HeadingPosition> {
     let mut classes: Vec<Class> = Vec::new();
-    let mut ids: HashMap<Key, usize> = HashMap::new();
+    let mut ids: HashMap<ClassKey, usize> = HashMap::new();
     // `order[class]` is the place of a class in the order of enclosure.
     let mut order: Vec<usize> = Vec::new();
     let mut stack: Vec<usize> = Vec::new();
-    let mut places: Vec<Place> = Vec::with_capacity(headings.len());
+    let mut places: Vec<HeadingPosition> = Vec::with_capacity(headings.len());
     for (at, (heading, &key)) in headings.iter().zip(keys).enumerate() {
         let class = *ids.entry(key).or_insert_with(|| {
             if classes.len() >= MAX_CLASSES {
@@ -105,8 +67,10 @@ fn nest(headings: &[Heading], keys: &[Key], flat: &[bool]) -> Vec<Place> {
             }
             let starts = heading.number.as_ref().is_none_or(|number| number.last() <= 1);
             let class = Class { key, look: look(&heading.style), starts };
-            let open: Vec<usize> =
-                stack.iter().filter_map(|&open| places.get(open).map(|place: &Place| place.class)).collect();
+            let open: Vec<usize> = stack
+                .iter()
+                .filter_map(|&open| places.get(open).map(|place: &HeadingPosition| place.class))
+                .collect();
             insert(class, &open, &mut classes, &mut order)
         });
         let rank = |class: usize| order.get(class).copied().unwrap_or(0);
@@ -116,12 +80,12 @@ fn nest(headings: &[Heading], keys: &[Key], flat: &[bool]) -> Vec<Place> {
             stack.pop();
         }
         let parent = stack.last().copied();
-        places.push(Place { level: 0, parent, class });
+        places.push(HeadingPosition { level: 0, parent, class });
         if stack.len() < MAX_LEVEL - 1 && !flat.get(at).copied().unwrap_or(false) {
             stack.push(at);
         }
     }
-    let is_named = |class: &Class| matches!(class.key, Key::Numbered { kind, .. } if kind.is_named());
+    let is_named = |class: &Class| matches!(class.key, ClassKey::Numbered { kind, .. } if kind.is_named());
     let named: Vec<bool> = classes.iter().map(is_named).collect();
     set_levels(&mut places, &named);
     places
@@ -130,7 +94,7 @@ fn nest(headings: &[Heading], keys: &[Key], flat: &[bool]) -> Vec<Place> {
 /// A class has one level where it stands inside another, so that a heading directly under a Part is set as deep as
 /// its fellows under a Chapter: a class of a named kind the deepest that a fifth of its headings need, another the
 /// one that most need. Outermost headings have 1.
-fn set_levels(places: &mut [Place], named: &[bool]) {
+fn set_levels(places: &mut [HeadingPosition], named: &[bool]) {
     let n_classes = named.len();
     let mut depths: Vec<usize> = Vec::with_capacity(places.len());
     let mut counts = vec![[0u32; MAX_LEVEL + 1]; n_classes];
@@ -165,7 +129,7 @@ fn set_levels(places: &mut [Place], named: &[bool]) {
         })
         .collect();
     for at in 0..places.len() {
-        let Some(&Place { parent, class, .. }) = places.get(at) else { continue };
+        let Some(&HeadingPosition { parent, class, .. }) = places.get(at) else { continue };
         let above = parent.and_then(|parent| places.get(parent)).map(|place| place.level);
         let level = match above {
             None => 1,
@@ -178,9 +142,9 @@ fn set_levels(places: &mut [Place], named: &[bool]) {
 }
 
 /// The class of each heading.
-fn keys(headings: &[Heading]) -> Vec<Key> {
+fn keys(headings: &[Heading]) -> Vec<ClassKey> {
     let mut in_schedule = false;
-    let mut base: Vec<Key> = headings
+    let mut base: Vec<ClassKey> = headings
         .iter()
         .map(|heading| {
             let look = look(&heading.style);
@@ -190,7 +154,7 @@ fn keys(headings: &[Heading]) -> Vec<Key> {
                     let loose = !number.kind.is_named() && number.kind != Kind::Decimal;
                     let counted =
                         matches!(number.kind, Kind::Decimal | Kind::Section | Kind::Rule | Kind::Sign);
-                    Key::Numbered {
+                    ClassKey::Numbered {
                         kind: number.kind,
                         depth: if counted { number.values.len() } else { 1 },
                         type_size: if loose { look.type_size } else { 0 },
@@ -198,17 +162,17 @@ fn keys(headings: &[Heading]) -> Vec<Key> {
                         in_schedule: in_schedule && number.kind != Kind::Schedule,
                     }
                 }
-                None => Key::Styled { look, in_schedule },
+                None => ClassKey::Styled { look, in_schedule },
             }
         })
         .collect();
     for announcer in announcers(headings, &base) {
-        if let Some(Key::Styled { look, .. }) = base.get_mut(announcer) {
+        if let Some(ClassKey::Styled { look, .. }) = base.get_mut(announcer) {
             look.weight += ANNOUNCES;
         }
     }
     // A class whose members the outline puts on one level is that level's class.
-    let mut levels: HashMap<Key, Option<u8>> = HashMap::new();
+    let mut levels: HashMap<ClassKey, Option<u8>> = HashMap::new();
     for (heading, &key) in headings.iter().zip(&base) {
         if let Some(level) = heading.outline {
             levels
@@ -221,7 +185,7 @@ fn keys(headings: &[Heading]) -> Vec<Key> {
         .iter()
         .zip(base)
         .map(|(heading, key)| match (heading.outline, levels.get(&key)) {
-            (Some(level), _) | (None, Some(&Some(level))) => Key::Outline(level),
+            (Some(level), _) | (None, Some(&Some(level))) => ClassKey::Outline(level),
             _ => key,
         })
         .collect()
@@ -229,7 +193,7 @@ fn keys(headings: &[Heading]) -> Vec<Key> {
 
 /// Headings whose words hold two later headings that are set like them: "MEMORANDUM FINDINGS OF FACT AND OPINION"
 /// above "FINDINGS OF FACT" and "OPINION". Only the first headings of a document announce.
-fn announcers(headings: &[Heading], keys: &[Key]) -> Vec<usize> {
+fn announcers(headings: &[Heading], keys: &[ClassKey]) -> Vec<usize> {
     let words = |title: &str| -> Vec<String> {
         let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect()
@@ -255,11 +219,11 @@ fn announcers(headings: &[Heading], keys: &[Key]) -> Vec<usize> {
         .collect()
 }
 
-fn look(style: &BlockStyle) -> Look {
+fn look(style: &BlockStyle) -> TypeStyle {
     let quarters = (style.size.0 * 4.0).round().clamp(0.0, 4_000.0);
     let flags = [(style.caps, 4), (style.centered, 3), (style.bold, 2), (!style.italic, 1)];
     let weight = flags.iter().filter(|(set, _)| *set).map(|(_, weight)| weight).sum();
-    Look { type_size: quarters as i32, weight }
+    TypeStyle { type_size: quarters as i32, weight }
 }
 
 /// Gives a new class its place in the order and returns its id. `open` are the classes of the open headings,
@@ -269,21 +233,22 @@ fn insert(class: Class, open: &[usize], classes: &mut Vec<Class>, order: &mut Ve
     let is_like =
         |id: usize| classes.get(id).is_some_and(|other| is_numbered(other) && other.look == class.look);
     let like = match class.key {
-        Key::Styled { look, .. } if look.weight > PLAIN => open.iter().find(|&&id| is_like(id)),
+        ClassKey::Styled { look, .. } if look.weight > PLAIN => open.iter().find(|&&id| is_like(id)),
         _ => None,
     };
     let place = match like {
         // Set like a numbered heading, as "Signatures" after "11. Miscellaneous": its equal.
         Some(&like) => rank(like),
         None => {
-            let above = |id: usize| classes.get(id).map_or(Order::Unknown, |other| enclosure(other, &class));
+            let above =
+                |id: usize| classes.get(id).map_or(Enclosure::Unknown, |other| enclosure(other, &class));
             // Below the innermost open class that does not yield to it...
             let mut place =
-                open.iter().rev().find(|&&id| above(id) != Order::Inside).map_or(0, |&id| rank(id) + 1);
+                open.iter().rev().find(|&&id| above(id) != Enclosure::Inside).map_or(0, |&id| rank(id) + 1);
             // ...and below the classes seen earlier that certainly enclose it.
             let all_enclose = |place: usize| {
                 let mut at_place = (0..classes.len()).filter(|&id| rank(id) == place).peekable();
-                at_place.peek().is_some() && at_place.all(|id| above(id) == Order::Encloses)
+                at_place.peek().is_some() && at_place.all(|id| above(id) == Enclosure::Encloses)
             };
             while all_enclose(place) {
                 place += 1;
@@ -300,18 +265,18 @@ fn insert(class: Class, open: &[usize], classes: &mut Vec<Class>, order: &mut Ve
 }
 
 fn is_numbered(class: &Class) -> bool {
-    matches!(class.key, Key::Numbered { .. })
+    matches!(class.key, ClassKey::Numbered { .. })
 }
 
-/// What one class is to another.
+/// Relation of one class to another.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
+enum Enclosure {
     Encloses,
     Inside,
     Unknown,
 }
 
-impl Order {
+impl Enclosure {
     fn by<T: Ord>(a: T, b: T) -> Self {
         match a.cmp(&b) {
             std::cmp::Ordering::Less => Self::Encloses,
@@ -321,59 +286,63 @@ impl Order {
     }
 }
 
-fn enclosure(a: &Class, b: &Class) -> Order {
+fn enclosure(a: &Class, b: &Class) -> Enclosure {
     match (a.key, b.key) {
-        (Key::Outline(a), Key::Outline(b)) => Order::by(a, b),
+        (ClassKey::Outline(a), ClassKey::Outline(b)) => Enclosure::by(a, b),
         (
-            Key::Numbered { kind: ka, depth: da, in_schedule: sa, .. },
-            Key::Numbered { kind: kb, depth: db, in_schedule: sb, .. },
+            ClassKey::Numbered { kind: ka, depth: da, in_schedule: sa, .. },
+            ClassKey::Numbered { kind: kb, depth: db, in_schedule: sb, .. },
         ) => {
             if sa != sb && (ka == Kind::Schedule || kb == Kind::Schedule) {
-                return Order::by(ka, kb);
+                return Enclosure::by(ka, kb);
             }
             let order = by_number((ka, da), (kb, db)).unwrap_or_else(|| by_look(a.look, b.look));
             // "II." after "A." and "1.": its "I." was missed, it is not inside them.
-            if order == Order::Unknown && !b.starts { Order::by(ka, kb) } else { order }
+            if order == Enclosure::Unknown && !b.starts { Enclosure::by(ka, kb) } else { order }
         }
         // A Part or Chapter stands inside nothing but its like.
-        (Key::Styled { .. }, Key::Numbered { kind, .. }) if kind.is_container() => Order::Inside,
-        (Key::Numbered { kind, .. }, Key::Styled { .. }) if kind.is_container() => Order::Encloses,
+        (ClassKey::Styled { .. }, ClassKey::Numbered { kind, .. }) if kind.is_container() => {
+            Enclosure::Inside
+        }
+        (ClassKey::Numbered { kind, .. }, ClassKey::Styled { .. }) if kind.is_container() => {
+            Enclosure::Encloses
+        }
         _ => by_look(a.look, b.look),
     }
 }
 
-/// What the kinds of numbering say, where they say something.
-fn by_number((a, depth_a): (Kind, usize), (b, depth_b): (Kind, usize)) -> Option<Order> {
+/// The relation of two kinds of numbering, if they decide it.
+fn by_number((a, depth_a): (Kind, usize), (b, depth_b): (Kind, usize)) -> Option<Enclosure> {
     let paren = |kind: Kind| kind >= Kind::ParenDigit;
     if a.is_container() && b.is_container() {
-        return Some(Order::by(a, b));
+        return Some(Enclosure::by(a, b));
     }
     if a.is_container() || b.is_container() {
-        return Some(if a.is_container() { Order::Encloses } else { Order::Inside });
+        return Some(if a.is_container() { Enclosure::Encloses } else { Enclosure::Inside });
     }
     if paren(a) != paren(b) {
-        return Some(if paren(a) { Order::Inside } else { Order::Encloses });
+        return Some(if paren(a) { Enclosure::Inside } else { Enclosure::Encloses });
     }
     let decimal = |kind: Kind| matches!(kind, Kind::Decimal | Kind::Arabic);
     if a == b || decimal(a) && decimal(b) {
-        return Some(Order::by(depth_a, depth_b)).filter(|&order| order != Order::Unknown);
+        return Some(Enclosure::by(depth_a, depth_b)).filter(|&order| order != Enclosure::Unknown);
     }
     let word =
         |kind: Kind| matches!(kind, Kind::Section | Kind::Article | Kind::Rule | Kind::Sign | Kind::Tiao);
     if word(a) && b == Kind::Decimal || a == Kind::Decimal && word(b) {
         // "Article 7" encloses "7.1"; "7.1" is no deeper than "Section 7.1".
-        return (depth_a != depth_b).then(|| Order::by(depth_a, depth_b));
+        return (depth_a != depth_b).then(|| Enclosure::by(depth_a, depth_b));
     }
     None
 }
 
-fn by_look(a: Look, b: Look) -> Order {
+fn by_look(a: TypeStyle, b: TypeStyle) -> Enclosure {
     // Half a point of type is a difference that somebody chose.
     if (a.type_size - b.type_size).abs() >= 2 {
-        return Order::by(b.type_size, a.type_size);
+        return Enclosure::by(b.type_size, a.type_size);
     }
     if (a.weight - b.weight).abs() >= 2 {
-        return Order::by(b.weight, a.weight);
+        return Enclosure::by(b.weight, a.weight);
     }
-    Order::Unknown
+    Enclosure::Unknown
 }

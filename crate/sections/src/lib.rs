@@ -19,6 +19,8 @@ mod editions;
 mod entities;
 mod flat;
 mod gaps;
+mod heading;
+mod heading_class;
 mod headings;
 mod legal_status;
 mod levels;
@@ -40,7 +42,7 @@ pub fn build(layout: &Layout, outline: &[OutlineItem]) -> Warned<Tree> {
     let places = levels::place(&headings);
     let mut sections = tree::assemble(layout, &headings, &places);
     articles::mark(layout, &headings, &places, &mut sections);
-    gaps::tell(&headings, &places, &mut diags);
+    gaps::report(&headings, &places, &mut diags);
     let notes = notes::collect(layout, &mut diags);
     Warned { output: Tree { notes, ..annotate(layout, sections) }, diags }
 }

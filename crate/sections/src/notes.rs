@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use document::{BlockId, BlockKind, Diag, DiagCode, Layout, Note, PageId, Severity};
 
-/// Most orphans that are told one by one.
+/// Most orphans that are reported one by one.
 const MAX_TOLD: usize = 20;
 
 /// Fewest notes without text between that are endnotes.
@@ -19,7 +19,7 @@ const MIN_ENDNOTES: usize = 3;
 pub(crate) fn collect(layout: &Layout, diags: &mut Vec<Diag>) -> Vec<Note> {
     let mut notes = gather(layout);
     link(layout, &mut notes);
-    tell_orphans(layout, &notes, diags);
+    report_orphans(layout, &notes, diags);
     notes
 }
 
@@ -185,7 +185,7 @@ fn key(marker: &str) -> String {
         .collect()
 }
 
-fn tell_orphans(layout: &Layout, notes: &[Note], diags: &mut Vec<Diag>) {
+fn report_orphans(layout: &Layout, notes: &[Note], diags: &mut Vec<Diag>) {
     let mut called = vec![false; layout.marks.len()];
     for &mark in notes.iter().flat_map(|note| &note.marks) {
         if let Some(slot) = called.get_mut(mark as usize) {
@@ -201,12 +201,12 @@ fn tell_orphans(layout: &Layout, notes: &[Note], diags: &mut Vec<Diag>) {
     };
     let without_mark = notes.iter().filter(|note| note.marks.is_empty());
     let without_note = layout.marks.iter().zip(&called).filter(|(_, called)| !**called);
-    let told: Vec<Diag> = without_mark
+    let reported: Vec<Diag> = without_mark
         .map(|note| orphan("a footnote that no mark calls", note.page))
         .chain(without_note.map(|(mark, _)| orphan("a footnote mark without a note", mark.page)))
         .collect();
-    let n_more = told.len().saturating_sub(MAX_TOLD);
-    diags.extend(told.into_iter().take(MAX_TOLD));
+    let n_more = reported.len().saturating_sub(MAX_TOLD);
+    diags.extend(reported.into_iter().take(MAX_TOLD));
     if n_more > 0 {
         diags.push(orphan(&format!("{n_more} more footnotes or marks without their counterpart"), None));
     }

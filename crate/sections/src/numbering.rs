@@ -4,7 +4,7 @@
 //! kind of numbering, its values, and a [`Label`] for people and for comparison. A parser by hand, because
 //! what may follow a number decides as much as its form ("Section 7.1 of the Agreement" opens a sentence, not
 //! a section), and because a number costs nothing here to reject: the first characters do. Cost: linear in
-//! the length of the number. Values past [`MAX_VALUE`] and more than [`MAX_DEPTH`] components are no numbers.
+//! the length of the number. Values above [`MAX_VALUE`] and more than [`MAX_DEPTH`] components are no numbers.
 
 use document::Label;
 
@@ -64,7 +64,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether the kind is a word or sign, so that its place among the others is known.
+    /// True if the kind is a word or sign, so that its place among the others is known.
     pub(crate) fn is_named(self) -> bool {
         self <= Self::Tiao
     }
@@ -100,7 +100,7 @@ impl Kind {
         }
     }
 
-    /// Whether sections of this kind only hold others.
+    /// True if sections of this kind only hold others.
     pub(crate) fn is_container(self) -> bool {
         self <= Self::Division
     }
@@ -109,7 +109,7 @@ impl Kind {
 /// The number in front of a heading or provision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Number {
-    /// What kind.
+    /// Kind of numbering.
     pub(crate) kind: Kind,
     /// Its components; never empty.
     pub(crate) values: Vec<u32>,
@@ -119,7 +119,7 @@ pub(crate) struct Number {
     pub(crate) label: Label,
     /// Bytes of the text that the number takes, with the stop or dash that closes it.
     pub(crate) end: usize,
-    /// Whether a stop, bracket, dash or colon closes it.
+    /// True if a stop, bracket, dash or colon closes it.
     pub(crate) closed: bool,
     /// The other reading of a single letter that is also a roman numeral: the letter's place in the alphabet.
     pub(crate) letter: Option<u32>,

@@ -38,7 +38,8 @@ pub(crate) fn collect(layout: &Layout, sections: &[Section]) -> Vec<CrossReferen
             continue;
         }
         let range = TextRange::new(reference.range.start, reference.range.end);
-        let place = ReferenceContext { document, node: Some(section_at(sections, range.start)), last };
+        let home = Section::innermost(sections, TextRange { start: range.start, end: range.start + 1 });
+        let place = ReferenceContext { document, node: Some(home.idx()), last };
         let target = index.resolve(&reference, place);
         if let Some((first_range, Some(first))) = opened
             && let Some(target) = target
@@ -120,16 +121,6 @@ fn prefix(sections: &[Section]) -> Option<String> {
         }
     }
     counts.into_iter().filter(|&(_, n)| n >= 3).max_by_key(|&(_, n)| n).map(|(word, _)| word.to_owned())
-}
-
-/// The innermost section that holds a byte of the text.
-pub(crate) fn section_at(sections: &[Section], at: u32) -> usize {
-    let mut id = sections.partition_point(|section| section.range.start <= at).saturating_sub(1);
-    while let Some(section) = sections.get(id) {
-        let Some(parent) = section.parent.filter(|_| section.range.end <= at) else { break };
-        id = parent.idx();
-    }
-    id
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use document::{BlockKind, Layout, Role, TextRange};
 use crate::numbering::{self, Kind, Number};
 
 /// A paragraph that opens a provision.
-pub(crate) struct Provision {
+pub(crate) struct RunInProvision {
     /// The position of its block.
     pub(crate) block: usize,
     /// The number and the run-in heading.
@@ -30,7 +30,7 @@ const MIN_BARE_SPACING: usize = 160;
 const MIN_BARE_REACH: usize = 40;
 /// Most numbers that a sequence may leave out in one step (repealed, reserved).
 const MAX_STEP: u32 = 4;
-/// The same for sections of a code, which are numbered with room between them.
+/// Most numbers that a code may leave out in one step: its sections are numbered with gaps.
 const MAX_STEP_OF_CODE: u32 = 50;
 /// Longest run-in heading in bytes.
 const MAX_RUN_IN: usize = 110;
@@ -49,7 +49,7 @@ struct Candidate {
 }
 
 /// The run-in provisions of a document in reading order.
-pub(crate) fn find(layout: &Layout) -> Vec<Provision> {
+pub(crate) fn find(layout: &Layout) -> Vec<RunInProvision> {
     let mut candidates = candidates(layout);
     drop_contents(layout, &mut candidates);
     let mut accepted = vec![false; candidates.len()];
@@ -72,7 +72,7 @@ pub(crate) fn find(layout: &Layout) -> Vec<Provision> {
             let text = layout.slice(block.range);
             let start = block.range.start as usize;
             let range = TextRange::new(start, start + heading_end(text, &candidate.number));
-            Some(Provision { block: candidate.block, range, number: candidate.number })
+            Some(RunInProvision { block: candidate.block, range, number: candidate.number })
         })
         .collect()
 }
@@ -103,7 +103,7 @@ fn candidates(layout: &Layout) -> Vec<Candidate> {
     found
 }
 
-/// Whether what follows the number can be the text of a provision.
+/// True if what follows the number can be the text of a provision.
 fn opens(number: &Number, text: &str) -> bool {
     let rest = text.get(number.end..).unwrap_or_default().trim_start_matches([' ', '\u{2014}', '\u{2013}']);
     let Some(next) = rest.chars().next() else { return number.kind.is_named() };
@@ -226,7 +226,7 @@ fn accept_bare(layout: &Layout, candidates: &[Candidate], accepted: &mut [bool])
     }
 }
 
-/// Whether `next` follows `last` in a numbering: 3.2.1 → 3.2.2, 3.3, 3.3.1, 4.1, 3.2.1.1; 12 → 12A, 13.
+/// True if `next` follows `last` in a numbering: 3.2.1 → 3.2.2, 3.3, 3.3.1, 4.1, 3.2.1.1; 12 → 12A, 13.
 pub(crate) fn counts_on(last: &Number, next: &Number) -> bool {
     let (a, b) = (&last.values, &next.values);
     let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
@@ -240,7 +240,7 @@ pub(crate) fn counts_on(last: &Number, next: &Number) -> bool {
     }
 }
 
-/// Where the run-in heading ends: after the number and a short title that a stop or dash closes.
+/// End of the run-in heading: after the number and a short title that a stop or dash closes.
 fn heading_end(text: &str, number: &Number) -> usize {
     let label_end = number.end.min(text.len());
     let rest = text.get(label_end..).unwrap_or_default();
@@ -270,7 +270,7 @@ fn heading_end(text: &str, number: &Number) -> usize {
     }
 }
 
-/// Whether the paragraph `text`, `title` after its number, is a short phrase: no sentence, and nothing that a
+/// True if the paragraph `text`, `title` after its number, is a short phrase: no sentence, and nothing that a
 /// second number opens ("1.1.1 (1) This Rulebook…").
 fn is_phrase(text: &str, title: &str) -> bool {
     text.len() <= MAX_RUN_IN
@@ -279,7 +279,7 @@ fn is_phrase(text: &str, title: &str) -> bool {
         && title.split_whitespace().count() <= MAX_PHRASE
 }
 
-/// Whether a phrase is set as a title: it begins with a capital, and so do all its longer words.
+/// True if a phrase is set as a title: it begins with a capital, and so do all its longer words.
 fn is_title(phrase: &str) -> bool {
     let mut words = phrase.split_whitespace();
     words.clone().count() <= 12

@@ -18,7 +18,7 @@ const MAX_ASIDE: usize = 120;
 /// Longest meaning in bytes.
 const MAX_MEANING: usize = 4_000;
 
-/// What defines: the verb behind a term. Longer ones first.
+/// Verbs behind a defined term. Longer ones first.
 const VERBS: [&str; 15] = [
     "shall have the meaning",
     "shall have the same meaning",
@@ -135,7 +135,7 @@ fn quoted(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
     }
 }
 
-/// Where the verb that defines the term before `at` begins: directly, after a bracket or after an aside.
+/// Start of the verb that defines the term before `at`: directly behind it, after a bracket or after an aside.
 fn verb_behind(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let trimmed = rest.trim_start();

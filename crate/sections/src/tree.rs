@@ -2,11 +2,11 @@
 
 use document::{Block, BlockId, BlockKind, Layout, Role, Section, SectionId, TextRange};
 
-use crate::headings::Heading;
-use crate::levels::Place;
+use crate::heading::Heading;
+use crate::heading_class::HeadingPosition;
 
 /// The sections in reading order, the root first. A heading's position in `headings` plus one is its id.
-pub(crate) fn assemble(layout: &Layout, headings: &[Heading], places: &[Place]) -> Vec<Section> {
+pub(crate) fn assemble(layout: &Layout, headings: &[Heading], places: &[HeadingPosition]) -> Vec<Section> {
     let end = layout.blocks.last().map_or(0, |block| block.range.end);
     let title =
         layout.blocks.iter().find(|block| block.role == Role::Title).map(|block| layout.slice(block.range));
@@ -34,13 +34,13 @@ pub(crate) fn assemble(layout: &Layout, headings: &[Heading], places: &[Place]) 
             is_article: false,
         });
     }
-    hand_out(layout, headings, &mut sections);
-    close(layout, headings, &mut sections);
+    assign_blocks(layout, headings, &mut sections);
+    set_ends(layout, headings, &mut sections);
     sections
 }
 
 /// Gives every block of body text to the last section that opened at or before it.
-fn hand_out(layout: &Layout, headings: &[Heading], sections: &mut [Section]) {
+fn assign_blocks(layout: &Layout, headings: &[Heading], sections: &mut [Section]) {
     let mut current = 0;
     for (at, block) in layout.blocks.iter().enumerate() {
         while headings.get(current).is_some_and(|heading| heading.block <= at) {
@@ -55,7 +55,7 @@ fn hand_out(layout: &Layout, headings: &[Heading], sections: &mut [Section]) {
 }
 
 /// Sets the ends: a section ends with the last block before the next heading that it does not enclose.
-fn close(layout: &Layout, headings: &[Heading], sections: &mut [Section]) {
+fn set_ends(layout: &Layout, headings: &[Heading], sections: &mut [Section]) {
     let end_before = |block: usize| {
         block.checked_sub(1).and_then(|last| layout.blocks.get(last)).map_or(0, |block| block.range.end)
     };
@@ -73,7 +73,7 @@ fn close(layout: &Layout, headings: &[Heading], sections: &mut [Section]) {
     }
 }
 
-/// Whether a block belongs to the body, not to the notes.
+/// True if a block belongs to the body, not to the notes.
 pub(crate) fn is_body(block: &Block) -> bool {
     block.kind != BlockKind::Footnote
 }

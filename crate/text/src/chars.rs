@@ -1,6 +1,6 @@
 //! Classes of characters that several parts of this crate ask for: CJK scripts and characters without ink.
 
-/// Whether a character belongs to a script written without spaces between words: Han, kana, bopomofo. Hangul
+/// True if a character belongs to a script written without spaces between words: Han, kana, bopomofo. Hangul
 /// is counted too, because Korean inflects by suffixes that no stemmer here removes.
 #[inline]
 pub fn is_cjk(c: char) -> bool {
@@ -33,7 +33,7 @@ fn is_in_cjk_block(c: char) -> bool {
         | 0x20000..=0x3FFFD)
 }
 
-/// Whether a text has more CJK characters than words of other scripts; a character is about a word.
+/// True if a text has more CJK characters than words of other scripts; a character is about a word.
 pub fn is_mostly_cjk(text: &str) -> bool {
     let (mut n_cjk, mut n_words) = (0_usize, 0_usize);
     let mut in_word = false;

@@ -1,4 +1,4 @@
-//! What several stages need of language: normal forms, sentences, analyzers, token counts.
+//! Language that several stages share: normal forms, sentences, index terms, words and references of provisions.
 //!
 //! Pure functions of text; no file, no model, no dictionary. Everything here gives the same result natively
 //! and in the browser, because the index is built from it.

@@ -1,4 +1,4 @@
-//! Text as it is compared: what a model, a viewer or a person quotes, against what the page says.
+//! Text folded for comparison: a quotation by a model, a viewer or a person against the words of the page.
 //!
 //! A quotation rarely comes back byte for byte: quotes are straightened, dashes shortened, ligatures split,
 //! lines rejoined. [`fold`] brings both sides to one form and keeps a map, so that a match in the folded text
@@ -12,7 +12,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::chars::{is_cjk, is_invisible};
 
-/// Whether letters keep their case.
+/// Letter case of a folded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
     /// As in the source.
@@ -25,12 +25,12 @@ pub enum Case {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folded {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<FoldedRun>,
 }
 
 /// A stretch of the folded text and of its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Piece {
+struct FoldedRun {
     folded: Range<usize>,
     source: Range<usize>,
     /// Byte stands for byte: characters stand at the same offsets in both.
@@ -78,7 +78,7 @@ impl Folded {
                 last.folded.end = folded.end;
                 last.source.end = source.end;
             }
-            _ => self.pieces.push(Piece { folded, source, aligned }),
+            _ => self.pieces.push(FoldedRun { folded, source, aligned }),
         }
     }
 }

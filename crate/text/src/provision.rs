@@ -44,7 +44,7 @@ pub struct ProvisionWord {
     pub word: &'static str,
     /// The word of label keys, one for all languages: "section" for "ss.", "article" for "artículo".
     pub key: &'static str,
-    /// How far inside an instrument it stands.
+    /// Rank in an instrument.
     pub rank: Rank,
     /// True if a list or a range may follow: "rules", "ss".
     pub plural: bool,
@@ -83,7 +83,7 @@ pub struct ProvisionUnit {
     pub unit: &'static str,
     /// The word of label keys: 条 for 條.
     pub key: &'static str,
-    /// How far inside an instrument it stands.
+    /// Rank in an instrument.
     pub rank: Rank,
 }
 

@@ -1,7 +1,7 @@
 //! Dates and amounts as they are printed, each with one value for comparison.
 //!
-//! The entities of a document and the figures of an answer must be read by one rule, or the one would be called
-//! unsupported by the other. What a rule is not sure of ("03/04/2024") is left out. Cost: linear in the text.
+//! The entities of a document and the figures of an answer are read by the same rules, or a figure that a document has
+//! would count as unsupported. Ambiguous dates ("03/04/2024") are left out. Cost: linear in the text.
 
 mod amounts;
 mod dates;

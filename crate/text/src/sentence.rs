@@ -1,8 +1,8 @@
 //! Sentences of legal text, by rule.
 //!
 //! UAX #29 ends a sentence at every "v. ", "No. " and "Corp. "; a trained splitter is a dependency and a
-//! table of weights for what a table of abbreviations does. So: one pass over the characters; at each stop
-//! the word before it and the word after it decide. What is asked, in this order:
+//! table of weights for the work of a table of abbreviations. So one pass over the characters; at each stop the
+//! words before and after it decide. The rules, in this order:
 //!
 //! 1. A line end always ends a sentence: the text has one only between blocks and table rows.
 //! 2. `。！？；` end one at once (with the closing quotes and brackets after them); `；` because Chinese
@@ -80,7 +80,7 @@ fn skip_closers(body: &str, from: usize) -> usize {
     from + rest.find(|c| !closes(c)).unwrap_or(rest.len())
 }
 
-/// Whether the stop at `at`, with its closers ending at `end`, ends the sentence that began at `start`.
+/// True if the stop at `at`, with its closers ending at `end`, ends the sentence that began at `start`.
 /// `word_start` is where the word before the stop begins.
 fn ends_sentence(body: &str, start: usize, word_start: usize, at: usize, end: usize) -> bool {
     let rest = body.get(end..).unwrap_or_default();
@@ -130,7 +130,7 @@ fn ends_sentence(body: &str, start: usize, word_start: usize, at: usize, end: us
     }
 }
 
-/// Whether a sentence may open with this word: not with a small letter, unless it is an item "(b)".
+/// True if a sentence may open with this word: not with a small letter, unless it is an item "(b)".
 fn may_open(word: &str) -> bool {
     let mut chars = word.chars();
     let Some(first) = chars.next() else { return false };
@@ -160,7 +160,7 @@ fn is_label_word(lead: &str) -> bool {
     provision::heading_word(lead).is_some()
 }
 
-/// What a stop after a word may mean.
+/// Meaning of a stop after a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Closing {
     /// The word leads to the next one.

@@ -1,4 +1,4 @@
-//! Counting tokens: what sizes chunks.
+//! Token counts, by which chunks are sized.
 //!
 //! Chunks are cut to what an encoder reads, so the encoder's own tokenizer counts when there is one. Without
 //! a vocabulary [`ApproximateTokens`] stands in: it errs on the high side for English, so that what it calls
@@ -6,7 +6,7 @@
 
 use crate::chars::is_cjk;
 
-/// How many tokens of an encoder a text has, without the marks an encoder puts around a whole text.
+/// Counts the tokens of an encoder, without the special tokens around a whole text.
 pub trait TokenCount {
     /// The number of tokens of `text`.
     fn count(&self, text: &str) -> usize;

@@ -1,14 +1,13 @@
-//! What the words of a line say about it, before anyone looks at type or place: how it is numbered, with which
-//! marker an item of a list begins, whether it reads as a sentence, a title, a caption, the name of a table of
-//! contents, or the close of a letter.
+//! Kinds of lines by their words alone, without type or position: numbering, list markers, sentences, titles,
+//! captions, tables of contents, closes of letters.
 //!
-//! Print and word processors are read by different crates that must agree on this, or the same text would give
-//! two trees. Cost: linear in the text, which is short where it is asked.
+//! The readers of PDF and of Word share these rules, so that the same text gives the same tree. Cost: linear in the
+//! line.
 
-use crate::numerals::{is_han_ordinal, long_roman};
+use crate::numerals::{is_han_ordinal, long_roman, spelled};
 use crate::provision::{self, Rank};
 
-/// How a line is numbered.
+/// Numbering at the start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
     /// Not at all.
@@ -21,7 +20,7 @@ pub enum Numbering {
     Decimal,
 }
 
-/// How this text is numbered.
+/// The numbering at the start of a text.
 pub fn numbering(text: &str) -> Numbering {
     let mut words = text.split_whitespace();
     let Some(first) = words.next() else { return Numbering::None };
@@ -40,20 +39,8 @@ pub fn numbering(text: &str) -> Numbering {
         return Numbering::Division;
     }
     let second = words.next();
-    let is_number = |word: &str| {
-        let bare = word.trim_end_matches(['.', ':', ',', '—', '-', '–']);
-        let bare = bare.trim_matches(['(', ')']);
-        !bare.is_empty()
-            && (bare.chars().next().is_some_and(|c| c.is_ascii_digit())
-                || long_roman(bare).is_some()
-                || (bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase()))
-                || matches!(
-                    bare.to_lowercase().as_str(),
-                    "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten"
-                ))
-    };
     let is_capital = first.chars().next().is_some_and(char::is_uppercase);
-    let numbered = second.is_some_and(is_number);
+    let numbered = second.is_some_and(is_number_word);
     if let Some(word) = provision::heading_word(first.trim_end_matches(':'))
         && (is_capital || first.starts_with('§'))
     {
@@ -82,6 +69,17 @@ pub fn numbering(text: &str) -> Numbering {
     } else {
         Numbering::None
     }
+}
+
+/// True for the number behind a word of provisions: "3", "(a)", "IV.", "B", "one".
+fn is_number_word(word: &str) -> bool {
+    let bare = word.trim_end_matches(['.', ':', ',', '—', '-', '–']);
+    let bare = bare.trim_matches(['(', ')']);
+    !bare.is_empty()
+        && (bare.starts_with(|c: char| c.is_ascii_digit())
+            || long_roman(bare).is_some()
+            || (bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase()))
+            || spelled(bare).is_some_and(|value| value <= 10))
 }
 
 /// Markers of one kind belong to one list.
@@ -150,7 +148,7 @@ pub fn list_marker(text: &str) -> Option<&str> {
     (follows && marker_kind(marker).is_some()).then_some(marker)
 }
 
-/// Whether a text ends as a sentence does.
+/// True if a text ends as a sentence does.
 pub fn ends_sentence(text: &str) -> bool {
     let bare = text.trim_end_matches(['”', '"', '’', ')', ' ']);
     if !bare.ends_with(['.', '?', '!', '。']) || bare.ends_with("..") {
@@ -179,7 +177,7 @@ pub fn ends_sentence(text: &str) -> bool {
     !is_abbreviation
 }
 
-/// Whether most longer words begin with a capital.
+/// True if most longer words begin with a capital.
 pub fn is_title_case(text: &str) -> bool {
     let is_long = |word: &&str| word.chars().count() > 3 && word.contains(char::is_alphabetic);
     let long: Vec<&str> = text.split_whitespace().filter(is_long).collect();
@@ -190,7 +188,7 @@ pub fn is_title_case(text: &str) -> bool {
     !long.is_empty() && n_capital * 5 >= long.len() * 4
 }
 
-/// Whether a text begins as captions do: a word for tables and a number.
+/// True if a text begins as captions do: a word for tables and a number.
 pub fn is_caption(text: &str) -> bool {
     let text = text.trim_start();
     if let Some(rest) =
@@ -221,7 +219,7 @@ pub fn is_caption(text: &str) -> bool {
     is_keyword && is_capital && is_number && !goes_on
 }
 
-/// Whether a text is the title of a table of contents or of another list of what is where.
+/// True if a text is the title of a table of contents or of another list of what is where.
 pub fn is_contents_title(text: &str) -> bool {
     const TITLES: [&str; 16] = [
         "arrangement of articles",
@@ -251,7 +249,7 @@ pub fn is_contents_title(text: &str) -> bool {
     TITLES.contains(&bare.as_str()) || TITLES.contains(&words.join(" ").to_lowercase().as_str())
 }
 
-/// How letters close, without what follows a comma.
+/// Closes of letters, without the comma.
 const CLOSINGS: [&str; 14] = [
     "very truly yours",
     "yours very truly",
@@ -269,7 +267,7 @@ const CLOSINGS: [&str; 14] = [
     "kind regards",
 ];
 
-/// Whether a line closes a letter.
+/// True if a line closes a letter.
 pub fn is_closing(text: &str) -> bool {
     text.len() <= 40 && CLOSINGS.contains(&text.to_lowercase().trim_end_matches([',', '.', ' ']))
 }

@@ -1,10 +1,8 @@
 //! Authorities and organisations by the words that end or open their names: "… Regulatory Authority", "Court
 //! of Appeal", "Ministry of …", 人民法院; "… Ltd", "… LLC", 有限公司.
 
-use document::{Entity, EntityKind};
+use document::{Entity, EntityKind, TextRange};
 use text::is_cjk;
-
-use super::entity;
 
 /// Most words of a name.
 const MAX_WORDS: usize = 12;
@@ -67,9 +65,9 @@ struct Word<'t> {
     /// Without punctuation behind it.
     end: usize,
     text: &'t str,
-    /// Whether punctuation (or a bracket) stands between it and the next.
+    /// True if punctuation (or a bracket) stands between it and the next.
     stop: bool,
-    /// Whether that is a comma alone.
+    /// True if that is a comma alone.
     comma: bool,
 }
 
@@ -352,6 +350,11 @@ fn chinese(line: &str, base: usize, found: &mut Vec<Entity>) {
         }
         (at, floor) = (end, end);
     }
+}
+
+/// An entity at a byte range.
+pub(super) fn entity(kind: EntityKind, range: std::ops::Range<usize>, value: String) -> Entity {
+    Entity { kind, range: TextRange::new(range.start, range.end), value }
 }
 
 #[cfg(test)]

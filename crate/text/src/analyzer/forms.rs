@@ -1,4 +1,4 @@
-//! What a question asks for and what a provision does, where the two are said in different words.
+//! Index terms for what a question asks for and what a provision does, where the two use different words.
 //!
 //! Whoever asks for the purpose of a law says 目的; the provision that answers says 为了…制定本法. No word is shared,
 //! so a search by words finds the provisions that speak of purposes. The law's own formulas are few and fixed: a
@@ -15,7 +15,7 @@
 use crate::chars::is_cjk;
 use crate::numerals::is_han_ordinal;
 
-/// How often a question that has a cue has the form's term. A unit has it once, where a word of the question may
+/// Repetitions of a form's term in a question that has its cue. A unit has it once, where a word of the question may
 /// occur many times, and unlike a single character it says what is asked.
 pub const N_ASKED: usize = 3;
 /// The longest gap that `…` stands for, in characters.
@@ -23,7 +23,7 @@ const MAX_GAP: usize = 40;
 /// The first character of the terms of forms. No word that is indexed begins with it.
 const SIGN: char = '=';
 
-/// Something that questions ask for and provisions do.
+/// A legal formula: the cues of questions that ask for it, and the marks of provisions that have it.
 struct Form {
     term: &'static str,
     cues: &'static [&'static str],
@@ -216,17 +216,17 @@ const FORMS: &[Form] = &[
     },
 ];
 
-/// Whether a term is that of a form, not a word.
+/// True if a term is that of a form, not a word.
 pub fn is_form(term: &str) -> bool {
     term.starts_with(SIGN)
 }
 
-/// The terms of what a question asks for.
+/// Terms of the forms whose cues a question has.
 pub fn asked(question: &str) -> impl Iterator<Item = &'static str> {
     having(question, |form| form.cues)
 }
 
-/// The terms of what a unit does.
+/// Terms of the forms whose marks a text has.
 pub fn done(text: &str) -> impl Iterator<Item = &'static str> {
     having(text, |form| form.marks)
 }

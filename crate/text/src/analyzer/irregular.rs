@@ -85,7 +85,7 @@ pub fn regularise(term: &mut String) {
     }
 }
 
-/// Whether a word is an irregular form.
+/// True if a word is an irregular form.
 pub fn is_irregular(word: &str) -> bool {
     FORMS.binary_search_by(|(form, _)| (*form).cmp(word)).is_ok()
 }

@@ -1,6 +1,6 @@
 //! The two analyzers that an index can be made with.
 
-/// Which analyzer.
+/// Kind of analyzer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AnalyzerKind {
     /// Pincite's own.

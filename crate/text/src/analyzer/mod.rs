@@ -6,8 +6,7 @@
 //! words differently from browser to browser. [`AnalyzerKind::Lucene`] is Lucene's `EnglishAnalyzer`, to show
 //! that our BM25 is Lucene's.
 //!
-//! Beside its words a unit is indexed under what it does, and a question searched under what it asks for; see
-//! `forms.rs`.
+//! A unit also has terms for what it does, and a question for what it asks: see `forms.rs`.
 //!
 //! The same analyzer must see documents and questions. It is recorded in every stored segment.
 
@@ -41,7 +40,7 @@ impl Analyzer {
         Self { kind, stemmer: Stemmer::new(kind) }
     }
 
-    /// Which kind it is.
+    /// Its kind.
     pub fn kind(&self) -> AnalyzerKind {
         self.kind
     }
@@ -96,8 +95,7 @@ impl Analyzer {
         }
     }
 
-    /// The terms that say what a unit does, to be indexed beside its words. A question that asks for it has them
-    /// too.
+    /// Terms for what a unit does, indexed beside its words. A question that asks for it has them too.
     pub fn forms(&self, text: &str) -> impl Iterator<Item = &'static str> {
         let text = if self.kind == AnalyzerKind::Default { text } else { "" };
         forms::done(text)

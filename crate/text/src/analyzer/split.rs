@@ -12,7 +12,7 @@ pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.unicode_word_indices()
 }
 
-/// Where the label that begins with `word` ends, if parenthesised parts follow it without a space: `401(k)`,
+/// End of the label that begins with `word`, if parenthesised parts follow it without a space: `401(k)`,
 /// `4.2(a)(iv)`. `end` is where the word ends in `text`.
 pub fn label_end(text: &str, word: &str, end: usize) -> Option<usize> {
     const MAX_PART: usize = 6;
@@ -112,7 +112,7 @@ fn is_complex(segment: &str) -> bool {
     segment.chars().next().is_some_and(is_complex_char)
 }
 
-/// Whether a segment is a token. Numbers that are not digits (`²`, `½`) are not: their word break class is
+/// True if a segment is a token. Numbers that are not digits (`²`, `½`) are not: their word break class is
 /// `Other`.
 fn is_token(segment: &str) -> bool {
     segment.chars().any(|c| c.is_alphanumeric() && c.general_category() != GeneralCategory::OtherNumber)

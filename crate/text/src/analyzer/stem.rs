@@ -262,7 +262,7 @@ fn ends_in_double_consonant(word: &[char]) -> bool {
     }
 }
 
-/// Whether the first `n` letters end consonant, vowel, consonant, the last not w, x or y.
+/// True if the first `n` letters end consonant, vowel, consonant, the last not w, x or y.
 fn ends_cvc(word: &[char], n: usize) -> bool {
     n >= 3
         && is_consonant(word, n - 1)

@@ -17,12 +17,12 @@ const LUCENE_STOP_WORDS: &[&str] = &[
     "was", "will", "with",
 ];
 
-/// Whether the default analyzer drops a folded word.
+/// True if the default analyzer drops a folded word.
 pub fn is_stop_word(term: &str) -> bool {
     STOP_WORDS.binary_search(&term).is_ok()
 }
 
-/// Whether Lucene's analyzer drops a lower-cased word.
+/// True if Lucene's analyzer drops a lower-cased word.
 pub fn is_lucene_stop_word(term: &str) -> bool {
     LUCENE_STOP_WORDS.binary_search(&term).is_ok()
 }

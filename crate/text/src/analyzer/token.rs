@@ -5,7 +5,7 @@ use std::ops::Range;
 /// A term and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What is indexed.
+    /// The indexed form.
     pub term: &'a str,
     /// The bytes of the text that it stands for.
     pub range: Range<usize>,

@@ -38,7 +38,7 @@ pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
     }
 }
 
-/// Whether a figure stands before the word at `at`: its day, which was read or is none.
+/// True if a figure stands before the word at `at`: its day, which was read or is none.
 fn counted(line: &str, at: usize) -> bool {
     line.get(..at).is_some_and(|before| before.trim_end_matches(' ').ends_with(|c: char| c.is_ascii_digit()))
 }

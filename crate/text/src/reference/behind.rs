@@ -1,7 +1,7 @@
-//! What stands behind a list of provisions: outer provisions ("of Part 4 of Schedule 2"), the instrument ("of the
+//! The phrases behind a list of provisions: outer provisions ("of Part 4 of Schedule 2"), the instrument ("of the
 //! Companies Act 2006"), inner provisions ("Schedule 2 paragraph 4"), "above" and "below".
 
-use super::instrument::{Named, forward, is_acronym, is_year, title};
+use super::instrument::{NamedInstrument, forward, is_acronym, is_year, title};
 use super::lex::Kind;
 use super::line::Line;
 use super::list::{List, one};
@@ -12,7 +12,7 @@ use crate::provision::Rank;
 /// Most outer provisions behind one ("of Part 4 of Chapter 3 of …").
 const MAX_OUTER: usize = 6;
 
-/// Reads what stands behind a list: outer provisions, the instrument, "above".
+/// Reads the phrases behind a list: outer provisions, the instrument, "above".
 pub(super) fn behind(line: Line<'_>, list: &mut List, last: &Option<String>) {
     for _ in 0..MAX_OUTER {
         let at = list.end;
@@ -29,60 +29,63 @@ pub(super) fn behind(line: Line<'_>, list: &mut List, last: &Option<String>) {
             if outer(line, list, at + 1) {
                 continue;
             }
-            if list.instrument.is_some() {
-                return;
-            }
-            let Some((named, end)) = forward(line, at + 1) else { return };
-            match named {
-                Named::Own => list.scope = Scope::Own,
-                // Where none was named before, it is at least not this document.
-                Named::That => list.instrument = last.clone().or_else(|| Some(line.printed(at + 1, end))),
-                Named::Tokens(from, to) => {
-                    // "in Company X": only a title or an acronym, which `forward` has seen.
-                    list.instrument = Some(line.printed(from, to));
-                }
-            }
-            list.end = end;
-            return;
+            return named(line, list, at + 1, last);
         }
         let comma = line.kind(at) == Some(Kind::Comma);
         let next = if comma { at + 1 } else { at };
         if list.items.len() == 1 && inner(line, list, next) {
             continue;
         }
-        if !comma && list.instrument.is_none() {
-            // "section 58(2) FSMR", "section 172 Companies Act 2006".
-            let shouting = line.word(at + 1).chars().any(char::is_lowercase);
-            let heading =
-                line.word(list.start).len() > 1 && line.word(list.start).chars().all(|c| !c.is_lowercase());
-            let calm = !heading && (at + 1 >= line.tokens.len() || line.word(at + 1).is_empty() || shouting);
-            let end = if is_acronym(word) && word.len() > 2 && calm && line.kind(at + 1) != Some(Kind::Number)
-            {
-                Some(at + 1)
-            } else {
-                title(line, at)
-                    .filter(|&(end, n_words)| n_words > 1 && is_year(line, end - 1))
-                    .map(|(end, _)| end)
-            };
-            if let Some(end) = end
-                && provision(word).is_none()
-            {
-                list.instrument = Some(line.printed(at, end));
-                list.end = end;
-            }
-            return;
-        }
-        if comma && list.instrument.is_none() && line.word(next) != "the" {
-            // "section 172, Companies Act 2006".
-            if let Some((end, n_words)) = title(line, next)
-                && n_words > 1
-            {
-                list.instrument = Some(line.printed(next, end));
-                list.end = end;
-            }
+        if list.instrument.is_none() {
+            juxtaposed(line, list, next, comma);
         }
         return;
     }
+}
+
+/// Takes the instrument named at `at`, behind a preposition: "of the Companies Act 2006", "of that Act".
+fn named(line: Line<'_>, list: &mut List, at: usize, last: &Option<String>) {
+    if list.instrument.is_some() {
+        return;
+    }
+    let Some((named, end)) = forward(line, at) else { return };
+    match named {
+        NamedInstrument::Own => list.scope = Scope::Own,
+        // Where none was named before, it is at least not this document.
+        NamedInstrument::That => list.instrument = last.clone().or_else(|| Some(line.printed(at, end))),
+        // "in Company X": only a title or an acronym, which `forward` has seen.
+        NamedInstrument::Tokens(from, to) => list.instrument = Some(line.printed(from, to)),
+    }
+    list.end = end;
+}
+
+/// Takes the instrument that stands at `at` without a preposition: "section 58(2) FSMR", "section 172 Companies Act
+/// 2006", "section 172, Companies Act 2006".
+fn juxtaposed(line: Line<'_>, list: &mut List, at: usize, comma: bool) {
+    let word = line.word(at);
+    let many_words = |&(_, n_words): &(usize, usize)| n_words > 1;
+    let end = if comma {
+        title(line, at).filter(many_words).filter(|_| word != "the")
+    } else if is_acronym(word) && word.len() > 2 && is_calm(line, list, at) {
+        Some((at + 1, 1))
+    } else {
+        title(line, at).filter(many_words).filter(|&(end, _)| is_year(line, end - 1))
+    };
+    if let Some((end, _)) = end
+        && (comma || provision(word).is_none())
+    {
+        list.instrument = Some(line.printed(at, end));
+        list.end = end;
+    }
+}
+
+/// True if an acronym at `at` behind a list is no word of a heading in capitals and opens no list of its own.
+fn is_calm(line: Line<'_>, list: &List, at: usize) -> bool {
+    let first = line.word(list.start);
+    let heading = first.len() > 1 && first.chars().all(|c| !c.is_lowercase());
+    let next = line.word(at + 1);
+    let calm = at + 1 >= line.tokens.len() || next.is_empty() || next.chars().any(char::is_lowercase);
+    !heading && calm && line.kind(at + 1) != Some(Kind::Number)
 }
 
 fn set(list: &mut List, scope: Scope, end: usize) {

@@ -15,9 +15,9 @@ use crate::chars::is_invisible;
 /// Most tokens of a title.
 const MAX_TITLE: usize = 24;
 
-/// What a phrase behind a provision names.
+/// The instrument that a phrase behind a provision names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum NamedInstrument {
     /// "this Act".
     Own,
     /// "that Act".
@@ -50,14 +50,14 @@ fn is_connector(word: &str) -> bool {
     matches!(word, "of" | "and" | "the" | "for" | "on" | "to" | "in" | "with" | "or" | "by" | "from" | "de")
 }
 
-/// Whether the tokens at `at` are a year.
+/// True if the tokens at `at` are a year.
 pub(super) fn is_year(line: Line<'_>, at: usize) -> bool {
     line.kind(at) == Some(Kind::Number)
         && line.str(at).parse::<u32>().is_ok_and(|year| (1200..2200).contains(&year))
         && line.str(at).len() == 4
 }
 
-/// Whether a number, a letter or a bracket follows a provision's word at `at`, so that it names one.
+/// True if a number, a letter or a bracket follows a provision's word at `at`, so that it names one.
 pub(super) fn leads(line: Line<'_>, at: usize) -> bool {
     provision(line.word(at)).is_some()
         && !is_dated(line, at)
@@ -103,18 +103,10 @@ pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
                 break;
             }
             i = tail;
-            let next = line.word(i);
-            let goes_on = match next {
-                "of" | "on" | "for" | "concerning" => {
-                    let after = if line.word(i + 1) == "the" { i + 2 } else { i + 1 };
-                    is_capital(line.word(after)) && !leads(line, after)
-                }
-                "" => bracketed(line, i).is_some(),
-                _ => is_capital(next) && !leads(line, i),
-            };
-            if !goes_on {
+            if !goes_on(line, i) {
                 break;
             }
+            let next = line.word(i);
             if !is_capital(next) && !next.is_empty() {
                 extended = true;
                 i += 1;
@@ -130,11 +122,7 @@ pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
             i += 1;
         } else if let Some(after) = bracketed(line, i) {
             i = after;
-        } else if line.kind(i) == Some(Kind::Comma)
-            && end.is_none()
-            && i > at
-            && (is_capital(line.word(i + 1)) && !leads(line, i + 1) || line.word(i + 1) == "and")
-        {
+        } else if end.is_none() && i > at && is_list_comma(line, i) {
             comma = Some(i);
             i += 1;
         } else {
@@ -148,6 +136,24 @@ pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
     closed.then_some((end, n_words))
 }
 
+/// True for a comma inside a title: "Food, Drug, and Cosmetic Act".
+fn is_list_comma(line: Line<'_>, at: usize) -> bool {
+    line.kind(at) == Some(Kind::Comma)
+        && (is_capital(line.word(at + 1)) && !leads(line, at + 1) || line.word(at + 1) == "and")
+}
+
+/// True if a title goes on at `at` behind a word that may end it: "Rules of Civil Procedure", "Code Regulations".
+fn goes_on(line: Line<'_>, at: usize) -> bool {
+    match line.word(at) {
+        "of" | "on" | "for" | "concerning" => {
+            let after = if line.word(at + 1) == "the" { at + 2 } else { at + 1 };
+            is_capital(line.word(after)) && !leads(line, after)
+        }
+        "" => bracketed(line, at).is_some(),
+        next => is_capital(next) && !leads(line, at),
+    }
+}
+
 /// "Finance (No. 2) Act", "Interpretation (Consequential) Regulations": the capitalised word behind the
 /// brackets at `at`.
 fn bracketed(line: Line<'_>, at: usize) -> Option<usize> {
@@ -159,7 +165,7 @@ fn bracketed(line: Line<'_>, at: usize) -> Option<usize> {
     (is_capital(word) && !is_acronym(word) && !leads(line, close + 1)).then_some(close + 1)
 }
 
-/// What may stand behind the last word of a title: a year, "of 1933", "No. 4 of 2020", "(EU) 2016/679". The
+/// Reads the tail behind the last word of a title: a year, "of 1933", "No. 4 of 2020", "(EU) 2016/679". The
 /// token after it, and whether it ends the title.
 pub(super) fn behind_head(line: Line<'_>, at: usize) -> (usize, bool) {
     let mut i = at;
@@ -204,7 +210,7 @@ pub(super) fn behind_head(line: Line<'_>, at: usize) -> (usize, bool) {
 }
 
 /// The instrument named at `at`, behind "of", "to", "in" or "under": what it is and the token after it.
-pub(super) fn forward(line: Line<'_>, at: usize) -> Option<(Named, usize)> {
+pub(super) fn forward(line: Line<'_>, at: usize) -> Option<(NamedInstrument, usize)> {
     let first = line.word(at);
     let lower = first.to_lowercase();
     let mut i = at;
@@ -217,7 +223,11 @@ pub(super) fn forward(line: Line<'_>, at: usize) -> Option<(Named, usize)> {
             if !is_head(&name) || leads(line, at + 1) {
                 return None;
             }
-            let named = if lower.starts_with("thi") || lower == "these" { Named::Own } else { Named::That };
+            let named = if lower.starts_with("thi") || lower == "these" {
+                NamedInstrument::Own
+            } else {
+                NamedInstrument::That
+            };
             return Some((named, at + 2));
         }
         "the" | "said" | "its" | "their" | "our" | "any" => i += 1,
@@ -234,13 +244,13 @@ pub(super) fn forward(line: Line<'_>, at: usize) -> Option<(Named, usize)> {
         } else if is_year(line, end) {
             end += 1;
         }
-        return Some((Named::Tokens(i, end), end));
+        return Some((NamedInstrument::Tokens(i, end), end));
     }
     if is_dotted(word) && line.kind(i + 1) == Some(Kind::Stop) {
-        return Some((Named::Tokens(i, i + 2), i + 2));
+        return Some((NamedInstrument::Tokens(i, i + 2), i + 2));
     }
     let (end, _) = title(line, i)?;
-    Some((Named::Tokens(i, end), end))
+    Some((NamedInstrument::Tokens(i, end), end))
 }
 
 /// The instrument named directly before token `at`, as tokens. `sign` says that a `§` stands at `at`.

@@ -5,7 +5,7 @@
 //! cross-references, belong to whatever they stand in. Figures that are no provision numbers (1,000; 12 %;
 //! 1st; digits without end) come out as [`Kind::Other`].
 
-use crate::chars::is_invisible;
+use crate::chars::{is_cjk, is_invisible};
 
 /// Kinds of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Whether white space stands before it.
+    /// True if white space stands before it.
     pub(super) gap: bool,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn lex(line: &str, base: usize, tokens: &mut Vec<Token>) {
             '[' => (Kind::Open, at + 1),
             ')' | ']' => (Kind::Close, at + 1),
             '"' | '“' | '”' | '\'' | '‘' | '’' | '«' | '»' => (Kind::Quote, at + c.len_utf8()),
-            _ if c.is_alphabetic() && !crate::chars::is_cjk(c) => word(line, at),
+            _ if c.is_alphabetic() && !is_cjk(c) => word(line, at),
             _ => (Kind::Other, at + c.len_utf8()),
         };
         tokens.push(Token { kind, start: base + at, end: base + end, gap });
@@ -113,15 +113,8 @@ fn number(line: &str, at: usize) -> (Kind, usize) {
             end = next;
         }
         sound &= n_digits <= MAX_DIGITS && end - at <= MAX_NUMBER;
-        // Letters behind them: "12A", "78aa", "3.2.1R".
-        let (mut n_letters, mut letters_end) = (0, end);
-        while let Some((c, next)) = visible(line, letters_end) {
-            if !c.is_alphabetic() || crate::chars::is_cjk(c) {
-                break;
-            }
-            n_letters += 1;
-            letters_end = next;
-        }
+        // "12A", "78aa", "3.2.1R".
+        let (n_letters, letters_end) = letters_at(line, end);
         let letters = line.get(end..letters_end).unwrap_or_default();
         let ordinal = matches!(letters, "st" | "nd" | "rd" | "th");
         if n_letters > 0 {
@@ -154,18 +147,36 @@ fn number(line: &str, at: usize) -> (Kind, usize) {
             _ => break,
         }
     }
-    // "1,000" and "12 %" are amounts.
-    if let Some((',', comma)) = visible(line, end) {
-        let digits =
-            line.get(comma..).map_or(0, |rest| rest.bytes().take(4).take_while(u8::is_ascii_digit).count());
-        if digits == 3 {
-            sound = false;
-        }
-    }
-    if let Some((c, _)) = visible(line, end) {
-        sound &= !(matches!(c, '%' | '‰' | '°' | '_') || c == ':' && colon_digit(line, end));
-    }
+    sound &= !is_amount(line, end);
     (if sound { Kind::Number } else { Kind::Other }, end)
+}
+
+/// How many letters stand at `at`, and where they end.
+fn letters_at(line: &str, at: usize) -> (usize, usize) {
+    let (mut n_letters, mut end) = (0, at);
+    while let Some((c, next)) = visible(line, end) {
+        if !c.is_alphabetic() || is_cjk(c) {
+            break;
+        }
+        n_letters += 1;
+        end = next;
+    }
+    (n_letters, end)
+}
+
+/// True if what stands behind the figures that end at `at` makes them an amount or a time: "1,000", "12%", "5:30".
+fn is_amount(line: &str, at: usize) -> bool {
+    match visible(line, at) {
+        Some((',', comma)) => {
+            let digits = line
+                .get(comma..)
+                .map_or(0, |rest| rest.bytes().take(4).take_while(u8::is_ascii_digit).count());
+            digits == 3
+        }
+        Some((':', _)) => colon_digit(line, at),
+        Some((c, _)) => matches!(c, '%' | '‰' | '°' | '_'),
+        None => false,
+    }
 }
 
 fn colon_digit(line: &str, at: usize) -> bool {
@@ -189,7 +200,7 @@ fn group(line: &str, at: usize) -> Option<usize> {
     is_part(&inner).then_some(end)
 }
 
-/// What stands in the brackets of a provision's part.
+/// True for the inside of a provision's bracketed part: "a", "12", "iv", "1A".
 fn is_part(inner: &str) -> bool {
     let letters = inner.trim_start_matches(|c: char| c.is_ascii_digit());
     let n_digits = inner.len() - letters.len();
@@ -211,13 +222,13 @@ fn word(line: &str, at: usize) -> (Kind, usize) {
     let mut n_piece = 0;
     let mut joined = false;
     while let Some((c, next)) = visible(line, end) {
-        if c.is_alphabetic() && !crate::chars::is_cjk(c) {
+        if c.is_alphabetic() && !is_cjk(c) {
             n_piece += 1;
             end = next;
             continue;
         }
         let after = visible(line, next).map(|(after, _)| after);
-        let letter_after = after.is_some_and(|after| after.is_alphabetic() && !crate::chars::is_cjk(after));
+        let letter_after = after.is_some_and(|after| after.is_alphabetic() && !is_cjk(after));
         let joins = match c {
             // "U.S.C": single letters only, so that a missing space after a full stop joins no words.
             '.' => letter_after && n_piece <= 1,

@@ -28,7 +28,7 @@ impl<'t> Line<'t> {
         if self.kind(at) == Some(Kind::Word) { self.str(at) } else { "" }
     }
 
-    /// Whether a token follows the one before it without a space.
+    /// True if a token follows the one before it without a space.
     pub(super) fn adjacent(self, at: usize) -> bool {
         self.token(at).is_some_and(|token| !token.gap)
     }

@@ -1,7 +1,7 @@
 //! A provision and a list of them: "9.8.2(1) to (3) and 9.8.4", "47-54", "12(a), (b) or (c)".
 //!
-//! What may go on with a list is asked of each number and bracket behind a comma or a conjunction: "Rules 4.1,
-//! 4.2" does, "Rule 4.1, 30 days" does not.
+//! Each number or bracket behind a comma or a conjunction is tested: "Rules 4.1, 4.2" goes on with the list, "Rule
+//! 4.1, 30 days" does not.
 
 use super::instrument::is_year;
 use super::lex::Kind;
@@ -72,13 +72,13 @@ pub(super) fn list(line: Line<'_>, at: usize, number: usize, word: Option<Provis
     Some(List { items, key, start: at, end, ..List::default() })
 }
 
-/// What stands between two parts of a list.
+/// Separator of two members of a list.
 struct Separator {
     /// The token after it.
     next: usize,
-    /// Whether it makes a range.
+    /// True if it makes a range.
     through: bool,
-    /// Whether it is more than a comma.
+    /// True if it is more than a comma.
     sure: bool,
 }
 
@@ -104,7 +104,7 @@ fn separator(line: Line<'_>, at: usize) -> Option<Separator> {
     (i > at).then_some(Separator { next: i, through: false, sure })
 }
 
-/// Whether the number at `at` goes on with a list: "Rules 4.1, 4.2", not "Rule 4.1, 30 days".
+/// True if the number at `at` goes on with a list: "Rules 4.1, 4.2", not "Rule 4.1, 30 days".
 fn continues(line: Line<'_>, at: usize, last: &Item, word: Option<ProvisionWord>, through: bool) -> bool {
     let number = line.str(at);
     let n_stops = |s: &str| s.bytes().filter(|&b| b == b'.').count();
@@ -222,7 +222,7 @@ pub(super) fn one(line: Line<'_>, at: usize, word: Option<ProvisionWord>) -> Opt
     (!parts.is_empty()).then_some((parts, end))
 }
 
-/// Whether a bracket closes at `at`, directly behind a number, that none has opened.
+/// True if a bracket closes at `at`, directly behind a number, that none has opened.
 fn closes_alone(line: Line<'_>, at: usize) -> bool {
     const FAR: usize = 40;
     if line.kind(at) != Some(Kind::Close) || !line.adjacent(at) {
@@ -270,7 +270,7 @@ fn is_behind(word: &str) -> bool {
     )
 }
 
-/// Whether a bracket after a space still belongs to the number: "92 (4)(b)", not "section 4 (a) the buyer".
+/// True if a bracket after a space still belongs to the number: "92 (4)(b)", not "section 4 (a) the buyer".
 fn spaced(line: Line<'_>, at: usize, group: &str) -> bool {
     if group.starts_with("(1") && group.len() == 3 && line.word(at + 1).starts_with(char::is_lowercase) {
         // "section 4 (1) the buyer".

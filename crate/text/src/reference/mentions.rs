@@ -1,7 +1,7 @@
 //! Titles of instruments in running text, by themselves and without a provision.
 //!
-//! What `instrument` takes for a title behind "section 3 of the" is more than what is one wherever it stands: here
-//! a title needs two words and one of a law, or a number. Cost: linear; a run of capitalised words is read once.
+//! Behind "section 3 of the" any title counts (`instrument`). Without such a lead a title needs two words, one of
+//! them a word for laws, or a number. Cost: linear; a run of capitalised words is read once.
 
 use std::ops::Range;
 

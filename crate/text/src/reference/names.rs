@@ -1,4 +1,4 @@
-//! Which document a name means: titles, short names, acronyms that documents define, initials, content words.
+//! Names of documents and the documents that they mean: titles, short names, acronyms that documents define, initials, content words.
 //!
 //! Names are compared in a normal form; a name that two documents share means neither, unless the document
 //! that speaks has defined it. Cost: a lookup in a sorted map for each variant of the name, and for a name
@@ -35,7 +35,7 @@ pub fn normal_name(name: &str) -> String {
 pub(super) struct Names {
     /// Normal form → document; `None` where more than one have it.
     all: BTreeMap<String, Option<usize>>,
-    /// What one document means by a name.
+    /// Document that a name means in the text of one document.
     own: BTreeMap<(usize, String), usize>,
     /// Initials of titles → document.
     initials: BTreeMap<String, Option<usize>>,

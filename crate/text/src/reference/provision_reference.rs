@@ -7,20 +7,20 @@ use std::ops::Range;
 /// A provision named in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProvisionReference {
-    /// Where it is printed, in bytes of the text; for one of a list, its own part of the list.
+    /// Bytes of the text; for a member of a list, its own part of the list.
     pub range: Range<usize>,
     /// The instrument as printed, without its article and marks; `None` where it is the document at hand or
     /// is not said.
     pub instrument: Option<String>,
     /// Outermost first: `["schedule 2", "paragraph 4"]`, `["rule 4.2.1", "(3)"]`, `["条 6", "款 2"]`.
     pub path: Vec<String>,
-    /// What the path starts from.
+    /// Start of the path.
     pub scope: Scope,
-    /// Whether the next reference is the other end of a range ("187 to 189").
+    /// True if the next reference is the other end of a range ("187 to 189").
     pub through: bool,
 }
 
-/// What the path of a reference starts from.
+/// Start of a reference's path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The instrument, or where none is named the document at hand.
@@ -30,9 +30,9 @@ pub enum Scope {
     Own,
     /// The provision in which it stands: "paragraph (b)", "this section", 本条.
     Here,
-    /// What stands before it: "section 3 above".
+    /// The text before it: "section 3 above".
     Above,
-    /// What stands after it: "section 3 below".
+    /// The text after it: "section 3 below".
     Below,
     /// The provision before the one in which it stands: "the preceding section", 前条.
     Previous,

@@ -45,7 +45,7 @@ pub(super) struct Node {
     pub(super) previous: Option<usize>,
     pub(super) next: Option<usize>,
     pub(super) key: Key,
-    /// Whether it lies in a schedule.
+    /// True if it lies in a schedule.
     pub(super) scheduled: bool,
 }
 
@@ -71,18 +71,24 @@ pub struct ProvisionIndex {
     pub(super) usual: BTreeMap<(usize, &'static str), Usual>,
 }
 
-/// How often each other document is named.
-type Counts = BTreeMap<usize, usize>;
+/// What a document uses a word of provisions with.
+#[derive(Clone, Debug, Default)]
+struct WordUse {
+    /// How often with the name of each other document.
+    others: BTreeMap<usize, usize>,
+    /// How often without a name.
+    plain: usize,
+}
 
 /// A node listed by its number and word.
 pub(super) type Row = (usize, String, String, usize);
 
-/// What a document usually means by a word ("section") without a name.
+/// The documents that a document means by a word ("section") without naming one.
 #[derive(Clone, Debug)]
 pub(super) struct Usual {
     /// The documents that it names most often with the word, the most frequent first.
     pub(super) documents: Vec<usize>,
-    /// Whether it names the first at least as often as none: a guidance on an Act, not an Act.
+    /// True if it names the first at least as often as none: a guidance on an Act, not an Act.
     pub(super) first: bool,
 }
 
@@ -116,13 +122,13 @@ impl ProvisionIndexBuilder {
         at
     }
 
-    /// Says that `document` calls `long` by the name `short`; either may be known, the other is learnt.
+    /// Records that `document` calls `long` by the name `short`. If one of them is known, the other is learnt.
     pub fn define(&mut self, document: usize, short: &str, long: &str) {
         self.definitions.push((document, short.to_owned(), long.to_owned()));
     }
 
-    /// Shows a reference of `document`: what it usually means by "section" without a name is learnt from those
-    /// with one.
+    /// Records a reference of `document`. From references with a name the index learns what the document means by
+    /// "section" without one.
     pub fn observe(&mut self, document: usize, reference: &ProvisionReference) {
         if reference.scope == Scope::Document
             && let Some(word) = word_of(&reference.path)
@@ -136,6 +142,22 @@ impl ProvisionIndexBuilder {
 
     /// The index.
     pub fn build(self) -> ProvisionIndex {
+        let names = self.learnt_names();
+        let counts = self.counts(&names);
+        let mut nodes = self.nodes;
+        link(&mut nodes);
+        ProvisionIndex {
+            numbers: numbers(&nodes),
+            nodes,
+            names,
+            container: containers(&counts),
+            usual: counts.into_iter().filter_map(|(key, named)| Some((key, Usual::of(named)?))).collect(),
+            components: components(self.parts),
+        }
+    }
+
+    /// The names that documents have, and those that their definitions give.
+    fn learnt_names(&self) -> Names {
         let mut names = Names::default();
         for (document, all) in self.names.iter().enumerate() {
             for name in all {
@@ -152,60 +174,79 @@ impl ProvisionIndexBuilder {
                 break;
             }
         }
-        let mut counts: BTreeMap<(usize, &'static str), (Counts, usize)> = BTreeMap::new();
+        names
+    }
+
+    /// By document and word: what it is used with.
+    fn counts(&self, names: &Names) -> BTreeMap<(usize, &'static str), WordUse> {
+        let mut counts: BTreeMap<(usize, &'static str), WordUse> = BTreeMap::new();
         for (document, word, name) in &self.named {
-            let (others, plain) = counts.entry((*document, word)).or_default();
+            let count = counts.entry((*document, word)).or_default();
             match name {
                 Some(name) => {
                     if let Some(meant) = names.find(*document, name).filter(|meant| meant != document) {
-                        *others.entry(meant).or_default() += 1;
+                        *count.others.entry(meant).or_default() += 1;
                     }
                 }
-                None => *plain += 1,
+                None => count.plain += 1,
             }
         }
-        // What a document calls its outermost numbers, if it says so.
-        let mut container: BTreeMap<usize, (usize, &'static str)> = BTreeMap::new();
-        for ((document, word), (_, plain)) in &counts {
-            let outer = rank_of(word).is_some_and(|rank| rank > Rank::Schedule && rank < Rank::Section);
-            let known = container.get(document).map_or(0, |&(n, _)| n);
-            if outer && *plain > known {
-                container.insert(*document, (*plain, word));
-            }
-        }
-        let usual = counts
-            .into_iter()
-            .filter(|(_, (others, _))| !others.is_empty())
-            .map(|(key, (others, plain))| {
-                let mut order: Vec<(usize, usize)> = others.into_iter().map(|(d, n)| (n, d)).collect();
-                order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-                let first = order.first().map_or(0, |&(n, _)| n) >= plain;
-                let documents = order.into_iter().take(MAX_USUAL).map(|(_, document)| document).collect();
-                (key, Usual { documents, first })
-            })
-            .collect();
-        let mut nodes = self.nodes;
-        link(&mut nodes);
-        let mut numbers: Vec<Row> = Vec::new();
-        for (at, node) in nodes.iter().enumerate() {
-            if node.key.number.is_empty() && node.key.word.is_empty() {
-                continue;
-            }
-            numbers.push((node.document, node.key.lookup(), node.key.word.clone(), at));
-            if node.key.word.is_empty() && is_outermost(&nodes, node) {
-                numbers.push((node.document, node.key.lookup(), OUTERMOST.to_owned(), at));
-            }
-        }
-        numbers.sort();
-        let mut components: BTreeMap<(usize, String), (usize, usize)> = BTreeMap::new();
-        for ((document, word, n), count) in self.parts {
-            let most = components.entry((document, word.to_owned())).or_insert((n, count));
-            if count > most.1 {
-                *most = (n, count);
-            }
-        }
-        ProvisionIndex { nodes, numbers, names, usual, container, components }
+        counts
     }
+}
+
+impl Usual {
+    /// The documents that a word is used for; `None` where it is used without a name only.
+    fn of(named: WordUse) -> Option<Self> {
+        let mut order: Vec<(usize, usize)> = named.others.into_iter().map(|(d, n)| (n, d)).collect();
+        order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let first = order.first()?.0 >= named.plain;
+        let documents = order.into_iter().take(MAX_USUAL).map(|(_, document)| document).collect();
+        Some(Self { documents, first })
+    }
+}
+
+/// What each document calls its outermost numbers, if it says so, and how often.
+fn containers(counts: &BTreeMap<(usize, &'static str), WordUse>) -> BTreeMap<usize, (usize, &'static str)> {
+    let mut container: BTreeMap<usize, (usize, &'static str)> = BTreeMap::new();
+    for ((document, word), count) in counts {
+        let outer = rank_of(word).is_some_and(|rank| rank > Rank::Schedule && rank < Rank::Section);
+        let known = container.get(document).map_or(0, |&(n, _)| n);
+        if outer && count.plain > known {
+            container.insert(*document, (count.plain, word));
+        }
+    }
+    container
+}
+
+/// The nodes by document, number and word.
+fn numbers(nodes: &[Node]) -> Vec<Row> {
+    let mut numbers: Vec<Row> = Vec::new();
+    for (at, node) in nodes.iter().enumerate() {
+        if node.key.number.is_empty() && node.key.word.is_empty() {
+            continue;
+        }
+        numbers.push((node.document, node.key.lookup(), node.key.word.clone(), at));
+        if node.key.word.is_empty() && is_outermost(nodes, node) {
+            numbers.push((node.document, node.key.lookup(), OUTERMOST.to_owned(), at));
+        }
+    }
+    numbers.sort();
+    numbers
+}
+
+/// By document and word: the number of components that is used most, and how often.
+fn components(
+    parts: BTreeMap<(usize, &'static str, usize), usize>,
+) -> BTreeMap<(usize, String), (usize, usize)> {
+    let mut components: BTreeMap<(usize, String), (usize, usize)> = BTreeMap::new();
+    for ((document, word, n), count) in parts {
+        let most = components.entry((document, word.to_owned())).or_insert((n, count));
+        if count > most.1 {
+            *most = (n, count);
+        }
+    }
+    components
 }
 
 /// Sets the ends of subtrees and the neighbours among siblings.
@@ -229,7 +270,7 @@ pub(super) fn link(nodes: &mut [Node]) {
     }
 }
 
-/// Whether a node lies in nothing, or only in what is outer by its word.
+/// True if a node lies in nothing, or only in what is outer by its word.
 pub(super) fn is_outermost(nodes: &[Node], node: &Node) -> bool {
     match node.parent.and_then(|parent| nodes.get(parent)) {
         None => true,
@@ -273,7 +314,7 @@ impl Key {
         Self { word: word.to_owned(), number: value.unwrap_or_else(|| number.to_owned()) }
     }
 
-    /// What the node is listed under.
+    /// Number under which the node is listed; `=word` for a node without a number.
     pub(super) fn lookup(&self) -> String {
         if self.number.is_empty() { format!("={}", self.word) } else { self.number.clone() }
     }
@@ -283,7 +324,7 @@ impl Key {
     }
 }
 
-/// How many components a number has: three for "3.2.1".
+/// Number of components: 3 for "3.2.1".
 pub(super) fn n_components(number: &str) -> usize {
     number.split('.').count()
 }

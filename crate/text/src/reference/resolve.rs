@@ -1,4 +1,4 @@
-//! Which provision a reference names, among those of a document or a library.
+//! Resolution of references to the provisions of a document or a library.
 //!
 //! The first part of the path is looked for in the scopes around the reference, the nearest first, then in the
 //! document; what its word is and what the label's word is say how well it fits. The other parts lead down from
@@ -16,14 +16,14 @@ const MAX_TRIED: usize = 64;
 /// Most provisions between the ends of a range.
 const MAX_RANGE: usize = 256;
 
-/// Where a reference stands.
+/// Place of a reference, from which it is resolved.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReferenceContext {
     /// The document, by the number that [`ProvisionIndexBuilder::document`](super::provisions::ProvisionIndexBuilder::document) gave.
     pub document: usize,
     /// The node in whose text it stands.
     pub node: Option<usize>,
-    /// What the reference before it named.
+    /// The node that the reference before it named.
     pub last: Option<usize>,
 }
 
@@ -31,9 +31,9 @@ pub struct ReferenceContext {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PathMatch {
     node: usize,
-    /// Whether the first part of the path was found, not something that holds it.
+    /// True if the first part of the path was found, not something that holds it.
     exact: bool,
-    /// Whether a plain number was found for one with a word: "3." for "section 3".
+    /// True if a plain number was found for one with a word: "3." for "section 3".
     weak: bool,
 }
 
@@ -262,7 +262,7 @@ impl ProvisionIndex {
         best.map(|(_, node)| node)
     }
 
-    /// How well a node of the right number fits a cited word; `None` where it is something else.
+    /// Score from 1 to 4 of a node whose number is right, by its word; `None` if it is another provision.
     fn fit(&self, cited: &Key, node: &Node, from: Option<usize>) -> Option<u8> {
         let from = from.and_then(|from| self.nodes.get(from));
         let out = from.is_some_and(|from| !from.scheduled) && node.scheduled;

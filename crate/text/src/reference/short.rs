@@ -22,7 +22,7 @@ pub struct ShortForm {
     pub short: Range<usize>,
     /// The words that it stands for.
     pub long: Range<usize>,
-    /// Whether the letters of the short form are the initials of the long one.
+    /// True if the letters of the short form are the initials of the long one.
     pub acronym: bool,
 }
 
@@ -232,7 +232,7 @@ fn name_before(line: Line<'_>, open: usize) -> Option<Range<usize>> {
     span(line, first, end)
 }
 
-/// What a comma may stand before in the name of a company.
+/// True for a suffix of a company's name, before which a comma may stand.
 fn suffix(word: &str) -> bool {
     matches!(
         word,

@@ -65,7 +65,7 @@ pub(super) fn scan(
     flush(line, &mut chain, found);
 }
 
-/// Whether only a comma and a conjunction stand between two lists.
+/// True if only a comma and a conjunction stand between two lists.
 fn joins(line: Line<'_>, from: usize, to: usize) -> bool {
     to >= from
         && to - from <= 3
@@ -100,68 +100,76 @@ fn flush(line: Line<'_>, chain: &mut Vec<List>, found: &mut Vec<ProvisionReferen
 
 /// The list that begins at token `at`; tokens before `floor` belong to the list before it.
 fn head(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
-    let before = |list: List, sign: bool| match backward(line, at, sign).filter(|&(from, _)| from >= floor) {
-        Some((from, to)) => {
-            // "Infrastructure Rules (MIR) Rule 2.8": the name in brackets is not part of the reference.
-            let start = if line.kind(to) == Some(Kind::Close) { at } else { from };
-            List { instrument: Some(line.printed(from, to)), start, ..list }
-        }
-        None => list,
-    };
     match line.kind(at)? {
         Kind::Sign => {
             let double = line.kind(at + 1) == Some(Kind::Sign);
             let number = if double { at + 2 } else { at + 1 };
             let word = ProvisionWord::of_key("§", Rank::Section, double);
-            Some(before(list(line, at, number, Some(word))?, true))
+            Some(with_instrument_before(line, list(line, at, number, Some(word))?, at, floor, true))
         }
-        Kind::Word => {
-            if let Some(found) = public_law(line, at).or_else(|| federal_rule(line, at)) {
-                return Some(found);
-            }
-            let word = line.word(at);
-            if let Some(end) = numbered_act(line, at) {
-                return Some(whole(line, at, end));
-            }
-            if let Some(provision) = provision(word)
-                && !is_dated(line, at)
-                && let Some(list) = led(line, at, provision)
-            {
-                // "this Part 3" is the one at hand.
-                let own = at.checked_sub(1).is_some_and(|b| line.word(b).eq_ignore_ascii_case("this"));
-                let list = before(list, false);
-                return Some(if own { List { scope: Scope::Own, ..list } } else { list });
-            }
-            if let Some(list) = relative(line, at) {
-                return Some(list);
-            }
-            // "COBS 3.2.1R": an acronym and a number with two components or more.
-            if is_acronym(word) && is_rulebook(line, at, floor) {
-                let list = list(line, at, at + 1, None)?;
-                return Some(List { instrument: Some(line.printed(at, at + 1)), ..list });
-            }
-            None
-        }
+        Kind::Word => worded(line, at, floor),
         Kind::Number => code(line, at).or_else(|| {
-            // "A6.9.3": the numbers of an appendix speak for themselves.
-            let number = line.str(at);
-            let own = number.starts_with(|c: char| c.is_ascii_uppercase()) && number.contains('.');
-            // "subject to 3.2.3": three components are no amount.
-            let led = number.bytes().filter(|&b| b == b'.').count() >= 2
-                && at.checked_sub(1).is_some_and(|b| {
-                    matches!(
-                        line.word(b),
-                        "in" | "under" | "of" | "to" | "with" | "by" | "from" | "and" | "or"
-                    )
-                });
-            if own || led { Some(before(list(line, at, at, None)?, false)) } else { None }
+            let speaks = speaks_for_itself(line, at).then(|| list(line, at, at, None)).flatten()?;
+            Some(with_instrument_before(line, speaks, at, floor, false))
         }),
         Kind::Group => bare(line, at),
         _ => None,
     }
 }
 
-/// Whether the number behind the acronym at `at` is one of its provisions: with three components always; with
+/// A list with the instrument that stands directly before it: "COBS Rule 3.4". `sign` says that a `§` opens the list.
+fn with_instrument_before(line: Line<'_>, list: List, at: usize, floor: usize, sign: bool) -> List {
+    match backward(line, at, sign).filter(|&(from, _)| from >= floor) {
+        Some((from, to)) => {
+            // "Infrastructure Rules (MIR) Rule 2.8": the name in brackets is not part of the reference.
+            let start = if line.kind(to) == Some(Kind::Close) { at } else { from };
+            List { instrument: Some(line.printed(from, to)), start, ..list }
+        }
+        None => list,
+    }
+}
+
+/// The list that the word at `at` opens: a provision's word, a numbered act, "this section", an acronym.
+fn worded(line: Line<'_>, at: usize, floor: usize) -> Option<List> {
+    if let Some(found) = public_law(line, at).or_else(|| federal_rule(line, at)) {
+        return Some(found);
+    }
+    let word = line.word(at);
+    if let Some(end) = numbered_act(line, at) {
+        return Some(whole(line, at, end));
+    }
+    if let Some(provision) = provision(word)
+        && !is_dated(line, at)
+        && let Some(list) = led(line, at, provision)
+    {
+        // "this Part 3" is the one at hand.
+        let own = at.checked_sub(1).is_some_and(|b| line.word(b).eq_ignore_ascii_case("this"));
+        let list = with_instrument_before(line, list, at, floor, false);
+        return Some(if own { List { scope: Scope::Own, ..list } } else { list });
+    }
+    if let Some(list) = relative(line, at) {
+        return Some(list);
+    }
+    // "COBS 3.2.1R": an acronym and a number with two components or more.
+    if is_acronym(word) && is_rulebook(line, at, floor) {
+        let list = list(line, at, at + 1, None)?;
+        return Some(List { instrument: Some(line.printed(at, at + 1)), ..list });
+    }
+    None
+}
+
+/// True for a number that is a reference without a word: "A6.9.3" of an appendix, "subject to 3.2.3" with three
+/// components, which no amount has.
+fn speaks_for_itself(line: Line<'_>, at: usize) -> bool {
+    let number = line.str(at);
+    let own = number.starts_with(|c: char| c.is_ascii_uppercase()) && number.contains('.');
+    let is_lead =
+        |word: &str| matches!(word, "in" | "under" | "of" | "to" | "with" | "by" | "from" | "and" | "or");
+    own || number.bytes().filter(|&b| b == b'.').count() >= 2
+        && at.checked_sub(1).is_some_and(|before| is_lead(line.word(before)))
+}
+
+/// True if the number behind the acronym at `at` is one of its provisions: with three components always; with
 /// two where the words before lead to a provision, since "DPR 76.6" in a table is a measure.
 fn is_rulebook(line: Line<'_>, at: usize, floor: usize) -> bool {
     let number = line.str(at + 1);
@@ -218,8 +226,7 @@ fn led(line: Line<'_>, at: usize, word: ProvisionWord) -> Option<List> {
             && (text.starts_with(char::is_uppercase)
                 || at.checked_sub(1).is_some_and(|b| line.kind(b) == Some(Kind::Quote) && line.adjacent(at)));
         // "Ch. IV" and "cap. II" are chapters; "Reg. I" is no regulation.
-        let numeral =
-            number > at + 1 && word.rank < Rank::Section && line.kind(number) == Some(Kind::Word);
+        let numeral = number > at + 1 && word.rank < Rank::Section && line.kind(number) == Some(Kind::Word);
         if lone || !(numeral || matches!(line.kind(number), Some(Kind::Number | Kind::Group))) {
             return None;
         }

@@ -12,7 +12,7 @@ pub(super) fn rank_of(key: &str) -> Option<Rank> {
     provision(key).map(|provision| provision.rank)
 }
 
-/// Whether a capitalised word ends the title of an instrument.
+/// True if a capitalised word ends the title of an instrument.
 pub(super) fn is_head(word: &str) -> bool {
     HEADS.binary_search(&word).is_ok()
 }
