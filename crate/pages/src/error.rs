@@ -1,29 +1,29 @@
-//! The one error of this crate: why a file could not be read at all, and what the user can do.
+//! Error of this crate: why a file cannot be read at all, and what the user can do.
 
 use std::fmt;
 
-/// Why a file gives no pages. Everything less than that is a diagnostic beside the pages.
+/// Error of a file without readable pages. Lesser faults are diagnostics beside the pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
 }
 
-/// Kinds of [`Error`].
+/// Kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The bytes are no PDF.
+    /// The bytes are not a PDF file.
     NotPdf,
-    /// It was a PDF once, but too little of it can be read.
+    /// Too little of the file can be read.
     Damaged,
-    /// It is encrypted and the password given, or the empty one, does not open it.
+    /// The file is encrypted, and neither the given nor the empty password opens it.
     Encrypted,
-    /// It can be read and has no page.
+    /// The file has no page.
     NoPages,
-    /// It is over one of the [`crate::Limits`].
+    /// The file exceeds one of the [`crate::Limits`].
     LimitExceeded,
-    /// The caller asked to stop.
+    /// The caller cancelled.
     Cancelled,
 }
 
@@ -32,12 +32,12 @@ impl Error {
         Self { kind, message: message.into() }
     }
 
-    /// What kind of failure it is.
+    /// Kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// What the user can do about it; empty when there is nothing.
+    /// Advice for the user; empty if there is none.
     pub fn hint(&self) -> &'static str {
         match self.kind {
             ErrorKind::NotPdf => "choose a PDF file",

@@ -1,23 +1,24 @@
-//! Tokens of content streams and CMaps: operands and operators, read from bytes in one pass.
+//! Lexer of content streams and CMaps: operands and operators, in one pass over the bytes.
 //!
-//! Our own because lopdf's decoder builds every operation of a page at once, which a hostile stream turns
-//! into gigabytes; here one token exists at a time. It never fails: what is no token is skipped.
+//! It is our own because lopdf's decoder builds all operations of a page at once, which a hostile stream turns into
+//! gigabytes. Here one token exists at a time. It never fails: bytes that form no token are skipped.
 
+use document::OrNever as _;
 use lopdf::{Dictionary, Object, StringFormat};
 
-/// How deep arrays and dictionaries may nest.
+/// Maximum nesting of arrays and dictionaries.
 const MAX_DEPTH: usize = 32;
-/// Elements kept of one array or dictionary.
+/// Maximum elements of one array or dictionary.
 const MAX_ELEMENTS: usize = 300_000;
 
-/// One token.
+/// Token.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Token<'a> {
     Operand(Operand),
     Operator(&'a [u8]),
 }
 
-/// An operand. Content streams hold no references.
+/// Operand. Content streams hold no references.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operand {
     Number(f64),
@@ -25,11 +26,12 @@ pub(crate) enum Operand {
     String(Vec<u8>),
     Array(Vec<Operand>),
     Dictionary(Dictionary),
+    /// A boolean or null.
     Other,
 }
 
 impl Operand {
-    /// The operand as an object of the file, so that inline and referenced property lists read alike.
+    /// Converts the operand to an object of the file, so that inline and referenced property lists are read alike.
     pub(crate) fn into_object(self) -> Object {
         match self {
             #[expect(clippy::cast_possible_truncation, reason = "checked to be a whole number in range")]
@@ -45,7 +47,7 @@ impl Operand {
     }
 }
 
-/// Reads tokens from `bytes`.
+/// Lexer of `bytes`.
 pub(crate) struct Lexer<'a> {
     bytes: &'a [u8],
     pos: usize,
@@ -56,27 +58,27 @@ impl<'a> Lexer<'a> {
         Self { bytes, pos: 0 }
     }
 
-    /// The next token, or `None` at the end.
+    /// Next token; `None` at the end.
     pub(crate) fn next_token(&mut self) -> Option<Token<'a>> {
         self.token(0)
     }
 
-    /// The rest of the bytes, for inline image data.
+    /// Rest of the bytes.
     pub(crate) fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.pos..).unwrap_or_default()
+        self.bytes.get(self.pos..).or_never("the rest of the bytes")
     }
 
-    /// How many bytes have been read.
+    /// Current position in bytes.
     pub(crate) fn pos(&self) -> usize {
         self.pos
     }
 
-    /// Goes to a position.
+    /// Moves to a position.
     pub(crate) fn seek(&mut self, pos: usize) {
         self.pos = pos.min(self.bytes.len());
     }
 
-    /// Moves `n` bytes on.
+    /// Skips `n` bytes.
     pub(crate) fn skip(&mut self, n: usize) {
         self.pos = self.pos.saturating_add(n).min(self.bytes.len());
     }
@@ -139,13 +141,13 @@ impl<'a> Lexer<'a> {
         while self.peek().is_some_and(is_regular) {
             self.pos += 1;
         }
-        match self.bytes.get(start..self.pos).unwrap_or_default() {
+        match self.bytes.get(start..self.pos).or_never("the word that was read") {
             b"true" | b"false" | b"null" => Token::Operand(Operand::Other),
             word => Token::Operator(word),
         }
     }
 
-    /// Lenient as viewers are: signs repeat, a second point ends the value, other letters are skipped.
+    /// Number, read as leniently as by viewers: signs may repeat, a second point ends the value.
     pub(crate) fn number(&mut self) -> Operand {
         let (mut negative, mut value, mut scale, mut fraction, mut digits) =
             (false, 0f64, 1f64, false, false);
@@ -351,11 +353,12 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// White space of PDF syntax.
+/// True for white-space characters of PDF syntax.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, 0 | b'\t' | b'\n' | 12 | b'\r' | b' ')
 }
 
+/// True for regular characters: neither white space nor delimiters.
 pub(crate) fn is_regular(byte: u8) -> bool {
     !is_space(byte) && !matches!(byte, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
 }

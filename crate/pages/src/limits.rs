@@ -1,30 +1,30 @@
-//! Caps on everything that a file can inflate. Each has a default that real files stay far under.
+//! Limits on everything that a file can inflate. Real files stay far below the defaults.
 
-/// How much one file may cost. A limit that a page hits cuts that page short and leaves a diagnostic; one
-/// that the whole file hits is an error.
+/// Limits on the cost of one file. A page over a limit is cut short with a diagnostic; a file over a limit on the whole
+/// file is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the file.
+    /// Maximum size of the file in bytes.
     pub file_bytes: usize,
-    /// Pages of the file.
+    /// Maximum pages of the file.
     pub pages: usize,
-    /// Bytes that one stream may inflate to.
+    /// Maximum inflated size of one stream in bytes.
     pub stream_bytes: usize,
-    /// Bytes that the content, forms (each time they are drawn) and new fonts of one page may inflate to.
+    /// Maximum inflated size in bytes of the content, forms (each time they are painted) and new fonts of one page.
     pub page_bytes: usize,
-    /// Operators that one page may execute, forms included.
+    /// Maximum operators that one page executes, forms included.
     pub page_operators: usize,
-    /// Characters that one page may show.
+    /// Maximum characters of one page.
     pub page_characters: usize,
-    /// Characters that all pages together may show.
+    /// Maximum characters of all pages together.
     pub characters: usize,
-    /// Runs that one page may have.
+    /// Maximum runs of one page.
     pub page_runs: usize,
-    /// Runs that all pages together may have.
+    /// Maximum runs of all pages together.
     pub runs: usize,
-    /// How deep forms may be drawn within forms.
+    /// Maximum nesting of forms.
     pub form_depth: usize,
-    /// Bookmarks that are kept.
+    /// Maximum outline items.
     pub outline_items: usize,
 }
 

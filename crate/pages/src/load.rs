@@ -1,36 +1,35 @@
-//! The door: bytes to an open file, or the one clear reason why not.
+//! Opening of a file: bytes to objects and pages, or the reason why they cannot be read.
 
 use std::cell::Cell;
 
-use document::{Diag, DiagCode, Severity};
+use document::{Diag, DiagCode, OrNever as _, Severity};
 use lopdf::{Document, Error as Lopdf, LoadOptions, Object, Stream, xref::XrefRecovery};
 
 use crate::objects::{Objects, as_dict, is_plain_deflate};
-use crate::rescue::{mend, rescue};
-use crate::tree::{self, PageNode};
+use crate::page_tree::{self, PageNode};
+use crate::repair::{rebuild, reread_broken_objects};
 use crate::{Error, ErrorKind, Options};
 
-/// How far into the file the header may stand.
-const HEADER_WITHIN: usize = 1024 * 1024;
+/// Maximum offset of the header in bytes.
+const MAX_HEADER_OFFSET: usize = 1024 * 1024;
 
-/// Content streams of one page that are looked at before it is drawn; all pages may share one long array.
-const MAX_LOOKED_AT: usize = 64;
+/// Maximum content streams of one page that are checked; all pages may share one long array.
+const MAX_CHECKED_STREAMS: usize = 64;
 
-/// Bytes that one object stream may inflate to for lopdf, which makes objects of all of them at once; our own
-/// scan counts the objects instead.
+/// Maximum inflated size in bytes of one object stream for lopdf, which parses all of its objects at once. Our own scan
+/// counts the objects instead.
 const MAX_OBJECT_STREAM: usize = 4 << 20;
-/// Words of the structure beyond which lopdf, which counts nothing, would need more memory than a tab has.
+/// Maximum tokens outside streams: beyond it lopdf, which has no limit, would need more memory than a browser tab has.
 const MAX_TOKENS: usize = 2_000_000;
 
-/// An open file: its objects and its pages.
+/// Objects and pages of an open file.
 pub(crate) struct Loaded {
     pub(crate) document: Document,
     pub(crate) pages: Vec<PageNode>,
     pub(crate) diags: Vec<Diag>,
 }
 
-/// Opens a file. One that lopdf cannot open, or in which it finds less than all, is read a second time by a scan
-/// of our own for its objects.
+/// Opens a file. If lopdf cannot open it, or finds only part of its pages, it is rebuilt by our own scan.
 pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
     let limits = &options.limits;
     if bytes.len() > limits.file_bytes {
@@ -38,23 +37,23 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
             format!("the file has {} bytes, more than the {} allowed", bytes.len(), limits.file_bytes);
         return Err(Error::new(ErrorKind::LimitExceeded, message));
     }
-    let head = bytes.get(..HEADER_WITHIN.min(bytes.len())).unwrap_or_default();
+    let head = bytes.get(..MAX_HEADER_OFFSET).unwrap_or(bytes);
     let Some(start) = head.windows(5).position(|window| window == b"%PDF-") else {
         let found = if bytes.is_empty() { "an empty file" } else { "no %PDF- header" };
         return Err(Error::new(ErrorKind::NotPdf, format!("found {found}, expected a PDF file")));
     };
-    let bytes = bytes.get(start..).unwrap_or_default();
+    let bytes = bytes.get(start..).or_never("the header that was found");
     let first = if is_dense(bytes) {
         let message = format!("the file's structure has more than {MAX_TOKENS} parts");
         Err(Error::new(ErrorKind::LimitExceeded, message))
     } else {
-        open(bytes, options)
+        open_with_lopdf(bytes, options)
     };
-    let (opened, rescued) = match first {
-        Ok(opened) if opened.is_whole(options) => (opened, false),
-        first => better(first, bytes, options)?,
+    let (opened, rebuilt) = match first {
+        Ok(opened) if opened.is_complete(options) => (opened, false),
+        first => rebuild_if_better(first, bytes, options)?,
     };
-    let Opened { document, pages, mended, cut } = opened;
+    let OpenedDocument { document, pages, reread, cut } = opened;
     if pages.too_many {
         let message = format!("the file has more than the {} pages allowed", limits.pages);
         return Err(Error::new(ErrorKind::LimitExceeded, message));
@@ -65,7 +64,7 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
         return Err(Error::new(ErrorKind::NoPages, message));
     }
     let mut diags = Vec::new();
-    if rescued || mended || document.xref_recovery == Some(XrefRecovery::Reconstructed) || pages.recovered {
+    if rebuilt || reread || document.xref_recovery == Some(XrefRecovery::Reconstructed) || pages.recovered {
         diags.push(Diag {
             code: DiagCode::Repaired,
             severity: Severity::Warning,
@@ -86,8 +85,7 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
     Ok(Loaded { document, pages: pages.nodes, diags })
 }
 
-/// Whether the file has more words outside its streams than can become objects. Looked at only where the file is
-/// large enough for it.
+/// True if the file has more tokens outside its streams than allowed. Small files cannot, and are not scanned.
 fn is_dense(bytes: &[u8]) -> bool {
     if bytes.len() < 2 * MAX_TOKENS {
         return false;
@@ -100,8 +98,8 @@ fn is_dense(bytes: &[u8]) -> bool {
         was_space = is_space;
         at += 1;
         if byte == b'm' && bytes.get(at.saturating_sub(6)..at) == Some(b"stream") {
-            let rest = bytes.get(at..).unwrap_or_default();
-            // Data without an end is the scan's to judge.
+            let rest = bytes.get(at..).or_never("the data after `stream`");
+            // The scan decides about data without an end.
             at += rest.windows(9).position(|window| window == b"endstream").map_or(rest.len(), |end| end + 9);
         }
         if tokens > MAX_TOKENS {
@@ -111,55 +109,54 @@ fn is_dense(bytes: &[u8]) -> bool {
     false
 }
 
-/// A file as one way of reading it shows it.
-struct Opened {
+/// File as opened by lopdf or by the scan.
+struct OpenedDocument {
     document: Document,
-    pages: tree::Pages,
-    /// Some of its objects had to be read again.
-    mended: bool,
-    /// It has more objects than are kept.
+    pages: page_tree::PageTree,
+    /// True if some objects were read again.
+    reread: bool,
+    /// True if it has more objects than are kept.
     cut: bool,
 }
 
-impl Opened {
+impl OpenedDocument {
     fn new(document: Document, options: &Options) -> Self {
         let inflated = Cell::new(0);
         let objects = Objects { document: &document, limits: &options.limits, inflated: &inflated };
-        let pages = tree::pages(&objects, document.catalog().ok());
-        Self { document, pages, mended: false, cut: false }
+        let pages = page_tree::page_tree(&objects, document.catalog().ok());
+        Self { document, pages, reread: false, cut: false }
     }
 
-    /// Whether nothing says that there would be more to find: the tree led to pages, and what they draw is
-    /// there.
-    fn is_whole(&self, options: &Options) -> bool {
+    /// True if the page tree leads to pages and the content of all of them is there.
+    fn is_complete(&self, options: &Options) -> bool {
         let n_pages = self.pages.nodes.len();
-        !self.pages.recovered && n_pages > 0 && self.n_drawn(options) == n_pages
+        !self.pages.recovered && n_pages > 0 && self.n_complete_pages(options) == n_pages
     }
 
-    /// Pages none of whose content is missing.
-    fn n_drawn(&self, options: &Options) -> usize {
+    /// Number of pages without missing content.
+    fn n_complete_pages(&self, options: &Options) -> usize {
         let inflated = Cell::new(0);
         let objects = Objects { document: &self.document, limits: &options.limits, inflated: &inflated };
-        let was_locked = self.document.encryption_state.is_some();
+        let was_encrypted = self.document.encryption_state.is_some();
         let there = |object: &Object| match objects.resolve(object) {
             Object::Null => false,
-            // Data that was decrypted in a wrong way is no longer deflated data.
-            Object::Stream(stream) => !was_locked || has_zlib_header(stream),
+            // Data that was decrypted wrongly is no deflated data.
+            Object::Stream(stream) => !was_encrypted || has_zlib_header(stream),
             _ => true,
         };
-        let is_drawn = |node: &&PageNode| {
+        let is_complete = |node: &&PageNode| {
             let Some(page) = self.document.objects.get(&node.id).and_then(as_dict) else { return false };
             match page.get(b"Contents").map(|contents| (contents, objects.resolve(contents))) {
-                Ok((_, Object::Array(items))) => items.iter().take(MAX_LOOKED_AT).all(there),
+                Ok((_, Object::Array(items))) => items.iter().take(MAX_CHECKED_STREAMS).all(there),
                 Ok((contents, _)) => there(contents),
                 Err(_) => true,
             }
         };
-        self.pages.nodes.iter().filter(is_drawn).count()
+        self.pages.nodes.iter().filter(is_complete).count()
     }
 }
 
-/// Whether the data begins as its filter says, where that is Flate alone.
+/// True unless the only filter is Flate and the data has no zlib header.
 fn has_zlib_header(stream: &Stream) -> bool {
     match (is_plain_deflate(stream), stream.content.as_slice()) {
         (true, [first, second, ..]) => {
@@ -169,43 +166,51 @@ fn has_zlib_header(stream: &Stream) -> bool {
     }
 }
 
-/// What our own scan finds, where that is more than lopdf found; and whether it is.
-fn better(first: Result<Opened, Error>, bytes: &[u8], options: &Options) -> Result<(Opened, bool), Error> {
-    let found = first.as_ref().map_or((0, 0), |first| (first.n_drawn(options), first.pages.nodes.len()));
+/// The rebuilt file if it has more pages than lopdf found, else the first result; true for the rebuilt one.
+fn rebuild_if_better(
+    first: Result<OpenedDocument, Error>,
+    bytes: &[u8],
+    options: &Options,
+) -> Result<(OpenedDocument, bool), Error> {
+    let found =
+        first.as_ref().map_or((0, 0), |first| (first.n_complete_pages(options), first.pages.nodes.len()));
     let error = first.as_ref().err().cloned();
-    // Two documents at once would be twice the memory: the first one is read again if it was the better one.
+    // Two documents at once would take twice the memory: the first is read again if it was better.
     drop(first);
-    let second =
-        rescue(bytes, options).map(|(document, cut)| Opened { cut, ..Opened::new(document, options) });
+    let second = rebuild(bytes, options)
+        .map(|(document, cut)| OpenedDocument { cut, ..OpenedDocument::new(document, options) });
     match (second, error) {
-        (Ok(second), _) if (second.n_drawn(options), second.pages.nodes.len()) > found => Ok((second, true)),
+        (Ok(second), _) if (second.n_complete_pages(options), second.pages.nodes.len()) > found => {
+            Ok((second, true))
+        }
         (Ok(_), Some(first)) => Err(first),
-        // Locked by both accounts: the scan knows more about why.
+        // Encrypted for both: the scan knows the reason better.
         (Err(second), Some(first)) => Err(if second.kind() == ErrorKind::Encrypted { second } else { first }),
         (Err(second), None) if second.kind() == ErrorKind::Encrypted && found.1 == 0 => Err(second),
         (second, None) => {
             drop(second);
-            Ok((open(bytes, options)?, false))
+            Ok((open_with_lopdf(bytes, options)?, false))
         }
     }
 }
 
-fn open(bytes: &[u8], options: &Options) -> Result<Opened, Error> {
+/// Opens a file with lopdf.
+fn open_with_lopdf(bytes: &[u8], options: &Options) -> Result<OpenedDocument, Error> {
     let load = LoadOptions {
         password: options.password.clone(),
         max_decompressed_size: Some(options.limits.stream_bytes.min(MAX_OBJECT_STREAM)),
         ..LoadOptions::default()
     };
     let mut document =
-        Document::load_mem_with_options(bytes, load).map_err(|error| door_error(&error, options))?;
+        Document::load_mem_with_options(bytes, load).map_err(|error| open_error(&error, options))?;
     if document.is_encrypted() {
         return Err(Error::new(ErrorKind::Encrypted, "the file is encrypted and needs a password"));
     }
-    let mended = mend(bytes, &mut document);
-    Ok(Opened { mended, ..Opened::new(document, options) })
+    let reread = reread_broken_objects(bytes, &mut document);
+    Ok(OpenedDocument { reread, ..OpenedDocument::new(document, options) })
 }
 
-fn door_error(error: &Lopdf, options: &Options) -> Error {
+fn open_error(error: &Lopdf, options: &Options) -> Error {
     match error {
         Lopdf::InvalidPassword => Error::new(
             ErrorKind::Encrypted,

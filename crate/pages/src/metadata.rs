@@ -1,20 +1,20 @@
-//! The document's title: of the information dictionary, else of the XMP metadata.
+//! Title of the document information dictionary, else of the XMP metadata.
 
 use lopdf::Document;
 
 use crate::objects::{Objects, text_string};
 
-/// Bytes of XMP that are searched.
+/// Maximum bytes of XMP that are searched.
 const MAX_XMP: usize = 1 << 20;
-/// Characters kept of a title.
+/// Maximum length of a title in characters; longer ones are cut.
 const MAX_TITLE: usize = 1_000;
 
-/// The title, where either place has one that is not blank.
+/// Title of the document, if it is not blank.
 pub(crate) fn title<'a>(objects: &Objects<'a>, document: &'a Document) -> Option<String> {
     let information = objects.dict(&document.trailer, b"Info").and_then(|info| objects.text(info, b"Title"));
     let title = information.or_else(|| {
         let data = objects.data(objects.stream(document.catalog().ok()?, b"Metadata")?).ok()?;
-        let data = data.get(..MAX_XMP.min(data.len()))?;
+        let data = data.get(..MAX_XMP).unwrap_or(&data);
         let xmp = if data.starts_with(&[0xFE, 0xFF]) || data.starts_with(&[0xFF, 0xFE]) {
             text_string(data)
         } else {
@@ -25,8 +25,8 @@ pub(crate) fn title<'a>(objects: &Objects<'a>, document: &'a Document) -> Option
     Some(title.chars().take(MAX_TITLE).collect())
 }
 
-/// The first item of `dc:title`. Not an XML parser: the packet's shape is fixed by the XMP specification, and
-/// a title that stands otherwise is a title not found.
+/// First item of `dc:title`. This is no XML parser: the XMP specification fixes the form of the packet, and a title in
+/// another form is not found.
 fn xmp_title(xmp: &str) -> Option<String> {
     let (_, rest) = xmp.split_once("<dc:title")?;
     let (inside, _) = rest.split_once("</dc:title>")?;

@@ -1,5 +1,5 @@
-//! Reading the file's objects without trusting them: references followed a bounded way, wrong types as
-//! absent, streams inflated up to the limit.
+//! Access to the objects of a file without trust in them: references are followed a bounded number of times, objects of
+//! a wrong type count as absent, streams are inflated up to a limit.
 
 use std::cell::Cell;
 
@@ -9,12 +9,12 @@ use lopdf::{Dictionary, Document, Error as Lopdf, Object, ObjectId, Stream};
 use crate::Limits;
 use crate::fonts::{encoding, glyphs};
 
-/// Bytes read of one text string: a title or label, not a text.
+/// Maximum length of a text string in bytes: titles and labels, not content.
 const MAX_TEXT: usize = 4_096;
-/// How many references in a row are followed.
+/// Maximum references followed in a row.
 const MAX_HOPS: usize = 32;
 
-/// The objects of an open file.
+/// Objects of an open file.
 #[derive(Clone, Copy)]
 pub(crate) struct Objects<'a> {
     pub(crate) document: &'a Document,
@@ -23,17 +23,17 @@ pub(crate) struct Objects<'a> {
     pub(crate) inflated: &'a Cell<usize>,
 }
 
-/// Why a stream has no data.
+/// Reason why a stream has no data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamError {
-    /// It inflates past the limit.
+    /// It inflates to more than the limit.
     TooLarge,
-    /// Its filters are unknown or its data does not fit them.
+    /// A filter is unknown or does not fit the data.
     Undecodable,
 }
 
 impl<'a> Objects<'a> {
-    /// The object that `object` is or refers to; null when it leads nowhere.
+    /// Object that `object` is or refers to; null if the reference is broken.
     pub(crate) fn resolve(&self, object: &'a Object) -> &'a Object {
         let mut object = object;
         for _ in 0..MAX_HOPS {
@@ -48,12 +48,12 @@ impl<'a> Objects<'a> {
         &Object::Null
     }
 
-    /// The value of `key`, resolved; `None` when absent or null.
+    /// Resolved value of `key`; `None` if it is absent or null.
     pub(crate) fn get(&self, dict: &'a Dictionary, key: &[u8]) -> Option<&'a Object> {
         dict.get(key).ok().map(|object| self.resolve(object)).filter(|object| !object.is_null())
     }
 
-    /// The dictionary at `key`, or that of the stream there.
+    /// Dictionary at `key`; that of a stream counts.
     pub(crate) fn dict(&self, dict: &'a Dictionary, key: &[u8]) -> Option<&'a Dictionary> {
         as_dict(self.get(dict, key)?)
     }
@@ -78,7 +78,7 @@ impl<'a> Objects<'a> {
         integer(self.get(dict, key)?)
     }
 
-    /// Exactly `N` numbers at `key`.
+    /// First `N` numbers of the array at `key`; `None` if there are fewer.
     pub(crate) fn numbers<const N: usize>(&self, dict: &'a Dictionary, key: &[u8]) -> Option<[f64; N]> {
         let array = self.array(dict, key)?;
         let mut numbers = [0.0; N];
@@ -88,20 +88,20 @@ impl<'a> Objects<'a> {
         (array.len() >= N).then_some(numbers)
     }
 
-    /// The text string at `key`, trimmed; `None` when there is none or it is blank.
+    /// Text string at `key`, trimmed; `None` if it is absent or blank.
     pub(crate) fn text(&self, dict: &'a Dictionary, key: &[u8]) -> Option<String> {
         let Object::String(bytes, _) = self.get(dict, key)? else { return None };
-        let text = text_string(bytes.get(..MAX_TEXT.min(bytes.len()))?);
+        let text = text_string(bytes.get(..MAX_TEXT).unwrap_or(bytes));
         let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_control());
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// The inflated data of a stream, as far as it can be inflated.
+    /// Inflated data of a stream, as far as it can be inflated.
     pub(crate) fn data(&self, stream: &'a Stream) -> Result<Vec<u8>, StreamError> {
         self.data_as_far(stream).map(|(data, _)| data)
     }
 
-    /// The inflated data of a stream, and whether that is all of it.
+    /// Inflated data of a stream; true beside it if it is complete.
     pub(crate) fn data_as_far(&self, stream: &'a Stream) -> Result<(Vec<u8>, bool), StreamError> {
         let limit = self.limits.stream_bytes;
         let result = if is_plain_deflate(stream) {
@@ -127,8 +127,8 @@ impl<'a> Objects<'a> {
         result
     }
 
-    /// A copy of the stream that lopdf can decode, where this one names its filters by references or by the
-    /// short names of inline images.
+    /// Copy of the stream that lopdf can decode, if this one names its filters by references or by the short names of
+    /// inline images.
     fn plain_filters(&self, stream: &'a Stream) -> Option<Stream> {
         let filter = stream.dict.get(b"Filter").or_else(|_| stream.dict.get(b"F")).ok()?;
         let parameters = stream.dict.get(b"DecodeParms").or_else(|_| stream.dict.get(b"DP")).ok();
@@ -181,7 +181,7 @@ impl<'a> Objects<'a> {
         Some(Stream::new(dict, stream.content.clone()))
     }
 
-    /// A dictionary with its numbers and names in place of references.
+    /// Copy of a dictionary with numbers, names and booleans in place of references to them.
     fn flat(&self, object: &'a Object) -> Object {
         let Object::Dictionary(dict) = object else { return Object::Null };
         let mut flat = Dictionary::new();
@@ -195,7 +195,7 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// Whether the one filter is Flate, without a predictor: what nearly all streams have.
+/// True if the only filter is Flate without a predictor, as in nearly all streams.
 pub(crate) fn is_plain_deflate(stream: &Stream) -> bool {
     let is_flate = |filter: &Object| filter.as_name().is_ok_and(|name| name == b"FlateDecode");
     let filter = match stream.dict.get(b"Filter") {
@@ -206,10 +206,10 @@ pub(crate) fn is_plain_deflate(stream: &Stream) -> bool {
     filter && stream.dict.get(b"DecodeParms").map_or(true, Object::is_null)
 }
 
-/// Inflates zlib data up to its first error, and says whether it came to its end; `None` over the limit. The
-/// checksum is not looked at: many encrypted files have a wrong one.
+/// Inflates zlib data up to its first error; true beside it if it is complete, `None` over the limit. The checksum is
+/// ignored: it is wrong in many encrypted files.
 fn inflate(data: &[u8], limit: usize) -> Option<(Vec<u8>, bool)> {
-    // Two bytes of header, unless the data begins at once.
+    // The header has two bytes; some data has none.
     let body = match data {
         [first, second, body @ ..]
             if first & 0x0F == 8 && (u16::from(*first) << 8 | u16::from(*second)) % 31 == 0 =>
@@ -231,7 +231,7 @@ fn inflate(data: &[u8], limit: usize) -> Option<(Vec<u8>, bool)> {
             Ok(flate2::Status::StreamEnd) => return Some((out, true)),
             Ok(_) if out.len() == out.capacity() => out.reserve(out.len().max(256)),
             Ok(_) if state.total_in() > read || state.total_out() > written => {}
-            // No data at all is an empty stream.
+            // No data at all is a complete, empty stream.
             _ => {
                 let whole = body.is_empty();
                 return Some((out, whole));
@@ -240,6 +240,7 @@ fn inflate(data: &[u8], limit: usize) -> Option<(Vec<u8>, bool)> {
     }
 }
 
+/// Full name of a filter that inline images abbreviate.
 fn long_filter_name(name: &[u8]) -> Option<&'static [u8]> {
     Some(match name {
         b"Fl" => b"FlateDecode",
@@ -251,7 +252,7 @@ fn long_filter_name(name: &[u8]) -> Option<&'static [u8]> {
     })
 }
 
-/// The object as a dictionary; that of a stream counts.
+/// Object as a dictionary; that of a stream counts.
 pub(crate) fn as_dict(object: &Object) -> Option<&Dictionary> {
     match object {
         Object::Dictionary(dict) => Some(dict),
@@ -260,7 +261,7 @@ pub(crate) fn as_dict(object: &Object) -> Option<&Dictionary> {
     }
 }
 
-/// A finite number.
+/// Finite number of an object.
 pub(crate) fn number(object: &Object) -> Option<f64> {
     match object {
         #[expect(clippy::cast_precision_loss, reason = "coordinates and widths are small")]
@@ -270,7 +271,7 @@ pub(crate) fn number(object: &Object) -> Option<f64> {
     }
 }
 
-/// A whole number; a real one is cut.
+/// Integer of an object; a real number is truncated.
 pub(crate) fn integer(object: &Object) -> Option<i64> {
     match object {
         Object::Integer(n) => Some(*n),
@@ -284,7 +285,7 @@ pub(crate) fn reference(object: &Object) -> Option<ObjectId> {
     object.as_reference().ok()
 }
 
-/// The `Rotate` value as one of the four rotations.
+/// Rotation nearest to a `Rotate` value.
 pub(crate) fn rotation(degrees: i64) -> Rotation {
     match degrees.rem_euclid(360) {
         45..135 => Rotation::Quarter,
@@ -294,11 +295,10 @@ pub(crate) fn rotation(degrees: i64) -> Rotation {
     }
 }
 
-/// A text string outside content streams: UTF-16 or UTF-8 by its mark, else PDFDocEncoding.
+/// Text of a text string: UTF-16 or UTF-8 by its byte order mark, else PDFDocEncoding.
 pub(crate) fn text_string(bytes: &[u8]) -> String {
     let utf16 = |bytes: &[u8], read: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> =
-            bytes.chunks_exact(2).filter_map(|pair| <[u8; 2]>::try_from(pair).ok()).map(read).collect();
+        let units: Vec<u16> = bytes.as_chunks().0.iter().copied().map(read).collect();
         String::from_utf16_lossy(&units)
     };
     match bytes {
@@ -326,7 +326,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_strings_are_read_by_their_mark() {
+    fn text_strings_are_decoded_by_their_byte_order_mark() {
         for (bytes, text) in [
             (&b"Plain \xa0 \x84"[..], "Plain € —"),
             (b"\xfe\xff\x7b\x2c", "第"),
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_is_refused_at_the_limit() {
+    fn a_decompression_bomb_is_refused_at_the_limit() {
         let mut stream = Stream::new(Dictionary::new(), vec![b'a'; 1 << 20]);
         stream.compress().unwrap();
         let document = Document::new();

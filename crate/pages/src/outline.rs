@@ -1,4 +1,4 @@
-//! Bookmarks: the file's own headings, with the page and height that each points to.
+//! Outline items (bookmarks) with the page and position that each points to (ISO 32000-1, 12.3.3).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,35 +6,42 @@ use document::{OutlineItem, PageId, Point};
 use lopdf::{Dictionary, Object, ObjectId};
 
 use crate::objects::{Objects, as_dict, number, reference};
-use crate::tree::PageNode;
+use crate::page_tree::PageNode;
 
-/// How deep bookmarks, and name trees, may nest.
+/// Maximum depth of the outline and of name trees.
 const MAX_DEPTH: usize = 32;
-/// Nodes of the name tree that are looked at.
+/// Maximum nodes of the name tree.
 const MAX_NAMES: usize = 200_000;
 
-/// The bookmarks in document order.
+/// Outline items in document order.
 pub(crate) fn outline(objects: &Objects<'_>, catalog: &Dictionary, pages: &[PageNode]) -> Vec<OutlineItem> {
     let Some(root) = objects.dict(catalog, b"Outlines") else { return Vec::new() };
     let page_of = pages.iter().enumerate().map(|(idx, page)| (page.id, PageId::from_idx(idx))).collect();
-    let mut reader =
-        Outline { objects, catalog, pages, page_of, names: None, seen: BTreeSet::new(), items: Vec::new() };
+    let mut reader = OutlineReader {
+        objects,
+        catalog,
+        pages,
+        page_of,
+        names: None,
+        seen: BTreeSet::new(),
+        items: Vec::new(),
+    };
     reader.siblings(root, 1);
     reader.items
 }
 
-struct Outline<'a, 'b> {
+struct OutlineReader<'a, 'b> {
     objects: &'b Objects<'a>,
     catalog: &'b Dictionary,
     pages: &'b [PageNode],
     page_of: BTreeMap<ObjectId, PageId>,
-    /// Named destinations, read when the first is asked for.
+    /// Named destinations, read when first needed.
     names: Option<BTreeMap<Vec<u8>, &'b Object>>,
     seen: BTreeSet<ObjectId>,
     items: Vec<OutlineItem>,
 }
 
-impl<'b> Outline<'_, 'b> {
+impl<'b> OutlineReader<'_, 'b> {
     fn siblings(&mut self, parent: &'b Dictionary, level: usize) {
         let mut next = parent.get(b"First").ok();
         while let Some(id) = next.and_then(reference) {
@@ -109,7 +116,7 @@ impl<'b> Outline<'_, 'b> {
     }
 }
 
-/// The name tree `Names/Dests` and the older dictionary `Dests`.
+/// Named destinations of the name tree `Names/Dests` and of the older dictionary `Dests`.
 fn named_destinations<'b>(objects: &Objects<'b>, catalog: &'b Dictionary) -> BTreeMap<Vec<u8>, &'b Object> {
     let mut names = BTreeMap::new();
     if let Some(old) = objects.dict(catalog, b"Dests") {

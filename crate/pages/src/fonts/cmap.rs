@@ -1,43 +1,47 @@
-//! CMaps: how strings split into codes, and what each code means.
+//! CMaps: from strings to codes, and from codes to CIDs or Unicode.
 //!
-//! `ToUnicode` streams and embedded encodings are read by a parser of our own, which keeps the codespaces
-//! that decide how long a code is. Predefined CMaps for Chinese, Japanese and Korean, and the tables from
-//! their character collections to Unicode, come packed in `hayro-cmap`.
+//! `ToUnicode` streams and embedded CMaps are read by our own parser, which keeps the codespace ranges that decide
+//! the length of a code. Predefined CMaps for Chinese, Japanese and Korean, and the tables from their character
+//! collections to Unicode, come packed in `hayro-cmap`.
 
+use document::OrNever as _;
 use hayro_cmap::{BfString, CMap as Predefined, CMapName, load_embedded};
 
 use crate::lexer::{Lexer, Operand, Token};
 
-/// Entries kept of one CMap.
+/// Maximum entries of one CMap.
 const MAX_ENTRIES: usize = 200_000;
-/// Operands kept of one block: a hundred entries by the standard, all of them in some files.
+/// Maximum operands of one block. The specification allows a hundred entries; some files write all in one block.
 const MAX_OPERANDS: usize = 300_000;
-/// Codespaces kept; files have one to five.
+/// Maximum codespace ranges; files have one to five.
 const MAX_CODESPACES: usize = 64;
-/// Codes that a map gives one and the same text before it is taken for broken.
+/// Minimum entries, all with the same text, for a map to count as uninformative.
 const MIN_ALIKE: usize = 5;
-/// UTF-16 units kept of one code's text.
+/// Maximum length of one code's text in UTF-16 units.
 const MAX_TEXT: usize = 64;
 
-/// A CMap written in the file.
+/// CMap embedded in the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CMap {
     codespaces: Vec<Codespace>,
     cids: Vec<Range<u32>>,
     texts: Vec<Range<Target>>,
-    /// Vertical writing.
+    /// True for vertical writing (`WMode` 1).
     pub(crate) vertical: bool,
-    /// The name after `usecmap`.
+    /// Name of the CMap that it extends (`usecmap`).
     pub(crate) base: Option<Vec<u8>>,
 }
 
+/// Codespace range: codes of one length.
 #[derive(Clone, Copy, Debug)]
 struct Codespace {
+    /// Length in bytes, 1 to 4.
     length: usize,
     low: u32,
     high: u32,
 }
 
+/// Codes from `low` to `high`, with their target.
 #[derive(Clone, Debug)]
 struct Range<T> {
     low: u32,
@@ -45,16 +49,17 @@ struct Range<T> {
     target: T,
 }
 
+/// Unicode text of a range of codes.
 #[derive(Clone, Debug)]
 enum Target {
-    /// Code `low` is this character, the next one the next.
+    /// Code `low` maps to this code point, the next code to the next one.
     From(u32),
-    /// All codes of the range are this text.
+    /// All codes map to this text.
     Text(Box<str>),
 }
 
 impl CMap {
-    /// Reads a CMap. What cannot be understood is skipped.
+    /// Parses a CMap. Unknown operators are skipped.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let mut map = Self::default();
         let mut lexer = Lexer::new(bytes);
@@ -91,31 +96,31 @@ impl CMap {
             }
             operands.clear();
         }
-        // Stable, so that of two entries for a code the later one is found first from the right.
+        // The sort is stable: of two entries for a code the later one is found first, from the right.
         map.cids.sort_by_key(|range| range.low);
         map.texts.sort_by_key(|range| range.low);
         map
     }
 
-    /// Codes are Unicode themselves, as a map called `Identity` says.
+    /// CMap that maps each code to the code point of the same number.
     pub(crate) fn identity() -> Self {
         let all = Range { low: 0x20, high: 0xFFFF, target: Target::From(0x20) };
         Self { texts: vec![all], ..Self::default() }
     }
 
-    /// Whether it says how long codes are.
+    /// True if it has codespace ranges.
     pub(crate) fn has_codespaces(&self) -> bool {
         !self.codespaces.is_empty()
     }
 
-    /// Whether it gives text to any code.
+    /// True if it maps any code to text.
     pub(crate) fn has_text(&self) -> bool {
         self.texts.iter().any(|range| !matches!(&range.target, Target::Text(text) if text.is_empty()))
     }
 
-    /// Whether what it gives cannot be the text: the same for every one of several codes, or nothing but
-    /// replacement characters and controls.
-    pub(crate) fn says_nothing(&self) -> bool {
+    /// True if its text is of no use: the same for all of several codes, or only replacement characters and
+    /// controls.
+    pub(crate) fn is_uninformative(&self) -> bool {
         let mut firsts = self.texts.iter().map(|range| match &range.target {
             Target::From(c) if range.low == range.high => (char::from_u32(*c), true),
             Target::From(c) => (char::from_u32(*c), false),
@@ -129,11 +134,11 @@ impl CMap {
         self.texts.len() >= MIN_ALIKE && firsts.all(|next| Some(next) == first && next.1)
     }
 
-    /// Appends the text of a code, false when it has none or one that means that nothing is known.
-    pub(crate) fn push_known(&self, code: u32, out: &mut String) -> bool {
+    /// Appends the text of a code; false if it has none, or only replacement characters.
+    pub(crate) fn push_known_text(&self, code: u32, out: &mut String) -> bool {
         let start = out.len();
         let found = self.push_text(code, out);
-        let text = out.get(start..).unwrap_or_default();
+        let text = out.get(start..).or_never("the text that was appended");
         if found && !text.is_empty() && text.chars().all(|c| c == '\u{FFFD}') {
             out.truncate(start);
             return false;
@@ -141,13 +146,13 @@ impl CMap {
         found
     }
 
-    /// Whether it gives character ids to any code.
+    /// True if it maps any code to a CID.
     pub(crate) fn has_cids(&self) -> bool {
         !self.cids.is_empty()
     }
 
-    /// The next code of `bytes` and its length; `None` at the end. Bytes that fit no codespace are taken as
-    /// one code of the shortest length.
+    /// Next code of `bytes` and its length; `None` at the end. Bytes outside all codespaces are one code of the
+    /// shortest length.
     pub(crate) fn next_code(&self, bytes: &[u8]) -> Option<(u32, usize)> {
         let mut code = 0u32;
         for (idx, &byte) in bytes.iter().take(4).enumerate() {
@@ -161,13 +166,13 @@ impl CMap {
         prefix(bytes, length)
     }
 
-    /// The character id of a code.
+    /// CID of a code.
     pub(crate) fn cid(&self, code: u32) -> Option<u32> {
         let range = find(&self.cids, code)?;
         range.target.checked_add(code - range.low)
     }
 
-    /// Appends the text of a code, which may be empty; false when it has none.
+    /// Appends the text of a code, which may be empty; false if it has none.
     pub(crate) fn push_text(&self, code: u32, out: &mut String) -> bool {
         match find(&self.texts, code) {
             Some(Range { low, target: Target::From(first), .. }) => {
@@ -222,7 +227,7 @@ impl CMap {
         for pair in operands.chunks_exact(2) {
             let [Operand::String(source), target] = pair else { continue };
             let target = match target {
-                // No text: the glyph belongs to a cluster whose text another glyph has.
+                // Empty text: another glyph of the same cluster has the text.
                 Operand::String(bytes) if bytes.is_empty() => Some(String::new()),
                 Operand::String(bytes) => utf16(bytes),
                 Operand::Name(name) => std::str::from_utf8(name).ok().and_then(super::glyphs::text),
@@ -257,9 +262,9 @@ impl CMap {
         }
     }
 
-    /// The last unit counts up with the code; the units before it stay.
+    /// Adds a range whose last character counts up with the code.
     fn text_range(&mut self, low: u32, high: u32, bytes: &[u8]) {
-        // One unit may begin at zero: `<0000> <FFFF> <0000>` says that codes are Unicode.
+        // A single unit may start at zero: `<0000> <FFFF> <0000>` maps codes to Unicode.
         let single = match bytes {
             [a, b] => char::from_u32(u32::from(u16::from_be_bytes([*a, *b]))),
             _ => utf16(bytes).and_then(|text| {
@@ -290,7 +295,7 @@ impl CMap {
 }
 
 impl Codespace {
-    /// Each byte of the code lies between the bytes of the bounds.
+    /// True if each byte of the code lies between the bytes of the bounds.
     fn contains(&self, code: u32, length: usize) -> bool {
         self.length == length
             && code
@@ -302,7 +307,7 @@ impl Codespace {
     }
 }
 
-/// The entry for `code` in ranges sorted by their low end. Ranges seldom overlap; a few are looked at.
+/// Range of a code among ranges sorted by `low`. Ranges seldom overlap: at most 16 are searched.
 fn find<T>(ranges: &[Range<T>], code: u32) -> Option<&Range<T>> {
     let end = ranges.partition_point(|range| range.low <= code);
     ranges.get(..end)?.iter().rev().take(16).find(|range| code <= range.high)
@@ -312,39 +317,34 @@ fn code(bytes: &[u8]) -> u32 {
     bytes.iter().take(4).fold(0, |code, &byte| code << 8 | u32::from(byte))
 }
 
-/// The first `length` bytes as a code; fewer where there are fewer.
+/// Code of the first `length` bytes, or of all if there are fewer, with its length; `None` if there are none.
 pub(crate) fn prefix(bytes: &[u8], length: usize) -> Option<(u32, usize)> {
     let bytes = bytes.get(..length.min(bytes.len())).filter(|bytes| !bytes.is_empty())?;
     Some((code(bytes), bytes.len()))
 }
 
-/// UTF-16 of a bf target; one byte alone is a character too. Empty and null targets mean nothing.
+/// Text of a `bf` target in UTF-16BE; a single byte is one unit. `None` if it is empty or null.
 fn utf16(bytes: &[u8]) -> Option<String> {
     let units: Vec<u16> = match bytes {
         [single] => vec![u16::from(*single)],
-        _ => bytes
-            .chunks_exact(2)
-            .take(MAX_TEXT)
-            .filter_map(|pair| <[u8; 2]>::try_from(pair).ok())
-            .map(u16::from_be_bytes)
-            .collect(),
+        _ => bytes.as_chunks().0.iter().take(MAX_TEXT).map(|pair| u16::from_be_bytes(*pair)).collect(),
     };
     let text: String = String::from_utf16_lossy(&units).chars().filter(|&c| c != '\0').collect();
     (!text.is_empty()).then_some(text)
 }
 
-/// A predefined CMap of CJK codes.
+/// Predefined CMap for CJK codes.
 #[derive(Clone, Debug)]
 pub(crate) struct PredefinedCMap {
     map: Predefined,
-    /// Codes are UTF-16 themselves.
+    /// True if codes are UTF-16.
     unicode: bool,
-    /// Vertical writing.
+    /// True for vertical writing.
     pub(crate) vertical: bool,
 }
 
 impl PredefinedCMap {
-    /// The CMap called `name`, if it is a predefined one.
+    /// CMap of this name, if it is predefined.
     pub(crate) fn load(name: &[u8]) -> Option<Self> {
         let id = CMapName::from_bytes(name);
         if matches!(id, CMapName::Custom(_)) {
@@ -359,7 +359,7 @@ impl PredefinedCMap {
         })
     }
 
-    /// The next code of `bytes`: the shortest that the CMap knows.
+    /// Next code of `bytes` and its length: the shortest code that the CMap maps.
     pub(crate) fn next_code(&self, bytes: &[u8]) -> Option<(u32, usize)> {
         let shortest = if self.unicode { 2 } else { 1 };
         for length in shortest..=4usize {
@@ -379,7 +379,7 @@ impl PredefinedCMap {
         self.map.lookup_cid_code(code, u8::try_from(length).ok()?)
     }
 
-    /// Appends the text of a code where codes are Unicode; false where they are not.
+    /// Appends the text of a code; false if codes are not Unicode.
     pub(crate) fn push_text(&self, code: u32, out: &mut String) -> bool {
         if !self.unicode {
             return false;
@@ -397,12 +397,12 @@ impl PredefinedCMap {
     }
 }
 
-/// From the ids of a character collection to Unicode.
+/// Unicode text of the CIDs of a character collection.
 #[derive(Clone, Debug)]
-pub(crate) struct Collection(Predefined);
+pub(crate) struct CharacterCollection(Predefined);
 
-impl Collection {
-    /// The table for `Registry-Ordering`, if it is one of Adobe's four.
+impl CharacterCollection {
+    /// Collection with this `Ordering`, if it is one of Adobe's four.
     pub(crate) fn load(ordering: &[u8]) -> Option<Self> {
         let name = match ordering {
             b"GB1" => CMapName::AdobeGb1Ucs2,
@@ -414,7 +414,7 @@ impl Collection {
         Predefined::parse(load_embedded(name)?, load_embedded).map(Self)
     }
 
-    /// Appends the text of a character id; false when it has none.
+    /// Appends the text of a CID; false if it has none.
     pub(crate) fn push_text(&self, cid: u32, out: &mut String) -> bool {
         match self.0.lookup_bf_string(cid) {
             Some(BfString::Char(c)) => out.push(c),
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn to_unicode_gives_characters_ranges_arrays_and_surrogates() {
+    fn to_unicode_maps_characters_ranges_arrays_and_surrogates() {
         let map = CMap::parse(
             b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange\n\
               2 beginbfchar <0003> <0020> <0004> <00660066> endbfchar\n\
@@ -485,7 +485,7 @@ mod tests {
             (b"UniGB-UCS2-H", b"GB1", &[0x7B, 0x2C], "第"),
         ] {
             let map = PredefinedCMap::load(name).unwrap();
-            let collection = Collection::load(ordering).unwrap();
+            let collection = CharacterCollection::load(ordering).unwrap();
             let (code, length) = map.next_code(bytes).unwrap();
             let mut out = String::new();
             assert!(collection.push_text(map.cid(code, length).unwrap(), &mut out));

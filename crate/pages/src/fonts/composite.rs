@@ -1,63 +1,67 @@
-//! Composite fonts (Type 0): codes of one to four bytes, through a CMap to character ids, and from codes, ids
-//! or glyphs to Unicode.
+//! Composite fonts (Type 0): codes of one to four bytes, a CMap from codes to CIDs, and Unicode from codes, CIDs or
+//! glyphs.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lopdf::{Dictionary, Object};
 
-use super::Shared;
-use super::cmap::{CMap, Collection, PredefinedCMap, prefix};
-use super::program::Program;
+use super::cmap::{CMap, CharacterCollection, PredefinedCMap, prefix};
+use super::program::FontProgram;
 use super::widths::CidWidths;
 use crate::objects::{Objects, as_dict};
 
-/// The codes of a composite font.
-pub(crate) struct Composite {
+/// Codes of a composite font.
+pub(crate) struct CompositeFont {
     encoding: Encoding,
     widths: CidWidths,
-    collection: Option<Shared<Collection>>,
-    /// Text by glyph of the embedded program, with the way from character ids to glyphs.
+    collection: Option<Arc<CharacterCollection>>,
+    /// Text by the glyphs of the embedded font program.
     program: Option<GlyphTexts>,
-    /// Its character collection says that ids are Unicode.
-    unicode: bool,
+    /// True if the character collection says that CIDs are Unicode.
+    cids_are_unicode: bool,
 }
 
+/// CMap from codes to CIDs.
 enum Encoding {
-    /// Two bytes, the code is the character id.
+    /// Two bytes; the code is the CID.
     Identity {
         vertical: bool,
     },
-    Predefined(Shared<PredefinedCMap>),
+    Predefined(Arc<PredefinedCMap>),
     Embedded {
         map: CMap,
-        base: Option<Shared<PredefinedCMap>>,
+        base: Option<Arc<PredefinedCMap>>,
     },
 }
 
+/// Text by glyph of an embedded font program.
 struct GlyphTexts {
     texts: BTreeMap<u16, String>,
-    /// `CIDToGIDMap`, two bytes a glyph; absent where ids are glyphs.
-    glyph_of_cid: Option<Vec<u8>>,
-    /// The CFF program's own character ids.
-    own_cids: Option<BTreeMap<u16, u16>>,
+    /// `CIDToGIDMap`, two bytes per CID; `None` if CIDs are glyph ids.
+    cid_to_gid: Option<Vec<u8>>,
+    /// Glyphs by the CIDs of a CFF program.
+    cff_cids: Option<BTreeMap<u16, u16>>,
 }
 
-/// Tables that several fonts of a file share.
-pub(crate) trait Tables {
-    fn predefined(&mut self, name: &[u8]) -> Option<Shared<PredefinedCMap>>;
-    fn collection(&mut self, ordering: &[u8]) -> Option<Shared<Collection>>;
+/// Predefined tables, which fonts of a file share.
+pub(crate) trait PredefinedTables {
+    /// CMap of this name.
+    fn cmap(&mut self, name: &[u8]) -> Option<Arc<PredefinedCMap>>;
+    /// Character collection with this `Ordering`.
+    fn collection(&mut self, ordering: &[u8]) -> Option<Arc<CharacterCollection>>;
 }
 
-impl Composite {
+impl CompositeFont {
     pub(crate) fn load<'a>(
         objects: &Objects<'a>,
         font: &'a Dictionary,
         descendant: &'a Dictionary,
         to_unicode: Option<&CMap>,
-        tables: &mut dyn Tables,
+        tables: &mut dyn PredefinedTables,
     ) -> Self {
         let encoding = match objects.get(font, b"Encoding") {
-            Some(Object::Name(name)) => match (name.as_slice(), tables.predefined(name)) {
+            Some(Object::Name(name)) => match (name.as_slice(), tables.cmap(name)) {
                 (b"Identity-H" | b"Identity-V", _) | (_, None) => {
                     Encoding::Identity { vertical: name.ends_with(b"-V") }
                 }
@@ -66,7 +70,7 @@ impl Composite {
             Some(Object::Stream(stream)) => {
                 let map = objects.data(stream).map(|data| CMap::parse(&data)).unwrap_or_default();
                 let named = objects.name(&stream.dict, b"UseCMap").map(<[u8]>::to_vec);
-                let base = named.or_else(|| map.base.clone()).and_then(|name| tables.predefined(&name));
+                let base = named.or_else(|| map.base.clone()).and_then(|name| tables.cmap(&name));
                 match objects.name(&stream.dict, b"CMapName") {
                     Some(b"Identity-H") => Encoding::Identity { vertical: false },
                     Some(b"Identity-V") => Encoding::Identity { vertical: true },
@@ -82,18 +86,18 @@ impl Composite {
         });
         let collection = ordering.and_then(|ordering| tables.collection(ordering));
         let widths = CidWidths::read(objects, descendant);
-        // The program is asked where the map leaves out glyphs that are measured, so probably used.
+        // The font program is read if `ToUnicode` leaves out CIDs with widths, which are probably used.
         let complete = to_unicode.is_some_and(|map| {
             let known = |&cid: &u32| map.push_text(cid, &mut String::new());
             !matches!(encoding, Encoding::Identity { .. }) || widths.measured().all(|cid| known(&cid))
         });
         let program =
             (!complete && collection.is_none()).then(|| GlyphTexts::load(objects, descendant)).flatten();
-        let unicode = ordering == Some(b"UCS") && matches!(encoding, Encoding::Identity { .. });
-        Self { encoding, widths, collection, program, unicode }
+        let cids_are_unicode = ordering == Some(b"UCS") && matches!(encoding, Encoding::Identity { .. });
+        Self { encoding, widths, collection, program, cids_are_unicode }
     }
 
-    /// Whether it writes down the page.
+    /// True if it writes down the page.
     pub(crate) fn vertical(&self) -> bool {
         match &self.encoding {
             Encoding::Identity { vertical } => *vertical,
@@ -104,7 +108,7 @@ impl Composite {
         }
     }
 
-    /// The next code of `bytes` with its length and character id; `None` at the end.
+    /// Next code of `bytes`, its length in bytes and its CID; `None` at the end.
     pub(crate) fn next_code(&self, bytes: &[u8]) -> Option<(u32, usize, u32)> {
         match &self.encoding {
             Encoding::Identity { .. } => prefix(bytes, 2).map(|(code, length)| (code, length, code)),
@@ -125,7 +129,7 @@ impl Composite {
         }
     }
 
-    /// Appends the text of a code where `ToUnicode` has none; false when nothing knows it.
+    /// Appends the text of a code without the help of `ToUnicode`; false if it has none.
     pub(crate) fn push_text(&self, code: u32, cid: u32, out: &mut String) -> bool {
         let by_code = match &self.encoding {
             Encoding::Predefined(map) => map.push_text(code, out),
@@ -137,15 +141,15 @@ impl Composite {
         by_code
             || self.collection.as_ref().is_some_and(|collection| collection.push_text(cid, out))
             || self.program.as_ref().is_some_and(|program| program.push_text(cid, out))
-            || self.unicode && CMap::identity().push_text(cid, out)
+            || self.cids_are_unicode && CMap::identity().push_text(cid, out)
     }
 
-    /// The horizontal advance, in ems.
+    /// Horizontal advance of a CID in ems.
     pub(crate) fn width(&self, cid: u32) -> f64 {
         self.widths.width(cid)
     }
 
-    /// The vertical advance, in ems; negative is down.
+    /// Vertical advance of a CID in ems; negative is down.
     pub(crate) fn height(&self, cid: u32) -> f64 {
         self.widths.height(cid)
     }
@@ -154,15 +158,15 @@ impl Composite {
 impl GlyphTexts {
     fn load<'a>(objects: &Objects<'a>, descendant: &'a Dictionary) -> Option<Self> {
         let descriptor = objects.get(descendant, b"FontDescriptor").and_then(as_dict)?;
-        let program = Program::load(objects, descriptor)?;
+        let program = FontProgram::load(objects, descriptor)?;
         let texts = program.texts_by_glyph();
         let map = objects.stream(descendant, b"CIDToGIDMap");
-        let glyph_of_cid = map.and_then(|stream| objects.data(stream).ok());
-        (!texts.is_empty()).then(|| Self { texts, glyph_of_cid, own_cids: program.glyph_by_cid() })
+        let cid_to_gid = map.and_then(|stream| objects.data(stream).ok());
+        (!texts.is_empty()).then(|| Self { texts, cid_to_gid, cff_cids: program.glyph_by_cid() })
     }
 
     fn push_text(&self, cid: u32, out: &mut String) -> bool {
-        let glyph = match (&self.glyph_of_cid, &self.own_cids) {
+        let glyph = match (&self.cid_to_gid, &self.cff_cids) {
             (Some(map), _) => {
                 let at = usize::try_from(cid).unwrap_or(usize::MAX).saturating_mul(2);
                 map.get(at..).and_then(|rest| rest.first_chunk()).map(|&pair| u16::from_be_bytes(pair))

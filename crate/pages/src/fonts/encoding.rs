@@ -1,14 +1,14 @@
-//! The encodings that a PDF may name, as glyph names by code (ISO 32000-1, Annex D).
+//! Named encodings: glyph names by code (ISO 32000-1, Annex D).
 //!
-//! Each is one string of names for the codes from 24 to 255, `-` where there is none, unpacked once.
+//! Each is one string of names for the codes 24 to 255, with `-` for a code without a glyph, unpacked once.
 
 use std::sync::LazyLock;
 
 /// Glyph names by code.
-pub(crate) type Names = [Option<&'static str>; 256];
+pub(crate) type GlyphNames = [Option<&'static str>; 256];
 
-/// The encoding that a name in a font dictionary means.
-pub(crate) fn by_name(name: &[u8]) -> Option<&'static Names> {
+/// Encoding of this name in a font dictionary.
+pub(crate) fn by_name(name: &[u8]) -> Option<&'static GlyphNames> {
     match name {
         b"StandardEncoding" => Some(standard()),
         b"WinAnsiEncoding" => Some(win_ansi()),
@@ -22,8 +22,8 @@ pub(crate) fn by_name(name: &[u8]) -> Option<&'static Names> {
 macro_rules! encodings {
     ($($(#[$doc:meta])* $name:ident = $table:ident;)*) => {$(
         $(#[$doc])*
-        pub(crate) fn $name() -> &'static Names {
-            static NAMES: LazyLock<Names> = LazyLock::new(|| unpack($table));
+        pub(crate) fn $name() -> &'static GlyphNames {
+            static NAMES: LazyLock<GlyphNames> = LazyLock::new(|| unpack($table));
             &NAMES
         }
     )*};
@@ -40,13 +40,13 @@ encodings! {
     mac_expert = MAC_EXPERT;
     /// Text strings outside content streams.
     pdf_doc = PDF_DOC;
-    /// Symbol's own.
+    /// Built-in encoding of Symbol.
     symbol = SYMBOL;
-    /// ZapfDingbats' own.
+    /// Built-in encoding of ZapfDingbats.
     dingbats = DINGBATS;
 }
 
-fn unpack(table: &'static str) -> Names {
+fn unpack(table: &'static str) -> GlyphNames {
     let mut names = [None; 256];
     for (slot, name) in names.iter_mut().skip(24).zip(table.split_ascii_whitespace()) {
         *slot = (name != "-").then_some(name);

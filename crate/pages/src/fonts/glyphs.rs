@@ -1,15 +1,15 @@
 //! Glyph names to Unicode, by the Adobe Glyph List specification.
 //!
-//! `glyph-names` carries the list for new fonts (586 names); the table here adds the names of the older, full
-//! list for European scripts, punctuation and mathematics, the pieces of Symbol, and TeX's ligatures.
-//! Names that only number a glyph (`g12`, `cid34`, `index5`) say nothing and give nothing.
+//! `glyph-names` has the list for new fonts (586 names). The table here adds the names of the older, full list for
+//! European scripts, punctuation and mathematics, the bracket parts of Symbol, and TeX's ligatures. Names that only
+//! number a glyph (`g12`, `cid34`, `index5`) have no text.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use glyph_names::GLYPH_NAME_PAIRS;
 
-/// The text of the glyph called `name`: usually one character, more for ligature names such as `f_f_i`.
+/// Text of a glyph name: usually one character, several for ligatures (`f_f_i`).
 pub(crate) fn text(name: &str) -> Option<String> {
     if let Some(c) = single(name) {
         return Some(c.to_string());
@@ -29,14 +29,14 @@ fn single(name: &str) -> Option<char> {
     NAMES.get(name).copied().or_else(|| styled(name))
 }
 
-/// `Asmall`, `sevenoldstyle`, `onesuperior`: the character without its dress.
+/// Base character of a styled name: `Asmall`, `sevenoldstyle`, `onesuperior`.
 fn styled(name: &str) -> Option<char> {
     let base =
         ["small", "oldstyle", "superior", "inferior"].iter().find_map(|suffix| name.strip_suffix(suffix))?;
     NAMES.get(base).copied()
 }
 
-/// `uni20AC`, `uni00410042`, `u1F600`.
+/// Text of a name that states code points: `uni20AC`, `uni00410042`, `u1F600`.
 fn by_number(name: &str) -> Option<String> {
     let digits = |hex: &str| hex.bytes().all(|b| b.is_ascii_hexdigit());
     if let Some(hex) =

@@ -1,5 +1,5 @@
-//! What an embedded font program says of its glyphs, asked where the PDF itself does not say enough: the
-//! built-in encoding of Type 1, CFF and symbolic TrueType fonts, and Unicode by glyph through their cmaps.
+//! Embedded font programs, read where the font dictionary does not say enough: built-in encodings of Type 1, CFF and
+//! symbolic TrueType fonts, and Unicode by glyph through their cmaps and glyph names.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use super::{encoding, glyphs};
 use crate::lexer::{Lexer, Operand, Token};
 use crate::objects::Objects;
 
-/// Bytes of a Type 1 program that are searched for its encoding: it stands in the clear part, at the start.
+/// Bytes of a Type 1 program that are searched for its encoding, which is in the clear-text portion at the start.
 const TYPE1_HEAD: usize = 1 << 20;
 
-/// An embedded font program.
-pub(crate) enum Program {
-    /// TrueType or OpenType, as bytes that parse.
+/// Embedded font program.
+pub(crate) enum FontProgram {
+    /// TrueType or OpenType, as bytes that parse as such.
     OpenType(Vec<u8>),
     /// A bare CFF table.
     Cff(Vec<u8>),
@@ -23,13 +23,13 @@ pub(crate) enum Program {
     Type1(Box<[Option<String>; 256]>),
 }
 
-impl Program {
-    /// The program that a font descriptor embeds.
+impl FontProgram {
+    /// Program that a font descriptor embeds.
     pub(crate) fn load<'a>(objects: &Objects<'a>, descriptor: &'a Dictionary) -> Option<Self> {
         let data = [&b"FontFile2"[..], b"FontFile3", b"FontFile"]
             .into_iter()
             .find_map(|key| objects.data(objects.stream(descriptor, key)?).ok())?;
-        // What a program is, is told by its bytes: files put any kind under any key.
+        // The bytes tell the format: files put any kind of program under any key.
         if Face::parse(&data, 0).is_ok() {
             Some(Self::OpenType(data))
         } else if data.starts_with(b"%!") || data.starts_with(&[0x80, 1]) {
@@ -41,22 +41,22 @@ impl Program {
         }
     }
 
-    /// The name or text of the glyph that each code of a simple font shows.
-    pub(crate) fn built_in(&self) -> BuiltIn {
+    /// Built-in encoding of a simple font.
+    pub(crate) fn built_in_encoding(&self) -> BuiltInEncoding {
         match self {
-            Self::Type1(names) => BuiltIn { names: (**names).clone(), texts: none() },
+            Self::Type1(names) => BuiltInEncoding { names: (**names).clone(), ..BuiltInEncoding::default() },
             Self::Cff(data) => match cff::Table::parse(data) {
-                Some(table) => BuiltIn { names: cff_names(&table), texts: none() },
-                None => BuiltIn { names: none(), texts: none() },
+                Some(table) => BuiltInEncoding { names: cff_names(&table), ..BuiltInEncoding::default() },
+                None => BuiltInEncoding::default(),
             },
             Self::OpenType(data) => match Face::parse(data, 0) {
                 Ok(face) => built_in_of_face(&face),
-                Err(_) => BuiltIn { names: none(), texts: none() },
+                Err(_) => BuiltInEncoding::default(),
             },
         }
     }
 
-    /// Unicode by glyph, from the cmap or else from glyph names.
+    /// Unicode text by glyph, from the cmap or else from glyph names.
     pub(crate) fn texts_by_glyph(&self) -> BTreeMap<u16, String> {
         match self {
             Self::OpenType(data) => Face::parse(data, 0).map(|face| texts_of_face(&face)).unwrap_or_default(),
@@ -65,7 +65,7 @@ impl Program {
         }
     }
 
-    /// The glyph of each name that a simple font's `Differences` may use.
+    /// Glyph of a name in `Differences`.
     pub(crate) fn glyph_by_name(&self, name: &str) -> Option<u16> {
         match self {
             Self::OpenType(data) => Face::parse(data, 0).ok()?.glyph_index_by_name(name),
@@ -75,7 +75,7 @@ impl Program {
         .map(|glyph| glyph.0)
     }
 
-    /// The glyph of a character id in a CFF program with a character collection of its own.
+    /// Glyphs by the CIDs of a CID-keyed CFF program.
     pub(crate) fn glyph_by_cid(&self) -> Option<BTreeMap<u16, u16>> {
         let Self::Cff(data) = self else { return None };
         let table = cff::Table::parse(data)?;
@@ -85,7 +85,7 @@ impl Program {
         (!glyphs.is_empty()).then_some(glyphs)
     }
 
-    /// The advance of each code of a simple font in ems, for fonts whose dictionary gives no widths.
+    /// Advances of the codes of a simple font in ems, for fonts without `Widths`.
     pub(crate) fn widths(&self, names: &[Option<String>; 256]) -> Option<[Option<f64>; 256]> {
         let Self::OpenType(data) = self else { return None };
         let face = Face::parse(data, 0).ok()?;
@@ -106,14 +106,16 @@ impl Program {
     }
 }
 
-/// What a program says of the 256 codes of a simple font.
-pub(crate) struct BuiltIn {
+/// Glyph name or Unicode text of each code of a simple font.
+pub(crate) struct BuiltInEncoding {
     pub(crate) names: [Option<String>; 256],
     pub(crate) texts: [Option<String>; 256],
 }
 
-fn none() -> [Option<String>; 256] {
-    std::array::from_fn(|_| None)
+impl Default for BuiltInEncoding {
+    fn default() -> Self {
+        Self { names: [const { None }; 256], texts: [const { None }; 256] }
+    }
 }
 
 fn cff_names(table: &cff::Table<'_>) -> [Option<String>; 256] {
@@ -129,18 +131,18 @@ fn texts_of_cff(table: &cff::Table<'_>) -> BTreeMap<u16, String> {
         .collect()
 }
 
-/// Codes of a symbolic TrueType font go through its (3, 0) or (1, 0) cmap (ISO 32000-1, 9.6.6.4).
-fn built_in_of_face(face: &Face<'_>) -> BuiltIn {
+/// Built-in encoding of a symbolic TrueType font, by its (3, 0) or (1, 0) cmap (ISO 32000-1, 9.6.6.4).
+fn built_in_of_face(face: &Face<'_>) -> BuiltInEncoding {
     let names = match face.tables().cff {
         Some(table) => cff_names(&table),
-        None => none(),
+        None => [const { None }; 256],
     };
     let texts = texts_of_face(face);
     let texts = std::array::from_fn(|code| {
         let glyph = symbolic_glyph(face, u32::try_from(code).ok()?)?;
         texts.get(&glyph.0).cloned()
     });
-    BuiltIn { names, texts }
+    BuiltInEncoding { names, texts }
 }
 
 fn symbolic_glyph(face: &Face<'_>, code: u32) -> Option<GlyphId> {
@@ -161,12 +163,12 @@ fn texts_of_face(face: &Face<'_>) -> BTreeMap<u16, String> {
     let subtables = face.tables().cmap.map(|cmap| cmap.subtables);
     let mut symbolic = false;
     for table in subtables.into_iter().flatten() {
-        // A symbol cmap numbers its glyphs from U+F000: private use, which says nothing.
+        // A symbol cmap numbers its glyphs from U+F000 in the private use area, which is no text.
         symbolic |= table.platform_id == PlatformId::Windows && table.encoding_id == 0;
         if !table.is_unicode() || table.platform_id == PlatformId::Windows && table.encoding_id == 0 {
             continue;
         }
-        // Asked code by code and not listed: a hostile table lists four thousand million.
+        // Codes are looked up one by one: a hostile table lists four thousand million of them.
         for code in (0x20..0xE000u32).chain(0xF900..0x1_0000).chain(0x1D400..0x1D800).chain(0x20000..0x2A6E0)
         {
             if let (Some(glyph), Some(c)) = (table.glyph_index(code), char::from_u32(code))
@@ -176,7 +178,7 @@ fn texts_of_face(face: &Face<'_>) -> BTreeMap<u16, String> {
             }
         }
     }
-    // Glyph names fill what the cmap leaves out.
+    // Glyph names fill the gaps of the cmap.
     if texts.is_empty() || symbolic {
         for glyph in 1..face.number_of_glyphs() {
             if let Some(text) = face.glyph_name(GlyphId(glyph)).and_then(glyphs::text) {
@@ -187,10 +189,10 @@ fn texts_of_face(face: &Face<'_>) -> BTreeMap<u16, String> {
     texts
 }
 
-/// `dup 65 /A put` entries between `/Encoding` and `def`, or StandardEncoding.
+/// Encoding of a Type 1 program: `dup 65 /A put` entries between `/Encoding` and `def`, or StandardEncoding.
 fn type1_encoding(data: &[u8]) -> [Option<String>; 256] {
-    let mut names = none();
-    let head = data.get(..TYPE1_HEAD.min(data.len())).unwrap_or_default();
+    let mut names = [const { None }; 256];
+    let head = data.get(..TYPE1_HEAD).unwrap_or(data);
     let Some(start) = head.windows(9).position(|window| window == b"/Encoding") else { return names };
     let mut lexer = Lexer::new(head.get(start..).unwrap_or_default());
     let mut operands: Vec<Operand> = Vec::new();
@@ -227,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_type1_encoding_is_read_from_the_clear_part() {
+    fn a_type1_encoding_is_read_from_the_clear_text_portion() {
         let names = type1_encoding(
             b"%!PS-AdobeFont-1.0: X\n/Encoding 256 array\n0 1 255 {1 index exch /.notdef put} for\n\
               dup 65 /B put\ndup 66 /.notdef put\nreadonly def\ndup 67 /C put",

@@ -1,15 +1,14 @@
 //! Metrics of the 14 standard fonts, which files may use without embedding them.
 //!
-//! The widths are facts from Adobe's Core 14 AFM files (4.1), keyed by glyph name so that any encoding can be
-//! laid over them. They are packed as text and unpacked once: 600 names are read in well under a millisecond,
-//! and the table stays readable. Courier is 600 throughout and needs none.
+//! The widths are from Adobe's Core 14 AFM files (4.1), by glyph name, so that they serve any encoding. They are text
+//! and parsed once: 600 names take well under a millisecond. All glyphs of Courier are 600 wide.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::encoding;
 
-/// One of the designs behind the 14 names (oblique Helvetica and all of Courier share widths).
+/// Standard font by its widths: oblique Helvetica shares those of the upright one, all Courier faces share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StandardFont {
     /// Column of [`LATIN`].
@@ -19,9 +18,10 @@ pub(crate) enum StandardFont {
     Dingbats,
 }
 
-/// Widths in thousandths of an em of the standard font `font_name` (`Helvetica-Bold`, `Times-Roman` and so
-/// on, Arial and its like by their usual names), one for each WinAnsi code; 0 where the code has no glyph.
-/// Symbol and ZapfDingbats give the widths of their own encodings.
+/// Widths of a standard font in thousandths of an em, by WinAnsi code; 0 for codes without a glyph.
+///
+/// `font_name` is a standard name (`Helvetica-Bold`) or a usual alias (Arial). Symbol and ZapfDingbats have the widths
+/// of their built-in encodings.
 pub fn standard_widths(font_name: &str) -> Option<&'static [u16; 256]> {
     let tables = &*BY_CODE;
     match find(font_name)? {
@@ -32,7 +32,7 @@ pub fn standard_widths(font_name: &str) -> Option<&'static [u16; 256]> {
     }
 }
 
-/// The standard font that a `BaseFont` name means, subset tag and usual aliases allowed.
+/// Standard font of a `BaseFont` name, usual aliases included.
 pub(crate) fn find(base_font: &str) -> Option<StandardFont> {
     let name: String = base_font.chars().filter(|c| !matches!(c, ' ' | ',' | '-' | '_')).collect();
     let name = name.to_ascii_lowercase();
@@ -71,7 +71,7 @@ pub(crate) fn find(base_font: &str) -> Option<StandardFont> {
     })
 }
 
-/// The width of the glyph `name`, in thousandths of an em.
+/// Width of a glyph in thousandths of an em.
 pub(crate) fn glyph_width(font: StandardFont, name: &str) -> Option<u16> {
     match font {
         StandardFont::Latin(column) => BY_NAME.latin.get(name)?.get(column).copied(),
@@ -92,18 +92,19 @@ pub(crate) fn ascent_descent(font: StandardFont) -> (f32, f32) {
     }
 }
 
-/// The character of a ZapfDingbats glyph name (`a1` to `a206`).
+/// Character of a ZapfDingbats glyph name (`a1` to `a206`).
 pub(crate) fn dingbat(name: &str) -> Option<char> {
     BY_NAME.dingbats.get(name).and_then(|&(_, c)| c)
 }
 
-struct ByName {
+/// Metrics by glyph name.
+struct GlyphMetrics {
     latin: BTreeMap<&'static str, [u16; 6]>,
     symbol: BTreeMap<&'static str, u16>,
     dingbats: BTreeMap<&'static str, (u16, Option<char>)>,
 }
 
-static BY_NAME: LazyLock<ByName> = LazyLock::new(|| ByName {
+static BY_NAME: LazyLock<GlyphMetrics> = LazyLock::new(|| GlyphMetrics {
     latin: entries(LATIN)
         .map(|(name, mut numbers)| (name, std::array::from_fn(|_| next_width(&mut numbers))))
         .collect(),
@@ -281,7 +282,7 @@ similar 549; six 500; slash 278; space 250; spade 753; suchthat 439; summation 7
 theta 521; theta1 631; three 500; trademarksans 786; trademarkserif 890; two 500; underscore 500; union 768;
 universal 713; upsilon 576; weierstrass 987; xi 493; zero 500; zeta 494";
 
-/// `name width Unicode`: these names are in no glyph list.
+/// `name width Unicode`: these names are not in the Adobe Glyph List.
 const DINGBATS: &str = "\
 a1 974 2701; a10 692 2721; a100 668 275E; a101 732 2761; a102 544 2762; a103 544 2763; a104 910 2764;
 a105 911 2710; a106 667 2765; a107 760 2766; a108 760 2767; a109 626 2660; a11 960 261B; a110 694 2665;

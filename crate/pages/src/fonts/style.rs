@@ -1,4 +1,4 @@
-//! What a font looks like, from descriptor flags, weight, angle and, because files leave those out, its name.
+//! Font style from descriptor flags, weight and angle, and from the font name, since many files omit the former.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ const FIXED_PITCH: i64 = 1;
 const ITALIC: i64 = 1 << 6;
 const SMALL_CAP: i64 = 1 << 17;
 const FORCE_BOLD: i64 = 1 << 18;
-/// The least `FontWeight` that counts as bold.
+/// Minimum `FontWeight` of bold fonts.
 const BOLD_WEIGHT: f64 = 600.0;
-/// Bytes kept of a name.
+/// Maximum length of a font name in bytes.
 const MAX_NAME: usize = 128;
 
-/// The looks of the font called `base_font` with this descriptor.
+/// Style of the font `base_font` with this descriptor.
 pub(crate) fn style<'a>(
     objects: &Objects<'a>,
     base_font: &[u8],
@@ -26,55 +26,57 @@ pub(crate) fn style<'a>(
     let flags = descriptor.and_then(|d| objects.integer(d, b"Flags")).unwrap_or(0);
     let weight = descriptor.and_then(|d| objects.number(d, b"FontWeight")).unwrap_or(0.0);
     let angle = descriptor.and_then(|d| objects.number(d, b"ItalicAngle")).unwrap_or(0.0);
-    let looks = looks(&name);
+    let named = named_style(&name);
     FontStyle {
-        bold: flags & FORCE_BOLD != 0 || weight >= BOLD_WEIGHT || looks.bold,
-        italic: flags & ITALIC != 0 || angle.abs() > 1.0 && angle.abs() < 45.0 || looks.italic,
-        monospace: flags & FIXED_PITCH != 0 || looks.monospace,
-        small_caps: flags & SMALL_CAP != 0 || looks.small_caps,
+        bold: flags & FORCE_BOLD != 0 || weight >= BOLD_WEIGHT || named.bold,
+        italic: flags & ITALIC != 0 || angle.abs() > 1.0 && angle.abs() < 45.0 || named.italic,
+        monospace: flags & FIXED_PITCH != 0 || named.monospace,
+        small_caps: flags & SMALL_CAP != 0 || named.small_caps,
         name: Arc::from(name),
     }
 }
 
-/// The name without its subset tag (`ABCDEF+`).
+/// Font name without its subset tag (`ABCDEF+`).
 pub(crate) fn plain_name(base_font: &[u8]) -> String {
     let tagged = base_font.get(6) == Some(&b'+') && base_font.iter().take(6).all(u8::is_ascii_uppercase);
     let name = if tagged { base_font.get(7..).unwrap_or_default() } else { base_font };
-    let name = String::from_utf8_lossy(name.get(..MAX_NAME.min(name.len())).unwrap_or_default());
+    let name = String::from_utf8_lossy(name.get(..MAX_NAME).unwrap_or(name));
     name.trim().to_owned()
 }
 
+/// Style that a font name states.
 #[derive(Debug, Default, PartialEq)]
-struct Looks {
+struct NamedStyle {
     bold: bool,
     italic: bool,
     monospace: bool,
     small_caps: bool,
 }
 
-fn looks(name: &str) -> Looks {
+fn named_style(name: &str) -> NamedStyle {
     let lower = name.to_ascii_lowercase();
     let contains = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    // The part that names the cut: after the family, as in `MinionPro-BoldIt` or `Arial,Bold`.
-    let cut = lower.rsplit(['-', ',']).next().filter(|cut| cut.len() < lower.len()).unwrap_or_default();
-    let cut_ends = |words: &[&str]| words.iter().any(|word| cut.ends_with(word));
-    // Computer Modern says it by its letters: cmbx10, cmti10, cmcsc10, cmtt10.
+    // The style follows the family name, as in `MinionPro-BoldIt` or `Arial,Bold`.
+    let suffix =
+        lower.rsplit(['-', ',']).next().filter(|suffix| suffix.len() < lower.len()).unwrap_or_default();
+    let suffix_ends = |words: &[&str]| words.iter().any(|word| suffix.ends_with(word));
+    // Computer Modern has its own style letters: cmbx10, cmti10, cmcsc10, cmtt10.
     let letters = lower.trim_end_matches(|c: char| c.is_ascii_digit());
     let tex = |names: &[&str]| names.contains(&letters);
-    Looks {
+    NamedStyle {
         bold: contains(&["bold", "black", "heavy", "semibd", "extrabd"])
-            || cut.starts_with("medi") && cut != "medium" && lower.starts_with("nimbus")
-            || cut.starts_with("demi")
-            || cut == "bd"
-            || cut_ends(&["bdit", "bdcn"])
+            || suffix.starts_with("medi") && suffix != "medium" && lower.starts_with("nimbus")
+            || suffix.starts_with("demi")
+            || suffix == "bd"
+            || suffix_ends(&["bdit", "bdcn"])
             || tex(&["cmbx", "cmb", "cmbxti", "cmbxsl", "cmssbx", "sfbx", "ecbx"]),
         italic: contains(&["italic", "oblique", "slanted", "kursiv"])
-            || cut_ends(&["it", "ital", "obl", "ita"])
+            || suffix_ends(&["it", "ital", "obl", "ita"])
             || tex(&["cmti", "cmsl", "cmbxti", "cmbxsl", "cmmi", "cmssi", "sfti", "ecti"]),
         monospace: contains(&["courier", "mono", "typewriter", "consolas", "lucidacons"])
             || tex(&["cmtt", "cmsltt", "cmitt", "sftt", "ectt"]),
         small_caps: contains(&["smallcap", "small-cap", "smcp"])
-            || cut_ends(&["sc", "scosf"])
+            || suffix_ends(&["sc", "scosf"])
             || tex(&["cmcsc", "sfcc", "eccc"]),
     }
 }
@@ -84,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_the_cut() {
+    fn font_names_state_the_style() {
         for (name, bold, italic, monospace, small_caps) in [
             ("TimesNewRomanPS-BoldItalicMT", true, true, false, false),
             ("Arial,Bold", true, false, false, false),
@@ -98,7 +100,7 @@ mod tests {
             ("CenturyExpandedBT-Roman", false, false, false, false),
             ("Gill-Sans-Medium", false, false, false, false),
         ] {
-            assert_eq!(looks(name), Looks { bold, italic, monospace, small_caps }, "{name}");
+            assert_eq!(named_style(name), NamedStyle { bold, italic, monospace, small_caps }, "{name}");
         }
     }
 

@@ -1,26 +1,26 @@
-//! Fonts of pictures: what their private codes mean.
+//! Symbol fonts: Unicode for codes of the private use area.
 //!
-//! A TrueType font of symbols has its glyphs at U+F000 to U+F0FF, and many files give that private use as the
-//! text; others give the letter or the sign `§` that the same code has in a font of letters. In a legal text a
-//! bullet that reads `§` is worse than none.
+//! TrueType symbol fonts have their glyphs at U+F000 to U+F0FF. Many files give these code points as text; others
+//! give the letter or the `§` that the same code has in a text font. In a legal text a bullet that reads `§` is worse
+//! than none.
 
 use super::{encoding, glyphs, standard};
 
-/// Which set of pictures a font has.
+/// Symbol set of a font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Symbols {
+pub(crate) enum SymbolFont {
     /// Adobe's Symbol.
     Symbol,
     /// ZapfDingbats.
     Dingbats,
-    /// Microsoft's Wingdings, the first of three.
+    /// Wingdings, not Wingdings 2 or 3.
     Wingdings,
-    /// Any other font: its private codes are those of ASCII.
+    /// Any other font; its private codes are ASCII plus U+F000.
     None,
 }
 
-impl Symbols {
-    /// The set of the font with this name.
+impl SymbolFont {
+    /// Symbol set of the font with this name.
     pub(crate) fn of(name: &str) -> Self {
         let is = |part: &str| name.contains(part);
         if is("Wingdings")
@@ -39,9 +39,9 @@ impl Symbols {
         }
     }
 
-    /// What a code of one byte means in this set.
+    /// Text of a single-byte code.
     pub(crate) fn text(self, code: u8) -> Option<String> {
-        let name = |names: &'static encoding::Names| names.get(usize::from(code)).copied().flatten();
+        let name = |names: &'static encoding::GlyphNames| names.get(usize::from(code)).copied().flatten();
         match self {
             Self::Symbol => glyphs::text(name(encoding::symbol())?),
             Self::Dingbats => standard::dingbat(name(encoding::dingbats())?).map(String::from),
@@ -50,8 +50,8 @@ impl Symbols {
         }
     }
 
-    /// What a text that is one private code means.
-    pub(crate) fn of_private(self, text: &str) -> Option<String> {
+    /// Text of a string that is one code point of the private use area.
+    pub(crate) fn of_private_use(self, text: &str) -> Option<String> {
         let mut chars = text.chars();
         let c = chars.next().filter(|c| ('\u{F000}'..='\u{F0FF}').contains(c))?;
         let code = u8::try_from(u32::from(c) & 0xFF).ok()?;
@@ -63,7 +63,7 @@ fn wingding(code: u8) -> Option<char> {
     WINGDINGS.iter().find(|(known, _)| *known == code).map(|(_, c)| *c)
 }
 
-/// The pictures that have characters, by code.
+/// Codes of Wingdings whose glyphs have Unicode characters.
 const WINGDINGS: &[(u8, char)] = &[
     (0x20, ' '),
     (0x21, '✏'),
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn private_codes_mean_what_their_font_draws() {
+    fn private_use_codes_map_to_unicode() {
         for (font, text, expected) in [
             ("SymbolMT", "\u{F0B7}", Some("•")),
             ("Wingdings-Regular", "\u{F0A7}", Some("▪")),
@@ -157,7 +157,7 @@ mod tests {
             ("SymbolMT", "§", None),
             ("SymbolMT", "\u{F0B7}x", None),
         ] {
-            assert_eq!(Symbols::of(font).of_private(text).as_deref(), expected, "{font} {text:?}");
+            assert_eq!(SymbolFont::of(font).of_private_use(text).as_deref(), expected, "{font} {text:?}");
         }
     }
 }

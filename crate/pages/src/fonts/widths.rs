@@ -1,17 +1,17 @@
-//! Advance widths: of the 256 codes of a simple font, and of the character ids of a composite one.
+//! Advance widths of the 256 codes of a simple font and of the CIDs of a composite font.
 
 use lopdf::{Dictionary, Object};
 
 use crate::objects::{Objects, integer, number};
 
-/// Widths are fractions of an em; larger ones are mistakes.
+/// Maximum width in ems; larger ones are mistakes.
 const MAX_WIDTH: f64 = 10.0;
-/// Character ids that are looked at to see whether a map is complete.
+/// Maximum CIDs by which the completeness of a map is judged.
 const MAX_MEASURED: usize = 4_000;
-/// Ranges kept of one `W` array.
+/// Maximum ranges of one `W` array.
 const MAX_RANGES: usize = 100_000;
 
-/// `Widths` from `FirstChar` on, in units of the font's matrix times a thousand; `None` for codes outside.
+/// `Widths` from `FirstChar` on, in glyph space units; `None` for codes without a width.
 pub(crate) fn simple<'a>(objects: &Objects<'a>, font: &'a Dictionary) -> [Option<f64>; 256] {
     let mut widths = [None; 256];
     let first = objects.integer(font, b"FirstChar").and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
@@ -23,12 +23,12 @@ pub(crate) fn simple<'a>(objects: &Objects<'a>, font: &'a Dictionary) -> [Option
     widths
 }
 
-/// A width in thousandths of an em as a fraction of it, silly values cut.
+/// Converts a width from thousandths of an em to ems, clamped to the maximum.
 pub(crate) fn em(thousandths: f64) -> f64 {
     (thousandths / 1000.0).clamp(-MAX_WIDTH, MAX_WIDTH)
 }
 
-/// Widths of a CIDFont.
+/// Widths of a CIDFont in ems.
 #[derive(Clone, Debug)]
 pub(crate) struct CidWidths {
     default: f64,
@@ -37,7 +37,7 @@ pub(crate) struct CidWidths {
     heights: Vec<Range>,
 }
 
-/// Character ids with one value; the values of a list are one range each.
+/// Consecutive CIDs with one width.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     first: u32,
@@ -56,24 +56,24 @@ impl CidWidths {
         Self { default, ranges, default_height: em(height), heights }
     }
 
-    /// Character ids that have a width of their own: those of a subset, as a rule. Some of them, where they are many.
+    /// CIDs with a width of their own: usually the glyphs of a subset. At most [`MAX_MEASURED`].
     pub(crate) fn measured(&self) -> impl Iterator<Item = u32> {
         self.ranges.iter().take(MAX_MEASURED).map(|range| range.first).filter(|&cid| cid != 0)
     }
 
-    /// The horizontal advance of a character id, in ems.
+    /// Horizontal advance of a CID in ems.
     pub(crate) fn width(&self, cid: u32) -> f64 {
         find(&self.ranges, cid).unwrap_or(self.default)
     }
 
-    /// Its vertical advance, in ems; negative is down.
+    /// Vertical advance of a CID in ems; negative is down.
     pub(crate) fn height(&self, cid: u32) -> f64 {
         find(&self.heights, cid).unwrap_or(self.default_height)
     }
 }
 
-/// `c [a b c]` gives each its own, `first last a` all the same; `N` numbers make one entry, of which `value`
-/// takes the one that matters.
+/// Reads a `W` or `W2` array: `c [a b c]` has one entry per CID, `first last a` one for all. An entry is `N` numbers,
+/// of which `value` picks the advance.
 fn read_ranges<'a, const N: usize>(
     objects: &Objects<'a>,
     array: &'a [Object],

@@ -1,37 +1,38 @@
-//! Paths: ruled lines (stroked horizontal and vertical segments, and filled boxes thin enough to be lines), the
-//! areas that lie beneath text, and the box to which painting is clipped.
+//! Paths: ruled lines (stroked horizontal and vertical segments, and filled boxes thin enough to be lines), the painted
+//! areas behind text, and the bounding box of the clipping path.
 
 use document::{PageGeometry, Rect, Rule};
 
-use super::ground::Ground;
-use super::state::{Matrix, State, length};
+use super::backdrop::Backdrop;
+use super::colour::Colour;
+use super::state::{GraphicsState, Matrix, length};
 
-/// Filled boxes thinner than this are lines, in points.
-const THIN: f32 = 3.0;
-/// Shorter ones are dots and dashes of glyphs drawn as shapes.
-const SHORTEST: f32 = 4.0;
-/// How far a line may lean and still be upright, in points.
-const LEAN: f32 = 0.5;
-/// Rules kept of one page.
+/// Maximum thickness of a rule in points.
+const MAX_THICKNESS: f32 = 3.0;
+/// Minimum length of a rule in points; shorter lines are dots and dashes of glyphs drawn as shapes.
+const MIN_LENGTH: f32 = 4.0;
+/// Maximum deviation of horizontal and vertical lines, in points.
+const MAX_SLANT: f32 = 0.5;
+/// Maximum rules of one page.
 const MAX_RULES: usize = 20_000;
-/// Points kept of one path.
+/// Maximum points of one path.
 const MAX_POINTS: usize = 10_000;
 
-/// The path under construction and the rules found so far.
+/// Current path, and the rules and areas painted so far.
 pub(crate) struct Paths {
     geometry: PageGeometry,
     pub(crate) rules: Vec<Rule>,
-    /// Subpaths as shown; curves break them.
+    /// Subpaths on the page as shown; curves split them.
     subpaths: Vec<Vec<(f32, f32)>>,
     points: usize,
-    /// The box around the whole path, curves with their control points.
+    /// Bounding box of the whole path, control points included.
     extent: Option<Rect>,
-    /// A part of the path is not in `subpaths`.
+    /// True if the path has curves, which are not in `subpaths`.
     has_curves: bool,
-    /// The path becomes a clip when it is painted.
+    /// True if the path clips once it is painted (`W`, `W*`).
     pub(super) clips: bool,
-    /// What has been painted.
-    pub(super) ground: Ground,
+    /// Areas painted so far.
+    pub(super) backdrop: Backdrop,
 }
 
 impl Paths {
@@ -44,11 +45,11 @@ impl Paths {
             extent: None,
             has_curves: false,
             clips: false,
-            ground: Ground::default(),
+            backdrop: Backdrop::default(),
         }
     }
 
-    /// Drops the path under construction.
+    /// Drops the current path.
     pub(super) fn forget(&mut self) {
         self.subpaths.clear();
         self.points = 0;
@@ -75,7 +76,7 @@ impl Paths {
         }
     }
 
-    /// A curve is no rule; what follows it starts afresh at its end.
+    /// Adds a curve, which is never a rule: a new subpath begins at its end.
     pub(crate) fn curve_to(&mut self, ctm: &Matrix, controls: &[(f64, f64)], x: f64, y: f64) {
         self.has_curves = true;
         for &(x, y) in controls {
@@ -101,31 +102,31 @@ impl Paths {
         self.close();
     }
 
-    /// Ends the path, painted or not, and clips to it if it is a clip.
-    pub(super) fn paint(&mut self, state: &mut State, fills: bool, strokes: bool) {
+    /// Ends the path after filling and stroking it, or neither, and applies it as a clipping path if it is one.
+    pub(super) fn paint(&mut self, state: &mut GraphicsState, fills: bool, strokes: bool) {
         self.points = 0;
         let extent = self.extent.take();
         let has_curves = std::mem::take(&mut self.has_curves);
         let rules_fill = fills && !state.fill.is_white();
         let rules_stroke = strokes && !state.stroke.is_white();
-        let fill_colour = state.lasting(&state.fill, state.fill_alpha);
-        let stroke_colour = state.lasting(&state.stroke, state.stroke_alpha);
+        let fill_colour = state.opaque_colour(&state.fill, state.fill_alpha);
+        let stroke_colour = state.opaque_colour(&state.stroke, state.stroke_alpha);
         let fill_shows = fills && state.fill_alpha > 0.0;
         let stroke_shows = strokes && state.stroke_alpha > 0.0;
         let half = half_width(state);
         let subpaths = std::mem::take(&mut self.subpaths);
-        // Boxes beside each other are areas of their own; one shape of several parts may have holes.
-        let single = subpaths.len() == 1;
+        // A shape of several subpaths may have holes.
+        let is_single = subpaths.len() == 1;
         for subpath in subpaths {
             let boxed = bounds(&subpath);
-            // A box all of whose points lie on its outline is that box; other shapes are no rules.
+            // Paths of horizontal and vertical lines are boxes; other shapes are not rules.
             let upright = subpath.len() >= 4 && subpath.windows(2).all(is_upright);
             if fill_shows && !has_curves {
-                let whole = upright && subpath.len() <= 5 && single;
-                self.area(state, boxed, fill_colour, whole);
+                let fills_box = upright && subpath.len() <= 5 && is_single;
+                self.area(state, boxed, fill_colour, fills_box);
             }
             if rules_fill && upright {
-                self.add(boxed);
+                self.add_rule(boxed);
                 continue;
             }
             if !strokes {
@@ -141,9 +142,9 @@ impl Paths {
                     continue;
                 }
                 let flat = x1 - x0 >= y1 - y0;
-                let thin = half.min(THIN);
+                let thin = half.min(MAX_THICKNESS);
                 let (dx, dy) = if flat { (0.0, thin) } else { (thin, 0.0) };
-                self.add(Rect { x0: x0 - dx, y0: y0 - dy, x1: x1 + dx, y1: y1 + dy });
+                self.add_rule(Rect { x0: x0 - dx, y0: y0 - dy, x1: x1 + dx, y1: y1 + dy });
             }
         }
         if let Some(extent) = extent {
@@ -158,8 +159,8 @@ impl Paths {
         self.clips = false;
     }
 
-    /// Clips to the box of a form.
-    pub(super) fn clip_to(&mut self, state: &mut State, [xa, ya, xb, yb]: [f64; 4]) {
+    /// Clips to the bounding box of a form.
+    pub(super) fn clip_to(&mut self, state: &mut GraphicsState, [xa, ya, xb, yb]: [f64; 4]) {
         let kept = self.extent.take();
         for (x, y) in [(xa, ya), (xb, ya), (xa, yb), (xb, yb)] {
             self.shown(&state.ctm, x, y);
@@ -169,8 +170,8 @@ impl Paths {
         }
     }
 
-    /// An image fills the unit square with what only looking at it could tell.
-    pub(super) fn cover(&mut self, state: &State) {
+    /// Adds the area of an image, the unit square, in an unknown colour.
+    pub(super) fn cover(&mut self, state: &GraphicsState) {
         let kept = self.extent.take();
         for (x, y) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
             self.shown(&state.ctm, x, y);
@@ -180,14 +181,14 @@ impl Paths {
         }
     }
 
-    /// A shading fills all that the clip leaves.
-    pub(super) fn cover_all(&mut self, state: &State) {
+    /// Adds the area of a shading, which fills the clipping path, in an unknown colour.
+    pub(super) fn shade(&mut self, state: &GraphicsState) {
         let (width, height) = self.geometry.size();
         self.area(state, Rect { x0: 0.0, y0: 0.0, x1: width.0, y1: height.0 }, None, true);
     }
 
-    /// An area, as far as it is not clipped away.
-    fn area(&mut self, state: &State, rect: Rect, colour: Option<super::colour::Colour>, whole: bool) {
+    /// Adds the part of an area inside the clipping path.
+    fn area(&mut self, state: &GraphicsState, rect: Rect, colour: Option<Colour>, fills_box: bool) {
         let seen = match state.clip {
             Some(clip) => Rect {
                 x0: rect.x0.max(clip.x0),
@@ -198,21 +199,26 @@ impl Paths {
             None => rect,
         };
         if seen.x0 < seen.x1 && seen.y0 < seen.y1 {
-            self.ground.paint(seen, colour, whole);
+            self.backdrop.paint(seen, colour, fills_box);
         }
     }
 
-    fn add(&mut self, rect: Rect) {
+    /// Adds a rule if the box is long and thin enough.
+    fn add_rule(&mut self, rect: Rect) {
         let (width, height) = (rect.width(), rect.height());
         let (long, short) = (width.max(height), width.min(height));
         let (page_width, page_height) = self.geometry.size();
         let on_page = rect.x1 >= 0.0 && rect.y1 >= 0.0 && rect.x0 <= page_width.0 && rect.y0 <= page_height.0;
-        if short < THIN && long >= SHORTEST.max(2.0 * short) && on_page && self.rules.len() < MAX_RULES {
+        if short < MAX_THICKNESS
+            && long >= MIN_LENGTH.max(2.0 * short)
+            && on_page
+            && self.rules.len() < MAX_RULES
+        {
             self.rules.push(Rule { rect });
         }
     }
 
-    /// A point of the path on the page as shown; the path's extent grows to hold it.
+    /// Point on the page as shown; grows the bounding box of the path.
     fn shown(&mut self, ctm: &Matrix, x: f64, y: f64) -> (f32, f32) {
         let (x, y) = ctm.point(x, y);
         #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
@@ -223,17 +229,17 @@ impl Paths {
     }
 }
 
-/// Half the width of stroked lines, in points on the page.
-fn half_width(state: &State) -> f32 {
+/// Half the line width in points on the page.
+fn half_width(state: &GraphicsState) -> f32 {
     let [a, b, c, d, ..] = state.ctm.0;
     #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
     let half = (state.line_width.abs() * (length((a, b)) + length((c, d))) / 4.0) as f32;
     half
 }
 
-/// Cuts the clip to this box. A clip of no area is taken for a mistake, and one that leaves none too.
-fn clip(state: &mut State, to: Rect) {
-    let cut = match state.clip {
+/// Intersects the clipping path with a box; without an area in common the box is taken for a mistake and ignored.
+fn clip(state: &mut GraphicsState, to: Rect) {
+    let clipped = match state.clip {
         Some(clip) => Rect {
             x0: to.x0.max(clip.x0),
             y0: to.y0.max(clip.y0),
@@ -242,14 +248,15 @@ fn clip(state: &mut State, to: Rect) {
         },
         None => to,
     };
-    if cut.x1 - cut.x0 > 0.01 && cut.y1 - cut.y0 > 0.01 {
-        state.clip = Some(cut);
+    if clipped.x1 - clipped.x0 > 0.01 && clipped.y1 - clipped.y0 > 0.01 {
+        state.clip = Some(clipped);
     }
 }
 
+/// True if a segment is horizontal or vertical.
 fn is_upright(pair: &[(f32, f32)]) -> bool {
     match pair {
-        [a, b] => (a.0 - b.0).abs() <= LEAN || (a.1 - b.1).abs() <= LEAN,
+        [a, b] => (a.0 - b.0).abs() <= MAX_SLANT || (a.1 - b.1).abs() <= MAX_SLANT,
         _ => false,
     }
 }

@@ -1,118 +1,130 @@
-//! Runs: from glyphs placed by a text matrix to text with edges, box, baseline and angle as shown.
+//! Runs: from glyphs placed by the text matrix to text with edges, box, baseline and angle on the page as shown.
 //!
-//! One run is what one showing operator draws without a gap: an adjustment inside a `TJ` that moves on by a
-//! tenth of an em or more, or back by a fifth, ends the run and starts the next. Spaces that the file writes
-//! as characters stay characters. Whether a gap is a word space is for layout to say.
+//! A run is text that one showing operator draws without a gap. An adjustment of a `TJ` ends the run if it moves ahead
+//! by a tenth of an em or more, or back by a fifth. Spaces in the strings stay characters. Layout decides which gaps
+//! are word spaces.
 
-use document::{FontStyle, PageGeometry, Pt, Rect, Run, Visibility};
+use document::{FontStyle, OrNever as _, PageGeometry, Pt, Rect, Run, Visibility};
 
-use super::Budget;
-use super::ground::Ground;
-use super::marked::Mark;
-use super::state::{Matrix, State, length};
-use crate::fonts::Font;
+use super::backdrop::Backdrop;
+use super::budget::TextBudget;
+use super::marked::MarkedContext;
+use super::state::{GraphicsState, Matrix, length};
+use crate::fonts::{DecodedCode, Font};
 
-/// A move ahead, in ems, that ends a run.
+/// Minimum adjustment ahead that ends a run, in ems.
 const GAP: f64 = 0.1;
-/// A move back, in ems, that ends a run.
+/// Minimum adjustment back that ends a run, in ems.
 const BACK: f64 = 0.2;
-/// How far outside the clip text stands that is clipped away, in points.
-const AWAY: f32 = 1.0;
-/// Characters that one run may have.
+/// Distance outside the clip at which text is clipped away, in points.
+const CLIP_TOLERANCE: f32 = 1.0;
+/// Maximum length of a run in bytes.
 const MAX_RUN: usize = 4_096;
+/// Text rendering mode without fill or stroke.
+const RENDER_INVISIBLE: i64 = 3;
+/// Text rendering mode that only adds to the clipping path.
+const RENDER_CLIP: i64 = 7;
 
-/// Collects the runs of a page.
-pub(crate) struct Runs {
+/// Collector of the runs of a page.
+pub(super) struct RunCollector {
     geometry: PageGeometry,
-    pub(crate) budget: Budget,
-    pub(crate) runs: Vec<Run>,
-    pub(crate) characters: usize,
-    /// Glyphs of which nothing knows the text.
-    pub(crate) unmapped: usize,
+    pub(super) budget: TextBudget,
+    pub(super) runs: Vec<Run>,
+    pub(super) characters: usize,
+    /// Characters without Unicode text.
+    pub(super) unmapped: usize,
 }
 
-/// A run in the making.
-struct Open {
+/// Run that is being collected.
+struct OpenRun {
     text: String,
-    /// Distances from the start in text space units along the writing direction.
+    /// Distances of the characters from the start of the operator, in text space units along the writing direction.
     edges: Vec<f64>,
     end: f64,
-    /// Text space to user space at the run's start.
+    /// Text space to user space at the start of the run.
     start: Matrix,
 }
 
-impl Runs {
-    pub(crate) fn new(geometry: PageGeometry, budget: Budget) -> Self {
+/// Element of a text-showing operator.
+pub(super) enum TextElement<'s> {
+    String(&'s [u8]),
+    /// Adjustment of a `TJ` in thousandths of an em, against the writing direction.
+    Adjustment(f64),
+}
+
+/// One execution of a text-showing operator.
+struct Showing<'s> {
+    state: &'s GraphicsState,
+    font: &'s Font,
+    text_matrix: &'s Matrix,
+    mark: MarkedContext,
+    /// Horizontal scaling along the writing direction: `Tz` for horizontal text, 1 for vertical text.
+    scale: f64,
+    /// Distance from the start of the operator, in text space units along the writing direction.
+    pen: f64,
+    open: Option<OpenRun>,
+}
+
+impl RunCollector {
+    pub(super) fn new(geometry: PageGeometry, budget: TextBudget) -> Self {
         Self { geometry, budget, runs: Vec::new(), characters: 0, unmapped: 0 }
     }
 
-    /// Shows the strings and adjustments of one operator; gives the text matrix after it.
-    pub(crate) fn show<'s>(
+    /// Shows the strings and adjustments of one operator; the text matrix after it.
+    pub(super) fn show<'s>(
         &mut self,
-        state: &State,
+        state: &GraphicsState,
         text_matrix: &Matrix,
-        pieces: impl Iterator<Item = Piece<'s>>,
-        mark: Mark,
-        ground: &mut Ground,
+        elements: impl Iterator<Item = TextElement<'s>>,
+        mark: MarkedContext,
+        backdrop: &mut Backdrop,
     ) -> Matrix {
         let Some(font) = state.font.as_deref() else { return *text_matrix };
-        let size = state.font_size;
-        // Along the writing direction: horizontal text is scaled by Tz, vertical text is not.
         let scale = if font.vertical { 1.0 } else { state.scale };
-        // How far along the writing direction the pen has moved, in text space units.
-        let mut pen = 0.0f64;
-        let mut open: Option<Open> = None;
+        let mut showing = Showing { state, font, text_matrix, mark, scale, pen: 0.0, open: None };
         let mut decoded = String::new();
-        for piece in pieces {
-            let bytes = match piece {
-                Piece::Adjust(thousandths) => {
-                    let step = -thousandths / 1000.0 * size * scale;
-                    pen += step;
-                    // Vertical text moves down, so its steps ahead are negative.
-                    let ahead =
-                        if font.vertical { -step } else { step } / size.abs().max(1e-6) * size.signum();
-                    if ahead >= GAP * font.size_factor * scale.abs()
-                        || ahead <= -BACK * font.size_factor * scale.abs()
-                    {
-                        self.close(open.take(), font, state, mark, ground);
+        for element in elements {
+            match element {
+                TextElement::Adjustment(thousandths) => {
+                    if showing.adjust(thousandths) {
+                        self.close(&mut showing, backdrop);
                     }
-                    continue;
                 }
-                Piece::Text(bytes) => bytes,
-            };
-            let mut rest = bytes;
-            loop {
-                decoded.clear();
-                let Some(code) = font.next_code(rest, &mut decoded) else { break };
-                rest = rest.get(code.length.max(1)..).unwrap_or_default();
-                if self.characters >= self.budget.characters || self.runs.len() >= self.budget.runs {
-                    continue;
+                TextElement::String(bytes) => {
+                    let mut rest = bytes;
+                    decoded.clear();
+                    while let Some(code) = font.next_code(rest, &mut decoded) {
+                        rest = rest.get(code.length.max(1)..).or_never("the bytes after a code");
+                        self.show_code(&mut showing, code, &decoded, backdrop);
+                        decoded.clear();
+                    }
                 }
-                if !code.mapped {
-                    self.unmapped += 1;
-                }
-                let width = code.advance * size * scale;
-                if open.as_ref().is_some_and(|open| open.text.len() >= MAX_RUN) {
-                    self.close(open.take(), font, state, mark, ground);
-                }
-                let run = open.get_or_insert_with(|| Open {
-                    text: String::new(),
-                    edges: Vec::new(),
-                    end: 0.0,
-                    start: start_matrix(state, text_matrix, font, pen),
-                });
-                self.characters += push(run, &decoded, pen, width);
-                let spacing = state.char_space + if code.word_space { state.word_space } else { 0.0 };
-                // Spacing goes with the writing direction, which for vertical text is downwards.
-                pen += width + if font.vertical { -spacing } else { spacing * scale };
             }
         }
-        self.close(open.take(), font, state, mark, ground);
-        let (x, y) = if font.vertical { (0.0, pen) } else { (pen, 0.0) };
+        self.close(&mut showing, backdrop);
+        let (x, y) = if font.vertical { (0.0, showing.pen) } else { (showing.pen, 0.0) };
         Matrix::translation(x, y).then(text_matrix)
     }
 
-    /// Adds runs made elsewhere, as far as the budget allows.
+    /// Adds one code with its text to the open run, within the budget.
+    fn show_code(
+        &mut self,
+        showing: &mut Showing<'_>,
+        code: DecodedCode,
+        text: &str,
+        backdrop: &mut Backdrop,
+    ) {
+        if self.characters >= self.budget.characters || self.runs.len() >= self.budget.runs {
+            return;
+        }
+        self.unmapped += usize::from(!code.mapped);
+        if showing.open.as_ref().is_some_and(|open| open.text.len() >= MAX_RUN) {
+            self.close(showing, backdrop);
+        }
+        self.characters += showing.push(code, text);
+    }
+
+    /// Adds runs made elsewhere, within the budget.
     pub(super) fn extend(&mut self, runs: Vec<Run>) {
         for run in runs {
             let count = run.text.chars().count();
@@ -124,184 +136,213 @@ impl Runs {
         }
     }
 
-    fn close(&mut self, open: Option<Open>, font: &Font, state: &State, mark: Mark, ground: &mut Ground) {
-        let Some(open) = open.filter(|open| !open.text.is_empty() && !mark.hidden) else { return };
-        if let Some(mut run) = finish(open, font, state, mark, &self.geometry) {
-            if run.visibility == Visibility::Visible {
-                run.visibility = seen(&run.rect, font, state, ground);
-            }
-            self.runs.push(run);
+    /// Ends the open run; text in hidden marked content is dropped.
+    fn close(&mut self, showing: &mut Showing<'_>, backdrop: &mut Backdrop) {
+        let is_shown = |open: &OpenRun| !open.text.is_empty() && !showing.mark.hidden;
+        let Some(open) = showing.open.take().filter(is_shown) else { return };
+        let Some(mut run) = open.finish(showing, &self.geometry) else { return };
+        if run.visibility == Visibility::Visible {
+            run.visibility = visibility(&run.rect, showing.font, showing.state, backdrop);
         }
+        self.runs.push(run);
     }
 }
 
-/// A part of a showing operator.
-pub(crate) enum Piece<'s> {
-    /// A string.
-    Text(&'s [u8]),
-    /// A number of a `TJ`: thousandths of an em to move back.
-    Adjust(f64),
+impl Showing<'_> {
+    /// Moves the pen by an adjustment; true if the gap ends the run.
+    fn adjust(&mut self, thousandths: f64) -> bool {
+        let size = self.state.font_size;
+        let step = -thousandths / 1000.0 * size * self.scale;
+        self.pen += step;
+        // Vertical text moves down, so its steps ahead are negative.
+        let step = if self.font.vertical { -step } else { step };
+        let ahead = step / size.abs().max(1e-6) * size.signum();
+        ahead >= GAP * self.font.size_factor * self.scale.abs()
+            || ahead <= -BACK * self.font.size_factor * self.scale.abs()
+    }
+
+    /// Adds the text of a code to the open run and moves the pen; the number of its characters, which share its
+    /// advance evenly.
+    ///
+    /// Runs go the way their glyphs go on the page: several right-to-left characters of one glyph are reversed to the
+    /// order of the glyphs around it.
+    fn push(&mut self, code: DecodedCode, text: &str) -> usize {
+        let Self { state, font, text_matrix, scale, pen, .. } = *self;
+        let start = || OpenRun {
+            text: String::new(),
+            edges: Vec::new(),
+            end: 0.0,
+            start: start_matrix(state, text_matrix, font, pen),
+        };
+        let run = self.open.get_or_insert_with(start);
+        let width = code.advance * state.font_size * scale;
+        let count = text.chars().count();
+        let reversed: String;
+        let text = if count > 1 && text.chars().any(is_rtl) {
+            reversed = text.chars().rev().collect();
+            &reversed
+        } else {
+            text
+        };
+        #[expect(clippy::cast_precision_loss, reason = "a code has few characters")]
+        let step = width / count.max(1) as f64;
+        let mut at = pen;
+        for c in text.chars() {
+            // Control characters are not text: tabs and line ends are spaces, others are unknown glyphs.
+            let c = match c {
+                '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' => ' ',
+                c if c.is_control() => '\u{FFFD}',
+                c => c,
+            };
+            run.text.push(c);
+            run.edges.push(at);
+            at += step;
+        }
+        run.end = pen + width;
+        let spacing = state.char_space + if code.word_space { state.word_space } else { 0.0 };
+        // Spacing goes with the writing direction, which for vertical text is downwards.
+        self.pen += width + if font.vertical { -spacing } else { spacing * scale };
+        count
+    }
 }
 
-/// Text space to user space with the run's first glyph at the origin, `Ts` included. Horizontal glyphs stand
-/// on the pen; vertical ones hang from it, so the pen is their axis.
-fn start_matrix(state: &State, text_matrix: &Matrix, font: &Font, pen: f64) -> Matrix {
+/// Text space to user space with the first glyph of the run at the origin, text rise included. The pen is the baseline
+/// of horizontal glyphs and the axis of vertical ones.
+fn start_matrix(state: &GraphicsState, text_matrix: &Matrix, font: &Font, pen: f64) -> Matrix {
     let (x, y) = if font.vertical { (0.0, pen) } else { (pen, 0.0) };
     Matrix::translation(x, y + state.rise).then(text_matrix).then(&state.ctm)
 }
 
-/// Adds the text of one code; its characters share the advance evenly. Gives how many there were.
-/// Runs go the way their glyphs go on the page: several right-to-left characters of one glyph are put into that
-/// order, in which the glyphs around it are.
-fn push(run: &mut Open, text: &str, pen: f64, width: f64) -> usize {
-    let count = text.chars().count();
-    let turned: String;
-    let text = if count > 1 && text.chars().any(is_rtl) {
-        turned = text.chars().rev().collect();
-        &turned
-    } else {
-        text
-    };
-    let mut at = pen;
-    #[expect(clippy::cast_precision_loss, reason = "a code has few characters")]
-    let step = width / count.max(1) as f64;
-    for c in text.chars() {
-        // Control characters are no text: a tab or line end is a space, the rest an unknown glyph.
-        let c = match c {
-            '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' => ' ',
-            c if c.is_control() => '\u{FFFD}',
-            c => c,
-        };
-        run.text.push(c);
-        run.edges.push(at);
-        at += step;
-    }
-    run.end = pen + width;
-    count
-}
-
-/// Letters of Hebrew, Arabic and their relatives.
+/// True for letters of Hebrew, Arabic and related scripts.
 pub(super) fn is_rtl(c: char) -> bool {
     matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFE | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
 }
 
-fn finish(open: Open, font: &Font, state: &State, mark: Mark, geometry: &PageGeometry) -> Option<Run> {
-    let Open { mut text, edges, end, start } = open;
-    // A short text has little to give back.
-    if text.capacity() > text.len() + 16 {
-        text.shrink_to_fit();
+impl OpenRun {
+    /// Run on the page as shown; `None` if its box is not finite.
+    fn finish(self, showing: &Showing<'_>, geometry: &PageGeometry) -> Option<Run> {
+        let Showing { state, font, mark, .. } = showing;
+        let Self { mut text, edges, end, start } = self;
+        // Short texts waste little.
+        if text.capacity() > text.len() + 16 {
+            text.shrink_to_fit();
+        }
+        // Writing direction, and upwards across it, per text space unit in user space.
+        let (along, across, sign) = if font.vertical {
+            (start.vector(0.0, -1.0), start.vector(1.0, 0.0), -1.0)
+        } else {
+            (start.vector(1.0, 0.0), start.vector(0.0, 1.0), 1.0)
+        };
+        let unit = length(along);
+        let (edges, reached, is_backwards) = distances(&edges, end, sign, unit)?;
+        let total = if unit > 0.0 { reached / unit } else { 0.0 } * if is_backwards { -1.0 } else { 1.0 };
+        let (low, high) = if font.vertical {
+            (-0.5 * state.font_size, 0.5 * state.font_size)
+        } else {
+            (font.descent * state.font_size, font.ascent * state.font_size)
+        };
+        let (origin_x, origin_y) = start.point(0.0, 0.0);
+        let corner = |far: f64, up: f64| {
+            let x = origin_x + along.0 * far + across.0 * up;
+            let y = origin_y + along.1 * far + across.1 * up;
+            shown(geometry, x, y)
+        };
+        let rect = bounds([corner(0.0, low), corner(0.0, high), corner(total, low), corner(total, high)])?;
+        let from = shown(geometry, origin_x, origin_y);
+        let direction = if is_backwards { (-along.0, -along.1) } else { along };
+        let ahead = shown(geometry, origin_x + direction.0, origin_y + direction.1);
+        let angle = angle(f64::from(ahead.0 - from.0), f64::from(ahead.1 - from.1));
+        let is_sideways = (45.0..135.0).contains(&angle) || (225.0..315.0).contains(&angle);
+        let (page_width, page_height) = geometry.size();
+        let is_off_page = rect.x1 < 0.0 || rect.y1 < 0.0 || rect.x0 > page_width.0 || rect.y0 > page_height.0;
+        let height = length(across);
+        let size = state.font_size * font.size_factor;
+        #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
+        let (shown_size, rise) = ((size.abs() * height) as f32, (state.rise * height) as f32);
+        Some(Run {
+            text,
+            edges,
+            rect,
+            baseline: if is_sideways { from.0 } else { from.1 },
+            angle,
+            size: Pt(shown_size),
+            rise: Pt(rise),
+            font: FontStyle::clone(&font.style),
+            visibility: match state.render {
+                _ if is_off_page => Visibility::OffPage,
+                RENDER_INVISIBLE => Visibility::Invisible,
+                _ => Visibility::Visible,
+            },
+            mcid: mark.mcid,
+            artifact: mark.artifact,
+        })
     }
+}
+
+/// Distances of the edges from the first one in points, not decreasing, with the last of them and true if the run is
+/// written backwards, by a negative font size or scale. `unit` is a text space unit in points.
+fn distances(edges: &[f64], end: f64, sign: f64, unit: f64) -> Option<(Vec<f32>, f64, bool)> {
     let first = *edges.first()?;
-    // Writing direction and the direction across it (up), per text space unit, in user space.
-    let (along, across) = if font.vertical {
-        (start.vector(0.0, -1.0), start.vector(1.0, 0.0))
-    } else {
-        (start.vector(1.0, 0.0), start.vector(0.0, 1.0))
-    };
-    let sign = if font.vertical { -1.0 } else { 1.0 };
-    let unit = length(along);
-    let size = state.font_size * font.size_factor;
+    let is_backwards = sign * (end - first) < 0.0;
     let mut distances: Vec<f32> = Vec::with_capacity(edges.len() + 1);
     let mut reached = 0.0f64;
-    // A font of negative size, or Tz below zero, writes backwards.
-    let backwards = sign * (end - first) < 0.0;
     for edge in edges.iter().copied().chain([end]) {
-        let distance = (edge - first) * sign * if backwards { -1.0 } else { 1.0 };
+        let distance = (edge - first) * sign * if is_backwards { -1.0 } else { 1.0 };
         reached = reached.max(distance * unit);
         #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
         distances.push(reached as f32);
     }
-    let total = if unit > 0.0 { reached / unit } else { 0.0 } * if backwards { -1.0 } else { 1.0 };
-    let (low, high) = if font.vertical {
-        (-0.5 * state.font_size, 0.5 * state.font_size)
-    } else {
-        (font.descent * state.font_size, font.ascent * state.font_size)
-    };
-    let (origin_x, origin_y) = start.point(0.0, 0.0);
-    let corner = |far: f64, up: f64| {
-        let x = origin_x + along.0 * far + across.0 * up;
-        let y = origin_y + along.1 * far + across.1 * up;
-        shown(geometry, x, y)
-    };
-    let corners = [corner(0.0, low), corner(0.0, high), corner(total, low), corner(total, high)];
-    let rect = Rect {
-        x0: corners.iter().map(|c| c.0).fold(f32::INFINITY, f32::min),
-        y0: corners.iter().map(|c| c.1).fold(f32::INFINITY, f32::min),
-        x1: corners.iter().map(|c| c.0).fold(f32::NEG_INFINITY, f32::max),
-        y1: corners.iter().map(|c| c.1).fold(f32::NEG_INFINITY, f32::max),
-    };
-    if !(rect.x0.is_finite() && rect.y0.is_finite() && rect.x1.is_finite() && rect.y1.is_finite()) {
-        return None;
-    }
-    let from = shown(geometry, origin_x, origin_y);
-    let direction = if backwards { (-along.0, -along.1) } else { along };
-    let ahead = shown(geometry, origin_x + direction.0, origin_y + direction.1);
-    let angle = angle(f64::from(ahead.0 - from.0), f64::from(ahead.1 - from.1));
-    let sideways = (45.0..135.0).contains(&angle) || (225.0..315.0).contains(&angle);
-    let height = length(across);
-    let (width, page_height) = geometry.size();
-    let off_page = rect.x1 < 0.0 || rect.y1 < 0.0 || rect.x0 > width.0 || rect.y0 > page_height.0;
-    let visibility = if off_page {
-        Visibility::OffPage
-    } else if state.render == 3 {
-        Visibility::Invisible
-    } else {
-        Visibility::Visible
-    };
-    #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
-    let (shown_size, rise) = ((size.abs() * height) as f32, (state.rise * height) as f32);
-    Some(Run {
-        text,
-        edges: distances,
-        rect,
-        baseline: if sideways { from.0 } else { from.1 },
-        angle,
-        size: Pt(shown_size),
-        rise: Pt(rise),
-        font: FontStyle::clone(&font.style),
-        visibility,
-        mcid: mark.mcid,
-        artifact: mark.artifact,
-    })
+    Some((distances, reached, is_backwards))
 }
 
-/// Whether a run that has ink and stands on the page can be seen there: not where it is clipped away, painted
-/// with no opacity, or in the colour of what lies beneath it.
-fn seen(rect: &Rect, font: &Font, state: &State, ground: &mut Ground) -> Visibility {
-    let away = |clip: Rect| {
-        rect.x1 < clip.x0 - AWAY
-            || rect.x0 > clip.x1 + AWAY
-            || rect.y1 < clip.y0 - AWAY
-            || rect.y0 > clip.y1 + AWAY
+/// Box around points; `None` if it is not finite.
+fn bounds(points: [(f32, f32); 4]) -> Option<Rect> {
+    let rect = Rect {
+        x0: points.iter().map(|c| c.0).fold(f32::INFINITY, f32::min),
+        y0: points.iter().map(|c| c.1).fold(f32::INFINITY, f32::min),
+        x1: points.iter().map(|c| c.0).fold(f32::NEG_INFINITY, f32::max),
+        y1: points.iter().map(|c| c.1).fold(f32::NEG_INFINITY, f32::max),
     };
-    if state.clip.is_some_and(away) {
+    [rect.x0, rect.y0, rect.x1, rect.y1].iter().all(|n| n.is_finite()).then_some(rect)
+}
+
+/// Visibility of a run on the page: it is hidden if it is clipped away, transparent, or of the colour of the backdrop.
+fn visibility(rect: &Rect, font: &Font, state: &GraphicsState, backdrop: &mut Backdrop) -> Visibility {
+    let is_clipped = |clip: Rect| {
+        rect.x1 < clip.x0 - CLIP_TOLERANCE
+            || rect.x0 > clip.x1 + CLIP_TOLERANCE
+            || rect.y1 < clip.y0 - CLIP_TOLERANCE
+            || rect.y0 > clip.y1 + CLIP_TOLERANCE
+    };
+    if state.clip.is_some_and(is_clipped) {
         return Visibility::OffPage;
     }
-    if state.render == 7 {
-        // Text that only clips shows what is painted through it: a gradient, a photograph.
+    if state.render == RENDER_CLIP {
+        // A gradient or photograph is painted through the text.
         return Visibility::Visible;
     }
     let (fills, strokes) = (matches!(state.render, 0 | 2 | 4 | 6), matches!(state.render, 1 | 2 | 5 | 6));
     if (!fills || state.fill_alpha <= 0.0) && (!strokes || state.stroke_alpha <= 0.0) {
         return Visibility::Invisible;
     }
-    // The glyphs of Type 3 fonts may have colours of their own.
+    // Glyphs of Type 3 fonts may choose their own colours.
     let colour =
-        state.lasting(&state.fill, state.fill_alpha).filter(|_| fills && !strokes && !font.own_colours);
+        state.opaque_colour(&state.fill, state.fill_alpha).filter(|_| fills && !strokes && !font.own_colours);
     match colour {
-        Some(colour) if ground.hides(rect, colour) => Visibility::Background,
+        Some(colour) if backdrop.hides(rect, colour) => Visibility::Background,
         _ => Visibility::Visible,
     }
 }
 
+/// Point of user space on the page as shown.
 fn shown(geometry: &PageGeometry, x: f64, y: f64) -> (f32, f32) {
     #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
     let point = geometry.to_shown(x as f32, y as f32);
     (point.x, point.y)
 }
 
-/// Degrees clockwise from left-to-right on the page as shown. Upright directions are exact; others are
-/// rounded to a hundredth, so that every platform's arc tangent gives the same.
+/// Angle of a direction in degrees clockwise from left-to-right, 0 to 360. Horizontal and vertical directions are exact;
+/// others are rounded to hundredths, so that the arc tangents of all platforms agree.
 fn angle(dx: f64, dy: f64) -> f32 {
     let (wide, high) = (dx.abs(), dy.abs());
     if high <= wide * 0.002 {

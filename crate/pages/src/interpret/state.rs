@@ -1,4 +1,4 @@
-//! Matrices, and the part of the graphics state that decides where text and lines stand.
+//! Matrices, and the graphics state as far as it affects text, rules and painted areas.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use document::Rect;
 use super::colour::{Colour, Paint};
 use crate::fonts::Font;
 
-/// Coordinates past this are cut: no page is that large, and finite numbers stay finite.
+/// Maximum coordinate: no page is that large, and finite numbers stay finite.
 const MAX_COORDINATE: f64 = 1e9;
 
-/// An affine map `[a b c d e f]`: `x' = a·x + c·y + e`, `y' = b·x + d·y + f`.
+/// Affine map `[a b c d e f]`: `x' = a·x + c·y + e`, `y' = b·x + d·y + f`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Matrix(pub(crate) [f64; 6]);
 
@@ -21,7 +21,7 @@ impl Matrix {
         Self([1.0, 0.0, 0.0, 1.0, x, y])
     }
 
-    /// First `self`, then `next`.
+    /// Product of the matrices: first `self`, then `next`.
     pub(crate) fn then(&self, next: &Self) -> Self {
         let [a, b, c, d, e, f] = self.0;
         let [na, nb, nc, nd, ne, nf] = next.0;
@@ -43,7 +43,7 @@ impl Matrix {
         (a * x + c * y + e, b * x + d * y + f)
     }
 
-    /// The image of a direction.
+    /// Image of a direction.
     pub(crate) fn vector(&self, x: f64, y: f64) -> (f64, f64) {
         let [a, b, c, d, ..] = self.0;
         (a * x + c * y, b * x + d * y)
@@ -55,32 +55,33 @@ pub(crate) fn length((x, y): (f64, f64)) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// What `q` saves and `Q` restores.
+/// Graphics state (ISO 32000-1, 8.4), saved by `q` and restored by `Q`.
 #[derive(Clone)]
-pub(crate) struct State {
+pub(crate) struct GraphicsState {
     pub(crate) ctm: Matrix,
     pub(crate) font: Option<Arc<Font>>,
     pub(crate) font_size: f64,
     pub(crate) char_space: f64,
     pub(crate) word_space: f64,
-    /// `Tz` as a fraction.
+    /// Horizontal scaling (`Tz`) as a fraction.
     pub(crate) scale: f64,
     pub(crate) leading: f64,
     pub(crate) rise: f64,
+    /// Text rendering mode.
     pub(crate) render: i64,
     pub(crate) line_width: f64,
     pub(super) fill: Paint,
     pub(super) stroke: Paint,
-    /// `ca` and `CA`: 0 paints nothing.
+    /// Constant alpha of fills (`ca`) and strokes (`CA`), 0 to 1.
     pub(super) fill_alpha: f64,
     pub(super) stroke_alpha: f64,
-    /// No soft mask and no blend mode: what is painted covers what lies beneath.
+    /// True without soft mask and blend mode: painting covers the backdrop.
     pub(super) covers: bool,
-    /// What is painted outside this box of the page as shown cannot be seen; `None` where all can.
+    /// Bounding box of the clipping path on the page as shown; `None` if nothing is clipped.
     pub(super) clip: Option<Rect>,
 }
 
-impl State {
+impl GraphicsState {
     pub(crate) fn new(ctm: Matrix) -> Self {
         Self {
             ctm,
@@ -103,9 +104,9 @@ impl State {
     }
 }
 
-impl State {
-    /// The colour that an area painted with `paint` has afterwards; `None` where that depends on more.
-    pub(super) fn lasting(&self, paint: &Paint, alpha: f64) -> Option<Colour> {
+impl GraphicsState {
+    /// Colour of an area painted with `paint`; `None` if the backdrop shows through or the colour is unknown.
+    pub(super) fn opaque_colour(&self, paint: &Paint, alpha: f64) -> Option<Colour> {
         paint.colour.filter(|_| self.covers && alpha >= 0.999)
     }
 }
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_compose_left_to_right() {
+    fn matrices_compose_left_to_right() {
         let scale = Matrix([2.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
         let both = scale.then(&Matrix::translation(10.0, 20.0));
         assert_eq!(both.point(1.0, 1.0), (12.0, 23.0));

@@ -1,4 +1,4 @@
-//! Damaged and hostile bytes: reading returns, whatever they are.
+//! Damaged and hostile bytes: reading them always returns.
 
 use std::ops::ControlFlow;
 
@@ -63,14 +63,14 @@ fn check(bytes: &[u8]) {
 }
 
 #[test]
-fn the_sample_reads_whole() {
+fn the_sample_is_read_completely() {
     let read = pages::read(&sample(), &small_limits(), &mut |_, _| ControlFlow::Continue(())).unwrap();
     let texts: Vec<_> = read.output.pages[0].runs.iter().map(|run| run.text.as_str()).collect();
     assert_eq!(texts, ["He", "llo", "H", "x", "x", "in", "for", "typed"]);
 }
 
 #[test]
-fn a_file_cut_anywhere_is_read_or_refused() {
+fn a_file_truncated_anywhere_is_read_or_refused() {
     let sample = sample();
     for end in 0..sample.len() {
         check(&sample[..end]);
@@ -108,12 +108,12 @@ proptest! {
     }
 
     #[test]
-    fn any_content_stream_is_drawn(content in "[ -~\\n]{0,400}") {
+    fn any_content_stream_is_interpreted(content in "[ -~\\n]{0,400}") {
         check(&Pdf::page(&content).bytes());
     }
 
     #[test]
-    fn any_operators_with_any_numbers_are_drawn(
+    fn any_operators_with_any_numbers_are_interpreted(
         lines in prop::collection::vec(
             (prop::collection::vec(-1e12f64..1e12, 0..7),
              prop::sample::select(vec![

@@ -1,4 +1,4 @@
-//! Marked content, structure, layers, and text that nobody can see.
+//! Marked content, structure tree, optional content, and hidden text.
 
 use std::ops::ControlFlow;
 
@@ -26,7 +26,7 @@ fn seen(content: &str) -> Visibility {
 }
 
 #[test]
-fn artifacts_are_marked_with_what_they_enclose() {
+fn content_inside_artifacts_is_marked() {
     let page = page(
         "/Artifact BMC BT /F 9 Tf (a) Tj /P << /MCID 1 >> BDC (b) Tj EMC (c) Tj ET EMC \
          /Artifact << /Type /Pagination >> BDC BT (d) Tj ET EMC BT (e) Tj ET",
@@ -36,7 +36,7 @@ fn artifacts_are_marked_with_what_they_enclose() {
 }
 
 #[test]
-fn actual_text_stands_in_for_what_is_drawn() {
+fn actual_text_replaces_the_text() {
     for (content, expected) in [
         // One run over all that it replaces; what both texts share keeps its place.
         ("/Span << /ActualText (office) >> BDC (o) Tj (\\256) Tj (ce) Tj EMC (s) Tj", &["office", "s"][..]),
@@ -73,7 +73,7 @@ fn replaced_text_keeps_its_edges_and_its_box() {
 }
 
 #[test]
-fn a_replacement_over_two_lines_leaves_readable_text_alone() {
+fn actual_text_over_two_lines_keeps_mapped_text() {
     let drawn = page(
         "BT /F 10 Tf 100 700 Td 12 TL /Span << /ActualText (hyphenated) >> BDC (hyphen-) Tj (ated) ' EMC ET",
     );
@@ -138,7 +138,7 @@ fn label_and_body_share_the_element_of_their_item() {
 }
 
 #[test]
-fn the_text_of_an_element_stands_in_for_its_content() {
+fn the_text_of_an_element_replaces_its_content() {
     let mut pdf = Pdf::page(
         "/Span << /MCID 0 >> BDC BT /F 9 Tf 10 10 Td (x) Tj ET EMC /Span << /MCID 1 >> BDC BT 15 10 Td (y) Tj ET EMC",
     );
@@ -148,7 +148,7 @@ fn the_text_of_an_element_stands_in_for_its_content() {
 }
 
 #[test]
-fn a_structure_tree_that_contains_itself_ends() {
+fn a_cyclic_structure_tree_terminates() {
     let mut pdf = Pdf::page("");
     let id = pdf.next_id();
     pdf.add(&format!("<< /S /P /K [{id} 0 R [{id} 0 R] << /S /P /K {id} 0 R >>] >>"));
@@ -156,7 +156,7 @@ fn a_structure_tree_that_contains_itself_ends() {
 }
 
 #[test]
-fn text_of_layers_that_are_off_is_not_there() {
+fn optional_content_that_is_off_is_dropped() {
     let mut pdf = Pdf::page(
         "/OC /Off BDC BT /F 9 Tf (a) Tj ET 72 500 200 0.5 re f EMC /OC /On BDC BT (b) Tj ET EMC \
          /OC /Any BDC BT (c) Tj ET EMC /OC /All BDC BT (d) Tj ET EMC /OC /Not BDC BT (e) Tj ET EMC /Fm Do",
@@ -182,7 +182,7 @@ fn text_of_layers_that_are_off_is_not_there() {
 }
 
 #[test]
-fn text_in_the_colour_of_what_lies_beneath_is_kept_apart() {
+fn text_in_the_colour_of_its_backdrop_is_hidden() {
     let hidden = Visibility::Background;
     for (content, expected) in [
         ("1 g", hidden),
@@ -211,7 +211,7 @@ fn text_in_the_colour_of_what_lies_beneath_is_kept_apart() {
 }
 
 #[test]
-fn text_that_is_clipped_away_or_has_no_ink_is_kept_apart() {
+fn clipped_and_transparent_text_is_hidden() {
     let state = |entries: &str| {
         let pdf = Pdf::page("/G gs BT /F 10 Tf 100 100 Td (text) Tj ET").page_entry(&format!(
             "/Resources << /Font << /F 4 0 R >> /ExtGState << /G << {entries} >> >> >>"

@@ -1,6 +1,6 @@
-//! A writer of tiny PDFs: catalog 1, page tree 2, page 3, Helvetica 4, content 5, then what is added.
+//! Writer of small PDFs: objects 1 to 5 are catalog, page tree, page, Helvetica and content; others follow.
 
-/// A file in the making.
+/// PDF under construction.
 pub struct Pdf {
     objects: Vec<String>,
     has_page: bool,

@@ -1,4 +1,4 @@
-//! Small PDFs written here, read back: where each run stands, what it says, and what is refused.
+//! Small PDFs written in code and read back: position and text of runs, and refusals.
 
 use std::ops::ControlFlow;
 
@@ -35,7 +35,7 @@ fn close(a: f32, b: f32) {
 }
 
 #[test]
-fn a_run_stands_where_its_matrices_put_it() {
+fn a_run_is_placed_by_its_matrices() {
     let page = page("q 2 0 0 2 10 20 cm BT /F 10 Tf 1 0 0 1 30 40 Tm (Hello) Tj ET Q");
     let run = &page.runs[0];
     assert_eq!((run.text.as_str(), run.size.0, run.angle), ("Hello", 20.0, 0.0));
@@ -50,7 +50,7 @@ fn a_run_stands_where_its_matrices_put_it() {
 }
 
 #[test]
-fn every_way_to_move_to_the_next_line_moves_there() {
+fn all_line_operators_move_to_the_next_line() {
     let page = page(
         "BT /F 10 Tf 100 700 Td (a) Tj 0 -12 TD (b) Tj T* (c) Tj 14 TL (d) ' 1 2 (e) \" 5 0 Td (f) Tj ET",
     );
@@ -65,7 +65,7 @@ fn every_way_to_move_to_the_next_line_moves_there() {
 }
 
 #[test]
-fn spacing_scale_and_rise_move_the_glyphs() {
+fn spacing_scale_and_rise_move_glyphs() {
     let page = page("BT /F 10 Tf 2 Tc 5 Tw 50 Tz 4 Ts 100 700 Td (a b) Tj (c) Tj ET");
     let (first, second) = (&page.runs[0], &page.runs[1]);
     close(first.edges[1], (width("a", 10.0) + 2.0) / 2.0);
@@ -77,7 +77,7 @@ fn spacing_scale_and_rise_move_the_glyphs() {
 }
 
 #[test]
-fn a_wide_adjustment_starts_a_new_run_and_kerning_does_not() {
+fn a_wide_adjustment_starts_a_run_and_kerning_does_not() {
     let page = page("BT /F 10 Tf 100 700 Td [(A) 70 (V) -278 (w) -50 (x) 500 (y)] TJ ET");
     assert_eq!(texts(&page), ["AV", "wx", "y"]);
     close(page.runs[0].edges[1], width("A", 10.0) - 0.7);
@@ -85,7 +85,7 @@ fn a_wide_adjustment_starts_a_new_run_and_kerning_does_not() {
 }
 
 #[test]
-fn rotation_and_crop_are_those_of_the_page_as_shown() {
+fn rotation_and_crop_box_are_applied() {
     for (rotate, x, y, angle) in [(0, 50.0, 642.0, 0.0), (90, 50.0, 50.0, 90.0), (180, 462.0, 50.0, 180.0)] {
         let bytes = Pdf::page("BT /F 10 Tf 100 100 Td (x) Tj ET")
             .page_entry(&format!("/CropBox [50 50 562 742] /Rotate {rotate}"))
@@ -102,7 +102,7 @@ fn rotation_and_crop_are_those_of_the_page_as_shown() {
 }
 
 #[test]
-fn text_in_forms_is_drawn_with_their_matrix_and_resources() {
+fn forms_have_their_own_matrix_and_resources() {
     let mut pdf = Pdf::page("q 1 0 0 1 100 0 cm /Fm Do Q");
     let font = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>");
     let form = pdf.add_stream(
@@ -118,7 +118,7 @@ fn text_in_forms_is_drawn_with_their_matrix_and_resources() {
 }
 
 #[test]
-fn a_form_that_draws_itself_ends() {
+fn a_form_that_paints_itself_terminates() {
     let mut pdf = Pdf::page("/Fm Do");
     let id = pdf.next_id();
     let form = pdf.add_stream(
@@ -149,7 +149,7 @@ fn forms_that_double_at_each_level_stop_at_the_operator_limit() {
 }
 
 #[test]
-fn to_unicode_decides_and_a_ligature_shares_its_advance() {
+fn to_unicode_comes_first_and_ligatures_share_their_advance() {
     let mut pdf = Pdf::page("BT /U 10 Tf 10 10 Td <010203> Tj ET");
     let map = pdf.add_stream("", "2 beginbfchar <01> <00660069> <02> <7B2C> endbfchar");
     let font = pdf.add(&format!(
@@ -164,7 +164,7 @@ fn to_unicode_decides_and_a_ligature_shares_its_advance() {
 }
 
 #[test]
-fn differences_and_encodings_name_the_glyphs() {
+fn differences_and_encodings_name_glyphs() {
     let mut pdf = Pdf::page("BT /D 10 Tf 10 10 Td (ab\\223\\251) Tj ET");
     let font = pdf.add(
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica \
@@ -175,7 +175,7 @@ fn differences_and_encodings_name_the_glyphs() {
 }
 
 #[test]
-fn composite_fonts_take_two_bytes_a_code_and_widths_from_w() {
+fn composite_fonts_read_two_byte_codes_and_w_widths() {
     let mut pdf = Pdf::page("BT /C 10 Tf 10 700 Td <00010002> Tj ET BT /G 10 Tf 10 600 Td <B5DA41> Tj ET");
     let map = pdf.add_stream("", "1 beginbfrange <0001> <0002> <4E00> endbfrange");
     let identity = pdf.add("<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /DW 1000 /W [2 [600]] >>");
@@ -197,7 +197,7 @@ fn composite_fonts_take_two_bytes_a_code_and_widths_from_w() {
 }
 
 #[test]
-fn vertical_text_runs_down() {
+fn vertical_text_runs_downwards() {
     let mut pdf = Pdf::page("BT /V 10 Tf 300 700 Td <00010002> Tj ET");
     let map = pdf.add_stream("", "1 beginbfrange <0001> <0002> <4E00> endbfrange");
     let font = pdf.add("<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X >>");
@@ -223,7 +223,7 @@ fn invisible_and_off_page_text_is_marked() {
 }
 
 #[test]
-fn marked_content_ids_come_from_the_innermost_sequence_that_has_one() {
+fn the_innermost_marked_content_id_counts() {
     let page =
         page("/P << /MCID 7 >> BDC BT /F 9 Tf (a) Tj /Span BMC (b) Tj EMC ET EMC BT /F 9 Tf (c) Tj ET");
     let ids: Vec<_> = page.runs.iter().map(|run| run.mcid).collect();
@@ -283,7 +283,7 @@ fn labels_outline_title_and_language_are_read() {
 }
 
 #[test]
-fn filled_form_fields_are_text_of_the_page() {
+fn filled_form_fields_are_page_text() {
     let mut pdf = Pdf::page("");
     let appearance = pdf.add_stream(
         "/Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F 4 0 R >> >>",
@@ -299,7 +299,7 @@ fn filled_form_fields_are_text_of_the_page() {
 }
 
 #[test]
-fn each_bad_file_has_its_own_error() {
+fn each_kind_of_bad_file_has_its_error() {
     let good = Pdf::page("").bytes();
     let small = Options { limits: Limits { file_bytes: 100, ..Limits::default() }, ..Options::default() };
     let no_pages = Options { limits: Limits { pages: 0, ..Limits::default() }, ..Options::default() };
@@ -331,7 +331,7 @@ fn a_file_without_its_cross_reference_table_is_repaired() {
 }
 
 #[test]
-fn a_file_cut_before_its_catalog_gives_the_pages_that_are_left() {
+fn a_file_truncated_before_its_catalog_keeps_its_pages() {
     let bytes = Pdf::page("BT /F 9 Tf (left over) Tj ET").bytes();
     let text = String::from_utf8_lossy(&bytes);
     let broken = text.replace("/Catalog", "/Catalo5").replace("/Root", "/Rooo");
@@ -402,14 +402,14 @@ fn pages_are_readable_when_only_attachments_are_encrypted() {
 }
 
 #[test]
-fn text_in_a_font_that_is_not_there_is_read_as_in_a_standard_one() {
+fn text_without_a_font_is_read_as_in_a_standard_font() {
     let page = page("BT /Gone 10 Tf 10 10 Td (text) Tj ET");
     assert_eq!(texts(&page), ["text"]);
     close(page.runs[0].rect.width(), width("text", 10.0));
 }
 
 #[test]
-fn labels_of_type3_glyphs_fall_back_to_the_codes() {
+fn labels_as_type3_glyph_names_fall_back_to_codes() {
     let mut pdf = Pdf::page("BT /T 1 Tf 10 10 Td (ab) Tj ET");
     let glyph = pdf.add_stream("", "10 0 0 0 10 20 d1");
     let font = pdf.add(&format!(
@@ -423,7 +423,7 @@ fn labels_of_type3_glyphs_fall_back_to_the_codes() {
 }
 
 #[test]
-fn pages_stop_at_the_limits_on_text_and_say_so() {
+fn pages_over_the_text_limits_are_cut_with_a_diagnostic() {
     let content = format!("BT /F 9 Tf {} ET", "(ab) Tj ".repeat(100));
     let twice = Pdf::page(&content).bytes();
     for limits in [
@@ -439,7 +439,7 @@ fn pages_stop_at_the_limits_on_text_and_say_so() {
 }
 
 #[test]
-fn a_stream_cut_short_gives_what_is_left_and_says_so() {
+fn a_truncated_stream_is_read_with_a_diagnostic() {
     let mut stream = lopdf::Stream::new(
         dictionary! {},
         format!("BT /F 9 Tf (start) Tj {} ET", "(more and more) Tj 1 2 Td ".repeat(500)).into_bytes(),
@@ -459,7 +459,7 @@ fn a_stream_cut_short_gives_what_is_left_and_says_so() {
 }
 
 #[test]
-fn boxes_of_absurd_size_do_not_lose_the_page() {
+fn pages_with_implausible_boxes_are_kept() {
     for (boxes, size) in [
         ("/MediaBox [0 0 0 0]", (612.0, 792.0)),
         ("/MediaBox [0 0 612]", (612.0, 792.0)),
@@ -480,7 +480,7 @@ fn boxes_of_absurd_size_do_not_lose_the_page() {
 }
 
 #[test]
-fn a_map_that_says_nothing_comes_last_and_glyphs_without_text_are_silent() {
+fn an_uninformative_to_unicode_map_comes_last() {
     let font = |map: &str, codes: &str| {
         let mut pdf = Pdf::page(&format!("BT /U 10 Tf 10 10 Td {codes} Tj ET"));
         let map = pdf.add_stream("", map);
@@ -505,7 +505,7 @@ fn a_map_that_says_nothing_comes_last_and_glyphs_without_text_are_silent() {
 }
 
 #[test]
-fn maps_and_collections_called_identity_give_unicode() {
+fn identity_maps_and_collections_give_unicode() {
     for (to_unicode, ordering) in [("/ToUnicode /Identity-H", "Identity"), ("", "UCS")] {
         let mut pdf = Pdf::page("BT /U 10 Tf 10 10 Td <00410161> Tj ET");
         let font = pdf.add(&format!(
@@ -520,7 +520,7 @@ fn maps_and_collections_called_identity_give_unicode() {
 }
 
 #[test]
-fn pictures_are_read_as_pictures() {
+fn symbol_fonts_are_read_as_symbols() {
     for (name, codes, expected) in [
         ("Wingdings", "(\\247\\330)", "▪➢"),
         ("ABCDEF+Wingdings-Regular", "(l)", "●"),
@@ -535,7 +535,7 @@ fn pictures_are_read_as_pictures() {
 }
 
 #[test]
-fn fields_and_notes_without_an_appearance_show_their_values() {
+fn fields_without_an_appearance_show_their_values() {
     let mut pdf = Pdf::page("");
     let parent = pdf.add("<< /FT /Tx /V (Jane Doe) /DA (/Helv 10 Tf 0 g) >>");
     let ids = [

@@ -1,41 +1,44 @@
-//! Objects of a file as our own scan reads them: leniently, and without trusting any offset.
+//! Lenient parser of objects, which trusts no offset.
 //!
-//! The generation of a reference is dropped unless asked for: of two objects with one number the scan keeps the
-//! later one.
+//! Generations of references are dropped unless asked for: of two objects with one number the scan keeps the later.
 
+use document::OrNever as _;
 use lopdf::{Dictionary, Object, ObjectId, StringFormat};
 
 use crate::lexer::{Lexer, Operand, is_regular};
 
-/// How deep arrays and dictionaries may nest.
+/// Maximum nesting of arrays and dictionaries.
 const MAX_DEPTH: usize = 64;
 
-/// Reads objects; counts them, so that a file of nothing but tiny ones cannot take all memory.
-pub(super) struct Syntax<'a> {
+/// Maximum objects of any kind that are parsed from one file.
+pub(super) const MAX_PARSED: usize = 1_500_000;
+
+/// Parser of objects. It counts them, since a file of tiny objects only could exhaust the memory.
+pub(super) struct ObjectParser<'a> {
     pub(super) lexer: Lexer<'a>,
-    /// Objects that may still be made.
+    /// Objects that may still be parsed.
     pub(super) budget: usize,
-    /// References keep their generations.
+    /// True if references keep their generations.
     pub(super) generations: bool,
 }
 
-impl<'a> Syntax<'a> {
+impl<'a> ObjectParser<'a> {
     pub(super) fn new(bytes: &'a [u8], budget: usize) -> Self {
         Self { lexer: Lexer::new(bytes), budget, generations: false }
     }
 
-    /// The object that begins here; `None` where none does.
+    /// Parses the object at the current position; `None` if there is none.
     pub(super) fn object(&mut self) -> Option<Object> {
         self.at_depth(0)
     }
 
-    /// Whether the object with this id begins here; moves behind its `N G obj` if so.
+    /// Parses `N G obj` of this object id; false if it is not there.
     pub(super) fn header(&mut self, (id, generation): ObjectId) -> bool {
         self.lexer.skip_space();
-        self.whole() == Some(id) && self.whole() == Some(u32::from(generation)) && self.word(b"obj")
+        self.integer() == Some(id) && self.integer() == Some(u32::from(generation)) && self.word(b"obj")
     }
 
-    /// Whether `word` stands here; moves behind it if so.
+    /// Parses `word`; false if it is not there.
     pub(super) fn word(&mut self, word: &[u8]) -> bool {
         self.lexer.skip_space();
         let found = self.lexer.rest().strip_prefix(word).is_some();
@@ -87,11 +90,11 @@ impl<'a> Syntax<'a> {
         object
     }
 
-    /// `12 0 R`, or the number alone.
+    /// Parses a reference (`12 0 R`) or a number.
     fn number_or_reference(&mut self) -> Option<Object> {
         let start = self.lexer.pos();
-        if let Some(id) = self.whole()
-            && let Some(generation) = self.whole()
+        if let Some(id) = self.integer()
+            && let Some(generation) = self.integer()
             && self.peek_word() == b"R"
         {
             self.lexer.skip(1);
@@ -100,12 +103,12 @@ impl<'a> Syntax<'a> {
         }
         self.lexer.seek(start);
         let number = self.lexer.number();
-        // "612]" and "612abc" both end the number; what follows is looked at by itself.
+        // "612]" and "612abc" both end the number.
         matches!(number, Operand::Number(_)).then(|| number.into_object())
     }
 
-    /// An unsigned whole number, and the space after it.
-    fn whole(&mut self) -> Option<u32> {
+    /// Parses an unsigned integer and the white space after it.
+    fn integer(&mut self) -> Option<u32> {
         let rest = self.lexer.rest();
         let digits = rest.iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
         let value = std::str::from_utf8(rest.get(..digits)?).ok()?.parse().ok()?;
@@ -114,14 +117,14 @@ impl<'a> Syntax<'a> {
         Some(value)
     }
 
-    /// The regular characters that stand here.
+    /// Regular characters at the current position.
     fn peek_word(&self) -> &'a [u8] {
         let rest = self.lexer.rest();
         let length = rest.iter().take(64).take_while(|&&byte| is_regular(byte)).count();
-        rest.get(..length).unwrap_or_default()
+        rest.get(..length).or_never("the word that was counted")
     }
 
-    /// What is no object inside a collection is skipped, unless it ends the whole object.
+    /// Skips a word that is no object; false if it ends the enclosing object.
     fn skip_junk(&mut self) -> bool {
         let word = self.peek_word();
         if matches!(word, b"endobj" | b"stream" | b"endstream" | b"obj") {
@@ -141,7 +144,7 @@ impl<'a> Syntax<'a> {
                     self.lexer.skip(1);
                     return items;
                 }
-                // The dictionary around it ends: so does the array.
+                // The end of the enclosing dictionary ends the array too.
                 Some(b'>') if depth > 0 => return items,
                 _ if depth >= MAX_DEPTH => return items,
                 _ => {}
@@ -195,24 +198,24 @@ mod tests {
 
     #[test]
     fn objects_are_read_with_references_and_past_junk() {
-        let mut syntax = Syntax::new(
+        let mut parser = ObjectParser::new(
             b"<< /A 1 0 R /B [1 2 R 3 0 R (x)] /C -1.5 /D <</E true/F/G>> junk /H 7 /I >> rest",
             1_000,
         );
-        let Some(Object::Dictionary(dict)) = syntax.object() else { panic!("no dictionary") };
+        let Some(Object::Dictionary(dict)) = parser.object() else { panic!("no dictionary") };
         assert_eq!(dict.get(b"A").unwrap(), &Object::Reference((1, 0)));
         assert_eq!(dict.get(b"B").unwrap().as_array().unwrap().len(), 3);
         assert_eq!(dict.get(b"C").unwrap(), &Object::Real(-1.5));
         assert_eq!(dict.get(b"H").unwrap(), &Object::Integer(7));
         assert!(dict.get(b"D").unwrap().as_dict().unwrap().has(b"F"));
-        assert!(syntax.word(b"rest"));
+        assert!(parser.word(b"rest"));
     }
 
     #[test]
     fn deep_and_open_collections_end() {
         for bytes in [b"[".repeat(100_000), b"<</A".repeat(100_000), b"[ x".repeat(10_000)] {
-            let mut syntax = Syntax::new(&bytes, 50_000);
-            while syntax.object().is_some() {}
+            let mut parser = ObjectParser::new(&bytes, 50_000);
+            while parser.object().is_some() {}
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The structure tree of a tagged file (ISO 32000-2, 14.7 and 14.8): what each piece of marked content is, and
-//! the text that an element says stands for its content.
+//! Structure tree of a tagged file (ISO 32000-2, 14.7 and 14.8): the structure type of marked content, and the
+//! replacement text of elements.
 //!
-//! The tree is walked once from its root, with what is above handed down: the innermost element that layout has
+//! The tree is walked once from its root, with what is inherited handed down: the innermost element that layout has
 //! a use for, and the page. A paragraph inside a cell, an item, a note or the like counts as that, not as a
 //! paragraph. Cycles, depth and size are bounded; the walk is linear in the tree.
 
@@ -12,40 +12,41 @@ use lopdf::{Dictionary, Object, ObjectId};
 
 use crate::interpret::actual_text;
 use crate::objects::{Objects, integer, reference};
-use crate::tree::PageNode;
+use crate::page_tree::PageNode;
 
-/// How deep elements may nest.
+/// Maximum depth of elements.
 const MAX_DEPTH: usize = 128;
-/// Children that are looked at.
+/// Maximum children of all elements.
 const MAX_KIDS: usize = 4_000_000;
-/// Tags that are kept.
+/// Maximum tags.
 const MAX_TAGS: usize = 2_000_000;
-/// Names in a row that the role map may lead through.
+/// Maximum steps through the role map.
 const MAX_ROLES: usize = 8;
-/// Replacement texts that are kept.
+/// Maximum replacement texts.
 const MAX_TEXTS: usize = 100_000;
 
-/// What the tree says, by the page or the form in which the marked content stands.
+/// Tags by the page or the form that holds the marked content.
 #[derive(Default)]
-pub(crate) struct Structure {
-    pub(crate) pages: BTreeMap<PageId, Content>,
-    pub(crate) forms: BTreeMap<ObjectId, Content>,
+pub(crate) struct StructureTree {
+    pub(crate) pages: BTreeMap<PageId, StreamTags>,
+    pub(crate) forms: BTreeMap<ObjectId, StreamTags>,
 }
 
-/// What the tree says of the marked content of one stream.
+/// Tags of the marked content of one content stream.
 #[derive(Default)]
-pub(crate) struct Content {
+pub(crate) struct StreamTags {
+    /// Tags by marked-content id.
     pub(crate) tags: BTreeMap<u32, Tag>,
-    /// Marked content, by ascending id, that one element replaces by a text of its own.
+    /// Replacement texts, each with the ascending ids of the content that it replaces.
     pub(crate) texts: Vec<(Vec<u32>, String)>,
 }
 
-impl Structure {
+impl StructureTree {
     /// Reads the tree under the catalog.
     pub(crate) fn read<'a>(objects: &Objects<'a>, catalog: &'a Dictionary, pages: &[PageNode]) -> Self {
         let Some(root) = objects.dict(catalog, b"StructTreeRoot") else { return Self::default() };
         let page_of = pages.iter().enumerate().map(|(idx, page)| (page.id, PageId::from_idx(idx))).collect();
-        let mut walk = Walk {
+        let mut walk = TreeWalk {
             objects,
             roles: objects.dict(root, b"RoleMap"),
             page_of,
@@ -57,30 +58,30 @@ impl Structure {
             found: Self::default(),
         };
         if let Ok(kids) = root.get(b"K") {
-            walk.kids(kids, Above::default(), 0, &mut None);
+            walk.kids(kids, Inherited::default(), 0, &mut None);
         }
         walk.found
     }
 }
 
-/// What holds for the children of an element.
+/// Properties that children inherit from an element.
 #[derive(Clone, Copy, Default)]
-struct Above {
+struct Inherited {
     tag: Option<Tag>,
     page: Option<PageId>,
 }
 
-/// Where a piece of marked content stands.
+/// Content stream that holds marked content.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ContentStream {
     Page(PageId),
     Form(ObjectId),
 }
 
-/// The content of an element that has a text of its own, gathered on the way through it.
-type Gathered = Option<Vec<(Place, u32)>>;
+/// Marked content of an element with replacement text, collected while its descendants are visited.
+type ElementContent = Option<Vec<(ContentStream, u32)>>;
 
-struct Walk<'a, 'b> {
+struct TreeWalk<'a, 'b> {
     objects: &'b Objects<'a>,
     roles: Option<&'a Dictionary>,
     page_of: BTreeMap<ObjectId, PageId>,
@@ -90,43 +91,56 @@ struct Walk<'a, 'b> {
     texts_left: usize,
     /// Elements numbered so far.
     elements: u32,
-    found: Structure,
+    found: StructureTree,
 }
 
-impl<'a> Walk<'a, '_> {
-    /// The value of `K`: one child or an array of them.
-    fn kids(&mut self, kids: &'a Object, above: Above, depth: usize, gathered: &mut Gathered) {
+impl<'a> TreeWalk<'a, '_> {
+    /// Visits the value of `K`: one child or an array of them.
+    fn kids(
+        &mut self,
+        kids: &'a Object,
+        inherited: Inherited,
+        depth: usize,
+        content_of_element: &mut ElementContent,
+    ) {
         match self.objects.resolve(kids) {
             Object::Array(items) => {
                 for kid in items {
-                    self.kid(kid, above, depth, gathered);
+                    self.kid(kid, inherited, depth, content_of_element);
                 }
             }
-            _ => self.kid(kids, above, depth, gathered),
+            _ => self.kid(kids, inherited, depth, content_of_element),
         }
     }
 
-    fn kid(&mut self, kid: &'a Object, above: Above, depth: usize, gathered: &mut Gathered) {
+    fn kid(
+        &mut self,
+        kid: &'a Object,
+        inherited: Inherited,
+        depth: usize,
+        content_of_element: &mut ElementContent,
+    ) {
         let Some(left) = self.kids_left.checked_sub(1).filter(|_| depth < MAX_DEPTH) else { return };
         self.kids_left = left;
         match self.objects.resolve(kid) {
             id @ Object::Integer(_) => {
-                if let (Some(page), Some(id)) = (above.page, mcid(id)) {
-                    self.content(Place::Page(page), id, above.tag, gathered);
+                if let (Some(page), Some(id)) = (inherited.page, mcid(id)) {
+                    self.content(ContentStream::Page(page), id, inherited.tag, content_of_element);
                 }
             }
             Object::Dictionary(dict) => {
                 if dict.has_type(b"MCR") || dict.has(b"MCID") && !dict.has(b"S") {
-                    let page = self.page(dict).or(above.page);
+                    let page = self.page(dict).or(inherited.page);
                     let form = dict.get(b"Stm").ok().and_then(reference);
-                    let place = form.map(Place::Form).or(page.map(Place::Page));
-                    if let (Some(place), Some(id)) = (place, self.objects.get(dict, b"MCID").and_then(mcid)) {
-                        self.content(place, id, above.tag, gathered);
+                    let stream = form.map(ContentStream::Form).or(page.map(ContentStream::Page));
+                    if let (Some(stream), Some(id)) = (stream, self.objects.get(dict, b"MCID").and_then(mcid))
+                    {
+                        self.content(stream, id, inherited.tag, content_of_element);
                     }
                 } else if !dict.has_type(b"OBJR") {
-                    // An element that is its own descendant, or that two others claim, counts once.
+                    // An element that is its own descendant, or has two parents, counts once.
                     if reference(kid).is_none_or(|id| self.seen.insert(id)) {
-                        self.element(dict, above, depth, gathered);
+                        self.element(dict, inherited, depth, content_of_element);
                     }
                 }
             }
@@ -134,55 +148,68 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    fn element(&mut self, dict: &'a Dictionary, above: Above, depth: usize, gathered: &mut Gathered) {
+    fn element(
+        &mut self,
+        dict: &'a Dictionary,
+        inherited: Inherited,
+        depth: usize,
+        content_of_element: &mut ElementContent,
+    ) {
         let role = self.role(self.objects.name(dict, b"S").unwrap_or_default());
-        // Label and body belong to the item around them.
-        let part_of_item = matches!(role, b"Lbl" | b"LBody") && above.tag.is_some();
+        // Label and body belong to the enclosing item.
+        let part_of_item = matches!(role, b"Lbl" | b"LBody") && inherited.tag.is_some();
         let tag = match standard(role).flatten().filter(|_| !part_of_item) {
-            Some(kind) if counts(kind, above.tag.map(|tag| tag.kind)) => {
+            Some(kind) if is_more_specific(kind, inherited.tag.map(|tag| tag.kind)) => {
                 self.elements = self.elements.saturating_add(1);
                 Some(Tag { kind, element: self.elements })
             }
-            _ => above.tag,
+            _ => inherited.tag,
         };
-        let here = Above { tag, page: self.page(dict).or(above.page) };
+        let here = Inherited { tag, page: self.page(dict).or(inherited.page) };
         let Ok(kids) = dict.get(b"K") else { return };
         let actual = self.objects.get(dict, b"ActualText").and_then(actual_text);
-        match actual.filter(|_| gathered.is_none() && self.texts_left > 0) {
+        match actual.filter(|_| content_of_element.is_none() && self.texts_left > 0) {
             Some(text) => {
                 let mut own = Some(Vec::new());
                 self.kids(kids, here, depth + 1, &mut own);
-                self.replace(own.unwrap_or_default(), text);
+                self.add_text(own.unwrap_or_default(), text);
             }
-            None => self.kids(kids, here, depth + 1, gathered),
+            None => self.kids(kids, here, depth + 1, content_of_element),
         }
     }
 
-    fn content(&mut self, place: Place, id: u32, tag: Option<Tag>, gathered: &mut Gathered) {
-        if let Some(gathered) = gathered {
-            gathered.push((place, id));
+    fn content(
+        &mut self,
+        stream: ContentStream,
+        id: u32,
+        tag: Option<Tag>,
+        content_of_element: &mut ElementContent,
+    ) {
+        if let Some(content_of_element) = content_of_element {
+            content_of_element.push((stream, id));
         }
         let Some(tag) = tag else { return };
         let Some(left) = self.tags_left.checked_sub(1) else { return };
         self.tags_left = left;
-        self.at(place).tags.entry(id).or_insert(tag);
+        self.tags_of(stream).tags.entry(id).or_insert(tag);
     }
 
-    /// Keeps the text of an element all of whose content stands in one stream.
-    fn replace(&mut self, content: Vec<(Place, u32)>, text: String) {
-        let Some(&(place, _)) = content.first() else { return };
-        if content.iter().all(|(other, _)| *other == place) {
+    /// Adds the replacement text of an element whose content is in one stream.
+    fn add_text(&mut self, content: Vec<(ContentStream, u32)>, text: String) {
+        let Some(&(stream, _)) = content.first() else { return };
+        if content.iter().all(|(other, _)| *other == stream) {
             self.texts_left -= 1;
             let mut ids: Vec<u32> = content.into_iter().map(|(_, id)| id).collect();
             ids.sort_unstable();
-            self.at(place).texts.push((ids, text));
+            self.tags_of(stream).texts.push((ids, text));
         }
     }
 
-    fn at(&mut self, place: Place) -> &mut Content {
-        match place {
-            Place::Page(page) => self.found.pages.entry(page).or_default(),
-            Place::Form(form) => self.found.forms.entry(form).or_default(),
+    /// Tags of a content stream.
+    fn tags_of(&mut self, stream: ContentStream) -> &mut StreamTags {
+        match stream {
+            ContentStream::Page(page) => self.found.pages.entry(page).or_default(),
+            ContentStream::Form(form) => self.found.forms.entry(form).or_default(),
         }
     }
 
@@ -190,7 +217,7 @@ impl<'a> Walk<'a, '_> {
         self.page_of.get(&dict.get(b"Pg").ok().and_then(reference)?).copied()
     }
 
-    /// The standard structure type that the role map makes of a type; the type itself where it makes none.
+    /// Standard structure type of a type by the role map; the type itself if there is none.
     fn role(&self, given: &'a [u8]) -> &'a [u8] {
         let mut role = given;
         for _ in 0..MAX_ROLES {
@@ -210,8 +237,8 @@ fn mcid(object: &Object) -> Option<u32> {
     integer(object).and_then(|id| u32::try_from(id).ok())
 }
 
-/// The kind of a standard structure type; `Some(None)` for those that layout has no use for, and `None` for
-/// types that are not standard.
+/// Kind of a standard structure type; `Some(None)` for types without use for layout, `None` for types that are not
+/// standard.
 fn standard(role: &[u8]) -> Option<Option<TagKind>> {
     Some(Some(match role {
         b"H" | b"Title" => TagKind::Heading(0),
@@ -236,13 +263,13 @@ fn standard(role: &[u8]) -> Option<Option<TagKind>> {
     }))
 }
 
-/// Whether an element of this kind says more than the one around it.
-fn counts(kind: TagKind, above: Option<TagKind>) -> bool {
-    match (kind, above) {
+/// True if an element of this kind says more than the enclosing one.
+fn is_more_specific(kind: TagKind, inherited: Option<TagKind>) -> bool {
+    match (kind, inherited) {
         (_, None) => true,
-        // The reference in a table of contents belongs to its line.
+        // A reference in a table of contents belongs to its entry.
         (TagKind::NoteMark, Some(TagKind::ContentsItem)) => false,
-        (TagKind::Paragraph, Some(above)) => above == TagKind::Paragraph,
+        (TagKind::Paragraph, Some(inherited)) => inherited == TagKind::Paragraph,
         _ => true,
     }
 }

@@ -1,7 +1,7 @@
-//! Optional content (ISO 32000-1, 8.11): which layers are off when the file is opened.
+//! Optional content (ISO 32000-1, 8.11): the groups that are off when the file is opened.
 //!
-//! Text of a layer that is off is dropped, as viewers drop it: other than text without ink it is not even drawn.
-//! Usage by zoom, language or printing is not followed; the default configuration is what a reader sees.
+//! Content of a group that is off is dropped, as viewers do: unlike invisible text it is not painted at all. The default
+//! configuration applies; usage by zoom, language or printing is ignored.
 
 use std::collections::BTreeSet;
 
@@ -9,27 +9,27 @@ use lopdf::{Dictionary, Object, ObjectId};
 
 use crate::objects::{Objects, as_dict, reference};
 
-/// Layers that are looked at.
-const MAX_LAYERS: usize = 100_000;
-/// How deep visibility expressions may nest.
+/// Maximum groups of a file.
+const MAX_GROUPS_OF_FILE: usize = 100_000;
+/// Maximum nesting of visibility expressions.
 const MAX_DEPTH: usize = 8;
-/// Groups of one membership dictionary or operands of one expression.
+/// Maximum groups of one membership dictionary, or operands of one expression.
 const MAX_GROUPS: usize = 256;
 
-/// The layers that are off.
+/// Optional content groups that are off.
 #[derive(Default)]
-pub(crate) struct Layers {
+pub(crate) struct OptionalContent {
     off: BTreeSet<ObjectId>,
 }
 
-impl Layers {
-    /// Reads the default configuration.
+impl OptionalContent {
+    /// Reads the default configuration of the catalog.
     pub(crate) fn read<'a>(objects: &Objects<'a>, catalog: &'a Dictionary) -> Self {
         let Some(properties) = objects.dict(catalog, b"OCProperties") else { return Self::default() };
         let Some(config) = objects.dict(properties, b"D") else { return Self::default() };
         let ids = |dict: &'a Dictionary, key: &[u8]| {
             let groups = objects.array(dict, key).unwrap_or_default();
-            groups.iter().take(MAX_LAYERS).filter_map(reference).collect::<BTreeSet<_>>()
+            groups.iter().take(MAX_GROUPS_OF_FILE).filter_map(reference).collect::<BTreeSet<_>>()
         };
         let mut off = match objects.name(config, b"BaseState") {
             Some(b"OFF") => ids(properties, b"OCGs"),
@@ -42,8 +42,8 @@ impl Layers {
         Self { off }
     }
 
-    /// Whether `content`, a group or a membership dictionary or a reference to one, is off.
-    pub(crate) fn hide<'a>(&self, objects: &Objects<'a>, content: &'a Object) -> bool {
+    /// True if `content`, a group or membership dictionary or a reference to one, is off.
+    pub(crate) fn hides<'a>(&self, objects: &Objects<'a>, content: &'a Object) -> bool {
         if self.off.is_empty() {
             return false;
         }
@@ -55,7 +55,7 @@ impl Layers {
             return false;
         }
         if let Some(expression) = objects.array(dict, b"VE") {
-            return !self.holds(objects, expression, 0);
+            return !self.is_visible(objects, expression, 0);
         }
         let groups = match dict.get(b"OCGs").map(|groups| (groups, objects.resolve(groups))) {
             Ok((_, Object::Array(groups))) => groups.as_slice(),
@@ -75,11 +75,11 @@ impl Layers {
         }
     }
 
-    /// Whether a visibility expression holds.
-    fn holds<'a>(&self, objects: &Objects<'a>, expression: &'a [Object], depth: usize) -> bool {
+    /// Value of a visibility expression.
+    fn is_visible<'a>(&self, objects: &Objects<'a>, expression: &'a [Object], depth: usize) -> bool {
         let Some((operator, operands)) = expression.split_first() else { return true };
         let mut values = operands.iter().take(MAX_GROUPS).map(|operand| match objects.resolve(operand) {
-            Object::Array(inner) if depth < MAX_DEPTH => self.holds(objects, inner, depth + 1),
+            Object::Array(inner) if depth < MAX_DEPTH => self.is_visible(objects, inner, depth + 1),
             _ => reference(operand).is_none_or(|id| !self.off.contains(&id)),
         });
         match objects.resolve(operator).as_name() {

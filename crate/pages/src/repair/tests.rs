@@ -5,11 +5,15 @@ use std::sync::Arc;
 use lopdf::encryption::crypt_filters::{Aes128CryptFilter, Aes256CryptFilter, CryptFilter, Rc4CryptFilter};
 use lopdf::{EncryptionState, EncryptionVersion, Permissions, dictionary};
 
-use super::*;
-use crate::ErrorKind;
+use lopdf::{Document, Object, Stream};
 
-fn rescue(bytes: &[u8], options: &Options) -> Result<Document, Error> {
-    super::rescue(bytes, options).map(|(document, _)| document)
+use super::parser::MAX_PARSED;
+use super::reread_broken_objects;
+use crate::objects::as_dict;
+use crate::{Error, ErrorKind, Options};
+
+fn rebuilt(bytes: &[u8], options: &Options) -> Result<Document, Error> {
+    super::rebuild(bytes, options).map(|(document, _)| document)
 }
 
 fn options(password: &str) -> Options {
@@ -104,11 +108,11 @@ fn encrypted(kind: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_revision_opens_with_either_password_and_no_other() {
+fn every_revision_opens_with_user_and_owner_password_only() {
     for kind in ["V1", "V2 40", "V2 128", "V4 RC4", "V4 AES", "R5", "R6"] {
         let bytes = encrypted(kind);
         for password in ["user", "owner"] {
-            let document = rescue(&bytes, &options(password)).unwrap();
+            let document = rebuilt(&bytes, &options(password)).unwrap();
             assert_eq!(
                 secrets(&document),
                 (b"BT (secret) Tj ET".to_vec(), b"hidden".to_vec()),
@@ -116,7 +120,7 @@ fn every_revision_opens_with_either_password_and_no_other() {
             );
         }
         for options in [options("wrong"), Options::default()] {
-            let error = rescue(&bytes, &options).unwrap_err();
+            let error = rebuilt(&bytes, &options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Encrypted, "{kind}");
         }
     }
@@ -137,18 +141,18 @@ fn a_file_without_an_identifier_opens() {
     let state = EncryptionState::try_from(version).unwrap();
     document.encrypt(&state).unwrap();
     document.trailer.remove(b"ID");
-    assert_eq!(secrets(&rescue(&saved(document), &Options::default()).unwrap()).1, b"hidden");
+    assert_eq!(secrets(&rebuilt(&saved(document), &Options::default()).unwrap()).1, b"hidden");
 }
 
 #[test]
-fn an_encryption_entry_that_leads_to_no_handler_locks_nothing() {
+fn an_encryption_dictionary_without_a_handler_is_ignored() {
     let mut document = sample();
     document.trailer.set("Encrypt", Object::Reference((99, 0)));
-    assert_eq!(secrets(&rescue(&saved(document), &Options::default()).unwrap()).1, b"hidden");
+    assert_eq!(secrets(&rebuilt(&saved(document), &Options::default()).unwrap()).1, b"hidden");
 }
 
 #[test]
-fn the_later_of_two_objects_counts_in_object_streams_too() {
+fn the_later_of_two_objects_counts_even_in_object_streams() {
     let members = "7 0 8 9 <</A 2>> <</B 3>>";
     let bytes = format!(
         "%PDF-1.7\n7 0 obj\n<</A 1>>\nendobj\n9 0 obj\n<</C 1>>\nendobj\n\
@@ -156,7 +160,7 @@ fn the_later_of_two_objects_counts_in_object_streams_too() {
          6 0 obj\n{}\nendobj\n8 0 obj\n<</B 4>>\nendobj\n9 0 obj\n<</C 2>>\nendobj\n",
         members.len()
     );
-    let document = rescue(bytes.as_bytes(), &Options::default()).unwrap();
+    let document = rebuilt(bytes.as_bytes(), &Options::default()).unwrap();
     let value = |id, key: &[u8]| document.get_dictionary((id, 0)).unwrap().get(key).unwrap().clone();
     assert_eq!((value(7, b"A"), value(8, b"B"), value(9, b"C")), (2.into(), 4.into(), 2.into()));
 }
@@ -165,15 +169,15 @@ fn the_later_of_two_objects_counts_in_object_streams_too() {
 fn the_catalog_is_found_without_a_trailer() {
     let bytes =
         b"%PDF-1.4\n4 0 obj\n<</Type/Catalog>>\nendobj\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n";
-    let document = rescue(bytes, &Options::default()).unwrap();
+    let document = rebuilt(bytes, &Options::default()).unwrap();
     assert!(document.catalog().unwrap().has(b"Pages"));
     let bytes = b"%PDF-1.4\n4 0 obj\n<</Type/Page>>\nendobj\n";
-    let document = rescue(bytes, &Options::default()).unwrap();
+    let document = rebuilt(bytes, &Options::default()).unwrap();
     assert!(document.catalog().unwrap().has_type(b"Catalog"));
 }
 
 #[test]
-fn a_stream_ends_where_its_length_or_the_next_object_says() {
+fn a_stream_ends_by_its_length_or_the_next_object() {
     for (length, data, expected) in [
         ("19", "endstream 9 0 obj (x)", None),
         ("21", "endstream 9 0 obj (x)", Some("endstream 9 0 obj (x)")),
@@ -182,7 +186,7 @@ fn a_stream_ends_where_its_length_or_the_next_object_says() {
         let bytes = format!(
             "3 0 obj\n<</Length {length}>>\nstream\r\n{data}\r\nendstream\nendobj\n4 0 obj\n5\nendobj\n"
         );
-        let document = rescue(bytes.as_bytes(), &Options::default()).unwrap();
+        let document = rebuilt(bytes.as_bytes(), &Options::default()).unwrap();
         let stream = document.get_object((3, 0)).unwrap().as_stream().unwrap();
         if let Some(expected) = expected {
             assert_eq!(stream.content, expected.as_bytes(), "{length}");
@@ -190,18 +194,18 @@ fn a_stream_ends_where_its_length_or_the_next_object_says() {
         assert_eq!(document.get_object((4, 0)).unwrap(), &Object::Integer(5));
     }
     let lost = b"3 0 obj\n<</Length 9>>\nstream\nab\nendobj\n4 0 obj\n5\nendobj\n";
-    let document = rescue(lost, &Options::default()).unwrap();
+    let document = rebuilt(lost, &Options::default()).unwrap();
     assert_eq!(document.get_object((4, 0)).unwrap(), &Object::Integer(5));
 }
 
 #[test]
-fn many_open_objects_and_streams_are_scanned_in_linear_time() {
+fn many_open_objects_and_streams_terminate() {
     let bytes = b"1 0 obj <</Length 9>> stream ( [ << ".repeat(100_000);
-    rescue(&bytes, &Options::default()).unwrap();
+    rebuilt(&bytes, &Options::default()).unwrap();
 }
 
 #[test]
-fn single_broken_objects_are_read_again_where_the_table_says() {
+fn broken_objects_are_read_again_at_their_offsets() {
     let mut bytes = b"%PDF-1.4\n".to_vec();
     let mut offsets = Vec::new();
     for object in [
@@ -219,7 +223,7 @@ fn single_broken_objects_are_read_again_where_the_table_says() {
     offsets.iter().for_each(|offset| bytes.extend(format!("{offset:010} 00000 n \n").bytes()));
     bytes.extend(format!("trailer\n<</Size 6/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
     let mut document = Document::load_mem(&bytes).unwrap();
-    assert!(mend(&bytes, &mut document));
+    assert!(reread_broken_objects(&bytes, &mut document));
     assert!(document.get_dictionary((2, 0)).unwrap().has_type(b"Pages"));
     for (id, data) in [(3, &b"no length"[..]), (4, b"wrong length"), (5, b"right")] {
         let content = &document.get_object((id, 0)).unwrap().as_stream().unwrap().content;
@@ -227,13 +231,13 @@ fn single_broken_objects_are_read_again_where_the_table_says() {
     }
     let load = lopdf::LoadOptions { password: Some("user".to_owned()), ..Default::default() };
     let locked = encrypted("V4 AES");
-    assert!(!mend(&locked, &mut Document::load_mem_with_options(&locked, load).unwrap()));
+    assert!(!reread_broken_objects(&locked, &mut Document::load_mem_with_options(&locked, load).unwrap()));
 }
 
 #[test]
-fn a_file_of_nothing_but_tiny_objects_is_cut_short_and_says_so() {
-    let many = b"0 ".repeat(2 * MAX_PARTS);
+fn a_file_of_tiny_objects_is_cut_at_the_limit() {
+    let many = b"0 ".repeat(2 * MAX_PARSED);
     let bytes = [&b"1 0 obj ["[..], &many, b"] endobj 2 0 obj 5 endobj"].concat();
-    assert!(super::rescue(&bytes, &Options::default()).unwrap().1);
-    assert!(!super::rescue(b"1 0 obj [0 0] endobj", &Options::default()).unwrap().1);
+    assert!(super::rebuild(&bytes, &Options::default()).unwrap().1);
+    assert!(!super::rebuild(b"1 0 obj [0 0] endobj", &Options::default()).unwrap().1);
 }

@@ -1,7 +1,7 @@
-//! The page tree: which pages the file has, in order, with what they inherit from their ancestors.
+//! Page tree: the pages of a file in order, with their inherited attributes (ISO 32000-1, 7.7.3).
 //!
-//! Inherited resources are kept as the id of the ancestor that has them, never copied: a large dictionary at
-//! the root would otherwise be held once a page.
+//! Inherited resources are kept as the id of the ancestor that has them. A copy would hold a large dictionary of the
+//! root once per page.
 
 use std::collections::BTreeSet;
 
@@ -10,56 +10,56 @@ use lopdf::{Dictionary, Object, ObjectId};
 
 use crate::objects::{Objects, as_dict, integer, number, reference, rotation};
 
-/// How deep the tree may nest.
+/// Maximum depth of the tree.
 const MAX_DEPTH: usize = 64;
 /// US Letter, for pages without a usable box.
 const DEFAULT_BOX: [f64; 4] = [0.0, 0.0, 612.0, 792.0];
-/// The largest coordinate that is taken as meant, in points.
+/// Maximum coordinate of page boxes, in points.
 const MAX_COORDINATE: f64 = 1e6;
-/// The longest side that is taken as meant: seven times the largest that the standard allows.
+/// Maximum side of a page in points: seven times the maximum of the specification.
 const MAX_SIDE: f64 = 1e5;
 
-/// A page as found in the tree.
+/// Page of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageNode {
-    /// Its object.
+    /// Id of the page object.
     pub(crate) id: ObjectId,
-    /// The object whose `Resources` it uses: its own or an ancestor's.
+    /// Object whose `Resources` it uses: the page or an ancestor.
     pub(crate) resources: Option<ObjectId>,
     /// Size and rotation.
     pub(crate) geometry: PageGeometry,
 }
 
-/// What the walk found.
-pub(crate) struct Pages {
+/// Pages of a file.
+pub(crate) struct PageTree {
     pub(crate) nodes: Vec<PageNode>,
-    /// There were more pages than the limit.
+    /// True if the file has more pages than the limit.
     pub(crate) too_many: bool,
-    /// The tree led to no page, and every page object of the file was taken instead.
+    /// True if the catalog led to no page and the page objects of the file were searched.
     pub(crate) recovered: bool,
 }
 
-/// Walks the tree under the catalog. Where it holds no page, every tree of the file counts, and where there is
-/// none, every page object, in the order of object numbers.
-pub(crate) fn pages(objects: &Objects<'_>, catalog: Option<&Dictionary>) -> Pages {
-    let mut walk = Walk { objects: *objects, seen: BTreeSet::new(), nodes: Vec::new(), too_many: false };
+/// Reads the page tree of the catalog. Without a page there, all page trees of the file are read, and without one of
+/// them all page objects, in the order of object numbers.
+pub(crate) fn page_tree(objects: &Objects<'_>, catalog: Option<&Dictionary>) -> PageTree {
+    let mut walk = TreeWalk { objects: *objects, seen: BTreeSet::new(), nodes: Vec::new(), too_many: false };
     if let Some(root) = catalog.and_then(|catalog| catalog.get(b"Pages").ok()) {
         walk.visit(root, Inherited::default(), 0);
     }
     let recovered = walk.nodes.is_empty();
     if recovered {
         walk.seen.clear();
-        // Roots of trees first, for they know the order.
+        // Roots of page trees come first: they know the order.
         walk.visit_all(|dict| dict.has_type(b"Pages") && !dict.has(b"Parent"));
         if walk.nodes.is_empty() {
             walk.seen.clear();
             walk.visit_all(|dict| dict.has_type(b"Page"));
         }
     }
-    Pages { nodes: walk.nodes, too_many: walk.too_many, recovered }
+    PageTree { nodes: walk.nodes, too_many: walk.too_many, recovered }
 }
 
-/// What a page takes from its ancestors where it has none of its own (ISO 32000-1, 7.7.3.4).
+/// Attributes that a page inherits from its ancestors (ISO 32000-1, 7.7.3.4).
 #[derive(Clone, Copy, Default)]
 struct Inherited {
     resources: Option<ObjectId>,
@@ -68,14 +68,14 @@ struct Inherited {
     rotate: Option<i64>,
 }
 
-struct Walk<'a> {
+struct TreeWalk<'a> {
     objects: Objects<'a>,
     seen: BTreeSet<ObjectId>,
     nodes: Vec<PageNode>,
     too_many: bool,
 }
 
-impl Walk<'_> {
+impl TreeWalk<'_> {
     fn visit_all(&mut self, wanted: impl Fn(&Dictionary) -> bool) {
         let objects = self.objects;
         for (id, object) in &objects.document.objects {
@@ -95,7 +95,7 @@ impl Walk<'_> {
             return;
         }
         let found = id.and_then(|id| objects.document.objects.get(&id));
-        // A root that is no reference is a copy here, so its kids are looked up through the catalog again.
+        // A root that is no reference is a copy here, so its kids are read through the catalog.
         let root = || objects.document.catalog().ok().and_then(|catalog| objects.get(catalog, b"Pages"));
         let Some(dict) = found.map(|o| objects.resolve(o)).or_else(root).and_then(as_dict) else { return };
         let here = Inherited {
@@ -107,7 +107,7 @@ impl Walk<'_> {
         let kids = match dict.get(b"Kids") {
             Ok(kids) if !dict.has_type(b"Page") => match objects.resolve(kids) {
                 Object::Array(kids) => kids.as_slice(),
-                // A lost bracket leaves one kid by itself.
+                // A lost bracket leaves a single kid.
                 Object::Dictionary(_) => std::slice::from_ref(kids),
                 _ => return self.leaf(id, dict, here),
             },
@@ -142,8 +142,8 @@ fn page_box<'a>(objects: &Objects<'a>, dict: &'a Dictionary, key: &[u8]) -> Opti
     Some([xa.min(xb), ya.min(yb), xa.max(xb), ya.max(yb)]).filter(is_sensible)
 }
 
-/// CropBox cut to MediaBox, and Rotate. A box without area or of absurd size falls back to the other one, then
-/// to Letter.
+/// Geometry of a page: CropBox clipped to MediaBox, and Rotate. A box without area or of implausible size is replaced
+/// by the other one, then by US Letter.
 fn geometry(media: Option<[f64; 4]>, crop: Option<[f64; 4]>, rotate: Option<i64>) -> PageGeometry {
     let media = media.or(crop).unwrap_or(DEFAULT_BOX);
     let cut = |crop: [f64; 4]| {

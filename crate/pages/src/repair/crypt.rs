@@ -1,9 +1,10 @@
-//! The standard security handler, revisions 2 to 6 (ISO 32000-2, 7.6), for files that lopdf cannot unlock: those
-//! without a file identifier, with key lengths that nobody else writes, or with odd crypt filters.
+//! Standard security handler, revisions 2 to 6 (ISO 32000-2, 7.6), for files that lopdf cannot decrypt: those without a
+//! file identifier, with unusual key lengths or with odd crypt filters.
 //!
-//! Whatever the dictionary leaves open is tried: a key is right when the check value says so.
+//! Parameters that the dictionary leaves open are tried: the check value confirms the key.
 
 use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyIvInit};
+use document::OrNever as _;
 use lopdf::{Dictionary, Object};
 use md5::{Digest, Md5};
 use sha2::{Sha256, Sha384, Sha512};
@@ -11,29 +12,30 @@ use sha2::{Sha256, Sha384, Sha512};
 use crate::objects::{as_dict, integer};
 use crate::{Error, ErrorKind};
 
-/// What stands in for missing characters of a password (Algorithm 2).
+/// Padding of passwords (Algorithm 2).
 const PADDING: [u8; 32] = [
     0x28, 0xBF, 0x4E, 0x5E, 0x4E, 0x75, 0x8A, 0x41, 0x64, 0x00, 0x4E, 0x56, 0xFF, 0xFA, 0x01, 0x08, 0x2E,
     0x2E, 0x00, 0xB6, 0xD0, 0x68, 0x3E, 0x80, 0x2F, 0x0C, 0xA9, 0xFE, 0x64, 0x53, 0x69, 0x7A,
 ];
-/// How deep strings may lie in an object.
+/// Maximum depth of strings in an object.
 const MAX_DEPTH: usize = 64;
-/// Rounds of Algorithm 2.B; the standard ends after 64 to some 300.
+/// Maximum rounds of Algorithm 2.B, which usually ends after 64 to 300.
 const MAX_ROUNDS: usize = 2_000;
 
-/// Why the file stays locked.
+/// Reason why the file cannot be decrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Locked {
-    /// No password fits.
+pub(super) enum UnlockError {
+    /// The password is wrong or missing.
     Password,
-    /// Another handler, or a revision that no standard describes.
+    /// The handler or its revision is not in the specification.
     Unsupported,
-    /// There is no dictionary, or too little in it.
+    /// The encryption dictionary lacks required entries.
     Unreadable,
 }
 
-impl Locked {
-    pub(super) fn error(self, password_given: bool) -> Error {
+impl UnlockError {
+    /// Error for the user.
+    pub(super) fn describe(self, password_given: bool) -> Error {
         let message = match self {
             Self::Password if password_given => {
                 "the password given does not open the file, nor does the empty one"
@@ -46,26 +48,28 @@ impl Locked {
     }
 }
 
-/// How strings or streams are encrypted.
+/// Encryption method of strings or streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
-    /// Not at all.
+enum CryptMethod {
+    /// Not encrypted.
     Identity,
     Rc4,
     AesV2,
     AesV3,
 }
 
-/// An open lock.
-pub(super) struct Crypt {
+/// Standard security handler with the file encryption key.
+pub(super) struct SecurityHandler {
+    /// File encryption key.
     key: Vec<u8>,
-    strings: Method,
-    streams: Method,
+    strings: CryptMethod,
+    streams: CryptMethod,
+    /// True if metadata streams are encrypted.
     metadata: bool,
 }
 
-/// What the dictionary says, as the algorithms need it.
-struct Lock<'a> {
+/// Entries of the encryption dictionary that the algorithms read.
+struct EncryptionEntries<'a> {
     revision: i64,
     owner: &'a [u8],
     user: &'a [u8],
@@ -73,34 +77,36 @@ struct Lock<'a> {
     metadata: bool,
 }
 
-impl Crypt {
-    /// Opens the lock with the empty password or this one. `ids` are file identifiers to try.
-    pub(super) fn open(dict: &Dictionary, ids: &[Vec<u8>], password: &str) -> Result<Self, Locked> {
+impl SecurityHandler {
+    /// Finds the file encryption key with the empty password or this one. `ids` are the file identifiers to try.
+    pub(super) fn open(dict: &Dictionary, ids: &[Vec<u8>], password: &str) -> Result<Self, UnlockError> {
         let number = |key: &[u8]| dict.get(key).ok().and_then(integer);
         let string = |key: &[u8]| dict.get(key).ok().and_then(|value| value.as_str().ok());
         let (version, revision) = (number(b"V").unwrap_or(0), number(b"R").unwrap_or(0));
         let (streams, strings) = match version {
-            1..=3 => (Method::Rc4, Method::Rc4),
-            4..=6 => (filter(dict, b"StmF"), filter(dict, b"StrF")),
-            _ => return Err(Locked::Unsupported),
+            1..=3 => (CryptMethod::Rc4, CryptMethod::Rc4),
+            4..=6 => (crypt_filter(dict, b"StmF"), crypt_filter(dict, b"StrF")),
+            _ => return Err(UnlockError::Unsupported),
         };
         let metadata = !matches!(dict.get(b"EncryptMetadata"), Ok(Object::Boolean(false)));
         let crypt = |key: Vec<u8>| Self { key, strings, streams, metadata };
-        if streams == Method::Identity && strings == Method::Identity {
-            // Only attachments are encrypted: the pages can be read without the password.
+        if streams == CryptMethod::Identity && strings == CryptMethod::Identity {
+            // Only attachments are encrypted.
             return Ok(crypt(Vec::new()));
         }
         if dict.get(b"Filter").and_then(Object::as_name).is_ok_and(|name| name != b"Standard") {
-            return Err(Locked::Unsupported);
+            return Err(UnlockError::Unsupported);
         }
-        let (Some(owner), Some(user)) = (string(b"O"), string(b"U")) else { return Err(Locked::Unreadable) };
+        let (Some(owner), Some(user)) = (string(b"O"), string(b"U")) else {
+            return Err(UnlockError::Unreadable);
+        };
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "32 bits, signed or not")]
         let permissions = number(b"P").unwrap_or(-1) as u32;
-        let lock = Lock { revision, owner, user, permissions, metadata };
+        let entries = EncryptionEntries { revision, owner, user, permissions, metadata };
         let passwords = [&b""[..], password.as_bytes()];
         let key = if revision >= 5 {
             let (owner_key, user_key) = (string(b"OE").unwrap_or(b""), string(b"UE").unwrap_or(b""));
-            passwords.into_iter().find_map(|password| lock.key_of_256_bits(password, owner_key, user_key))
+            passwords.into_iter().find_map(|password| entries.key_of_256_bits(password, owner_key, user_key))
         } else {
             let lengths = key_lengths(dict, version);
             let latin = latin(password);
@@ -110,9 +116,9 @@ impl Crypt {
                 .flat_map(|password| lengths.iter().map(move |&length| (password, length)))
                 .flat_map(|(password, length)| ids.iter().map(move |id| (password, length, id)));
             let mut tries = tries.take(256);
-            tries.find_map(|(password, length, id)| lock.key(password, id, length))
+            tries.find_map(|(password, length, id)| entries.key(password, id, length))
         };
-        key.map(crypt).ok_or(Locked::Password)
+        key.map(crypt).ok_or(UnlockError::Password)
     }
 
     /// Decrypts the strings and the data of an object in place.
@@ -132,7 +138,7 @@ impl Crypt {
             }
             Object::Stream(stream) => {
                 stream.dict.iter_mut().for_each(|(_, value)| self.object(keys, value, depth + 1));
-                if !self.leaves(&stream.dict) {
+                if !self.is_plain(&stream.dict) {
                     stream.content = keys.plain(self.streams, &stream.content);
                 }
             }
@@ -140,9 +146,9 @@ impl Crypt {
         }
     }
 
-    /// Streams that stay as they are: plain metadata, and those with a crypt filter of their own, which is
-    /// Identity in every file we know of.
-    fn leaves(&self, dict: &Dictionary) -> bool {
+    /// True for streams that are not encrypted: metadata if the dictionary says so, and streams with a crypt filter of
+    /// their own, which is Identity in every file we know of.
+    fn is_plain(&self, dict: &Dictionary) -> bool {
         let is_crypt = |filter: &Object| filter.as_name().is_ok_and(|name| name == b"Crypt");
         let own = dict.get(b"Filter").is_ok_and(|filter| {
             is_crypt(filter) || filter.as_array().is_ok_and(|filters| filters.iter().any(is_crypt))
@@ -151,22 +157,22 @@ impl Crypt {
     }
 }
 
-/// The method that `StmF` or `StrF` chooses.
-fn filter(dict: &Dictionary, which: &[u8]) -> Method {
+/// Method of the crypt filter named by `StmF` or `StrF`.
+fn crypt_filter(dict: &Dictionary, which: &[u8]) -> CryptMethod {
     let name = dict.get(which).and_then(Object::as_name).unwrap_or(b"Identity");
     let filters = dict.get(b"CF").ok().and_then(as_dict);
     let Some(filter) = filters.and_then(|filters| filters.get(name).ok()).and_then(as_dict) else {
-        return Method::Identity;
+        return CryptMethod::Identity;
     };
     match filter.get(b"CFM").and_then(Object::as_name) {
-        Ok(b"V2") => Method::Rc4,
-        Ok(b"AESV2") => Method::AesV2,
-        Ok(b"AESV3" | b"AESV4") => Method::AesV3,
-        _ => Method::Identity,
+        Ok(b"V2") => CryptMethod::Rc4,
+        Ok(b"AESV2") => CryptMethod::AesV2,
+        Ok(b"AESV3" | b"AESV4") => CryptMethod::AesV3,
+        _ => CryptMethod::Identity,
     }
 }
 
-/// Lengths of the key in bytes, likeliest first: what the dictionary says in bits, or wrongly in bytes.
+/// Possible key lengths in bytes, likeliest first. `Length` is in bits, in some files wrongly in bytes.
 fn key_lengths(dict: &Dictionary, version: i64) -> Vec<usize> {
     let mut lengths = Vec::new();
     let mut add = |length: Option<i64>| {
@@ -198,13 +204,13 @@ fn key_lengths(dict: &Dictionary, version: i64) -> Vec<usize> {
     lengths
 }
 
-/// The password in PDFDocEncoding, which for what keyboards type is Latin-1.
+/// Password in PDFDocEncoding, which equals Latin-1 for what keyboards type.
 fn latin(password: &str) -> Vec<u8> {
     password.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect()
 }
 
-impl Lock<'_> {
-    /// The key of a revision up to 4 if the password is that of the user or of the owner.
+impl EncryptionEntries<'_> {
+    /// File encryption key up to revision 4, if this is the user or the owner password.
     fn key(&self, password: &[u8], id: &[u8], length: usize) -> Option<Vec<u8>> {
         let as_user = self.file_key(password, id, length);
         if self.fits(&as_user, id) {
@@ -215,7 +221,7 @@ impl Lock<'_> {
         self.fits(&key, id).then_some(key)
     }
 
-    /// Algorithm 2.
+    /// File encryption key (Algorithm 2).
     fn file_key(&self, password: &[u8], id: &[u8], length: usize) -> Vec<u8> {
         let mut hash = Md5::new();
         hash.update(padded(password));
@@ -236,7 +242,7 @@ impl Lock<'_> {
         digest
     }
 
-    /// Algorithm 6: whether the key gives the check value of the user's password.
+    /// True if the key yields the check value of the user password (Algorithm 6).
     fn fits(&self, key: &[u8], id: &[u8]) -> bool {
         if self.revision < 3 {
             return self.user.get(..32) == Some(&rc4(key, &PADDING));
@@ -249,7 +255,7 @@ impl Lock<'_> {
         self.user.get(..16) == check.get(..16)
     }
 
-    /// Algorithm 7: the user's password, from the owner's.
+    /// User password from the owner password (Algorithm 7).
     fn user_password(&self, owner_password: &[u8], length: usize) -> Vec<u8> {
         let mut digest = Md5::digest(padded(owner_password)).to_vec();
         if self.revision >= 3 {
@@ -266,7 +272,7 @@ impl Lock<'_> {
         keys.iter().rev().fold(owner.to_vec(), |data, key| rc4(key, &data))
     }
 
-    /// Algorithm 2.A: the key of revisions 5 and 6.
+    /// File encryption key of revisions 5 and 6 (Algorithm 2.A).
     fn key_of_256_bits(&self, password: &[u8], owner_key: &[u8], user_key: &[u8]) -> Option<Vec<u8>> {
         let password = password.get(..127).unwrap_or(password);
         let user: &[u8; 48] = self.user.first_chunk()?;
@@ -286,7 +292,7 @@ impl Lock<'_> {
         None
     }
 
-    /// Algorithm 2.B; for revision 5 its first step alone.
+    /// Hash of Algorithm 2.B; for revision 5 only its first step.
     fn hash(&self, password: &[u8], salt: &[u8], user: &[u8]) -> Vec<u8> {
         let mut key = Sha256::digest([password, salt, user].concat()).to_vec();
         if self.revision == 5 {
@@ -311,7 +317,7 @@ impl Lock<'_> {
                 1 => Sha384::digest(&data).to_vec(),
                 _ => Sha512::digest(&data).to_vec(),
             };
-            let last = data.last().copied().unwrap_or(0);
+            let last = data.last().copied().or_never("the last byte of a hashed block");
             if round >= 63 && usize::from(last) <= round - 31 {
                 break;
             }
@@ -321,7 +327,7 @@ impl Lock<'_> {
     }
 }
 
-/// The file's key, which `UE` or `OE` holds encrypted without padding.
+/// File encryption key, which `UE` or `OE` holds encrypted without padding.
 fn unwrapped(key: &[u8], wrapped: &[u8]) -> Option<Vec<u8>> {
     let mut data = wrapped.get(..32)?.to_vec();
     aes_256(key.first_chunk()?, &[0; 16], &mut data);
@@ -336,31 +342,31 @@ fn padded(password: &[u8]) -> [u8; 32] {
     padded
 }
 
-/// The key with each of its bytes xored with each of `rounds`.
+/// Keys of the rounds: each byte of the key XOR the number of the round.
 fn each_key(key: &[u8], rounds: std::ops::Range<u8>) -> Vec<Vec<u8>> {
     rounds.map(|round| key.iter().map(|byte| byte ^ round).collect()).collect()
 }
 
-/// The keys of one object.
+/// Encryption of one object.
 struct ObjectKeys<'a> {
-    crypt: &'a Crypt,
+    crypt: &'a SecurityHandler,
     id: u32,
     generation: u16,
 }
 
 impl ObjectKeys<'_> {
-    /// Algorithms 1 and 1.A.
-    fn plain(&self, method: Method, data: &[u8]) -> Vec<u8> {
+    /// Decrypts data (Algorithms 1 and 1.A).
+    fn plain(&self, method: CryptMethod, data: &[u8]) -> Vec<u8> {
         match method {
-            Method::Identity => data.to_vec(),
-            Method::Rc4 => rc4(&self.key(&[]), data),
-            Method::AesV2 => {
+            CryptMethod::Identity => data.to_vec(),
+            CryptMethod::Rc4 => rc4(&self.key(&[]), data),
+            CryptMethod::AesV2 => {
                 let mut key = self.key(b"sAlT");
                 key.resize(16, 0);
                 let Some(key) = key.first_chunk::<16>().copied() else { return data.to_vec() };
                 unpadded(data, |iv, data| aes_128(&key, iv, data))
             }
-            Method::AesV3 => {
+            CryptMethod::AesV3 => {
                 let Some(key) = self.crypt.key.first_chunk::<32>() else { return data.to_vec() };
                 unpadded(data, |iv, data| aes_256(key, iv, data))
             }
@@ -380,11 +386,10 @@ impl ObjectKeys<'_> {
     }
 }
 
-/// Decrypts data that begins with its initialisation vector and ends with its padding. Data cut off inside a
-/// block loses that block.
+/// Decrypts data with a leading initialization vector and trailing padding. An incomplete last block is dropped.
 fn unpadded(data: &[u8], decrypt: impl FnOnce(&[u8; 16], &mut [u8])) -> Vec<u8> {
     let Some((iv, rest)) = data.split_first_chunk::<16>() else { return Vec::new() };
-    let mut plain = rest.get(..rest.len() / 16 * 16).unwrap_or_default().to_vec();
+    let mut plain = rest.as_chunks::<16>().0.as_flattened().to_vec();
     decrypt(iv, &mut plain);
     if let Some(&padding @ 1..=16) = plain.last()
         && rest.len() % 16 == 0
@@ -394,8 +399,8 @@ fn unpadded(data: &[u8], decrypt: impl FnOnce(&[u8; 16], &mut [u8])) -> Vec<u8> 
     plain
 }
 
-fn blocks(data: &mut [u8]) -> impl Iterator<Item = &mut [u8; 16]> {
-    data.chunks_exact_mut(16).filter_map(|chunk| chunk.first_chunk_mut::<16>())
+fn blocks(data: &mut [u8]) -> &mut [[u8; 16]] {
+    data.as_chunks_mut().0
 }
 
 fn aes_128(key: &[u8; 16], iv: &[u8; 16], data: &mut [u8]) {
@@ -444,7 +449,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rc4_gives_the_published_streams() {
+    fn rc4_matches_published_test_vectors() {
         for (key, plain, cipher) in [
             (&b"Key"[..], &b"Plaintext"[..], &[0xBB, 0xF3, 0x16, 0xE8, 0xD9, 0x40, 0xAF, 0x0A, 0xD3][..]),
             (b"Wiki", b"pedia", &[0x10, 0x21, 0xBF, 0x04, 0x20]),
@@ -459,8 +464,8 @@ mod tests {
         dict.set("V", 2);
         dict.set("R", 3);
         dict.set("Filter", Object::Name(b"Custom".to_vec()));
-        assert_eq!(Crypt::open(&dict, &[], "").err(), Some(Locked::Unsupported));
+        assert_eq!(SecurityHandler::open(&dict, &[], "").err(), Some(UnlockError::Unsupported));
         dict.set("Filter", Object::Name(b"Standard".to_vec()));
-        assert_eq!(Crypt::open(&dict, &[], "").err(), Some(Locked::Unreadable));
+        assert_eq!(SecurityHandler::open(&dict, &[], "").err(), Some(UnlockError::Unreadable));
     }
 }

@@ -1,20 +1,25 @@
-//! Printed page labels ("xii", "A-3") from the catalog's `PageLabels` number tree (ISO 32000-1, 12.4.2).
+//! Page labels ("xii", "A-3") from the number tree `PageLabels` of the catalog (ISO 32000-1, 12.4.2).
 
 use std::collections::BTreeMap;
 
+use document::OrNever as _;
 use lopdf::{Dictionary, Object};
 
 use crate::objects::{Objects, as_dict, integer};
 
-/// How deep the number tree may nest.
+/// Maximum depth of the number tree.
 const MAX_DEPTH: usize = 32;
-/// Nodes of the tree that are looked at.
+/// Maximum nodes of the tree.
 const MAX_NODES: usize = 50_000;
-/// Letters or numerals that a label may have.
+/// Maximum length of a label in characters.
 const MAX_LABEL: usize = 64;
 
-/// The label of each page, where the file gives any.
-pub(crate) fn labels(objects: &Objects<'_>, catalog: &Dictionary, n_pages: usize) -> Vec<Option<String>> {
+/// Label of each page; `None` for pages without one.
+pub(crate) fn page_labels(
+    objects: &Objects<'_>,
+    catalog: &Dictionary,
+    n_pages: usize,
+) -> Vec<Option<String>> {
     let mut labels = vec![None; n_pages];
     let Some(root) = objects.dict(catalog, b"PageLabels") else { return labels };
     let ranges = ranges(objects, root);
@@ -44,6 +49,7 @@ pub(crate) fn labels(objects: &Objects<'_>, catalog: &Dictionary, n_pages: usize
     labels
 }
 
+/// Label dictionaries by the first page of their range.
 fn ranges<'a>(objects: &Objects<'a>, root: &'a Dictionary) -> BTreeMap<usize, &'a Dictionary> {
     let mut ranges = BTreeMap::new();
     let mut stack = vec![(root, 0usize)];
@@ -68,6 +74,7 @@ fn ranges<'a>(objects: &Objects<'a>, root: &'a Dictionary) -> BTreeMap<usize, &'
     ranges
 }
 
+/// Roman numeral in capitals.
 fn roman(number: usize) -> String {
     const DIGITS: [(usize, &str); 13] = [
         (1000, "M"),
@@ -94,10 +101,11 @@ fn roman(number: usize) -> String {
     text
 }
 
-/// A to Z, then AA to ZZ, AAA to ZZZ and so on.
+/// Letters: A to Z, then AA to ZZ, and so on.
 fn letters(number: usize, first: u8) -> String {
     let (letter, count) = ((number - 1) % 26, (number - 1) / 26 + 1);
-    let letter = char::from(first.saturating_add(u8::try_from(letter).unwrap_or(0)));
+    let letter =
+        char::from(first.saturating_add(u8::try_from(letter).ok().or_never("a letter of the alphabet")));
     std::iter::repeat_n(letter, count.min(MAX_LABEL)).collect()
 }
 
@@ -106,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_as_the_styles_say() {
+    fn numbers_follow_the_numbering_style() {
         assert_eq!(roman(1994), "MCMXCIV");
         assert_eq!(roman(12), "XII");
         assert_eq!(letters(1, b'A'), "A");

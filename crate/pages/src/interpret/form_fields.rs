@@ -1,8 +1,8 @@
-//! The text of form fields and free-text notes that come without an appearance: viewers draw one from the
-//! value, and a filled form whose answers are missing would be read wrongly.
+//! Text of form fields and free-text annotations without an appearance stream.
 //!
-//! Where the letters stand is an estimate from the box, the size that the default appearance names and the
-//! widths of Helvetica; it is good enough to light the field up.
+//! Viewers draw one from the value, and a filled form without its answers would be misread. Positions are estimates
+//! from the rectangle, the size in the default appearance and the widths of Helvetica: good enough to highlight the
+//! field.
 
 use document::{FontStyle, PageGeometry, Pt, Rect, Run, Visibility};
 use lopdf::{Dictionary, Object};
@@ -12,17 +12,18 @@ use crate::fonts::standard_widths;
 use crate::lexer::{Lexer, Operand, Token};
 use crate::objects::{Objects, text_string};
 
-/// Ancestors of a field that are asked.
+/// Maximum ancestors of a field that are searched.
 const MAX_PARENTS: usize = 16;
-/// Bytes read of one value, and lines shown of it.
+/// Maximum length of one value in bytes.
 const MAX_VALUE: usize = 16_384;
+/// Maximum lines of one value.
 const MAX_LINES: usize = 200;
-/// Field flag: what is typed is not shown.
+/// Field flag: the value is not shown.
 const PASSWORD: i64 = 1 << 13;
-/// The size where the file leaves it to the viewer.
+/// Maximum type size where the file leaves it to the viewer, in points.
 const AUTO_SIZE: f32 = 12.0;
 
-/// The runs of an annotation without an appearance.
+/// Runs of an annotation without an appearance stream.
 pub(super) fn runs<'a>(
     objects: &Objects<'a>,
     annotation: &'a Dictionary,
@@ -48,7 +49,7 @@ pub(super) fn runs<'a>(
     lines(&value, size, Rect::new(a.x, a.y, b.x, b.y), geometry)
 }
 
-/// The value of a text or choice field: its own or an ancestor's.
+/// Value of a text or choice field, its own or inherited.
 fn field_value<'a>(objects: &Objects<'a>, field: &'a Dictionary) -> Option<String> {
     let kind = inherited(objects, field, b"FT")?.as_name().ok()?;
     let flags = inherited(objects, field, b"Ff").and_then(crate::objects::integer).unwrap_or(0);
@@ -64,6 +65,7 @@ fn field_value<'a>(objects: &Objects<'a>, field: &'a Dictionary) -> Option<Strin
     }
 }
 
+/// Entry of a field or of its nearest ancestor that has it.
 fn inherited<'a>(objects: &Objects<'a>, field: &'a Dictionary, key: &[u8]) -> Option<&'a Object> {
     let mut field = field;
     for _ in 0..MAX_PARENTS {
@@ -75,10 +77,11 @@ fn inherited<'a>(objects: &Objects<'a>, field: &'a Dictionary, key: &[u8]) -> Op
     None
 }
 
+/// Text of a string with its line ends; `None` if it is blank.
 fn string(object: &Object) -> Option<String> {
     let Object::String(bytes, _) = object else { return None };
-    let text = bytes.get(..MAX_VALUE.min(bytes.len()))?;
-    // Text strings lose their line ends; here they part the lines of the field.
+    let text = bytes.get(..MAX_VALUE).unwrap_or(bytes);
+    // Decoding drops line ends, which here separate the lines of the field.
     let lines: Vec<String> = match text {
         [0xFE | 0xFF | 0xEF, ..] => text_string(text).lines().map(str::to_owned).collect(),
         _ => text.split(|byte| matches!(byte, b'\r' | b'\n')).map(text_string).collect(),
@@ -86,7 +89,7 @@ fn string(object: &Object) -> Option<String> {
     Some(lines.join("\n")).filter(|text| !text.trim().is_empty())
 }
 
-/// The size that a default appearance selects; `None` where it is 0, the viewer's choice.
+/// Size that a default appearance selects, 1 to 200 points; `None` if the viewer chooses.
 fn font_size(appearance: &[u8]) -> Option<f32> {
     let mut lexer = Lexer::new(appearance);
     let mut last = None;
@@ -103,6 +106,7 @@ fn font_size(appearance: &[u8]) -> Option<f32> {
     None
 }
 
+/// Runs of the lines of a value, centred vertically in the field.
 fn lines(value: &str, size: Option<f32>, field: Rect, geometry: &PageGeometry) -> Vec<Run> {
     let texts: Vec<&str> = value.lines().map(str::trim_end).take(MAX_LINES).collect();
     #[expect(clippy::cast_precision_loss, reason = "some hundred lines")]
@@ -121,7 +125,7 @@ fn lines(value: &str, size: Option<f32>, field: Rect, geometry: &PageGeometry) -
         let mut shown = String::new();
         let mut chars: Vec<char> = text.chars().filter(|c| !c.is_control()).collect();
         if chars.iter().copied().any(is_rtl) {
-            // Runs go from left to right as shown, whichever way they are read.
+            // Runs go from left to right as shown, whatever their reading direction.
             chars.reverse();
         }
         for c in chars {
@@ -135,7 +139,7 @@ fn lines(value: &str, size: Option<f32>, field: Rect, geometry: &PageGeometry) -
             edges.push(reached);
             shown.push(c);
         }
-        // A text longer than its field is cut off by the field in viewers, but its letters are in the file.
+        // Viewers clip a text that is longer than its field; here it is squeezed into it.
         let squeeze = (field.width() - 4.0).max(1.0) / reached.max(0.01);
         if squeeze < 1.0 {
             edges.iter_mut().for_each(|edge| *edge *= squeeze);

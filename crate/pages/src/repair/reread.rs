@@ -1,22 +1,22 @@
-//! Single objects that lopdf could not read in a file that it opened: dictionaries with a stray word in them,
-//! streams without a length or with a wrong one. They are read again where the cross-reference table says.
+//! Objects that lopdf could not read in a file that it opened: dictionaries with a stray word in them, streams with a
+//! missing or wrong length. They are read again at the offsets of the cross-reference table.
 
 use lopdf::xref::XrefEntry;
 use lopdf::{Document, Object, ObjectId, Stream};
 
-use super::syntax::Syntax;
-use super::{MAX_PARTS, StreamEnds, data_start, told_length};
+use super::parser::{MAX_PARSED, ObjectParser};
+use super::stream::{EndstreamSearch, data_start, end_by_length};
 use crate::lexer::is_space;
 use crate::objects::integer;
 
-/// How many times over the file may be read.
+/// Maximum bytes that are read again, in sizes of the file.
 const MAX_PASSES: usize = 4;
-/// Bytes of one object without its stream.
+/// Maximum size of one object without its stream data, in bytes.
 const MAX_OBJECT: usize = 1 << 20;
 
-/// Mends what can be mended; says whether anything was. Encrypted files are left alone: what they hold at these
-/// places has yet to be decrypted.
-pub(crate) fn mend(bytes: &[u8], document: &mut Document) -> bool {
+/// Reads broken objects again; true if any was replaced. Encrypted files are left alone, since these bytes would have
+/// to be decrypted.
+pub(crate) fn reread_broken_objects(bytes: &[u8], document: &mut Document) -> bool {
     if document.encryption_state.is_some() || document.trailer.has(b"Encrypt") {
         return false;
     }
@@ -34,36 +34,36 @@ pub(crate) fn mend(bytes: &[u8], document: &mut Document) -> bool {
         }
     }
     broken.sort_unstable();
-    let mut left = bytes.len().saturating_mul(MAX_PASSES);
-    let (mut parts, mut ends, mut mended) = (MAX_PARTS, StreamEnds::new(bytes), false);
+    let mut bytes_left = bytes.len().saturating_mul(MAX_PASSES);
+    let (mut objects_left, mut ends, mut replaced) = (MAX_PARSED, EndstreamSearch::new(bytes), false);
     for (offset, id) in broken {
         let window = bytes.get(offset..).unwrap_or_default();
-        let window = window.get(..window.len().min(MAX_OBJECT)).unwrap_or_default();
-        let mut syntax = Syntax { generations: true, ..Syntax::new(window, parts) };
-        let object = syntax.header(id).then(|| syntax.object()).flatten();
-        parts = syntax.budget;
-        let Some(rest) = left.checked_sub(syntax.lexer.pos()) else { break };
-        left = rest;
+        let window = window.get(..MAX_OBJECT).unwrap_or(window);
+        let mut parser = ObjectParser { generations: true, ..ObjectParser::new(window, objects_left) };
+        let object = parser.header(id).then(|| parser.object()).flatten();
+        objects_left = parser.budget;
+        let Some(rest) = bytes_left.checked_sub(parser.lexer.pos()) else { break };
+        bytes_left = rest;
         let Some(mut object) = object else { continue };
         if let Object::Dictionary(dict) = &object
-            && syntax.word(b"stream")
+            && parser.word(b"stream")
         {
-            let start = data_start(bytes, offset + syntax.lexer.pos());
+            let start = data_start(bytes, offset + parser.lexer.pos());
             let length = dict.get(b"Length").ok().and_then(|length| match length {
                 Object::Reference(id) => document.objects.get(id).and_then(integer),
                 length => integer(length),
             });
-            let end = told_length(bytes, start, length).or_else(|| ends.after(start));
+            let end = end_by_length(bytes, start, length).or_else(|| ends.after(start));
             let Some(data) = end.and_then(|end| bytes.get(start..end)) else { continue };
             object = Object::Stream(Stream::new(dict.clone(), data.to_vec()));
         }
-        mended = true;
+        replaced = true;
         document.objects.insert(id, object);
     }
-    mended
+    replaced
 }
 
-/// Whether the data ends where the file says that it ends.
+/// True if `endstream` follows the data.
 fn is_whole(bytes: &[u8], stream: &Stream) -> bool {
     let Some(start) = stream.start_position else { return true };
     let rest = start.checked_add(stream.content.len()).and_then(|end| bytes.get(end..)).unwrap_or_default();

@@ -1,0 +1,143 @@
+//! An open file, read page by page.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use document::{Diag, OutlineItem, Page, PageGeometry, PageId, Rotation, Tag, Warned};
+use lopdf::Document;
+
+use crate::error::Error;
+use crate::fonts::FontCache;
+use crate::interpret::{FileResources, PageContent, TextBudget, form_mcid_base, interpret, replace_marked};
+use crate::limits::Limits;
+use crate::load::{Loaded, load};
+use crate::objects::{Objects, as_dict};
+use crate::optional_content::OptionalContent;
+use crate::options::Options;
+use crate::page_tree::PageNode;
+use crate::structure_tree::{StreamTags, StructureTree};
+use crate::{metadata, outline, page_labels};
+
+/// Open file.
+pub struct Reader {
+    document: Document,
+    pages: Vec<PageNode>,
+    labels: Vec<Option<String>>,
+    limits: Limits,
+    fonts: RefCell<FontCache>,
+    optional_content: OptionalContent,
+    structure: StructureTree,
+    /// Bytes inflated so far.
+    inflated: Cell<usize>,
+    diags: Vec<Diag>,
+}
+
+impl Reader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it has no readable page, needs another password, or exceeds a limit.
+    pub fn open(bytes: &[u8], options: &Options) -> Result<Self, Error> {
+        let Loaded { document, pages, diags } = load(bytes, options)?;
+        let limits = options.limits;
+        let inflated = Cell::new(0);
+        let objects = Objects { document: &document, limits: &limits, inflated: &inflated };
+        let (labels, optional_content, structure) = match document.catalog() {
+            Ok(catalog) => (
+                page_labels::page_labels(&objects, catalog, pages.len()),
+                OptionalContent::read(&objects, catalog),
+                StructureTree::read(&objects, catalog, &pages),
+            ),
+            Err(_) => (vec![None; pages.len()], OptionalContent::default(), StructureTree::default()),
+        };
+        let fonts = RefCell::default();
+        Ok(Self { document, pages, labels, limits, fonts, optional_content, structure, inflated, diags })
+    }
+
+    /// Number of pages.
+    pub fn n_pages(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Diagnostics of opening the file.
+    pub fn diags(&self) -> &[Diag] {
+        &self.diags
+    }
+
+    /// Reads one page; an unknown page is empty.
+    pub fn page(&self, id: PageId) -> Warned<Page> {
+        self.read_page(id, TextBudget::of_file(&self.limits)).0
+    }
+
+    /// Outline items (bookmarks) in document order.
+    pub fn outline(&self) -> Vec<OutlineItem> {
+        match self.document.catalog() {
+            Ok(catalog) => outline::outline(&self.objects(), catalog, &self.pages),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Title in the document information dictionary or the XMP metadata, if it is not blank.
+    pub fn title(&self) -> Option<String> {
+        metadata::title(&self.objects(), &self.document)
+    }
+
+    /// Declared language, a BCP 47 tag.
+    pub fn language(&self) -> Option<String> {
+        self.objects().text(self.document.catalog().ok()?, b"Lang")
+    }
+
+    fn objects(&self) -> Objects<'_> {
+        Objects { document: &self.document, limits: &self.limits, inflated: &self.inflated }
+    }
+
+    /// Reads one page within a budget; the rest of the budget.
+    pub(crate) fn read_page(&self, id: PageId, budget: TextBudget) -> (Warned<Page>, TextBudget) {
+        let Some(node) = self.pages.get(id.idx()) else { return (Warned::clean(empty_page(id)), budget) };
+        let objects = self.objects();
+        let dict_of =
+            |id| self.document.objects.get(&id).map(|object| objects.resolve(object)).and_then(as_dict);
+        let resources =
+            node.resources.and_then(dict_of).and_then(|holder| objects.dict(holder, b"Resources"));
+        let label = self.labels.get(id.idx()).cloned().flatten();
+        let Some(page) = dict_of(node.id) else { return (Warned::clean(empty_page(id)), budget) };
+        let file = FileResources { fonts: &self.fonts, optional_content: &self.optional_content };
+        let mut content = interpret(&objects, &file, id, page, resources, node.geometry, budget);
+        let tags = self.tags(id, &mut content);
+        let PageContent { runs, rules, image_cover, characters, tagged_forms: _, diags } = content;
+        let left = budget.minus(characters, runs.len());
+        let output = Page { id, label, geometry: node.geometry, runs, rules, image_cover, tags };
+        (Warned { output, diags }, left)
+    }
+
+    /// Tags of the marked content of a page and its forms. Replacement text of structure elements goes into the runs.
+    fn tags(&self, id: PageId, content: &mut PageContent) -> BTreeMap<u32, Tag> {
+        let mut tags = BTreeMap::new();
+        let page = self.structure.pages.get(&id).map(|tags| (tags, 0));
+        let forms =
+            content.tagged_forms.iter().enumerate().filter_map(|(idx, form)| {
+                self.structure.forms.get(form).map(|tags| (tags, form_mcid_base(idx)))
+            });
+        for (StreamTags { tags: own, texts }, base) in page.into_iter().chain(forms.collect::<Vec<_>>()) {
+            let shift = |id: u32| base.saturating_add(id);
+            tags.extend(own.iter().map(|(&id, &tag)| (shift(id), tag)));
+            let texts =
+                texts.iter().map(|(ids, text)| (ids.iter().copied().map(shift).collect(), text.as_str()));
+            replace_marked(&mut content.runs, &texts.collect::<Vec<_>>());
+        }
+        tags
+    }
+}
+
+fn empty_page(id: PageId) -> Page {
+    let geometry = PageGeometry { crop: [0.0, 0.0, 612.0, 792.0], rotation: Rotation::None };
+    Page {
+        id,
+        label: None,
+        geometry,
+        runs: Vec::new(),
+        rules: Vec::new(),
+        image_cover: 0.0,
+        tags: BTreeMap::new(),
+    }
+}
