@@ -6,7 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use document::{Block, BlockKind, BlockStyle, Layout, NoteMark, OutlineItem, Pt, Rect, Role, TextRange};
+use document::{
+    Block, BlockKind, BlockStyle, Layout, NoteMark, OrNever as _, OutlineItem, Pt, Rect, Role, TextRange,
+    never,
+};
 
 use crate::classify::{BlockClass, classify};
 use crate::content::{
@@ -48,7 +51,10 @@ pub(crate) fn assemble(stories: Stories) -> (Layout, Vec<OutlineItem>) {
     for item in &flow {
         match item {
             FlowItem::Paragraph(paragraph) => {
-                let Some(class) = classes.next() else { continue };
+                let Some(class) = classes.next() else {
+                    never("the class of a paragraph");
+                    continue;
+                };
                 outline.add(&paragraph.text, &class);
                 builder.paragraph(paragraph, class);
             }
@@ -236,7 +242,8 @@ fn table_text(table: &Table) -> (String, Vec<(usize, NoteReference)>) {
             text.push_str(&content.text);
             text.extend(std::iter::repeat_n('\t', cell.span.saturating_sub(1)));
         }
-        let end = row_start + text.get(row_start..).unwrap_or_default().trim_end_matches('\t').len();
+        let end = row_start
+            + text.get(row_start..).or_never("the row that was written").trim_end_matches('\t').len();
         text.truncate(if end == row_start { start } else { end });
         for (at, _) in references.iter_mut().skip(n_references) {
             *at = text.len().min(*at);

@@ -1,27 +1,27 @@
-//! The one error of this crate: why a file could not be read at all, and what the user can do.
+//! Error of this crate: why a file cannot be read at all, and what the user can do.
 
 use std::fmt;
 
-/// Why a file gives no text. Everything less than that is a diagnostic beside the text.
+/// Error of a file without readable text. Lesser faults are diagnostics beside the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
 }
 
-/// Kinds of [`Error`].
+/// Kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The bytes are something else, which the message names where it can be told.
+    /// The file is of another format, which the message names if it is known.
     NotDocx,
     /// A Word 97–2003 file.
     LegacyDoc,
-    /// It was a Word file once, but its text cannot be read.
+    /// The text of the file cannot be read.
     Damaged,
-    /// It is protected by a password.
+    /// The file is protected by a password.
     Encrypted,
-    /// It is over one of the [`crate::Limits`].
+    /// The file exceeds one of the [`crate::Limits`].
     LimitExceeded,
 }
 
@@ -38,12 +38,12 @@ impl Error {
         Self::new(ErrorKind::LimitExceeded, message)
     }
 
-    /// What kind of failure it is.
+    /// Kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// What the user can do about it; empty when there is nothing.
+    /// Advice for the user.
     pub fn hint(&self) -> &'static str {
         match self.kind {
             ErrorKind::NotDocx => "choose a PDF or a Word document (.docx)",

@@ -1,43 +1,49 @@
-//! FieldStack: an instruction and what it gave when it was last carried out. The result is text; the instruction
-//! is not, and neither is a table of contents, whose lines stand in the text as headings.
+//! Fields: an instruction, and its result as of the last update (ECMA-376 part 1, 17.16). Results are text.
+//! Instructions are not, nor are tables of contents, whose entries repeat headings of the text.
 
-/// FieldStack may stand in fields; deeper ones are taken as text.
+/// Maximum nesting of fields; deeper ones are read as text.
 const MAX_DEPTH: usize = 32;
-/// Longest instruction that is kept, in bytes.
+/// Maximum length of an instruction in bytes.
 const MAX_INSTRUCTION: usize = 4_000;
-/// Paragraphs that an instruction may run over before it is taken for damage.
+/// Maximum paragraphs that an instruction spans; a longer one is damage.
 const MAX_PARAGRAPHS: usize = 8;
-/// Longest mark of a note, in characters.
+/// Maximum length of a note mark in characters.
 const MAX_MARK: usize = 5;
 
+/// Open field.
 #[derive(Debug, Default)]
 struct Field {
     instruction: String,
+    /// True once the instruction has ended.
     has_result: bool,
     kind: FieldKind,
+    /// Result of a note reference.
     result: String,
+    /// Paragraphs that ended inside the field.
     n_paragraphs: usize,
 }
 
+/// Kind of a field by its instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum FieldKind {
     #[default]
     Text,
     /// A table of contents or authorities.
     Contents,
-    /// The mark of a note once more.
+    /// Cross-reference to the mark of a note.
     Note,
 }
 
-/// The fields that are open.
+/// Stack of the open fields.
 #[derive(Debug, Default)]
 pub(crate) struct FieldStack {
     open: Vec<Field>,
-    /// FieldStack past the depth that is followed.
+    /// Open fields beyond the maximum nesting.
     n_ignored: usize,
 }
 
 impl FieldStack {
+    /// Begins a field.
     pub(crate) fn begin(&mut self) {
         if self.open.len() < MAX_DEPTH {
             self.open.push(Field::default());
@@ -46,7 +52,7 @@ impl FieldStack {
         }
     }
 
-    /// Adds to the instruction of the innermost field.
+    /// Adds text to the instruction of the innermost field.
     pub(crate) fn instruct(&mut self, text: &str) {
         if let Some(field) = self.open.last_mut()
             && field.instruction.len() + text.len() <= MAX_INSTRUCTION
@@ -55,7 +61,7 @@ impl FieldStack {
         }
     }
 
-    /// The instruction ends, the result follows.
+    /// Ends the instruction of the innermost field; its result follows.
     pub(crate) fn separate(&mut self) {
         if self.n_ignored > 0 {
             return;
@@ -71,7 +77,7 @@ impl FieldStack {
         }
     }
 
-    /// The innermost field ends; the mark of a note, where it was one.
+    /// Ends the innermost field; its result if it refers to a note.
     pub(crate) fn end(&mut self) -> Option<String> {
         if self.n_ignored > 0 {
             self.n_ignored -= 1;
@@ -82,12 +88,12 @@ impl FieldStack {
         (field.kind == FieldKind::Note && !mark.is_empty() && self.is_shown()).then(|| mark.to_owned())
     }
 
-    /// Whether text is shown where it stands now.
+    /// True if text at the current position is shown.
     pub(crate) fn is_shown(&self) -> bool {
         self.open.iter().all(|field| field.has_result && field.kind != FieldKind::Contents)
     }
 
-    /// Offers text: whether it is the field's own business and no text of the document.
+    /// True if a field captures this text, so that it is no text of the document.
     pub(crate) fn capture(&mut self, text: &str) -> bool {
         if !self.is_shown() {
             return true;
@@ -101,19 +107,19 @@ impl FieldStack {
         }
     }
 
-    /// Whether a table of contents is open.
+    /// True inside a table of contents.
     pub(crate) fn in_contents(&self) -> bool {
         self.open.iter().any(|field| field.kind == FieldKind::Contents)
     }
 
-    /// Closes an open table of contents, and the fields in it.
+    /// Closes an open table of contents and the fields in it.
     pub(crate) fn close_contents(&mut self) {
         if let Some(at) = self.open.iter().position(|field| field.kind == FieldKind::Contents) {
             self.open.truncate(at);
         }
     }
 
-    /// An instruction that does not end is damage, and must not swallow the rest of the text.
+    /// Counts a paragraph. An instruction without an end is dropped, so that it does not hide the rest of the text.
     pub(crate) fn end_of_paragraph(&mut self) {
         for field in &mut self.open {
             field.n_paragraphs += 1;

@@ -1,24 +1,24 @@
-//! Caps on everything that a file can inflate. Each has a default that real files stay far under.
+//! Limits on everything that a file can inflate. Real files stay far below the defaults.
 
-/// How much one file may cost. Over the limits on bytes and nesting a file is refused; over those on text the
-/// rest of it is left out, with a diagnostic.
+/// Limits on the cost of one file. A file over a limit on bytes or nesting is refused; over a limit on text the rest is
+/// left out, with a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the file.
+    /// Maximum size of the file in bytes.
     pub file_bytes: usize,
-    /// Entries of the container.
+    /// Maximum entries of the ZIP container.
     pub entries: usize,
-    /// Bytes that one part may inflate to.
+    /// Maximum inflated size of one part in bytes.
     pub part_bytes: usize,
-    /// How many times its packed size a part of more than [`Self::free_bytes`] may inflate to.
+    /// Maximum compression ratio of a part of more than [`Self::free_bytes`].
     pub ratio: usize,
-    /// Bytes that a part may inflate to whatever its packed size.
+    /// Inflated size in bytes up to which any compression ratio is allowed.
     pub free_bytes: usize,
-    /// How deep elements may nest.
+    /// Maximum nesting of elements.
     pub depth: usize,
-    /// Bytes of text that are kept.
+    /// Maximum text in bytes.
     pub text_bytes: usize,
-    /// Paragraphs that are kept, those in cells and notes included.
+    /// Maximum paragraphs, those in cells and notes included.
     pub paragraphs: usize,
 }
 

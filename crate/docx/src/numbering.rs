@@ -1,8 +1,8 @@
-//! Automatic numbers as a reader sees them: "Article 3", "2.1", "(a)", "•".
+//! Automatic list numbers as a reader sees them: "Article 3", "2.1", "(a)", "•" (ECMA-376 part 1, 17.9).
 //!
-//! A paragraph names a list and a level; the list's definition says how each level counts, from where, when it
-//! starts again and what stands around the numbers. Counters belong to the definition, so that lists that share
-//! one go on from each other unless they override their start. Cost: constant for each paragraph.
+//! A paragraph names a numbering instance and a level. The abstract numbering says how each level counts, from where,
+//! when it restarts and which text surrounds the numbers. Counters belong to the abstract numbering, so instances that
+//! share one continue each other unless they override the start. Cost: constant per paragraph.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,31 +12,37 @@ use crate::styles::StyleSheet;
 use crate::symbols;
 use crate::xml::{Element, XmlReader};
 
-/// Levels of a list.
+/// Levels of an abstract numbering.
 const N_LEVELS: usize = 9;
-/// Most definitions and lists that are kept.
-const MAX_LISTS: usize = 50_000;
-/// Longest text around numbers, in characters.
+/// Maximum numbering definitions and instances.
+const MAX_DEFINITIONS: usize = 50_000;
+/// Maximum length of a level text in characters.
 const MAX_TEXT: usize = 200;
 
-/// What stands between a number and the text.
+/// Content between a list number and the text (`w:suff`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LevelSuffix {
+    /// A tab or a space.
     #[default]
     Separated,
     Nothing,
 }
 
+/// Level of a numbering (`w:lvl`).
 #[derive(Clone, Debug)]
 struct NumberingLevel {
     start: u32,
     format: NumberFormat,
+    /// Level text; `%1` to `%9` stand for the numbers of the levels.
     text: String,
-    /// The level (from 1) that makes this one start again; 0 for none, `None` for the one above.
+    /// Level, from 1, that restarts this one; 0 for none, `None` for any level above.
     restart: Option<u32>,
+    /// True if all numbers are shown in decimal (`w:isLgl`).
     is_legal: bool,
     suffix: LevelSuffix,
+    /// Paragraph style that belongs to the level.
     style: Option<String>,
+    /// Left indent in twentieths of a point.
     indent: Option<i32>,
 }
 
@@ -55,47 +61,52 @@ impl Default for NumberingLevel {
     }
 }
 
+/// Abstract numbering definition (`w:abstractNum`).
 #[derive(Clone, Debug, Default)]
 struct AbstractNumbering {
     levels: Vec<NumberingLevel>,
-    /// The numbering style that has the levels.
+    /// Numbering style that defines the levels instead.
     link: Option<String>,
 }
 
+/// Numbering definition instance (`w:num`).
 #[derive(Clone, Debug, Default)]
 struct NumberingInstance {
     definition: i64,
+    /// Overridden start numbers by level.
     starts: BTreeMap<usize, u32>,
+    /// Overridden levels.
     levels: BTreeMap<usize, NumberingLevel>,
 }
 
-/// The lists of a file, and how far each has counted.
+/// Numbering of a file, with its counters.
 #[derive(Debug, Default)]
 pub(crate) struct ListNumbering {
     definitions: BTreeMap<i64, AbstractNumbering>,
     lists: BTreeMap<i64, NumberingInstance>,
+    /// Last numbers of the levels by abstract numbering.
     counters: BTreeMap<i64, [Option<u32>; N_LEVELS]>,
-    /// Lists and levels whose own start has been used.
+    /// Instances and levels whose overridden start has been used.
     started: BTreeSet<(i64, usize)>,
 }
 
-/// The number in front of a paragraph.
+/// List number in front of a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ListMarker {
     pub(crate) text: String,
     pub(crate) suffix: LevelSuffix,
-    /// Where the text of the level stands, in twentieths of a point.
+    /// Left indent of the level in twentieths of a point.
     pub(crate) indent: Option<i32>,
 }
 
 impl ListNumbering {
-    /// Reads the definitions of the lists.
+    /// Reads the numbering part.
     pub(crate) fn read(source: &str, max_depth: usize) -> Result<Self, Error> {
         let mut numbering = Self::default();
         let mut xml = XmlReader::new(source, "its numbering", max_depth);
         xml.child()?;
         while let Some(child) = xml.child()? {
-            let full = numbering.definitions.len() + numbering.lists.len() >= MAX_LISTS;
+            let full = numbering.definitions.len() + numbering.lists.len() >= MAX_DEFINITIONS;
             match (child.wml_name(), full) {
                 ("abstractNum", false) => {
                     let id = child.number("abstractNumId").unwrap_or(-1);
@@ -113,13 +124,13 @@ impl ListNumbering {
         Ok(numbering)
     }
 
-    /// The level of a list that belongs to a paragraph style.
+    /// Level of an instance that belongs to a paragraph style.
     pub(crate) fn level_of_style(&self, list: i64, style: &str, styles: &StyleSheet) -> Option<usize> {
         let (_, definition) = self.definition(list, styles)?;
         definition.levels.iter().position(|level| level.style.as_deref() == Some(style))
     }
 
-    /// The number of the next paragraph of this list and level.
+    /// Counts the next paragraph of this instance and level.
     pub(crate) fn next(&mut self, list_id: i64, level: usize, styles: &StyleSheet) -> Option<ListMarker> {
         let level = level.min(N_LEVELS - 1);
         let (definition_id, definition) = self.definition(list_id, styles)?;
@@ -155,7 +166,7 @@ impl ListNumbering {
         Some(ListMarker { text, suffix: own.suffix, indent: own.indent })
     }
 
-    /// The definition of a list and its id; a link to a numbering style is followed once.
+    /// Abstract numbering of an instance, with its id; a link to a numbering style is followed once.
     fn definition(&self, list: i64, styles: &StyleSheet) -> Option<(i64, &AbstractNumbering)> {
         let id = self.lists.get(&list)?.definition;
         let definition = self.definitions.get(&id)?;
@@ -168,7 +179,7 @@ impl ListNumbering {
     }
 }
 
-/// The text of a level with its numbers put in.
+/// Level text with its numbers filled in.
 fn fill(text: &str, is_legal: bool, levels: &[NumberingLevel], values: &[u32]) -> String {
     let mut out = String::new();
     let mut chars = text.chars().take(MAX_TEXT).peekable();
@@ -191,6 +202,7 @@ fn fill(text: &str, is_legal: bool, levels: &[NumberingLevel], values: &[u32]) -
     out
 }
 
+/// Reads a `w:abstractNum` to its end.
 fn definition(xml: &mut XmlReader<'_>) -> Result<AbstractNumbering, Error> {
     let mut definition = AbstractNumbering::default();
     while let Some(child) = xml.child()? {
@@ -215,6 +227,7 @@ fn definition(xml: &mut XmlReader<'_>) -> Result<AbstractNumbering, Error> {
     Ok(definition)
 }
 
+/// Reads a `w:num` to its end.
 fn list(xml: &mut XmlReader<'_>) -> Result<NumberingInstance, Error> {
     let mut list = NumberingInstance { definition: -1, ..NumberingInstance::default() };
     while let Some(child) = xml.child()? {
@@ -254,6 +267,7 @@ fn count(element: &Element<'_>) -> u32 {
     element.number("val").and_then(|n| u32::try_from(n).ok()).unwrap_or(0)
 }
 
+/// Reads a `w:lvl` to its end.
 fn level(xml: &mut XmlReader<'_>) -> Result<NumberingLevel, Error> {
     let mut level = NumberingLevel { start: 0, ..NumberingLevel::default() };
     while let Some(child) = xml.child()? {
@@ -278,7 +292,7 @@ fn level(xml: &mut XmlReader<'_>) -> Result<NumberingLevel, Error> {
                 }
                 continue;
             }
-            // A format that older programs do not know stands beside one that they do.
+            // A number format that older programs do not know comes with an alternative.
             _ if child.name() == "AlternateContent" => {
                 xml.descend(&mut |_, part| {
                     if part.wml_name() == "numFmt" && level.format == NumberFormat::Decimal {

@@ -1,11 +1,11 @@
-//! Numbers as lists print them: "3", "iv", "C", "third", "十二", "乙".
+//! Number formats of lists and notes: "3", "iv", "C", "third", "十二", "乙" (ST_NumberFormat).
 
 use text::numerals::to_roman;
 
-/// The largest number that letters repeat for ("aaa"); past it they would grow without end.
+/// Maximum number in letters ("aaa"), whose length grows with the number.
 const MAX_REPEATED: u32 = 26 * 8;
 
-/// How a list counts.
+/// Number format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum NumberFormat {
     #[default]
@@ -38,7 +38,7 @@ pub(crate) enum NumberFormat {
 }
 
 impl NumberFormat {
-    /// The format of this name; what is not known counts in decimal.
+    /// Format of this name in the file; decimal if it is unknown.
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "decimalZero" => Self::DecimalZero,
@@ -70,7 +70,7 @@ impl NumberFormat {
         }
     }
 
-    /// The number as printed.
+    /// Prints a number; in decimal if the format has no numeral for it.
     pub(crate) fn print(self, n: u32) -> String {
         let from_one = |list: &str| -> Option<String> {
             let at = usize::try_from(n.checked_sub(1)?).ok()?;
@@ -105,7 +105,7 @@ impl NumberFormat {
     }
 }
 
-/// "a" to "z", then "aa" to "zz": the letter repeats.
+/// Letters: "a" to "z", then "aa" to "zz", the letter repeated.
 fn letters(n: u32, alphabet: &str) -> Option<String> {
     let length = u32::try_from(alphabet.chars().count()).ok()?;
     let at = n.checked_sub(1).filter(|_| n <= MAX_REPEATED)?;
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_cannot_print_is_printed_in_decimal() {
+    fn numbers_without_a_numeral_are_printed_in_decimal() {
         for (format, n) in
             [("lowerRoman", 0), ("upperLetter", 0), ("upperLetter", u32::MAX), ("ideographTraditional", 11)]
         {

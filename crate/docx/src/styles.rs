@@ -1,9 +1,8 @@
-//! The style sheet: what each style says, with what it is based on, and what it means.
+//! Style sheet: the properties of each style with those it inherits, and its role.
 //!
-//! Programs in every language write the names of built-in styles in English ("heading 1"), whatever they show;
-//! a few write their own language, so the commonest of those names are known too. An outline level makes a
-//! style a heading whatever its name. Cost: linear in the styles, times the depth of what they are based on,
-//! which has a cap.
+//! Word processors in all languages write the names of built-in styles in English ("heading 1"); a few write their own
+//! language, so the commonest of those names are known too. An outline level makes a style a heading, whatever its
+//! name. Cost: linear in the styles, times the depth of inheritance, which has a cap.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +10,14 @@ use crate::error::Error;
 use crate::properties::{ParagraphProperties, RunProperties};
 use crate::xml::XmlReader;
 
-/// Most styles that are kept.
+/// Maximum styles.
 const MAX_STYLES: usize = 20_000;
-/// How far what a style is based on is followed.
+/// Maximum depth of inheritance.
 const MAX_BASES: usize = 32;
-/// Size of type in half points where nothing says another.
-const USUAL_SIZE: u16 = 20;
+/// Default type size in half points.
+const DEFAULT_SIZE: u16 = 20;
 
-/// What a paragraph style means.
+/// Role of a paragraph style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum StyleRole {
     #[default]
@@ -26,10 +25,11 @@ pub(crate) enum StyleRole {
     Title,
     Caption,
     Quotation,
-    /// A line of a table of contents, or its heading.
+    /// Entry of a table of contents.
     TableOfContents,
 }
 
+/// Style as written in the style sheet.
 #[derive(Clone, Debug, Default)]
 struct Style {
     name: String,
@@ -38,29 +38,30 @@ struct Style {
     run: RunProperties,
 }
 
-/// A style with all that it is based on.
+/// Style with its inherited properties.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResolvedStyle {
     pub(crate) role: StyleRole,
-    /// Its level as a heading, from 1.
+    /// Heading level, from 1 to 9.
     pub(crate) heading: Option<u8>,
     pub(crate) paragraph: ParagraphProperties,
     pub(crate) run: RunProperties,
-    /// The style, it or one it is based on, that says which list it belongs to.
+    /// Id of the style, itself or inherited, that sets the numbering instance.
     pub(crate) list_style: Option<String>,
 }
 
-/// The style sheet of a file.
+/// Style sheet of a file.
 #[derive(Debug, Default)]
 pub(crate) struct StyleSheet {
     resolved: BTreeMap<String, ResolvedStyle>,
-    /// What a paragraph has that names no style.
+    /// Style of paragraphs that name none.
     plain: ResolvedStyle,
+    /// Document defaults.
     defaults: RunProperties,
 }
 
 impl StyleSheet {
-    /// Reads the style sheet.
+    /// Reads the styles part.
     pub(crate) fn read(source: &str, max_depth: usize) -> Result<Self, Error> {
         let mut styles: BTreeMap<String, Style> = BTreeMap::new();
         let mut sheet = Self::default();
@@ -105,12 +106,12 @@ impl StyleSheet {
         Ok(())
     }
 
-    /// The style of a paragraph that names this one.
+    /// Style of a paragraph that names this style; the default style if it is unknown.
     pub(crate) fn paragraph(&self, style: Option<&str>) -> &ResolvedStyle {
         style.and_then(|id| self.resolved.get(id)).unwrap_or(&self.plain)
     }
 
-    /// The looks of a run: its own over those of its character style over those of the paragraph.
+    /// Resolved properties of a run: direct formatting over its character style over the paragraph style.
     pub(crate) fn run(&self, paragraph: &ResolvedStyle, own: &RunProperties) -> RunProperties {
         let character = own.style.as_deref().and_then(|id| self.resolved.get(id));
         let styled = match character {
@@ -120,17 +121,18 @@ impl StyleSheet {
         self.defaults.overlaid(&styled).overlaid(own)
     }
 
-    /// The list that a numbering style stands for.
+    /// Numbering instance of a numbering style.
     pub(crate) fn list_of(&self, style: &str) -> Option<i64> {
         self.resolved.get(style)?.paragraph.list
     }
 }
 
-/// The size of type of a run in points.
+/// Type size of a run in points.
 pub(crate) fn points(run: &RunProperties) -> f32 {
-    f32::from(run.size.unwrap_or(USUAL_SIZE)) / 2.0
+    f32::from(run.size.unwrap_or(DEFAULT_SIZE)) / 2.0
 }
 
+/// Reads a `w:style` to its end.
 fn style(xml: &mut XmlReader<'_>) -> Result<Style, Error> {
     let mut style = Style::default();
     while let Some(child) = xml.child()? {
@@ -152,6 +154,7 @@ fn style(xml: &mut XmlReader<'_>) -> Result<Style, Error> {
     Ok(style)
 }
 
+/// Resolves the inheritance of a style.
 fn resolve(id: &str, styles: &BTreeMap<String, Style>, defaults: &ParagraphProperties) -> ResolvedStyle {
     let mut chain: Vec<(&str, &Style)> = Vec::new();
     let mut next = Some(id);
@@ -170,7 +173,7 @@ fn resolve(id: &str, styles: &BTreeMap<String, Style>, defaults: &ParagraphPrope
             resolved.list_style = Some((*id).to_owned());
         }
     }
-    // The nearest name that means something; a style based on a heading is a heading still.
+    // The nearest name with a role counts: a style based on a heading is a heading.
     let roles = || chain.iter().map(|(_, style)| style_role(&style.name));
     resolved.role = roles().find(|role| *role != StyleRole::Body).unwrap_or_default();
     let by_outline = resolved.paragraph.outline_level.map(|level| (level < 9).then_some(level + 1));
@@ -183,6 +186,7 @@ fn resolve(id: &str, styles: &BTreeMap<String, Style>, defaults: &ParagraphPrope
     resolved
 }
 
+/// Role of a style name.
 fn style_role(name: &str) -> StyleRole {
     match name.to_lowercase().as_str() {
         "title" | "titel" | "título" | "标题" | "표제" | "document title" => StyleRole::Title,
@@ -196,7 +200,7 @@ fn style_role(name: &str) -> StyleRole {
     }
 }
 
-/// The level of a heading style by its name: "heading 1", "Heading1", "Überschrift 1", "标题 1".
+/// Heading level of a style name: "heading 1", "Heading1", "Überschrift 1", "标题 1".
 fn heading_level(name: &str) -> Option<u8> {
     const NAMES: [&str; 10] = [
         "heading",

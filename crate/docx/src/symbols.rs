@@ -1,10 +1,10 @@
-//! Characters of symbol fonts: bullets, check boxes and the like have no code of their own there.
+//! Unicode for symbol fonts, whose bullets and check boxes have private codes.
 
-/// A bullet as text: what lists of the common symbol fonts print.
+/// Text of a bullet in a common symbol font, at most four characters.
 pub(crate) fn bullet(text: &str) -> String {
     text.chars()
         .filter_map(|c| match c {
-            // A letter in a font for typewriters, drawn as a hollow bullet.
+            // Word draws hollow bullets as the letter "o" of a typewriter font.
             'o' if text.chars().count() == 1 => Some('◦'),
             _ => shown(u32::from(c)),
         })
@@ -12,7 +12,7 @@ pub(crate) fn bullet(text: &str) -> String {
         .collect()
 }
 
-/// A character of a symbol font given by its code.
+/// Character of `w:sym`: a code of a symbol font.
 pub(crate) fn symbol(font: &str, code: u32) -> Option<char> {
     let is_symbol = font.eq_ignore_ascii_case("symbol");
     if is_symbol && let Some(letter) = greek(code & 0xFF) {
@@ -21,6 +21,7 @@ pub(crate) fn symbol(font: &str, code: u32) -> Option<char> {
     shown(code)
 }
 
+/// Character of a code of Wingdings or Symbol.
 fn shown(code: u32) -> Option<char> {
     match code {
         0xF0A7 | 0xF06E => Some('▪'),
@@ -38,14 +39,14 @@ fn shown(code: u32) -> Option<char> {
         0xF0B4 => Some('×'),
         0xF0D7 => Some('·'),
         0xF0B7 | 0xF06C | 0xF09F => Some('•'),
-        // Codes of ASCII, moved to the private area by symbol fonts.
+        // Symbol fonts have ASCII in the private use area.
         0xF020..=0xF07E => char::from_u32(code - 0xF000),
         0xE000..=0xF8FF => Some('•'),
         code => char::from_u32(code).filter(|c| !c.is_control()),
     }
 }
 
-/// The Greek letters of the font "Symbol".
+/// Greek letter of a code of the font "Symbol".
 fn greek(code: u32) -> Option<char> {
     const LOWER: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
     const UPPER: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";

@@ -231,9 +231,7 @@ fn predefined_entity(name: &str) -> Option<char> {
 /// Text of a part: UTF-8, or UTF-16 by its byte order mark or its first character.
 pub(crate) fn decode(bytes: Vec<u8>) -> String {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| -> String {
-        let units = bytes
-            .chunks_exact(2)
-            .map(|pair| unit([pair.first().copied().unwrap_or(0), pair.last().copied().unwrap_or(0)]));
+        let units = bytes.as_chunks().0.iter().map(|pair| unit(*pair));
         char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
     };
     match bytes.as_slice() {

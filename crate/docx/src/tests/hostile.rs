@@ -19,7 +19,7 @@ fn compound(stream: &str) -> Vec<u8> {
 }
 
 #[test]
-fn other_kinds_of_file_are_named() {
+fn other_formats_are_refused_by_name() {
     assert_eq!(
         refused(&compound("WordDocument")),
         (ErrorKind::LegacyDoc, "this is a Word 97–2003 file (.doc): save it as .docx or PDF".to_owned())
@@ -43,7 +43,7 @@ fn other_kinds_of_file_are_named() {
 }
 
 #[test]
-fn damage_of_the_text_is_an_error_and_of_styles_a_warning() {
+fn a_damaged_body_is_an_error_and_damaged_styles_a_warning() {
     assert_eq!(refused(b"PK\x03\x04 and nothing more").0, ErrorKind::Damaged);
     assert_eq!(refused(&archive(&[("word/document.xml", b"<w:document><w:body>")])).0, ErrorKind::Damaged);
     let read = file(p("text")).with("styles", "<w:style></w:p>").warned();
@@ -58,7 +58,7 @@ fn entities_do_not_expand() {
 }
 
 #[test]
-fn what_inflates_or_nests_too_far_is_refused() {
+fn inflation_and_nesting_over_the_limits_are_refused() {
     let limits = Limits { free_bytes: 1_000, ..Limits::default() };
     let bomb = format!("<a>{}</a>", " ".repeat(1 << 20));
     let bytes = archive(&[("word/document.xml", bomb.as_bytes())]);
@@ -72,7 +72,7 @@ fn what_inflates_or_nests_too_far_is_refused() {
 }
 
 #[test]
-fn too_much_text_is_cut_with_a_warning() {
+fn text_over_the_limit_is_cut_with_a_warning() {
     let body: String = (0..20).map(|n| p(&format!("paragraph {n}"))).collect();
     for limits in
         [Limits { paragraphs: 3, ..Limits::default() }, Limits { text_bytes: 40, ..Limits::default() }]
@@ -84,7 +84,7 @@ fn too_much_text_is_cut_with_a_warning() {
 }
 
 #[test]
-fn styles_and_lists_that_go_round_in_circles_end() {
+fn cyclic_styles_and_lists_terminate() {
     let styles = "<w:style w:styleId=\"A\"><w:basedOn w:val=\"B\"/></w:style><w:style w:styleId=\"B\"><w:basedOn w:val=\"A\"/></w:style>";
     let numbering = "<w:abstractNum w:abstractNumId=\"0\"><w:numStyleLink w:val=\"A\"/></w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>";
     let body = pp("<w:pStyle w:val=\"A\"/><w:numPr><w:numId w:val=\"1\"/></w:numPr>", "x");

@@ -23,7 +23,7 @@ fn item(list: i64, level: usize, text: &str) -> String {
 }
 
 #[test]
-fn levels_count_start_again_and_show_those_above() {
+fn levels_count_restart_and_show_the_levels_above() {
     let levels = level(0, "decimal", "%1.", "")
         + &level(1, "decimal", "%1.%2", "")
         + &level(2, "lowerLetter", "(%3)", "")
@@ -41,7 +41,7 @@ fn levels_count_start_again_and_show_those_above() {
 }
 
 #[test]
-fn a_level_can_go_on_be_legal_or_stand_close() {
+fn levels_may_continue_be_legal_or_have_no_suffix() {
     let levels = level(0, "upperRoman", "Article %1", "")
         + &level(1, "decimal", "Section %1.%2", "<w:isLgl/>")
         + &level(2, "decimal", "[%3]", "<w:lvlRestart w:val=\"0\"/><w:suff w:val=\"nothing\"/>");
@@ -55,7 +55,7 @@ fn a_level_can_go_on_be_legal_or_stand_close() {
 }
 
 #[test]
-fn lists_share_a_definition_unless_they_override_its_start() {
+fn instances_share_counters_unless_they_override_the_start() {
     let levels = level(0, "decimal", "%1.", "");
     let more = "<w:num w:numId=\"2\"><w:abstractNumId w:val=\"0\"/></w:num>\
         <w:num w:numId=\"3\"><w:abstractNumId w:val=\"0\"/><w:lvlOverride w:ilvl=\"0\"><w:startOverride w:val=\"7\"/></w:lvlOverride></w:num>\
@@ -67,7 +67,7 @@ fn lists_share_a_definition_unless_they_override_its_start() {
 }
 
 #[test]
-fn styles_number_their_paragraphs_and_a_paragraph_can_refuse() {
+fn styles_number_paragraphs_and_a_paragraph_can_opt_out() {
     let levels = level(0, "decimal", "%1", "<w:pStyle w:val=\"H1\"/>")
         + &level(1, "decimal", "%1.%2", "<w:pStyle w:val=\"H2\"/>");
     let styles = "<w:style w:type=\"paragraph\" w:styleId=\"H1\"><w:name w:val=\"heading 1\"/><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:style>\
@@ -84,7 +84,7 @@ fn styles_number_their_paragraphs_and_a_paragraph_can_refuse() {
 }
 
 #[test]
-fn a_numbering_style_lends_its_levels() {
+fn levels_come_from_a_linked_numbering_style() {
     let numbering = format!(
         "<w:abstractNum w:abstractNumId=\"0\"><w:styleLink w:val=\"Legal\"/>{}</w:abstractNum>\
          <w:abstractNum w:abstractNumId=\"1\"><w:numStyleLink w:val=\"Legal\"/></w:abstractNum>\
@@ -98,7 +98,7 @@ fn a_numbering_style_lends_its_levels() {
 }
 
 #[test]
-fn chinese_lists_and_bullets_are_written_out() {
+fn chinese_numbers_and_bullets_are_text() {
     let levels = level(0, "chineseCountingThousand", "第%1条", "")
         + &level(1, "bullet", "\u{f0b7}", "")
         + &level(2, "none", "", "");
@@ -109,7 +109,7 @@ fn chinese_lists_and_bullets_are_written_out() {
 }
 
 #[test]
-fn empty_and_deleted_paragraphs_count_as_they_are_shown() {
+fn empty_and_deleted_paragraphs_are_counted_as_shown() {
     let levels = level(0, "decimal", "%1.", "");
     let deleted = "<w:p><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr><w:rPr><w:del/></w:rPr></w:pPr><w:del><w:r>\
         <w:delText>gone</w:delText></w:r></w:del></w:p>";

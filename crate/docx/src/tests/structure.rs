@@ -17,7 +17,7 @@ const STYLES: &str = "<w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val=\"22\"/></
 const LONG: &str = "The parties have agreed that the services are to be provided as described below.";
 
 #[test]
-fn styles_say_what_paragraphs_are() {
+fn styles_set_kind_role_and_level() {
     let body = styled("T", "Services Agreement")
         + &styled("H1", "Scope")
         + &styled("Mine", "Fees")
@@ -49,7 +49,7 @@ fn styles_say_what_paragraphs_are() {
 }
 
 #[test]
-fn clauses_set_in_a_heading_style_are_no_headings() {
+fn clauses_in_a_heading_style_are_paragraphs() {
     let clauses: String = ["The Supplier delivers.", "The Customer pays the charges in good time.", LONG]
         .map(|text| styled("Lvl", text))
         .concat();
@@ -66,7 +66,7 @@ fn clauses_set_in_a_heading_style_are_no_headings() {
 }
 
 #[test]
-fn without_styles_looks_and_numbers_make_headings() {
+fn without_styles_format_and_numbers_make_headings() {
     let bold = |text: &str| format!("<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>{text}</w:t></w:r></w:p>");
     let large = "<w:p><w:pPr><w:jc w:val=\"center\"/></w:pPr><w:r><w:rPr><w:sz w:val=\"36\"/></w:rPr><w:t>Deed of Gift</w:t></w:r></w:p>";
     let body = large.to_owned()
@@ -85,7 +85,7 @@ fn without_styles_looks_and_numbers_make_headings() {
 }
 
 #[test]
-fn looks_come_from_defaults_styles_and_runs() {
+fn formatting_is_inherited_from_defaults_styles_and_runs() {
     let run = |props: &str, text: &str| format!("<w:r><w:rPr>{props}</w:rPr><w:t>{text}</w:t></w:r>");
     let heading = format!("<w:p><w:pPr><w:pStyle w:val=\"H1\"/></w:pPr>{}</w:p>", run("", "Bold by style"));
     // A second style that is bold switches bold off again; the run itself is believed.
@@ -102,14 +102,14 @@ fn looks_come_from_defaults_styles_and_runs() {
 }
 
 #[test]
-fn a_heading_on_the_line_of_its_text_is_one_paragraph_with_it() {
+fn a_run_in_heading_is_merged_with_its_text() {
     let heading = "<w:p><w:pPr><w:pStyle w:val=\"H1\"/><w:rPr><w:vanish/><w:specVanish/></w:rPr></w:pPr><w:r><w:t>Section 2.1 Fees.</w:t></w:r></w:p>";
     let read = file(heading.to_owned() + &p(LONG)).with("styles", STYLES).read();
     assert_eq!(blocks(&read), [(BlockKind::Paragraph, format!("Section 2.1 Fees. {LONG}").as_str())]);
 }
 
 #[test]
-fn the_outline_leaves_out_what_a_paragraph_before_says_too() {
+fn the_outline_omits_headings_repeated_by_an_earlier_paragraph() {
     let body = p("Scope") + &p(LONG) + &styled("H1", "Scope") + &p(LONG) + &styled("H1", "Fees");
     let read = file(body).with("styles", STYLES).read();
     assert_eq!(read.outline.iter().map(|item| item.title.as_str()).collect::<Vec<_>>(), ["Fees"]);
@@ -124,7 +124,7 @@ fn row(cells: &[String]) -> String {
 }
 
 #[test]
-fn tables_are_rows_and_cells_and_what_is_merged_stands_once() {
+fn merged_cells_keep_their_content_once() {
     let inner = format!("<w:tbl>{}</w:tbl>", row(&[cell("", &p("x")), cell("", &p("y"))]));
     let table = format!(
         "<w:tbl>{}{}{}{}</w:tbl>",
@@ -142,7 +142,7 @@ fn tables_are_rows_and_cells_and_what_is_merged_stands_once() {
 }
 
 #[test]
-fn a_table_that_only_places_paragraphs_is_none() {
+fn layout_tables_become_paragraphs() {
     let frame = format!(
         "<w:tbl>{}{}</w:tbl>",
         row(&[cell("", &(p("(a) first") + &p("second")))]),
@@ -171,7 +171,7 @@ fn marks(contents: &WordDocument) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn footnotes_follow_the_paragraph_that_calls_them() {
+fn footnotes_follow_the_referencing_paragraph() {
     let body = "<w:p><w:r><w:t xml:space=\"preserve\">A duty, </w:t></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r><w:r><w:t>owed</w:t></w:r>\
         <w:r><w:footnoteReference w:customMarkFollows=\"1\" w:id=\"3\"/><w:t>*</w:t></w:r><w:r><w:t xml:space=\"preserve\"> to all.</w:t></w:r></w:p>\
         <w:p><w:r><w:t>More.</w:t></w:r><w:r><w:footnoteReference w:id=\"1\"/></w:r><w:r><w:footnoteReference w:id=\"9\"/></w:r></w:p>";
@@ -188,7 +188,7 @@ fn footnotes_follow_the_paragraph_that_calls_them() {
 }
 
 #[test]
-fn endnotes_stand_at_the_end_in_their_own_numbers() {
+fn endnotes_stand_at_the_end_with_their_own_numbers() {
     let body = "<w:p><w:r><w:t>One</w:t></w:r><w:r><w:endnoteReference w:id=\"1\"/></w:r></w:p>".to_owned()
         + &p("Two")
         + "<w:sectPr><w:endnotePr><w:numFmt w:val=\"upperLetter\"/></w:endnotePr></w:sectPr>";
@@ -202,7 +202,7 @@ fn endnotes_stand_at_the_end_in_their_own_numbers() {
 }
 
 #[test]
-fn endnotes_with_the_marks_of_footnotes_stand_with_them() {
+fn endnotes_numbered_like_footnotes_stand_with_them() {
     let body = "<w:p><w:r><w:t>One</w:t></w:r><w:r><w:endnoteReference w:id=\"1\"/></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r></w:p>".to_owned()
         + &p("Two")
         + "<w:sectPr><w:endnotePr><w:numFmt w:val=\"decimal\"/></w:endnotePr></w:sectPr>";
@@ -213,7 +213,7 @@ fn endnotes_with_the_marks_of_footnotes_stand_with_them() {
 }
 
 #[test]
-fn notes_in_tables_and_marks_that_point_back_are_kept() {
+fn notes_in_tables_and_cross_references_are_kept() {
     let call = "<w:p><w:r><w:t>9</w:t></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r></w:p>";
     let again = "<w:p><w:r><w:t>As above</w:t></w:r><w:fldSimple w:instr=\"NOTEREF a\"><w:r><w:t>1</w:t></w:r></w:fldSimple><w:r><w:t>.</w:t></w:r></w:p>";
     let table = format!("<w:tbl>{}</w:tbl>", row(&[cell("", &p("fee")), cell("", call)]));
@@ -224,7 +224,7 @@ fn notes_in_tables_and_marks_that_point_back_are_kept() {
 }
 
 #[test]
-fn ranges_follow_each_other_and_marks_are_in_order() {
+fn block_ranges_and_marks_are_in_order() {
     let read = file(p("one") + &p("two") + &p("") + &p("three")).read();
     let layout = &read.layout;
     assert_eq!(layout.text, "one\ntwo\nthree");

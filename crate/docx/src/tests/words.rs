@@ -14,7 +14,7 @@ fn run(text: &str) -> String {
 }
 
 #[test]
-fn runs_breaks_hyphens_and_symbols_are_text() {
+fn runs_breaks_hyphens_and_symbols_become_text() {
     let cases = [
         (run("one ") + &run("word"), "one word"),
         (run("wo") + &run("rd"), "word"),
@@ -34,7 +34,7 @@ fn runs_breaks_hyphens_and_symbols_are_text() {
 }
 
 #[test]
-fn capitals_are_written_as_they_are_shown() {
+fn caps_are_written_as_shown() {
     assert_eq!(text("<w:r><w:rPr><w:caps/></w:rPr><w:t>Part</w:t></w:r>"), "PART");
     assert_eq!(text("<w:r><w:rPr><w:caps w:val=\"0\"/></w:rPr><w:t>Part</w:t></w:r>"), "Part");
 }
@@ -50,13 +50,13 @@ fn tracked_changes_are_read_as_accepted() {
 }
 
 #[test]
-fn a_paragraph_whose_mark_was_deleted_goes_on_in_the_next() {
+fn a_deleted_paragraph_mark_merges_paragraphs() {
     let deleted = "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>one</w:t></w:r></w:p>";
     assert_eq!(texts(&file(deleted.to_owned() + &p(" two")).read()), ["one two"]);
 }
 
 #[test]
-fn hidden_text_is_left_out_and_told() {
+fn hidden_text_is_left_out_with_a_notice() {
     let content = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r><w:r><w:t>open</w:t></w:r>";
     let read = file(format!("<w:p>{content}</w:p>")).warned();
     assert_eq!(read.output.layout.text, "open");
@@ -64,7 +64,7 @@ fn hidden_text_is_left_out_and_told() {
 }
 
 #[test]
-fn results_of_fields_are_text_and_instructions_are_not() {
+fn field_results_are_text_and_instructions_are_not() {
     let field = |instruction: &str, result: &str| {
         format!(
             "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText> {instruction} </w:instrText></w:r>\
@@ -95,7 +95,7 @@ fn tables_of_contents_are_left_out_with_their_heading() {
 }
 
 #[test]
-fn content_controls_are_text_unless_they_only_ask_for_it() {
+fn content_controls_are_text_unless_they_show_a_placeholder() {
     let control = |properties: &str| {
         format!("<w:sdt><w:sdtPr>{properties}</w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>", run("Acme"))
     };
