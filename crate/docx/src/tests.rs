@@ -1,4 +1,4 @@
-//! Whole files, built in code, and what is read of them.
+//! Whole files, built in code and read.
 
 mod hostile;
 mod numbers;
@@ -19,7 +19,7 @@ const NAMESPACES: &str = "xmlns:w=\"http://schemas.openxmlformats.org/wordproces
     xmlns:wps=\"http://schemas.microsoft.com/office/word/2010/wordprocessingShape\" \
     xmlns:v=\"urn:schemas-microsoft-com:vml\"";
 
-/// A file under construction: its parts by the names under which the text is related to them.
+/// File under construction: its parts by relationship.
 #[derive(Default)]
 pub(super) struct File {
     body: String,
@@ -31,7 +31,7 @@ pub(super) fn file(body: impl Into<String>) -> File {
 }
 
 impl File {
-    /// With a part: its name, and what stands in its root.
+    /// Adds a part with this name and root content.
     pub(super) fn with(mut self, name: &'static str, content: &str) -> Self {
         self.parts.push((name, content.to_owned()));
         self
@@ -107,7 +107,7 @@ pub(super) fn styled(style: &str, text: &str) -> String {
     pp(&format!("<w:pStyle w:val=\"{style}\"/>"), text)
 }
 
-/// The kind and text of each block.
+/// Kind and text of each block.
 pub(super) fn blocks(contents: &WordDocument) -> Vec<(BlockKind, &str)> {
     contents.layout.blocks.iter().map(|block| (block.kind, contents.layout.slice(block.range))).collect()
 }

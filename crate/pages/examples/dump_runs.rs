@@ -1,5 +1,6 @@
-//! Prints the text runs of a PDF: page, box, size, looks and text. `--text` prints only the text, one run a
-//! line; `--json` prints pages with one block each, in the shape of `pincite layout --json`.
+//! Prints the text runs of a PDF: page, box, size, font and text. `--text` prints only the text, one run per line;
+//! `--words` prints words with their boxes; `--json` prints pages with one block each, in the form of
+//! `pincite layout --json`; `--none` prints nothing.
 //!
 //! `cargo run --release -p pincite-pages --example dump_runs -- FILE [--text | --json] [--password P]`
 
@@ -87,7 +88,7 @@ fn print_runs(page: &Page) {
     }
 }
 
-/// Words within runs, with the x that the edges give them; horizontal text only.
+/// Prints the words of horizontal runs with their boxes.
 fn print_words(page: &Page) {
     for run in page.runs.iter().filter(|run| run.angle == 0.0) {
         let chars: Vec<(char, f32, f32)> =

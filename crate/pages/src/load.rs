@@ -166,7 +166,7 @@ fn has_zlib_header(stream: &Stream) -> bool {
     }
 }
 
-/// The rebuilt file if it has more pages than lopdf found, else the first result; true for the rebuilt one.
+/// Rebuilt file if it has more pages than lopdf found, else the first result; true for the rebuilt one.
 fn rebuild_if_better(
     first: Result<OpenedDocument, Error>,
     bytes: &[u8],

@@ -1,9 +1,9 @@
 //! Structure tree of a tagged file (ISO 32000-2, 14.7 and 14.8): the structure type of marked content, and the
 //! replacement text of elements.
 //!
-//! The tree is walked once from its root, with what is inherited handed down: the innermost element that layout has
-//! a use for, and the page. A paragraph inside a cell, an item, a note or the like counts as that, not as a
-//! paragraph. Cycles, depth and size are bounded; the walk is linear in the tree.
+//! The tree is walked once from its root. Elements hand down the page and the innermost structure type that layout
+//! uses: a paragraph inside a cell, a list item or a note counts as that. Cycles, depth and size are bounded; cost:
+//! linear in the tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,10 @@
-//! What of a paragraph is text.
+//! Text of paragraphs: runs, fields, tracked changes, hidden text.
 
 use document::DiagCode;
 
 use super::*;
 
-/// The text of one paragraph with this content.
+/// Text of one paragraph with this content.
 fn text(content: &str) -> String {
     file(format!("<w:p>{content}</w:p>")).read().layout.text
 }

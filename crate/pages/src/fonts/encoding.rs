@@ -147,7 +147,7 @@ sixsuperior sevensuperior ninesuperior zerosuperior - esuperior rsuperior tsuper
 dsuperior - - - - - lsuperior Ogoneksmall Brevesmall Macronsmall bsuperior nsuperior msuperior commasuperior
 periodsuperior Dotaccentsmall Ringsmall - - - -";
 
-/// The built-in encoding of Symbol.
+/// Built-in encoding of Symbol.
 const SYMBOL: &str = "\
 - - - - - - - - space exclam universal numbersign existential percent ampersand suchthat parenleft
 parenright asteriskmath plus comma minus period slash zero one two three four five six seven eight nine
@@ -167,7 +167,7 @@ bracketlefttp bracketleftex bracketleftbt bracelefttp braceleftmid braceleftbt b
 integraltp integralex integralbt parenrighttp parenrightex parenrightbt bracketrighttp bracketrightex
 bracketrightbt bracerighttp bracerightmid bracerightbt -";
 
-/// The built-in encoding of ZapfDingbats.
+/// Built-in encoding of ZapfDingbats.
 const DINGBATS: &str = "\
 - - - - - - - - space a1 a2 a202 a3 a4 a5 a119 a118 a117 a11 a12 a13 a14 a15 a16 a105 a17 a18 a19 a20 a21
 a22 a23 a24 a25 a26 a27 a28 a6 a7 a8 a9 a10 a29 a30 a31 a32 a33 a34 a35 a36 a37 a38 a39 a40 a41 a42 a43 a44

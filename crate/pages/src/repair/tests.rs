@@ -1,4 +1,4 @@
-//! The scan on small files, and the security handler against files that lopdf encrypts.
+//! Scan of small files, and the security handler on files that lopdf encrypts.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn saved(mut document: Document) -> Vec<u8> {
     bytes
 }
 
-/// The content and the string of the sample in what the scan finds.
+/// Content stream and note string of the rebuilt sample.
 fn secrets(document: &Document) -> (Vec<u8>, Vec<u8>) {
     let content = document.objects.values().find_map(|object| {
         object.as_stream().ok().filter(|stream| stream.dict.has(b"Mark")).map(|stream| stream.content.clone())

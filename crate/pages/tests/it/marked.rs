@@ -19,7 +19,7 @@ fn texts(page: &Page) -> Vec<&str> {
     page.runs.iter().map(|run| run.text.as_str()).collect()
 }
 
-/// What becomes of the last run of a page with this content.
+/// Visibility of the last run of a page with this content.
 fn seen(content: &str) -> Visibility {
     let page = page(&format!("{content} BT /F 10 Tf 100 100 Td (text) Tj ET"));
     page.runs.last().unwrap().visibility

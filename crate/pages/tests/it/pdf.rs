@@ -33,7 +33,7 @@ impl Pdf {
         Self { has_page: false, ..Self::page("") }
     }
 
-    /// The number that the next object gets.
+    /// Number of the next object.
     pub fn next_id(&self) -> usize {
         self.objects.len() + 1
     }
@@ -79,7 +79,7 @@ impl Pdf {
         self
     }
 
-    /// The file.
+    /// Bytes of the file.
     pub fn bytes(&self) -> Vec<u8> {
         let Self { objects, has_page, catalog, page, fonts, x_objects, info } = self;
         let mut objects = objects.clone();

@@ -15,7 +15,7 @@ fn read(bytes: &[u8]) -> Warned<PdfText> {
     read_with(bytes, &Options::default()).unwrap()
 }
 
-/// The one page of a file with this content, Helvetica as `F`.
+/// Page with this content; Helvetica is `F`.
 fn page(content: &str) -> Page {
     read(&Pdf::page(content).bytes()).output.pages.remove(0)
 }
@@ -347,7 +347,7 @@ fn bytes_before_the_header_are_skipped() {
     assert_eq!(texts(&read(&bytes).output.pages[0]), ["x"]);
 }
 
-/// The file encrypted with lopdf, RC4 of 128 bits.
+/// File encrypted by lopdf with 128-bit RC4.
 fn encrypted(bytes: &[u8], user_password: &str) -> Vec<u8> {
     let mut document = Document::load_mem(bytes).unwrap();
     let id = Object::string_literal("0123456789abcdef");
