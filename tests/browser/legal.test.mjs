@@ -61,7 +61,7 @@ for (const [file, questions] of cases) {
         for (const question of questions) {
           for (const { quote, spans } of (await ask(page, question)).citations) {
             let under = '';
-            for (const span of spans) under += textUnder(await glyphs.page(span.page), span.quads);
+            for (const span of spans) under += textUnder(await glyphs.page(span.page ?? 0), span.quads);
             n += 1;
             if (bare(under) !== bare(quote)) wrong.push(`pdf.js reads ${under}\n  for ${quote}`);
           }

@@ -43,7 +43,7 @@ async function compare(file, k) {
   const wrong = [];
   for (const { text, spans } of hits) {
     let under = '';
-    for (const span of spans) under += textUnder(await glyphs.page(span.page), span.quads);
+    for (const span of spans) under += textUnder(await glyphs.page(span.page ?? 0), span.quads);
     if (similarity(under, text) < SAME) wrong.push({ similarity: similarity(under, text), text, under });
   }
   await glyphs.close();

@@ -63,7 +63,7 @@ for (const { file, questions } of samples) {
           );
         else if (best.midLine) midLine += 1;
         let under = '';
-        for (const span of spans) under += textUnder(await glyphs.page(span.page), span.quads);
+        for (const span of spans) under += textUnder(await glyphs.page(span.page ?? 0), span.quads);
         if (bare(under) !== bare(quote)) wrong.push(`pdf.js reads ${under}\n  for ${quote}`);
         if (status !== 'verified') wrong.push(`${status}: ${quote}`);
       }
@@ -78,10 +78,10 @@ for (const { file, questions } of samples) {
 /**
  * The least IoU of any page that either side touches.
  * @param {Map<number, import('./geometry.mjs').Box[]>} expected
- * @param {{ page: number, quads: number[][] }[]} spans
+ * @param {{ page: number | null, quads: number[][] }[]} spans
  */
 function worst(expected, spans) {
-  const pages = new Set([...expected.keys(), ...spans.map(({ page }) => page)]);
+  const pages = new Set([...expected.keys(), ...spans.flatMap(({ page }) => page ?? [])]);
   return Math.min(
     ...[...pages].map((page) =>
       iou(

@@ -18,6 +18,7 @@ export const engineCodes = /** @type {const} */ ([
   'model-mismatch',
   'index-version',
   'index-damaged',
+  'profile-invalid',
   'cancelled',
   'bad-argument',
   'internal',
@@ -114,6 +115,7 @@ export function describe(error) {
     'model-mismatch': ['The stored vectors come from another model', 'Index the document again.'],
     'index-version': ['This document was stored by another version', 'Index it again from the stored file.'],
     'index-damaged': ['What was stored of this document is damaged', 'Index it again from the stored file.'],
+    'profile-invalid': ['This profile cannot be used', 'Correct the file, or choose another profile.'],
     cancelled: ['Cancelled', 'Nothing of this file was kept.'],
     'bad-argument': ['The request was not understood', 'Reload the page and try again.'],
     internal: [

@@ -16,7 +16,7 @@
 /** @typedef {import('pincite-wasm').ModelRequest} ModelRequest */
 /** @typedef {import('pincite-wasm').ProfileInfo} ProfileInfo */
 /** @typedef {import('pincite-wasm').TextBlock} TextBlock */
-/** @typedef {import('pincite-wasm').TextPlace} TextPlace */
+/** @typedef {import('pincite-wasm').BlockRange} BlockRange */
 /** @typedef {import('./errors.js').PlainError} PlainError */
 
 /** @typedef {{ glue: string, module: WebAssembly.Module, model: string }} Assets

@@ -7,7 +7,7 @@
 import { el, fill } from '../dom/elements.js';
 
 /** @typedef {import('../engine/protocol.js').TextBlock} TextBlock */
-/** @typedef {import('../engine/protocol.js').TextPlace} TextPlace */
+/** @typedef {import('../engine/protocol.js').BlockRange} BlockRange */
 /** @typedef {(start: number, limit: number) => Promise<TextBlock[]>} Source blocks from one on; fewer at the end */
 /** @typedef {{ start: number, end: number }} Range UTF-16 code units of a block's text */
 /** @typedef {{ block: TextBlock, element: HTMLElement }} View a block on screen */
@@ -46,7 +46,7 @@ export class TextView {
    * Shows a document from its beginning, or at the lit words. Resolves when they can be seen; the rest of a new
    * document follows.
    * @param {Source | null} source null keeps the document that is shown
-   * @param {readonly TextPlace[]} places
+   * @param {readonly BlockRange[]} places
    */
   async show(source, places) {
     if (source !== null) {
@@ -122,7 +122,7 @@ export class TextView {
     return piece;
   }
 
-  /** @param {readonly TextPlace[]} places */
+  /** @param {readonly BlockRange[]} places */
   #light(places) {
     for (const at of this.#lit) {
       const view = this.#views[at];

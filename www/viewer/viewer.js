@@ -24,7 +24,7 @@ import { TextView } from './text.js';
  * @property {number} page 1-based
  * @property {Lit[]} spans
  * @property {string} quote for the announcement
- * @property {{ source: import('./text.js').Source, places: readonly import('./text.js').TextPlace[] } | null} text of a document without pages
+ * @property {{ source: import('./text.js').Source, places: readonly import('./text.js').BlockRange[] } | null} text of a document without pages
  */
 
 /**

@@ -41,6 +41,14 @@ import { count } from './strings.js';
 const engines = new Map();
 
 /**
+ * The spans that are on a page.
+ * @param {import('pincite-wasm').PageSpan[]} spans
+ */
+function paged(spans) {
+  return spans.flatMap(({ page, quads }) => (page === null ? [] : [{ page, quads }]));
+}
+
+/**
  * Without further settings answers are made of the documents' own sentences, and nothing is sent anywhere. A language
  * model writes them once the person has set one in the settings, or the page around by `llm`. It is then sent the
  * question and passages of the documents; nobody else is. Keys are given by property or typed, never by attribute,
@@ -369,7 +377,7 @@ export class PinciteWidget extends HTMLElement {
     if (page !== null)
       this.#openViewer(documentId, document, {
         page,
-        spans: spans.length > 0 ? spans : [{ page, quads }],
+        spans: spans.length > 0 ? paged(spans) : [{ page, quads }],
         places: null,
         quote,
       });
@@ -394,7 +402,7 @@ export class PinciteWidget extends HTMLElement {
    * @param {object} at `places` are null where there are pages
    * @param {number} at.page
    * @param {{ page: number, quads: number[][] }[]} at.spans
-   * @param {import('../engine/protocol.js').TextPlace[] | null} at.places
+   * @param {import('../engine/protocol.js').BlockRange[] | null} at.places
    * @param {string} at.quote
    */
   #openViewer(key, name, { page, spans, places, quote }) {

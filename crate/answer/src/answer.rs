@@ -3,6 +3,8 @@
 //! Every step of this crate reads and writes these types; none of them knows how an answer is made.
 
 use document::{ChunkId, Document, DocumentIdx, LegalStatus, SectionId, TextRange};
+use serde::Serialize;
+use ts_rs::TS;
 
 use citations::{Status, UnsupportedKind};
 
@@ -61,7 +63,8 @@ impl Answer {
 }
 
 /// A sentence of an answer.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct Statement {
     /// Text without citation marks. In an extracted answer it is the quotation of its citation.
     pub text: String,
@@ -76,7 +79,8 @@ pub struct Statement {
 }
 
 /// Words of a statement that its citations do not support.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct UnsupportedClaim {
     /// Kind of the words: a number, a modal verb, a negation.
     pub kind: UnsupportedKind,
@@ -165,7 +169,8 @@ pub struct Conflict {
 }
 
 /// The difference between two provisions that otherwise say the same. The first kind that applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
 pub enum ConflictKind {
     /// One denies what the other states.
     Negation,

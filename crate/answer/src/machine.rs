@@ -239,7 +239,7 @@ impl Machine {
         let text = reply.text.get(..end).unwrap_or_default();
         match self.read_reply(&asking, text) {
             Ok(next) => {
-                self.close(&asking, text.len(), CallOutcome::Used);
+                self.close(&asking, text.len(), CallOutcome::Used, None);
                 if asking.request.step == Step::Read && reply.finish == Finish::Length {
                     let why = "the answer was cut at the maximum length".to_owned();
                     self.degrade(Step::Read, CUT_AT_LENGTH, Some(asking.request.call), why);
@@ -253,7 +253,7 @@ impl Machine {
                     }
                     _ => complaint,
                 };
-                self.close(&asking, text.len(), CallOutcome::Unusable(complaint.clone()));
+                self.close(&asking, text.len(), CallOutcome::Unusable, Some(complaint.clone()));
                 if asking.is_retry {
                     let why = format!("the model's reply could not be used: {complaint}");
                     self.degrade(asking.request.step, UNUSABLE, Some(asking.request.call), why);
@@ -443,13 +443,15 @@ impl Machine {
             n_sent: request.n_bytes(),
             n_received: 0,
             outcome: CallOutcome::Open,
+            why: None,
         });
     }
 
-    fn close(&mut self, asking: &Asking, n_received: usize, outcome: CallOutcome) {
+    fn close(&mut self, asking: &Asking, n_received: usize, outcome: CallOutcome, why: Option<String>) {
         if let Some(call) = self.trace.calls.iter_mut().find(|call| call.call == asking.request.call) {
             call.n_received = n_received;
             call.outcome = outcome;
+            call.why = why;
         }
     }
 

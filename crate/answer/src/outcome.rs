@@ -1,7 +1,9 @@
 //! From what a model wrote to an answer whose every sentence is pinned: quotations to their words, marks to the
 //! passage's sentence that carries most of what is said, and what could not be borne out said so.
 
+use serde::Serialize;
 use std::collections::BTreeMap;
+use ts_rs::TS;
 
 use document::{ChunkId, TextRange};
 
@@ -13,7 +15,8 @@ use crate::trace::Trace;
 use citations::{CheckedSentence, SourceRange, Status};
 
 /// Who wrote an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
 pub enum Author {
     /// A model, from the passages selected.
     Model,

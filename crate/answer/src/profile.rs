@@ -298,6 +298,19 @@ impl Profile {
         Ok(self)
     }
 
+    /// True if the profile can run a step. A follow-up question is rewritten even where rewriting is off.
+    pub fn runs(&self, step: Step) -> bool {
+        let Steps { rewrite, filter, extract, read, reflect } = &self.steps;
+        match step {
+            Step::Passage => rewrite.by == RewriteBy::Passage,
+            Step::Rewrite => true,
+            Step::Filter => filter.on,
+            Step::Extract => extract.on,
+            Step::Read => read.on,
+            Step::Reflect => reflect.on,
+        }
+    }
+
     /// The endpoint and the model that a step names.
     pub fn endpoint(&self, step: Step) -> (Option<String>, Option<String>) {
         let Steps { rewrite, filter, extract, read, reflect } = &self.steps;

@@ -3,7 +3,9 @@
 //! A file begins with its version. The rules come before a line `---`, the task after it. Values are put in once and
 //! never looked at again, so a value that contains `{{question}}` stays what it is.
 
+use serde::Deserialize;
 use std::collections::BTreeMap;
+use ts_rs::TS;
 
 use crate::fence::Fence;
 use crate::language::Language;
@@ -45,7 +47,8 @@ pub(crate) struct Subject {
 }
 
 /// A question and its answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Turn {
     /// What was asked.
     pub question: String,

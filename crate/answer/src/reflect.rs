@@ -5,6 +5,8 @@ use crate::profile::Profile;
 use crate::prompt::{Prompt, Subject, listed};
 use crate::request::{Message, Step};
 use crate::source::Source;
+use serde::Serialize;
+use ts_rs::TS;
 
 /// The form of the reply.
 pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"grounded":{"type":"boolean"},"consistent":{"type":"boolean"},"complete":{"type":"boolean"},"problem":{"type":"string"},"missing":{"type":"array","items":{"type":"string"}}},"required":["grounded","consistent","complete","problem","missing"],"additionalProperties":false}"#;
@@ -15,7 +17,8 @@ const MAX_MISSING: usize = 3;
 const MAX_CHARS: usize = 400;
 
 /// What the check of an answer gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct Verdict {
     /// Everything follows from the passages cited.
     pub grounded: bool,

@@ -3,9 +3,13 @@
 //! Plain data: who carries it, over which protocol and with which key, is not known here.
 
 use document::{DocumentIdx, SectionId, TextRange};
+use serde::Serialize;
+use ts_rs::TS;
 
 /// The steps that ask a model, in the order in which they run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "AnswerStep")]
 pub enum Step {
     /// Write the passage that would answer.
     Passage,
@@ -40,7 +44,9 @@ impl Step {
 }
 
 /// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "ChatRole")]
 pub enum Role {
     /// The rules.
     System,
@@ -62,7 +68,9 @@ impl Role {
 }
 
 /// One message of a conversation with a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename = "ChatMessage")]
 pub struct Message {
     /// Who speaks.
     pub role: Role,

@@ -2,6 +2,8 @@
 //! reader can check it and two drivers can be compared.
 
 use document::{ChunkId, DocumentIdx, TextRange};
+use serde::Serialize;
+use ts_rs::TS;
 
 use crate::reflect::Verdict;
 use crate::request::Step;
@@ -34,7 +36,9 @@ pub struct Trace {
 }
 
 /// A request to a model and what came of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(rename = "ModelCall")]
 pub struct Call {
     /// Its number, from 1.
     pub call: u32,
@@ -47,48 +51,34 @@ pub struct Call {
     /// The version of the step's prompt.
     pub prompt: u32,
     /// Bytes of the messages sent.
+    #[serde(rename = "sent")]
     pub n_sent: usize,
     /// Bytes of the reply.
+    #[serde(rename = "received")]
     pub n_received: usize,
-    /// What came of it.
+    /// State of the request.
     pub outcome: CallOutcome,
+    /// Reason why the reply was not used, or why there is none.
+    pub why: Option<String>,
 }
 
-/// What came of a request to a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// State of a request to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
 pub enum CallOutcome {
     /// No reply yet.
     Open,
     /// The reply was used.
     Used,
-    /// The reply did not fit; why.
-    Unusable(String),
-    /// No reply came; the fault's code and message.
-    Failed(String, String),
-}
-
-impl CallOutcome {
-    /// Its name at the edge.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Used => "used",
-            Self::Unusable(_) => "unusable",
-            Self::Failed(..) => "failed",
-        }
-    }
-
-    /// Why it was not used, where it was not.
-    pub fn why(&self) -> Option<&str> {
-        match self {
-            Self::Open | Self::Used => None,
-            Self::Unusable(why) | Self::Failed(_, why) => Some(why),
-        }
-    }
+    /// The reply did not fit the step.
+    Unusable,
+    /// No reply came.
+    Failed,
 }
 
 /// A step that did not run as the profile says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct Degraded {
     /// The step.
     pub step: Step,

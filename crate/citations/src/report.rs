@@ -2,12 +2,16 @@
 //!
 //! Plain data, no algorithm but the summary of a sentence's quotations.
 
+use serde::Serialize;
 use std::ops::Range;
+use ts_rs::TS;
 
 use document::TextRange;
 
 /// Status of a quotation, best first. The table in the head of the crate says what each one promises.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "CitationStatus")]
 pub enum Status {
     /// The words stand word for word in a source that the sentence cites.
     Verified,
@@ -74,7 +78,8 @@ pub struct Quotation {
 }
 
 /// Kind of an unsupported statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
 pub enum UnsupportedKind {
     /// Number or label of a provision.
     Number,

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use engine::{Answer, Ask, Asking, Fault, Library, Need, Note, Profile, SearchOptions, Turn};
-use serde_json::json;
 
 use crate::endpoint::{Endpoint, Protocol};
 use crate::failure::Failure;
@@ -72,14 +71,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let endpoints = Endpoints::new(&args.llm)?;
     let profile = profile(&args.profile)?;
     let history = args.history.as_deref().map(history).transpose()?.unwrap_or_default();
-    let mut library = library(args)?;
-    if let Some(path) = &args.glossary {
-        library.set_glossary(crate::search::glossary(path)?);
-    }
+    let library = library(args)?;
+    let glossary = args.glossary.as_deref().map(crate::search::glossary).transpose()?.unwrap_or_default();
     let mut asking = library.asking(Ask {
         question: args.question.clone(),
         history,
         profile,
+        glossary,
         has_model: endpoints.is_some(),
         search: SearchOptions::for_answers().within(args.filter.options()),
     });
@@ -121,9 +119,7 @@ fn drive(
 
 fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> {
     if as_json {
-        let mut value = crate::json::answer(answer);
-        value["question"] = json!(question);
-        return print_json(&value);
+        return print_json(&crate::json::answer(question, answer)?);
     }
     println!("{}\n", answer.text);
     for statement in &answer.statements {
@@ -147,10 +143,10 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
         println!("! {}: {}", degraded.step.name(), degraded.why);
     }
     for citation in &answer.citations {
-        let place = &citation.place;
-        let page = place.page.map(|page| format!(", page {}", page.0 + 1)).unwrap_or_default();
-        let path = place.section_path.join(" › ");
-        println!("[P{}] {}{page}  {path}  ({})", citation.id, place.document, citation.status.name());
+        let location = &citation.location;
+        let page = location.page.map(|page| format!(", page {page}")).unwrap_or_default();
+        let path = location.section_path.join(" › ");
+        println!("[P{}] {}{page}  {path}  ({})", citation.id, location.document, citation.status.name());
         println!("     “{}”", citation.quote.replace(['\n', '\t'], " "));
     }
     Ok(())
@@ -215,21 +211,13 @@ fn profile(name: &str) -> Result<Profile, Failure> {
         return Err(Failure::Usage(format!("{name}: no profile and no file, expected {}", known.join(", "))));
     }
     let file = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
-    Profile::from_toml(&file).map_err(|error| Failure::Failed(format!("{name}: {error}")))
+    let (profile, _) = engine::read_profile(&file).map_err(|error| Failure::about(path, &error))?;
+    Ok(profile)
 }
 
 fn history(path: &Path) -> Result<Vec<Turn>, Failure> {
-    /// A turn as it is written.
-    #[derive(serde::Deserialize)]
-    struct Said {
-        question: String,
-        #[serde(default)]
-        answer: String,
-    }
     let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
-    let turns: Vec<Said> = serde_json::from_slice(&bytes)
-        .map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))?;
-    Ok(turns.into_iter().map(|Said { question, answer }| Turn { question, answer }).collect())
+    serde_json::from_slice(&bytes).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
 /// The library named, or one in memory made of the files named.

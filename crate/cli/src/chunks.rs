@@ -25,7 +25,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let document = args.read.document(&args.file)?;
     if args.json {
-        return print_json(&to_json(&document));
+        return print_json(&to_json(&document)?);
     }
     for (id, chunk) in document.chunks.iter().enumerate() {
         let text: String = document.chunk_text(chunk).chars().take(70).collect();
@@ -35,27 +35,27 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// The four kinds, each chunk with its text and its spans.
-fn to_json(document: &Document) -> Value {
-    let of_kind = |kind: ChunkKind| -> Vec<Value> {
+fn to_json(document: &Document) -> Result<Value, Failure> {
+    let of_kind = |kind: ChunkKind| -> Result<Vec<Value>, Failure> {
         (0..)
             .zip(&document.chunks)
             .filter(|(_, chunk)| chunk.kind == kind)
             .map(|(id, chunk)| chunk_json(document, id, chunk))
             .collect()
     };
-    json!({
+    Ok(json!({
         "document": document.name,
         "title": document.title,
-        "parents": of_kind(ChunkKind::Parent),
-        "children": of_kind(ChunkKind::Child),
-        "articles": of_kind(ChunkKind::Article),
-        "notes": of_kind(ChunkKind::Note),
-    })
+        "parents": of_kind(ChunkKind::Parent)?,
+        "children": of_kind(ChunkKind::Child)?,
+        "articles": of_kind(ChunkKind::Article)?,
+        "notes": of_kind(ChunkKind::Note)?,
+    }))
 }
 
-fn chunk_json(document: &Document, id: u32, chunk: &Chunk) -> Value {
+fn chunk_json(document: &Document, id: u32, chunk: &Chunk) -> Result<Value, Failure> {
     let Chunk { kind: _, ranges, section, n_tokens, parents, article, notes } = chunk;
-    json!({
+    Ok(json!({
         "id": id,
         "text": document.chunk_text(chunk),
         "n_tokens": n_tokens,
@@ -64,6 +64,6 @@ fn chunk_json(document: &Document, id: u32, chunk: &Chunk) -> Value {
         "parents": parents.iter().map(|id| id.0).collect::<Vec<_>>(),
         "article": article.map(|id| id.0),
         "notes": notes.iter().map(|id| id.0).collect::<Vec<_>>(),
-        "spans": spans(&document.layout, ranges),
-    })
+        "spans": spans(&document.layout, ranges)?,
+    }))
 }

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use engine::{AnswerOptions, Library, Place, QueryVector, SearchOptions, SearchUnits};
+use engine::{AnswerOptions, Library, Location, QueryVector, SearchOptions, SearchUnits};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
@@ -138,24 +138,24 @@ fn answering(args: &Args) -> Result<AnswerOptions, Failure> {
 }
 
 fn answer_json(qid: &str, answer: &engine::Answer, corpus: &Corpus) -> Value {
-    let place = |place: &Place| {
-        let byte = place.spans.first().map_or(0, |span| span.range.start as usize);
-        (corpus.id_at(&place.document_id, byte).to_owned(), corpus.name_of(&place.document_id))
+    let passage_at = |location: &Location| {
+        let byte = location.spans.first().map_or(0, |span| span.range[0] as usize);
+        (corpus.id_at(&location.document_id, byte).to_owned(), corpus.name_of(&location.document_id))
     };
     let citations = answer.own_citations().map(|citation| {
-        let (passage, document) = place(&citation.place);
+        let (passage, document) = passage_at(&citation.location);
         json!({
             "id": citation.id,
             "passage": passage,
             "document": document,
-            "section_path": citation.place.section_path,
-            "page": citation.place.page.map(|page| page.0 + 1),
+            "section_path": citation.location.section_path,
+            "page": citation.location.page,
             "quote": citation.quote,
-            "status": citation.status.name(),
+            "status": citation.status,
         })
     });
     let retrieved = answer.retrieved.iter().map(|found| {
-        let (passage, document) = place(&found.place);
+        let (passage, document) = passage_at(&found.location);
         json!({ "passage": passage, "document": document, "score": found.score })
     });
     json!({

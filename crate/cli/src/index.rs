@@ -101,7 +101,7 @@ pub(crate) fn read(
     let info = library.add(&segment)?;
     let vectors = session.map(|session| embed(&mut library, &info, session, &mut meter)).transpose()?;
     meter.clear();
-    warn(path, &info.diags);
+    warn(path, info.diags.iter().cloned());
     Ok(Ingested { info, segment, vectors })
 }
 

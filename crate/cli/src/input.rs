@@ -70,7 +70,7 @@ impl ReadArgs {
                 &mut |_| ControlFlow::Continue(()),
             )
             .map_err(|error| Failure::about(path, &error))?;
-        warn(path, &document.diags);
+        warn(path, document.diags.iter().cloned().map(engine::Diag::from));
         Ok(document)
     }
 }
@@ -81,9 +81,9 @@ pub(crate) fn name_of(path: &Path) -> String {
 }
 
 /// Prints the warnings among `diags`, a line each.
-pub(crate) fn warn(path: &Path, diags: &[document::Diag]) {
-    for diag in diags.iter().filter(|diag| diag.severity == document::Severity::Warning) {
-        let page = diag.page.map(|page| format!(" page {}:", page.0 + 1)).unwrap_or_default();
+pub(crate) fn warn(path: &Path, diags: impl IntoIterator<Item = engine::Diag>) {
+    for diag in diags.into_iter().filter(|diag| diag.severity == engine::Severity::Warning) {
+        let page = diag.page.map(|page| format!(" page {page}:")).unwrap_or_default();
         eprintln!("pincite: {}: warning:{page} {}", name_of(path), diag.message);
     }
 }

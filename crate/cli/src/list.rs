@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
-
 use crate::failure::Failure;
 use crate::input::print_json;
+use crate::json::to_json;
 use crate::store::Store;
 
 /// Arguments of `pincite list`.
@@ -22,7 +21,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let documents = Store::open(&args.library)?.load()?.documents();
     if args.json {
-        return print_json(&documents.iter().map(crate::json::document).collect::<Value>());
+        return print_json(&to_json(&documents)?);
     }
     for info in documents {
         let id: String = info.id.chars().take(12).collect();

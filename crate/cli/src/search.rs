@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use engine::{Embedder, FilterOptions, Glossary, QueryVector, SearchOptions};
-use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::input::print_json;
+use crate::json::to_json;
 use crate::store::Store;
 
 /// Arguments of `pincite search`.
@@ -91,40 +91,37 @@ impl FilterArgs {
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut library = Store::open(&args.library)?.load()?;
-    if let Some(path) = &args.glossary {
-        library.set_glossary(glossary(path)?);
-    }
+    let glossary = args.glossary.as_deref().map(glossary).transpose()?.unwrap_or_default();
+    let glossary = glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
     let embedded = embed_query(&library, &args.model, &args.query)?;
     let vector = embedded.as_ref().map(Embedded::as_query);
     let options = SearchOptions::parse(args.k, &args.units, &args.ann, args.explain)?
         .with_fusion(&args.fusion)?
-        .within(args.filter.options());
+        .within(args.filter.options())
+        .with_glossary(Glossary::new(glossary));
     if args.ann == "hnsw" && vector.is_some() {
         // For one question a build never pays; who names the graph wants to see what it finds.
         library.build_graph();
     }
     let reply = library.search(&args.query, vector, &options)?;
     if args.json {
-        let hits: Value = reply.hits.iter().map(crate::json::hit).collect();
-        let nothing = reply.nothing.map(engine::Nothing::name);
-        let vectors = reply.vectors.name();
-        return print_json(
-            &json!({ "query": args.query, "vectors": vectors, "nothing": nothing, "hits": hits }),
-        );
+        let mut value = to_json(&reply)?;
+        value["query"] = args.query.as_str().into();
+        return print_json(&value);
     }
     if let Some(nothing) = reply.nothing {
         println!("{}", nothing.message());
     }
     for found in &reply.hits {
-        let place = &found.place;
-        let page = place.page.map(|page| format!(", page {}", page.0 + 1)).unwrap_or_default();
-        let status = place.legal_status.map(|status| format!(" [{}]", status.name())).unwrap_or_default();
+        let location = &found.location;
+        let page = location.page.map(|page| format!(", page {page}")).unwrap_or_default();
+        let status = location.legal_status.map(|status| format!(" [{}]", status.name())).unwrap_or_default();
         println!(
             "{:3}  {:.4}  {}{page}  {}{status}",
             found.rank,
             found.score,
-            place.document,
-            place.section_path.join(" › ")
+            location.document,
+            location.section_path.join(" › ")
         );
         let head: String = found.text.chars().take(200).collect();
         println!("     {}", head.replace(['\n', '\t'], " "));
@@ -132,13 +129,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Other words for terms, from a file.
-pub(crate) fn glossary(path: &Path) -> Result<Glossary, Failure> {
+/// Reads a glossary: other words for terms, by term.
+pub(crate) fn glossary(path: &Path) -> Result<BTreeMap<String, Vec<String>>, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::io(path, &error))?;
-    let entries: BTreeMap<String, Vec<String>> = serde_json::from_slice(&bytes).map_err(|error| {
+    serde_json::from_slice(&bytes).map_err(|error| {
         Failure::Failed(format!("{}: not an object of lists of words: {error}", path.display()))
-    })?;
-    Ok(Glossary::new(entries.iter().map(|(term, others)| (term.as_str(), others.iter().map(String::as_str)))))
+    })
 }
 
 /// A query's vector and the model that made it.

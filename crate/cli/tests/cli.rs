@@ -84,15 +84,11 @@ fn a_search_is_narrowed_and_says_why_it_found_nothing() {
     assert!(found["nothing"].is_null() && hits[0]["legal_status"].is_null());
 
     let cases: &[(&[&str], &str, &str)] = &[
-        (&["records", "--from", "2999"], "nothing-in-scope", "the filter leaves nothing to search"),
-        (
-            &["records", "--document", "nowhere.pdf"],
-            "nothing-in-scope",
-            "the filter leaves nothing to search",
-        ),
+        (&["records", "--from", "2999"], "nothing-in-scope", "the filter excludes every passage"),
+        (&["records", "--document", "nowhere.pdf"], "nothing-in-scope", "the filter excludes every passage"),
         (&["", "--in-force"], "no-query", "the query has no words"),
         (&["\u{7}\u{1b}"], "no-query", "the query has no words"),
-        (&["zyxwv"], "no-match", "nothing was found"),
+        (&["zyxwv"], "no-match", "no passage matches the query"),
     ];
     for (arguments, name, message) in cases {
         let search = [&["search", "lib"], *arguments].concat();

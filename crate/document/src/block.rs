@@ -1,6 +1,7 @@
 //! What `blocks` and `docx` give: a document's one text, its blocks, and where every word stands.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::{PageId, PageInfo, PlacedWord, Pt, Quad, Rect, Span, TextMap, TextRange};
 
@@ -87,13 +88,15 @@ pub struct Block {
 }
 
 /// Kinds of block. (Running headers and the like are [`Furniture`] and not in the text.)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
 pub enum BlockKind {
     /// Introduces what follows it.
     Heading,
     /// Running text.
     Paragraph,
     /// One item of a list.
+    #[serde(rename = "list")]
     ListItem,
     /// A footnote, or its part on a following page already rejoined.
     Footnote,
@@ -102,7 +105,9 @@ pub enum BlockKind {
 }
 
 /// What a block is besides its kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "BlockRole")]
 pub enum Role {
     /// Nothing in particular.
     #[default]
@@ -110,6 +115,7 @@ pub enum Role {
     /// The caption of a table or figure.
     Caption,
     /// A quotation set off from the text.
+    #[serde(rename = "quote")]
     BlockQuote,
     /// The title of the document.
     Title,

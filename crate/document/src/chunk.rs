@@ -1,6 +1,7 @@
 //! What `chunks` gives, and the document as a whole: what is read, what is matched, and what both stand on.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::{ChunkId, Diag, Layout, NoteId, SectionId, TextRange, Tree};
 
@@ -57,7 +58,8 @@ pub struct Chunk {
 }
 
 /// Kinds of chunk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
 pub enum ChunkKind {
     /// Consecutive sections: what a model reads.
     Parent,

@@ -1,6 +1,7 @@
 //! What went wrong without stopping: diagnostics travel beside the output.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::PageId;
 
@@ -36,7 +37,8 @@ pub struct Diag {
 }
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
 pub enum Severity {
     /// For the curious.
     Info,
@@ -45,7 +47,8 @@ pub enum Severity {
 }
 
 /// Kinds of diagnostic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DiagCode {
     /// A page, or the whole document, has images but no text: it is a scan.

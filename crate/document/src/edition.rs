@@ -1,6 +1,7 @@
 //! Editions of a document and the legal status of its sections, both by the document's own words.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::SectionId;
 
@@ -50,7 +51,8 @@ pub struct Withdrawn {
 }
 
 /// Legal status of a section that is not in force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
 pub enum LegalStatus {
     /// Repealed, revoked, deleted, omitted, 废止.
     Repealed,

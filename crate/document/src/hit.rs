@@ -1,5 +1,8 @@
 //! What `retrieval` gives: ranked hits that can explain themselves.
 
+use serde::Serialize;
+use ts_rs::TS;
+
 use crate::ChunkId;
 
 /// A document of a library snapshot: its position in the library's list.
@@ -29,7 +32,7 @@ pub struct Hit {
 }
 
 /// Where a score comes from: a tree of named contributions.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, TS)]
 pub struct Explanation {
     /// The value at this node.
     pub value: f32,

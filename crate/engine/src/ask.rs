@@ -1,71 +1,75 @@
-//! A question to a cited answer: the answering machine over one snapshot of a library.
+//! Question to cited answer: the answering machine over a snapshot of a library.
 //!
-//! [`Library::asking`] starts it. What it needs from outside is a vector for each question it searches for, where there
-//! is a model for that, and the replies of a language model, where there is one; how they are come by is the
-//! caller's. Each call here is short: one search, or one reply read.
+//! [`Library::asking`] starts it. The caller supplies a vector for each query, if there is an embedding model, and the
+//! replies of a language model, if there is one. Each call is short: one search, or one reply read.
 
 use std::collections::BTreeMap;
 
 use answer::{Found as Passage, Machine, Question};
-use document::{DocumentIdx, Hit, TextRange};
+use document::{Hit, TextRange};
 use index::TermStats;
 use index::vector::QueryVector;
-use retrieval::{ExpansionSource, Rrf, fuse_queries};
+use retrieval::{ExpansionSource, Glossary, Rrf, fuse_queries};
 use text::{Analyzer, AnalyzerKind};
 
 pub use answer::{
     Author, Call, CallOutcome, Degraded, Fault, Finish, Message, Need, Profile, ProfileError, Reply, Request,
-    Role, Sent, Step as AnswerStep, TOO_LONG, Turn, UnsupportedClaim, UnsupportedKind, Verdict,
+    Role, Sent, Statement, Status, Step as AnswerStep, TOO_LONG, Turn, UnsupportedClaim, UnsupportedKind,
+    Verdict,
 };
 
 use crate::corpus::Snapshot;
 use crate::error::Error;
 use crate::library::Library;
-use crate::reply::{
-    Answer, Citation, Conflict, Found, Note, Place, Status, SupportingProvision, Trace, VectorUse,
-};
+use crate::reply::{Answer, GlossaryEntry, Location, VectorUse};
+use crate::resolve::Resolver;
 use crate::search::{SearchOptions, cosine};
 
-/// A question, what was asked before, and how it is to be answered.
+/// Question, conversation before it, and how to answer.
 #[derive(Clone, Debug)]
 pub struct Ask {
-    /// The question.
+    /// Question.
     pub question: String,
-    /// What was asked and answered before, oldest first.
+    /// Earlier questions and answers, oldest first.
     pub history: Vec<Turn>,
-    /// How.
+    /// Profile.
     pub profile: Profile,
-    /// Whether there is a language model to ask.
+    /// Entries added to the profile's glossary: terms with other words for them.
+    pub glossary: BTreeMap<String, Vec<String>>,
+    /// True if there is a language model to ask.
     pub has_model: bool,
-    /// How passages are searched for.
+    /// Options of the searches; their glossary is replaced by that of the profile and [`Self::glossary`].
     pub search: SearchOptions,
 }
 
 impl Ask {
-    /// A question by itself, answered under the default profile from the documents alone.
+    /// A single question, answered under the default profile without a model.
     pub fn new(question: &str) -> Self {
         Self {
             question: question.to_owned(),
             history: Vec::new(),
             profile: Profile::default(),
+            glossary: BTreeMap::new(),
             has_model: false,
             search: SearchOptions::for_answers(),
         }
     }
 }
 
-/// A question being answered. The library may change meanwhile: the answer is from what it was.
+/// Question being answered. Later changes of the library do not affect the answer.
 pub struct Asking {
     library: Library,
     corpus: Snapshot,
     machine: Machine,
     options: SearchOptions,
-    /// The lists of the searches of this round that are done.
+    /// Entries of the glossary that the question uses.
+    glossary: Vec<GlossaryEntry>,
+    /// Hits of this round's queries so far.
     lists: Vec<Vec<Hit>>,
-    /// Those of the first search, and whether vectors took part in it.
+    /// Hits of the first query, and the documents whose vectors took part.
     hits: Vec<Hit>,
     vectors: VectorUse,
-    /// Cosines of what was found for the question itself.
+    /// Cosine of each of `hits` to the question.
     cosines: Vec<Option<f32>>,
 }
 
@@ -75,25 +79,31 @@ impl Library {
         self.asking_with(ask, answer::Options::default())
     }
 
-    /// [`Self::asking`] with other options of what is quoted without a model.
+    /// [`Self::asking`] with other options of the extractive answer.
     pub fn asking_with(&self, ask: Ask, answering: answer::Options) -> Asking {
-        let Ask { question, history, profile, has_model, search } = ask;
-        // Read here, so that it stays when the copy is gone.
-        let _ = self.lexicon();
-        let mut library = self.clone();
-        let glossary =
+        let Ask { question, history, mut profile, glossary, has_model, search } = ask;
+        for (term, words) in glossary {
+            profile.glossary.entry(term).or_default().extend(words);
+        }
+        let entries =
             profile.glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
-        library.extend_glossary(glossary);
+        let glossary = Glossary::new(entries);
+        let used = self.used_glossary(&question, &glossary);
+        let spelled_out = self.spelled_out(&question, &used);
         // Without a model the answer is made of few passages; a model chooses from more.
         let k = if has_model { profile.retrieval.found as usize } else { search.k };
-        let corpus = Snapshot::of(&library);
-        let question = Question { spelled_out: library.spelled_out(&question), asked: question, history };
-        let machine = Machine::new(question, profile, has_model, answering);
+        let options = SearchOptions { k: k.max(search.k), glossary, ..search };
         Asking {
-            library,
-            corpus,
-            machine,
-            options: SearchOptions { k: k.max(search.k), ..search },
+            library: self.clone(),
+            corpus: Snapshot::of(self),
+            machine: Machine::new(
+                Question { asked: question, spelled_out, history },
+                profile,
+                has_model,
+                answering,
+            ),
+            options,
+            glossary: used.into_iter().map(|(_, entry)| entry).collect(),
             lists: Vec::new(),
             hits: Vec::new(),
             vectors: VectorUse::None,
@@ -101,23 +111,30 @@ impl Library {
         }
     }
 
-    /// A question with the words of the glossary put in where it uses others: in place of a term that the
-    /// documents never use, behind one that they do. `None` where the glossary has nothing to say.
-    fn spelled_out(&self, question: &str) -> Option<String> {
-        let read = retrieval::AnalyzedQuery::read(question, &self.lexicon(), &self.glossary);
-        let mut said: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
+    /// Entries of a glossary whose term is in the question, each with its bytes there.
+    fn used_glossary(&self, question: &str, glossary: &Glossary) -> Vec<((usize, usize), GlossaryEntry)> {
+        let read = retrieval::AnalyzedQuery::read(question, &self.lexicon(), glossary);
+        let mut used: BTreeMap<(usize, usize), GlossaryEntry> = BTreeMap::new();
         for expansion in read.expansions {
+            let Some(term) = question.get(expansion.range.clone()) else { continue };
             if expansion.source == ExpansionSource::Glossary {
-                said.entry((expansion.range.start, expansion.range.end)).or_default().push(expansion.text);
+                let entry = used.entry((expansion.range.start, expansion.range.end));
+                let entry =
+                    entry.or_insert_with(|| GlossaryEntry { term: term.to_owned(), words: Vec::new() });
+                entry.words.push(expansion.text);
             }
         }
+        used.into_iter().collect()
+    }
+
+    /// The question with the words of its glossary entries: in place of a term that no document uses, behind one that
+    /// some do. `None` without entries.
+    fn spelled_out(&self, question: &str, used: &[((usize, usize), GlossaryEntry)]) -> Option<String> {
         let analyzer = Analyzer::new(AnalyzerKind::Default);
         let mut spelled = String::new();
         let mut end = 0;
-        for (&(start, stop), words) in &said {
-            let (Some(before), Some(term)) = (question.get(end..start), question.get(start..stop)) else {
-                continue;
-            };
+        for ((start, stop), GlossaryEntry { term, words }) in used {
+            let Some(before) = question.get(end..*start) else { continue };
             let is_known =
                 analyzer.terms(term).iter().all(|term| TermStats::of(&self.index, term).doc_freq > 0);
             spelled.push_str(before);
@@ -126,13 +143,13 @@ impl Library {
                 spelled.push(' ');
             }
             spelled.push_str(&words.join(" "));
-            end = stop;
+            end = *stop;
         }
         spelled.push_str(question.get(end..).unwrap_or_default());
-        (!said.is_empty()).then_some(spelled)
+        (!used.is_empty()).then_some(spelled)
     }
 
-    /// Answers from the documents alone; `vector` is the question's, where there is a model.
+    /// Answers without a language model; `vector` is the question's, if there is an embedding model.
     ///
     /// # Errors
     /// As [`Self::search`]. That the documents do not say is no error.
@@ -221,157 +238,23 @@ impl Asking {
         self.machine.failed(&self.corpus, fault, lasts);
     }
 
-    /// Where the words that a request carries stand.
-    pub fn sent(&self, request: &Request) -> Vec<Place> {
-        let place = |sent: &Sent| {
-            let source = self.library.entry(sent.document)?.segment().document();
-            let start = TextRange { end: sent.range.start + 1, ..sent.range };
-            Some(Place::of(source, sent.section, &[start.intersect(sent.range).unwrap_or(sent.range)]))
-        };
-        request.sent.iter().filter_map(place).collect()
+    /// Locations of the beginnings of the passages that a request carries.
+    pub fn sent(&self, request: &Request) -> Vec<Location> {
+        let resolver = self.resolver();
+        // The first character suffices for the page.
+        let start = |range: TextRange| TextRange { end: range.end.min(range.start + 1), ..range };
+        let location = |sent: &Sent| resolver.location(sent.document, sent.section, &[start(sent.range)]);
+        request.sent.iter().filter_map(location).collect()
     }
 
-    /// The answer. When something is still needed it is made from what there is.
+    /// The answer. If something is still needed, it is made from what there is.
     pub fn finish(self) -> Answer {
-        let Self { library, corpus, machine, hits, vectors, .. } = self;
-        let outcome = machine.finish(&corpus);
-        let answer::Outcome { answer, by, trace } = outcome;
-        let text = answer.text();
-        let answer::Answer {
-            statements,
-            citations,
-            sufficient,
-            missing,
-            message,
-            supporting,
-            conflicts,
-            notes,
-        } = answer;
-        let place_of = |document, section, ranges: &[TextRange]| {
-            Some(Place::of(library.entry(document)?.segment().document(), section, ranges))
-        };
-        let citation = |citation: answer::Citation| {
-            let answer::Citation { id, document, chunk: _, section, range, rest, quote, status, score: _ } =
-                citation;
-            let mut ranges = vec![range];
-            ranges.extend(rest);
-            Some(Citation { id, place: place_of(document, section, &ranges)?, quote, status })
-        };
-        let mut citations: Vec<Citation> = citations.into_iter().filter_map(citation).collect();
-        let mut cite = |document, section, ranges: &[TextRange], quote| -> Option<u32> {
-            let id = citations.iter().map(|citation| citation.id).max().unwrap_or(0) + 1;
-            let place = place_of(document, section, ranges)?;
-            citations.push(Citation { id, place, quote, status: Status::Verified });
-            Some(id)
-        };
-        let supporting = supporting
-            .into_iter()
-            .filter_map(
-                |answer::SupportingProvision {
-                     citation,
-                     why,
-                     document,
-                     section,
-                     ranges,
-                     quote,
-                     legal_status: _,
-                 }| {
-                    let (why, name) = match why {
-                        answer::SupportReason::Reference { label } => ("reference", label),
-                        answer::SupportReason::Definition { term } => ("definition", term),
-                    };
-                    Some(SupportingProvision {
-                        citation,
-                        why,
-                        name,
-                        by: cite(document, section, &ranges, quote)?,
-                    })
-                },
-            )
-            .collect();
-        let conflicts = conflicts
-            .into_iter()
-            .map(|answer::Conflict { kind, places, in_force }| {
-                let place = |place: answer::ConflictPlace| {
-                    let answer::ConflictPlace {
-                        citation,
-                        document,
-                        section,
-                        range,
-                        quote,
-                        date: _,
-                        legal_status: _,
-                    } = place;
-                    citation.or_else(|| cite(document, section, &[range], quote))
-                };
-                let citations: Vec<Option<u32>> = places.into_iter().map(place).collect();
-                let preferred = in_force.and_then(|at| citations.get(at).copied().flatten());
-                Conflict { kind, citations: citations.into_iter().flatten().collect(), preferred }
-            })
-            .collect();
-        let note = |note: answer::Note| {
-            Some(match note {
-                answer::Note::Withdrawn { citation, legal_status } => {
-                    Note::Withdrawn { citation, legal_status }
-                }
-                answer::Note::LaterEdition { citation, date, later, later_date } => {
-                    let later = library.entry(later)?.segment().document().name.clone();
-                    Note::LaterEdition { citation, date, later, later_date }
-                }
-                answer::Note::SeveralCases { citations } => Note::SeveralCases { citations },
-            })
-        };
-        let chunk_place = |&(document, chunk): &(DocumentIdx, document::ChunkId)| {
-            let source = library.entry(document)?.segment().document();
-            let chunk = source.chunks.get(chunk.idx())?;
-            place_of(document, chunk.section, &chunk.ranges)
-        };
-        let range_place = |(document, ranges): &(DocumentIdx, Vec<TextRange>)| {
-            let source = library.entry(*document)?.segment().document();
-            let section = source.tree.innermost(*ranges.first()?);
-            place_of(*document, section, ranges)
-        };
-        let answer::Trace {
-            question,
-            rewrites,
-            passage,
-            queries,
-            retrieved: _,
-            kept,
-            extracts,
-            selected,
-            reflection,
-            calls,
-            degraded,
-        } = trace;
-        let retrieved: Vec<Found> = hits.iter().filter_map(|hit| library.place(hit, false)).collect();
-        Answer {
-            text,
-            sufficient,
-            by,
-            verdict: reflection.last().cloned(),
-            statements,
-            citations,
-            supporting,
-            conflicts,
-            notes: notes.into_iter().filter_map(note).collect(),
-            missing,
-            message,
-            retrieved,
-            vectors,
-            trace: Trace {
-                question,
-                rewrites,
-                passage,
-                queries,
-                kept: kept.iter().filter_map(chunk_place).collect(),
-                extracts: extracts.iter().filter_map(range_place).collect(),
-                selected: selected.iter().filter_map(range_place).collect(),
-                reflection,
-                calls,
-                degraded,
-            },
-        }
+        let Self { library, corpus, machine, hits, vectors, glossary, .. } = self;
+        Resolver { index: &library.index }.answer(machine.finish(&corpus), &hits, vectors, glossary)
+    }
+
+    fn resolver(&self) -> Resolver<'_> {
+        Resolver { index: &self.library.index }
     }
 }
 

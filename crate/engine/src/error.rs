@@ -3,8 +3,13 @@
 
 use std::fmt;
 
-/// Why a use case gave up. The names are API: a change of one is a breaking change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+use serde::Serialize;
+use ts_rs::TS;
+
+/// Kind of error. The names are API: a change of one is a breaking change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(rename = "ErrorCode")]
 #[non_exhaustive]
 pub enum Code {
     /// Neither a PDF nor a Word document.
@@ -31,6 +36,8 @@ pub enum Code {
     IndexVersion,
     /// Stored bytes that are not what was written.
     IndexDamaged,
+    /// A profile that cannot be used.
+    ProfileInvalid,
     /// The caller cancelled.
     Cancelled,
     /// An argument that makes no sense.
@@ -41,7 +48,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the enum.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::FormatUnknown,
         Self::DocLegacy,
         Self::PdfInvalid,
@@ -54,6 +61,7 @@ impl Code {
         Self::ModelMismatch,
         Self::IndexVersion,
         Self::IndexDamaged,
+        Self::ProfileInvalid,
         Self::Cancelled,
         Self::BadArgument,
         Self::Internal,
@@ -74,6 +82,7 @@ impl Code {
             Self::ModelMismatch => "model-mismatch",
             Self::IndexVersion => "index-version",
             Self::IndexDamaged => "index-damaged",
+            Self::ProfileInvalid => "profile-invalid",
             Self::Cancelled => "cancelled",
             Self::BadArgument => "bad-argument",
             Self::Internal => "internal",

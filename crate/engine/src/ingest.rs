@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use document::{Diag, Document, Layout, OutlineItem, Role};
+use document::{Diag, Document, Layout, OutlineItem};
 use sha2::{Digest as _, Sha256};
 use text::TokenCount;
 
@@ -68,7 +68,7 @@ pub fn read(
     let mut document = Document {
         name: name.to_owned(),
         digest: digest(bytes),
-        title: title(declared.as_deref(), &layout),
+        title: sections::document_title(&layout, declared.as_deref()),
         layout,
         tree: tree.output,
         chunks: Vec::new(),
@@ -142,21 +142,4 @@ pub(crate) fn report(progress: OnProgress<'_>, stage: Stage, done: usize, total:
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(Error::new(Code::Cancelled, "cancelled", "")),
     }
-}
-
-/// The title printed at the head of the text, else the file's own if it reads like one.
-fn title(declared: Option<&str>, layout: &Layout) -> Option<String> {
-    let printed =
-        layout.blocks.iter().find(|block| block.role == Role::Title).map(|block| layout.slice(block.range));
-    // Writers put the name of the source file there: "Microsoft Word - draft3.doc", "untitled".
-    let names_a_file = |title: &str| {
-        let lower = title.to_lowercase();
-        lower.starts_with("microsoft word")
-            || lower.starts_with("untitled")
-            || [".doc", ".docx", ".pdf", ".tex", ".dvi", ".qxd", ".indd", ".xml"]
-                .iter()
-                .any(|end| lower.ends_with(end))
-    };
-    let declared = declared.filter(|title| title.contains(' ') && !names_a_file(title));
-    printed.or(declared).map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -19,23 +19,24 @@
 //! Every stage is called from here and nowhere else. There is no algorithm here, no JavaScript, no clock, no
 //! file: callers bring bytes and take bytes away.
 
-mod ann;
 mod ask;
 mod corpus;
 mod error;
+mod graph;
 mod ingest;
 mod library;
+mod profiles;
 mod progress;
 mod ranker;
 mod references;
 mod reply;
+mod resolve;
 mod scope;
 mod search;
-mod text_view;
 
 pub use answer::{Options as AnswerOptions, ScoreFilter};
 pub use blocks::{Decision as LayoutDecision, RuleInfo as LayoutRule, rules as layout_rules};
-pub use document::LegalStatus;
+pub use document::{ChunkKind, DiagCode, LegalStatus, Severity};
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};
@@ -43,20 +44,22 @@ pub use retrieval::{Fusion, Glossary, SearchStep, SearchUnits};
 pub use sections::annotate;
 pub use text::{ApproximateTokens, TokenCount};
 
-pub use ann::link_graph;
 pub use ask::{
     AnswerStep, Ask, Asking, Author, Call, CallOutcome, Degraded, Fault, Finish, Message, Need, Profile,
-    ProfileError, Reply, Request, Role, Sent, TOO_LONG, Turn, UnsupportedClaim, UnsupportedKind, Verdict,
+    ProfileError, Reply, Request, Role, Sent, Statement, Status, TOO_LONG, Turn, UnsupportedClaim,
+    UnsupportedKind, Verdict,
 };
 pub use error::{Code, Error};
+pub use graph::link_graph;
 pub use ingest::{Chunker, IngestOptions, digest, explain_layout, read};
 pub use library::{Library, ingest};
+pub use profiles::{read_profile, shipped_profiles};
 pub use progress::{OnProgress, Progress, Stage};
 pub use references::Link;
 pub use reply::{
-    Answer, Citation, Conflict, DocumentInfo, Found, Note, Nothing, Place, SearchReply, Statement, Status,
-    SupportingProvision, Trace, VectorUse,
+    Answer, BlockRange, Citation, Conflict, Diag, DocumentInfo, EmptyReason, GlossaryEntry, Location,
+    NamedEndpoint, Note, PageSpan, ProfileInfo, SearchHit, SearchReply, SupportingProvision, TextBlock,
+    TextMark, Trace, VectorUse,
 };
 pub use scope::FilterOptions;
 pub use search::{SearchOptions, second_stage};
-pub use text_view::{TextBlock, TextMark, TextPlace};

@@ -3,17 +3,17 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use document::{ChunkId, DocumentIdx};
-use index::vector::{QueryVector, dot};
+use document::{ChunkId, Document, DocumentIdx};
+use index::vector::{Ann, QueryVector, dot};
 use index::{Entry, Index, Segment, VectorBatch};
-use retrieval::{Glossary, Lexicon};
+use retrieval::Lexicon;
 use text::{AnalyzerKind, TokenCount};
 
-use crate::ann::Graph;
 use crate::error::{Code, Error};
+use crate::graph::{self, Graph};
 use crate::ingest::{self, IngestOptions, report};
 use crate::progress::{OnProgress, Stage};
-use crate::reply::DocumentInfo;
+use crate::reply::{DocumentInfo, TextBlock, text_blocks};
 
 /// Reads a PDF or a Word file into the bytes of a segment: what is stored, and what [`Library::add`] takes.
 ///
@@ -41,7 +41,6 @@ pub struct Library {
     pub(crate) graph: Graph,
     /// What the documents name and define; derived from the index, on demand.
     lexicon: RefCell<Option<Arc<Lexicon>>>,
-    pub(crate) glossary: Arc<Glossary>,
 }
 
 impl Library {
@@ -58,22 +57,22 @@ impl Library {
         let segment = Arc::new(Segment::decode(segment)?);
         let id = segment.document().digest.clone();
         self.index.insert(segment);
-        self.changed();
+        self.graph.update(&self.index);
         self.find(&id)
-            .map(info)
+            .map(DocumentInfo::of)
             .ok_or_else(|| Error::new(Code::Internal, "a document added is not there", ""))
     }
 
     /// Removes the document of this id; whether there was one.
     pub fn remove(&mut self, id: &str) -> bool {
         let is_gone = self.index.remove(id).is_some();
-        self.changed();
+        self.graph.update(&self.index);
         is_gone
     }
 
     /// The documents in the order in which they were added.
     pub fn documents(&self) -> Vec<DocumentInfo> {
-        self.index.iter().map(|(_, entry)| info(entry)).collect()
+        self.index.iter().map(|(_, entry)| DocumentInfo::of(entry)).collect()
     }
 
     /// The texts to embed of passages `start..start + limit` of a document: header tags, then text. Empty past
@@ -105,7 +104,7 @@ impl Library {
         let batch = VectorBatch::new(id, fingerprint, u32::try_from(start).unwrap_or(u32::MAX), rows)?;
         let bytes = batch.encode();
         self.index.add_vectors(Arc::new(batch))?;
-        self.changed();
+        self.graph.update(&self.index);
         Ok(bytes)
     }
 
@@ -115,7 +114,7 @@ impl Library {
     /// [`Code::IndexVersion`], [`Code::IndexDamaged`], and as [`Self::put_vectors`].
     pub fn add_vectors(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.index.add_vectors(Arc::new(VectorBatch::decode(bytes)?))?;
-        self.changed();
+        self.graph.update(&self.index);
         Ok(())
     }
 
@@ -162,17 +161,44 @@ impl Library {
         Ok(())
     }
 
-    /// Other words for what questions say, in place of those given before.
-    pub fn set_glossary(&mut self, glossary: Glossary) {
-        self.glossary = Arc::new(glossary);
+    /// Blocks `start..start + limit` of a document's text. Empty past the end and for an unknown document.
+    pub fn text(&self, id: &str, start: usize, limit: usize) -> Vec<TextBlock> {
+        self.document(id).map_or_else(Vec::new, |document| text_blocks(document, start, limit))
     }
 
-    /// Adds to the other words for what questions say.
-    pub(crate) fn extend_glossary<'a, E: IntoIterator<Item = &'a str>>(
-        &mut self,
-        entries: impl IntoIterator<Item = (&'a str, E)>,
-    ) {
-        Arc::make_mut(&mut self.glossary).extend(entries);
+    /// True if a new graph would make searches with `ann` quicker: there are enough vectors, and no graph or an
+    /// outdated one.
+    pub fn wants_graph(&self, ann: Ann) -> bool {
+        self.graph.is_wanted(&self.index, ann)
+    }
+
+    /// Number of the library's vectors that are in the graph.
+    pub fn n_linked(&self) -> usize {
+        self.graph.n_linked()
+    }
+
+    /// Number of vectors in the library.
+    pub fn n_vectors(&self) -> usize {
+        graph::n_vectors(&self.index)
+    }
+
+    /// Input of [`crate::link_graph`]: the library's vectors as they are now, as bytes of a quarter of their size.
+    /// `None` without vectors.
+    pub fn graph_points(&mut self) -> Option<Vec<u8>> {
+        self.graph.points(&self.index)
+    }
+
+    /// Takes the links that [`crate::link_graph`] made of the last [`Self::graph_points`].
+    ///
+    /// # Errors
+    /// [`Code::BadArgument`] without a call of [`Self::graph_points`]; otherwise as [`crate::link_graph`].
+    pub fn set_graph(&mut self, links: &[u8]) -> Result<(), Error> {
+        self.graph.join(&self.index, links)
+    }
+
+    /// Builds the graph in this call.
+    pub fn build_graph(&mut self) {
+        self.graph.build(&self.index);
     }
 
     /// What the documents name and define, read when it is first asked for and again when the library has
@@ -189,6 +215,10 @@ impl Library {
         }
     }
 
+    fn document(&self, id: &str) -> Option<&Document> {
+        Some(self.find(id)?.segment().document())
+    }
+
     pub(crate) fn find(&self, id: &str) -> Option<&Entry> {
         self.index.get(self.index.find(id)?)
     }
@@ -201,24 +231,4 @@ impl Library {
 /// Enough of a fingerprint to tell models apart.
 fn short(fingerprint: &str) -> &str {
     fingerprint.get(..12).unwrap_or(fingerprint)
-}
-
-fn info(entry: &Entry) -> DocumentInfo {
-    let document = entry.segment().document();
-    DocumentInfo {
-        id: document.digest.clone(),
-        name: document.name.clone(),
-        title: document.title.clone(),
-        date: document.tree.date().map(str::to_owned),
-        edition: document
-            .tree
-            .editions
-            .iter()
-            .min_by_key(|edition| edition.kind)
-            .map(|said| said.text.clone()),
-        n_pages: document.layout.pages.len(),
-        n_passages: entry.segment().embeddable().len(),
-        n_embedded: entry.vectors().n_rows(),
-        diags: document.diags.clone(),
-    }
 }

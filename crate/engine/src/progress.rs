@@ -2,8 +2,12 @@
 
 use std::ops::ControlFlow;
 
-/// A part of reading a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use serde::Serialize;
+use ts_rs::TS;
+
+/// Stage of reading a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// Pages read from the PDF.
     Pages,

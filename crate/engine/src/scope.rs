@@ -2,26 +2,34 @@
 
 use document::{ChunkKind, DocumentIdx};
 use retrieval::Filter;
+use serde::Deserialize;
+use ts_rs::TS;
 
 use crate::error::Error;
 use crate::library::Library;
 
-/// Where to look. What is not given holds for everything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Passages to search. A field that is not given excludes nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[ts(rename = "Filter", optional_fields)]
 pub struct FilterOptions {
-    /// Documents, each by its id, its file's name (with or without the ending), its title or a name for it.
+    /// Documents, each by its id, its file name (with or without the ending), its title or another name for it.
+    #[ts(as = "Option<_>")]
     pub documents: Vec<String>,
     /// Sections with all below them, each as it is cited or headed: "Part 3", "Rule 4.2.1", "第二章".
+    #[ts(as = "Option<_>")]
     pub sections: Vec<String>,
     /// Kinds of passage: `child`, `article`, `note`.
+    #[ts(type = "(\"child\" | \"article\" | \"note\")[]", optional = nullable)]
     pub kinds: Vec<String>,
-    /// Documents that say this of their edition, or bear it in name or title.
+    /// Edition: documents that give it themselves, or have it in their name or title.
     pub edition: Option<String>,
-    /// Documents of this date or later: `2023-07-01`, `2023-07` or `2023`.
+    /// Earliest date of a document: `2023-07-01`, `2023-07` or `2023`.
     pub from: Option<String>,
-    /// Documents of this date or earlier.
+    /// Latest date of a document.
     pub to: Option<String>,
-    /// Leave out what says that it is repealed, superseded or reserved.
+    /// True to exclude sections that are repealed, superseded or reserved.
+    #[ts(as = "Option<_>")]
     pub in_force: bool,
 }
 

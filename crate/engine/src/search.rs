@@ -3,12 +3,15 @@
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, QueryVector, dot};
-use retrieval::{AnalyzedQuery, Fusion, Options, Query, Ranker, Reranker, Rrf, SearchStep, SearchUnits};
+use retrieval::{
+    AnalyzedQuery, Fusion, Glossary, Options, Query, Ranker, Reranker, Rrf, SearchStep, SearchUnits,
+};
 
 use crate::error::Error;
 use crate::library::Library;
 use crate::ranker::{ranker, ranker_zh};
-use crate::reply::{Found, Nothing, Place, SearchReply, VectorUse};
+use crate::reply::{EmptyReason, SearchReply, VectorUse};
+use crate::resolve::Resolver;
 use crate::scope::FilterOptions;
 
 /// How a library is searched.
@@ -27,8 +30,10 @@ pub struct SearchOptions {
     pub learned: bool,
     /// Whether each hit says where its score comes from.
     pub explain: bool,
-    /// Where to look.
+    /// Passages to search.
     pub filter: FilterOptions,
+    /// Other words for terms of the query.
+    pub glossary: Glossary,
 }
 
 impl SearchOptions {
@@ -63,6 +68,7 @@ impl SearchOptions {
             learned: true,
             explain,
             filter: FilterOptions::default(),
+            glossary: Glossary::default(),
         })
     }
 
@@ -81,6 +87,11 @@ impl SearchOptions {
         Ok(Self { fusion, learned, ..self })
     }
 
+    /// The same with a glossary.
+    pub fn with_glossary(self, glossary: Glossary) -> Self {
+        Self { glossary, ..self }
+    }
+
     /// The same within a filter.
     pub fn within(self, filter: FilterOptions) -> Self {
         Self { filter, ..self }
@@ -96,6 +107,7 @@ impl SearchOptions {
             learned: true,
             explain: false,
             filter: FilterOptions::default(),
+            glossary: Glossary::default(),
         }
     }
 }
@@ -130,23 +142,23 @@ impl Library {
         done: &mut dyn FnMut(SearchStep),
     ) -> Result<SearchReply, Error> {
         let hits = self.hits(query, vector, options, done)?;
-        let found: Vec<Found> = hits.iter().filter_map(|hit| self.place(hit, options.explain)).collect();
-        let nothing = if found.is_empty() { Some(self.nothing(query, options)?) } else { None };
-        Ok(SearchReply { hits: found, nothing, vectors: self.vector_use(query, vector) })
+        let resolver = Resolver { index: &self.index };
+        let hits: Vec<_> = hits.iter().filter_map(|hit| resolver.hit(hit, options.explain)).collect();
+        let nothing = if hits.is_empty() { Some(self.empty_reason(query, options)?) } else { None };
+        Ok(SearchReply { hits, nothing, vectors: self.vector_use(query, vector) })
     }
 
-    /// Why a search found nothing.
-    fn nothing(&self, query: &str, options: &SearchOptions) -> Result<Nothing, Error> {
+    fn empty_reason(&self, query: &str, options: &SearchOptions) -> Result<EmptyReason, Error> {
         if self.index.n_documents() == 0 {
-            return Ok(Nothing::NoDocuments);
+            return Ok(EmptyReason::NoDocuments);
         }
         if !has_words(query) {
-            return Ok(Nothing::NoQuery);
+            return Ok(EmptyReason::NoQuery);
         }
         let filter = self.filter(&options.filter)?;
         let options = Options { units: options.units, filter, ..Options::default() };
         let any = retrieval::has_matching_units(&self.index, &options);
-        Ok(if any { Nothing::NoMatch } else { Nothing::NothingInScope })
+        Ok(if any { EmptyReason::NoMatch } else { EmptyReason::NothingInScope })
     }
 
     /// The hits of a search, not yet placed.
@@ -165,9 +177,9 @@ impl Library {
         if !has_words(query) {
             return Ok(Vec::new());
         }
-        let &SearchOptions { k, units, ann, fusion, learned, explain, filter: _ } = options;
+        let &SearchOptions { k, units, ann, fusion, learned, explain, filter: _, ref glossary } = options;
         let lexicon = self.lexicon();
-        let analysis = AnalyzedQuery::read(query, &lexicon, &self.glossary);
+        let analysis = AnalyzedQuery::read(query, &lexicon, glossary);
         let citations = Some(lexicon.citations());
         let query = Query { text: query, vector, analysis: Some(&analysis), citations };
         let options =
@@ -175,23 +187,10 @@ impl Library {
         let second = second_stage(query.text).filter(|_| learned);
         let exact = Exact::new(&self.index);
         Ok(match vector {
-            Some(_) if let Some(graph) = self.attached(ann) => {
+            Some(_) if let Some(graph) = self.graph.attached(&self.index, ann) => {
                 retrieval::search_with_progress(&self.index, &graph, second, &query, &options, done)
             }
             _ => retrieval::search_with_progress(&self.index, &exact, second, &query, &options, done),
-        })
-    }
-
-    pub(crate) fn place(&self, hit: &Hit, explain: bool) -> Option<Found> {
-        let document = self.entry(hit.document)?.segment().document();
-        let chunk = document.chunks.get(hit.chunk.idx())?;
-        Some(Found {
-            place: Place::of(document, chunk.section, &chunk.ranges),
-            kind: chunk.kind,
-            text: document.chunk_text(chunk),
-            score: hit.score,
-            rank: hit.rank,
-            explanation: explain.then(|| hit.explanation.clone()),
         })
     }
 

@@ -6,8 +6,8 @@
 use std::ops::ControlFlow;
 
 use engine::{
-    Answer, AnswerStep, ApproximateTokens, Ask, Author, Fault, Finish, IngestOptions, Library, Need, Profile,
-    Reply, Request, Role, Turn,
+    Answer, AnswerStep, ApproximateTokens, Ask, Author, CallOutcome, Fault, Finish, IngestOptions, Library,
+    Need, Profile, Reply, Request, Role, Turn,
 };
 use pincite_tests::wordfile::{self, Manner};
 use pincite_tests::{samples, typeset};
@@ -108,8 +108,8 @@ fn every_step_runs_and_the_quotation_is_verified_on_its_page() {
     assert!(answer.sufficient && answer.by == Author::Model && answer.verdict.as_ref().unwrap().passes());
     let citation = answer.citations.iter().find(|citation| citation.quote == SENTENCE).unwrap();
     assert_eq!(citation.status.name(), "verified");
-    assert_eq!(citation.place.document, "rulebook.pdf");
-    assert!(!citation.place.spans.is_empty());
+    assert_eq!(citation.location.document, "rulebook.pdf");
+    assert!(!citation.location.spans.is_empty());
     assert!(answer.text.contains(&format!("[P{}]", citation.id)), "{}", answer.text);
     let trace = &answer.trace;
     assert_eq!((trace.rewrites.len(), trace.queries.len(), trace.queries[0].len()), (3, 1, 4));
@@ -176,8 +176,9 @@ fn a_reply_mended_at_the_second_try_counts() {
         capable(request)
     });
     assert!(answer.trace.degraded.is_empty() && answer.verdict.is_some());
-    let outcomes: Vec<&str> = answer.trace.calls.iter().map(|call| call.outcome.name()).collect();
-    assert_eq!(outcomes, ["used", "unusable", "used", "used", "used", "used"]);
+    let outcomes: Vec<CallOutcome> = answer.trace.calls.iter().map(|call| call.outcome).collect();
+    let used = CallOutcome::Used;
+    assert_eq!(outcomes, [used, CallOutcome::Unusable, used, used, used, used]);
 }
 
 #[test]
@@ -318,11 +319,20 @@ fn the_glossary_helps_where_no_model_answers() {
         glossary: [("grievance dossiers".to_owned(), vec!["records of complaints".to_owned()])].into(),
         ..Profile::default()
     };
-    let (answer, _) = drive(&library(), Ask { profile, ..ask(asked) }, &mut |_| {
+    let unauthorized = |_: &Request| {
         Err((Fault { code: "unauthorized".to_owned(), message: "the key is wrong".to_owned() }, true))
-    });
-    assert_eq!(answer.by, Author::Extraction);
-    assert!(answer.sufficient && answer.text.contains("six years"), "{}", answer.text);
+    };
+    let own = Ask { glossary: profile.glossary.clone(), ..ask(asked) };
+    for ask in [Ask { profile, ..ask(asked) }, own] {
+        let (answer, _) = drive(&library(), ask, &mut { unauthorized });
+        assert_eq!(answer.by, Author::Extraction);
+        assert!(answer.sufficient && answer.text.contains("six years"), "{}", answer.text);
+        let [entry] = answer.trace.glossary.as_slice() else { panic!("{:?}", answer.trace.glossary) };
+        assert_eq!(
+            (entry.term.as_str(), entry.words.join(", ").as_str()),
+            ("grievance dossiers", "records of complaints")
+        );
+    }
 }
 
 #[test]

@@ -360,7 +360,8 @@ fn place(
     let options = SearchOptions::parse(50, "both", "exact", false).unwrap().with_fusion(how).unwrap();
     assert_eq!((options.units, options.ann), (SearchUnits::Both, Ann::Exact));
     let hits = library.search(question, vector, &options).unwrap().hits;
-    let found = hits.iter().position(|hit| hit.place.section_path.last().is_some_and(|last| last == right));
+    let found =
+        hits.iter().position(|hit| hit.location.section_path.last().is_some_and(|last| last == right));
     found.unwrap_or(hits.len()) + 1
 }
 

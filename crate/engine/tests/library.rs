@@ -111,7 +111,7 @@ fn a_document_is_found_before_its_vectors_are_there() {
     let vector = Some(QueryVector { fingerprint: "m", values: &values });
     let reply = library.search(query, vector, &options()).unwrap();
     assert_eq!(reply.vectors, VectorUse::Some);
-    assert_eq!(reply.hits[0].place.document, "contract.pdf", "{:?}", reply.hits[0]);
+    assert_eq!(reply.hits[0].location.document, "contract.pdf", "{:?}", reply.hits[0]);
     assert_eq!(library.search(query, None, &options()).unwrap().vectors, VectorUse::None);
 }
 
@@ -136,8 +136,8 @@ fn citations_of_an_answer_stand_where_they_say() {
             let answer = library.ask(question, None, &SearchOptions::for_answers()).unwrap();
             for citation in &answer.citations {
                 assert_eq!(citation.status.name(), "verified", "{question}");
-                assert!(citation.place.spans.iter().all(|span| !span.quads.is_empty()), "{question}");
-                assert_eq!(citation.place.page, citation.place.spans[0].page);
+                assert!(citation.location.spans.iter().all(|span| !span.quads.is_empty()), "{question}");
+                assert_eq!(citation.location.page, citation.location.spans[0].page);
             }
             let mut cited: BTreeSet<u32> =
                 answer.statements.iter().flat_map(|piece| piece.citations.clone()).collect();
@@ -188,13 +188,13 @@ fn a_word_file_is_read_searched_and_cited_by_block() {
     assert!(answer.sufficient);
     let blocks = library.text(&info.id, 0, usize::MAX);
     for citation in &answer.citations {
-        assert_eq!(citation.place.page, None);
+        assert_eq!(citation.location.page, None);
         let cited: Vec<String> = citation
-            .place
+            .location
             .places
             .iter()
             .map(|place| {
-                let text: Vec<u16> = blocks[place.block.idx()].text.encode_utf16().collect();
+                let text: Vec<u16> = blocks[place.block as usize].text.encode_utf16().collect();
                 String::from_utf16(&text[place.start as usize..place.end as usize]).unwrap()
             })
             .collect();
@@ -204,7 +204,7 @@ fn a_word_file_is_read_searched_and_cited_by_block() {
     let marks: Vec<_> = blocks.iter().flat_map(|block| &block.marks).collect();
     assert_eq!(marks.len(), 24);
     for mark in marks {
-        assert_eq!(blocks[mark.note.unwrap().idx()].marker.as_deref(), Some(mark.marker.as_str()));
+        assert_eq!(blocks[mark.note.unwrap() as usize].marker.as_deref(), Some(mark.marker.as_str()));
     }
     assert!(blocks.iter().any(|block| block.level == Some(2)));
     assert_eq!(library.text(&info.id, blocks.len(), 10), []);

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use engine::{
-    ApproximateTokens, Code, FilterOptions, Glossary, IngestOptions, Library, Nothing, SearchOptions,
+    ApproximateTokens, Code, EmptyReason, FilterOptions, Glossary, IngestOptions, Library, SearchOptions,
     SearchReply,
 };
 use pincite_tests::samples;
@@ -37,7 +37,7 @@ fn documents_go_by_name_file_title_or_id() {
         let filter = FilterOptions { documents: vec![name.to_owned()], ..FilterOptions::default() };
         let reply = search(&library, "records of the opinion", filter);
         assert!(
-            !reply.hits.is_empty() && reply.hits.iter().all(|hit| hit.place.document == "rulebook.pdf"),
+            !reply.hits.is_empty() && reply.hits.iter().all(|hit| hit.location.document == "rulebook.pdf"),
             "{name}"
         );
     }
@@ -47,24 +47,24 @@ fn documents_go_by_name_file_title_or_id() {
 fn sections_go_by_what_they_are_cited_as() {
     let library = library();
     let whole = search(&library, "records", FilterOptions::default());
-    let deepest = whole.hits.iter().max_by_key(|hit| hit.place.section_path.len()).unwrap();
-    let heading = deepest.place.section_path.first().unwrap().clone();
+    let deepest = whole.hits.iter().max_by_key(|hit| hit.location.section_path.len()).unwrap();
+    let heading = deepest.location.section_path.first().unwrap().clone();
     let filter = FilterOptions { sections: vec![heading.clone()], ..FilterOptions::default() };
     let reply = search(&library, "records", filter);
     assert!(!reply.hits.is_empty());
-    assert!(reply.hits.iter().all(|hit| hit.place.section_path.first() == Some(&heading)));
+    assert!(reply.hits.iter().all(|hit| hit.location.section_path.first() == Some(&heading)));
 }
 
 #[test]
 fn why_nothing_was_found_is_said() {
     let (library, everything) = (library(), FilterOptions::default);
     let none = |reply: SearchReply| (reply.hits.len(), reply.nothing);
-    assert_eq!(none(search(&Library::new(), "records", everything())), (0, Some(Nothing::NoDocuments)));
+    assert_eq!(none(search(&Library::new(), "records", everything())), (0, Some(EmptyReason::NoDocuments)));
     for query in ["", "   ", "?!", "\u{0}\u{7}\u{1b}", "\u{200b}"] {
-        assert_eq!(none(search(&library, query, everything())), (0, Some(Nothing::NoQuery)), "{query:?}");
+        assert_eq!(none(search(&library, query, everything())), (0, Some(EmptyReason::NoQuery)), "{query:?}");
     }
-    assert_eq!(none(search(&library, "zyxwv", everything())), (0, Some(Nothing::NoMatch)));
-    assert_eq!(none(search(&library, "of the", everything())), (0, Some(Nothing::NoMatch)));
+    assert_eq!(none(search(&library, "zyxwv", everything())), (0, Some(EmptyReason::NoMatch)));
+    assert_eq!(none(search(&library, "of the", everything())), (0, Some(EmptyReason::NoMatch)));
     for filter in [
         FilterOptions { documents: vec!["nothing.pdf".to_owned()], ..everything() },
         FilterOptions { sections: vec!["Rule 99.9.9".to_owned()], ..everything() },
@@ -75,7 +75,7 @@ fn why_nothing_was_found_is_said() {
         assert!(!filter.is_everything());
         assert_eq!(
             none(search(&library, "records", filter.clone())),
-            (0, Some(Nothing::NothingInScope)),
+            (0, Some(EmptyReason::NothingInScope)),
             "{filter:?}"
         );
         let options = SearchOptions::for_answers().within(filter);
@@ -117,10 +117,11 @@ fn filters_that_make_no_sense_are_refused() {
 
 #[test]
 fn a_glossary_is_searched_by() {
-    let mut library = library();
+    let library = library();
     assert!(search(&library, "paperwork", FilterOptions::default()).hits.is_empty());
-    library.set_glossary(Glossary::new([("paperwork", ["records"])]));
-    let found = search(&library, "paperwork", FilterOptions::default());
+    let options = SearchOptions::parse(10, "both", "auto", true).unwrap();
+    let options = options.with_glossary(Glossary::new([("paperwork", ["records"])]));
+    let found = library.search("paperwork", None, &options).unwrap();
     assert!(!found.hits.is_empty());
     assert!(format!("{:?}", found.hits[0].explanation).contains("for “paperwork”"));
 }

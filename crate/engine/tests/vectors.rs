@@ -146,7 +146,7 @@ fn a_graph_is_linked_apart_while_the_library_lives_on() {
         let vector = QueryVector { fingerprint: "m", values };
         let options = SearchOptions::parse(10, "both", ann, false).unwrap();
         let reply = library.search("anything", Some(vector), &options).unwrap();
-        reply.hits.iter().map(|hit| (hit.place.document.clone(), hit.score)).collect()
+        reply.hits.iter().map(|hit| (hit.location.document.clone(), hit.score)).collect()
     };
     let agreement = |library: &Library| {
         let (mut n_same, mut n) = (0, 0);

@@ -29,11 +29,13 @@ mod numbering;
 mod references;
 mod run_in;
 mod terms;
+mod title;
 mod tree;
 
 use document::{Layout, OutlineItem, Section, Tree, Warned};
 
 pub use references::list as add_provisions;
+pub use title::document_title;
 
 /// Builds the section tree of a document.
 pub fn build(layout: &Layout, outline: &[OutlineItem]) -> Warned<Tree> {

@@ -1,22 +1,20 @@
 //! The classes. Each is used by one worker; none is shared, so nothing here is ever re-entered.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use engine::{
-    ApproximateTokens, Embedder, IngestOptions, Manifest, Progress, QueryVector, SearchStep, Session,
+    ApproximateTokens, Embedder, Glossary, IngestOptions, Manifest, Progress, SearchStep, Session,
     TokenCount, WordPiece,
 };
 use js_sys::{Float32Array, Function, Uint8Array};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
 
 use crate::asking::Asking;
 use crate::clock::{Stopwatch, Throttle};
+use crate::convert::{from_js, into_js, whole};
 use crate::error::{bad_argument, to_js};
-use crate::{convert, types};
+use crate::types::{AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, Vector};
 
 /// Milliseconds between two reports of progress: as often as anyone can see.
 const PROGRESS_INTERVAL: f64 = 50.0;
@@ -63,7 +61,7 @@ impl Parser {
         #[wasm_bindgen(unchecked_param_type = "ParseOptions | undefined")] options: JsValue,
         #[wasm_bindgen(unchecked_param_type = "OnProgress | undefined")] progress: Option<Function>,
     ) -> Result<JsValue, JsValue> {
-        let options: types::ParseOptions = from_js(options)?;
+        let options: ParseOptions = from_js(options)?;
         let mut ingest = IngestOptions::default();
         ingest.pages.password = options.password;
         if let Some(max) = options.max_bytes {
@@ -96,10 +94,7 @@ impl Parser {
         }
         let segment = segment.map_err(|error| to_js(&error))?;
         let info = engine::Library::new().add(&segment).map_err(|error| to_js(&error))?;
-        let parsed = js_sys::Object::new();
-        js_sys::Reflect::set(&parsed, &"segment".into(), &Uint8Array::from(segment.as_slice()))?;
-        js_sys::Reflect::set(&parsed, &"info".into(), &into_js(&convert::document_info(info))?)?;
-        Ok(parsed.into())
+        into_js(&Parsed { segment: Uint8Array::from(segment.as_slice()), info })
     }
 }
 
@@ -167,7 +162,7 @@ impl Library {
     #[wasm_bindgen(unchecked_return_type = "DocumentInfo")]
     pub fn add(&mut self, segment: Uint8Array) -> Result<JsValue, JsValue> {
         let info = self.library.add(&segment.to_vec()).map_err(|error| to_js(&error))?;
-        into_js(&convert::document_info(info))
+        into_js(&info)
     }
 
     /// Removes a document; whether there was one.
@@ -178,9 +173,7 @@ impl Library {
     /// The documents, in the order in which they came.
     #[wasm_bindgen(unchecked_return_type = "DocumentInfo[]")]
     pub fn documents(&self) -> Result<JsValue, JsValue> {
-        let documents: Vec<types::DocumentInfo> =
-            self.library.documents().into_iter().map(convert::document_info).collect();
-        into_js(&documents)
+        into_js(&self.library.documents())
     }
 
     /// The texts to embed of a document's passages `start..start + limit`.
@@ -191,9 +184,7 @@ impl Library {
     /// Blocks `start..start + limit` of a document's text: what is shown where it has no pages.
     #[wasm_bindgen(js_name = documentText, unchecked_return_type = "TextBlock[]")]
     pub fn document_text(&self, id: &str, start: usize, limit: usize) -> Result<JsValue, JsValue> {
-        let blocks: Vec<types::TextBlock> =
-            self.library.text(id, start, limit).into_iter().map(convert::text_block).collect();
-        into_js(&blocks)
+        into_js(&self.library.text(id, start, limit))
     }
 
     /// Adds the vectors of `count` passages from `start` on, row by row; the bytes to store.
@@ -242,18 +233,6 @@ impl Library {
         self.library.set_graph(&links.to_vec()).map_err(|error| to_js(&error))
     }
 
-    /// Other words for what questions say, in place of those given before: `{ "MTF": ["multilateral trading
-    /// facility"] }`.
-    #[wasm_bindgen(js_name = setGlossary)]
-    pub fn set_glossary(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Record<string, string[]>")] entries: JsValue,
-    ) -> Result<(), JsValue> {
-        let entries: BTreeMap<String, Vec<String>> = from_js(entries)?;
-        self.library.set_glossary(convert::glossary(&entries));
-        Ok(())
-    }
-
     /// Ranked passages.
     #[wasm_bindgen(unchecked_return_type = "SearchReply")]
     pub fn search(
@@ -261,13 +240,15 @@ impl Library {
         query: &str,
         #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let vector = Vector::of(&options)?;
-        let types::SearchOptions { k, units, ann, fusion, explain, filter } = from_js(options)?;
+        let SearchOptions { k, units, ann, fusion, explain, filter, glossary, vector, fingerprint } =
+            from_js(options)?;
         let k = k.map_or(Ok(10), |k| whole(k, "k"))?;
         let units = units.as_deref().unwrap_or("both");
         let ann = ann.as_deref().unwrap_or("auto");
         let fusion = fusion.as_deref().unwrap_or("ltr");
-        let (mut times, mut watch) = (types::SearchTimes::default(), Stopwatch::start());
+        let glossary = glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
+        let vector = Vector::of(vector, fingerprint)?;
+        let (mut times, mut watch) = (SearchTimes::default(), Stopwatch::start());
         let mut done = |step| {
             let time = match step {
                 SearchStep::Analysis => &mut times.analysis,
@@ -280,11 +261,11 @@ impl Library {
         let vector = vector.as_ref().map(Vector::as_query);
         let reply = engine::SearchOptions::parse(k, units, ann, explain)
             .and_then(|options| options.with_fusion(fusion))
-            .map(|options| options.within(convert::filter(filter)))
+            .map(|options| options.within(filter.unwrap_or_default()).with_glossary(Glossary::new(glossary)))
             .and_then(|options| self.library.search_with_progress(query, vector, &options, &mut done))
             .map_err(|error| to_js(&error))?;
         times.placing = watch.lap();
-        into_js(&convert::search_reply(reply, times))
+        into_js(&SearchReply { reply, times })
     }
 
     /// Starts to answer a question from what is here now. What comes or goes meanwhile does not touch it.
@@ -303,14 +284,14 @@ impl Library {
         question: &str,
         #[wasm_bindgen(unchecked_param_type = "AskOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let vector = Vector::of(&options)?;
-        let types::SearchOptions { filter, .. } = from_js(options)?;
-        let options = engine::SearchOptions::for_answers().within(convert::filter(filter));
+        let AskOptions { filter, vector, fingerprint } = from_js(options)?;
+        let vector = Vector::of(vector, fingerprint)?;
+        let options = engine::SearchOptions::for_answers().within(filter.unwrap_or_default());
         let answer = self
             .library
             .ask(question, vector.as_ref().map(Vector::as_query), &options)
             .map_err(|error| to_js(&error))?;
-        into_js(&convert::answer(answer))
+        into_js(&answer)
     }
 }
 
@@ -319,53 +300,4 @@ impl Library {
 pub fn link_graph(points: Uint8Array) -> Result<Uint8Array, JsValue> {
     let links = engine::link_graph(&points.to_vec()).map_err(|error| to_js(&error))?;
     Ok(Uint8Array::from(links.as_slice()))
-}
-
-/// A query's vector and the model that made it.
-pub(crate) struct Vector {
-    fingerprint: String,
-    values: Vec<f32>,
-}
-
-impl Vector {
-    pub(crate) fn as_query(&self) -> QueryVector<'_> {
-        QueryVector { fingerprint: &self.fingerprint, values: &self.values }
-    }
-
-    /// The `vector` of an options object, which comes with its `fingerprint`.
-    pub(crate) fn of(options: &JsValue) -> Result<Option<Self>, JsValue> {
-        if options.is_undefined() || options.is_null() {
-            return Ok(None);
-        }
-        let value = js_sys::Reflect::get(options, &"vector".into())?;
-        if value.is_undefined() || value.is_null() {
-            return Ok(None);
-        }
-        let fingerprint = js_sys::Reflect::get(options, &"fingerprint".into())?.as_string();
-        match (value.dyn_into::<Float32Array>(), fingerprint) {
-            (Ok(array), Some(fingerprint)) => Ok(Some(Self { fingerprint, values: array.to_vec() })),
-            (Ok(_), None) => Err(bad_argument("a vector without its fingerprint")),
-            (Err(_), _) => Err(bad_argument("vector is not a Float32Array")),
-        }
-    }
-}
-
-/// A count that JavaScript gave as a number.
-fn whole(number: f64, name: &str) -> Result<usize, JsValue> {
-    let is_whole =
-        number.is_finite() && number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX);
-    if is_whole { Ok(number as usize) } else { Err(bad_argument(&format!("{name} is not a whole number"))) }
-}
-
-pub(crate) fn from_js<T: DeserializeOwned + Default>(value: JsValue) -> Result<T, JsValue> {
-    if value.is_undefined() || value.is_null() {
-        return Ok(T::default());
-    }
-    serde_wasm_bindgen::from_value(value).map_err(|error| bad_argument(&error.to_string()))
-}
-
-pub(crate) fn into_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
-    let serializer =
-        serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true).serialize_maps_as_objects(true);
-    value.serialize(&serializer).map_err(|error| bad_argument(&error.to_string()))
 }

@@ -2,7 +2,7 @@
 //!
 //! Three classes, one for each part a worker plays: [`Parser`] (a pool worker reads a file), [`Encoder`] (a pool
 //! worker embeds), [`Library`] (one owner worker keeps the index and answers). Values cross the border as plain
-//! objects whose TypeScript stands in `types.rs`; big arrays as typed arrays; errors as `EngineError` with a code.
+//! objects whose TypeScript is generated from the Rust types (`types.rs`); big arrays as typed arrays; errors as `EngineError` with a code.
 //!
 //! No algorithm lives here, no network and no storage.
 
@@ -13,7 +13,11 @@ mod convert;
 mod error;
 mod panic;
 mod types;
+#[cfg(not(target_arch = "wasm32"))]
+mod typescript;
 
 pub use api::{Encoder, Library, Parser, format_version, link_graph, version};
-pub use asking::{Asking, check_profile, profiles};
+pub use asking::{Asking, check_profile, profiles, read_profile};
 pub use panic::start;
+#[cfg(not(target_arch = "wasm32"))]
+pub use typescript::typescript;

@@ -1,278 +1,254 @@
-//! The shapes that cross to JavaScript, and their TypeScript, side by side.
+//! Arguments and results that only JavaScript has, and the TypeScript of everything that crosses.
+//!
+//! Results cross as `engine` declares them. `types.d.ts` is generated from the Rust types: see `typescript.rs`.
 
+use std::collections::BTreeMap;
+
+use engine::{AnswerStep, DocumentInfo, FilterOptions, Location, Message, QueryVector, Turn};
+use js_sys::{Float32Array, Uint8Array};
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::asking;
+use crate::error::bad_argument;
 
 #[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r#"
-/** What was noticed while a document was read. `page` is 1-based. */
-export interface Diag { code: string; severity: "info" | "warning"; message: string; hint: string; page: number | null }
-/** A document of the library. `id` is the SHA-256 of the file; `date` (`2023-07-01`, `2023-07` or `2023`) and `edition` are what it says of itself. */
-export interface DocumentInfo { id: string; name: string; title: string | null; date: string | null; edition: string | null; nPages: number; nPassages: number; nEmbedded: number; diags: Diag[] }
-/** A file read: `segment` is what `Library.add` takes and what is stored. */
-export interface Parsed { segment: Uint8Array; info: DocumentInfo }
-export interface ParseOptions { password?: string; maxBytes?: number; maxPages?: number }
-/** How far the reading of a file is. */
-export type OnProgress = (stage: "pages" | "layout" | "chunks" | "index", done: number, total: number) => void;
-/** Eight numbers in PDF user space: top left, top right, bottom left, bottom right. */
-export type Quad = number[];
-export interface PageQuads { page: number; quads: Quad[] }
-/** Where something stands in a document without pages: UTF-16 code units `start` to `end` of the text of a block. */
-export interface TextPlace { block: number; start: number; end: number }
-/** The mark of a note before code unit `at` of a block; `note` is the first block of the note. */
-export interface TextMark { at: number; marker: string; note: number | null }
-/** A block of the text. Rows of a table end in a line feed, cells in a tab; `marker` is a footnote's. */
-export interface TextBlock { kind: "heading" | "paragraph" | "list" | "footnote" | "table"; role: "title" | "caption" | "quote" | null; level: number | null; marker: string | null; text: string; marks: TextMark[] }
-/** Whether vectors took part for all documents, some, or none. */
-export type VectorUse = "all" | "some" | "none";
-/** Where to look; what is not given holds for everything. Documents by id, file name or title, sections as they are cited or headed, dates as `2023-07-01`, `2023-07` or `2023`; `inForce` leaves out what says that it is repealed, superseded or reserved. */
-export interface Filter { documents?: string[]; sections?: string[]; kinds?: ("child" | "article" | "note")[]; edition?: string; from?: string; to?: string; inForce?: boolean }
-/** Why a passage holds no law, where its section says so. */
-export type LegalStatus = "repealed" | "superseded" | "reserved";
-/** Why a search found nothing. */
-export type Nothing = "no-documents" | "no-query" | "nothing-in-scope" | "no-match";
-export interface SearchOptions { filter?: Filter | null; k?: number; vector?: Float32Array; fingerprint?: string; units?: "child" | "article" | "both"; ann?: "exact" | "hnsw" | "auto"; fusion?: "ltr" | "blend" | "rrf"; explain?: boolean }
-/** A question's vector comes with the fingerprint of the model that made it. */
-export interface AskOptions { filter?: Filter | null; vector?: Float32Array; fingerprint?: string }
-export interface Explanation { value: number; description: string; details: Explanation[] }
-export interface SearchHit { document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; legalStatus: LegalStatus | null; kind: string; text: string; score: number; rank: number; spans: PageQuads[]; places: TextPlace[]; explanation: Explanation | null }
-/** Where the milliseconds of a search went: reading the question, BM25, vectors, ranking, texts and places of the hits. */
-export interface SearchTimes { analysis: number; lexical: number; dense: number; ranking: number; placing: number }
-export interface SearchReply { hits: SearchHit[]; nothing: Nothing | null; vectors: VectorUse; times: SearchTimes }
-/** A pinpoint reference. `page` is 1-based and physical, `quads` are those on `page`, `spans` all. Where the document has no pages, `page` is null and `places` say where in its text. */
-export type CitationStatus = "verified" | "cited" | "repaired" | "misattributed" | "stitched" | "not-found";
-export interface Citation { id: number; document: string; documentId: string; page: number | null; pageLabel: string | null; sectionPath: string[]; legalStatus: LegalStatus | null; quote: string; quads: Quad[]; spans: PageQuads[]; places: TextPlace[]; status: CitationStatus }
-/** Words of a statement that what it cites does not bear out. */
-export interface UnsupportedClaim { kind: "number" | "date" | "amount" | "modal" | "negation"; text: string }
-/** A piece of an answer and the ids of the citations it rests on. `unknown` are passages that a model cited and was never given; `continues` says that it goes on in the line of the one before. */
-export interface Statement { text: string; citations: number[]; unsupported: UnsupportedClaim[]; unknown: number[]; continues: boolean }
-/** What the statement of citation `citation` leans on: a provision that it names, or a term's definition; `by` is the citation that shows it. */
-export interface SupportingProvision { citation: number; why: "reference" | "definition"; name: string; by: number }
-/** Provisions that contradict each other, by the citations that show them; `preferred` is in force, where the documents say so. */
-export interface Conflict { kind: "negation" | "modality" | "number" | "wording"; citations: number[]; preferred: number | null }
-/** What a reader of the citations must know. Of `several-cases` each citation answers for a case of its own, and the question names none of them. */
-export type Note = { kind: "withdrawn"; citation: number; legalStatus: LegalStatus } | { kind: "later-edition"; citation: number; date: string; later: string; laterDate: string } | { kind: "several-cases"; citations: number[] };
-/** `answer` is the statements with their marks in document order; `citations` are best first. When the evidence does not suffice, or the check of a model's answer finds it not borne out, `sufficient` is false and `message` says so; in the first case `statements` is empty. Where a part of the question is left open, `message` says which. */
-export interface Answer { answer: string; sufficient: boolean; by: "model" | "extraction"; verdict: Verdict | null; trace: Trace; statements: Statement[]; citations: Citation[]; supporting: SupportingProvision[]; conflicts: Conflict[]; notes: Note[]; missing: string[]; message: string; vectors: VectorUse }
-"#;
+const TYPES: &str = include_str!("types.d.ts");
 
-/// [`engine::DocumentInfo`].
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct DocumentInfo {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) title: Option<String>,
-    pub(crate) date: Option<String>,
-    pub(crate) edition: Option<String>,
-    pub(crate) n_pages: usize,
-    pub(crate) n_passages: usize,
-    pub(crate) n_embedded: usize,
-    pub(crate) diags: Vec<Diag>,
-}
+#[wasm_bindgen(typescript_custom_section)]
+const ON_PROGRESS: &str = r"
+/** Progress of reading a file: `done` of `total` steps of a stage. */
+export type OnProgress = (stage: Stage, done: number, total: number) => void;
+";
 
-/// [`document::Diag`].
-#[derive(Serialize)]
+/// File that was read.
+#[derive(Serialize, TS)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Diag {
-    pub(crate) code: &'static str,
-    pub(crate) severity: &'static str,
-    pub(crate) message: String,
-    pub(crate) hint: String,
-    pub(crate) page: Option<u32>,
+pub(crate) struct Parsed {
+    /// Bytes to store and to give to `Library.add`.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Uint8Array")]
+    pub(crate) segment: Uint8Array,
+    /// The document.
+    pub(crate) info: DocumentInfo,
 }
 
 /// Options of `Parser.parse`.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
+#[ts(optional_fields)]
 pub(crate) struct ParseOptions {
+    /// Password of an encrypted PDF.
     pub(crate) password: Option<String>,
+    /// Maximum size of a file, in bytes.
     pub(crate) max_bytes: Option<f64>,
+    /// Maximum number of pages of a PDF.
     pub(crate) max_pages: Option<f64>,
 }
 
-/// Options of `Library.search` and `Library.ask`, the vector apart.
-#[derive(Default, Deserialize)]
+/// Other words for terms, by term.
+pub(crate) type GlossaryEntries = BTreeMap<String, Vec<String>>;
+
+/// Options of `Library.search`.
+#[derive(Default, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
+#[ts(optional_fields)]
 pub(crate) struct SearchOptions {
+    /// Maximum number of hits, 1 to 1,000; 10 by default.
     pub(crate) k: Option<f64>,
+    /// Kinds of chunk to list; `both` by default.
+    #[ts(type = "\"child\" | \"article\" | \"both\"", optional = nullable)]
     pub(crate) units: Option<String>,
+    /// Vector search: scan, graph, or whichever is faster (`auto`, the default).
+    #[ts(type = "\"exact\" | \"hnsw\" | \"auto\"", optional = nullable)]
     pub(crate) ann: Option<String>,
+    /// Ranking: learned (`ltr`, the default), blended scores, or reciprocal rank fusion.
+    #[ts(type = "\"ltr\" | \"blend\" | \"rrf\"", optional = nullable)]
     pub(crate) fusion: Option<String>,
+    /// True to explain the score of each hit.
+    #[ts(as = "Option<_>")]
     pub(crate) explain: bool,
-    pub(crate) filter: Option<Filter>,
+    /// Passages to search.
+    #[ts(optional = nullable)]
+    pub(crate) filter: Option<FilterOptions>,
+    /// Other words for terms of the query.
+    #[ts(as = "Option<_>")]
+    pub(crate) glossary: GlossaryEntries,
+    /// Vector of the query.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Float32Array | undefined", optional = nullable)]
+    pub(crate) vector: JsValue,
+    /// Fingerprint of the model that made the vector.
+    pub(crate) fingerprint: Option<String>,
 }
 
-/// [`engine::FilterOptions`].
-#[derive(Default, Deserialize)]
+/// Options of `Library.ask`.
+#[derive(Default, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
+#[ts(optional_fields)]
+pub(crate) struct AskOptions {
+    /// Passages to search.
+    #[ts(optional = nullable)]
+    pub(crate) filter: Option<FilterOptions>,
+    /// Vector of the question.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Float32Array | undefined", optional = nullable)]
+    pub(crate) vector: JsValue,
+    /// Fingerprint of the model that made the vector.
+    pub(crate) fingerprint: Option<String>,
+}
+
+/// Vector of a query, with the fingerprint of the model that made it.
+#[derive(Default, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
+#[ts(optional_fields)]
+pub(crate) struct EmbeddedQuery {
+    /// Vector of the query.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Float32Array | undefined", optional = nullable)]
+    pub(crate) vector: JsValue,
+    /// Fingerprint of the model.
+    pub(crate) fingerprint: Option<String>,
+}
+
+/// Options of `Library.asking`.
+#[derive(Default, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-pub(crate) struct Filter {
-    pub(crate) documents: Vec<String>,
-    pub(crate) sections: Vec<String>,
-    pub(crate) kinds: Vec<String>,
-    pub(crate) edition: Option<String>,
-    pub(crate) from: Option<String>,
-    pub(crate) to: Option<String>,
-    pub(crate) in_force: bool,
+#[ts(optional_fields)]
+pub(crate) struct AskingOptions {
+    /// Earlier questions and answers, oldest first.
+    #[ts(as = "Option<_>")]
+    pub(crate) history: Vec<Turn>,
+    /// Name of a profile that ships, or the TOML of another.
+    #[ts(optional = nullable)]
+    pub(crate) profile: Option<String>,
+    /// True if there is a language model to ask.
+    #[ts(as = "Option<_>")]
+    pub(crate) model: bool,
+    /// Passages to search.
+    #[ts(optional = nullable)]
+    pub(crate) filter: Option<FilterOptions>,
+    /// Other words for terms, added to the glossary of the profile.
+    #[ts(as = "Option<_>")]
+    pub(crate) glossary: GlossaryEntries,
 }
 
-/// The quads on one page.
-#[derive(Serialize)]
-pub(crate) struct PageQuads {
-    pub(crate) page: u32,
-    pub(crate) quads: Vec<document::Quad>,
-}
-
-/// [`engine::TextPlace`].
-#[derive(Serialize)]
-pub(crate) struct TextPlace {
-    pub(crate) block: u32,
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-}
-
-/// [`engine::TextMark`].
-#[derive(Serialize)]
-pub(crate) struct TextMark {
-    pub(crate) at: u32,
-    pub(crate) marker: String,
-    pub(crate) note: Option<u32>,
-}
-
-/// [`engine::TextBlock`].
-#[derive(Serialize)]
-pub(crate) struct TextBlock {
-    pub(crate) kind: &'static str,
-    pub(crate) role: Option<&'static str>,
-    pub(crate) level: Option<u8>,
-    pub(crate) marker: Option<String>,
-    pub(crate) text: String,
-    pub(crate) marks: Vec<TextMark>,
-}
-
-/// A node of why.
-#[derive(Serialize)]
-pub(crate) struct Explanation {
-    pub(crate) value: f32,
-    pub(crate) description: String,
-    pub(crate) details: Vec<Explanation>,
-}
-
-/// A hit.
-#[derive(Serialize)]
+/// Result of a search, with its times.
+#[derive(Serialize, TS)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct SearchHit {
-    pub(crate) document: String,
-    pub(crate) document_id: String,
-    pub(crate) page: Option<u32>,
-    pub(crate) page_label: Option<String>,
-    pub(crate) section_path: Vec<String>,
-    pub(crate) legal_status: Option<&'static str>,
-    pub(crate) kind: &'static str,
-    pub(crate) text: String,
-    pub(crate) score: f32,
-    pub(crate) rank: u32,
-    pub(crate) spans: Vec<PageQuads>,
-    pub(crate) places: Vec<TextPlace>,
-    pub(crate) explanation: Option<Explanation>,
-}
-
-/// What a search gives.
-#[derive(Serialize)]
 pub(crate) struct SearchReply {
-    pub(crate) hits: Vec<SearchHit>,
-    pub(crate) nothing: Option<&'static str>,
-    pub(crate) vectors: &'static str,
+    #[serde(flatten)]
+    pub(crate) reply: engine::SearchReply,
+    /// Time of each step.
     pub(crate) times: SearchTimes,
 }
 
-/// Milliseconds of each step of a search, by the caller's clock.
-#[derive(Default, Serialize)]
+/// Times of the steps of a search, in milliseconds.
+#[derive(Default, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct SearchTimes {
+    /// Analysis of the query.
     pub(crate) analysis: f64,
+    /// BM25.
     pub(crate) lexical: f64,
+    /// Vector search.
     pub(crate) dense: f64,
+    /// Fusion and ranking.
     pub(crate) ranking: f64,
+    /// Texts and locations of the hits.
     pub(crate) placing: f64,
 }
 
-/// A pinpoint reference.
-#[derive(Serialize)]
+/// What a question needs next: a search, the reply of a model, or nothing more.
+#[derive(Serialize, TS)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum Need {
+    /// Search for a query, with its vector if there is an embedding model.
+    Search { query: String },
+    /// Send a request to a language model.
+    Ask { request: ModelRequest },
+    /// Finish.
+    Nothing,
+}
+
+/// Request to a language model.
+#[derive(Serialize, TS)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Citation {
-    pub(crate) id: u32,
-    pub(crate) document: String,
-    pub(crate) document_id: String,
-    pub(crate) page: Option<u32>,
-    pub(crate) page_label: Option<String>,
-    pub(crate) section_path: Vec<String>,
-    pub(crate) legal_status: Option<&'static str>,
-    pub(crate) quote: String,
-    pub(crate) quads: Vec<document::Quad>,
-    pub(crate) spans: Vec<PageQuads>,
-    pub(crate) places: Vec<TextPlace>,
-    pub(crate) status: &'static str,
+pub(crate) struct ModelRequest {
+    /// Number of the request in this answer, from 1.
+    pub(crate) call: u32,
+    /// Step that asks.
+    pub(crate) step: AnswerStep,
+    /// Endpoint that the profile names for the step.
+    pub(crate) endpoint: Option<String>,
+    /// Model that the profile names for the step.
+    pub(crate) model: Option<String>,
+    /// Conversation.
+    pub(crate) messages: Vec<Message>,
+    /// Maximum length of the reply, in tokens.
+    pub(crate) max_tokens: u32,
+    /// Sampling temperature, 0 to 2.
+    pub(crate) temperature: f32,
+    /// JSON schema of the reply; `null` for prose.
+    pub(crate) schema: Option<ReplySchema>,
+    /// Locations of the passages in the messages.
+    pub(crate) passages: Vec<Location>,
 }
 
-/// [`engine::UnsupportedClaim`].
-#[derive(Serialize)]
-pub(crate) struct UnsupportedClaim {
-    pub(crate) kind: &'static str,
+/// JSON schema of a reply.
+#[derive(Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReplySchema {
+    /// Name.
+    pub(crate) name: AnswerStep,
+    /// Schema.
+    #[ts(type = "object")]
+    pub(crate) schema: serde_json::Value,
+}
+
+/// Reply of a language model.
+#[derive(Default, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ModelReply {
+    /// Text.
     pub(crate) text: String,
+    /// Finish reason, in the words of the protocol.
+    pub(crate) finish: String,
 }
 
-/// A piece of an answer.
-#[derive(Serialize)]
-pub(crate) struct Statement {
-    pub(crate) text: String,
-    pub(crate) citations: Vec<u32>,
-    pub(crate) unsupported: Vec<UnsupportedClaim>,
-    pub(crate) unknown: Vec<u32>,
-    pub(crate) continues: bool,
-}
-
-/// [`engine::SupportingProvision`].
-#[derive(Serialize)]
-pub(crate) struct SupportingProvision {
-    pub(crate) citation: u32,
-    pub(crate) why: &'static str,
-    pub(crate) name: String,
-    pub(crate) by: u32,
-}
-
-/// [`engine::Conflict`].
-#[derive(Serialize)]
-pub(crate) struct Conflict {
-    pub(crate) kind: &'static str,
-    pub(crate) citations: Vec<u32>,
-    pub(crate) preferred: Option<u32>,
-}
-
-/// [`engine::Note`].
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
-pub(crate) enum Note {
-    Withdrawn { citation: u32, legal_status: &'static str },
-    LaterEdition { citation: u32, date: String, later: String, later_date: String },
-    SeveralCases { citations: Vec<u32> },
-}
-
-/// An answer.
-#[derive(Serialize)]
-pub(crate) struct Answer {
-    pub(crate) answer: String,
-    pub(crate) sufficient: bool,
-    pub(crate) by: &'static str,
-    pub(crate) verdict: Option<asking::Verdict>,
-    pub(crate) trace: asking::TraceShape,
-    pub(crate) supporting: Vec<SupportingProvision>,
-    pub(crate) conflicts: Vec<Conflict>,
-    pub(crate) notes: Vec<Note>,
-    pub(crate) statements: Vec<Statement>,
-    pub(crate) citations: Vec<Citation>,
-    pub(crate) missing: Vec<String>,
+/// Failure to get a reply.
+#[derive(Default, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ModelFault {
+    /// Code, such as `timeout`.
+    pub(crate) code: String,
+    /// Message for a person.
     pub(crate) message: String,
-    pub(crate) vectors: &'static str,
+    /// True if another request to the endpoint would fail too.
+    pub(crate) lasts: bool,
+}
+
+/// Query vector as JavaScript gave it.
+pub(crate) struct Vector {
+    fingerprint: String,
+    values: Vec<f32>,
+}
+
+impl Vector {
+    /// A vector and its fingerprint, neither or both.
+    pub(crate) fn of(vector: JsValue, fingerprint: Option<String>) -> Result<Option<Self>, JsValue> {
+        if vector.is_undefined() || vector.is_null() {
+            return Ok(None);
+        }
+        match (vector.dyn_into::<Float32Array>(), fingerprint) {
+            (Ok(array), Some(fingerprint)) => Ok(Some(Self { fingerprint, values: array.to_vec() })),
+            (Ok(_), None) => Err(bad_argument("a vector without the fingerprint of its model")),
+            (Err(_), _) => Err(bad_argument("vector is not a Float32Array")),
+        }
+    }
+
+    pub(crate) fn as_query(&self) -> QueryVector<'_> {
+        QueryVector { fingerprint: &self.fingerprint, values: &self.values }
+    }
 }

@@ -19,7 +19,7 @@ impl Machine {
     /// when no reply is asked for.
     pub fn failed(&mut self, corpus: &dyn Corpus, fault: &Fault, lasts: bool) {
         let State::Asking(asking) = std::mem::replace(&mut self.state, State::Done) else { return };
-        self.close(&asking, 0, CallOutcome::Failed(fault.code.clone(), fault.message.clone()));
+        self.close(&asking, 0, CallOutcome::Failed, Some(fault.message.clone()));
         let Some(asking) = self.shorter(corpus, *asking, fault) else { return };
         // An endpoint that takes less than this step sends may take what another does.
         if fault.code != TOO_LONG {
