@@ -6,9 +6,12 @@
 //! streams: so nothing inside `pages` is public for their sake, and what is found is found in a file.
 
 use std::io::{Cursor, Write as _};
+use std::ops::Range;
 
+use citations::{SourceText, Status};
 use pdf_writer::types::{CidFontType, SystemInfo};
 use pdf_writer::{Finish, Name, Pdf, Rect, Ref, Str};
+use text::normalize::{Case, fold};
 use zip::write::SimpleFileOptions;
 
 use crate::invariants;
@@ -18,13 +21,14 @@ use crate::stages::{finish, read_with};
 pub type Door = (&'static str, fn(&[u8]));
 
 /// All doors.
-pub const DOORS: [Door; 6] = [
+pub const DOORS: [Door; 7] = [
     ("pdf", pdf),
     ("content", content),
     ("cmap", cmap),
     ("font", font),
     ("docx", docx),
     ("segment", segment),
+    ("citations", citations),
 ];
 
 /// Smaller than the product's, so that a run is short; what they cut is cut in the same way.
@@ -180,6 +184,63 @@ pub fn segment(bytes: &[u8]) {
             "a segment that was read cannot be written"
         );
     }
+}
+
+/// An answer and the sources it may cite, separated by zero bytes.
+///
+/// # Panics
+/// If a range lies outside its text, or if a quotation is called verified whose letters and digits are not those of a
+/// cited source, from word boundary to word boundary.
+pub fn citations(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut texts = text.split('\0');
+    let answer = texts.next().unwrap_or_default();
+    let sources: Vec<SourceText<'_>> =
+        (1..).zip(texts).map(|(id, text)| SourceText { id, text, context: "" }).collect();
+    let text_of = |id: u32| sources.iter().find(|source| source.id == id).map_or("", |source| source.text);
+    let mut end = 0;
+    for sentence in citations::check(answer, &sources) {
+        assert!(sentence.range.start >= end && answer.get(sentence.range.clone()).is_some(), "{sentence:?}");
+        end = sentence.range.end;
+        let spans = sentence.unsupported.iter().map(|span| &span.range);
+        for range in spans.chain(sentence.quotations.iter().map(|quotation| &quotation.range)) {
+            assert!(answer.get(range.clone()).is_some(), "{sentence:?}");
+        }
+        let quoted = sentence.quotations.iter().flat_map(|quotation| &quotation.found);
+        for found in quoted.chain(&sentence.support) {
+            let words = text_of(found.source).get(found.range.to_usize());
+            assert!(words.is_some_and(|words| !words.is_empty()), "{sentence:?}");
+        }
+        for quotation in &sentence.quotations {
+            if quotation.status == Status::Verified {
+                assert_eq!(quotation.found.len(), 1, "verified in several parts: {sentence:?}");
+                let cites_none = sentence.sources.is_empty() && sentence.unknown.is_empty();
+                let words = answer.get(quotation.range.clone()).unwrap_or_default();
+                for found in &quotation.found {
+                    assert!(
+                        cites_none || sentence.sources.contains(&found.source),
+                        "not cited: {sentence:?}"
+                    );
+                    let source = text_of(found.source);
+                    assert!(stands_at(words, source, found.range.to_usize()), "not there: {sentence:?}");
+                }
+            }
+        }
+    }
+}
+
+/// True if a range of a source says the words: the same letters and digits between word boundaries. A slow twin of the
+/// checker, which shares nothing with it but the folding of characters.
+fn stands_at(words: &str, source: &str, range: Range<usize>) -> bool {
+    let characters = |text: &str| -> String {
+        fold(text, Case::Fold).text().chars().filter(|c| c.is_alphanumeric()).collect()
+    };
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let (before, after) = (&source[..range.start], &source[range.end..]);
+    let found = &source[range];
+    let cuts_start = is_letter(before.chars().next_back()) && is_letter(found.chars().next());
+    let cuts_end = is_letter(found.chars().next_back()) && is_letter(after.chars().next());
+    characters(words) == characters(found) && !cuts_start && !cuts_end
 }
 
 fn sound(document: &document::Document) {
