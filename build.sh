@@ -246,6 +246,12 @@ native() {
   printf '%s/debug/%s' "$(cargo_target_dir)" "$1"
 }
 
+# layout_figures OPTION...: makes tests/layout/figures.md, or with --check holds what is built to it.
+layout_figures() {
+  "$(native layout_truth)" target/layout-truth
+  python3 tests/layout/figures.py --pincite "$(native pincite)" --truth target/layout-truth "$@"
+}
+
 # The samples, by the program that native_build made.
 built_samples() {
   "$(native samples)" "$SAMPLES" "$@"
@@ -412,6 +418,7 @@ case ${1:-help} in
     step 'native build' native_build
     step 'native tests' native_tests
     step 'retrieval figures' retrieval_figures --check
+    step 'layout figures' layout_figures --check
     step 'lints, native' clippy_native
     step 'engine (wasm)' engine
     step 'page sources (format, lints, types)' page_sources
@@ -442,6 +449,7 @@ case ${1:-help} in
     step 'sizes' sizes
     step 'native build' native_build
     step 'retrieval figures' retrieval_figures
+    step 'layout figures' layout_figures --rules
     step 'generated books' books
     step 'npm packages to compare with' bench_packages
     step 'cost of a search in Chromium' search_cost

@@ -28,7 +28,12 @@ const N_WORDS: usize = 30_000;
 /// A rulebook of some `n_rules` rules, as a PDF. Books of different numbers have different text.
 pub fn rulebook_pdf(number: u64, n_rules: usize) -> Result<Vec<u8>> {
     let style = rulebook::sample().style;
-    Ok(set(&parse(&Writer::new(number).book(n_rules))?, &style, &format!("Generated Rulebook {number}"))?.pdf)
+    Ok(set(&parse(&manuscript(number, n_rules))?, &style, &format!("Generated Rulebook {number}"))?.pdf)
+}
+
+/// The same rulebook as it is written, in the markup of [`crate::typeset`].
+pub fn manuscript(number: u64, n_rules: usize) -> String {
+    Writer::new(number).book(n_rules)
 }
 
 struct Writer {
