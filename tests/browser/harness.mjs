@@ -1,5 +1,5 @@
 /**
- * What the browser tests stand on: the built site on a port of its own, Debian's Chromium, a page whose
+ * Harness of the browser tests: the built site on a port of its own, Debian's Chromium, a page whose
  * console must stay empty, and the few gestures that tests repeat.
  */
 
@@ -42,13 +42,20 @@ let browser = null;
 /** Starts server and browser. */
 export async function start() {
   server = await serve(siteFolder, 0);
-  browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
+  // `run.mjs` shares one browser among the files; a file that runs by itself starts its own.
+  const shared = process.env['PINCITE_BROWSER'];
+  browser = shared
+    ? await playwright.chromium.connect(shared)
+    : await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
 }
 
 export async function stop() {
   await browser?.close();
   await server?.close();
 }
+
+/** Address of the embedding model's weights, as a pattern. */
+export const modelAddress = '**/model/model.onnx*';
 
 /** The address of the site. */
 export function site() {
@@ -59,10 +66,11 @@ export function site() {
 /**
  * Opens the page in a profile of its own, runs the test, and sees that the console stayed empty: no error, no
  * warning, no report of the policy, but for what the test provokes.
+ * The embedding model is left out unless `vectors` asks for it: it costs seconds a page, and most tests are about words.
  * @param {(page: Page, context: BrowserContext) => Promise<void>} body
- * @param {BrowserContextOptions & { path?: string, provoked?: RegExp | null }} [options]
+ * @param {BrowserContextOptions & { path?: string, provoked?: RegExp | null, vectors?: boolean }} [options]
  */
-export async function withPage(body, { path: at = '', provoked = null, ...options } = {}) {
+export async function withPage(body, { path: at = '', provoked = null, vectors = false, ...options } = {}) {
   assert.ok(browser, 'start() has not been called');
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -72,9 +80,11 @@ export async function withPage(body, { path: at = '', provoked = null, ...option
   /** @type {string[]} */
   const said = [];
   try {
+    if (!vectors) await context.route(modelAddress, (route) => route.fulfill({ status: 404 }));
     const page = await context.newPage();
     page.on('console', (message) => {
-      if (!provoked?.test(message.text()))
+      const isLeftOut = !vectors && message.location().url.includes('/model/model.onnx');
+      if (!isLeftOut && !provoked?.test(message.text()))
         said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });
     page.on('pageerror', (error) => said.push(`uncaught: ${error.stack}`));
@@ -98,11 +108,11 @@ export async function ready(page) {
   );
 }
 
-/** @param {Page} page @returns {Promise<import('../../www/engine/client.js').Picture>} */
-export function picture(page) {
+/** @param {Page} page @returns {Promise<import('../../www/engine/client.js').Snapshot>} */
+export function snapshot(page) {
   return page.evaluate(() => {
     const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-    const { jobs, ...rest } = engine.picture;
+    const { jobs, ...rest } = engine.snapshot;
     return {
       ...rest,
       jobs: jobs.map(({ key, name, bytes, stage, done, total, error, wrongPassword }) => ({
@@ -153,7 +163,7 @@ export async function searchable(page, n) {
   await page.waitForFunction(
     (n) => {
       const { documents, jobs } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'))
-        .engine.picture;
+        .engine.snapshot;
       return (
         documents.length === n && jobs.every(({ stage }) => ['failed', 'locked', 'cancelled'].includes(stage))
       );
@@ -167,7 +177,7 @@ export async function searchable(page, n) {
 export async function embedded(page) {
   await page.waitForFunction(
     () =>
-      /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.documents.every(
+      /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.snapshot.documents.every(
         ({ missing }) => missing.length === 0,
       ),
     null,
@@ -194,7 +204,7 @@ export async function type(page, question) {
     .waitFor({ timeout: 60_000 });
 }
 
-/** How many records each table of the stored library holds. @param {Page} page @returns {Promise<Record<string, number>>} */
+/** Number of records in each table of the stored library. @param {Page} page @returns {Promise<Record<string, number>>} */
 export function stored(page) {
   return page.evaluate(
     () =>
@@ -224,7 +234,7 @@ export const nothingStored = { documents: 0, files: 0, segments: 0, vectors: 0 }
 
 const axe = await readFile(new URL('../../www/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
-/** What axe finds wrong, in short. @param {Page} page @returns {Promise<string[]>} */
+/** Violations that axe finds, in short. @param {Page} page @returns {Promise<string[]>} */
 export async function violations(page) {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -238,7 +248,7 @@ export async function violations(page) {
   });
 }
 
-/** Whether an element of a shadow root has the focus. @param {Element} element */
+/** True if an element of a shadow root has the focus. @param {Element} element */
 export function isFocused(element) {
   return /** @type {ShadowRoot} */ (element.getRootNode()).activeElement === element;
 }
@@ -254,7 +264,7 @@ export function setModel(page, config) {
   }, config);
 }
 
-/** What was sent to models. @param {Page} page */
+/** Requests sent to models. @param {Page} page */
 export function sent(page) {
   return page.evaluate(() => [
     .../** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ledger.entries,

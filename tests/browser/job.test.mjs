@@ -1,6 +1,6 @@
 /**
- * The main job, as a person does it: drop, watch, ask, read, click, see the words lit; and find it all there
- * after a reload.
+ * The main job as a person does it: drop, watch, ask, read, click, see the cited words highlighted, and find all of it
+ * again after a reload.
  */
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { similarity, textUnderLights } from './geometry.mjs';
 import {
   drop,
   embedded,
-  picture,
+  snapshot,
   ready,
   sample,
   samplesFolder,
@@ -31,65 +31,68 @@ const files = () => Promise.all(samples.map(({ file }) => sample(file)));
 const question = samples[0]?.questions[0] ?? '';
 
 test('drop, progress, ask, cited answer, click, highlight; reload, still there', () =>
-  withPage(async (page) => {
-    await page.getByRole('heading', { name: 'Answers pinned to the exact words.' }).waitFor();
-    await page.evaluate(() => {
-      const { engine } = /** @type {import('./harness.mjs').PinciteWidget} */ (
-        document.querySelector('pincite-widget')
-      );
-      const stages = new Set();
-      Reflect.set(globalThis, 'stages', stages);
-      engine.addEventListener('change', () => {
-        for (const { stage } of engine.picture.jobs) stages.add(stage);
+  withPage(
+    async (page) => {
+      await page.getByRole('heading', { name: 'Answers pinned to the exact words.' }).waitFor();
+      await page.evaluate(() => {
+        const { engine } = /** @type {import('./harness.mjs').PinciteWidget} */ (
+          document.querySelector('pincite-widget')
+        );
+        const stages = new Set();
+        Reflect.set(globalThis, 'stages', stages);
+        engine.addEventListener('change', () => {
+          for (const { stage } of engine.snapshot.jobs) stages.add(stage);
+        });
       });
-    });
-    await drop(page, await files());
-    await page.getByRole('progressbar').first().waitFor({ timeout: 20_000 });
-    await searchable(page, samples.length);
-    const stages = await page.evaluate(() => [...Reflect.get(globalThis, 'stages')]);
-    assert.ok(stages.includes('pages'), `stages seen: ${stages}`);
-    await embedded(page);
+      await drop(page, await files());
+      await page.getByRole('progressbar').first().waitFor({ timeout: 20_000 });
+      await searchable(page, samples.length);
+      const stages = await page.evaluate(() => [...Reflect.get(globalThis, 'stages')]);
+      assert.ok(stages.includes('pages'), `stages seen: ${stages}`);
+      await embedded(page);
 
-    await type(page, question);
-    const card = page.locator('.answer-card').first();
-    await assert.doesNotReject(card.locator('button.mark').first().waitFor());
-    assert.equal(await card.locator('.vectors').count(), 0, 'vectors are used');
-    const citation = card.locator('button.citation').first();
-    const quote = await citation.locator('.citation-quote').innerText();
-    await citation.click();
-    await page.locator('.light').first().waitFor({ state: 'attached', timeout: 30_000 });
-    await page.locator('.text-layer span').first().waitFor({ state: 'attached', timeout: 30_000 });
-    const light = page.locator('.light').first();
-    assert.ok(await light.isVisible());
-    const [box, pages] = [await light.boundingBox(), await page.locator('.viewer-pages').boundingBox()];
-    assert.ok(
-      box && pages && box.y >= pages.y && box.y + box.height <= pages.y + pages.height,
-      'the lit words are scrolled into view',
-    );
-    await page.waitForTimeout(500);
-    const lit = await textUnderLights(page);
-    assert.ok(similarity(lit, quote) > 0.9, `lit: ${lit}\nquoted: ${quote}`);
+      await type(page, question);
+      const card = page.locator('.answer-card').first();
+      await assert.doesNotReject(card.locator('button.mark').first().waitFor());
+      assert.equal(await card.locator('.vectors').count(), 0, 'vectors are used');
+      const citation = card.locator('button.citation').first();
+      const quote = await citation.locator('.citation-quote').innerText();
+      await citation.click();
+      await page.locator('.light').first().waitFor({ state: 'attached', timeout: 30_000 });
+      await page.locator('.text-layer span').first().waitFor({ state: 'attached', timeout: 30_000 });
+      const light = page.locator('.light').first();
+      assert.ok(await light.isVisible());
+      const [box, pages] = [await light.boundingBox(), await page.locator('.viewer-pages').boundingBox()];
+      assert.ok(
+        box && pages && box.y >= pages.y && box.y + box.height <= pages.y + pages.height,
+        'the lit words are scrolled into view',
+      );
+      await page.waitForTimeout(500);
+      const lit = await textUnderLights(page);
+      assert.ok(similarity(lit, quote) > 0.9, `lit: ${lit}\nquoted: ${quote}`);
 
-    await page.keyboard.press('Escape');
-    assert.equal(await page.locator('.viewer').isVisible(), false);
-    assert.ok(
-      await citation.evaluate(
-        (element) => /** @type {ShadowRoot} */ (element.getRootNode()).activeElement === element,
-      ),
-      'focus goes back',
-    );
+      await page.keyboard.press('Escape');
+      assert.equal(await page.locator('.viewer').isVisible(), false);
+      assert.ok(
+        await citation.evaluate(
+          (element) => /** @type {ShadowRoot} */ (element.getRootNode()).activeElement === element,
+        ),
+        'focus goes back',
+      );
 
-    const asBefore = (await picture(page)).documents.map(({ id, nEmbedded }) => ({ id, nEmbedded }));
-    await page.reload();
-    await ready(page);
-    const { documents } = await picture(page);
-    assert.deepEqual(
-      documents.map(({ id, nEmbedded }) => ({ id, nEmbedded })),
-      asBefore,
-    );
-    await type(page, question);
-    await page.locator('button.citation').first().waitFor();
-  }));
+      const asBefore = (await snapshot(page)).documents.map(({ id, nEmbedded }) => ({ id, nEmbedded }));
+      await page.reload();
+      await ready(page);
+      const { documents } = await snapshot(page);
+      assert.deepEqual(
+        documents.map(({ id, nEmbedded }) => ({ id, nEmbedded })),
+        asBefore,
+      );
+      await type(page, question);
+      await page.locator('button.citation').first().waitFor();
+    },
+    { vectors: true },
+  ));
 
 test('the samples are one click away, with questions that go with them', () =>
   withPage(async (page) => {
@@ -103,52 +106,63 @@ test('the samples are one click away, with questions that go with them', () =>
   }));
 
 test('a question that the documents do not answer is told so', () =>
-  withPage(async (page) => {
-    await drop(page, [await sample('contract.pdf')]);
-    await searchable(page, 1);
-    await embedded(page);
-    await type(page, 'Which telescopes photograph the moons of Jupiter?');
-    await page.locator('.answer-card').first().locator('.insufficient').waitFor();
-    assert.equal(await page.locator('.statement').count(), 0);
-  }));
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await embedded(page);
+      await type(page, 'Which telescopes photograph the moons of Jupiter?');
+      await page.locator('.answer-card').first().locator('.insufficient').waitFor();
+      assert.equal(await page.locator('.statement').count(), 0);
+    },
+    { vectors: true },
+  ));
 
 test('questions can be asked before the vectors have come, and the answer says so', () =>
-  withPage(async (page, context) => {
-    let release = () => {};
-    const held = new Promise((resolve) => (release = () => resolve(undefined)));
-    await context.route('**/model/model.onnx*', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await drop(page, await files());
-    await searchable(page, samples.length);
-    const begin = Date.now();
-    await type(page, question);
-    assert.ok(Date.now() - begin < 5_000, 'no waiting for the model');
-    await page.locator('button.citation').first().waitFor();
-    await page.getByText('Found by words only').waitFor();
-    release();
-    await embedded(page);
-    await type(page, question);
-    assert.equal(await page.locator('.answer-card').first().locator('.vectors').count(), 0);
-  }));
+  withPage(
+    async (page, context) => {
+      let release = () => {};
+      const held = new Promise((resolve) => (release = () => resolve(undefined)));
+      await context.route('**/model/model.onnx*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await drop(page, await files());
+      await searchable(page, samples.length);
+      const begin = Date.now();
+      await type(page, question);
+      assert.ok(Date.now() - begin < 5_000, 'no waiting for the model');
+      await page.locator('button.citation').first().waitFor();
+      await page.getByText('Found by words only').waitFor();
+      release();
+      await embedded(page);
+      await type(page, question);
+      assert.equal(await page.locator('.answer-card').first().locator('.vectors').count(), 0);
+    },
+    { vectors: true },
+  ));
 
 test('without a model the page answers by words', () =>
-  withPage(async (page, context) => {
-    await context.route('**/model/model.onnx*', (route) => route.fulfill({ status: 200, body: 'no model' }));
-    await drop(page, await files());
-    await searchable(page, samples.length);
-    await page.waitForFunction(
-      () =>
-        /** @type {import('./harness.mjs').PinciteWidget} */ (document.querySelector('pincite-widget')).engine
-          .picture.model === 'missing',
-      null,
-      { timeout: 60_000 },
-    );
-    await type(page, question);
-    await page.locator('button.citation').first().waitFor();
-    await page.getByText('the language model could not be loaded').waitFor();
-  }));
+  withPage(
+    async (page, context) => {
+      await context.route('**/model/model.onnx*', (route) =>
+        route.fulfill({ status: 200, body: 'no model' }),
+      );
+      await drop(page, await files());
+      await searchable(page, samples.length);
+      await page.waitForFunction(
+        () =>
+          /** @type {import('./harness.mjs').PinciteWidget} */ (document.querySelector('pincite-widget'))
+            .engine.snapshot.model === 'missing',
+        null,
+        { timeout: 60_000 },
+      );
+      await type(page, question);
+      await page.locator('button.citation').first().waitFor();
+      await page.getByText('the language model could not be loaded').waitFor();
+    },
+    { vectors: true },
+  ));
 
 test(
   'the picture of the README',
@@ -167,6 +181,6 @@ test(
         await page.waitForTimeout(1_000);
         await writeFile(new URL('../../www/screenshot.png', import.meta.url), await page.screenshot());
       },
-      { viewport: { width: 1280, height: 760 } },
+      { vectors: true, viewport: { width: 1280, height: 760 } },
     ),
 );

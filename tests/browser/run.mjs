@@ -1,16 +1,20 @@
 /**
  * Runs the browser tests against a built site.
  *
- *   node tests/browser/run.mjs --site dist/site --samples target/samples [--only job]
+ *   node tests/browser/run.mjs --site dist/site --samples target/samples [--only job] [--jobs 2]
  *
  * CHROMIUM names another Chromium, PINCITE the native command that the page is compared with. UPDATE_SCREENSHOT=1 writes `www/screenshot.png` for the README.
  */
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import playwright from '../../www/node_modules/playwright-core/index.js';
+import { chromiumArgs, chromiumPath } from './harness.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({
@@ -18,6 +22,7 @@ const { values } = parseArgs({
     site: { type: 'string', default: path.join(here, '../../dist/site') },
     samples: { type: 'string', default: path.join(here, '../../target/samples') },
     only: { type: 'string', default: '' },
+    jobs: { type: 'string' },
   },
 });
 const needed = [path.join(values.site, 'index.html'), path.join(values.samples, 'samples.json')];
@@ -31,17 +36,29 @@ const files = readdirSync(here)
   .filter((file) => file.endsWith('.test.mjs') && file.includes(values.only))
   .sort();
 const command = process.env['PINCITE'];
-const { status } = spawnSync(
+// One browser for all files, each test in a context of its own; as many files at a time as there are cores for a page
+// and its workers.
+const browser = await playwright.chromium.launchServer({ executablePath: chromiumPath, args: chromiumArgs });
+const concurrency = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const tests = spawn(
   process.execPath,
-  ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files.map((file) => path.join(here, file))],
+  [
+    '--test',
+    `--test-concurrency=${values.jobs ?? concurrency}`,
+    '--test-reporter=spec',
+    ...files.map((file) => path.join(here, file)),
+  ],
   {
     stdio: 'inherit',
     env: {
       ...process.env,
+      PINCITE_BROWSER: browser.wsEndpoint(),
       PINCITE_SITE: path.resolve(values.site),
       PINCITE_SAMPLES: path.resolve(values.samples),
       ...(command ? { PINCITE: path.resolve(command) } : {}),
     },
   },
 );
+const [status] = await once(tests, 'exit');
+await browser.close();
 process.exit(status ?? 1);

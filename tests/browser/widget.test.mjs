@@ -8,7 +8,7 @@ import {
   drop,
   embedded,
   isFocused,
-  picture,
+  snapshot,
   sample,
   searchable,
   start,
@@ -52,33 +52,41 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 }
 
 test('everything can be done with the keyboard', () =>
-  withPage(async (page) => {
-    await drop(page, [await sample('contract.pdf')]);
-    await searchable(page, 1);
-    await embedded(page);
-    await page.getByRole('textbox', { name: 'Your question' }).focus();
-    await page.keyboard.type('What is the cap on liability, and what interest is payable on late payments?');
-    await page.keyboard.press('Enter');
-    const citations = page.locator('button.citation');
-    await citations.first().waitFor();
-    await citations.first().focus();
-    const n = await citations.count();
-    await page.keyboard.press('ArrowDown');
-    assert.ok(await citations.nth(Math.min(1, n - 1)).evaluate(isFocused), 'down goes to the next citation');
-    await page.keyboard.press('Home');
-    assert.ok(await citations.first().evaluate(isFocused));
-    await page.keyboard.press('Enter');
-    await page.locator('.light').first().waitFor({ state: 'attached' });
-    assert.equal(await citations.first().getAttribute('aria-current'), 'true');
-    await page.locator('.viewer-pages').focus();
-    const shown = () => page.getByRole('textbox', { name: 'Page' }).inputValue();
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowRight');
-    assert.match(await shown(), /^\d+$/);
-    await page.keyboard.press('Escape');
-    assert.equal(await page.locator('.viewer').isVisible(), false);
-    assert.ok(await citations.first().evaluate(isFocused), 'focus returns to the citation');
-  }));
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await embedded(page);
+      await page.getByRole('textbox', { name: 'Your question' }).focus();
+      await page.keyboard.type(
+        'What is the cap on liability, and what interest is payable on late payments?',
+      );
+      await page.keyboard.press('Enter');
+      const citations = page.locator('button.citation');
+      await citations.first().waitFor();
+      await citations.first().focus();
+      const n = await citations.count();
+      await page.keyboard.press('ArrowDown');
+      assert.ok(
+        await citations.nth(Math.min(1, n - 1)).evaluate(isFocused),
+        'down goes to the next citation',
+      );
+      await page.keyboard.press('Home');
+      assert.ok(await citations.first().evaluate(isFocused));
+      await page.keyboard.press('Enter');
+      await page.locator('.light').first().waitFor({ state: 'attached' });
+      assert.equal(await citations.first().getAttribute('aria-current'), 'true');
+      await page.locator('.viewer-pages').focus();
+      const shown = () => page.getByRole('textbox', { name: 'Page' }).inputValue();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowRight');
+      assert.match(await shown(), /^\d+$/);
+      await page.keyboard.press('Escape');
+      assert.equal(await page.locator('.viewer').isVisible(), false);
+      assert.ok(await citations.first().evaluate(isFocused), 'focus returns to the citation');
+    },
+    { vectors: true },
+  ));
 
 test('two widgets on one page share a library and nothing else', () =>
   withPage(async (page) => {
@@ -111,7 +119,7 @@ test('two widgets on one page share a library and nothing else', () =>
     });
     assert.deepEqual(answers, [0, 1]);
     await page.evaluate(() => document.querySelector('pincite-widget')?.remove());
-    assert.equal((await picture(page)).documents.length, 1, 'the other widget lives on');
+    assert.equal((await snapshot(page)).documents.length, 1, 'the other widget lives on');
     assert.deepEqual(await globals(), []);
     await page.evaluate(() => document.querySelector('pincite-widget')?.remove());
     const workers = () => page.workers().filter((worker) => worker.url().includes('engine/worker.js')).length;
@@ -146,14 +154,14 @@ test('the viewer turns pages, zooms and fits', () =>
     await drop(page, [await sample('rulebook.pdf')]);
     await searchable(page, 1);
     await page.locator('button.row-name').first().click();
-    await page.locator('.sheet canvas').first().waitFor();
+    await page.locator('.page-view canvas').first().waitFor();
     const input = page.getByRole('textbox', { name: 'Page' });
     await page.getByRole('button', { name: 'Next page' }).click();
     assert.equal(await input.inputValue(), '2');
     await input.fill('5');
     await input.press('Enter');
-    await page.locator('.sheet[data-page="5"] canvas').waitFor();
-    const width = async () => (await page.locator('.sheet').first().boundingBox())?.width ?? 0;
+    await page.locator('.page-view[data-page="5"] canvas').waitFor();
+    const width = async () => (await page.locator('.page-view').first().boundingBox())?.width ?? 0;
     const fitted = await width();
     await page.getByRole('button', { name: 'Zoom in' }).click();
     assert.ok((await width()) > fitted);
