@@ -12,7 +12,7 @@ import {
   drop,
   embedded,
   nothingStored,
-  picture,
+  snapshot,
   ready,
   sample,
   searchable,
@@ -52,33 +52,36 @@ function clickUntil(page, button, text) {
 }
 
 test('a file that is cancelled leaves nothing behind; others go on', () =>
-  withPage(async (page, context) => {
-    /** @type {() => void} */
-    let release = () => {};
-    const held = new Promise((resolve) => (release = () => resolve(undefined)));
-    await context.route('**/model/vocab.txt*', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await drop(page, [await sample('rulebook.pdf'), await sample('contract.pdf')]);
-    await page.getByRole('button', { name: 'Cancel rulebook.pdf' }).waitFor();
-    await page.waitForFunction(() =>
-      /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.some(
-        ({ stage }) => stage === 'load',
-      ),
-    );
-    const ms = await clickUntil(page, 'Cancel rulebook.pdf', 'Cancelled');
-    assert.ok(ms < 200, `cancelled after ${ms} ms`);
-    release();
-    await searchable(page, 1);
-    await embedded(page);
-    assert.deepEqual(
-      (await picture(page)).documents.map(({ name }) => name),
-      ['contract.pdf'],
-    );
-    const { documents, files, segments } = await stored(page);
-    assert.deepEqual({ documents, files, segments }, { documents: 1, files: 1, segments: 1 });
-  }));
+  withPage(
+    async (page, context) => {
+      /** @type {() => void} */
+      let release = () => {};
+      const held = new Promise((resolve) => (release = () => resolve(undefined)));
+      await context.route('**/model/vocab.txt*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await drop(page, [await sample('rulebook.pdf'), await sample('contract.pdf')]);
+      await page.getByRole('button', { name: 'Cancel rulebook.pdf' }).waitFor();
+      await page.waitForFunction(() =>
+        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.snapshot.jobs.some(
+          ({ stage }) => stage === 'load',
+        ),
+      );
+      const ms = await clickUntil(page, 'Cancel rulebook.pdf', 'Cancelled');
+      assert.ok(ms < 200, `cancelled after ${ms} ms`);
+      release();
+      await searchable(page, 1);
+      await embedded(page);
+      assert.deepEqual(
+        (await snapshot(page)).documents.map(({ name }) => name),
+        ['contract.pdf'],
+      );
+      const { documents, files, segments } = await stored(page);
+      assert.deepEqual({ documents, files, segments }, { documents: 1, files: 1, segments: 1 });
+    },
+    { vectors: true },
+  ));
 
 test(
   'a parse that runs is cancelled within 200 ms',
@@ -88,7 +91,7 @@ test(
       await drop(page, [{ name: 'long.pdf', bytes: await readFile(long) }]);
       await page.waitForFunction(
         () =>
-          /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.some(
+          /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.snapshot.jobs.some(
             ({ stage }) => ['pages', 'layout', 'chunks', 'index'].includes(stage),
           ),
         null,
@@ -98,51 +101,57 @@ test(
       assert.ok(ms < 200, `cancelled after ${ms} ms`);
       await page.waitForTimeout(300);
       assert.deepEqual(await stored(page), nothingStored);
-      assert.deepEqual((await picture(page)).documents, []);
+      assert.deepEqual((await snapshot(page)).documents, []);
     }),
 );
 
 test('cancelling while passages are embedded leaves nothing either', () =>
-  withPage(async (page) => {
-    await drop(page, [await sample('rulebook.pdf')]);
-    await searchable(page, 1);
-    const ms = await clickUntil(page, 'Cancel rulebook.pdf', 'Cancelled');
-    assert.ok(ms < 200, `cancelled after ${ms} ms`);
-    await page.waitForFunction(
-      () =>
-        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.removed
-          .length === 0,
-    );
-    await page.waitForTimeout(500);
-    assert.deepEqual(await stored(page), nothingStored);
-  }));
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('rulebook.pdf')]);
+      await searchable(page, 1);
+      const ms = await clickUntil(page, 'Cancel rulebook.pdf', 'Cancelled');
+      assert.ok(ms < 200, `cancelled after ${ms} ms`);
+      await page.waitForFunction(
+        () =>
+          /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.snapshot.removed
+            .length === 0,
+      );
+      await page.waitForTimeout(500);
+      assert.deepEqual(await stored(page), nothingStored);
+    },
+    { vectors: true },
+  ));
 
 test('embedding that a reload interrupts goes on where it was', () =>
-  withPage(async (page) => {
-    await drop(page, [
-      await sample('rulebook.pdf'),
-      await sample('opinion.pdf'),
-      await sample('contract.pdf'),
-    ]);
-    await searchable(page, 3);
-    await page.waitForFunction(
-      () =>
-        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.documents.some(
-          ({ nEmbedded }) => nEmbedded > 0,
-        ),
-      null,
-      { timeout: 120_000, polling: 50 },
-    );
-    const { vectors: before } = await stored(page);
-    await page.reload();
-    await ready(page);
-    const after = (await picture(page)).documents.reduce((sum, { nEmbedded }) => sum + nEmbedded, 0);
-    assert.ok(
-      before !== undefined && before > 0 && after > 0,
-      `${before} batches were stored, ${after} passages are there after the reload`,
-    );
-    await embedded(page);
-  }));
+  withPage(
+    async (page) => {
+      await drop(page, [
+        await sample('rulebook.pdf'),
+        await sample('opinion.pdf'),
+        await sample('contract.pdf'),
+      ]);
+      await searchable(page, 3);
+      await page.waitForFunction(
+        () =>
+          /** @type {PinciteWidget} */ (
+            document.querySelector('pincite-widget')
+          ).engine.snapshot.documents.some(({ nEmbedded }) => nEmbedded > 0),
+        null,
+        { timeout: 120_000, polling: 50 },
+      );
+      const { vectors: before } = await stored(page);
+      await page.reload();
+      await ready(page);
+      const after = (await snapshot(page)).documents.reduce((sum, { nEmbedded }) => sum + nEmbedded, 0);
+      assert.ok(
+        before !== undefined && before > 0 && after > 0,
+        `${before} batches were stored, ${after} passages are there after the reload`,
+      );
+      await embedded(page);
+    },
+    { vectors: true },
+  ));
 
 test('the same file twice is told, once, and stays once', () =>
   withPage(async (page) => {
@@ -153,7 +162,7 @@ test('the same file twice is told, once, and stays once', () =>
     await drop(page, [contract]);
     await page.waitForFunction(
       () =>
-        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.picture.jobs.filter(
+        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.snapshot.jobs.filter(
           ({ stage }) => stage === 'failed',
         ).length === 2,
     );
@@ -165,46 +174,52 @@ test('another file of the same name replaces the first', () =>
   withPage(async (page) => {
     await drop(page, [await sample('contract.pdf')]);
     await searchable(page, 1);
-    const [first] = (await picture(page)).documents;
+    const [first] = (await snapshot(page)).documents;
     await drop(page, [{ ...(await sample('opinion.pdf')), name: 'contract.pdf' }]);
     await page.waitForFunction((id) => {
       const { documents } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine
-        .picture;
+        .snapshot;
       return documents.length === 1 && documents[0]?.id !== id;
     }, first?.id);
     assert.equal((await stored(page))['files'], 1);
   }));
 
 test('a removed document can be put back, or is gone for good', () =>
-  withPage(async (page) => {
-    await drop(page, [await sample('contract.pdf')]);
-    await searchable(page, 1);
-    await embedded(page);
-    await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
-    assert.equal((await picture(page)).documents.length, 0);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await searchable(page, 1);
-    await embedded(page);
-    assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
-    await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
-    await page.reload();
-    await ready(page);
-    assert.deepEqual(await stored(page), nothingStored);
-  }));
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await embedded(page);
+      await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
+      assert.equal((await snapshot(page)).documents.length, 0);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await searchable(page, 1);
+      await embedded(page);
+      assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+      await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
+      await page.reload();
+      await ready(page);
+      assert.deepEqual(await stored(page), nothingStored);
+    },
+    { vectors: true },
+  ));
 
 test('clearing asks once more and leaves nothing', () =>
-  withPage(async (page) => {
-    await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
-    await searchable(page, 2);
-    await page.getByRole('button', { name: 'Clear all' }).click();
-    await page.getByRole('button', { name: 'Keep' }).click();
-    assert.equal((await picture(page)).documents.length, 2);
-    await page.getByRole('button', { name: 'Clear all' }).click();
-    await page.getByRole('button', { name: 'Remove all' }).click();
-    await page.getByRole('heading', { name: 'Answers pinned to the exact words.' }).waitFor();
-    await page.waitForTimeout(500);
-    assert.deepEqual(await stored(page), nothingStored);
-  }));
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
+      await searchable(page, 2);
+      await page.getByRole('button', { name: 'Clear all' }).click();
+      await page.getByRole('button', { name: 'Keep' }).click();
+      assert.equal((await snapshot(page)).documents.length, 2);
+      await page.getByRole('button', { name: 'Clear all' }).click();
+      await page.getByRole('button', { name: 'Remove all' }).click();
+      await page.getByRole('heading', { name: 'Answers pinned to the exact words.' }).waitFor();
+      await page.waitForTimeout(500);
+      assert.deepEqual(await stored(page), nothingStored);
+    },
+    { vectors: true },
+  ));
 
 /** Rewrites the stored segments. @param {Page} page @param {'version' | 'damage'} how */
 function tamper(page, how) {
@@ -241,76 +256,85 @@ for (const [how, code, words] of /** @type {const} */ ([
   ['damage', 'index-damaged', /damaged/],
 ])) {
   test(`a stored document that cannot be read (${how}) is kept, said, and indexed again on request`, () =>
-    withPage(async (page) => {
-      await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
-      await searchable(page, 2);
-      await page.reload();
-      await ready(page);
-      await tamper(page, how);
-      await page.reload();
-      await ready(page);
-      const { documents } = await picture(page);
-      assert.deepEqual(
-        documents.map(({ problem }) => problem?.code),
-        [code, code],
-      );
-      assert.match(await page.locator('.row').first().innerText(), words);
-      assert.equal((await stored(page))['segments'], 2, 'nothing is overwritten unasked');
-      await page.getByRole('button', { name: 'Index again' }).first().click();
-      await page.waitForFunction(
-        () =>
-          /** @type {PinciteWidget} */ (
-            document.querySelector('pincite-widget')
-          ).engine.picture.documents.filter(({ problem }) => problem === null).length === 1,
-      );
-      const healed = (await picture(page)).documents.find(({ problem }) => problem === null);
-      assert.ok(
-        (
-          await ask(
-            page,
-            healed?.name === 'contract.pdf'
-              ? 'What is the cap on liability?'
-              : 'Who may rely on this opinion?',
-          )
-        ).citations.length > 0,
-      );
-    }));
+    withPage(
+      async (page) => {
+        await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
+        await searchable(page, 2);
+        await page.reload();
+        await ready(page);
+        await tamper(page, how);
+        await page.reload();
+        await ready(page);
+        const { documents } = await snapshot(page);
+        assert.deepEqual(
+          documents.map(({ problem }) => problem?.code),
+          [code, code],
+        );
+        assert.match(await page.locator('.row').first().innerText(), words);
+        assert.equal((await stored(page))['segments'], 2, 'nothing is overwritten unasked');
+        await page.getByRole('button', { name: 'Index again' }).first().click();
+        await page.waitForFunction(
+          () =>
+            /** @type {PinciteWidget} */ (
+              document.querySelector('pincite-widget')
+            ).engine.snapshot.documents.filter(({ problem }) => problem === null).length === 1,
+        );
+        const healed = (await snapshot(page)).documents.find(({ problem }) => problem === null);
+        assert.ok(
+          (
+            await ask(
+              page,
+              healed?.name === 'contract.pdf'
+                ? 'What is the cap on liability?'
+                : 'Who may rely on this opinion?',
+            )
+          ).citations.length > 0,
+        );
+      },
+      { vectors: true },
+    ));
 }
 
 test('when the owner stops, a new one takes over from what is stored', () =>
-  withPage(async (page) => {
-    await drop(page, [await sample('contract.pdf')]);
-    await searchable(page, 1);
-    await embedded(page);
-    await Promise.all(
-      page.workers().map((worker) =>
-        worker
-          .evaluate(() => {
-            setTimeout(() => {
-              throw new WebAssembly.RuntimeError('unreachable');
-            });
-          })
-          .catch(() => {}),
-      ),
-    );
-    await page.waitForTimeout(300);
-    await ready(page);
-    await searchable(page, 1);
-    assert.equal((await picture(page)).documents[0]?.missing.length, 0);
-    assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
-  }));
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await embedded(page);
+      await Promise.all(
+        page.workers().map((worker) =>
+          worker
+            .evaluate(() => {
+              setTimeout(() => {
+                throw new WebAssembly.RuntimeError('unreachable');
+              });
+            })
+            .catch(() => {}),
+        ),
+      );
+      await page.waitForTimeout(300);
+      await ready(page);
+      await searchable(page, 1);
+      assert.equal((await snapshot(page)).documents[0]?.missing.length, 0);
+      assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+    },
+    { vectors: true },
+  ));
 
 test('the page works offline once it is loaded', () =>
-  withPage(async (page, context) => {
-    await drop(page, [await sample('contract.pdf')]);
-    await searchable(page, 1);
-    await embedded(page);
-    await context.setOffline(true);
-    await drop(page, [await sample('opinion.pdf')]);
-    await searchable(page, 2);
-    await embedded(page);
-    assert.ok((await ask(page, 'Who may rely on this opinion?')).citations.length > 0);
-  }));
+  withPage(
+    async (page, context) => {
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await embedded(page);
+      await context.setOffline(true);
+      await drop(page, [await sample('opinion.pdf')]);
+      await searchable(page, 2);
+      await embedded(page);
+      assert.ok((await ask(page, 'Who may rely on this opinion?')).citations.length > 0);
+    },
+    { vectors: true },
+  ));
 
 test('a filter narrows answers to a document and a section, says so, and is lifted again', () =>
   withPage(async (page) => {
@@ -332,3 +356,32 @@ test('a filter narrows answers to a document and a section, says so, and is lift
     await page.getByText('Looking everywhere').waitFor();
     assert.ok((await documents()).length > 0);
   }));
+
+test('where a graph over the vectors is wanted, a pool worker links it, and searches find the same', () =>
+  withPage(
+    async (page) => {
+      await page.evaluate(() => {
+        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.ann = 'hnsw';
+      });
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await embedded(page);
+      const found = await page.evaluate(async () => {
+        const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+        for (let wait = 0; wait < 100 && (await engine.stats()).owner.graphs === 0; wait += 1)
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        const { graphs } = (await engine.stats()).owner;
+        const hits = async () => {
+          const { hits, vectors } = await engine.search('cap on liability', { vectors: 'wait' });
+          return [vectors, ...hits.map(({ text }) => text)];
+        };
+        const byGraph = await hits();
+        engine.ann = 'exact';
+        return { graphs, byGraph, byScan: await hits() };
+      });
+      assert.ok(found.graphs >= 1);
+      assert.equal(found.byGraph[0], 'all');
+      assert.deepEqual(found.byGraph, found.byScan);
+    },
+    { vectors: true },
+  ));

@@ -31,48 +31,52 @@ const samples = JSON.parse(await readFile(path.join(samplesFolder, 'samples.json
 
 for (const { file, questions } of samples) {
   test(`citations of ${file} lie on their words`, () =>
-    withPage(async (page) => {
-      /** @type {Truth} */
-      const truth = JSON.parse(
-        await readFile(path.join(samplesFolder, 'truth', file.replace(/\.pdf$/, '.json')), 'utf8'),
-      );
-      const { bytes } = await sample(file);
-      const glyphs = await openGlyphs(bytes);
-      await drop(page, [await sample(file)]);
-      await searchable(page, 1);
-      await embedded(page);
-      /** @type {Map<string, import('./harness.mjs').Answer['citations'][number]>} */
-      const citations = new Map();
-      for (const question of [...questions, ...truth.quotations.map(({ text }) => text)]) {
-        for (const citation of (await ask(page, question)).citations) citations.set(citation.quote, citation);
-      }
-      const wrong = [];
-      let midLine = 0;
-      for (const { quote, spans, status } of citations.values()) {
-        const found = places(truth.words, quote);
-        if (found.length === 0) {
-          wrong.push(`not among the words of the sample: ${quote}`);
-          continue;
+    withPage(
+      async (page) => {
+        /** @type {Truth} */
+        const truth = JSON.parse(
+          await readFile(path.join(samplesFolder, 'truth', file.replace(/\.pdf$/, '.json')), 'utf8'),
+        );
+        const { bytes } = await sample(file);
+        const glyphs = await openGlyphs(bytes);
+        await drop(page, [await sample(file)]);
+        await searchable(page, 1);
+        await embedded(page);
+        /** @type {Map<string, import('./harness.mjs').Answer['citations'][number]>} */
+        const citations = new Map();
+        for (const question of [...questions, ...truth.quotations.map(({ text }) => text)]) {
+          for (const citation of (await ask(page, question)).citations)
+            citations.set(citation.quote, citation);
         }
-        const best = found
-          .map((place) => ({ ...place, iou: worst(place.boxes, spans) }))
-          .sort((a, b) => b.iou - a.iou)[0];
-        if (!best || best.iou < 0.9)
-          wrong.push(
-            `IoU ${best?.iou.toFixed(3)}: ${quote}\n  expected ${JSON.stringify([...(found[0]?.boxes ?? [])])}\n  got ${JSON.stringify(spans.map((span) => [span.page, span.quads.map(boxOfQuad)]))}`,
-          );
-        else if (best.midLine) midLine += 1;
-        let under = '';
-        for (const span of spans) under += textUnder(await glyphs.page(span.page ?? 0), span.quads);
-        if (bare(under) !== bare(quote)) wrong.push(`pdf.js reads ${under}\n  for ${quote}`);
-        if (status !== 'verified') wrong.push(`${status}: ${quote}`);
-      }
-      await glyphs.close();
-      console.log(`${file}: ${citations.size} citations, ${midLine} begin in the middle of a line`);
-      assert.deepEqual(wrong, []);
-      assert.ok(citations.size >= questions.length);
-      assert.ok(midLine > 0, 'some quotation begins in the middle of a line');
-    }));
+        const wrong = [];
+        let midLine = 0;
+        for (const { quote, spans, status } of citations.values()) {
+          const found = places(truth.words, quote);
+          if (found.length === 0) {
+            wrong.push(`not among the words of the sample: ${quote}`);
+            continue;
+          }
+          const best = found
+            .map((place) => ({ ...place, iou: worst(place.boxes, spans) }))
+            .sort((a, b) => b.iou - a.iou)[0];
+          if (!best || best.iou < 0.9)
+            wrong.push(
+              `IoU ${best?.iou.toFixed(3)}: ${quote}\n  expected ${JSON.stringify([...(found[0]?.boxes ?? [])])}\n  got ${JSON.stringify(spans.map((span) => [span.page, span.quads.map(boxOfQuad)]))}`,
+            );
+          else if (best.midLine) midLine += 1;
+          let under = '';
+          for (const span of spans) under += textUnder(await glyphs.page(span.page ?? 1), span.quads);
+          if (bare(under) !== bare(quote)) wrong.push(`pdf.js reads ${under}\n  for ${quote}`);
+          if (status !== 'verified') wrong.push(`${status}: ${quote}`);
+        }
+        await glyphs.close();
+        console.log(`${file}: ${citations.size} citations, ${midLine} begin in the middle of a line`);
+        assert.deepEqual(wrong, []);
+        assert.ok(citations.size >= questions.length);
+        assert.ok(midLine > 0, 'some quotation begins in the middle of a line');
+      },
+      { vectors: true },
+    ));
 }
 
 /**
@@ -81,11 +85,11 @@ for (const { file, questions } of samples) {
  * @param {{ page: number | null, quads: number[][] }[]} spans
  */
 function worst(expected, spans) {
-  const pages = new Set([...expected.keys(), ...spans.flatMap(({ page }) => page ?? [])]);
+  const pages = new Set([...expected.keys(), ...spans.map(({ page }) => page)]);
   return Math.min(
     ...[...pages].map((page) =>
       iou(
-        expected.get(page) ?? [],
+        expected.get(page ?? 0) ?? [],
         spans.filter((span) => span.page === page).flatMap((span) => span.quads.map(boxOfQuad)),
       ),
     ),
@@ -93,21 +97,24 @@ function worst(expected, spans) {
 }
 
 test('on screen the lit boxes lie over the words of the text layer', () =>
-  withPage(async (page) => {
-    await drop(page, await Promise.all(samples.map(({ file }) => sample(file))));
-    await searchable(page, samples.length);
-    await embedded(page);
-    for (const { questions } of samples) {
-      await ask(page, questions[0] ?? '');
-      const citation = page.locator('.answer-card').first().locator('button.citation').first();
-      const quote = (await citation.locator('.citation-quote').textContent()) ?? '';
-      await citation.click();
-      await page.locator('.light').first().waitFor({ state: 'attached' });
-      for (const zoom of ['Zoom in', 'Zoom out']) {
-        await page.getByRole('button', { name: zoom }).click();
-        await page.waitForTimeout(700);
-        const lit = await textUnderLights(page);
-        assert.ok(similarity(lit, quote) > 0.9, `lit: ${lit}\nquoted: ${quote}`);
+  withPage(
+    async (page) => {
+      await drop(page, await Promise.all(samples.map(({ file }) => sample(file))));
+      await searchable(page, samples.length);
+      await embedded(page);
+      for (const { questions } of samples) {
+        await ask(page, questions[0] ?? '');
+        const citation = page.locator('.answer-card').first().locator('button.citation').first();
+        const quote = (await citation.locator('.citation-quote').textContent()) ?? '';
+        await citation.click();
+        await page.locator('.light').first().waitFor({ state: 'attached' });
+        for (const zoom of ['Zoom in', 'Zoom out']) {
+          await page.getByRole('button', { name: zoom }).click();
+          await page.waitForTimeout(700);
+          const lit = await textUnderLights(page);
+          assert.ok(similarity(lit, quote) > 0.9, `lit: ${lit}\nquoted: ${quote}`);
+        }
       }
-    }
-  }));
+    },
+    { vectors: true },
+  ));

@@ -1,7 +1,7 @@
 /**
- * One question, from the first search to the answer. The machine in the worker says what it needs; this carries: a
- * query to the embedding and back as a search, a request to a language model and back as its reply. What the
- * machine asks for is never looked into here.
+ * One question, from the first search to the answer. The machine in the worker states its needs, and this module
+ * carries them: a query to the embedding and back as a search, a request to a language model and back as its reply.
+ * It never looks into either.
  */
 
 import { cancelled } from './errors.js';
@@ -22,6 +22,7 @@ import { cancelled } from './errors.js';
  * @typedef {object} AskSettings
  * @property {{ question: string, answer: string }[]} [history] what was asked and answered before, oldest first
  * @property {string | null} [profile] the name of one that ships, or the TOML of another
+ * @property {import('./protocol.js').Glossary} [glossary] other words for terms of the question, besides those of the profile
  * @property {Model | null} [model] a language model; without one the answer is extracted
  * @property {import('./protocol.js').Filter | null} [filter]
  * @property {AbortSignal} [signal]
@@ -40,13 +41,14 @@ export async function ask(
   owner,
   embed,
   question,
-  { history = [], profile = null, model = null, filter = null, signal, onStep, onText },
+  { history = [], profile = null, glossary = {}, model = null, filter = null, signal, onStep, onText },
 ) {
   const { ask, need: first } = await owner.request({
     type: 'ask-begin',
     question,
     history,
     profile,
+    glossary,
     model: model !== null,
     filter,
   });

@@ -52,7 +52,7 @@ export class Channel {
     worker.postMessage({ type: 'init', role, assets, build });
   }
 
-  /** Whether the worker is gone, lost or ended. */
+  /** True if the worker was lost or ended. */
   get ended() {
     return this.#ended;
   }

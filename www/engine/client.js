@@ -1,6 +1,6 @@
 /**
  * The engine as the page sees it: a library of documents, jobs that bring files into it, and questions. It
- * starts the owner and the pool, moves results from one to the other, and keeps the picture that the widget
+ * starts the owner and the pool, moves results from one to the other, and keeps the snapshot that the widget
  * draws. It holds no text of a document beyond what is being shown or embedded.
  *
  * A file becomes a document in one step (`commit`), as soon as it is parsed: from then on BM25 finds it. Its
@@ -12,6 +12,7 @@ import { Channel } from './channel.js';
 import { Embedding } from './embedding.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
 import { poolSize, requireFeatures } from './features.js';
+import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
 import { Pool } from './pool.js';
 import { build } from './protocol.js';
@@ -21,14 +22,14 @@ import { build } from './protocol.js';
 /** @typedef {import('./protocol.js').SearchReply} SearchReply */
 /** @typedef {import('./errors.js').PlainError} PlainError */
 
-/** What a file may be at most; a caller can change it. @type {Limits} */
+/** Default limits of a file; a caller can change them. @type {Limits} */
 export const defaultLimits = { maxBytes: 256 * 1024 * 1024, maxPages: 20_000 };
 
 /** @typedef {import('./ingest.js').Job} Job */
 /** @typedef {import('./ingest.js').Limits} Limits */
 
 /**
- * @typedef {object} Picture
+ * @typedef {object} Snapshot
  * @property {'opening' | 'open' | 'failed'} state
  * @property {PlainError | null} failure why the engine could not be started
  * @property {boolean} persistent whether documents outlast the page
@@ -38,7 +39,7 @@ export const defaultLimits = { maxBytes: 256 * 1024 * 1024, maxPages: 20_000 };
  * @property {import('./embedding.js').ModelState} model
  */
 
-/** Fired on every change of the picture. */
+/** Fired on every change of the snapshot. */
 export class ChangeEvent extends Event {
   constructor() {
     super('change');
@@ -48,12 +49,14 @@ export class ChangeEvent extends Event {
 export class Engine extends EventTarget {
   /** @type {Limits} */
   limits = { ...defaultLimits };
+  /** Method of vector search; `auto` decides by their number. @type {import('./protocol.js').Ann} */
+  ann = 'auto';
   /** Settles when the stored library has been loaded. @type {Promise<void>} */
   opened;
 
   #base;
   #library;
-  /** @type {Picture['state']} */
+  /** @type {Snapshot['state']} */
   #state = 'opening';
   /** @type {PlainError | null} */
   #failure = null;
@@ -70,6 +73,8 @@ export class Engine extends EventTarget {
   #pool = null;
   /** @type {Embedding | null} */
   #embedding = null;
+  /** @type {GraphLinking | null} */
+  #linking = null;
   /** @type {import('./protocol.js').Assets | null} */
   #assets = null;
   #ingest = new Ingest({
@@ -104,8 +109,8 @@ export class Engine extends EventTarget {
     });
   }
 
-  /** @returns {Picture} */
-  get picture() {
+  /** @returns {Snapshot} */
+  get snapshot() {
     return {
       state: this.#state,
       failure: this.#failure,
@@ -224,21 +229,21 @@ export class Engine extends EventTarget {
     return this.#ask().request({ type: 'profiles' });
   }
 
-  /** What is wrong with a profile of one's own, or null. @param {string} file TOML */
-  async checkProfile(file) {
+  /** A profile of the person's: its title and the endpoints that it names. Rejects with `profile-invalid`. @param {string} file TOML */
+  async readProfile(file) {
     await this.opened;
-    return this.#ask().request({ type: 'check-profile', file });
+    return this.#ask().request({ type: 'read-profile', file });
   }
 
   /**
    * @param {string} query
-   * @param {{ k?: number, vectors?: 'auto' | 'wait' | 'none', filter?: import('./protocol.js').Filter | null }} [options]
+   * @param {{ k?: number, vectors?: 'auto' | 'wait' | 'none', filter?: import('./protocol.js').Filter | null, glossary?: import('./protocol.js').Glossary }} [options]
    * @returns {Promise<SearchReply>}
    */
-  async search(query, { k = 10, vectors = 'auto', filter = null } = {}) {
+  async search(query, { k = 10, vectors = 'auto', filter = null, glossary = {} } = {}) {
     await this.opened;
     const vector = vectors === 'none' ? null : await this.#vector(query, vectors === 'wait');
-    return this.#ask().request({ type: 'search', query, vector, k, filter });
+    return this.#ask().request({ type: 'search', query, vector, k, filter, glossary, ann: this.ann });
   }
 
   /** Blocks of a document's text, fewer than `limit` at its end. @param {string} id @param {number} start @param {number} limit */
@@ -284,6 +289,7 @@ export class Engine extends EventTarget {
     this.#ingest.clear();
     for (const { timer } of this.#removed.values()) clearTimeout(timer);
     this.#embedding?.close();
+    this.#linking?.close();
     this.#pool?.close();
     this.#owner?.end(cancelled('the engine was closed'));
     this.#owner = null;
@@ -303,6 +309,7 @@ export class Engine extends EventTarget {
       size: poolSize(navigator),
     });
     this.#pool = pool;
+    this.#linking = new GraphLinking({ pool, owner: () => this.#ask(), ann: () => this.ann });
     this.#embedding = new Embedding({
       pool,
       owner: () => this.#ask(),
@@ -311,6 +318,7 @@ export class Engine extends EventTarget {
         if (this.#documents.has(document.id)) this.#list(document);
       },
       onModel: () => this.#changed(),
+      onIdle: () => void this.#linking?.update(),
     });
     await this.#openOwner([]);
     this.#state = 'open';

@@ -1,7 +1,7 @@
 /**
  * Vectors, in the background and for questions. Passages are fetched from the owner a batch at a time, oldest
  * document first, embedded in the pool, and handed back to the owner, which stores each batch. A question
- * waits for its embedding only so long, then it is asked without.
+ * waits for its embedding up to a limit, then it is asked without.
  */
 
 import { toPlain } from './errors.js';
@@ -14,7 +14,7 @@ import { batchSize } from './protocol.js';
 /** @typedef {'cold' | 'loading' | 'ready' | 'missing'} ModelState */
 /** @typedef {{ controller: AbortController, starts: Set<number> }} Running */
 
-/** How long a question waits for its embedding before it is asked without, in milliseconds. */
+/** Longest wait for the embedding of a question, in milliseconds; then it is asked without. */
 const patience = 1_500;
 
 export class Embedding {
@@ -28,6 +28,7 @@ export class Embedding {
   #documents;
   #onDocument;
   #onModel;
+  #onIdle;
   /** @type {string | null} */
   #fingerprint = null;
   #inFlight = 0;
@@ -35,7 +36,7 @@ export class Embedding {
   /** Batches under way, by document. @type {Map<string, Running>} */
   #running = new Map();
   /** Documents whose embedding failed in this session: not tried again. @type {Set<string>} */
-  #given = new Set();
+  #skipped = new Set();
 
   /**
    * @param {object} options
@@ -44,20 +45,22 @@ export class Embedding {
    * @param {() => Iterable<LibraryDocument>} options.documents
    * @param {(document: LibraryDocument) => void} options.onDocument a document has more vectors than before
    * @param {() => void} options.onModel the state of the model has changed
+   * @param {() => void} [options.onIdle] every document has its vectors, as far as they can be had
    */
-  constructor({ pool, owner, documents, onDocument, onModel }) {
+  constructor({ pool, owner, documents, onDocument, onModel, onIdle = () => {} }) {
     this.#pool = pool;
     this.#owner = owner;
     this.#documents = documents;
     this.#onDocument = onDocument;
     this.#onModel = onModel;
+    this.#onIdle = onIdle;
   }
 
   /** Starts as many batches as there are workers. */
   pump() {
     if (this.#closed || this.model === 'missing') return;
     for (const { id, missing, problem } of this.#documents()) {
-      if (problem || this.#given.has(id)) continue;
+      if (problem || this.#skipped.has(id)) continue;
       for (const start of missing) {
         if (this.#inFlight >= this.#pool.size) return;
         const running = this.#running.get(id) ?? { controller: new AbortController(), starts: new Set() };
@@ -68,6 +71,7 @@ export class Embedding {
         void this.#batch(id, start, running);
       }
     }
+    if (this.#inFlight === 0) this.#onIdle();
   }
 
   /** Ends what is under way for a document. @param {string} id */
@@ -154,7 +158,7 @@ export class Embedding {
     const { code } = toPlain(error);
     if (code === 'model-missing' || code === 'model-mismatch') this.#failed(error);
     // A batch that ended its worker is not tried again in this session; the next opening does.
-    else if (code !== 'cancelled') this.#given.add(id);
+    else if (code !== 'cancelled') this.#skipped.add(id);
   }
 
   /** @param {string} fingerprint */

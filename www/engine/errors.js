@@ -72,7 +72,7 @@ export function fromPlain({ code, message, hint }) {
   return new EngineError(isCode(code) ? code : 'internal', message, hint);
 }
 
-/** Whether a thrown value means that the wasm instance is gone: a trap, a stack overflow, memory at its end.
+/** True if a thrown value means that the wasm instance is lost: a trap, a stack overflow, memory exhausted.
  * @param {unknown} error */
 export function isFatal(error) {
   return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
@@ -81,59 +81,4 @@ export function isFatal(error) {
 /** @param {string} [what] */
 export function cancelled(what = 'cancelled') {
   return new EngineError('cancelled', what);
-}
-
-/**
- * What a person is told of a document that could not be added: one sentence of what happened, one of what to do.
- * @param {PlainError} error
- * @returns {{ title: string, hint: string }}
- */
-export function describe(error) {
-  /** @type {Record<ErrorCode, [string, string]>} */
-  const told = {
-    'format-unknown': ['This is not a PDF or a Word document', 'Choose a PDF or a Word document (.docx).'],
-    'doc-legacy': ['This is a Word 97–2003 file (.doc)', 'Save it as .docx or PDF and add that.'],
-    'pdf-invalid': [
-      'This is not a PDF that can be read',
-      'It may be damaged. Try to open it in a PDF viewer and save it again.',
-    ],
-    'pdf-encrypted': [
-      'This PDF is locked with a password',
-      'Enter the password to open it. It is used on this device only and is not stored.',
-    ],
-    'pdf-empty': ['This PDF has no pages', 'Check that the file was downloaded or exported completely.'],
-    'docx-invalid': ['This Word document is damaged', 'Open it in a word processor and save it again.'],
-    'docx-encrypted': [
-      'This Word document is protected by a password',
-      'Remove the password in the word processor and save it again.',
-    ],
-    'limit-exceeded': [
-      'This file is larger than the limits allow',
-      'Split the document into smaller files and add those.',
-    ],
-    'model-missing': ['The language model could not be loaded', 'Answers are found by words only.'],
-    'model-mismatch': ['The stored vectors come from another model', 'Index the document again.'],
-    'index-version': ['This document was stored by another version', 'Index it again from the stored file.'],
-    'index-damaged': ['What was stored of this document is damaged', 'Index it again from the stored file.'],
-    'profile-invalid': ['This profile cannot be used', 'Correct the file, or choose another profile.'],
-    cancelled: ['Cancelled', 'Nothing of this file was kept.'],
-    'bad-argument': ['The request was not understood', 'Reload the page and try again.'],
-    internal: [
-      'Something went wrong with this document',
-      'The other documents are not affected. Please report the file if you can.',
-    ],
-    'document-exists': ['This document is already in the library', ''],
-    'storage-failed': [
-      'This document could not be stored in the browser',
-      'It can be used until the page is closed. Free some space to keep it.',
-    ],
-    'unsupported-browser': [
-      'This browser lacks something that is needed',
-      'Use a current version of Chrome, Edge, Firefox or Safari.',
-    ],
-  };
-  const [title, hint] = told[error.code];
-  // The engine knows many kinds of file by name.
-  const named = error.code === 'format-unknown' && error.message.startsWith('this is ');
-  return { title: named ? `T${error.message.slice(1)}` : title, hint: error.hint || hint };
 }

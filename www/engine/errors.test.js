@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { EngineError, describe, engineCodes, fromPlain, isFatal, pageCodes, toPlain } from './errors.js';
+import { EngineError, engineCodes, fromPlain, isFatal, toPlain } from './errors.js';
 
 test('the codes are those of the engine', async () => {
   const source = await readFile(new URL('../../crate/engine/src/error.rs', import.meta.url), 'utf8');
@@ -29,17 +29,4 @@ test('traps, overflows and exhausted memory end the instance; engine errors do n
   assert.ok(isFatal(new WebAssembly.RuntimeError('unreachable')));
   assert.ok(isFatal(new RangeError('Maximum call stack size exceeded')));
   assert.ok(!isFatal(new EngineError('pdf-invalid', 'x')));
-});
-
-test('every code has words for a person, and a hint of the engine goes first', () => {
-  for (const code of [...engineCodes, ...pageCodes]) {
-    assert.match(describe({ code, message: '', hint: '' }).title, /^[A-Z]/);
-  }
-  assert.equal(describe({ code: 'pdf-invalid', message: '', hint: 'Do this.' }).hint, 'Do this.');
-  const workbook = describe({
-    code: 'format-unknown',
-    message: 'this is an Excel workbook (.xlsx), not a Word document (.docx)',
-    hint: '',
-  });
-  assert.equal(workbook.title, 'This is an Excel workbook (.xlsx), not a Word document (.docx)');
 });

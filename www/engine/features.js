@@ -1,5 +1,5 @@
 /**
- * What this browser can do, asked once. Threads and cross-origin isolation are never required: every worker
+ * Features of this browser, checked once. Threads and cross-origin isolation are never required: every worker
  * has its own wasm instance.
  */
 
@@ -24,7 +24,7 @@ export function requireFeatures() {
 }
 
 /**
- * How many pool workers: one core is left for page and owner where there are more than two, and each worker
+ * Number of pool workers: one core is left for page and owner where there are more than two, and each worker
  * may hold the model (up to some 300 MB), so small machines get one.
  * @param {{ hardwareConcurrency?: number, deviceMemory?: number }} machine a Navigator, or a stand-in
  * @returns {number} 1 to 4

@@ -27,8 +27,8 @@ import { sha256 } from './features.js';
 /** @typedef {Job & { file: Blob, controller: AbortController, hash: string | null }} OpenJob */
 
 /**
- * What ingesting needs of the engine around it.
- * @typedef {object} Surroundings
+ * Parts of the engine that ingesting uses.
+ * @typedef {object} IngestHost
  * @property {() => Promise<Pool>} pool when the library is open
  * @property {() => Channel} owner
  * @property {() => Limits} limits
@@ -41,11 +41,11 @@ export class Ingest {
   /** @type {Map<number, OpenJob>} */
   #jobs = new Map();
   #nextKey = 1;
-  #around;
+  #host;
 
-  /** @param {Surroundings} around */
-  constructor(around) {
-    this.#around = around;
+  /** @param {IngestHost} host */
+  constructor(host) {
+    this.#host = host;
   }
 
   /** @returns {Job[]} */
@@ -76,7 +76,7 @@ export class Ingest {
     if (!job || isOver(job)) return;
     job.stage = 'cancelled';
     job.controller.abort();
-    this.#around.changed();
+    this.#host.changed();
   }
 
   /** Lists as cancelled what was a document already. @param {string} name @param {number} bytes */
@@ -89,7 +89,7 @@ export class Ingest {
     const job = this.#jobs.get(key);
     if (!job || !isOver(job)) return;
     this.#jobs.delete(key);
-    this.#around.changed();
+    this.#host.changed();
   }
 
   /** Ends all jobs and forgets them. */
@@ -115,7 +115,7 @@ export class Ingest {
       hash: null,
     };
     this.#jobs.set(job.key, job);
-    this.#around.changed();
+    this.#host.changed();
     return job;
   }
 
@@ -124,7 +124,7 @@ export class Ingest {
     try {
       const document = await this.#ingest(job, password);
       this.#jobs.delete(job.key);
-      this.#around.changed();
+      this.#host.changed();
       return document;
     } catch (error) {
       const plain = toPlain(error);
@@ -134,7 +134,7 @@ export class Ingest {
         job.error = plain;
         job.wrongPassword = job.stage === 'locked' && password !== null;
       }
-      this.#around.changed();
+      this.#host.changed();
       throw error;
     }
   }
@@ -146,7 +146,7 @@ export class Ingest {
       name,
       controller: { signal },
     } = job;
-    const { maxBytes, maxPages } = this.#around.limits();
+    const { maxBytes, maxPages } = this.#host.limits();
     if (file.size > maxBytes) {
       throw new EngineError(
         'limit-exceeded',
@@ -154,7 +154,7 @@ export class Ingest {
         `It has ${megabytes(file.size)}; at most ${megabytes(maxBytes)} are allowed. Split it into smaller files.`,
       );
     }
-    const pool = await this.#around.pool();
+    const pool = await this.#host.pool();
     // Two equal files at once would both be parsed, so their bytes are compared first.
     job.hash = await sha256(file).catch(() => null);
     this.#refuseDuplicate(job, job.hash);
@@ -165,7 +165,7 @@ export class Ingest {
     this.#refuseDuplicate(job, info.id);
     this.#at(job, { stage: 'saving', done: 0, total: 0 });
     const stored = file.slice(0, file.size, info.nPages > 0 ? 'application/pdf' : file.type);
-    const owner = this.#around.owner();
+    const owner = this.#host.owner();
     const { document, replaced } = await owner.request({
       type: 'commit',
       file: stored,
@@ -178,7 +178,7 @@ export class Ingest {
       await owner.request({ type: 'forget', document: document.id });
       throw cancelled();
     }
-    this.#around.onCommit(document, replaced, password);
+    this.#host.onCommit(document, replaced, password);
     return document;
   }
 
@@ -186,13 +186,13 @@ export class Ingest {
   #at(job, progress) {
     if (job.controller.signal.aborted) return;
     Object.assign(job, progress);
-    this.#around.changed();
+    this.#host.changed();
   }
 
   /** @param {OpenJob} job @param {string | null} hash */
   #refuseDuplicate(job, hash) {
     if (hash === null) return;
-    const present = this.#around.document(hash);
+    const present = this.#host.document(hash);
     // One that cannot be read is to be indexed again.
     if (present && !present.problem) {
       throw new EngineError(

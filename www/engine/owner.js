@@ -13,7 +13,7 @@ import { openStore } from './store.js';
 /** @typedef {import('./protocol.js').OwnerRequest} OwnerRequest */
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./store.js').StoredDocument} StoredDocument */
-/** @typedef {Pick<typeof import('pincite-wasm'), 'Library' | 'version' | 'formatVersion' | 'profiles' | 'checkProfile'>} Wasm */
+/** @typedef {Pick<typeof import('pincite-wasm'), 'Library' | 'version' | 'formatVersion' | 'profiles' | 'readProfile'>} Wasm */
 
 /** Most questions that are answered at a time. */
 const maxAskings = 16;
@@ -45,6 +45,7 @@ export class Owner {
   /** Questions being answered, by number, the oldest first. @type {Map<number, import('pincite-wasm').Asking>} */
   #askings = new Map();
   #lastAsk = 0;
+  #graphs = 0;
   /** The document that wasm is working on: told when it traps. @type {string | null} */
   working = null;
 
@@ -90,6 +91,10 @@ export class Owner {
         return this.#change(() => this.#putVectors(request));
       case 'use-model':
         return this.#change(() => this.#useModel(request.fingerprint));
+      case 'graph-points':
+        return this.#change(async () => this.#graphPoints(request.ann));
+      case 'set-graph':
+        return this.#change(async () => this.#setGraph(request.links));
       case 'ask-begin':
         return this.#timed('ask-begin', null, () => this.#begin(request));
       case 'ask-search': {
@@ -118,11 +123,17 @@ export class Owner {
         return null;
       case 'profiles':
         return this.#wasm.profiles();
-      case 'check-profile':
-        return this.#wasm.checkProfile(request.file) ?? null;
+      case 'read-profile':
+        return this.#wasm.readProfile(request.file);
       case 'search':
         return this.#timed('search', null, () =>
-          this.#library.search(request.query, { k: request.k, ...request.vector, filter: request.filter }),
+          this.#library.search(request.query, {
+            k: request.k,
+            ...request.vector,
+            filter: request.filter,
+            glossary: request.glossary,
+            ann: request.ann,
+          }),
         );
       case 'file':
         return this.#stored.file(request.document);
@@ -136,8 +147,8 @@ export class Owner {
   }
 
   /** @param {Extract<OwnerRequest, { type: 'ask-begin' }>} request */
-  #begin({ question, history, profile, model, filter }) {
-    const asking = this.#library.asking(question, { history, profile, model, filter });
+  #begin({ question, history, profile, glossary, model, filter }) {
+    const asking = this.#library.asking(question, { history, profile, glossary, model, filter });
     this.#lastAsk += 1;
     this.#askings.set(this.#lastAsk, asking);
     // A page that forgets to end its questions does not fill the worker.
@@ -218,7 +229,6 @@ export class Owner {
    * @returns {Promise<Entry>}
    */
   async #load(stored, damaged = null) {
-    const format = this.#wasm.formatVersion();
     /** @type {Entry} */
     const entry = {
       stored,
@@ -238,9 +248,6 @@ export class Owner {
     } catch (error) {
       if (isFatal(error)) throw error;
       entry.problem = toPlain(error);
-      if (entry.problem.code === 'index-version' && !/\d/.test(entry.problem.message)) {
-        entry.problem.message = `stored in format ${stored.formatVersion}, this version reads ${format}`;
-      }
       return entry;
     }
     for (const batch of await this.#stored.vectors(stored.id, stored.formatVersion)) {
@@ -356,6 +363,19 @@ export class Owner {
     return changed;
   }
 
+  /** Points for a new graph over the vectors; null where none would pay. @param {import('./protocol.js').Ann} ann */
+  #graphPoints(ann) {
+    if (!this.#library.wantsGraph(ann)) return null;
+    return this.#timed('graph-points', null, () => this.#library.graphPoints()) ?? null;
+  }
+
+  /** @param {Uint8Array} links made of the last points */
+  #setGraph(links) {
+    this.#timed('set-graph', null, () => this.#library.setGraph(links));
+    this.#graphs += 1;
+    return null;
+  }
+
   async #usage() {
     const used = await this.#stored.usage();
     /** @type {StorageEstimate} */
@@ -383,6 +403,7 @@ export class Owner {
       p95: sorted[Math.floor((sorted.length - 1) * 0.95)]?.ms ?? 0,
       longest: longest?.ms ?? 0,
       longestTask: longest?.name ?? '',
+      graphs: this.#graphs,
     };
   }
 

@@ -9,7 +9,7 @@ import { microBatch } from './protocol.js';
 
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
 /** @typedef {import('./protocol.js').Progress} Progress */
-/** @typedef {Pick<typeof import('pincite-wasm'), 'Parser' | 'Encoder'>} Wasm */
+/** @typedef {Pick<typeof import('pincite-wasm'), 'Parser' | 'Encoder' | 'linkGraph'>} Wasm */
 
 export class PoolTasks {
   #wasm;
@@ -41,6 +41,8 @@ export class PoolTasks {
       }
       case 'embed':
         return this.#embed(request.texts);
+      case 'link-graph':
+        return this.#wasm.linkGraph(request.points);
       case 'embed-query': {
         const encoder = await this.#warm();
         return { vector: encoder.embed([request.text]), fingerprint: encoder.fingerprint };

@@ -31,7 +31,10 @@ import { cancelled } from './errors.js';
  */
 
 /** Parsing first: order of the queue by type. @type {Record<PoolRequest['type'], number>} */
-const urgency = { 'embed-query': 0, parse: 1, warm: 2, embed: 3 };
+const urgency = { 'embed-query': 0, parse: 1, warm: 2, embed: 3, 'link-graph': 4 };
+
+/** Tasks that are one long call without the model: a worker at one answers no question. @param {PoolRequest['type'] | null} type */
+const isLong = (type) => type === 'parse' || type === 'link-graph';
 
 export class Pool {
   #spawn;
@@ -66,7 +69,7 @@ export class Pool {
     return this.#slots.length;
   }
 
-  /** Whether a worker has the model loaded and is not parsing. */
+  /** True if a worker has the model loaded and is not at a long task. */
   get modelReady() {
     return this.#warmSlot() !== undefined;
   }
@@ -128,7 +131,7 @@ export class Pool {
 
   #warmSlot() {
     return this.#slots
-      .filter((slot) => slot.model === 'ready' && slot.task !== 'parse')
+      .filter((slot) => slot.model === 'ready' && !isLong(slot.task))
       .sort((a, b) => Number(a.task !== null) - Number(b.task !== null) || a.questions - b.questions)[0];
   }
 
@@ -144,9 +147,9 @@ export class Pool {
    * @param {PoolRequest['type']} type */
   #freeSlot(type) {
     const idle = this.#slots.filter(isIdle);
-    const suited = idle.find((slot) => (slot.model !== 'none') === (type !== 'parse'));
+    const suited = idle.find((slot) => (slot.model !== 'none') === !isLong(type));
     if (suited) return suited;
-    if (this.#slots.length < this.#size && (idle.length === 0 || type === 'parse')) return this.#add();
+    if (this.#slots.length < this.#size && (idle.length === 0 || isLong(type))) return this.#add();
     return idle[0] ?? null;
   }
 
@@ -165,7 +168,7 @@ export class Pool {
   async #work(slot, { request, signal, onProgress, resolve, reject }) {
     this.#hold(slot);
     slot.task = request.type;
-    if (request.type !== 'parse' && slot.model === 'none') slot.model = 'loading';
+    if (!isLong(request.type) && slot.model === 'none') slot.model = 'loading';
     const cancel = () => {
       this.#drop(slot);
       this.#next();
@@ -173,7 +176,7 @@ export class Pool {
     signal.addEventListener('abort', cancel, { once: true });
     try {
       const result = await slot.channel.request(request, { onProgress });
-      if (request.type !== 'parse') slot.model = 'ready';
+      if (!isLong(request.type)) slot.model = 'ready';
       resolve(result);
     } catch (error) {
       if (slot.model === 'loading') slot.model = 'none';

@@ -1,5 +1,5 @@
 /**
- * What the page and its workers say to each other: unions discriminated by `type`. Every request has an `id`;
+ * Messages between the page and its workers: unions discriminated by `type`. Every request has an `id`;
  * a worker answers it with any number of `progress` and `document` events, then one `done` or `error`. `fatal`
  * has no id: the worker's wasm instance is gone and everything in flight with it. There is no `cancel`: a
  * parse or a batch is one long call into wasm, so cancelling is ending the worker.
@@ -18,6 +18,8 @@
 /** @typedef {import('pincite-wasm').TextBlock} TextBlock */
 /** @typedef {import('pincite-wasm').BlockRange} BlockRange */
 /** @typedef {import('./errors.js').PlainError} PlainError */
+/** @typedef {'auto' | 'exact' | 'hnsw'} Ann how vectors are searched: by a scan, by a graph, or by what pays */
+/** @typedef {Readonly<Record<string, string[]>>} Glossary other words for terms of the question */
 
 /** @typedef {{ glue: string, module: WebAssembly.Module, model: string }} Assets
  * where the wasm glue is, the compiled engine, and the folder of the model files */
@@ -40,10 +42,10 @@
  * @property {PlainError | null} problem why it cannot be searched (`index-version`, `index-damaged`)
  */
 
-/** How many passages one saved batch of vectors holds. */
+/** Passages in one stored batch of vectors. */
 export const batchSize = 32;
 
-/** How many passages are embedded between two looks at the message queue: what a question may wait for. */
+/** Passages embedded between two checks of the message queue: the longest that a question waits. */
 export const microBatch = 2;
 
 /** @typedef {{ vector: Float32Array, fingerprint: string }} QueryVector a question's, and the model's that made it */
@@ -59,14 +61,16 @@ export const microBatch = 2;
  *   | { type: 'text', document: string, start: number, limit: number }
  *   | { type: 'put-vectors', document: string, start: number, count: number, vectors: Float32Array, fingerprint: string }
  *   | { type: 'use-model', fingerprint: string }
- *   | { type: 'ask-begin', question: string, history: { question: string, answer: string }[], profile: string | null, model: boolean, filter: Filter | null }
+ *   | { type: 'graph-points', ann: Ann }
+ *   | { type: 'set-graph', links: Uint8Array }
+ *   | { type: 'ask-begin', question: string, history: { question: string, answer: string }[], profile: string | null, glossary: Glossary, model: boolean, filter: Filter | null }
  *   | { type: 'ask-search', ask: number, vector: QueryVector | null }
  *   | { type: 'ask-reply', ask: number, reply?: { text: string, finish: string }, fault?: { code: string, message: string, lasts: boolean } }
  *   | { type: 'ask-end', ask: number }
  *   | { type: 'ask-drop', ask: number }
  *   | { type: 'profiles' }
- *   | { type: 'check-profile', file: string }
- *   | { type: 'search', query: string, vector: QueryVector | null, k: number, filter: Filter | null }
+ *   | { type: 'read-profile', file: string }
+ *   | { type: 'search', query: string, vector: QueryVector | null, k: number, filter: Filter | null, glossary: Glossary, ann: Ann }
  *   | { type: 'file', document: string }
  *   | { type: 'usage' }
  *   | { type: 'clear' }
@@ -80,11 +84,12 @@ export const microBatch = 2;
  *   | { type: 'warm' }
  *   | { type: 'embed', texts: string[] }
  *   | { type: 'embed-query', text: string }
+ *   | { type: 'link-graph', points: Uint8Array }
  * )} PoolRequest to a worker of the pool
  */
 
 /**
- * What each request is answered with.
+ * Reply to each request.
  * @typedef {object} Replies
  * @property {{ persistent: boolean, formatVersion: number, version: string }} open
  * @property {{ document: LibraryDocument, replaced: string[] }} commit
@@ -95,13 +100,15 @@ export const microBatch = 2;
  * @property {TextBlock[]} text
  * @property {LibraryDocument | null} put-vectors
  * @property {LibraryDocument[]} use-model the documents whose vectors were of another model and are gone
+ * @property {Uint8Array | null} graph-points null where a graph would not pay
+ * @property {null} set-graph
  * @property {{ ask: number, need: Need }} ask-begin a question being answered, by its number
  * @property {Need} ask-search
  * @property {Need} ask-reply
  * @property {Answer} ask-end the answer; its number is free again
  * @property {null} ask-drop
  * @property {ProfileInfo[]} profiles
- * @property {string | null} check-profile what is wrong with it
+ * @property {ProfileInfo} read-profile fails with `profile-invalid`
  * @property {SearchReply} search
  * @property {Blob | null} file
  * @property {{ documents: number, used: number, quota: number, persistent: boolean }} usage
@@ -111,9 +118,10 @@ export const microBatch = 2;
  * @property {{ fingerprint: string, dimensions: number }} warm
  * @property {{ vectors: Float32Array, fingerprint: string, seconds: number }} embed
  * @property {QueryVector} embed-query
+ * @property {Uint8Array} link-graph
  */
 
-/** @typedef {{ tasks: number, p95: number, longest: number, longestTask: string }} OwnerStats milliseconds */
+/** @typedef {{ tasks: number, p95: number, longest: number, longestTask: string, graphs: number }} OwnerStats times in milliseconds; `graphs` that were set */
 /** @typedef {{ stage: ParseStage, done: number, total: number }} Progress */
 /** @typedef {'load' | 'pages' | 'layout' | 'chunks' | 'index'} ParseStage */
 

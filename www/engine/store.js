@@ -1,5 +1,5 @@
 /**
- * What the browser keeps of a library: the file itself, its segment, and its vectors batch by batch, keyed by
+ * Storage of a library in the browser: the file itself, its segment, and its vectors batch by batch, keyed by
  * document id and format version. Each change is one transaction, so a page closed at any moment leaves a
  * document whole or absent. A segment of another format version is never overwritten unasked: it lies under
  * its own key until the person indexes the document again or removes it.

@@ -24,7 +24,7 @@ function post(event) {
 
 /** @type {Promise<Owner | PoolTasks> | null} */
 let role = null;
-/** What the panic hook said, if it could. */
+/** Message of the panic hook; empty without a panic. */
 let panic = '';
 scope.__pincite_panic = (message) => {
   panic = message;

@@ -1,0 +1,54 @@
+/**
+ * The person's glossary: words of questions and what the documents call them. Written a term a line,
+ * `term = other words; more words`, or loaded from a file of such lines or of JSON (`{ "term": ["other words"] }`, as
+ * the command line takes it).
+ */
+
+/** @typedef {Record<string, string[]>} Glossary */
+
+/** The largest glossary, in terms and in bytes of its file. */
+export const maxTerms = 2_000;
+export const maxGlossaryBytes = 256 * 1024;
+
+/** A line that is not written as a glossary has it, from 1; or too many terms (`line` 0). */
+export class GlossaryError extends Error {
+  /** @param {number} line */
+  constructor(line) {
+    super(line === 0 ? `more than ${maxTerms} terms` : `line ${line} is not “term = other words”`);
+    this.name = 'GlossaryError';
+    this.line = line;
+  }
+}
+
+/** Terms of a text; empty lines and lines that begin with `#` are passed over. @param {string} text @returns {Glossary} @throws {GlossaryError} */
+export function readGlossary(text) {
+  /** @type {Glossary} */
+  const glossary = Object.create(null);
+  for (const [lineIdx, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
+    const at = line.search(/[=＝]/);
+    const term = line.slice(0, Math.max(0, at)).trim();
+    const words = line
+      .slice(at + 1)
+      .split(/[;；]/)
+      .map((each) => each.trim())
+      .filter(Boolean);
+    if (at < 0 || term === '' || words.length === 0) throw new GlossaryError(lineIdx + 1);
+    glossary[term] = [...new Set([...(glossary[term] ?? []), ...words])];
+  }
+  if (Object.keys(glossary).length > maxTerms) throw new GlossaryError(0);
+  return { ...glossary };
+}
+
+/** Lines of a file, which may be JSON. @param {string} file */
+export function glossaryLines(file) {
+  if (!file.trimStart().startsWith('{')) return file;
+  try {
+    const entries = Object.entries(JSON.parse(file)).map(
+      ([term, words]) => `${term} = ${[words].flat().map(String).join('; ')}`,
+    );
+    return entries.join('\n');
+  } catch {
+    return file; // its first line will be named as the one that is wrong
+  }
+}
