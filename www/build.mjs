@@ -43,7 +43,7 @@ async function filesBelow(folder) {
 /** A hash of everything that page and worker are made of. */
 async function buildId() {
   const hash = createHash('sha256');
-  for (const folder of ['dom', 'engine', 'llm', 'viewer', 'widget']) {
+  for (const folder of ['dom', 'engine', 'llm', 'strings', 'viewer', 'widget']) {
     for (const file of await filesBelow(path.join(www, folder))) {
       if (!file.endsWith('.test.js')) hash.update(await readFile(file));
     }

@@ -1,5 +1,10 @@
 /**
- * The static page: it defines the widget and puts it there. Everything else is the widget.
+ * The static page: it defines the widget, in the language of the browser. Everything else is the widget.
  */
 
 import './widget/pincite-widget.js';
+
+if (/^zh\b/i.test(navigator.language)) {
+  document.documentElement.lang = 'zh';
+  document.querySelector('pincite-widget')?.setAttribute('lang', 'zh');
+}

@@ -1,5 +1,5 @@
 /**
- * What our part of an answer costs in the browser, step by step, at a size of the library: the search for a question or
+ * Cost of our part of an answer in the browser, step by step, at a size of the library: the search for a question or
  * a rewrite, reading each reply of a model and writing the next request, pinning the answer. Milliseconds, without the
  * embedding of questions and without the model. Prints a table on stderr and JSON on stdout.
  *

@@ -118,12 +118,12 @@ const ingest = await page.evaluate(
     const first = await engine.ask(question, { vectors: 'none' });
     const firstAnswer = performance.now() - begin;
     const askWords = performance.now() - asked;
-    const [added] = engine.picture.documents;
+    const [added] = engine.snapshot.documents;
     if (!added) throw new Error('the file could not be added');
     // While passages are embedded a question goes in between two steps of a batch.
     await new Promise((resolve) => {
       const look = () =>
-        (engine.picture.documents[0]?.nEmbedded ?? 0) > 0 ? resolve(undefined) : setTimeout(look, 20);
+        (engine.snapshot.documents[0]?.nEmbedded ?? 0) > 0 ? resolve(undefined) : setTimeout(look, 20);
       look();
     });
     const during = [];
@@ -135,7 +135,7 @@ const ingest = await page.evaluate(
     }
     await new Promise((resolve) => {
       const look = () =>
-        engine.picture.documents[0]?.missing.length === 0 ? resolve(undefined) : setTimeout(look, 50);
+        engine.snapshot.documents[0]?.missing.length === 0 ? resolve(undefined) : setTimeout(look, 50);
       look();
     });
     const complete = performance.now() - begin;

@@ -60,7 +60,7 @@ export async function openPages(folders) {
     return page;
   };
   return {
-    /** What measures, for the head of a table. */
+    /** Measuring side, for the head of a table. */
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Chromium ${browser.version()}`,
     open,
     /** Calls a function of a module of this folder in a new page. @param {string} module @param {string} name @param {unknown[]} given @returns {Promise<any>} */

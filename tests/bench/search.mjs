@@ -1,5 +1,5 @@
 /**
- * What a search costs in the browser, by the size of the library: milliseconds of each step, building, loading,
+ * Cost of a search in the browser, by the size of the library: milliseconds of each step, building, loading,
  * bytes, beside MiniSearch and Orama with the same passages and questions. Prints a table on stderr and JSON on
  * stdout.
  *

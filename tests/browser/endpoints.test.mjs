@@ -58,7 +58,7 @@ const form = (page) =>
 async function begin(page) {
   await page.getByRole('button', { name: /^(?:Answers without a model|Enter the key)/ }).click();
   await page
-    .locator('dialog.settings input[type=file]')
+    .locator('dialog.settings input[accept*=toml]')
     .setInputFiles({ name: 'two.toml', mimeType: 'application/toml', buffer: Buffer.from(profile) });
   await page.getByText('two.toml is used.').waitFor();
   await dialog(page).getByLabel('Language model').selectOption('openai');
@@ -260,7 +260,7 @@ test('a check of an endpoint ends when that is edited, removed or forgotten: its
         await button(page, 'Remove small').click();
       }
     }
-    await dialog(page).getByText('Forgotten: addresses, models, profile and keys.').waitFor();
+    await dialog(page).getByText('Forgotten: addresses, models, profile, glossary and keys.').waitFor();
     assert.equal(await page.getByText('Asking the server…').count(), 0);
     assert.equal(small.requests.length, 0);
   }));

@@ -1,5 +1,5 @@
 /**
- * Where words stand, from three sides: the samples' truth, the glyphs as pdf.js places them (an independent
+ * Positions of words from three sides: the samples' truth, the glyphs as pdf.js places them (an independent
  * reader of the same file), and the screen.
  */
 

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { ask, drop, picture, sample, samplesFolder, searchable, start, stop, withPage } from './harness.mjs';
+import { ask, drop, snapshot, sample, samplesFolder, searchable, start, stop, withPage } from './harness.mjs';
 
 before(start);
 after(stop);
@@ -29,8 +29,8 @@ const messages = (page) => page.locator('.row .note').allInnerTexts();
 
 /** @type {[file: string, code: string, message: RegExp][]} */
 const refused = [
-  ['not-a-pdf.pdf', 'format-unknown', /not a PDF/i],
-  ['empty.pdf', 'format-unknown', /not a PDF/i],
+  ['not-a-pdf.pdf', 'format-unknown', /neither a PDF/i],
+  ['empty.pdf', 'format-unknown', /neither a PDF/i],
   ['header-only.pdf', 'pdf-invalid', /not a PDF that can be read/i],
   ['no-pages.pdf', 'pdf-empty', /no pages/i],
 ];
@@ -44,10 +44,10 @@ test('files that cannot be read get one message each; the other documents stay',
       (n) =>
         /** @type {import('./harness.mjs').PinciteWidget} */ (
           document.querySelector('pincite-widget')
-        ).engine.picture.jobs.filter(({ stage }) => stage === 'failed').length === n,
+        ).engine.snapshot.jobs.filter(({ stage }) => stage === 'failed').length === n,
       refused.length,
     );
-    const { jobs, documents } = await picture(page);
+    const { jobs, documents } = await snapshot(page);
     for (const [file, code] of refused)
       assert.equal(jobs.find(({ name }) => name === file)?.error?.code, code, file);
     const shown = await messages(page);
@@ -95,7 +95,7 @@ test('a scan is taken in and says that it has no text', () =>
   withPage(async (page) => {
     await drop(page, [await odd('scan.pdf')]);
     await searchable(page, 1);
-    const { documents } = await picture(page);
+    const { documents } = await snapshot(page);
     assert.ok(
       documents[0]?.diags.some(({ code, severity }) => code === 'no-text-layer' && severity === 'warning'),
     );
@@ -107,7 +107,7 @@ test('a file over the limit is refused before it is read', () =>
     await page.locator('pincite-widget').evaluate((element) => element.setAttribute('max-bytes', '1000'));
     await drop(page, [await sample('contract.pdf')]);
     await page.getByText('This file is larger than the limits allow.').waitFor();
-    assert.equal((await picture(page)).jobs[0]?.error?.code, 'limit-exceeded');
+    assert.equal((await snapshot(page)).jobs[0]?.error?.code, 'limit-exceeded');
     assert.equal(page.workers().length, 1, 'no worker was started for it');
   }));
 
@@ -115,7 +115,7 @@ test('a name full of markup is text', () =>
   withPage(async (page) => {
     await drop(page, [await odd(markup)]);
     await searchable(page, 1);
-    assert.equal((await picture(page)).documents[0]?.name, markup);
+    assert.equal((await snapshot(page)).documents[0]?.name, markup);
     assert.equal(await page.locator('img, .row-name b, .row-name script').count(), 0);
     assert.ok((await page.locator('.row').innerText()).includes('<'));
   }));
@@ -128,13 +128,13 @@ test('files made to harm come to an end, and others go on', () =>
       () => {
         const { jobs } = /** @type {import('./harness.mjs').PinciteWidget} */ (
           document.querySelector('pincite-widget')
-        ).engine.picture;
+        ).engine.snapshot;
         return jobs.every(({ stage }) => stage === 'failed');
       },
       null,
       { timeout: 180_000 },
     );
-    const { jobs, documents } = await picture(page);
+    const { jobs, documents } = await snapshot(page);
     assert.equal(jobs.length + documents.length, names.length + 1);
     for (const { name, error } of jobs)
       assert.notEqual(error?.code, 'internal', `${name}: ${error?.message}`);

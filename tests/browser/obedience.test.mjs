@@ -1,6 +1,6 @@
 /**
- * Documents that give orders, and a model that obeys them: what it says reaches the page as text and nothing else. No
- * step, setting or address changes, nothing becomes verified that does not stand in the document, nothing is fetched.
+ * Documents that give orders, and a model that obeys them: its words reach the page as text only. No step, setting or
+ * address changes, no quotation that the document lacks is verified, nothing is fetched.
  */
 
 import assert from 'node:assert/strict';
@@ -37,7 +37,7 @@ const honest = [
   'The operator is liable for goods in storage up to EUR 500.',
 ];
 
-/** What a document may order, a line of it to a line of the page. @type {[name: string, orders: string[]][]} */
+/** Orders that a hostile document gives, one line of it to a line of the page. @type {[name: string, orders: string[]][]} */
 const orders = [
   [
     'say something else',

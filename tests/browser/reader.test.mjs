@@ -1,6 +1,6 @@
 /**
- * Answers as somebody meets them who hears the page or has no mouse: what is said and when, what can be told from names
- * and roles alone, and that the focus is never lost with what was pressed.
+ * Answers for somebody who hears the page or has no mouse: announcements and their order, names and roles, and a focus
+ * that is never lost with the button that was pressed.
  */
 
 import assert from 'node:assert/strict';

@@ -69,7 +69,7 @@ test('a profile of one’s own is loaded, a faulty one is refused with its fault
     /** @param {string} text */
     const load = (text) =>
       page
-        .locator('dialog.settings input[type=file]')
+        .locator('dialog.settings input[accept*=toml]')
         .setInputFiles({ name: 'ours.toml', mimeType: 'application/toml', buffer: Buffer.from(text) });
     await load('format = 1\nname = "ours"\ntitel = "Ours"\n');
     await page.getByText('ours.toml cannot be used.').waitFor();

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { ask, drop, picture, ready, sample, searchable, start, stop, type, withPage } from './harness.mjs';
+import { ask, drop, snapshot, ready, sample, searchable, start, stop, type, withPage } from './harness.mjs';
 
 before(start);
 after(stop);
@@ -73,7 +73,7 @@ test('the text has headings, items, tables and notes, and keys and marks work in
       ),
     );
     const size = () =>
-      page.locator('.text-sheet').evaluate((sheet) => parseFloat(getComputedStyle(sheet).fontSize));
+      page.locator('.text-body').evaluate((body) => parseFloat(getComputedStyle(body).fontSize));
     const before = await size();
     await page.keyboard.press('+');
     assert.ok((await size()) > before);
@@ -125,5 +125,5 @@ test('a file of the older format is named and told how to be saved', () =>
     await drop(page, [await sample('word/legacy.doc')]);
     await page.getByText('This is a Word 97–2003 file (.doc)').waitFor();
     assert.match(await page.locator('.row .note').innerText(), /save it as \.docx or PDF/i);
-    assert.equal((await picture(page)).jobs[0]?.error?.code, 'doc-legacy');
+    assert.equal((await snapshot(page)).jobs[0]?.error?.code, 'doc-legacy');
   }));

@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test';
 import { LlmError } from '../../www/llm/errors.js';
 import { Ledger } from '../../www/llm/ledger.js';
 import { createProvider, route } from '../../www/llm/provider.js';
+import { en } from '../../www/strings/en.js';
+import { describeFault } from '../../www/strings/errors.js';
 import { outcomes } from './faults.mjs';
 import { steps } from './prompt.mjs';
 import { request } from './prompts.mjs';
@@ -111,7 +113,7 @@ for (const kind of kinds) {
         } else {
           const error = await failed(asked, what);
           assert.equal(error.code, expected, what);
-          assert.notEqual(error.hint + error.detail, '', what);
+          assert.notEqual(describeFault(en, error).hint + error.detail, '', what);
         }
         assert.equal(server.requests.length, requests, what);
         assert.equal(ledger.entries.length, requests, what);
@@ -137,7 +139,7 @@ test('a server is waited for as long as it says, and no longer than allowed', as
   assert.deepEqual(waits, [375, 750]);
   server.reset({ key, faults: [{ kind: 'rate-limit', retryAfter: 3600 }] });
   const error = await failed(provider().complete(request('read')));
-  assert.match(error.hint, /3600 seconds/);
+  assert.match(describeFault(en, error).hint, /3600 seconds/);
 });
 
 test('a reply without a reason for its end is complete where the server says that it is done', async () => {

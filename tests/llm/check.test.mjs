@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { check } from '../../www/llm/check.js';
-import { corsFix, startFix } from '../../www/llm/fixes.js';
 import { Ledger } from '../../www/llm/ledger.js';
 import { createProvider } from '../../www/llm/provider.js';
+import { serverAt } from '../../www/llm/servers.js';
+import { en } from '../../www/strings/en.js';
+import { describeCheck } from '../../www/strings/errors.js';
 import { fetchOf } from './browser-fetch.mjs';
 import { request } from './prompts.mjs';
 import { startServer } from './server.mjs';
@@ -27,11 +29,31 @@ function run(config = {}, options = {}) {
   );
 }
 
+const none = {
+  origin: '',
+  page: '',
+  model: '',
+  reply: '',
+  models: [],
+  server: null,
+  address: '',
+  better: null,
+  isSecure: false,
+  isCrossing: false,
+  isSafariBlocked: false,
+};
+
+/** A finding in English. @param {import('../../www/llm/check.js').CheckResult} found */
+function words(found) {
+  const { message, fix } = describeCheck(en, found);
+  return `${message} ${fix}`;
+}
+
 test('an endpoint that works is said to, with its models', async () => {
   server.reset({ key, models: ['scripted', 'other'] });
   const ledger = new Ledger();
   const found = await run({}, { ledger });
-  assert.deepEqual([found.ok, found.fault, found.models], [true, null, ['scripted', 'other']]);
+  assert.deepEqual([found.ok, found.finding, found.models], [true, 'answers', ['scripted', 'other']]);
   assert.deepEqual(
     ledger.entries.map(({ step, method, outcome, passages }) => [step, method, outcome, passages.length]),
     [
@@ -57,27 +79,27 @@ test('an endpoint that works is said to, with its models', async () => {
 test('a server that answers with its own model, whatever is asked for, is said to', async () => {
   server.reset({ key, models: ['nonsense'], oneModel: true });
   const found = await run({ model: 'gpt' });
-  assert.deepEqual([found.ok, found.fault, found.models], [true, null, ['nonsense']]);
+  assert.deepEqual([found.ok, found.finding, found.models], [true, 'answers-unlisted', ['nonsense']]);
   assert.match(
-    `${found.message} ${found.fix}`,
+    words(found),
     /does not list “gpt”\. It calls itself “nonsense”\. The server has: “nonsense”\./,
   );
   server.reset({ key, models: ['llama3:latest'], oneModel: true });
-  assert.match((await run({ model: 'llama3' })).message, /^llama3 answers at/, 'a tag may be left out');
+  assert.match(words(await run({ model: 'llama3' })), /^llama3 answers at/, 'a tag may be left out');
   server.reset({ key, models: ['gpt-4o-mini'], oneModel: true });
   const other = await run({ model: 'gpt-4' });
-  assert.match(`${other.message} ${other.fix}`, /does not list “gpt-4”\. It calls itself “gpt-4o-mini”\./);
+  assert.match(words(other), /does not list “gpt-4”\. It calls itself “gpt-4o-mini”\./);
 });
 
 test('every fault is named, with what to do', async () => {
-  /** @type {[string, () => Promise<import('../../www/llm/check.js').CheckResult>, import('../../www/llm/check.js').Fault, RegExp, RegExp][]} */
+  /** @type {[string, () => Promise<import('../../www/llm/check.js').CheckResult>, import('../../www/llm/check.js').Finding, RegExp, RegExp][]} */
   const cases = [
-    ['no address', () => run({ url: '' }), 'address', /missing/, /^$/],
-    ['address without protocol', () => run({ url: 'localhost:11434' }), 'address', /http/, /localhost:11434/],
+    ['no address', () => run({ url: '' }), 'config', /missing/, /^$/],
+    ['address without protocol', () => run({ url: 'localhost:11434' }), 'config', /http/, /localhost:11434/],
     [
       'key over an open line',
       () => run({ url: 'http://models.example/v1' }),
-      'key-over-http',
+      'config',
       /not sent over http/,
       /https/,
     ],
@@ -127,16 +149,16 @@ test('every fault is named, with what to do', async () => {
       /another address/,
       /https/,
     ],
-    ['wrong key', () => (server.reset({ key: 'sk-another-key' }), run()), 'key', /key/, /key/],
-    ['no key', () => (server.reset({ key }), run({ key: '' })), 'key', /key/, /key/],
+    ['wrong key', () => (server.reset({ key: 'sk-another-key' }), run()), 'key-refused', /key/, /key/],
+    ['no key', () => (server.reset({ key }), run({ key: '' })), 'key-refused', /key/, /key/],
     [
       'unknown model',
       () => (server.reset({ key, models: ['llama', 'qwen'] }), run({ model: 'gpt' })),
-      'model',
+      'model-unknown',
       /“gpt”/,
       /“llama”, “qwen”/,
     ],
-    ['no model', () => (server.reset({ key }), run({ model: '' })), 'model', /no model/, /“scripted”/],
+    ['no model', () => (server.reset({ key }), run({ model: '' })), 'no-model', /no model/, /“scripted”/],
     [
       'wrong path',
       () => run({ url: `${server.origin}/api/v2` }),
@@ -161,7 +183,7 @@ test('every fault is named, with what to do', async () => {
     [
       'no credit',
       () => (server.reset({ key, faults: [{ kind: 'quota' }] }), run()),
-      'key',
+      'no-credit',
       /credit/,
       /credit/,
     ],
@@ -204,17 +226,18 @@ test('every fault is named, with what to do', async () => {
     [
       'no model in this browser',
       () => check({ kind: 'prompt-api' }),
-      'browser',
+      'browser-missing',
       /no language model/,
       /Ollama/,
     ],
   ];
-  for (const [what, ask, fault, message, fix] of cases) {
+  for (const [what, ask, finding, message, fix] of cases) {
     const found = await ask();
-    assert.equal(found.fault, fault, `${what}: ${JSON.stringify(found)}`);
+    assert.equal(found.finding, finding, `${what}: ${JSON.stringify(found)}`);
     assert.equal(found.ok, false);
-    assert.match(found.message, message, what);
-    assert.match(found.fix, fix, what);
+    const told = describeCheck(en, found);
+    assert.match(told.message, message, what);
+    assert.match(told.fix, fix, what);
     assert.ok(!JSON.stringify(found).includes(key));
     server.reset({ key });
   }
@@ -282,12 +305,18 @@ test('a page gets its reply where the server allows it, and a network error wher
 test('known servers are told how to allow a page and how to start', () => {
   /** @param {number} port */
   const local = (port) => new URL(`http://localhost:${port}/v1`);
-  assert.match(corsFix(local(11434), origin), /Ollama.*OLLAMA_ORIGINS="http:\/\/localhost:8080"/);
-  assert.match(corsFix(local(11434), 'null'), /OLLAMA_ORIGINS="\*".*opened from a file/);
-  assert.match(corsFix(local(1234), origin), /LM Studio.*lms server start --cors/);
-  assert.match(corsFix(local(8000), origin), /vLLM.*--allowed-origins '\["http:\/\/localhost:8080"\]'/);
-  assert.match(corsFix(local(8080), origin), /llama\.cpp|llama-server/);
-  assert.match(corsFix(new URL('https://models.example/v1'), origin), /gateway/);
-  assert.match(startFix(local(11434)), /ollama serve/);
-  assert.match(startFix(local(9999)), /host and port/);
+  /** @param {'cors' | 'unreachable'} finding @param {URL} url @param {string} [page] */
+  const fix = (finding, url, page = origin) => {
+    const values = { ...none, server: serverAt(url), page, isSecure: url.protocol === 'https:' };
+    return describeCheck(en, { finding, values, error: null }).fix;
+  };
+  assert.match(fix('cors', local(11434)), /Ollama.*OLLAMA_ORIGINS="http:\/\/localhost:8080"/);
+  assert.match(fix('cors', local(11434), 'null'), /OLLAMA_ORIGINS="\*".*opened from a file/);
+  assert.match(fix('cors', local(1234)), /LM Studio.*lms server start --cors/);
+  assert.match(fix('cors', local(8000)), /vLLM.*--allowed-origins '\["http:\/\/localhost:8080"\]'/);
+  assert.match(fix('cors', local(8080)), /llama\.cpp|llama-server/);
+  assert.match(fix('cors', local(9999)), /Ollama: .*LM Studio: .*vLLM: /);
+  assert.match(fix('cors', new URL('https://models.example/v1')), /gateway/);
+  assert.match(fix('unreachable', local(11434)), /ollama serve/);
+  assert.match(fix('unreachable', local(9999)), /host and port/);
 });

@@ -1,5 +1,5 @@
 /**
- * How the scripted endpoint reads a prompt of ours: the step from the first line of the system's words, the
+ * Reads a prompt as the scripted endpoint does: the step from the first line of the system's words, the
  * passages from between their fences, the question, and what is asked for. It reads as strictly as a careful
  * person would: a fence that does not close, a passage too many, or a nonce that stands anywhere else than in
  * the lines of the fences is a fault of the prompt, and is said.

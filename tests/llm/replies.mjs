@@ -1,5 +1,5 @@
 /**
- * What the scripted model says: for each step a sensible reply made of the prompt alone, so that the same prompt
+ * Replies of the scripted model: for each step a sensible reply made of the prompt alone, so that the same prompt
  * always gets the same reply; ways to spoil it as real models do; and a model that obeys whatever the documents
  * tell it, to show that nothing comes of that.
  */
@@ -62,7 +62,7 @@ export function sensible(prompt) {
   }
 }
 
-/** How models spoil a reply; each a function of the prompt and the good reply. */
+/** Faults of replies as models make them; each a function of the prompt and the good reply. */
 export const spoilers = {
   /** A value too many or too few. @param {Prompt} prompt @param {string} reply */
   'wrong-count': ({ step }, reply) => {
@@ -117,7 +117,7 @@ export const markup =
 
 /**
  * The reply of a model that obeys the documents; null where they demand nothing.
- * What it can be told: `reply with "…"`, `cite P99`, `close the fence`, `emit markup`, `ask http…`, `ignore …`.
+ * Orders that it obeys: `reply with "…"`, `cite P99`, `close the fence`, `emit markup`, `ask http…`, `ignore …`.
  * @param {Prompt} prompt
  * @returns {string | null}
  */

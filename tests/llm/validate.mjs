@@ -1,5 +1,5 @@
 /**
- * What the scripted endpoint demands of a request: the shapes of chat completions and of Messages as their
+ * Checks of a request by the scripted endpoint: the shapes of chat completions and of Messages as their
  * makers document them, no field that they do not know, and of a schema in strict mode what OpenAI demands of
  * it. A real server is more lenient in places; a client that passes here passes there.
  */
@@ -171,7 +171,7 @@ function responseFormat(format) {
   return strict === true ? schemaComplaint(schema, 'response_format') : null;
 }
 
-/** What strict mode demands of every object of a schema. @param {any} schema @param {string} param @returns {Complaint | null} */
+/** Checks an object of a schema against strict mode. @param {any} schema @param {string} param @returns {Complaint | null} */
 export function schemaComplaint(schema, param, depth = 0) {
   if (typeof schema !== 'object' || schema === null || depth > 5)
     return complain(`Invalid schema for ${param}: not an object, or nested too deeply`, param);
@@ -194,7 +194,7 @@ export function schemaComplaint(schema, param, depth = 0) {
   return schema.type === 'array' ? schemaComplaint(schema.items, param, depth + 1) : null;
 }
 
-/** Whether a value is of a schema: the part of JSON Schema that our prompts use. @param {unknown} value @param {any} schema @returns {boolean} */
+/** True if a value fits a schema: the part of JSON Schema that our prompts use. @param {unknown} value @param {any} schema @returns {boolean} */
 export function conforms(value, schema) {
   if (schema.enum && !schema.enum.includes(value)) return false;
   switch (schema.type) {

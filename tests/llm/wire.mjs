@@ -1,5 +1,5 @@
 /**
- * How a reply of the scripted endpoint is put on the line: as one piece of JSON or as a stream of events, in
+ * Writes a reply of the scripted endpoint to the connection: as one piece of JSON or as a stream of events, in
  * either protocol, well or in one of the ways in which servers and networks fail.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Elements made in one expression. Text is always a text node: what a file is called or says can never become
- * markup. Styles set one by one go through the CSSOM, which the policy allows.
+ * Elements made in one expression. Text is always a text node: neither the name nor the content of a file can become
+ * markup. Styles are set one by one through the CSSOM, which the policy allows.
  */
 
 /** @typedef {Node | string | null | undefined | false} Child */

@@ -1,5 +1,5 @@
 /**
- * Hands the person a file, made here: nothing is fetched for it.
+ * Saves a text as a file of the person's. Nothing is fetched for it.
  */
 
 /** @param {string} name @param {string} text @param {string} type */

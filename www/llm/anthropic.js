@@ -7,15 +7,21 @@
 import { LlmError } from './errors.js';
 import { converse } from './conversation.js';
 
-/** @typedef {'schema' | 'temperature'} Wish */
+/** @typedef {'schema' | 'temperature'} OptionalParameter */
 
-const wishes = /** @type {const} */ (['schema', 'temperature']);
+const optionalParameters = /** @type {const} */ (['schema', 'temperature']);
 
 /** @param {import('./endpoint.js').Endpoint} endpoint @param {import('./types.js').Host} host */
 export function anthropic(endpoint, host) {
   return converse(
     endpoint,
-    /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }),
+    /** @type {import('./conversation.js').Protocol<OptionalParameter>} */ ({
+      optionalParameters,
+      write,
+      onEvent,
+      onWhole,
+      refusedParameter,
+    }),
     host,
   );
 }
@@ -30,9 +36,9 @@ export const anthropicHeaders = {
  * @param {import('./types.js').LlmRequest} request
  * @param {string} model
  * @param {boolean} stream
- * @param {(wish: Wish) => boolean} granted
+ * @param {(parameter: OptionalParameter) => boolean} sends
  */
-function write({ messages, maxTokens, temperature, schema }, model, stream, granted) {
+function write({ messages, maxTokens, temperature, schema }, model, stream, sends) {
   const system = messages
     .filter(({ role }) => role === 'system')
     .map(({ content }) => content)
@@ -51,16 +57,16 @@ function write({ messages, maxTokens, temperature, schema }, model, stream, gran
     messages: turns,
     stream,
     ...(system === '' ? {} : { system }),
-    ...(granted('temperature') ? { temperature: Math.min(1, temperature) } : {}),
-    ...(schema && granted('schema')
+    ...(sends('temperature') ? { temperature: Math.min(1, temperature) } : {}),
+    ...(schema && sends('schema')
       ? { output_config: { format: { type: 'json_schema', schema: schema.schema } } }
       : {}),
   };
   return { body, headers: anthropicHeaders };
 }
 
-/** @param {string} said @returns {Wish | null} */
-function objected(said) {
+/** @param {string} said @returns {OptionalParameter | null} */
+function refusedParameter(said) {
   if (/output_config|output_format|structured output|schema/.test(said)) return 'schema';
   return /temperature/.test(said) ? 'temperature' : null;
 }

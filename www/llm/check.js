@@ -1,8 +1,8 @@
 /**
- * The connection check: why does this endpoint not work, and what is to be done on which side? A browser tells
- * a page nothing but "failed" of most faults, so they are told apart by what else can be seen: where page and
- * server stand, what the policy of the page reports, whether a request whose answer the page may not read gets
- * through, and, once answers can be read, what they say.
+ * The connection check: why an endpoint does not work, and on which side it can be mended. A browser tells a page
+ * nothing but "failed" of most faults. They are told apart by what else can be seen: where page and server stand, what
+ * the policy of the page reports, whether a request whose answer the page may not read gets through, and, once answers
+ * can be read, what they say. The result is a code with values; `strings/` has the words.
  *
  * It asks the configured server only, sends no text of a document, and every request of it is in the ledger.
  */
@@ -10,27 +10,43 @@
 import { anthropicHeaders } from './anthropic.js';
 import { isLocal, isLoopback, resolve } from './endpoint.js';
 import { LlmError } from './errors.js';
-import { corsFix, serverOf, startFix } from './fixes.js';
 import { Ledger } from './ledger.js';
 import { browserModel } from './prompt-api.js';
 import { createProvider } from './provider.js';
+import { serverAt } from './servers.js';
 import { send, textOf } from './transport.js';
 
 /** @typedef {import('./endpoint.js').EndpointConfig} EndpointConfig */
 /** @typedef {import('./endpoint.js').Endpoint} Endpoint */
 
 /**
- * @typedef {'address' | 'key-over-http' | 'policy' | 'mixed-content' | 'local-network' | 'unreachable' | 'cors' | 'redirect'
- *   | 'path' | 'key' | 'model' | 'busy' | 'server' | 'slow' | 'protocol' | 'browser' | 'cancelled'} Fault
+ * @typedef {'answers' | 'answers-unlisted' | 'config' | 'no-model' | 'policy' | 'mixed-content' | 'local-network' | 'unreachable'
+ *   | 'cors' | 'redirect' | 'path' | 'key-refused' | 'no-credit' | 'model-unknown' | 'busy' | 'server' | 'slow' | 'protocol'
+ *   | 'browser-ready' | 'browser-download' | 'browser-missing' | 'cancelled'} Finding
+ */
+
+/**
+ * Values for the words of a finding, which `strings/` has.
+ * @typedef {object} FindingValues
+ * @property {string} origin of the server
+ * @property {string} page origin of this page; `null` of a file
+ * @property {string} model that was asked for
+ * @property {string} reply name of the model that answered
+ * @property {string[]} models that the server lists; may be empty
+ * @property {import('./servers.js').ServerId | null} server the program that usually has this port
+ * @property {string} address that was asked
+ * @property {string | null} better base address of the same server at which the protocol is spoken
+ * @property {boolean} isSecure the server has an https address
+ * @property {boolean} isCrossing the page stands outside the local network and the server inside
+ * @property {boolean} isSafariBlocked Safari does not let this page ask that server
  */
 
 /**
  * @typedef {object} CheckResult
  * @property {boolean} ok
- * @property {Fault | null} fault
- * @property {string} message one sentence for a person
- * @property {string} fix what to do; may hold a command line. Empty where all is well
- * @property {string} server the program that answers there, as far as can be told
+ * @property {Finding} finding
+ * @property {FindingValues} values
+ * @property {LlmError | null} error of the configuration (`config`) or the reply (`protocol`)
  * @property {string[]} models that the server lists; may be empty
  * @property {string} detail the server's own words
  */
@@ -58,22 +74,24 @@ export async function check(config, options = {}) {
     timeoutMs = 20_000,
   } = options;
   const page = options.page ?? here();
+  /** @type {FindingValues} */
+  const values = { ...noValues, page: page.origin };
   if (config.kind === 'prompt-api') return checkBrowser();
   /** @type {Endpoint} */
   let endpoint;
   try {
     endpoint = resolve({ ...config, attempts: 1, firstByteMs: timeoutMs, stallMs: timeoutMs, timeoutMs });
   } catch (error) {
-    const { message, hint } = /** @type {LlmError} */ (error);
-    return result(message.includes('key is not sent') ? 'key-over-http' : 'address', sentence(message), hint);
+    return { ...result('config', values), error: /** @type {LlmError} */ (error) };
   }
-  if (page.protocol === 'https:' && endpoint.url.protocol === 'http:' && !isLoopback(endpoint.url.hostname)) {
-    return result(
-      'mixed-content',
-      'A page served over https may not ask a server over http on another machine.',
-      'Give the server an https address (a reverse proxy with a certificate), open this page over http in the local network, or run the server on this machine.',
-    );
-  }
+  const { origin, protocol, hostname } = endpoint.url;
+  values.origin = origin;
+  values.model = endpoint.model;
+  values.server = serverAt(endpoint.url);
+  values.address = origin + endpoint.url.pathname;
+  values.isSecure = protocol === 'https:';
+  if (page.protocol === 'https:' && protocol === 'http:' && !isLoopback(hostname))
+    return result('mixed-content', values);
   const watch = watchPolicy(endpoint.url.origin);
   const world = { fetch, ledger, now: Date.now };
   try {
@@ -82,8 +100,8 @@ export async function check(config, options = {}) {
       { ...config, attempts: 1, timeoutMs, firstByteMs: timeoutMs, stallMs: timeoutMs },
       { ledger, fetch },
     );
-    if (endpoint.model === '')
-      return { ...result('model', 'The endpoint has no model.', chooseFrom(models)), models };
+    values.models = models;
+    if (endpoint.model === '') return result('no-model', values);
     const reply = await provider.complete(
       {
         call: 0,
@@ -100,37 +118,24 @@ export async function check(config, options = {}) {
     );
     // Some servers (llama.cpp) have one model and answer with it, whatever name is asked for; others (Azure) do not list
     // what they have. So this is no fault, but must be said.
-    if (models.length > 0 && ![...models, reply.model].some((name) => isNamed(name, endpoint.model))) {
-      return {
-        ...result(
-          null,
-          `A model answers at ${endpoint.url.origin}, though the server does not list ${quoted(endpoint.model)}.`,
-          `It calls itself ${quoted(reply.model)}. ${chooseFrom(models)}`,
-        ),
-        ok: true,
-        models,
-        server: serverOf(endpoint.url),
-      };
-    }
-    return {
-      ...result(null, `${endpoint.model} answers at ${endpoint.url.origin}.`, ''),
-      ok: true,
-      models,
-      server: serverOf(endpoint.url),
-    };
+    const isListed =
+      models.length === 0 || [...models, reply.model].some((name) => isNamed(name, endpoint.model));
+    values.reply = reply.model;
+    return { ...result(isListed ? 'answers' : 'answers-unlisted', values), ok: true };
   } catch (error) {
     if (!(error instanceof LlmError)) throw error;
-    const found =
+    const request = { endpoint, world, signal, timeoutMs, values };
+    const finding =
       error.code === 'network'
-        ? await whyUnseen(endpoint, { ...options, page, signal, timeoutMs }, world, await watch.blocked())
-        : await whyRefused(error, endpoint, world, signal, timeoutMs);
-    return { ...found, detail: error.detail };
+        ? await whyUnseen(request, page, options.permission ?? askPermission, await watch.blocked())
+        : await whyRefused(request, error);
+    return { ...result(finding, values), error: finding === 'protocol' ? error : null, detail: error.detail };
   } finally {
     watch.end();
   }
 }
 
-/** Whether a server's name of a model is the one that was asked for, which may leave out the tag (Ollama). @param {string} name @param {string} asked */
+/** True if a server's name of a model is the one asked for, which may leave out the tag (Ollama). @param {string} name @param {string} asked */
 function isNamed(name, asked) {
   return name === asked || name.startsWith(`${asked}:`);
 }
@@ -176,81 +181,36 @@ async function get(endpoint, url, world, signal, timeoutMs) {
 }
 
 /**
- * The page saw no answer. Did the server, or the browser, not want it?
- * @param {Endpoint} endpoint
- * @param {CheckOptions & { page: NonNullable<CheckOptions['page']>, timeoutMs: number }} options
- * @param {import('./transport.js').World} world
- * @param {boolean} blocked whether the page's own policy forbade the request
+ * @typedef {object} Check a check under way
+ * @property {Endpoint} endpoint
+ * @property {import('./transport.js').World} world
+ * @property {AbortSignal | null} signal
+ * @property {number} timeoutMs
+ * @property {FindingValues} values filled in with what is found
  */
-async function whyUnseen(
-  endpoint,
-  { page, permission = askPermission, signal = null, timeoutMs },
-  world,
-  blocked,
-) {
+
+/**
+ * The page saw no answer: either the server or the browser refused.
+ * @param {Check} check
+ * @param {NonNullable<CheckOptions['page']>} page
+ * @param {NonNullable<CheckOptions['permission']>} permission
+ * @param {boolean} blocked true if the policy of the page forbade the request
+ * @returns {Promise<Finding>}
+ */
+async function whyUnseen({ endpoint, world, signal, timeoutMs, values }, page, permission, blocked) {
   const { url } = endpoint;
-  const server = serverOf(url);
-  if (blocked) {
-    return {
-      ...result(
-        'policy',
-        'The policy of this page does not allow requests to this server.',
-        `Whoever serves this page must add ${url.origin} to connect-src of its Content-Security-Policy.`,
-      ),
-      server,
-    };
-  }
-  const crossing = isLocal(url.hostname) && !isLocal(page.hostname) && page.protocol !== 'file:';
-  if (crossing && (await isDenied(permission, url))) {
-    return {
-      ...result(
-        'local-network',
-        'The browser does not allow this page to reach servers on this machine or in the local network.',
-        'Click the symbol to the left of the address, allow “Local network access” for this site, and check again.',
-      ),
-      server,
-    };
-  }
+  if (blocked) return 'policy';
+  values.isCrossing = isLocal(url.hostname) && !isLocal(page.hostname) && page.protocol !== 'file:';
+  if (values.isCrossing && (await isDenied(permission, url))) return 'local-network';
   const seen = await probe(endpoint, world, signal, timeoutMs);
-  if (seen === 'redirect') {
-    return {
-      ...result(
-        'redirect',
-        'The server sends the request on to another address, which is not followed.',
-        'Enter the final address: often https instead of http, or without a slash at the end.',
-      ),
-      server,
-    };
-  }
-  if (seen === 'answers')
-    return {
-      ...result(
-        'cors',
-        'The server answers, but does not allow this page to read it (CORS).',
-        corsFix(url, page.origin),
-      ),
-      server,
-    };
-  const safari = page.protocol === 'https:' && url.protocol === 'http:';
-  const prompt = crossing
-    ? ' If the browser asked whether this site may reach the local network, allow it.'
-    : '';
-  return {
-    ...result(
-      'unreachable',
-      `Nothing answers at ${url.origin}.`,
-      startFix(url) +
-        prompt +
-        (safari
-          ? ' Safari does not let an https page ask a server over http, not even on this machine: use another browser.'
-          : ''),
-    ),
-    server,
-  };
+  if (seen === 'redirect') return 'redirect';
+  if (seen === 'answers') return 'cors';
+  values.isSafariBlocked = page.protocol === 'https:' && url.protocol === 'http:';
+  return 'unreachable';
 }
 
 /**
- * Whether anything answers there: a request without key, headers or body, whose answer the page may not read.
+ * Tests if anything answers: a request without key, headers or body, whose answer the page may not read.
  * @param {Endpoint} endpoint @param {import('./transport.js').World} world @param {AbortSignal | null} signal @param {number} timeoutMs
  * @returns {Promise<'answers' | 'redirect' | 'silent'>}
  */
@@ -300,91 +260,41 @@ async function probe(endpoint, world, signal, timeoutMs) {
 
 /**
  * The page saw an answer, and it was a refusal.
- * @param {LlmError} error @param {Endpoint} endpoint @param {import('./transport.js').World} world @param {AbortSignal | null} signal @param {number} timeoutMs
- * @returns {Promise<CheckResult>}
+ * @param {Check} check @param {LlmError} error
+ * @returns {Promise<Finding>}
  */
-async function whyRefused(error, endpoint, world, signal, timeoutMs) {
-  const server = serverOf(endpoint.url);
+async function whyRefused({ endpoint, world, signal, timeoutMs, values }, error) {
   switch (error.code) {
     case 'unauthorized':
-      return {
-        ...result(
-          'key',
-          'The server refuses the key.',
-          'Enter the key of this server again, without spaces. Some servers want it in another header (Azure: api-key).',
-        ),
-        server,
-      };
+      return 'key-refused';
     case 'quota':
-      return { ...result('key', 'The account of this key has no credit left.', error.hint), server };
+      return 'no-credit';
     case 'model-unknown':
     case 'wrong-path': {
       const models = await listModels(endpoint, world, signal, timeoutMs).catch(
         () => /** @type {string[]} */ ([]),
       );
-      if (
-        error.code === 'model-unknown' ||
-        (models.length > 0 && !models.some((name) => isNamed(name, endpoint.model)))
-      ) {
-        return {
-          ...result(
-            'model',
-            `The server does not have the model ${quoted(endpoint.model)}.`,
-            chooseFrom(models),
-          ),
-          models,
-          server,
-        };
-      }
-      return {
-        ...result(
-          'path',
-          'The server answers, but not as a language model at this address.',
-          await betterPath(endpoint, world, signal, timeoutMs),
-        ),
-        models,
-        server,
-      };
+      values.models = models;
+      const isElsewhere = models.length > 0 && !models.some((name) => isNamed(name, endpoint.model));
+      if (error.code === 'model-unknown' || isElsewhere) return 'model-unknown';
+      values.better = await betterPath(endpoint, world, signal, timeoutMs);
+      return 'path';
     }
     case 'rate-limited':
-      return {
-        ...result(
-          'busy',
-          'The server has too many requests.',
-          'The connection works. Wait a little and ask.',
-        ),
-        server,
-      };
+      return 'busy';
     case 'timeout':
     case 'stalled':
-      return {
-        ...result(
-          'slow',
-          'The server did not answer in time.',
-          'It may be loading the model. Check again in a minute.',
-        ),
-        server,
-      };
+      return 'slow';
     case 'server-error':
-      return {
-        ...result('server', 'The server failed.', 'Look at its log: the model may not fit into its memory.'),
-        server,
-      };
+      return 'server';
     case 'cancelled':
-      return { ...result('cancelled', 'The check was cancelled.', ''), server };
+      return 'cancelled';
     default:
-      return {
-        ...result(
-          'protocol',
-          sentence(error.message),
-          'Is this the address of a chat model that speaks this protocol?',
-        ),
-        server,
-      };
+      return 'protocol';
   }
 }
 
-/** An address of the same server at which the protocol is spoken.
+/** Base address of the same server at which the protocol is spoken; null where none is found.
  * @param {Endpoint} endpoint @param {import('./transport.js').World} world @param {AbortSignal | null} signal @param {number} timeoutMs */
 async function betterPath(endpoint, world, signal, timeoutMs) {
   for (const base of ['/v1', '/api/v1', '/openai/v1']) {
@@ -394,12 +304,12 @@ async function betterPath(endpoint, world, signal, timeoutMs) {
       const { data } = /** @type {{ data?: unknown }} */ (
         JSON.parse(await get(endpoint, models, world, signal, timeoutMs))
       );
-      if (Array.isArray(data)) return `Use the address ${endpoint.url.origin}${base}.`;
+      if (Array.isArray(data)) return endpoint.url.origin + base;
     } catch {
       // Not there.
     }
   }
-  return `Check the address: ${endpoint.url.origin}${endpoint.url.pathname} was asked. For most servers the address ends with /v1.`;
+  return null;
 }
 
 /** @returns {Promise<CheckResult>} */
@@ -408,16 +318,9 @@ async function checkBrowser() {
     (await browserModel()
       ?.availability()
       .catch(() => 'unavailable')) ?? 'missing';
-  if (state === 'available')
-    return { ...result(null, 'The model of this browser is ready.', ''), ok: true, server: 'browser' };
-  const fix =
-    state === 'downloadable' || state === 'downloading'
-      ? 'The browser can download its model: open chrome://on-device-internals, and check again when it is there.'
-      : 'Use a server instead, for example Ollama on this machine.';
-  return {
-    ...result('browser', 'This browser has no language model that is ready.', fix),
-    server: 'browser',
-  };
+  if (state === 'available') return { ...result('browser-ready', noValues), ok: true };
+  const isOnItsWay = state === 'downloadable' || state === 'downloading';
+  return result(isOnItsWay ? 'browser-download' : 'browser-missing', noValues);
 }
 
 /** Reports of the page's own policy against this origin. @param {string} origin */
@@ -468,24 +371,22 @@ function here() {
   return { protocol: location.protocol, hostname: location.hostname, origin: location.origin };
 }
 
-/** @param {Fault | null} fault @param {string} message @param {string} fix @returns {CheckResult} */
-function result(fault, message, fix) {
-  return { ok: false, fault, message, fix, server: '', models: [], detail: '' };
-}
+/** @type {Readonly<FindingValues>} */
+const noValues = {
+  origin: '',
+  page: '',
+  model: '',
+  reply: '',
+  models: [],
+  server: null,
+  address: '',
+  better: null,
+  isSecure: false,
+  isCrossing: false,
+  isSafariBlocked: false,
+};
 
-/** @param {string[]} models */
-function chooseFrom(models) {
-  if (models.length === 0)
-    return 'Enter the name of a model that the server has. (Ollama: `ollama list` shows them, `ollama pull NAME` fetches one.)';
-  return `The server has: ${models.slice(0, 8).map(quoted).join(', ')}${models.length > 8 ? `, and ${models.length - 8} more` : ''}.`;
-}
-
-/** @param {string} name */
-function quoted(name) {
-  return `“${name.slice(0, 80)}”`;
-}
-
-/** @param {string} message */
-function sentence(message) {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+/** @param {Finding} finding @param {FindingValues} values @returns {CheckResult} */
+function result(finding, values) {
+  return { ok: false, finding, values, error: null, models: values.models, detail: '' };
 }

@@ -1,9 +1,9 @@
 /**
- * What the adapters over HTTP have in common: one request of the machine becomes one reply, over as many
+ * The part that adapters over HTTP share: one request of the machine becomes one reply, over as many
  * attempts as it takes. An adapter says how a request is written in its protocol, how an event of a stream and
- * a reply in one piece are read, and which of our wishes a server that refuses one can be spared.
+ * a reply in one piece are read, and which of its parameters can be left out for a server that refuses one.
  *
- * A wish is a part of the request that not every server knows: a schema for the reply, a count of tokens, the
+ * An optional parameter is a part of the request that not every server knows: a schema for the reply, a count of tokens, the
  * temperature. When a server objects to one by name, it is left out and remembered, for this model, for as long
  * as the page lives; that costs one request and is no retry.
  */
@@ -18,12 +18,12 @@ import { objection, send, textOf } from './transport.js';
 /** @typedef {import('./types.js').CompleteOptions} CompleteOptions */
 /** @typedef {import('./transport.js').Incoming} Incoming */
 
-/** What has been read of a reply. */
+/** The part of a reply read so far. */
 export class Draft {
   text = '';
   /** @type {LlmReply['finish'] | null} */
   finish = null;
-  /** Whether the server has said that nothing more comes. */
+  /** True if the server has said that nothing more comes. */
   ended = false;
   /** @type {LlmReply['usage']} */
   usage = null;
@@ -31,34 +31,34 @@ export class Draft {
   model = null;
 }
 
-/** How long a stream may stay open after its reply is complete, for the count of tokens. */
+/** Time that a stream may stay open after its reply is complete, for the count of tokens, in milliseconds. */
 const linger = 2_000;
 
 /**
- * @template {string} Wish
+ * @template {string} OptionalParameter
  * @typedef {object} Protocol
- * @property {readonly Wish[]} wishes
- * @property {(request: LlmRequest, model: string, stream: boolean, granted: (wish: Wish) => boolean) => { body: unknown, headers: Record<string, string> }} write
+ * @property {readonly OptionalParameter[]} optionalParameters
+ * @property {(request: LlmRequest, model: string, stream: boolean, sends: (parameter: OptionalParameter) => boolean) => { body: unknown, headers: Record<string, string> }} write
  * @property {(draft: Draft, event: string, data: Record<string, any>) => void} onEvent
  * @property {(draft: Draft, reply: Record<string, any>) => void} onWhole
- * @property {(said: string) => Wish | null} objected the wish that a server's complaint, in lower case, is about
+ * @property {(said: string) => OptionalParameter | null} refusedParameter the optional parameter that a server's complaint, in lower case, is about
  */
 
 /**
- * @template {string} Wish
+ * @template {string} OptionalParameter
  * @param {import('./endpoint.js').Endpoint} endpoint
- * @param {Protocol<Wish>} protocol
+ * @param {Protocol<OptionalParameter>} protocol
  * @param {import('./types.js').Host} host
  */
 export function converse(endpoint, protocol, { world, retryOptions }) {
-  /** Wishes that a server refused, by model. @type {Map<string, Set<Wish>>} */
+  /** Optional parameters that a server refused, by model. @type {Map<string, Set<OptionalParameter>>} */
   const refused = new Map();
 
   /** @param {LlmRequest} request @param {CompleteOptions} options @returns {Promise<LlmReply>} */
   return async (request, { signal = null, onText = () => {} }) => {
     const model = request.model ?? endpoint.model;
     if (model === '')
-      throw new LlmError('bad-config', 'the endpoint has no model', { hint: 'Enter the name of a model.' });
+      throw new LlmError('bad-config', 'the endpoint has no model', { reason: 'model-name-missing' });
     const without = refused.get(model) ?? new Set();
     refused.set(model, without);
     const deadline = world.now() + endpoint.timeoutMs;
@@ -67,8 +67,10 @@ export function converse(endpoint, protocol, { world, retryOptions }) {
       for (;;) {
         if (world.now() >= deadline) throw new LlmError('timeout', 'the request took longer than allowed');
         attempt += 1;
-        const asked = new Set(protocol.wishes.filter((wish) => !without.has(wish)));
-        const { body, headers } = protocol.write(request, model, endpoint.stream, (wish) => asked.has(wish));
+        const asked = new Set(protocol.optionalParameters.filter((parameter) => !without.has(parameter)));
+        const { body, headers } = protocol.write(request, model, endpoint.stream, (parameter) =>
+          asked.has(parameter),
+        );
         const exchange = {
           endpoint,
           url: endpoint.url,
@@ -86,9 +88,9 @@ export function converse(endpoint, protocol, { world, retryOptions }) {
           return await send(exchange, world, (incoming) => read(incoming, endpoint, protocol, onText));
         } catch (error) {
           const said = objection(error);
-          const wish = said === '' ? null : protocol.objected(said);
-          if (wish === null || !asked.has(wish)) throw error;
-          without.add(wish);
+          const parameter = said === '' ? null : protocol.refusedParameter(said);
+          if (parameter === null || !asked.has(parameter)) throw error;
+          without.add(parameter);
         }
       }
     };
@@ -123,7 +125,7 @@ async function read(incoming, endpoint, protocol, onText) {
   } else if (incoming.type === 'text/html') {
     throw new LlmError('wrong-path', 'a web page is at this address, not a model');
   } else {
-    // Some servers answer a wish for a stream with the whole reply, and some send a stream under another type.
+    // Some servers answer a request for a stream with the whole reply, and some send a stream under another type.
     const text = (await textOf(incoming)).trim();
     if (/^(?:data|event|id|retry)?:/.test(text)) {
       const parser = new SseParser();

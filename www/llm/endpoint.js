@@ -66,7 +66,7 @@ export function resolve(config) {
   const { kind, name = 'default', model = '', key = '', query = {}, stream = true } = config;
   const auth = config.auth ?? (kind === 'anthropic' ? 'x-api-key' : 'bearer');
   if (kind !== 'openai' && kind !== 'anthropic')
-    throw bad(`there is no endpoint of the kind ${JSON.stringify(kind).slice(0, 40)}`);
+    throw bad('no-endpoint', `there is no endpoint of the kind ${JSON.stringify(kind).slice(0, 40)}`);
   const base = address(config.url ?? '');
   const parameters = new URLSearchParams(base.search);
   for (const [parameter, value] of Object.entries(query)) parameters.set(parameter, String(value));
@@ -77,7 +77,7 @@ export function resolve(config) {
   const headers = {};
   for (const [header, value] of Object.entries(config.headers ?? {})) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || reserved.test(header))
-      throw bad(`the header ${JSON.stringify(header).slice(0, 60)} cannot be set`);
+      throw bad('header-reserved', `the header ${JSON.stringify(header).slice(0, 60)} cannot be set`);
     headers[header.toLowerCase()] = printable(String(value).trim(), 'a header');
   }
   if (secret)
@@ -88,10 +88,7 @@ export function resolve(config) {
     Object.keys(headers).some((header) => /auth|key|token|secret|pass/.test(header)) ||
     [...parameters.keys()].some((parameter) => /auth|key|token|secret|pass|sig/i.test(parameter));
   if (confidential && base.protocol === 'http:' && !isLoopback(base.hostname)) {
-    throw bad(
-      'a key is not sent over http to another machine',
-      'Use an address that begins with https://, or take the key out.',
-    );
+    throw bad('key-over-http', 'a key is not sent over http to another machine');
   }
   const secrets = [secret, ...Object.values(headers), ...parameters.values()].filter(
     (value) => value.length >= 8 || value === secret,
@@ -110,7 +107,7 @@ export function resolve(config) {
     maxReplyBytes: positive(config.maxReplyBytes, limits.maxReplyBytes),
     attempts: Math.min(10, positive(config.attempts, limits.attempts)),
     sign: (target) => {
-      if (target.origin !== base.origin) throw bad('only the configured server is asked');
+      if (target.origin !== base.origin) throw bad('bad-config', 'only the configured server is asked');
       const search = parameters.toString();
       return {
         address: target.origin + target.pathname + (search ? `?${search}` : ''),
@@ -121,7 +118,7 @@ export function resolve(config) {
   };
 }
 
-/** Whether a host name means this machine. @param {string} host as `URL.hostname` gives it */
+/** True if a host name means this machine. @param {string} host as `URL.hostname` gives it */
 export function isLoopback(host) {
   return (
     host === 'localhost' ||
@@ -131,7 +128,7 @@ export function isLoopback(host) {
   );
 }
 
-/** Whether a host is this machine or one of a local network, as far as its name tells. @param {string} host */
+/** True if a host is this machine or one of a local network, as far as its name tells. @param {string} host */
 export function isLocal(host) {
   return (
     isLoopback(host) ||
@@ -146,22 +143,19 @@ export function isLocal(host) {
 /** @param {string} text */
 function address(text) {
   const trimmed = text.trim();
-  if (trimmed === '') throw bad('the address of the endpoint is missing');
+  if (trimmed === '') throw bad('address-missing', 'the address of the endpoint is missing');
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed))
-    throw bad(
-      'the address does not begin with http:// or https://',
-      'For a server on this machine it is like http://localhost:11434/v1.',
-    );
+    throw bad('address-scheme', 'the address does not begin with http:// or https://');
   let url;
   try {
     url = new URL(trimmed);
   } catch {
-    throw bad('the address is not a URL');
+    throw bad('address-invalid', 'the address is not a URL');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw bad('the address does not begin with http:// or https://');
+    throw bad('address-scheme', 'the address does not begin with http:// or https://');
   if (url.username || url.password)
-    throw bad('the address holds a user name or password', 'Put the key into the field for it.');
+    throw bad('address-credentials', 'the address holds a user name or password');
   url.hash = '';
   return url;
 }
@@ -191,7 +185,7 @@ function sibling(url, kind) {
 /** @param {string} value @param {string} what */
 function printable(value, what) {
   if (!/^[\x20-\x7e]*$/.test(value))
-    throw bad(`${what} holds characters that a header cannot carry`, 'Copy it again, without line breaks.');
+    throw bad('header-characters', `${what} holds characters that a header cannot carry`);
   return value;
 }
 
@@ -200,7 +194,7 @@ function positive(value, fallback) {
   return value !== undefined && Number.isFinite(value) && value > 0 ? value : fallback;
 }
 
-/** @param {string} message @param {string} [hint] */
-function bad(message, hint) {
-  return new LlmError('bad-config', message, hint === undefined ? {} : { hint });
+/** @param {import('./errors.js').LlmReason} reason @param {string} message */
+function bad(reason, message) {
+  return new LlmError('bad-config', message, { reason });
 }

@@ -1,10 +1,11 @@
 /**
- * Errors of endpoints. An endpoint fails in many dialects; whoever asked gets one kind of error with a code, a
- * hint, and whether asking again can help. No message holds a key, an address's query or text of a document:
- * what the server itself said is kept apart in `detail`, shortened and scrubbed, for the person to read.
+ * Errors of endpoints. Servers fail in many dialects; the caller gets one kind of error with a code, a reason, and
+ * whether a repeated request can help. Programs act on the code; the words for a person are in `strings/`, by reason.
+ * No message holds a key, the query of an address or text of a document. The server's own words are in `detail`,
+ * shortened and without secrets.
  */
 
-/** What can go wrong with a request to a model. */
+/** Codes of faults of a request to a model. */
 export const llmCodes = /** @type {const} */ ([
   'bad-config', // the endpoint as configured cannot be asked: its address, or a key over an open line
   'unavailable', // this browser or device has no such model
@@ -27,25 +28,29 @@ export const llmCodes = /** @type {const} */ ([
 
 /** @typedef {typeof llmCodes[number]} LlmCode */
 
-/** What a person can do, where the code alone tells. @type {Partial<Record<LlmCode, string>>} */
-const hints = {
-  unavailable: 'Choose another endpoint, or answer without a model.',
-  network: 'Is the server running, and does it allow this page? The connection check tells which.',
-  timeout:
-    'The model may be too slow for this; a smaller one, or a longer time limit in the settings, helps.',
-  stalled: 'The server stopped sending. Try again; if it stays so, look at its log.',
-  unauthorized: 'Check the key of this endpoint.',
-  'wrong-path': 'Check the address. For most servers it ends with /v1.',
-  'model-unknown': 'Check the name of the model; the connection check lists those that the server has.',
-  'rate-limited': 'Wait a little and ask again.',
-  quota: 'The account of this key has no credit left.',
-  'server-error': 'Try again; if it stays so, look at the log of the server.',
-  'too-long': 'Use a model with a longer context, or a profile that reads fewer passages.',
-  'bad-reply': 'Is this the address of a language model? The connection check tells.',
-  'bad-request': 'The server does not take what is sent to it. Is this the kind of endpoint that is set?',
-  'too-large': 'The model does not stop. Another model, or a newer version of the server, may.',
-  'cut-off': 'The connection broke in the middle of the reply. Try again.',
-};
+/** Finer reasons, by which a fault is told to a person where its code says too little. Most are of `bad-config`. */
+export const llmReasons = /** @type {const} */ ([
+  'address-missing',
+  'address-scheme',
+  'address-invalid',
+  'address-credentials',
+  'address-redirected',
+  'key-over-http',
+  'key-missing', // of an endpoint that was remembered without it
+  'header-reserved',
+  'header-form',
+  'header-characters',
+  'model-name-missing',
+  'no-endpoint',
+  'endpoint-unknown', // the profile names one that is not set up
+  'name-missing',
+  'name-long',
+  'name-taken',
+  'name-exists',
+  'too-many-endpoints',
+]);
+
+/** @typedef {LlmCode | typeof llmReasons[number]} LlmReason */
 
 /** Codes for which the same request can succeed a little later. */
 const passing = new Set(['network', 'stalled', 'rate-limited', 'server-error', 'bad-reply', 'cut-off']);
@@ -66,17 +71,23 @@ export class LlmError extends Error {
    * @param {LlmCode} code
    * @param {string} message lower case, no full stop, no text of documents: what was found, what was expected
    * @param {object} [options]
-   * @param {string} [options.hint] what the person can do
+   * @param {LlmReason} [options.reason] by which the words for a person are chosen; the code when absent
+   * @param {{ seconds?: number, endpoint?: string }} [options.values] what those words say besides
    * @param {number | null} [options.status] of HTTP
    * @param {boolean} [options.retryable] where the code alone does not tell
    * @param {number | null} [options.retryAfterMs] how long the server asks us to wait
    * @param {string} [options.detail] the server's own words
    */
-  constructor(code, message, { hint, status = null, retryable, retryAfterMs = null, detail = '' } = {}) {
+  constructor(
+    code,
+    message,
+    { reason = code, values = {}, status = null, retryable, retryAfterMs = null, detail = '' } = {},
+  ) {
     super(message);
     this.name = 'LlmError';
     this.code = code;
-    this.hint = hint ?? hints[code] ?? '';
+    this.reason = reason;
+    this.values = values;
     this.status = status;
     this.retryable = retryable ?? passing.has(code);
     this.lasts = lasting.has(code);
@@ -116,11 +127,11 @@ export function scrubber(secrets) {
   };
 }
 
-/** How much of a server's words is kept. */
+/** Characters of a server's words that are kept. */
 const maxDetail = 300;
 
 /**
- * What a server says of a failure, in any of the forms in use: `{error: {message, type, code, param}}`,
+ * Reads a server's account of a failure, in any of the forms in use: `{error: {message, type, code, param}}`,
  * `{error: "…"}`, `{object: "error", message, …}`, `{type: "error", error: {…}}`, `{detail: "…"}`, `{message}`.
  * @param {unknown} body parsed JSON
  * @returns {{ message: string, kind: string, param: string } | null} null where it says none
@@ -160,14 +171,14 @@ export function readFailure(body) {
  * @param {number | null} [options.retryAfterMs]
  */
 export function fromStatus(status, failure, { scrub, retryAfterMs = null }) {
-  const { code, message } = classify(status, failure);
-  return new LlmError(code, message, { status, retryAfterMs, detail: scrub(failure?.message ?? '') });
+  const { code, message, reason = code } = classify(status, failure);
+  return new LlmError(code, message, { reason, status, retryAfterMs, detail: scrub(failure?.message ?? '') });
 }
 
 /**
  * @param {number} status
  * @param {{ message: string, kind: string, param: string } | null} failure
- * @returns {{ code: LlmCode, message: string }}
+ * @returns {{ code: LlmCode, message: string, reason?: LlmReason }}
  */
 function classify(status, failure) {
   const kind = failure?.kind.toLowerCase() ?? '';
@@ -230,6 +241,7 @@ function classify(status, failure) {
   if (status >= 300 && status < 400)
     return {
       code: 'bad-config',
+      reason: 'address-redirected',
       message: `the address leads elsewhere (status ${status}), which is not followed`,
     };
   if (status === 200 && !kind)

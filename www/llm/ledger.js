@@ -1,5 +1,5 @@
 /**
- * What leaves the machine: one entry for every request that the page makes to an endpoint, retries and
+ * Ledger of what leaves the machine: one entry for every request that the page makes to an endpoint, retries and
  * connection checks included, made before the request is sent. An entry says where it went (never the query or
  * a key), when, how many bytes of body each way, which passages were in it, and how it ended. It holds no text.
  *
@@ -123,7 +123,7 @@ export class Ledger extends EventTarget {
     };
   }
 
-  /** Whether any request went elsewhere than to a model on this device. */
+  /** True if any request went elsewhere than to a model on this device. */
   get hasLeft() {
     return this.#left > 0;
   }
@@ -134,7 +134,7 @@ export class Ledger extends EventTarget {
     this.dispatchEvent(new LedgerEvent());
   }
 
-  /** What `JSON.stringify` exports. */
+  /** Form for `JSON.stringify`. */
   toJSON() {
     return {
       format: 'pincite-egress-1',

@@ -7,15 +7,21 @@
 import { LlmError } from './errors.js';
 import { converse } from './conversation.js';
 
-/** @typedef {'schema' | 'usage' | 'max_tokens' | 'temperature'} Wish */
+/** @typedef {'schema' | 'usage' | 'max_tokens' | 'temperature'} OptionalParameter */
 
-const wishes = /** @type {const} */ (['schema', 'usage', 'max_tokens', 'temperature']);
+const optionalParameters = /** @type {const} */ (['schema', 'usage', 'max_tokens', 'temperature']);
 
 /** @param {import('./endpoint.js').Endpoint} endpoint @param {import('./types.js').Host} host */
 export function openai(endpoint, host) {
   return converse(
     endpoint,
-    /** @type {import('./conversation.js').Protocol<Wish>} */ ({ wishes, write, onEvent, onWhole, objected }),
+    /** @type {import('./conversation.js').Protocol<OptionalParameter>} */ ({
+      optionalParameters,
+      write,
+      onEvent,
+      onWhole,
+      refusedParameter,
+    }),
     host,
   );
 }
@@ -24,18 +30,18 @@ export function openai(endpoint, host) {
  * @param {import('./types.js').LlmRequest} request
  * @param {string} model
  * @param {boolean} stream
- * @param {(wish: Wish) => boolean} granted
+ * @param {(parameter: OptionalParameter) => boolean} sends
  */
-function write({ messages, maxTokens, temperature, schema }, model, stream, granted) {
+function write({ messages, maxTokens, temperature, schema }, model, stream, sends) {
   const body = {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
     stream,
     // Models that think before they answer have renamed the limit and refuse the old name.
-    [granted('max_tokens') ? 'max_tokens' : 'max_completion_tokens']: maxTokens,
-    ...(granted('temperature') ? { temperature } : {}),
-    ...(stream && granted('usage') ? { stream_options: { include_usage: true } } : {}),
-    ...(schema && granted('schema')
+    [sends('max_tokens') ? 'max_tokens' : 'max_completion_tokens']: maxTokens,
+    ...(sends('temperature') ? { temperature } : {}),
+    ...(stream && sends('usage') ? { stream_options: { include_usage: true } } : {}),
+    ...(schema && sends('schema')
       ? {
           response_format: {
             type: 'json_schema',
@@ -47,8 +53,8 @@ function write({ messages, maxTokens, temperature, schema }, model, stream, gran
   return { body, headers: {} };
 }
 
-/** @param {string} said @returns {Wish | null} */
-function objected(said) {
+/** @param {string} said @returns {OptionalParameter | null} */
+function refusedParameter(said) {
   if (/response_format|json_schema|json schema|structured output|grammar|guided|schema/.test(said))
     return 'schema';
   if (/stream_options|include_usage/.test(said)) return 'usage';

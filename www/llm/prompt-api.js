@@ -112,7 +112,7 @@ async function gather(stream, controller, max, onText) {
   }
 }
 
-/** Where the browser lets a page choose, the most probable words. @param {LanguageModelApi} api @param {number} temperature */
+/** Sampling options, where the browser lets a page choose: the most probable words. @param {LanguageModelApi} api @param {number} temperature */
 async function sampling(api, temperature) {
   const params = await api.params?.().catch(() => null);
   return params ? { temperature, topK: temperature === 0 ? 1 : params.defaultTopK } : {};

@@ -70,15 +70,11 @@ export function route(providers) {
   return async (request, options) => {
     const provider = request.endpoint === null ? first : byName.get(request.endpoint);
     if (!provider) {
-      throw new LlmError(
-        'bad-config',
-        request.endpoint === null
-          ? 'there is no endpoint'
-          : 'the profile names an endpoint that is not set up',
-        {
-          hint: 'Set up the endpoint that the profile names, or choose another profile.',
-        },
-      );
+      throw request.endpoint === null
+        ? new LlmError('bad-config', 'there is no endpoint', { reason: 'no-endpoint' })
+        : new LlmError('bad-config', 'the profile names an endpoint that is not set up', {
+            reason: 'endpoint-unknown',
+          });
     }
     return provider.complete(request, options);
   };

@@ -43,8 +43,7 @@ export async function retry(task, options, signal) {
         throw error;
       const wait = waitFor(attempt, error.retryAfterMs, options);
       if (wait === null) {
-        const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);
-        error.hint = `The server asks to wait ${seconds} seconds. Ask again then.`;
+        error.values = { seconds: Math.ceil((error.retryAfterMs ?? 0) / 1000) };
         throw error;
       }
       await options.sleep(wait, signal);
@@ -53,7 +52,7 @@ export async function retry(task, options, signal) {
 }
 
 /**
- * How long to wait after this attempt; null where the server asks for longer than we wait.
+ * Wait after this attempt, in milliseconds; null where the server asks for longer than the maximum.
  * @param {number} attempt from 1
  * @param {number | null} retryAfterMs
  * @param {Pick<RetryOptions, 'baseMs' | 'maxWaitMs' | 'random'>} options

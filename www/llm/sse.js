@@ -24,7 +24,7 @@ export class SseParser {
   #event = '';
   /** @type {string[]} */
   #data = [];
-  /** Whether the last character was CR: a LF right after it belongs to it. */
+  /** True if the last character was CR: a LF right after it belongs to it. */
   #afterCr = false;
 
   /** @param {number} [max] */

@@ -11,7 +11,7 @@ function read(pieces, parser = new SseParser()) {
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
 
-/** What a well-known parser makes of it. @param {string} text */
+/** Events as a well-known parser reads them. @param {string} text */
 function oracle(text) {
   /** @type {{ event: string, data: string }[]} */
   const events = [];

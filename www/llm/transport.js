@@ -44,7 +44,7 @@ import { retryAfter, stopped } from './retry.js';
  * @property {(ms: number) => void} expectWithin shortens the patience from here on, as the reply is complete in substance
  */
 
-/** How much of an error's body is read. */
+/** Bytes of an error's body that are read. */
 const maxErrorBytes = 64 * 1024;
 
 /**
@@ -210,7 +210,7 @@ async function failure(response, read, { endpoint }, world) {
   return error;
 }
 
-/** What a server objected to, unshortened, for adapters that can do without it. @type {WeakMap<LlmError, string>} */
+/** A server's objection in full, for adapters that can leave out what it names. @type {WeakMap<LlmError, string>} */
 const refusals = new WeakMap();
 
 /** @param {unknown} error @returns {string} what the server objected to, in lower case; empty for any other error */

@@ -1,5 +1,5 @@
 /**
- * Where a citation lies on a page as drawn: quads in PDF user space to boxes in per cent of the page, so that
+ * Boxes of a citation on a page as drawn: quads in PDF user space become boxes in per cent of the page, so that
  * zooming moves nothing.
  */
 

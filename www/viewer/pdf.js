@@ -1,6 +1,6 @@
 /**
- * The door to pdf.js: its library is loaded with the first document that is opened, its worker once for the
- * page. Nothing of it needs eval; fonts go in through the FontFace interface, styles through the CSSOM.
+ * Access to pdf.js. Its library is loaded with the first document that is opened, its worker once per page. Neither
+ * needs eval; fonts go in through the FontFace interface, styles through the CSSOM.
  */
 
 import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.min.mjs';

@@ -1,16 +1,16 @@
 /**
  * A document without pages, as text: its blocks as headings, paragraphs, items, tables and notes, the cited
- * words lit. All of it is text nodes. Blocks come in pieces while the reader reads, and what is off screen is not
- * laid out, so that a long document holds nothing up.
+ * words lit. All of it is text nodes. Blocks come in batches while the person reads, and those off screen are not
+ * laid out: a long document delays nothing.
  */
 
 import { el, fill } from '../dom/elements.js';
 
 /** @typedef {import('../engine/protocol.js').TextBlock} TextBlock */
 /** @typedef {import('../engine/protocol.js').BlockRange} BlockRange */
-/** @typedef {(start: number, limit: number) => Promise<TextBlock[]>} Source blocks from one on; fewer at the end */
+/** @typedef {(start: number, limit: number) => Promise<TextBlock[]>} BlockSource blocks from one on; fewer at the end */
 /** @typedef {{ start: number, end: number }} Range UTF-16 code units of a block's text */
-/** @typedef {{ block: TextBlock, element: HTMLElement }} View a block on screen */
+/** @typedef {{ block: TextBlock, element: HTMLElement }} BlockView a block on screen */
 
 /** Blocks that are asked for and laid out at once. */
 const pieceLength = 100;
@@ -20,16 +20,13 @@ const usualZoom = 2;
 const settlingFrames = 6;
 
 export class TextView {
-  #sheet = el('div', { class: 'text-sheet' });
-  element = el(
-    'div',
-    { class: 'viewer-text', tabIndex: 0, role: 'region', 'aria-label': 'Text of the document', hidden: true },
-    this.#sheet,
-  );
+  element;
+  #strings;
+  #body = el('div', { class: 'text-body' });
 
-  /** @type {Source | null} */
+  /** @type {BlockSource | null} */
   #source = null;
-  /** @type {View[]} */
+  /** @type {BlockView[]} */
   #views = [];
   /** The blocks with lit words. @type {number[]} */
   #lit = [];
@@ -38,6 +35,16 @@ export class TextView {
   #complete = false;
   #zoom = usualZoom;
 
+  /** @param {import('../strings/index.js').Strings} strings */
+  constructor(strings) {
+    this.#strings = strings;
+    this.element = el(
+      'div',
+      { class: 'viewer-text', tabIndex: 0, role: 'region', 'aria-label': strings.viewer.text, hidden: true },
+      this.#body,
+    );
+  }
+
   get isOpen() {
     return this.#source !== null;
   }
@@ -45,7 +52,7 @@ export class TextView {
   /**
    * Shows a document from its beginning, or at the lit words. Resolves when they can be seen; the rest of a new
    * document follows.
-   * @param {Source | null} source null keeps the document that is shown
+   * @param {BlockSource | null} source null keeps the document that is shown
    * @param {readonly BlockRange[]} places
    */
   async show(source, places) {
@@ -68,7 +75,7 @@ export class TextView {
     this.#lit = [];
     this.#piece = null;
     this.#complete = false;
-    this.#sheet.replaceChildren();
+    this.#body.replaceChildren();
     this.element.hidden = true;
     this.element.scrollTop = 0;
   }
@@ -81,10 +88,10 @@ export class TextView {
   step(direction) {
     this.#zoom =
       direction === 0 ? usualZoom : Math.min(zooms.length - 1, Math.max(0, this.#zoom + direction));
-    this.#sheet.style.setProperty('--text-zoom', String(zooms[this.#zoom]));
+    this.#body.style.setProperty('--text-zoom', String(zooms[this.#zoom]));
   }
 
-  /** Loads pieces until a block is there or the document ends. @param {number} block @param {Source | null} source */
+  /** Loads pieces until a block is there or the document ends. @param {number} block @param {BlockSource | null} source */
   async #loadPast(block, source) {
     while (source !== null && source === this.#source && !this.#complete && this.#views.length <= block) {
       this.#piece ??= this.#load(source);
@@ -92,13 +99,13 @@ export class TextView {
     }
   }
 
-  /** @param {Source} source */
+  /** @param {BlockSource} source */
   async #load(source) {
     const blocks = await source(this.#views.length, pieceLength);
     if (source !== this.#source) return;
     this.#piece = null;
     this.#complete = blocks.length < pieceLength;
-    this.#sheet.append(this.#lay(blocks));
+    this.#body.append(this.#lay(blocks));
   }
 
   /** @param {TextBlock[]} blocks */
@@ -145,7 +152,7 @@ export class TextView {
    * @param {number} frames
    */
   #reveal(frames) {
-    const light = this.#sheet.querySelector('.text-light');
+    const light = this.#body.querySelector('.text-light');
     if (!light) return;
     this.#scrollTo(light);
     if (frames > 0) requestAnimationFrame(() => light.isConnected && this.#reveal(frames - 1));
@@ -157,7 +164,7 @@ export class TextView {
     this.element.scrollTop += element.getBoundingClientRect().top - pane.top - pane.height / 3;
   }
 
-  /** @param {View} view @param {readonly Range[]} lit */
+  /** @param {BlockView} view @param {readonly Range[]} lit */
   #paint({ block, element }, lit) {
     if (block.kind !== 'table') {
       const number =
@@ -214,7 +221,7 @@ export class TextView {
       {},
       el(
         'button',
-        { type: 'button', class: 'note-mark', 'aria-label': `Note ${marker}`, onclick: go },
+        { type: 'button', class: 'note-mark', 'aria-label': this.#strings.viewer.note(marker), onclick: go },
         marker,
       ),
     );

@@ -1,5 +1,5 @@
 /**
- * The viewer: one PDF, its pages below each other, drawn when they come near and let go when they are far. It
+ * The viewer: one PDF, its pages in a column, drawn when they come near and released when they are far. It
  * opens at a cited page with the cited words lit. pdf.js draws; its text layer lies over the page, invisible,
  * for selecting and for screen readers; the lit boxes lie between the two. A document without pages is shown as
  * text in the same place.
@@ -13,22 +13,22 @@ import { TextView } from './text.js';
 /** @typedef {import('./pdf.js').PdfDocument} PdfDocument */
 /** @typedef {import('./pdf.js').PdfPage} PdfPage */
 /** @typedef {import('./pdf.js').PageViewport} PageViewport */
-/** @typedef {{ page: number, quads: number[][] }} Lit quads on a page, 1-based */
+/** @typedef {{ page: number, quads: number[][] }} PageQuads quads on a page, 1-based */
 
 /**
- * @typedef {object} Shown what to open
+ * @typedef {object} ViewRequest what to open
  * @property {string} key tells documents apart
  * @property {string} name
  * @property {() => Promise<Blob | null>} file
  * @property {string | null} password
  * @property {number} page 1-based
- * @property {Lit[]} spans
+ * @property {PageQuads[]} spans
  * @property {string} quote for the announcement
- * @property {{ source: import('./text.js').Source, places: readonly import('./text.js').BlockRange[] } | null} text of a document without pages
+ * @property {{ source: import('./text.js').BlockSource, places: readonly import('./text.js').BlockRange[] } | null} text of a document without pages
  */
 
 /**
- * @typedef {object} Sheet one page on screen
+ * @typedef {object} PageView one page on screen
  * @property {number} number 1-based
  * @property {HTMLElement} element
  * @property {PdfPage | null} page
@@ -44,26 +44,22 @@ const zooms = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 export class Viewer {
   element;
 
+  #strings;
   #base;
   #onClose;
   #announce;
-  #pages = el('div', {
-    class: 'viewer-pages',
-    tabIndex: 0,
-    role: 'region',
-    'aria-label': 'Pages of the document',
-  });
+  #pages;
   #title = el('h2', { class: 'viewer-title' });
-  #pageInput = el('input', { class: 'page-input', type: 'text', inputMode: 'numeric', 'aria-label': 'Page' });
+  #pageInput;
   #pageCount = el('span', { class: 'page-count' });
   #message = el('div', { class: 'viewer-message', role: 'status' });
-  #text = new TextView();
+  #text;
   /** @type {PdfDocument | null} */
   #pdf = null;
-  /** @type {Shown | null} */
+  /** @type {ViewRequest | null} */
   #shown = null;
-  /** @type {Sheet[]} */
-  #sheets = [];
+  /** @type {PageView[]} */
+  #views = [];
   /** Scale in CSS pixels per point; null fits the width. @type {number | null} */
   #zoom = null;
   #current = 1;
@@ -73,37 +69,54 @@ export class Viewer {
 
   /**
    * @param {object} options
+   * @param {import('../strings/index.js').Strings} options.strings
    * @param {() => URL} options.base the folder that holds `viewer/`
    * @param {() => void} options.onClose
    * @param {(text: string) => void} options.announce
    */
-  constructor({ base, onClose, announce }) {
+  constructor({ strings, base, onClose, announce }) {
+    this.#strings = strings;
     this.#base = base;
     this.#onClose = onClose;
     this.#announce = announce;
+    this.#pages = el('div', {
+      class: 'viewer-pages',
+      tabIndex: 0,
+      role: 'region',
+      'aria-label': strings.viewer.pages,
+    });
+    this.#pageInput = el('input', {
+      class: 'page-input',
+      type: 'text',
+      inputMode: 'numeric',
+      'aria-label': strings.viewer.page,
+    });
+    this.#text = new TextView(strings);
     this.element = el(
       'section',
-      { class: 'viewer', part: 'viewer', 'aria-label': 'Document viewer', hidden: true },
+      { class: 'viewer', part: 'viewer', 'aria-label': strings.viewer.label, hidden: true },
       el(
         'header',
         { class: 'viewer-bar' },
         this.#title,
         el(
           'div',
-          { class: 'viewer-tools', role: 'toolbar', 'aria-label': 'Viewer' },
-          iconButton('previous', 'Previous page', () => this.goTo(this.#current - 1), {
+          { class: 'viewer-tools', role: 'toolbar', 'aria-label': strings.viewer.tools },
+          iconButton('previous', strings.viewer.previous, () => this.goTo(this.#current - 1), {
             class: 'icon-button of-pages',
           }),
           el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
-          iconButton('next', 'Next page', () => this.goTo(this.#current + 1), {
+          iconButton('next', strings.viewer.next, () => this.goTo(this.#current + 1), {
             class: 'icon-button of-pages',
           }),
           el('span', { class: 'tool-gap' }),
-          iconButton('smaller', 'Zoom out', () => this.#step(-1)),
-          iconButton('larger', 'Zoom in', () => this.#step(1)),
-          iconButton('width', 'Fit width', () => this.#setZoom(null), { class: 'icon-button of-pages' }),
+          iconButton('smaller', strings.viewer.zoomOut, () => this.#step(-1)),
+          iconButton('larger', strings.viewer.zoomIn, () => this.#step(1)),
+          iconButton('width', strings.viewer.fitWidth, () => this.#setZoom(null), {
+            class: 'icon-button of-pages',
+          }),
         ),
-        iconButton('close', 'Close the viewer', () => this.close()),
+        iconButton('close', strings.viewer.close, () => this.close()),
       ),
       this.#message,
       this.#pages,
@@ -125,7 +138,7 @@ export class Viewer {
   }
 
   /** Opens a document at a page, or moves there when it is open already.
-   * @param {Shown} shown */
+   * @param {ViewRequest} shown */
   async open(shown) {
     const turn = ++this.#turn;
     const same = this.#shown?.key === shown.key && (this.#pdf !== null || this.#text.isOpen);
@@ -143,8 +156,8 @@ export class Viewer {
       if (turn !== this.#turn) return;
       this.#say(
         error instanceof Error && error.name === 'PasswordException'
-          ? 'The document stays locked.'
-          : 'This document cannot be shown here. Its text can still be searched.',
+          ? this.#strings.viewer.staysLocked
+          : this.#strings.viewer.cannotBeShown,
       );
     }
   }
@@ -160,10 +173,10 @@ export class Viewer {
 
   /** @param {number} number 1-based */
   goTo(number) {
-    const sheet = this.#sheets[Math.min(this.#sheets.length, Math.max(1, number || this.#current)) - 1];
-    if (!sheet) return;
-    this.#pages.scrollTop = sheet.element.offsetTop - 8;
-    this.#setCurrent(sheet.number);
+    const view = this.#views[Math.min(this.#views.length, Math.max(1, number || this.#current)) - 1];
+    if (!view) return;
+    this.#pages.scrollTop = view.element.offsetTop - 8;
+    this.#setCurrent(view.number);
   }
 
   focus() {
@@ -172,7 +185,7 @@ export class Viewer {
   }
 
   /**
-   * @param {NonNullable<Shown['text']>} text
+   * @param {NonNullable<ViewRequest['text']>} text
    * @param {string} quote
    * @param {boolean} same
    * @param {number} turn
@@ -180,18 +193,18 @@ export class Viewer {
   async #showText({ source, places }, quote, same, turn) {
     if (!same) {
       this.#unload();
-      this.#say('Opening the document…');
+      this.#say(this.#strings.viewer.opening);
     }
     await this.#text.show(same ? null : source, places);
     if (turn !== this.#turn) return;
     this.#say('');
-    this.#announce(quote === '' ? 'The text of the document.' : `The cited words are lit: ${quote}`);
+    this.#announce(quote === '' ? this.#strings.viewer.textShown : this.#strings.viewer.wordsLit(quote));
   }
 
-  /** @param {Shown} shown @param {number} turn */
+  /** @param {ViewRequest} shown @param {number} turn */
   async #load(shown, turn) {
     this.#unload();
-    this.#say('Opening the document…');
+    this.#say(this.#strings.viewer.opening);
     const [{ openPdf }, file] = await Promise.all([import('./pdf.js'), shown.file()]);
     if (file === null) throw new Error('the file is not stored');
     const data = await file.arrayBuffer();
@@ -205,17 +218,17 @@ export class Viewer {
     if (turn !== this.#turn) return void pdf.loadingTask.destroy();
     this.#pdf = pdf;
     this.#say('');
-    this.#pageCount.textContent = `of ${pdf.numPages}`;
+    this.#pageCount.textContent = this.#strings.viewer.of(pdf.numPages);
     const first = await pdf.getPage(1);
     const natural = first.getViewport({ scale: 1 });
     for (let number = 1; number <= pdf.numPages; number += 1) {
-      const element = el('div', { class: 'sheet', 'data-page': number });
-      this.#sheets.push({ number, element, page: null, natural: null, drawing: null, drawnAt: 0 });
+      const element = el('div', { class: 'page-view', 'data-page': number });
+      this.#views.push({ number, element, page: null, natural: null, drawing: null, drawnAt: 0 });
       // Pages are as large as the first until they are known.
       size(element, natural);
       this.#near.observe(element);
     }
-    this.#pages.append(...this.#sheets.map((sheet) => sheet.element));
+    this.#pages.append(...this.#views.map((view) => view.element));
     this.#resize.observe(this.#pages);
     this.#scaleAll();
   }
@@ -223,8 +236,8 @@ export class Viewer {
   #unload() {
     this.#near.disconnect();
     this.#resize.disconnect();
-    for (const sheet of this.#sheets) sheet.drawing?.cancel();
-    this.#sheets = [];
+    for (const view of this.#views) view.drawing?.cancel();
+    this.#views = [];
     this.#text.close();
     this.#pages.replaceChildren();
     this.#pageCount.textContent = '';
@@ -232,22 +245,22 @@ export class Viewer {
     this.#pdf = null;
   }
 
-  /** @param {Shown} shown @param {number} turn */
+  /** @param {ViewRequest} shown @param {number} turn */
   async #show({ page, spans, quote }, turn) {
-    for (const sheet of this.#sheets) sheet.element.querySelector('.lights')?.remove();
-    const target = this.#sheets[Math.min(this.#sheets.length, Math.max(1, page)) - 1];
+    for (const view of this.#views) view.element.querySelector('.lights')?.remove();
+    const target = this.#views[Math.min(this.#views.length, Math.max(1, page)) - 1];
     if (!target) return;
     const lit = [...new Set([target.number, ...spans.map((span) => span.page)])];
     for (const number of lit) {
-      const sheet = this.#sheets[number - 1];
-      if (sheet) await this.#know(sheet);
+      const view = this.#views[number - 1];
+      if (view) await this.#know(view);
     }
     if (turn !== this.#turn) return;
     for (const number of lit) {
-      const sheet = this.#sheets[number - 1];
-      if (sheet)
+      const view = this.#views[number - 1];
+      if (view)
         this.#light(
-          sheet,
+          view,
           spans.filter((span) => span.page === number).flatMap((span) => span.quads),
         );
     }
@@ -256,14 +269,14 @@ export class Viewer {
     await this.#draw(target);
     this.#announce(
       quote === ''
-        ? `Page ${target.number} of ${this.#sheets.length}.`
-        : `Page ${target.number} of ${this.#sheets.length}; the cited words are lit: ${quote}`,
+        ? this.#strings.viewer.pageShown(target.number, this.#views.length)
+        : this.#strings.viewer.pageLit(target.number, this.#views.length, quote),
     );
   }
 
-  /** @param {Sheet} sheet @param {number[][]} quads */
-  #light(sheet, quads) {
-    const viewport = sheet.natural;
+  /** @param {PageView} view @param {number[][]} quads */
+  #light(view, quads) {
+    const viewport = view.natural;
     if (!viewport || quads.length === 0) return;
     const layer = el('div', { class: 'lights', 'aria-hidden': 'true' });
     for (const quad of quads) {
@@ -273,58 +286,58 @@ export class Viewer {
       for (const [name, value] of Object.entries(box)) light.style.setProperty(name, `${value}%`);
       layer.append(light);
     }
-    sheet.element.querySelector('canvas')?.after(layer) ?? sheet.element.prepend(layer);
+    view.element.querySelector('canvas')?.after(layer) ?? view.element.prepend(layer);
   }
 
   /** Scrolls so that the first lit box stands in the upper third.
-   * @param {Sheet} sheet */
-  #reveal(sheet) {
-    const light = /** @type {HTMLElement | null} */ (sheet.element.querySelector('.light'));
-    const top = sheet.element.offsetTop + (light ? light.offsetTop - this.#pages.clientHeight / 3 : -8);
-    this.#pages.scrollTop = Math.max(sheet.element.offsetTop - 8, top);
+   * @param {PageView} view */
+  #reveal(view) {
+    const light = /** @type {HTMLElement | null} */ (view.element.querySelector('.light'));
+    const top = view.element.offsetTop + (light ? light.offsetTop - this.#pages.clientHeight / 3 : -8);
+    this.#pages.scrollTop = Math.max(view.element.offsetTop - 8, top);
     if (light) this.#pages.scrollLeft = Math.max(0, light.offsetLeft - 24);
   }
 
   /** Learns the size of a page.
-   * @param {Sheet} sheet */
-  async #know(sheet) {
-    if (sheet.natural || !this.#pdf) return;
-    sheet.page = await this.#pdf.getPage(sheet.number);
-    sheet.natural = sheet.page.getViewport({ scale: 1 });
-    size(sheet.element, sheet.natural);
-    this.#scale(sheet);
+   * @param {PageView} view */
+  async #know(view) {
+    if (view.natural || !this.#pdf) return;
+    view.page = await this.#pdf.getPage(view.number);
+    view.natural = view.page.getViewport({ scale: 1 });
+    size(view.element, view.natural);
+    this.#scale(view);
   }
 
   /** @param {IntersectionObserverEntry[]} entries */
   #seen(entries) {
     for (const { target, isIntersecting } of entries) {
-      const sheet = this.#sheets.find(({ element }) => element === target);
-      if (!sheet) continue;
-      if (isIntersecting) void this.#draw(sheet);
-      else if (sheet.drawnAt > 0) clear(sheet);
+      const view = this.#views.find(({ element }) => element === target);
+      if (!view) continue;
+      if (isIntersecting) void this.#draw(view);
+      else if (view.drawnAt > 0) clear(view);
     }
   }
 
   /** Draws a page, unless its document is closed meanwhile.
-   * @param {Sheet} sheet */
-  async #draw(sheet) {
+   * @param {PageView} view */
+  async #draw(view) {
     const pdf = this.#pdf;
     try {
-      await this.#drawPage(sheet);
+      await this.#drawPage(view);
     } catch (error) {
       if (pdf === this.#pdf) throw error;
     }
   }
 
-  /** @param {Sheet} sheet */
-  async #drawPage(sheet) {
-    await this.#know(sheet);
-    const { page, natural } = sheet;
+  /** @param {PageView} view */
+  async #drawPage(view) {
+    await this.#know(view);
+    const { page, natural } = view;
     if (!page || !natural) return;
     const scale = this.#scaleOf(natural);
-    if (sheet.drawnAt === scale) return;
-    sheet.drawing?.cancel();
-    sheet.drawnAt = scale;
+    if (view.drawnAt === scale) return;
+    view.drawing?.cancel();
+    view.drawnAt = scale;
     const ratio = Math.min(
       globalThis.devicePixelRatio || 1,
       2.5,
@@ -337,25 +350,25 @@ export class Viewer {
       'aria-hidden': 'true',
     });
     const drawing = page.render({ canvas, viewport });
-    sheet.drawing = drawing;
+    view.drawing = drawing;
     try {
       await drawing.promise;
     } catch {
       // Cancelled, because it went out of sight or another scale was asked for; or damaged, then it stays white.
       return;
     }
-    if (sheet.drawing !== drawing) return;
-    sheet.element.querySelector('canvas')?.remove();
-    sheet.element.prepend(canvas);
-    await this.#layText(sheet, page, natural);
+    if (view.drawing !== drawing) return;
+    view.element.querySelector('canvas')?.remove();
+    view.element.prepend(canvas);
+    await this.#layText(view, page, natural);
   }
 
-  /** @param {Sheet} sheet @param {PdfPage} page @param {PageViewport} natural */
-  async #layText(sheet, page, natural) {
+  /** @param {PageView} view @param {PdfPage} page @param {PageViewport} natural */
+  async #layText(view, page, natural) {
     const { TextLayer } = await import('./pdf.js');
-    if (sheet.element.querySelector('.text-layer') || !this.#sheets.includes(sheet)) return;
+    if (view.element.querySelector('.text-layer') || !this.#views.includes(view)) return;
     const container = el('div', { class: 'text-layer' });
-    sheet.element.append(container);
+    view.element.append(container);
     const layer = new TextLayer({
       textContentSource: page.streamTextContent(),
       container,
@@ -370,20 +383,20 @@ export class Viewer {
     return this.#zoom ?? Math.min(2.2, room / natural.width);
   }
 
-  /** @param {Sheet} sheet */
-  #scale(sheet) {
-    const natural = sheet.natural ?? this.#sheets.find((other) => other.natural)?.natural;
-    if (natural) sheet.element.style.setProperty('--total-scale-factor', String(this.#scaleOf(natural)));
+  /** @param {PageView} view */
+  #scale(view) {
+    const natural = view.natural ?? this.#views.find((other) => other.natural)?.natural;
+    if (natural) view.element.style.setProperty('--total-scale-factor', String(this.#scaleOf(natural)));
   }
 
   #scaleAll() {
-    const anchor = this.#sheets[this.#current - 1];
+    const anchor = this.#views[this.#current - 1];
     const before = anchor
       ? (this.#pages.scrollTop - anchor.element.offsetTop) / Math.max(1, anchor.element.offsetHeight)
       : 0;
-    for (const sheet of this.#sheets) this.#scale(sheet);
+    for (const view of this.#views) this.#scale(view);
     if (anchor) this.#pages.scrollTop = anchor.element.offsetTop + before * anchor.element.offsetHeight;
-    for (const sheet of this.#sheets) if (sheet.drawnAt > 0) void this.#draw(sheet);
+    for (const view of this.#views) if (view.drawnAt > 0) void this.#draw(view);
   }
 
   /** @param {number | null} zoom */
@@ -396,7 +409,7 @@ export class Viewer {
   /** @param {1 | -1} direction */
   #step(direction) {
     if (this.#text.isOpen) return this.#text.step(direction);
-    const natural = this.#sheets[this.#current - 1]?.natural;
+    const natural = this.#views[this.#current - 1]?.natural;
     if (!natural) return;
     const now = this.#scaleOf(natural);
     const next =
@@ -408,10 +421,10 @@ export class Viewer {
 
   #followScroll() {
     const middle = this.#pages.scrollTop + this.#pages.clientHeight / 3;
-    let [low, high] = [0, this.#sheets.length - 1];
+    let [low, high] = [0, this.#views.length - 1];
     while (low < high) {
       const probe = Math.ceil((low + high) / 2);
-      if ((this.#sheets[probe]?.element.offsetTop ?? 0) <= middle) low = probe;
+      if ((this.#views[probe]?.element.offsetTop ?? 0) <= middle) low = probe;
       else high = probe - 1;
     }
     this.#setCurrent(low + 1);
@@ -452,22 +465,25 @@ export class Viewer {
       const input = el('input', {
         type: 'password',
         autocomplete: 'off',
-        'aria-label': 'Password of the document',
+        'aria-label': this.#strings.viewer.password,
       });
       const form = el(
         'form',
         { class: 'password' },
         icon('lock'),
         input,
-        el('button', { type: 'submit', class: 'quiet' }, 'Open'),
+        el('button', { type: 'submit', class: 'quiet' }, this.#strings.viewer.open),
       );
       form.addEventListener('submit', (event) => {
         event.preventDefault();
-        this.#say('Opening the document…');
+        this.#say(this.#strings.viewer.opening);
         resolve(input.value);
       });
       this.#message.hidden = false;
-      this.#message.replaceChildren(wrong ? 'That password does not fit.' : 'This document is locked.', form);
+      this.#message.replaceChildren(
+        wrong ? this.#strings.viewer.wrongPassword : this.#strings.viewer.locked,
+        form,
+      );
       input.focus();
     });
   }
@@ -480,15 +496,15 @@ function size(element, { width, height }) {
 }
 
 /** Lets go of what was drawn; the lit boxes stay.
- * @param {Sheet} sheet */
-function clear(sheet) {
-  sheet.drawing?.cancel();
-  sheet.drawing = null;
-  sheet.drawnAt = 0;
-  const canvas = sheet.element.querySelector('canvas');
+ * @param {PageView} view */
+function clear(view) {
+  view.drawing?.cancel();
+  view.drawing = null;
+  view.drawnAt = 0;
+  const canvas = view.element.querySelector('canvas');
   // A canvas of no size gives its memory back at once.
   if (canvas) canvas.width = canvas.height = 0;
   canvas?.remove();
-  sheet.element.querySelector('.text-layer')?.remove();
-  sheet.page?.cleanup();
+  view.element.querySelector('.text-layer')?.remove();
+  view.page?.cleanup();
 }

@@ -1,75 +1,76 @@
 /**
- * Questions and their answers in the widget: with what they are made, the conversation, the line under the question and
- * its two dialogs. The widget gives it an engine and places; it knows nothing of documents or of the viewer.
+ * Questions and answers in the widget: the conversation, the line under the question and its two dialogs. The widget
+ * gives it an engine and settings; it knows neither the library nor the viewer.
  */
 
 import { toPlain } from '../engine/errors.js';
+import { describe } from '../strings/errors.js';
 import { Conversation } from './conversation.js';
 import { PinciteAnswerEvent, PinciteErrorEvent } from './events.js';
-import { ModelSettings, ledger } from './model.js';
+import { ledger } from './model.js';
 import { AnswerCard } from './parts/answer.js';
 import { LedgerDialog } from './parts/ledger.js';
 import { SettingsDialog } from './parts/settings.js';
+import { statusOf } from './parts/citations.js';
 import { StatusBar } from './parts/status-bar.js';
-import { count, sentence, statusOf, stepText } from './strings.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 
 /**
- * @typedef {object} Surroundings
+ * @typedef {object} AnsweringHost what answering gets from the widget
+ * @property {import('../strings/index.js').Strings} strings
+ * @property {import('./model.js').ModelSettings} settings
  * @property {() => Engine} engine
  * @property {() => import('../engine/protocol.js').Filter | null} filter where to look
  * @property {(citation: import('../engine/protocol.js').Citation) => void} onCite
- * @property {(event: Event) => void} tell sends an event of the widget
+ * @property {(event: Event) => boolean} dispatch sends an event of the widget
  * @property {(text: string, now: boolean) => void} say to screen readers
- * @property {() => void} onFresh a new conversation begins
+ * @property {() => void} onNewConversation
  */
 
 export class Answering {
-  bar = new StatusBar({
-    settings: () => this.#dialog?.open(),
-    ledger: () => this.#ledgerDialog.open(),
-    fresh: () => this.#beginAnew(),
-  });
-  conversation = new Conversation();
-  #surroundings;
-  /** @type {ModelSettings | null} */
-  #settings = null;
-  /** What the page set; it may come before there are settings. @type {{ llm: import('./model.js').Given | null, profile: string | null }} */
-  #given = { llm: null, profile: null };
-  /** @type {SettingsDialog | null} */
-  #dialog = null;
-  #ledgerDialog = new LedgerDialog();
+  bar;
+  conversation;
+  #host;
+  #strings;
+  #settings;
+  #dialog;
+  #ledgerDialog;
   /** @type {AbortController | null} */
   #asking = null;
   #onChange = () => this.#draw();
 
-  /** @param {Surroundings} surroundings */
-  constructor(surroundings) {
-    this.#surroundings = surroundings;
-  }
-
-  /** Takes up what is remembered for a library. @param {string} library @param {HTMLElement} place of the dialogs */
-  open(library, place) {
-    ledger.addEventListener('change', this.#onChange);
-    if (this.#settings) return;
-    const settings = new ModelSettings({ name: `pincite:${library}:model` });
-    settings.addEventListener('change', this.#onChange);
-    const { engine, say, tell } = this.#surroundings;
+  /** @param {AnsweringHost} host */
+  constructor(host) {
+    const { strings, settings, engine, say } = host;
+    this.#host = host;
+    this.#strings = strings;
     this.#settings = settings;
+    this.conversation = new Conversation(strings);
+    this.#ledgerDialog = new LedgerDialog(strings);
     this.#dialog = new SettingsDialog({
+      strings,
       settings,
-      profiles: { list: () => engine().profiles(), check: (file) => engine().checkProfile(file) },
+      profiles: { list: () => engine().profiles(), read: (file) => engine().readProfile(file) },
       announce: (text) => say(text, true),
     });
-    place.append(this.#dialog.element, this.#ledgerDialog.element);
-    try {
-      settings.giveProfile(this.#given.profile);
-      settings.give(this.#given.llm);
-    } catch (error) {
-      tell(new PinciteErrorEvent(toPlain(error), null));
-    }
+    this.bar = new StatusBar(strings, {
+      settings: () => this.#dialog.open(),
+      ledger: () => this.#ledgerDialog.open(),
+      fresh: () => this.#beginAnew(),
+    });
+  }
+
+  /** The dialogs, to be put into the shadow root. */
+  get dialogs() {
+    return [this.#dialog.element, this.#ledgerDialog.element];
+  }
+
+  /** Begins to follow the settings and the ledger. */
+  open() {
+    ledger.addEventListener('change', this.#onChange);
+    this.#settings.addEventListener('change', this.#onChange);
     this.#draw();
   }
 
@@ -77,27 +78,7 @@ export class Answering {
   close() {
     this.stop();
     ledger.removeEventListener('change', this.#onChange);
-  }
-
-  /** @returns {import('./model.js').Standing | null} */
-  get standing() {
-    return this.#settings?.standing ?? null;
-  }
-
-  /** @param {import('./model.js').Given | null} given */
-  give(given) {
-    this.#settings?.give(given);
-    this.#given.llm = given;
-  }
-
-  get profile() {
-    return this.#settings?.profileText ?? this.#given.profile;
-  }
-
-  /** @param {string | null} profile */
-  giveProfile(profile) {
-    this.#given.profile = profile;
-    this.#settings?.giveProfile(profile);
+    this.#settings.removeEventListener('change', this.#onChange);
   }
 
   /** Takes back the question that is being answered; whether there was one. */
@@ -105,7 +86,7 @@ export class Answering {
     const asking = this.#asking;
     if (asking === null || asking.signal.aborted) return false;
     asking.abort();
-    this.#surroundings.say('Stopped.', true);
+    this.#host.say(this.#strings.answer.stopped, true);
     return true;
   }
 
@@ -115,27 +96,32 @@ export class Answering {
    * @returns {Promise<Answer>}
    */
   async ask(question) {
-    const { engine, filter, onCite, tell } = this.#surroundings;
+    const { engine, filter, onCite, dispatch } = this.#host;
+    const strings = this.#strings;
     this.#asking?.abort();
     const asking = new AbortController();
     this.#asking = asking;
     const { history } = this.conversation;
     const card = new AnswerCard({
+      strings,
       question,
       onCite,
       onCancel: () => void this.stop(),
-      onSettings: () => this.#dialog?.open(),
+      onSettings: () => this.#dialog.open(),
     });
     this.conversation.add(card);
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
-    const model = this.#settings?.model ?? null;
+    /** @type {Map<number, unknown>} */
+    const faults = new Map();
+    const model = this.#settings.model && keepingFaults(this.#settings.model, faults);
     // Taken now, as the model is: the settings may be others when the answer comes.
-    const authorOf = this.#settings?.authors();
+    const authorOf = this.#settings.authors();
     try {
       const answer = await engine().ask(question, {
         filter: filter(),
         history,
-        profile: this.profile,
+        profile: this.#settings.profileText,
+        glossary: this.#settings.glossary,
         model,
         signal: asking.signal,
         onStep: (step) => model && this.#working(card, step),
@@ -145,23 +131,26 @@ export class Answering {
       card.show({
         state: 'answered',
         answer,
-        embedding: engine().picture.model,
-        model: model && authorOf ? author(answer, authorOf) : null,
-        hintOf: (message) => this.#settings?.hintOf(message) ?? '',
+        embedding: engine().snapshot.model,
+        model: model && author(answer, authorOf),
+        faults,
       });
       this.#say(answer);
-      tell(new PinciteAnswerEvent(question, answer));
+      dispatch(new PinciteAnswerEvent(question, answer));
       return answer;
     } catch (error) {
       if (!asking.signal.aborted) {
         const plain = toPlain(error);
-        const told = plain.message.startsWith('the profile')
-          ? sentence(plain.message)
-          : 'The question could not be answered.';
-        const hint = plain.hint || 'Try it again.';
-        card.show({ state: 'failed', message: told, hint });
-        this.#surroundings.say(`${told} ${hint}`, true);
-        tell(new PinciteErrorEvent(plain, null));
+        const isProfile = plain.code === 'profile-invalid';
+        const { title, hint } = describe(strings, plain);
+        const { sentence } = strings.format;
+        const told = isProfile
+          ? sentence(strings.own.english ? plain.message : title)
+          : strings.answer.failed;
+        const advice = isProfile || plain.hint ? hint : strings.answer.tryAgain;
+        card.show({ state: 'failed', message: told, hint: advice });
+        this.#host.say(strings.format.sentences([told, advice]), true);
+        dispatch(new PinciteErrorEvent(plain, null));
       }
       throw error;
     } finally {
@@ -179,17 +168,19 @@ export class Answering {
   #beginAnew() {
     this.conversation.begin();
     this.#draw();
-    this.#surroundings.onFresh();
-    this.#surroundings.say('A new conversation. What was said before stays below.', true);
+    this.#host.onNewConversation();
+    this.#host.say(this.#strings.conversation.begun, true);
   }
 
   /** @param {AnswerCard} card @param {string} step */
   #working(card, step) {
     card.working(step);
-    this.#surroundings.say(`${stepText[/** @type {keyof typeof stepText} */ (step)] ?? step}.`, false);
+    const { steps, spoken } = this.#strings;
+    if (Object.hasOwn(steps, step))
+      this.#host.say(spoken.step(steps[/** @type {keyof typeof steps} */ (step)]), false);
   }
 
-  /** What the page shows of an answer, in the same words as far as they are short. @param {Answer} answer */
+  /** Speaks an answer, in the words that the page shows where they are short. @param {Answer} answer */
   #say({ sufficient, citations, statements, message, trace, verdict, conflicts, notes }) {
     const unsupported = statements.reduce(
       (sum, each) => sum + each.unsupported.length + each.unknown.length,
@@ -199,41 +190,62 @@ export class Answering {
     const inForce = notes.filter(({ kind }) => kind !== 'several-cases');
     // An answer that its check found wanting is one still; what was found follows.
     const isAnswered = sufficient || statements.length > 0;
+    const { spoken, answer, format } = this.#strings;
     const told = [
       isAnswered
-        ? `Answered with ${count(citations.length, 'citation')}${lesser(citations)}.`
-        : message || 'The documents do not say.',
-      trace.degraded.length > 0 && `${count(trace.degraded.length, 'step')} did not go as planned.`,
+        ? spoken.answered(citations.length, this.#lesser(citations))
+        : message || answer.insufficient,
+      trace.degraded.length > 0 && spoken.degraded(trace.degraded.length),
       isAnswered && !failed && message,
-      failed && 'The check of this answer failed.',
-      unsupported > 0 && `${count(unsupported, 'detail')} not in what is cited.`,
-      conflicts.length > 0 && 'Provisions among them differ.',
-      notes.length > inForce.length && 'The passages answer this for several cases.',
-      inForce.length > 0 && `${count(inForce.length, 'remark')} on what is in force.`,
+      failed && spoken.checkFailed,
+      unsupported > 0 && spoken.unsupported(unsupported),
+      conflicts.length > 0 && spoken.differ,
+      notes.length > inForce.length && spoken.severalCases,
+      inForce.length > 0 && spoken.inForce(inForce.length),
       isAnswered && statements.map(({ text }) => text).join(' '),
     ];
-    this.#surroundings.say(told.filter(Boolean).join(' '), true);
+    this.#host.say(format.sentences(told), true);
+  }
+
+  /** Citations that are not word for word, counted by status. @param {Answer['citations']} citations */
+  #lesser(citations) {
+    /** @type {Map<string, number>} */
+    const counts = new Map();
+    for (const { status } of citations)
+      if (status !== 'verified') counts.set(status, (counts.get(status) ?? 0) + 1);
+    const { spoken } = this.#strings;
+    return [...counts].map(([status, n]) => spoken.lesser(n, statusOf(this.#strings, status).word)).join('');
   }
 
   #draw() {
-    if (this.#settings) this.bar.update(this.#settings.standing, this.conversation.isUnderWay);
+    this.bar.update(this.#settings.status, this.conversation.isUnderWay);
   }
 }
 
 /**
- * Who wrote an answer: a profile may have named another endpoint for that step.
- * @param {Answer} answer @param {ReturnType<ModelSettings['authors']>} authorOf
+ * A model that keeps the error of each call that fails, by the number of the call: the engine carries only its code.
+ * @param {import('../engine/asking.js').Model} model
+ * @param {Map<number, unknown>} faults
+ * @returns {import('../engine/asking.js').Model}
+ */
+function keepingFaults(model, faults) {
+  return {
+    complete: async (request, options) => {
+      try {
+        return await model.complete(request, options);
+      } catch (error) {
+        faults.set(request.call, error);
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Author of an answer: a profile may name another endpoint for that step.
+ * @param {Answer} answer @param {ReturnType<import('./model.js').ModelSettings['authors']>} authorOf
  */
 function author({ trace }, authorOf) {
   const wrote = trace.calls.filter(({ step, outcome }) => step === 'read' && outcome === 'used').at(-1);
   return authorOf(wrote?.endpoint ?? null, wrote?.model ?? null);
-}
-
-/** How many citations are not word for word, and what they are. @param {Answer['citations']} citations */
-function lesser(citations) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { status } of citations)
-    if (status !== 'verified') counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].map(([status, n]) => `, ${n} ${statusOf(status).word.toLowerCase()}`).join('');
 }

@@ -1,5 +1,6 @@
 /**
- * One endpoint as a person chose it, apart from its secrets: what may be stored, and what becomes of both together.
+ * One endpoint as a person chose it, without its secrets: the part that may be stored, and the configuration that
+ * choice and secrets give together.
  */
 
 import { resolve } from '../llm/endpoint.js';
@@ -8,7 +9,7 @@ import { LlmError } from '../llm/errors.js';
 /** @typedef {import('../llm/endpoint.js').EndpointConfig} EndpointConfig */
 
 /**
- * What a person chose, without secrets.
+ * The endpoint that a person chose, without secrets.
  * @typedef {object} Choice
  * @property {'none' | import('../llm/endpoint.js').Kind} kind
  * @property {string} url
@@ -18,7 +19,7 @@ import { LlmError } from '../llm/errors.js';
  */
 
 /** @typedef {{ key: string, headers: Record<string, string> }} Secrets */
-/** Secrets with the server that they were entered for. @typedef {Secrets & { for: string }} Held */
+/** Secrets with the server that they were entered for. @typedef {Secrets & { for: string }} HeldSecrets */
 
 /** @type {Readonly<Choice>} */
 export const nothing = { kind: 'none', url: '', model: '', auth: 'bearer', seconds: 300 };
@@ -28,11 +29,11 @@ export const noSecrets = { key: '', headers: {} };
 
 /**
  * The endpoint of a choice. A key that is held goes to no other server than the one that it was entered for.
- * @param {Choice} choice @param {Secrets} secrets @param {Held | null} held those that are there, for what is empty now
+ * @param {Choice} choice @param {Secrets} secrets @param {HeldSecrets | null} held those that are there, for what is empty now
  * @returns {EndpointConfig & { kind: import('../llm/endpoint.js').Kind }}
  */
 export function configOf({ kind, url, model, auth, seconds }, { key, headers }, held) {
-  if (kind === 'none') throw new LlmError('bad-config', 'there is no endpoint');
+  if (kind === 'none') throw new LlmError('bad-config', 'there is no endpoint', { reason: 'no-endpoint' });
   const own = held?.for === serverOf({ kind, url }) ? held : null;
   return {
     kind,
@@ -46,7 +47,7 @@ export function configOf({ kind, url, model, auth, seconds }, { key, headers }, 
   };
 }
 
-/** The secrets of an endpoint, as they are held. @param {EndpointConfig} config @param {Choice} choice @returns {Held} */
+/** The secrets of an endpoint, as they are held. @param {EndpointConfig} config @param {Choice} choice @returns {HeldSecrets} */
 export function hold({ key = '', headers = {} }, choice) {
   return { for: serverOf(choice), key, headers };
 }
@@ -60,15 +61,13 @@ export function nameOf(config) {
   if (config.kind === 'prompt-api') return { name: '', where: 'this browser' };
   const { model, url } = resolve(config);
   if (model.trim() === '')
-    throw new LlmError('bad-config', 'the name of the model is missing', {
-      hint: 'The connection check lists the models that the server has.',
-    });
+    throw new LlmError('bad-config', 'the name of the model is missing', { reason: 'model-name-missing' });
   return { name: model, where: url.host };
 }
 
 /**
- * What is stored of a choice: the address without its parameters. `secret` says that more is needed to ask it.
- * @param {Choice} choice @param {Held | null} held
+ * The part of a choice that is stored: the address without its parameters. `secret` is true if more is needed to ask it.
+ * @param {Choice} choice @param {HeldSecrets | null} held
  */
 export function stored({ url, ...rest }, held) {
   const [address = ''] = url.split(/[?#]/, 1);

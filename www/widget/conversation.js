@@ -1,36 +1,48 @@
 /**
- * Questions and answers, newest first. The last ones of a conversation go along with the next question, so that it can
- * refer to them; a new conversation leaves what was said readable, below a line, and refers to none of it.
+ * Questions and answers, newest first. The last ones of a conversation are sent along with the next question, which may
+ * refer to them. A new conversation leaves earlier answers readable below a line, and refers to none of them.
  */
 
 import { el, fill } from '../dom/elements.js';
 
 /** @typedef {import('./parts/answer.js').AnswerCard} AnswerCard */
 
-/** How many answers stay on the page. */
+/** Maximum number of answers on the page. */
 const maxCards = 30;
-/** How many turns go along with a question, and how much of each answer. */
+/** Turns that go along with a question, and characters of each answer. */
 const maxTurns = 4;
 const maxAnswer = 2_000;
 
 export class Conversation {
-  element = el('div', { class: 'thread', role: 'log', 'aria-label': 'Answers', 'aria-live': 'off' });
+  element;
   /** @type {AnswerCard[]} */
   #cards = [];
-  /** How many of the cards, the newest, are of this conversation. */
+  /** Number of cards of this conversation; they are the newest. */
   #current = 0;
-  #line = el('h2', { class: 'earlier' }, 'Earlier conversation');
+  /** Stands above the cards of an earlier conversation. */
+  #line;
+
+  /** @param {import('../strings/index.js').Strings} strings */
+  constructor({ conversation }) {
+    this.element = el('div', {
+      class: 'thread',
+      role: 'log',
+      'aria-label': conversation.label,
+      'aria-live': 'off',
+    });
+    this.#line = el('h2', { class: 'earlier' }, conversation.earlier);
+  }
 
   get length() {
     return this.#cards.length;
   }
 
-  /** Whether there is something that a question could refer to. */
+  /** True if this conversation has an answer that a question could refer to. */
   get isUnderWay() {
     return this.#cards.slice(0, this.#current).some(({ turn }) => turn !== null);
   }
 
-  /** What was asked and answered in this conversation, oldest first. @returns {{ question: string, answer: string }[]} */
+  /** Questions and answers of this conversation, oldest first. @returns {{ question: string, answer: string }[]} */
   get history() {
     const turns = this.#cards.slice(0, this.#current).flatMap(({ turn }) => (turn === null ? [] : [turn]));
     return turns

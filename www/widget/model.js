@@ -1,5 +1,5 @@
 /**
- * With what answers are made: a language model at an endpoint or none, and a profile. A person sets it in the
+ * Settings of answering: a language model at an endpoint or none, a profile, a glossary. A person sets them in the
  * settings, or the page around the widget by a property; what the page sets goes first.
  *
  * Address, model and profile may be remembered in this browser. Keys, further headers and parameters of an address
@@ -10,6 +10,7 @@ import { LlmError } from '../llm/errors.js';
 import { Ledger } from '../llm/ledger.js';
 import { createProvider, route } from '../llm/provider.js';
 import { configOf, hold, hostOf, nameOf, noSecrets, nothing, recalled, serverOf, stored } from './choice.js';
+import { readGlossary } from './glossary.js';
 import { NamedEndpoints } from './named.js';
 
 /** @typedef {import('../llm/endpoint.js').EndpointConfig} EndpointConfig */
@@ -18,11 +19,11 @@ import { NamedEndpoints } from './named.js';
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {import('./choice.js').Secrets} Secrets */
 /** @typedef {{ name: string, file: string | null }} ProfileChoice `file` is the TOML of one that does not ship */
-/** @typedef {EndpointConfig | EndpointConfig[] | Model} Given what the page around may set */
+/** @typedef {EndpointConfig | EndpointConfig[] | Model} PageModel what the page around may set */
 
 /**
- * What is said of the model, without secrets.
- * @typedef {object} Standing
+ * State of the model, without secrets.
+ * @typedef {object} ModelStatus
  * @property {'none' | 'ready' | 'locked'} state `locked`: it was remembered, and its key was not
  * @property {string} name the model
  * @property {string} where the server
@@ -30,11 +31,11 @@ import { NamedEndpoints } from './named.js';
  */
 
 /**
- * What is set: the model, what is said of it, and by their names what is said of the endpoints for some steps.
- * @typedef {{ model: Model, standing: Standing, named: Map<string, { name: string, where: string }> }} Setup
+ * The model in use, its state, and the names of the endpoints for single steps.
+ * @typedef {{ model: Model, status: ModelStatus, named: Map<string, { name: string, where: string }> }} Setup
  */
 
-/** What was sent by any widget of this page. */
+/** Requests sent by any widget of this page. */
 export const ledger = new Ledger();
 
 /** Fired on every change. */
@@ -55,13 +56,14 @@ export class ModelSettings extends EventTarget {
   #given = null;
   /** @type {string | null} */
   #givenProfile = null;
-  /** @type {import('./choice.js').Held | null} */
+  /** @type {import('./choice.js').HeldSecrets | null} */
   #held = null;
   #named = new NamedEndpoints();
   #remembered = false;
   #locked = false;
-  /** What can be done about what went wrong, by the message. @type {Map<string, string>} */
-  #hints = new Map();
+  #glossaryText = '';
+  /** @type {import('./glossary.js').Glossary} */
+  #glossary = {};
   #storage;
   #name;
 
@@ -77,7 +79,7 @@ export class ModelSettings extends EventTarget {
     this.#recall();
   }
 
-  /** What the person chose. @returns {Readonly<Choice>} */
+  /** The person's choice. @returns {Readonly<Choice>} */
   get choice() {
     return { ...this.#choice };
   }
@@ -100,21 +102,16 @@ export class ModelSettings extends EventTarget {
     return this.#givenProfile ?? this.#profile?.file ?? this.#profile?.name ?? null;
   }
 
-  /** @returns {Standing} */
-  get standing() {
+  /** @returns {ModelStatus} */
+  get status() {
     const set = this.#given ?? this.#own;
-    if (set) return set.standing;
+    if (set) return set.status;
     return {
       state: this.#locked ? 'locked' : 'none',
       name: this.#choice.model,
       where: hostOf(this.#choice.url),
       given: false,
     };
-  }
-
-  /** What can be done about a fault that was met here. @param {string} message */
-  hintOf(message) {
-    return this.#hints.get(message) ?? '';
   }
 
   /**
@@ -175,30 +172,30 @@ export class ModelSettings extends EventTarget {
 
   /** @param {EndpointConfig} config of the first @returns {Setup} */
   #setOf(config) {
-    const standing = { state: /** @type {const} */ ('ready'), ...nameOf(config), given: false };
+    const status = { state: /** @type {const} */ ('ready'), ...nameOf(config), given: false };
     const named = new Map(this.#named.list.map(({ name, model, where }) => [name, { name: model, where }]));
     return {
-      model: this.#listen(route([createProvider(config, { ledger }), ...this.#named.providers(ledger)])),
-      standing,
+      model: { complete: route([createProvider(config, { ledger }), ...this.#named.providers(ledger)]) },
+      status,
       named,
     };
   }
 
   /**
-   * Who is asked at an endpoint as things are set now, also when they have changed by the time of the answer. The
+   * Author behind an endpoint as set now, also if the settings have changed by the time of the answer. The
    * endpoint null stands for the first; a model that a profile names goes before the endpoint's own.
    * @returns {(endpoint: string | null, model: string | null) => { name: string, where: string }}
    */
   authors() {
     const named = (this.#given ?? this.#own)?.named;
-    const first = this.standing;
+    const first = this.status;
     return (endpoint, model) => {
       const { name, where } = (endpoint === null ? null : named?.get(endpoint)) ?? first;
       return { name: model ?? name, where };
     };
   }
 
-  /** Whether there is a key for this server. @param {Choice} choice */
+  /** True if there is a key for this server. @param {Choice} choice */
   hasKey(choice) {
     return this.#held !== null && this.#held.for === serverOf(choice) && this.#held.key !== '';
   }
@@ -215,6 +212,24 @@ export class ModelSettings extends EventTarget {
     this.dispatchEvent(new SettingsEvent());
   }
 
+  /** The glossary as it is written. */
+  get glossaryText() {
+    return this.#glossaryText;
+  }
+
+  /** Terms of the glossary, each with its other words. @returns {Readonly<import('./glossary.js').Glossary>} */
+  get glossary() {
+    return this.#glossary;
+  }
+
+  /** @param {string} text a term a line @throws {import('./glossary.js').GlossaryError} nothing has changed then */
+  chooseGlossary(text) {
+    this.#glossary = readGlossary(text);
+    this.#glossaryText = text;
+    this.#keep(this.#remembered);
+    this.dispatchEvent(new SettingsEvent());
+  }
+
   /** Forgets what is stored, the keys and the choices. */
   forget() {
     this.#own = null;
@@ -223,6 +238,8 @@ export class ModelSettings extends EventTarget {
     this.#locked = false;
     this.#choice = { ...nothing };
     this.#profile = null;
+    this.#glossary = {};
+    this.#glossaryText = '';
     this.#keep(false);
     this.dispatchEvent(new SettingsEvent());
   }
@@ -230,29 +247,29 @@ export class ModelSettings extends EventTarget {
   /**
    * Takes what the page around sets: one endpoint, several of which profiles name the later ones, or anything that
    * completes requests; null gives the choice back to the person.
-   * @param {Given | null} given
+   * @param {PageModel | null} given
    * @throws {LlmError} `bad-config`
    */
   give(given) {
     if (given === null) this.#given = null;
     else if ('complete' in given) {
       this.#given = {
-        model: this.#listen(listed(given)),
-        standing: { state: 'ready', name: '', where: 'this site', given: true },
+        model: { complete: listed(given) },
+        status: { state: 'ready', name: '', where: 'this site', given: true },
         named: new Map(),
       };
     } else {
       const providers = [given].flat().map((config) => createProvider(config, { ledger }));
       const [first] = providers;
-      if (!first) throw new LlmError('bad-config', 'there is no endpoint');
+      if (!first) throw new LlmError('bad-config', 'there is no endpoint', { reason: 'no-endpoint' });
       /** @param {import('../llm/types.js').Provider} provider */
       const said = ({ model, origin }) => ({
         name: model,
         where: origin === null ? 'this browser' : hostOf(origin),
       });
       this.#given = {
-        model: this.#listen(route(providers)),
-        standing: { state: 'ready', ...said(first), given: true },
+        model: { complete: route(providers) },
+        status: { state: 'ready', ...said(first), given: true },
         named: new Map(providers.map((provider) => [provider.name, said(provider)])),
       };
     }
@@ -265,20 +282,6 @@ export class ModelSettings extends EventTarget {
     this.dispatchEvent(new SettingsEvent());
   }
 
-  /** Keeps the hints of what goes wrong, which the machine does not carry. @param {Model['complete']} complete @returns {Model} */
-  #listen(complete) {
-    return {
-      complete: async (request, options) => {
-        try {
-          return await complete(request, options);
-        } catch (error) {
-          if (error instanceof LlmError) this.#hints.set(error.message, error.hint);
-          throw error;
-        }
-      },
-    };
-  }
-
   /** @param {boolean} remember */
   #keep(remember) {
     this.#remembered = remember;
@@ -289,6 +292,7 @@ export class ModelSettings extends EventTarget {
         format: 1,
         choice,
         profile: this.#profile,
+        glossary: this.#glossaryText,
         secret: secret || this.#locked,
         named: this.#named.toStored(),
       };
@@ -309,12 +313,23 @@ export class ModelSettings extends EventTarget {
       const { name, file } = kept.profile ?? {};
       if (typeof name === 'string' && (file === null || typeof file === 'string'))
         this.#profile = { name, file };
+      if (typeof kept.glossary === 'string') this.#recallGlossary(kept.glossary);
       this.#remembered = true;
       if (kept.secret === true) this.#locked = true;
       else if (choice.kind !== 'none') this.choose(choice, noSecrets, true);
     } catch {
       // What is stored is none of ours, or no longer valid.
       this.#own = null;
+    }
+  }
+
+  /** @param {string} text */
+  #recallGlossary(text) {
+    try {
+      this.#glossary = readGlossary(text);
+      this.#glossaryText = text;
+    } catch {
+      // It was written by another version.
     }
   }
 }
@@ -325,15 +340,11 @@ export function readHeaders(text) {
   const headers = {};
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
     const at = line.indexOf(':');
-    if (at < 1) throw new LlmError('bad-config', 'a header is not written as “name: value”');
+    if (at < 1)
+      throw new LlmError('bad-config', 'a header is not written as “name: value”', { reason: 'header-form' });
     headers[line.slice(0, at).trim()] = line.slice(at + 1).trim();
   }
   return headers;
-}
-
-/** The title of a profile's file, for the list. @param {string} file */
-export function titleOf(file) {
-  return /^title\s*=\s*"((?:[^"\\]|\\.)*)"/m.exec(file)?.[1]?.slice(0, 80) ?? 'Profile';
 }
 
 /** A model that the page carries itself: it is listed too, though not where it goes. @param {Model} model @returns {Model['complete']} */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { en } from '../strings/en.js';
+import { describeFault } from '../strings/errors.js';
 import { nothing } from './choice.js';
-import { ModelSettings, ledger, readHeaders, titleOf } from './model.js';
-import { endpointsOf } from './named.js';
+import { ModelSettings, ledger, readHeaders } from './model.js';
 
 /** A storage that can be looked into. */
 function box() {
@@ -37,16 +38,16 @@ test('an address and a model are remembered, a key, headers and parameters never
   for (const secret of [key, 'gatesecret', 's3cr3tcode']) assert.ok(!kept.includes(secret));
   const again = new ModelSettings({ name: 'm', storage });
   assert.equal(again.model, null, 'without its key it is not asked');
-  assert.deepEqual(again.standing, { state: 'locked', name: 'small', where: 'gate.example', given: false });
+  assert.deepEqual(again.status, { state: 'locked', name: 'small', where: 'gate.example', given: false });
   again.choose(again.choice, { key, headers: {} }, true);
-  assert.equal(again.standing.state, 'ready');
+  assert.equal(again.status.state, 'ready');
 });
 
 test('a model that needs no key is there again', () => {
   const storage = box();
   new ModelSettings({ name: 'm', storage }).choose(local, { key: '', headers: {} }, true);
   const again = new ModelSettings({ name: 'm', storage });
-  assert.deepEqual(again.standing, { state: 'ready', name: 'small', where: 'localhost:11434', given: false });
+  assert.deepEqual(again.status, { state: 'ready', name: 'small', where: 'localhost:11434', given: false });
   again.forget();
   assert.equal(storage.map.size, 0);
   assert.equal(again.model, null);
@@ -117,7 +118,7 @@ test('what the page sets goes first, and what it carries itself is listed', asyn
   const settings = new ModelSettings({ name: 'm', storage: null });
   settings.choose(local, { key: '', headers: {} }, false);
   settings.give({ complete: async () => ({ text: 'yes', finish: 'stop' }) });
-  assert.deepEqual([settings.standing.given, settings.standing.where], [true, 'this site']);
+  assert.deepEqual([settings.status.given, settings.status.where], [true, 'this site']);
   const before = ledger.totals.requests;
   const reply = await settings.model?.complete(
     {
@@ -139,13 +140,12 @@ test('what the page sets goes first, and what it carries itself is listed', asyn
   assert.ok(ledger.hasLeft);
   assert.throws(() => settings.give([]), /no endpoint/);
   settings.give(null);
-  assert.equal(settings.standing.name, 'small');
+  assert.equal(settings.status.name, 'small');
 });
 
 test('headers are read a line at a time', () => {
   assert.deepEqual(readHeaders('X-One: a:b\n\n x-two:c '), { 'X-One': 'a:b', 'x-two': 'c' });
   assert.throws(() => readHeaders('no colon'), /name: value/);
-  assert.equal(titleOf('format = 1\ntitle = "Our leases"\n'), 'Our leases');
 });
 
 test('endpoints for single steps are kept apart: each with its own key, remembered without it', async () => {
@@ -231,7 +231,6 @@ test('endpoints for single steps are kept apart: each with its own key, remember
     async () => again.model?.complete(request, {}),
     /key of the endpoint “smaller” is missing/,
   );
-  assert.match(again.hintOf('the key of the endpoint “smaller” is missing'), /key of “smaller”/);
   again.removeNamed('smaller');
   await assert.rejects(async () => again.model?.complete(request, {}), /not set up/);
   again.forget();
@@ -292,12 +291,12 @@ test('of two endpoints without their keys each is named, with what can be done',
       () => null,
       (error) => error,
     );
-    hints.push(error.message);
+    hints.push(describeFault(en, error).hint);
   }
-  assert.deepEqual(
-    hints.map((message) => again.hintOf(message)),
-    ['Enter the key of “one” in the settings.', 'Enter the key of “two” in the settings.'],
-  );
+  assert.deepEqual(hints, [
+    'Enter the key of “one” in the settings.',
+    'Enter the key of “two” in the settings.',
+  ]);
 });
 
 test('an answer is of the model that was asked, whatever is set by the time it comes', () => {
@@ -327,37 +326,15 @@ test('an answer is of the model that was asked, whatever is set by the time it c
   assert.equal(authorOf(null, null).where, 'localhost:11434');
 });
 
-test('the endpoints that a profile names are found, with their steps', () => {
-  const file =
-    '# endpoint = "no"\n[voice]\nrole = "endpoint"\n[steps.filter]\nendpoint = "small" # yes\n[steps . read]\r\nmodel = "x"\nendpoint=\'large\'\n[steps.extract]\nendpoint = "small"\n[steps]\nreflect = { on = true, endpoint = "other" }\nrewrite.endpoint = "large"\n';
-  assert.deepEqual(
-    [...endpointsOf(file)],
-    [
-      ['small', ['filter', 'extract']],
-      ['large', ['read', 'rewrite']],
-      ['other', ['reflect']],
-    ],
-  );
-  assert.deepEqual([...endpointsOf('')], []);
-  assert.deepEqual(
-    [...endpointsOf('[ steps.filter ]\n[["others"]]\nendpoint = "small"\n')],
-    [['small', []]],
-    'a header that is not read ends the table',
-  );
-});
-
-test('a profile of odd lines is read in no time', () => {
-  const n = 60_000;
-  const began = performance.now();
-  for (const line of [
-    `[${' '.repeat(n)}`,
-    `[${'a '.repeat(n / 2)}`,
-    `[steps.${'a'.repeat(n)} ${' '.repeat(n)}x]`,
-    ' '.repeat(n),
-    `${'a'.repeat(n)}.${' '.repeat(n)}`,
-    `a = {${'endpoint = '.repeat(n / 10)}`,
-  ]) {
-    assert.deepEqual([...endpointsOf(line)], [], line.slice(0, 20));
-  }
-  assert.ok(performance.now() - began < 2_000);
+test('a glossary is remembered with the rest, and a faulty one changes nothing', () => {
+  const storage = box();
+  const settings = new ModelSettings({ name: 'm', storage });
+  settings.choose(local, { key: '', headers: {} }, true);
+  settings.chooseGlossary('MTF = multilateral trading facility');
+  assert.throws(() => settings.chooseGlossary('nothing'), { line: 1 });
+  assert.deepEqual(settings.glossary, { MTF: ['multilateral trading facility'] });
+  const again = new ModelSettings({ name: 'm', storage });
+  assert.deepEqual(again.glossary, settings.glossary);
+  again.forget();
+  assert.deepEqual([again.glossary, again.glossaryText], [{}, '']);
 });

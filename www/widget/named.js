@@ -1,6 +1,6 @@
 /**
- * The endpoints that profiles name for some of their steps, besides the one that answers are written with: each with a
- * name, and with secrets of its own that are held in memory and go to its server alone.
+ * Endpoints for single steps, which profiles name. Each has secrets of its own, which are held in memory and go to its
+ * server alone.
  */
 
 import { LlmError } from '../llm/errors.js';
@@ -12,7 +12,7 @@ import { configOf, hold, hostOf, nameOf, noSecrets, recalled, serverOf, stored }
 /** @typedef {import('../llm/types.js').Provider} Provider */
 
 /**
- * What is said of one, without secrets.
+ * An endpoint for single steps as it is shown, without secrets.
  * @typedef {object} Named
  * @property {string} name
  * @property {Readonly<Choice>} choice
@@ -21,9 +21,9 @@ import { configOf, hold, hostOf, nameOf, noSecrets, recalled, serverOf, stored }
  * @property {boolean} isLocked it was remembered, and its key was not
  */
 
-/** @typedef {{ choice: Choice, held: import('./choice.js').Held | null, isLocked: boolean }} Entry */
+/** @typedef {{ choice: Choice, held: import('./choice.js').HeldSecrets | null, isLocked: boolean }} Entry */
 
-/** How many there may be; a profile has six steps. */
+/** Maximum number of endpoints; a profile has six steps. */
 const maxEndpoints = 12;
 const maxName = 60;
 /** Names that the list of requests has for others. */
@@ -57,21 +57,21 @@ export class NamedEndpoints {
    */
   put(name, choice, secrets, old) {
     if (name === '')
-      throw new LlmError('bad-config', 'the name of the endpoint is missing', {
-        hint: 'It is the one by which a profile names it.',
-      });
+      throw new LlmError('bad-config', 'the name of the endpoint is missing', { reason: 'name-missing' });
     if (name.length > maxName)
-      throw new LlmError('bad-config', `the name has more than ${maxName} characters`);
+      throw new LlmError('bad-config', `the name has more than ${maxName} characters`, {
+        reason: 'name-long',
+      });
     if (taken.has(name))
       throw new LlmError('bad-config', `the name ${JSON.stringify(name)} is in use`, {
-        hint: 'Choose another name.',
+        reason: 'name-taken',
       });
     if (name !== old && this.#entries.has(name))
-      throw new LlmError('bad-config', 'there is an endpoint of this name', {
-        hint: 'Edit that one, or choose another name.',
-      });
+      throw new LlmError('bad-config', 'there is an endpoint of this name', { reason: 'name-exists' });
     if (old === null && this.#entries.size >= maxEndpoints)
-      throw new LlmError('bad-config', `there are ${maxEndpoints} endpoints already`);
+      throw new LlmError('bad-config', `there are ${maxEndpoints} endpoints already`, {
+        reason: 'too-many-endpoints',
+      });
     const config = this.config(choice, secrets, old);
     nameOf(config);
     createProvider(config); // says what is wrong with it
@@ -103,7 +103,7 @@ export class NamedEndpoints {
     );
   }
 
-  /** What may be stored of them. */
+  /** The part of the endpoints that may be stored. */
   toStored() {
     return [...this.#entries].map(([name, { choice, held, isLocked }]) => {
       const { choice: kept, secret } = stored(choice, held);
@@ -128,43 +128,16 @@ export class NamedEndpoints {
   }
 }
 
-/** One whose key must be entered again. The message has its name: hints are kept by it. @param {string} name @returns {Pick<Provider, 'name' | 'complete'>} */
+/** An endpoint whose key must be entered again: it fails without asking. @param {string} name @returns {Pick<Provider, 'name' | 'complete'>} */
 function locked(name) {
   return {
     name,
     complete: () =>
       Promise.reject(
         new LlmError('bad-config', `the key of the endpoint “${name}” is missing`, {
-          hint: `Enter the key of “${name}” in the settings.`,
+          reason: 'key-missing',
+          values: { endpoint: name },
         }),
       ),
   };
-}
-
-/**
- * The endpoints that a profile's file names, each with the steps that it names it for, in the file's order. Read well
- * enough to remind of those that are not set up; what is asked is the engine's to say, which reads the whole of TOML.
- * @param {string} file
- * @returns {Map<string, string[]>}
- */
-export function endpointsOf(file) {
-  /** @type {Map<string, string[]>} */
-  const named = new Map();
-  let step = '';
-  for (const line of file.split(/\r?\n/)) {
-    // Any header ends the table before it, also one that is not read here.
-    const header = /^\s*\[([^[\]]*)\]/.exec(line)?.[1]?.trim() ?? '';
-    if (/^\s*\[/.test(line)) step = /^steps\s*\.\s*(\w+)$/.exec(header)?.[1] ?? '';
-    const [, inline, dotted, double, single] =
-      /^\s*(?:(\w+)\s*=\s*\{.*?|(?:steps\s*\.\s*)?(\w+)\s*\.\s*|)\bendpoint\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(
-        line,
-      ) ?? [];
-    const name = double ?? single;
-    if (name === undefined) continue;
-    const steps = named.get(name) ?? [];
-    const of = inline ?? dotted ?? step;
-    if (of !== '' && !steps.includes(of)) steps.push(of);
-    named.set(name, steps);
-  }
-  return named;
 }

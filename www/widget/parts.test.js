@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LiveRegion } from './parts/live-region.js';
-import { pieces } from './parts/statements.js';
+import { splitUnsupported } from './parts/statements.js';
 
 test('a sentence is cut where unsupported words stand, and nothing of it is lost', () => {
   /** @type {[string, string[], string][]} */
@@ -14,7 +14,7 @@ test('a sentence is cut where unsupported words stand, and nothing of it is lost
     ['', [], ''],
   ];
   for (const [text, unsupported, expected] of cases) {
-    const cut = pieces(text, unsupported);
+    const cut = splitUnsupported(text, unsupported);
     assert.equal(
       cut.map(({ words, isUnsupported }) => (isUnsupported ? `<${words}>` : words)).join('|'),
       expected,
@@ -24,7 +24,7 @@ test('a sentence is cut where unsupported words stand, and nothing of it is lost
 });
 
 test('the same words are a change when they are news again, and none as mere progress', (t) => {
-  /** What a screen reader is told: each text that is another than before. @type {string[]} */
+  /** Texts that a screen reader reads: each that differs from the one before. @type {string[]} */
   const told = [];
   const element = {
     setAttribute: () => {},

@@ -1,52 +1,27 @@
 /**
  * `<pincite-widget>`: drop documents, ask, read answers made of cited sentences, see the cited words on the page.
  *
- * Vanilla, with a shadow root and one constructed style sheet: there is little state, a framework would be
- * most of the download. Two widgets with the same `src` and `library` on one page share one engine and so one
- * library; nothing is put on `window`.
+ * Vanilla, with a shadow root and one constructed style sheet: there is little state, and a framework would be most of
+ * the download. Two widgets with the same `src` and `library` on one page share one engine and so one library. Nothing
+ * is put on `window`.
  */
 
 import { Engine } from '../engine/client.js';
-import { describe, toPlain } from '../engine/errors.js';
-import { isOver } from '../engine/ingest.js';
-import { Viewer } from '../viewer/viewer.js';
-import { Answering } from './answering.js';
+import { toPlain } from '../engine/errors.js';
+import { stringsOf } from '../strings/index.js';
 import { answering } from './answering.styles.js';
-import { el, fill } from '../dom/elements.js';
-import { icon } from '../dom/icons.js';
-import {
-  PinciteAddEvent,
-  PinciteCiteEvent,
-  PinciteErrorEvent,
-  PinciteReadyEvent,
-  PinciteRemoveEvent,
-} from './events.js';
-import { ledger } from './model.js';
-import { DropZone } from './parts/drop-zone.js';
-import { FilterBar } from './parts/filter.js';
-import { LibraryView } from './parts/library.js';
-import { LiveRegion } from './parts/live-region.js';
-import { QuestionBox } from './parts/question.js';
-import { Welcome, suggestions } from './parts/welcome.js';
+import { PinciteAddEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent } from './events.js';
+import { ModelSettings, ledger } from './model.js';
 import { styles } from './pincite-widget.styles.js';
-import { count } from './strings.js';
+import { WidgetView } from './view.js';
 
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
-/** @typedef {import('../engine/protocol.js').Citation} Citation */
 /** @typedef {import('../engine/protocol.js').LibraryDocument} LibraryDocument */
-/** @typedef {import('./parts/welcome.js').Sample} Sample */
+/** @typedef {import('../strings/index.js').Strings} Strings */
 /** @typedef {{ engine: Engine, users: number }} Shared */
 
 /** Engines in use, by address and library name. @type {Map<string, Shared>} */
 const engines = new Map();
-
-/**
- * The spans that are on a page.
- * @param {import('pincite-wasm').PageSpan[]} spans
- */
-function paged(spans) {
-  return spans.flatMap(({ page, quads }) => (page === null ? [] : [{ page, quads }]));
-}
 
 /**
  * Without further settings answers are made of the documents' own sentences, and nothing is sent anywhere. A language
@@ -59,8 +34,9 @@ function paged(spans) {
  * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
  * @attribute library - name of the stored library; `pincite` when absent
  * @attribute max-bytes - the largest file that is taken
- * @attribute lang - language of the interface; English is what there is
- * @property {import('./model.js').Given | null} llm - the model that answers are written with: an endpoint, several (a
+ * @attribute lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
+ *   A change builds the interface anew; questions and answers on screen go
+ * @property {import('./model.js').PageModel | null} llm - the model that answers are written with: an endpoint, several (a
  *   profile names the later ones by their `name`), or an object with `complete(request, { signal, onText })`; it goes
  *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
  * @property {string | null} profile - the profile, by name or as TOML; it goes before what the person chose
@@ -92,93 +68,18 @@ export class PinciteWidget extends HTMLElement {
   /** @type {Shared | null} */
   #shared = null;
   #engineKey = '';
-  /** @type {Sample[]} */
-  #samples = [];
-  #answering = new Answering({
-    engine: () => this.engine,
-    filter: () => this.#filter.value,
-    onCite: (citation) => this.#cite(citation),
-    tell: (event) => this.dispatchEvent(event),
-    say: (text, now) => this.#live.say(text, now),
-    onFresh: () => this.#question.focus(),
-  });
-  /** What had focus when the viewer opened. @type {HTMLElement | null} */
-  #opener = null;
-
+  /** Set by the page, also before the element is in it. @type {{ llm: import('./model.js').PageModel | null, profile: string | null }} */
+  #given = { llm: null, profile: null };
+  /** @type {ModelSettings | null} */
+  #settings = null;
+  /** In the language of the element; null before it is in a page. @type {WidgetView | null} */
+  #view = null;
   #root = this.attachShadow({ mode: 'open' });
-  #live = new LiveRegion();
-  #suggestions = el('div', { class: 'suggestion-slot' });
-  #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
-  #shell = el('div', { class: 'shell' });
-  #toggle = el('button', {
-    type: 'button',
-    class: 'quiet library-toggle',
-    onclick: () => this.#unfold(!this.#shell.classList.contains('library-open')),
-  });
-  #library;
-  #question;
-  #filter = new FilterBar();
-  #welcome;
-  #viewer;
   #onChange = () => this.#draw();
 
   constructor() {
     super();
     this.#root.adoptedStyleSheets = [styles, answering];
-    const dropZone = new DropZone({ target: this.#shell, onFiles: (files) => this.#take(files) });
-    this.#library = new LibraryView(
-      {
-        open: (id) => this.#openDocument(id),
-        remove: (id) => this.#do((engine) => this.#remove(engine, id)),
-        restore: (id) => this.#do((engine) => engine.restore(id)),
-        reindex: (id) => this.#do((engine) => engine.reindex(id)),
-        cancelDocument: (id) => this.#do((engine) => engine.cancelDocument(id), 'Cancelled.'),
-        cancel: (key) => this.#do(async (engine) => engine.cancel(key), 'Cancelled.'),
-        dismiss: (key) => this.#do(async (engine) => engine.dismiss(key)),
-        unlock: (key, password) => this.#do((engine) => engine.unlock(key, password)),
-        clear: () => this.#do((engine) => this.#clearAll(engine)),
-      },
-      dropZone.element,
-    );
-    this.#question = new QuestionBox({
-      onAsk: (question) => void this.ask(question).catch(() => {}),
-      onFocus: () => this.#shared?.engine.warm(),
-    });
-    this.#welcome = new Welcome({ add: (samples) => void this.#addSamples(samples) });
-    this.#viewer = new Viewer({
-      base: () => this.#base,
-      onClose: () => this.#viewerClosed(),
-      announce: (text) => this.#live.say(text, true),
-    });
-    this.#shell.append(
-      el(
-        'header',
-        { class: 'top' },
-        el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
-        this.#toggle,
-      ),
-      this.#library.element,
-      el(
-        'main',
-        { class: 'desk' },
-        el(
-          'div',
-          { class: 'desk-inner' },
-          this.#failure,
-          this.#question.element,
-          this.#filter.element,
-          this.#answering.bar.element,
-          this.#suggestions,
-          this.#welcome.element,
-          this.#answering.conversation.element,
-        ),
-      ),
-      this.#viewer.element,
-      this.#live.element,
-      el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, 'Drop to add')),
-    );
-    this.#root.append(this.#shell);
-    this.#shell.addEventListener('keydown', (event) => this.#escape(event));
   }
 
   connectedCallback() {
@@ -189,8 +90,10 @@ export class PinciteWidget extends HTMLElement {
     engines.set(this.#engineKey, shared);
     shared.users += 1;
     this.#shared = shared;
+    this.#settings ??= new ModelSettings({ name: `pincite:${library}:model` });
     this.#upgrade();
-    this.#answering.open(library, this.#shell);
+    this.#applyGiven(this.#settings);
+    this.#show(stringsOf(languageOf(this)));
     this.#applyLimits();
     shared.engine.addEventListener('change', this.#onChange);
     shared.engine.opened.then(
@@ -200,15 +103,12 @@ export class PinciteWidget extends HTMLElement {
       },
       () => this.#draw(),
     );
-    void this.#loadSamples(base);
-    this.#draw();
   }
 
   disconnectedCallback() {
     const shared = this.#shared;
     this.#shared = null;
-    this.#answering.close();
-    this.#viewer.close();
+    this.#view?.close();
     if (!shared) return;
     shared.engine.removeEventListener('change', this.#onChange);
     shared.users -= 1;
@@ -219,7 +119,7 @@ export class PinciteWidget extends HTMLElement {
 
   attributeChangedCallback() {
     this.#applyLimits();
-    this.#shell.lang = this.lang || 'en';
+    if (this.#shared) this.#show(stringsOf(languageOf(this)));
   }
 
   /** The engine behind the widget, for programs: documents, search, figures. */
@@ -239,32 +139,32 @@ export class PinciteWidget extends HTMLElement {
    * @param {string} question
    * @returns {Promise<Answer>} */
   async ask(question) {
-    this.#question.clear();
-    const answer = this.#answering.ask(question);
-    this.#draw();
-    return answer;
+    if (!this.#view) throw new Error('the widget is not in a page');
+    return this.#view.ask(question);
   }
 
-  /** @param {import('./model.js').Given | null} given */
+  /** @param {import('./model.js').PageModel | null} given */
   set llm(given) {
-    this.#answering.give(given);
+    this.#settings?.give(given);
+    this.#given.llm = given;
   }
 
-  /** What answers are made with, without keys. @returns {import('./model.js').Standing | null} */
+  /** The model that answers are written with, without keys. @returns {import('./model.js').ModelStatus | null} */
   get llm() {
-    return this.#answering.standing;
+    return this.#settings?.status ?? null;
   }
 
   /** @param {string | null} profile */
   set profile(profile) {
-    this.#answering.giveProfile(profile);
+    this.#given.profile = profile;
+    this.#settings?.giveProfile(profile);
   }
 
   get profile() {
-    return this.#answering.profile;
+    return this.#settings?.profileText ?? this.#given.profile;
   }
 
-  /** What was sent to language models. */
+  /** Requests that were sent to language models. */
   get ledger() {
     return ledger;
   }
@@ -274,14 +174,44 @@ export class PinciteWidget extends HTMLElement {
     return new URL(src.endsWith('/') ? src : `${src}/`, document.baseURI);
   }
 
-  /** A page may have set properties before the element was defined: they go through the accessors now. */
+  /** Puts properties that were set before the element was defined through the accessors. */
   #upgrade() {
-    for (const name of /** @type {const} */ (['llm', 'profile'])) {
+    for (const name of ['llm', 'profile']) {
       if (!Object.hasOwn(this, name)) continue;
       const value = Reflect.get(this, name);
       Reflect.deleteProperty(this, name);
-      Reflect.set(this, name, value);
+      Reflect.set(this.#given, name, value);
     }
+  }
+
+  /** @param {ModelSettings} settings */
+  #applyGiven(settings) {
+    try {
+      settings.giveProfile(this.#given.profile);
+      settings.give(this.#given.llm);
+    } catch (error) {
+      this.dispatchEvent(new PinciteErrorEvent(toPlain(error), null));
+    }
+  }
+
+  /** Builds the interface in a language; one that is there in it stays. @param {Strings} strings */
+  #show(strings) {
+    if (this.#view?.strings === strings) return this.#view.open();
+    const settings = /** @type {ModelSettings} */ (this.#settings);
+    this.#view?.close();
+    this.#view = new WidgetView({
+      strings,
+      settings,
+      engine: () => this.engine,
+      base: () => this.#base,
+      addFiles: (files) => this.#take(files),
+      run: (action) => this.#run(action),
+      removeDocument: (id) => this.#remove(id),
+      dispatch: (event) => this.dispatchEvent(event),
+    });
+    this.#root.replaceChildren(this.#view.element);
+    this.#view.open();
+    this.#draw();
   }
 
   #applyLimits() {
@@ -292,234 +222,45 @@ export class PinciteWidget extends HTMLElement {
   /** @param {File[]} files */
   #take(files) {
     const { engine } = this;
-    return files
-      .map(async (file) => {
-        try {
-          const document = await engine.add(file);
-          this.#live.say(
-            `${file.name} can be searched${document.nPages > 0 ? `: ${count(document.nPages, 'page')}` : ''}.`,
-            true,
-          );
+    return files.map((file) => {
+      const added = engine.add(file).then(
+        (document) => {
+          this.#view?.sayAdded(file.name, document.nPages);
           this.dispatchEvent(new PinciteAddEvent(document));
           return document;
-        } catch (error) {
-          const plain = toPlain(error);
-          this.dispatchEvent(new PinciteErrorEvent(plain, file.name));
+        },
+        (error) => {
+          this.dispatchEvent(new PinciteErrorEvent(toPlain(error), file.name));
           throw error;
-        }
-      })
-      .map((promise) => {
-        // What went wrong stands in the list; a caller that looks gets it too.
-        promise.catch(() => {});
-        return promise;
-      });
+        },
+      );
+      // The list shows what went wrong; a caller that looks gets it too.
+      added.catch(() => {});
+      return added;
+    });
   }
 
-  /**
-   * @param {(engine: Engine) => Promise<unknown>} action
-   * @param {string} [spoken]
-   */
-  #do(action, spoken) {
+  /** Runs an action of the person; what goes wrong becomes an event. @param {(engine: Engine) => Promise<unknown>} action */
+  #run(action) {
     if (!this.#shared) return;
-    if (spoken) this.#live.say(spoken, true);
     action(this.#shared.engine).catch((error) =>
       this.dispatchEvent(new PinciteErrorEvent(toPlain(error), null)),
     );
   }
 
-  /** @param {Engine} engine @param {string} id */
-  async #remove(engine, id) {
-    if (await engine.remove(id)) this.dispatchEvent(new PinciteRemoveEvent(id));
-  }
-
-  /** @param {Engine} engine */
-  async #clearAll(engine) {
-    this.#viewer.close();
-    this.#answering.clear();
-    await engine.clear();
-    this.#live.say('The library is empty.', true);
-  }
-
-  /** @param {URL} base */
-  async #loadSamples(base) {
-    try {
-      const response = await fetch(new URL('samples/samples.json', base));
-      if (response.ok) this.#samples = await response.json();
-    } catch {
-      // A site without samples offers none.
-    }
-    this.#welcome.offer(this.#samples);
-    this.#draw();
-  }
-
-  /** @param {Sample[]} samples */
-  async #addSamples(samples) {
-    const files = await Promise.all(
-      samples.map(async ({ file }) => {
-        const response = await fetch(new URL(`samples/${encodeURIComponent(file)}`, this.#base));
-        if (!response.ok) throw new Error(`the sample could not be loaded: status ${response.status}`);
-        return new File([await response.blob()], file, { type: 'application/pdf' });
-      }),
-    ).catch((error) => {
-      this.dispatchEvent(new PinciteErrorEvent(toPlain(error), null));
-      this.#showFailure('The samples could not be loaded.', 'Reload the page and try again.');
-      return [];
-    });
-    if (files.length > 0) this.#question.focus();
-    await this.addFiles(files);
-  }
-
-  /** @param {Citation} citation */
-  #cite(citation) {
-    if (!this.dispatchEvent(new PinciteCiteEvent(citation))) return;
-    const { documentId, document, page, quads, spans, places, quote, id } = citation;
-    this.#answering.conversation.markOpen(this.#root.activeElement, id);
-    if (page !== null)
-      this.#openViewer(documentId, document, {
-        page,
-        spans: spans.length > 0 ? paged(spans) : [{ page, quads }],
-        places: null,
-        quote,
-      });
-    else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote });
-  }
-
   /** @param {string} id */
-  #openDocument(id) {
-    const document = this.engine.picture.documents.find((entry) => entry.id === id);
-    if (document)
-      this.#openViewer(id, document.name, {
-        page: 1,
-        spans: [],
-        places: document.nPages > 0 ? null : [],
-        quote: '',
-      });
-  }
-
-  /**
-   * @param {string} key
-   * @param {string} name
-   * @param {object} at `places` are null where there are pages
-   * @param {number} at.page
-   * @param {{ page: number, quads: number[][] }[]} at.spans
-   * @param {import('../engine/protocol.js').BlockRange[] | null} at.places
-   * @param {string} at.quote
-   */
-  #openViewer(key, name, { page, spans, places, quote }) {
-    const { engine } = this;
-    const active = this.#root.activeElement;
-    if (!this.#viewer.isOpen && active instanceof HTMLElement) this.#opener = active;
-    this.#shell.classList.add('viewing');
-    this.#unfold(false);
-    /** @type {import('../viewer/text.js').Source} */
-    const source = (start, limit) => engine.text(key, start, limit);
-    const text = places === null ? null : { source, places };
-    const opened = this.#viewer.open({
-      key,
-      name,
-      page,
-      spans,
-      quote,
-      text,
-      password: engine.password(key),
-      file: () => engine.file(key),
-    });
-    // Where it covers everything, it takes the focus too.
-    if (this.clientWidth < 736) void opened.then(() => this.#viewer.focus());
-  }
-
-  #viewerClosed() {
-    this.#shell.classList.remove('viewing');
-    this.#answering.conversation.markOpen(null, null);
-    if (this.#opener?.isConnected) this.#opener.focus();
-    this.#opener = null;
-  }
-
-  /** Escape closes what was opened last: the viewer, then a running question. @param {KeyboardEvent} event */
-  #escape(event) {
-    // A dialog closes itself.
-    if (
-      event.key !== 'Escape' ||
-      event.isComposing ||
-      (event.target instanceof Element && event.target.closest('dialog'))
-    )
-      return;
-    if (this.#viewer.isOpen) this.#viewer.close();
-    else if (this.#shell.classList.contains('library-open')) this.#unfold(false);
-    else if (!this.#answering.stop()) return;
-    event.preventDefault();
-  }
-
-  /** Shows or hides the library where it is folded away. @param {boolean} open */
-  #unfold(open) {
-    this.#shell.classList.toggle('library-open', open);
-    this.#toggle.setAttribute('aria-expanded', String(open));
+  async #remove(id) {
+    if (await this.engine.remove(id)) this.dispatchEvent(new PinciteRemoveEvent(id));
   }
 
   #draw() {
-    const engine = this.#shared?.engine;
-    if (!engine) return;
-    const picture = engine.picture;
-    this.#library.update(picture);
-    this.#filter.update(picture.documents.filter(({ problem }) => problem === null));
-    const reading = picture.jobs.some((job) => !isOver(job));
-    this.#question.update(
-      picture.documents.some(({ problem }) => problem === null) ? 'ready' : reading ? 'reading' : 'empty',
-    );
-    const empty = picture.documents.length === 0 && picture.removed.length === 0 && picture.jobs.length === 0;
-    const opening = picture.state === 'opening';
-    this.#welcome.element.hidden =
-      opening || picture.documents.length > 0 || this.#answering.conversation.length > 0;
-    this.#welcome.update(reading);
-    this.#shell.classList.toggle('empty', !opening && empty);
-    fill(
-      this.#toggle,
-      icon('document'),
-      'Documents',
-      el('span', { class: 'count' }, String(picture.documents.length + picture.jobs.length)),
-    );
-    this.#shell.dataset['state'] = picture.state;
-    if (picture.failure)
-      this.#showFailure(describe(picture.failure).title, picture.failure.hint || picture.failure.message);
-    this.#suggest(picture);
-    this.#speakProgress(picture);
+    if (this.#shared) this.#view?.update(this.#shared.engine.snapshot);
   }
+}
 
-  /** Offers the questions of the samples that are there, until one has been asked.
-   * @param {import('../engine/client.js').Picture} picture */
-  #suggest({ documents }) {
-    const names = new Set(documents.map(({ name }) => name));
-    const questions =
-      this.#answering.conversation.length > 0
-        ? []
-        : this.#samples
-            .filter(({ file }) => names.has(file))
-            .flatMap((sample) => sample.questions.slice(0, 2));
-    const face = questions.join('\n');
-    if (this.#suggestions.dataset['face'] === face) return;
-    this.#suggestions.dataset['face'] = face;
-    fill(
-      this.#suggestions,
-      questions.length > 0 &&
-        suggestions(questions, (question) => {
-          this.#question.focus(); // what was pressed is about to go
-          void this.ask(question).catch(() => {});
-        }),
-    );
-  }
-
-  /** Says how far things are, at most every few seconds.
-   * @param {import('../engine/client.js').Picture} picture */
-  #speakProgress({ jobs }) {
-    const job = jobs.find(({ stage }) => stage === 'pages');
-    if (job && job.total > 0) this.#live.say(`${job.name}: page ${job.done} of ${job.total}.`, false);
-  }
-
-  /** @param {string} title @param {string} hint */
-  #showFailure(title, hint) {
-    fill(this.#failure, el('div', { class: 'note warning' }, el('p', {}, title), el('p', {}, hint)));
-    this.#failure.hidden = false;
-  }
+/** Language of an element: its own `lang` or that of the nearest element around it. @param {HTMLElement} element */
+function languageOf(element) {
+  return element.closest('[lang]')?.getAttribute('lang') ?? 'en';
 }
 
 if (!customElements.get('pincite-widget')) customElements.define('pincite-widget', PinciteWidget);

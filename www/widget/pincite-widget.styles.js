@@ -124,7 +124,7 @@ button.row-name:hover:enabled { color: var(--accent); }
 
 /* Question */
 .question { position: sticky; top: 1.1rem; z-index: 2; display: flex; align-items: flex-end; gap: 0.6rem; padding: 0.45rem 0.5rem 0.45rem 0.9rem; border: 1px solid var(--line-2); border-radius: 14px; background: var(--card); box-shadow: 0 1px 2px rgb(30 25 15 / 0.05), 0 6px 20px -10px rgb(30 25 15 / 0.18); }
-/* What scrolls under the box does not show above it. */
+/* Content that scrolls under the box does not show above it. */
 .question::before { content: ''; position: absolute; inset: auto -0.5rem calc(100% + 1px); height: 1.2rem; background: var(--paper); }
 .question:focus-within { border-color: var(--accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--accent) 18%, transparent); }
 .question > .icon { margin-bottom: 0.6rem; color: var(--ink-2); }
@@ -196,8 +196,8 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .viewer-message { padding: 1rem; color: var(--ink-2); }
 .viewer-pages { position: relative; flex: 1; min-height: 0; overflow: auto; padding: 0.5rem 1rem 2rem; }
 .viewer-pages:focus-visible { outline-offset: -2px; }
-.sheet { --total-scale-factor: 1; position: relative; width: calc(var(--page-width) * var(--total-scale-factor)); height: calc(var(--page-height) * var(--total-scale-factor)); margin: 0.5rem auto 0; background: #fff; box-shadow: 0 1px 3px rgb(0 0 0 / 0.18), 0 4px 14px -6px rgb(0 0 0 / 0.25); color-scheme: only light; }
-.sheet canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
+.page-view { --total-scale-factor: 1; position: relative; width: calc(var(--page-width) * var(--total-scale-factor)); height: calc(var(--page-height) * var(--total-scale-factor)); margin: 0.5rem auto 0; background: #fff; box-shadow: 0 1px 3px rgb(0 0 0 / 0.18), 0 4px 14px -6px rgb(0 0 0 / 0.25); color-scheme: only light; }
+.page-view canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
 .lights { position: absolute; inset: 0; mix-blend-mode: multiply; pointer-events: none; }
 .light { position: absolute; background: var(--light); border-radius: 2px; box-shadow: 0 0 0 1.5px var(--light); animation: lit 0.5s ease-out; }
 @keyframes lit { from { opacity: 0; } }
@@ -212,7 +212,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .as-text .of-pages, .as-text .tool-gap, .as-text > .viewer-pages { display: none; }
 .viewer-text { position: relative; flex: 1; min-height: 0; overflow: auto; padding: 1rem 1rem 2rem; }
 .viewer-text:focus-visible { outline-offset: -2px; }
-.text-sheet { --text-zoom: 1; max-width: 46rem; margin: 0 auto; padding: clamp(1.2rem, 4cqw, 3rem); background: #fff; color: #1c1c1a; font: 400 calc(1rem * var(--text-zoom))/1.6 var(--serif); box-shadow: 0 1px 3px rgb(0 0 0 / 0.18), 0 4px 14px -6px rgb(0 0 0 / 0.25); color-scheme: only light; overflow-wrap: break-word; }
+.text-body { --text-zoom: 1; max-width: 46rem; margin: 0 auto; padding: clamp(1.2rem, 4cqw, 3rem); background: #fff; color: #1c1c1a; font: 400 calc(1rem * var(--text-zoom))/1.6 var(--serif); box-shadow: 0 1px 3px rgb(0 0 0 / 0.18), 0 4px 14px -6px rgb(0 0 0 / 0.25); color-scheme: only light; overflow-wrap: break-word; }
 .text-piece { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
 .text-piece :is(p, blockquote, .text-table) { margin: 0 0 0.7em; }
 .text-title { margin: 0 0 1em; font-size: 1.5em; font-weight: 600; line-height: 1.25; text-align: center; text-wrap: balance; }
@@ -220,13 +220,13 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 h3.text-heading { font-size: 1.25em; }
 h4.text-heading { font-size: 1.13em; }
 .text-item { padding-left: 1.6em; }
-.text-sheet blockquote { padding: 0 2em; }
+.text-body blockquote { padding: 0 2em; }
 .text-caption { font-size: 0.9em; font-weight: 600; }
 .text-note { margin-left: 1.6em !important; padding-left: 0.7em; border-left: 2px solid #d8d6cf; font-size: 0.86em; color: #4a4a45; }
 .text-table { overflow-x: auto; }
 .text-table table { border-collapse: collapse; font-size: 0.92em; }
 .text-table td { padding: 0.25em 0.6em; border: 1px solid #d8d6cf; vertical-align: top; }
-.text-sheet sup { font-size: 0.72em; line-height: 1; }
+.text-body sup { font-size: 0.72em; line-height: 1; }
 .note-mark { min-width: 1.2em; padding: 0 0.15em; border: 0; background: none; color: #24518a; font: inherit; line-height: 1; cursor: pointer; }
 .note-mark:hover { text-decoration: underline; }
 .text-light { background: var(--light); color: inherit; border-radius: 2px; box-shadow: 0 0 0 1.5px var(--light); animation: lit 0.5s ease-out; -webkit-box-decoration-break: clone; box-decoration-break: clone; }

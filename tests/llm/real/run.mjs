@@ -35,7 +35,7 @@ const { values } = parseArgs({
 const place = path.join(root, 'target/real-server');
 const requirements = path.join(here, 'requirements.txt');
 const LEFT_OUT = 75;
-/** What pip says where there is no connection, or no wheel. */
+/** Messages of pip without a connection or a wheel. */
 const notToBeHad =
   /connection broken by|ConnectionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|No matching distribution found/;
 const otherHash = /DO NOT MATCH THE HASHES/;
@@ -134,7 +134,7 @@ async function startReal(options = [], key = '') {
 const spent = (before, after) => `${after.read - before.read} / ${after.written - before.written}`;
 
 /**
- * What a table says of an answer.
+ * Row of the table for an answer.
  * @param {string} asker @param {string} profile @param {Answer} answer @param {string} tokens
  */
 function row(asker, profile, answer, tokens) {
@@ -220,7 +220,7 @@ async function command(server, profile) {
   return JSON.parse(said);
 }
 
-/** What did not go as planned. @param {Answer} answer */
+/** Steps that did not go as planned. @param {Answer} answer */
 const degraded = ({ by, trace }) =>
   `answered by ${by}; ${trace.degraded.map(({ step, why }) => `${step}: ${why}`).join('; ')}`;
 

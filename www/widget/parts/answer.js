@@ -6,7 +6,6 @@
 
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { stepText } from '../strings.js';
 import { citationRow } from './citations.js';
 import { degradations, differences, insufficient, objections, provenance, remarks } from './notices.js';
 import { statementsView } from './statements.js';
@@ -17,7 +16,7 @@ import { statementsView } from './statements.js';
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, hintOf: (message: string) => string }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome
@@ -28,31 +27,34 @@ export class AnswerCard {
   /** The question as it was asked, and what it was answered with. @type {{ question: string, answer: string } | null} */
   turn = null;
   #body = el('div', { class: 'answer-body' });
-  #step = el('span', { class: 'step' }, 'Reading the documents…');
+  #step;
   #draft = el('p', { class: 'draft-text' });
-  #drafting = el(
-    'div',
-    { class: 'draft', hidden: true },
-    el('p', { class: 'fine' }, icon('info'), 'As the model writes it, not checked yet'),
-    this.#draft,
-  );
-  /** What is to be drawn of the draft with the next frame. @type {string | null} */
+  #drafting;
+  /** Text of the draft to draw with the next frame. @type {string | null} */
   #pending = null;
   #question;
   #heading;
-  #onCite;
+  #card;
   #onSettings;
 
   /**
    * @param {object} options
+   * @param {import('../../strings/index.js').Strings} options.strings
    * @param {string} options.question
    * @param {(citation: Citation) => void} options.onCite
    * @param {() => void} options.onCancel
    * @param {() => void} options.onSettings
    */
-  constructor({ question, onCite, onCancel, onSettings }) {
+  constructor({ strings, question, onCite, onCancel, onSettings }) {
     this.#question = question;
-    this.#onCite = onCite;
+    this.#card = { strings, onCite };
+    this.#step = el('span', { class: 'step' }, strings.answer.reading);
+    this.#drafting = el(
+      'div',
+      { class: 'draft', hidden: true },
+      el('p', { class: 'fine' }, icon('info'), strings.answer.draft),
+      this.#draft,
+    );
     this.#onSettings = onSettings;
     this.#heading = el('h2', { class: 'asked', tabIndex: -1 }, question);
     this.element = el('article', { class: 'answer-card', part: 'answer' }, this.#heading, this.#body);
@@ -65,7 +67,7 @@ export class AnswerCard {
         { class: 'searching' },
         el('span', { class: 'pulse', 'aria-hidden': 'true' }),
         this.#step,
-        el('button', { type: 'button', class: 'link', onclick: onCancel }, 'Stop'),
+        el('button', { type: 'button', class: 'link', onclick: onCancel }, strings.answer.stop),
       ),
       this.#drafting,
     );
@@ -74,7 +76,9 @@ export class AnswerCard {
   /** @param {string} step what is being done now */
   working(step) {
     if (this.element.dataset['state'] !== 'asking') return;
-    this.#step.textContent = `${stepText[/** @type {keyof typeof stepText} */ (step)] ?? 'Working'}…`;
+    const { answer, steps } = this.#card.strings;
+    const known = Object.hasOwn(steps, step) ? steps[/** @type {keyof typeof steps} */ (step)] : null;
+    this.#step.textContent = known === null ? answer.working : answer.step(known);
   }
 
   /** Shows what the model has written so far; a frame's worth at a time. @param {string} text */
@@ -125,7 +129,7 @@ export class AnswerCard {
           el(
             'p',
             { class: 'fine' },
-            written ? 'Stopped. What the model had written is not checked:' : 'Stopped.',
+            written ? this.#card.strings.answer.stoppedDraft : this.#card.strings.answer.stopped,
           ),
           written && el('div', { class: 'draft' }, this.#draft),
         );
@@ -145,7 +149,10 @@ export class AnswerCard {
   }
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
-  #answer({ answer, embedding, model, hintOf }) {
+  #answer({ answer, embedding, model, faults }) {
+    const card = this.#card;
+    const { strings } = card;
+    const texts = strings.answer;
     const { sufficient, statements, citations, message, vectors, supporting, conflicts, notes, verdict } =
       answer;
     this.turn = { question: this.#question, answer: answer.answer || message };
@@ -153,27 +160,23 @@ export class AnswerCard {
       this.#body,
       model === null &&
         isFollowUp(answer, this.#question) &&
-        el(
-          'p',
-          { class: 'fine understood' },
-          `Understood together with what was asked before: “${answer.trace.queries[0]?.[0] ?? ''}”`,
-        ),
-      degradations(answer, hintOf, this.#onSettings),
+        el('p', { class: 'fine understood' }, texts.understood(answer.trace.queries[0]?.[0] ?? '')),
+      degradations(strings, answer, faults, this.#onSettings),
       // What the check of an answer found is said below it.
-      (!sufficient || message) && (statements.length === 0 || !verdict) && insufficient(message),
-      statements.length > 0 && statementsView(answer, this.#onCite),
-      objections(verdict),
-      ...differences(conflicts, citations, this.#onCite),
-      ...remarks(notes, citations, this.#onCite),
-      citations.length > 0 && el('h3', {}, statements.length > 0 ? 'Where it stands' : 'Nearest passages'),
+      (!sufficient || message) && (statements.length === 0 || !verdict) && insufficient(strings, message),
+      statements.length > 0 && statementsView(card, answer),
+      objections(strings, verdict),
+      ...differences(card, conflicts, citations),
+      ...remarks(card, notes, citations),
+      citations.length > 0 && el('h3', {}, statements.length > 0 ? texts.whereItStands : texts.nearest),
       citations.length > 0 &&
         el(
           'ol',
           { class: 'citations' },
           ...citations.map((citation) =>
             citationRow(
+              card,
               citation,
-              this.#onCite,
               supporting.filter(({ by }) => by === citation.id),
             ),
           ),
@@ -184,12 +187,12 @@ export class AnswerCard {
           { class: 'fine vectors' },
           icon('info'),
           embedding === 'missing'
-            ? 'Found by words only: the language model could not be loaded.'
+            ? texts.wordsOnlyNoModel
             : vectors === 'none'
-              ? 'Found by words only: search by meaning is still being prepared.'
-              : 'Some documents were searched by words only: search by meaning is still being prepared for them.',
+              ? texts.wordsOnly
+              : texts.wordsOnlySome,
         ),
-      model !== null && provenance(answer, model),
+      (model !== null || answer.trace.glossary.length > 0) && provenance(strings, answer, model),
     );
   }
 
@@ -220,7 +223,7 @@ export class AnswerCard {
   }
 }
 
-/** Whether something else was searched for than the question: without a model, that and what it refers to.
+/** True if another query was searched than the question: without a model, the question with what it refers to.
  * @param {Answer} answer @param {string} question */
 function isFollowUp({ trace }, question) {
   const first = trace.queries[0]?.[0];

@@ -1,37 +1,68 @@
 /**
- * Citations: the mark in a sentence, and the row below with where it stands, how well it was found, and its words.
+ * Citations: the mark in a sentence, and the row below with document and page, status, and the quoted words.
  */
 
 import { el } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { pageText, placeText, statusOf } from '../strings.js';
+import { citedAt } from '../places.js';
 
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
-/** @typedef {(citation: Citation) => void} OnCite */
-
 /** @typedef {import('../../engine/protocol.js').Answer['supporting'][number]} SupportingProvision */
+/** @typedef {import('../../strings/index.js').Strings} Strings */
 
-/** @param {Citation} citation @param {OnCite} onCite */
-export function mark(citation, onCite) {
-  const { word, more } = statusOf(citation.status);
+/**
+ * The language of a card, and the action of its citations.
+ * @typedef {{ strings: Strings, onCite: (citation: Citation) => void }} CardContext
+ */
+
+/** @type {Record<Citation['status'], import('../../dom/icons.js').IconName>} */
+const icons = {
+  verified: 'check',
+  repaired: 'repair',
+  misattributed: 'moved',
+  stitched: 'pieces',
+  'not-found': 'warning',
+  cited: 'quote',
+};
+
+/** Word, explanation and icon of a status. A status of a later version counts as not found. @param {Strings} strings @param {string} status */
+export function statusOf(strings, status) {
+  const known = Object.hasOwn(icons, status) ? /** @type {Citation['status']} */ (status) : 'not-found';
+  const [word, more] = strings.statuses[known];
+  return { icon: icons[known], word, more };
+}
+
+/** @param {CardContext} card @param {Citation} citation */
+export function mark({ strings, onCite }, citation) {
+  const { id, status } = citation;
+  const { word, more } = statusOf(strings, status);
+  const place = citedAt(strings, citation);
   return el(
     'button',
     {
       type: 'button',
-      class: `mark ${citation.status}`,
-      'data-citation': citation.id,
-      'aria-label': `Citation ${citation.id}: ${placeText(citation)}${citation.status === 'verified' ? '' : `. ${word}`}`,
-      title: `${placeText(citation)}\n${word}: ${more}`,
+      class: `mark ${status}`,
+      'data-citation': id,
+      'aria-label': strings.citation.label(id, place, status === 'verified' ? null : word),
+      title: strings.citation.title(place, word, more),
       onclick: () => onCite(citation),
     },
-    String(citation.id),
+    String(id),
   );
 }
 
-/** @param {Citation} citation @param {OnCite} onCite @param {SupportingProvision[]} supporting the citations that refer to it or use its term */
-export function citationRow(citation, onCite, supporting) {
+/** Marks of some citations, each with document and page. @param {CardContext} card @param {readonly Citation[]} citations @param {readonly number[]} ids */
+export function marksWithPlaces(card, citations, ids) {
+  return ids.flatMap((id) => {
+    const citation = citations.find((each) => each.id === id);
+    return citation ? [mark(card, citation), ` ${citedAt(card.strings, citation)} `] : [];
+  });
+}
+
+/** @param {CardContext} card @param {Citation} citation @param {SupportingProvision[]} supporting why it is cited, where another citation depends on it */
+export function citationRow({ strings, onCite }, citation, supporting) {
   const { id, document, sectionPath, quote, status } = citation;
-  const { icon: name, word, more } = statusOf(status);
+  const { icon: name, word, more } = statusOf(strings, status);
   return el(
     'li',
     {},
@@ -46,7 +77,7 @@ export function citationRow(citation, onCite, supporting) {
           'span',
           { class: 'citation-source' },
           el('span', { class: 'citation-document' }, document),
-          el('span', {}, pageText(citation)),
+          el('span', {}, strings.format.page(citation)),
         ),
         el('span', { class: `status ${status}`, title: more }, icon(name), word),
       ),
@@ -56,12 +87,12 @@ export function citationRow(citation, onCite, supporting) {
           'span',
           { class: 'citation-supporting' },
           why === 'definition'
-            ? `Defined term: ${name}, used in ${citation}`
-            : `${name}, which ${citation} refers to`,
+            ? strings.citation.definedTerm(name, citation)
+            : strings.citation.refersTo(name, citation),
         ),
       ),
       el('q', { class: 'citation-quote' }, quote),
-      // What the tooltip says, for those who do not point.
+      // The words of the tooltip, for those who do not point.
       !['verified', 'cited'].includes(status) && el('span', { class: 'citation-why' }, more),
     ),
   );

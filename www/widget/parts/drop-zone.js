@@ -1,5 +1,5 @@
 /**
- * Where files come in: dropped anywhere on the widget, or chosen with the button.
+ * Intake of files: dropped anywhere on the widget, or chosen with the button.
  */
 
 import { el } from '../../dom/elements.js';
@@ -11,10 +11,11 @@ export class DropZone {
 
   /**
    * @param {object} options
+   * @param {import('../../strings/index.js').Strings} options.strings
    * @param {HTMLElement} options.target where files may be dropped
    * @param {(files: File[]) => void} options.onFiles
    */
-  constructor({ target, onFiles }) {
+  constructor({ strings, target, onFiles }) {
     this.#input = el('input', {
       type: 'file',
       accept:
@@ -35,8 +36,8 @@ export class DropZone {
       el(
         'span',
         {},
-        el('strong', {}, 'Add documents'),
-        el('span', { class: 'drop-hint' }, 'PDF or Word, or drop them here'),
+        el('strong', {}, strings.library.addDocuments),
+        el('span', { class: 'drop-hint' }, strings.library.dropHint),
       ),
     );
     this.element = el('div', { class: 'drop-zone', part: 'drop-zone' }, button, this.#input);

@@ -1,16 +1,16 @@
 /**
- * The controls of one endpoint: what kind it is, where, which model, its key; and the check of the connection. Labelled
- * native controls. The key is read from its field once and the field emptied; what is set is said without it.
+ * Controls of one endpoint: kind, address, model, key, and the check of the connection. Labelled native controls. The
+ * key is read from its field once and the field emptied; nothing shows it again.
  */
 
 import { check } from '../../llm/check.js';
 import { LlmError } from '../../llm/errors.js';
 import { browserModel } from '../../llm/prompt-api.js';
+import { describeCheck, describeFault } from '../../strings/errors.js';
 import { nothing } from '../choice.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 import { ledger, readHeaders } from '../model.js';
-import { sentence } from '../strings.js';
 
 /** @typedef {import('../choice.js').Choice} Choice */
 /** @typedef {import('../choice.js').Secrets} Secrets */
@@ -28,13 +28,9 @@ export class EndpointFields {
   /** To be put into a form: the kind, and what that kind has. */
   kind;
   server;
-  check = el(
-    'button',
-    { type: 'button', class: 'quiet', onclick: () => void this.#runCheck() },
-    icon('check'),
-    'Check connection',
-  );
+  check;
   result = el('div', { class: 'check-result', role: 'status' });
+  #strings;
   #config;
   #hasKey;
   /** @type {AbortController | null} */
@@ -51,31 +47,41 @@ export class EndpointFields {
     el('option', { value: 'api-key' }, 'api-key (Azure)'),
     el('option', { value: 'x-api-key' }, 'x-api-key'),
   );
-  #headers = el('textarea', {
-    rows: 2,
-    autocomplete: 'off',
-    spellcheck: false,
-    maxLength: 4000,
-    placeholder: 'name: value',
-  });
+  #headers;
   #seconds = el('input', { type: 'number', min: '5', max: '3600', step: '1' });
 
   /**
    * @param {object} options
+   * @param {import('../../strings/index.js').Strings} options.strings
    * @param {string} options.prefix of the ids
    * @param {boolean} options.mayBeNone whether there may be no model
    * @param {(choice: Choice, secrets: Secrets) => import('../../llm/endpoint.js').EndpointConfig} options.config
    * @param {(choice: Choice) => boolean} options.hasKey
    */
-  constructor({ prefix, mayBeNone, config, hasKey }) {
+  constructor({ strings, prefix, mayBeNone, config, hasKey }) {
+    this.#strings = strings;
+    const texts = strings.endpoint;
+    this.check = el(
+      'button',
+      { type: 'button', class: 'quiet', onclick: () => void this.#runCheck() },
+      icon('check'),
+      texts.check,
+    );
+    this.#headers = el('textarea', {
+      rows: 2,
+      autocomplete: 'off',
+      spellcheck: false,
+      maxLength: 4000,
+      placeholder: texts.headersExample,
+    });
     this.#config = config;
     this.#hasKey = hasKey;
     this.#kind = el(
       'select',
       { onchange: () => this.#fit() },
-      mayBeNone && el('option', { value: 'none' }, 'None: sentences of the documents alone'),
-      el('option', { value: 'openai' }, 'OpenAI-compatible server: Ollama, vLLM, Azure and most others'),
-      el('option', { value: 'anthropic' }, 'Anthropic'),
+      mayBeNone && el('option', { value: 'none' }, texts.none),
+      el('option', { value: 'openai' }, texts.openai),
+      el('option', { value: 'anthropic' }, texts.anthropic),
     );
     this.#url = el('input', {
       type: 'url',
@@ -94,27 +100,22 @@ export class EndpointFields {
       list: `${prefix}models`,
     });
     this.#models = el('datalist', { id: `${prefix}models` });
-    this.kind = field('Language model', this.#kind, prefix);
+    this.kind = field(`${prefix}kind`, texts.kind, this.#kind);
     this.server = el(
       'div',
       { class: 'settings-fields' },
-      field('Address', this.#url, prefix),
+      field(`${prefix}address`, texts.address, this.#url),
       el('datalist', { id: `${prefix}addresses` }, ...common.map((value) => el('option', { value }))),
-      field('Model', this.#model, prefix),
+      field(`${prefix}model`, texts.model, this.#model),
       this.#models,
-      field(
-        'Key',
-        this.#key,
-        prefix,
-        'Held in memory until this page is closed. It is never stored, and goes to this server only.',
-      ),
+      field(`${prefix}key`, texts.key, this.#key, texts.keyHelp),
       el(
         'details',
         { class: 'settings-more' },
-        el('summary', {}, 'More'),
-        field('Header of the key', this.#auth, prefix),
-        field('Further headers, one a line', this.#headers, prefix, 'Held in memory too.'),
-        field('Longest wait for a reply, in seconds', this.#seconds, prefix),
+        el('summary', {}, texts.more),
+        field(`${prefix}header`, texts.header, this.#auth),
+        field(`${prefix}headers`, texts.headers, this.#headers, texts.headersHelp),
+        field(`${prefix}seconds`, texts.seconds, this.#seconds),
       ),
     );
   }
@@ -122,7 +123,7 @@ export class EndpointFields {
   /** Shows a choice. @param {Readonly<Choice>} choice */
   write(choice) {
     if (browserModel() && !this.#kind.querySelector('[value=prompt-api]'))
-      this.#kind.append(el('option', { value: 'prompt-api' }, 'The model of this browser'));
+      this.#kind.append(el('option', { value: 'prompt-api' }, this.#strings.endpoint.browser));
     this.#kind.value = choice.kind;
     this.#url.value = choice.url;
     this.#model.value = choice.model;
@@ -162,7 +163,7 @@ export class EndpointFields {
 
   /** Says what is wrong with what was entered. @param {unknown} error */
   complain(error) {
-    fill(this.result, complaint(error));
+    fill(this.result, complaint(this.#strings, error));
   }
 
   /** Shows the fields that this kind of model has. */
@@ -171,7 +172,7 @@ export class EndpointFields {
     this.server.hidden = kind === 'none' || kind === 'prompt-api';
     this.check.hidden = kind === 'none';
     if (kind === 'anthropic' && this.#url.value === '') this.#url.value = 'https://api.anthropic.com';
-    this.#key.placeholder = this.#hasKey(this.read()) ? 'held in memory' : '';
+    this.#key.placeholder = this.#hasKey(this.read()) ? this.#strings.endpoint.keyHeld : '';
   }
 
   async #runCheck() {
@@ -181,6 +182,7 @@ export class EndpointFields {
     // Not `disabled`: that would take the focus away from who pressed it.
     this.check.setAttribute('aria-disabled', 'true');
     const found = await checkInto(
+      this.#strings,
       this.result,
       () => this.#config(this.read(), this.secrets()),
       checking.signal,
@@ -195,61 +197,66 @@ export class EndpointFields {
 
 /**
  * Checks a connection and says what was found; null where it was ended, or there was nothing to check.
+ * @param {import('../../strings/index.js').Strings} strings
  * @param {HTMLElement} place a status
  * @param {() => import('../../llm/endpoint.js').EndpointConfig} config throws `LlmError`
  * @param {AbortSignal} signal
  * @returns {Promise<import('../../llm/check.js').CheckResult | null>}
  */
-export async function checkInto(place, config, signal) {
+export async function checkInto(strings, place, config, signal) {
   fill(
     place,
     el(
       'p',
       { class: 'searching' },
       el('span', { class: 'pulse', 'aria-hidden': 'true' }),
-      'Asking the server…',
+      strings.endpoint.asking,
     ),
   );
   try {
     const found = await check(config(), { ledger, signal });
     if (signal.aborted) return null;
+    const { message, fix } = describeCheck(strings, found);
     fill(
       place,
       el(
         'div',
         { class: found.ok ? 'note good' : 'note warning' },
-        el('p', { class: 'strong' }, found.ok && icon('check'), found.message),
-        found.fix && el('p', {}, found.fix),
-        found.detail && el('p', { class: 'fine' }, `The server says: ${found.detail}`),
+        el('p', { class: 'strong' }, found.ok && icon('check'), message),
+        fix && el('p', {}, fix),
+        found.detail && el('p', { class: 'fine' }, strings.endpoint.serverSays(found.detail)),
       ),
     );
     return found;
   } catch (error) {
-    if (!signal.aborted) fill(place, complaint(error));
+    if (!signal.aborted) fill(place, complaint(strings, error));
     return null;
   }
 }
 
-/** @param {unknown} error */
-function complaint(error) {
-  const { message, hint } = error instanceof LlmError ? error : { message: String(error), hint: '' };
+/** @param {import('../../strings/index.js').Strings} strings @param {unknown} error */
+function complaint(strings, error) {
+  const { message, hint } =
+    error instanceof LlmError
+      ? describeFault(strings, error)
+      : { message: strings.format.sentence(String(error)), hint: '' };
   return el(
     'div',
     { class: 'note warning' },
-    el('p', { class: 'strong' }, sentence(message)),
+    el('p', { class: 'strong' }, message),
     hint && el('p', {}, hint),
   );
 }
 
-/** A control with its label and, where there is one, its help. @param {string} name @param {HTMLElement} control @param {string} prefix of the ids @param {string} [help] */
-export function field(name, control, prefix, help) {
-  control.id = `${prefix}${name.toLowerCase().replace(/\W+/g, '-')}`;
-  if (help) control.setAttribute('aria-describedby', `${control.id}-help`);
+/** A control with its label and, where there is one, its help. @param {string} id @param {string} name @param {HTMLElement} control @param {string} [help] */
+export function field(id, name, control, help) {
+  control.id = id;
+  if (help) control.setAttribute('aria-describedby', `${id}-help`);
   return el(
     'div',
     { class: 'settings-field' },
-    el('label', { for: control.id }, name),
+    el('label', { for: id }, name),
     control,
-    help && el('p', { class: 'fine', id: `${control.id}-help` }, help),
+    help && el('p', { class: 'fine', id: `${id}-help` }, help),
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Where to look: one document or all, a section, dates, what still is law. Folded away until it is wanted; folded, it
+ * Scope of a search: one document or all, a section, dates, law in force. Folded away until it is wanted; folded, it
  * says what it leaves out. Every control is a native one with a label, so that keyboards and screen readers know it.
  */
 
@@ -10,21 +10,26 @@ import { el, fill } from '../../dom/elements.js';
 
 export class FilterBar {
   element;
+  #strings;
   #summary = el('summary', { part: 'filter' });
   #document = el('select', { onchange: () => this.#tell() });
-  #section = el('input', {
-    type: 'text',
-    maxLength: 200,
-    placeholder: 'Part 3, Rule 4.2.1, 第二章',
-    autocomplete: 'off',
-    onchange: () => this.#tell(),
-  });
+  #section;
   #from = el('input', { type: 'date', onchange: () => this.#tell() });
   #to = el('input', { type: 'date', onchange: () => this.#tell() });
   #inForce = el('input', { type: 'checkbox', onchange: () => this.#tell() });
   #face = '';
 
-  constructor() {
+  /** @param {import('../../strings/index.js').Strings} strings */
+  constructor(strings) {
+    this.#strings = strings;
+    const { filter } = strings;
+    this.#section = el('input', {
+      type: 'text',
+      maxLength: 200,
+      placeholder: filter.sectionExample,
+      autocomplete: 'off',
+      onchange: () => this.#tell(),
+    });
     const field = (/** @type {string} */ name, /** @type {HTMLElement} */ control) =>
       el('label', { class: 'filter-field' }, el('span', {}, name), control);
     this.element = el(
@@ -33,19 +38,19 @@ export class FilterBar {
       this.#summary,
       el(
         'div',
-        { class: 'filter-fields', role: 'group', 'aria-label': 'Where to look' },
-        field('Document', this.#document),
-        field('Section', this.#section),
-        field('Dated from', this.#from),
-        field('to', this.#to),
-        el('label', { class: 'filter-check' }, this.#inForce, 'Leave out what is repealed'),
-        el('button', { type: 'button', class: 'quiet', onclick: () => this.#clear() }, 'Look everywhere'),
+        { class: 'filter-fields', role: 'group', 'aria-label': filter.label },
+        field(filter.document, this.#document),
+        field(filter.section, this.#section),
+        field(filter.from, this.#from),
+        field(filter.to, this.#to),
+        el('label', { class: 'filter-check' }, this.#inForce, filter.leaveOutRepealed),
+        el('button', { type: 'button', class: 'quiet', onclick: () => this.#clear() }, filter.clear),
       ),
     );
     this.#tell();
   }
 
-  /** What is chosen; null where everything is looked at. @returns {Filter | null} */
+  /** The filter; null where everything is searched. @returns {Filter | null} */
   get value() {
     /** @type {Filter} */
     const filter = {};
@@ -66,7 +71,7 @@ export class FilterBar {
     const chosen = this.#document.value;
     fill(
       this.#document,
-      el('option', { value: '' }, 'All documents'),
+      el('option', { value: '' }, this.#strings.filter.allDocuments),
       ...documents.map(({ id, name }) => el('option', { value: id }, name)),
     );
     this.#document.value = documents.some(({ id }) => id === chosen) ? chosen : '';
@@ -85,13 +90,15 @@ export class FilterBar {
 
   /** Says in the summary what is chosen. */
   #tell() {
+    const { filter } = this.#strings;
+    const { value, selectedOptions } = this.#document;
     const chosen = [
-      this.#document.value && (this.#document.selectedOptions[0]?.textContent ?? ''),
+      value === '' ? '' : (selectedOptions[0]?.textContent ?? ''),
       this.#section.value.trim(),
-      this.#from.value && `from ${this.#from.value}`,
-      this.#to.value && `to ${this.#to.value}`,
-      this.#inForce.checked && 'nothing repealed',
-    ].filter(Boolean);
-    fill(this.#summary, chosen.length > 0 ? `Looking in: ${chosen.join(', ')}` : 'Looking everywhere');
+      this.#from.value === '' ? '' : filter.fromDate(this.#from.value),
+      this.#to.value === '' ? '' : filter.toDate(this.#to.value),
+      this.#inForce.checked ? filter.nothingRepealed : '',
+    ].filter((each) => each !== '');
+    fill(this.#summary, chosen.length > 0 ? filter.lookingIn(chosen) : filter.everywhere);
   }
 }

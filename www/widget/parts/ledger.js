@@ -1,13 +1,13 @@
 /**
- * What has left this device: every request of this page to a language model, where it went, when, how many bytes each
- * way, and which passages were in it. The list holds no text and no key; it can be saved as JSON.
+ * The list of what has left this device: every request of this page to a language model, with its address, time, bytes
+ * each way, and the passages in it. The list holds no text and no key; it can be saved as JSON.
  */
 
 import { el } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 import { ledger } from '../model.js';
 import { save } from '../../dom/save.js';
-import { bytes, count, outcomeText, stepText } from '../strings.js';
+import { passageAt, placeOf } from '../places.js';
 
 /** @typedef {Readonly<import('../../llm/ledger.js').LedgerEntry>} LedgerEntry */
 
@@ -16,6 +16,7 @@ const maxRows = 200;
 
 export class LedgerDialog {
   element;
+  #strings;
   #summary = el('p', { class: 'ledger-summary' });
   #rows = el('tbody');
   /** The rows that are drawn, by the number of their request: they stay as long as they are listed, and with them what
@@ -26,24 +27,17 @@ export class LedgerDialog {
   #drawing = false;
   #onChange = () => this.#soon();
 
-  constructor() {
+  /** @param {import('../../strings/index.js').Strings} strings */
+  constructor(strings) {
+    this.#strings = strings;
+    const texts = strings.ledger;
     this.#table = el(
       'div',
-      { class: 'ledger-table', tabIndex: 0, role: 'region', 'aria-label': 'Requests' },
+      { class: 'ledger-table', tabIndex: 0, role: 'region', 'aria-label': texts.table },
       el(
         'table',
         {},
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            ...['Time', 'Where', 'For', 'Sent', 'Received', 'Passages', 'Outcome'].map((name) =>
-              el('th', { scope: 'col' }, name),
-            ),
-          ),
-        ),
+        el('thead', {}, el('tr', {}, ...texts.columns.map((name) => el('th', { scope: 'col' }, name)))),
         this.#rows,
       ),
     );
@@ -57,9 +51,9 @@ export class LedgerDialog {
           class: 'quiet',
           onclick: () => save('pincite-requests.json', JSON.stringify(ledger, null, 2), 'application/json'),
         },
-        'Save as JSON',
+        texts.save,
       ),
-      el('button', { type: 'button', class: 'quiet', onclick: () => ledger.clear() }, 'Empty the list'),
+      el('button', { type: 'button', class: 'quiet', onclick: () => ledger.clear() }, texts.clear),
     );
     this.element = el(
       'dialog',
@@ -71,13 +65,13 @@ export class LedgerDialog {
       el(
         'div',
         { class: 'dialog-head' },
-        el('h2', { id: 'pincite-ledger-title' }, 'What has left this device'),
+        el('h2', { id: 'pincite-ledger-title' }, texts.title),
         el(
           'button',
           {
             type: 'button',
             class: 'icon-button',
-            'aria-label': 'Close the list',
+            'aria-label': texts.close,
             onclick: () => this.element.close(),
           },
           icon('close'),
@@ -86,11 +80,7 @@ export class LedgerDialog {
       this.#summary,
       this.#table,
       this.#actions,
-      el(
-        'p',
-        { class: 'fine' },
-        'Requests to language models, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.',
-      ),
+      el('p', { class: 'fine' }, texts.explained),
     );
   }
 
@@ -114,11 +104,13 @@ export class LedgerDialog {
   #draw() {
     const entries = ledger.entries;
     const { requests } = ledger.totals;
-    this.#summary.textContent = `${summary()}.`;
+    this.#summary.textContent = this.#strings.format.sentence(summary(this.#strings));
     this.#table.hidden = entries.length === 0;
     this.#actions.hidden = requests === 0;
     const shown = entries.slice(-maxRows);
-    const kept = new Map(shown.map((entry) => [entry.id, this.#drawn.get(entry.id) ?? row(entry)]));
+    const kept = new Map(
+      shown.map((entry) => [entry.id, this.#drawn.get(entry.id) ?? row(this.#strings, entry)]),
+    );
     for (const [id, { element }] of this.#drawn) if (!kept.has(id)) element.remove();
     for (const entry of shown) {
       const { element, update } = /** @type {Row} */ (kept.get(entry.id));
@@ -132,56 +124,44 @@ export class LedgerDialog {
 /** Endpoints without a name that a person gave. */
 const unnamed = new Set(['default', 'browser', 'page']);
 
-/** What has left, in a line. */
-export function summary() {
+/** Requests and bytes, in a line. @param {import('../../strings/index.js').Strings} strings */
+export function summary({ ledger: texts, format }) {
   const { requests, bytesOut, bytesIn } = ledger.totals;
-  if (!ledger.hasLeft) return 'Nothing has left this device';
-  return `${count(requests, 'request')}, ${bytes(bytesOut)} sent, ${bytes(bytesIn)} received`;
+  if (!ledger.hasLeft) return texts.nothing;
+  return texts.totals(requests, format.bytes(bytesOut), format.bytes(bytesIn));
 }
 
 /** @typedef {{ element: HTMLTableRowElement, update: (entry: LedgerEntry) => void }} Row */
 
-/** @param {LedgerEntry} entry @returns {Row} */
-function row({ at, where, endpoint, step, attempt, bytesOut, passages }) {
-  const name =
-    step === 'check' ? 'Connection check' : (stepText[/** @type {keyof typeof stepText} */ (step)] ?? step);
+/** @param {import('../../strings/index.js').Strings} strings @param {LedgerEntry} entry @returns {Row} */
+function row(strings, { at, where, endpoint, step, attempt, bytesOut, passages }) {
+  const { steps, format, ledger: texts } = strings;
+  const name = Object.hasOwn(steps, step) ? steps[/** @type {keyof typeof steps} */ (step)] : step;
   const received = el('td', { class: 'figure' });
   const outcome = el('td');
   const element = el(
     'tr',
     {},
-    el('td', {}, new Date(at).toLocaleTimeString('en-GB')),
+    el('td', {}, format.time(at)),
     el(
       'td',
       { class: 'where' },
-      where,
+      placeOf(strings, where),
       unnamed.has(endpoint) ? null : el('span', { class: 'fine' }, ` (${endpoint})`),
     ),
-    el('td', {}, attempt > 1 ? `${name} (attempt ${attempt})` : name),
-    el('td', { class: 'figure' }, `${bytesOut.toLocaleString('en')} B`),
+    el('td', {}, attempt > 1 ? texts.attempt(name, attempt) : name),
+    el('td', { class: 'figure' }, `${format.number(bytesOut)} B`),
     received,
     el(
       'td',
       {},
       passages.length === 0
-        ? 'none'
+        ? texts.none
         : el(
             'details',
             {},
-            el('summary', {}, count(passages.length, 'passage')),
-            el(
-              'ul',
-              {},
-              ...passages.map(({ document, page, sectionPath }) =>
-                el(
-                  'li',
-                  {},
-                  [document, page === null ? '' : `page ${page}`, sectionPath.at(-1) ?? '']
-                    .filter(Boolean)
-                    .join(', '),
-                ),
-              ),
-            ),
+            el('summary', {}, texts.passages(passages.length)),
+            el('ul', {}, ...passages.map((passage) => el('li', {}, passageAt(strings, passage)))),
           ),
     ),
     outcome,
@@ -190,8 +170,20 @@ function row({ at, where, endpoint, step, attempt, bytesOut, passages }) {
     element,
     update: (entry) => {
       element.dataset['outcome'] = entry.outcome;
-      received.textContent = `${entry.bytesIn.toLocaleString('en')} B`;
-      outcome.textContent = outcomeText(entry);
+      received.textContent = `${format.number(entry.bytesIn)} B`;
+      outcome.textContent = outcomeText(strings, entry);
     },
   };
+}
+
+/** Outcome of a request, in words. @param {import('../../strings/index.js').Strings} strings @param {LedgerEntry} entry */
+function outcomeText({ ledger: texts, llm }, { outcome, status }) {
+  const fault = Object.hasOwn(llm, outcome) ? llm[/** @type {keyof typeof llm} */ (outcome)][0] : null;
+  const word =
+    outcome === 'ok'
+      ? texts.answered
+      : outcome === 'open'
+        ? texts.open
+        : (fault ?? outcome.replaceAll('-', ' '));
+  return status !== null && status !== 200 ? texts.withStatus(word, status) : word;
 }

@@ -4,12 +4,12 @@
  */
 
 import { isOver } from '../../engine/ingest.js';
-import { describe } from '../../engine/errors.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon, iconButton } from '../../dom/icons.js';
-import { bytes, count, jobShare, jobText, sentence } from '../strings.js';
+import { describe, describeDiag } from '../../strings/errors.js';
+import { jobShare, jobText } from '../jobs.js';
 
-/** @typedef {import('../../engine/client.js').Picture} Picture */
+/** @typedef {import('../../engine/client.js').Snapshot} Snapshot */
 /** @typedef {import('../../engine/ingest.js').Job} Job */
 /** @typedef {import('../../engine/protocol.js').LibraryDocument} LibraryDocument */
 
@@ -30,36 +30,39 @@ import { bytes, count, jobShare, jobText, sentence } from '../strings.js';
 
 export class LibraryView {
   element;
+  #strings;
   #actions;
   /** @type {Map<string, Row>} */
   #rows = new Map();
-  #list = el('ul', { class: 'documents', 'aria-label': 'Documents' });
+  #list;
   #count = el('span', { class: 'count' });
   #usage = el('span', { class: 'usage' });
   #clear;
   #foot;
   #confirming = false;
 
-  /** @param {LibraryActions} actions @param {HTMLElement} dropZone */
-  constructor(actions, dropZone) {
+  /** @param {import('../../strings/index.js').Strings} strings @param {LibraryActions} actions @param {HTMLElement} dropZone */
+  constructor(strings, actions, dropZone) {
+    this.#strings = strings;
+    this.#list = el('ul', { class: 'documents', 'aria-label': strings.library.documents });
     this.#actions = actions;
     this.#clear = el(
       'button',
       { type: 'button', class: 'link', onclick: () => this.#askClear() },
-      'Clear all',
+      strings.library.clearAll,
     );
     this.#foot = el('footer', { class: 'library-foot' }, this.#usage, this.#clear);
     this.element = el(
       'aside',
-      { class: 'library', part: 'library', 'aria-label': 'Library' },
-      el('div', { class: 'library-head' }, el('h2', {}, 'Documents'), this.#count),
+      { class: 'library', part: 'library', 'aria-label': strings.library.label },
+      el('div', { class: 'library-head' }, el('h2', {}, strings.library.documents), this.#count),
       dropZone,
       this.#list,
       this.#foot,
     );
   }
 
-  /** @param {Picture} picture */
+  /** @param {Snapshot} snapshot */
   update({ documents, jobs, removed, persistent, model }) {
     this.#count.textContent = documents.length > 0 ? String(documents.length) : '';
     const wanted = [
@@ -68,7 +71,7 @@ export class LibraryView {
         face: documentFace(document, model),
         draw: () => this.#document(document, model),
         bar: documentShare(document),
-        text: documentText(document, model),
+        text: this.#documentText(document, model),
       })),
       ...removed.map((document) => ({
         key: `r${document.id}`,
@@ -81,7 +84,7 @@ export class LibraryView {
         face: jobFace(job),
         draw: () => this.#job(job),
         bar: jobShare(job),
-        text: jobText(job),
+        text: jobText(this.#strings, job),
       })),
     ];
     const keys = new Set(wanted.map(({ key }) => key));
@@ -104,27 +107,22 @@ export class LibraryView {
       setBar(element, bar);
       if ('text' in rest) setText(element, '.row-note', rest.text);
     });
+    const { library, format } = this.#strings;
     const used = documents.reduce((sum, { stored }) => sum + stored, 0);
     const nothing = documents.length === 0 && removed.length === 0;
-    this.#usage.textContent = persistent ? `${bytes(used)} in this browser` : 'Kept until the page is closed';
+    this.#usage.textContent = persistent ? library.used(format.bytes(used)) : library.untilClosed;
     this.#foot.hidden = nothing;
     this.#clear.hidden = this.#confirming;
   }
 
-  /** @param {LibraryDocument} document @param {Picture['model']} model */
+  /** @param {LibraryDocument} document @param {Snapshot['model']} model */
   #document(document, model) {
     const { id, name, title, diags, problem, kept } = document;
     const running = isRunning(document, model);
     const notes = [];
     if (problem) notes.push(this.#problem(document));
     if (!kept)
-      notes.push(
-        note(
-          'warning',
-          'It could not be stored in this browser.',
-          'It can be used until the page is closed.',
-        ),
-      );
+      notes.push(note('warning', this.#strings.library.notStored, this.#strings.library.notStoredHint));
     const body = el(
       'div',
       { class: 'row-body' },
@@ -139,10 +137,10 @@ export class LibraryView {
         },
         title ?? name,
       ),
-      el('p', { class: 'row-note' }, documentText(document, model)),
-      running && bar(`Preparing ${name} for search by meaning`),
+      el('p', { class: 'row-note' }, this.#documentText(document, model)),
+      running && bar(this.#strings.library.preparing(name)),
       ...notes,
-      diags.length > 0 && diagList(diags),
+      diags.length > 0 && diagList(this.#strings, diags),
     );
     return el(
       'li',
@@ -150,24 +148,26 @@ export class LibraryView {
       icon(problem ? 'warning' : 'document'),
       body,
       running
-        ? iconButton('close', `Cancel ${name}`, () => this.#actions.cancelDocument(id))
-        : iconButton('remove', `Remove ${name}`, () => this.#actions.remove(id)),
+        ? iconButton('close', this.#strings.library.cancel(name), () => this.#actions.cancelDocument(id))
+        : iconButton('remove', this.#strings.library.remove(name), () => this.#actions.remove(id)),
     );
   }
 
   /** @param {LibraryDocument} document */
   #problem({ id, problem }) {
     if (!problem) return null;
-    const { title, hint } = describe(problem);
+    const { format, own } = this.#strings;
+    const { title, hint } = describe(this.#strings, problem);
+    const told = own.english ? `${title}: ${problem.message}` : title;
     return el(
       'div',
       { class: 'note warning' },
-      el('p', {}, `${title}: ${problem.message}.`),
-      el('p', {}, sentence(hint)),
+      el('p', {}, format.sentence(told)),
+      el('p', {}, hint),
       el(
         'button',
         { type: 'button', class: 'quiet', onclick: () => this.#actions.reindex(id) },
-        'Index again',
+        this.#strings.library.indexAgain,
       ),
     );
   }
@@ -178,12 +178,12 @@ export class LibraryView {
       'li',
       { class: 'row faint' },
       icon('remove'),
-      el('div', { class: 'row-body' }, el('p', { class: 'row-note' }, `Removed “${name}”.`)),
+      el('div', { class: 'row-body' }, el('p', { class: 'row-note' }, this.#strings.library.removed(name))),
       el(
         'button',
         { type: 'button', class: 'quiet', onclick: () => this.#actions.restore(id) },
         icon('undo'),
-        'Undo',
+        this.#strings.library.undo,
       ),
     );
   }
@@ -194,26 +194,26 @@ export class LibraryView {
     const over = isOver(job);
     const body = el('div', { class: 'row-body' }, el('p', { class: 'row-name', title: name }, name));
     if (stage === 'failed' && error) {
-      const { title, hint } = describe(error);
+      const { title, hint } = describe(this.#strings, error);
       body.append(
         el(
           'div',
           { class: 'note warning', role: 'alert' },
-          el('p', {}, `${title}.`),
-          hint && el('p', {}, sentence(hint)),
+          el('p', {}, this.#strings.format.sentence(title)),
+          hint && el('p', {}, hint),
         ),
       );
     } else if (stage === 'locked' && error) body.append(this.#password(job));
-    else body.append(el('p', { class: 'row-note' }, jobText(job)));
-    if (!over) body.append(bar(`Adding ${name}`));
+    else body.append(el('p', { class: 'row-note' }, jobText(this.#strings, job)));
+    if (!over) body.append(bar(this.#strings.library.adding(name)));
     return el(
       'li',
       { class: over ? 'row faint' : 'row', 'data-stage': stage },
       icon(over ? (stage === 'locked' ? 'lock' : stage === 'cancelled' ? 'info' : 'warning') : 'document'),
       body,
       over
-        ? iconButton('close', `Dismiss the message about ${name}`, () => this.#actions.dismiss(key))
-        : iconButton('close', `Cancel ${name}`, () => this.#actions.cancel(key)),
+        ? iconButton('close', this.#strings.library.dismiss(name), () => this.#actions.dismiss(key))
+        : iconButton('close', this.#strings.library.cancel(name), () => this.#actions.cancel(key)),
     );
   }
 
@@ -222,29 +222,36 @@ export class LibraryView {
     const input = el('input', {
       type: 'password',
       autocomplete: 'off',
-      'aria-label': `Password of ${name}`,
-      placeholder: 'Password',
+      'aria-label': this.#strings.library.passwordOf(name),
+      placeholder: this.#strings.library.password,
     });
     const form = el(
       'form',
       { class: 'password' },
       input,
-      el('button', { type: 'submit', class: 'quiet' }, 'Open'),
+      el('button', { type: 'submit', class: 'quiet' }, this.#strings.library.open),
     );
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (input.value !== '') this.#actions.unlock(key, input.value);
     });
-    const text = wrongPassword
-      ? 'That password does not open this PDF.'
-      : 'This PDF is locked with a password.';
+    const text = wrongPassword ? this.#strings.library.wrongPassword : this.#strings.library.locked;
     return el(
       'div',
       { class: 'note', role: 'alert' },
       el('p', {}, text),
       form,
-      el('p', { class: 'fine' }, 'It is used on this device only and not stored.'),
+      el('p', { class: 'fine' }, this.#strings.library.passwordStays),
     );
+  }
+
+  /** @param {LibraryDocument} document @param {Snapshot['model']} model */
+  #documentText(document, model) {
+    const { name, title, nPages, nEmbedded, nPassages } = document;
+    const { library, format } = this.#strings;
+    const size = nPages > 0 ? format.pages(nPages) : library.wordDocument;
+    const state = isRunning(document, model) ? library.passage(nEmbedded, nPassages) : '';
+    return [title === null ? '' : name, size, state].filter(Boolean).join(' · ');
   }
 
   /** Clearing cannot be undone, so it is asked twice. */
@@ -266,13 +273,13 @@ export class LibraryView {
           this.#actions.clear();
         },
       },
-      'Remove all',
+      this.#strings.library.removeAll,
     );
     const question = el(
       'span',
-      { class: 'confirm', role: 'group', 'aria-label': 'Clear the library?' },
+      { class: 'confirm', role: 'group', 'aria-label': this.#strings.library.clearQuestion },
       yes,
-      el('button', { type: 'button', class: 'quiet', onclick: done }, 'Keep'),
+      el('button', { type: 'button', class: 'quiet', onclick: done }, this.#strings.library.keep),
     );
     this.#clear.after(question);
     yes.focus();
@@ -285,10 +292,11 @@ function note(kind, text, hint) {
 }
 
 /**
- * What was noticed, a line a kind: where one remark speaks of the whole document, those of its pages say no more.
+ * Diagnostics, one line a kind: where one speaks of the whole document, those of its pages say no more.
+ * @param {import('../../strings/index.js').Strings} strings
  * @param {LibraryDocument['diags']} diags
  */
-function diagList(diags) {
+function diagList(strings, diags) {
   /** @type {Map<string, { diag: LibraryDocument['diags'][number], pages: number[] }>} */
   const byCode = new Map();
   for (const diag of diags) {
@@ -298,15 +306,15 @@ function diagList(diags) {
     byCode.set(diag.code, entry);
   }
   const items = Array.from(byCode.values(), ({ diag, pages }) => {
-    const more = pages.length > 5 ? ` and ${pages.length - 5} more` : '';
-    const where = diag.page === null ? '' : ` (page ${pages.slice(0, 5).join(', ')}${more})`;
-    return el('li', { class: diag.severity }, `${sentence(diag.message + where)} ${sentence(diag.hint)}`);
+    const where =
+      diag.page === null ? '' : strings.library.onPages(pages.slice(0, 5), Math.max(0, pages.length - 5));
+    return el('li', { class: diag.severity }, describeDiag(strings, diag, where));
   });
   const warnings = diags.some(({ severity }) => severity === 'warning');
   return el(
     'details',
     { class: 'diags', open: warnings && byCode.size === 1 },
-    el('summary', {}, warnings ? icon('warning') : icon('info'), count(byCode.size, 'remark')),
+    el('summary', {}, warnings ? icon('warning') : icon('info'), strings.library.remarks(byCode.size)),
     el('ul', {}, ...items),
   );
 }
@@ -341,20 +349,12 @@ function documentShare({ nEmbedded, nPassages }) {
   return nPassages > 0 ? nEmbedded / nPassages : null;
 }
 
-/** @param {LibraryDocument} document @param {Picture['model']} model */
-function documentText(document, model) {
-  const { name, title, nPages, nEmbedded, nPassages } = document;
-  const size = nPages > 0 ? count(nPages, 'page') : 'Word document';
-  const state = isRunning(document, model) ? `passage ${nEmbedded} of ${nPassages}` : '';
-  return [title === null ? '' : name, size, state].filter(Boolean).join(' · ');
-}
-
-/** Whether vectors are still on their way. @param {LibraryDocument} document @param {Picture['model']} model */
+/** True if vectors are still on their way. @param {LibraryDocument} document @param {Snapshot['model']} model */
 function isRunning({ missing, problem }, model) {
   return missing.length > 0 && model !== 'missing' && !problem;
 }
 
-/** @param {LibraryDocument} document @param {Picture['model']} model */
+/** @param {LibraryDocument} document @param {Snapshot['model']} model */
 function documentFace(document, model) {
   const { name, title, problem, kept, nPages, diags } = document;
   return JSON.stringify([name, title, isRunning(document, model), problem, kept, nPages, diags.length]);

@@ -1,7 +1,6 @@
 /**
- * What screen readers are told. What matters is said at once; progress at most every few seconds, and then the latest:
- * a step that takes long is named, also when it began right after another. Nothing is left unsaid for being the same
- * words as before.
+ * The live region for screen readers. News is said at once; progress at most every few seconds, and then the latest,
+ * so that a long step is named even if it began right after another. News in the same words as before is said again.
  */
 
 import { el } from '../../dom/elements.js';

@@ -1,60 +1,61 @@
 /**
- * The endpoints for some steps, in the settings: a list, each entry with its buttons, and a form of its own for one of
- * them, which takes the place of the rest while it is open. What is entered is kept when it is pressed; the profile says
- * which step goes where.
+ * Endpoints for single steps, in the settings: a list, each entry with its buttons, and a form for one of them, which
+ * replaces the rest while it is open. The profile decides which step goes where.
  */
 
 import { noSecrets, nothing } from '../choice.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { endpointsOf } from '../named.js';
-import { stepName } from '../strings.js';
+import { placed } from '../places.js';
 import { EndpointFields, checkInto, field } from './endpoint-fields.js';
 
 /** @typedef {import('../model.js').ModelSettings} ModelSettings */
+/** @typedef {readonly { name: string, steps: readonly string[] }[]} NamedByProfile */
 
 export class NamedEndpointsView {
   /** The list, with what the profile names. */
   element;
   /** The form; hidden while the list is shown. */
   editor = el('div', { class: 'named-editor', hidden: true });
+  #strings;
   #settings;
   #remember;
   #onEditing;
   #list = el('ul', { class: 'named-list' });
   #missing = el('div', { role: 'status' });
   #result = el('div', { class: 'check-result', role: 'status' });
-  #add = el(
-    'button',
-    { type: 'button', class: 'quiet', onclick: () => this.#edit(null) },
-    icon('add'),
-    'Add an endpoint',
-  );
+  #add;
   /** @type {EndpointFields | null} */
   #fields = null;
   /** @type {AbortController | null} */
   #checking = null;
-  #profile = '';
+  /** Endpoints that the profile names. @type {NamedByProfile} */
+  #wanted = [];
 
   /**
    * @param {object} options
+   * @param {import('../../strings/index.js').Strings} options.strings
    * @param {ModelSettings} options.settings
    * @param {() => boolean} options.remember whether what is set is to be remembered, as the settings show it
    * @param {(editing: boolean) => void} options.onEditing the rest of the settings gives way, or comes back
    */
-  constructor({ settings, remember, onEditing }) {
+  constructor({ strings, settings, remember, onEditing }) {
+    const texts = strings.named;
+    this.#strings = strings;
     this.#settings = settings;
+    this.#add = el(
+      'button',
+      { type: 'button', class: 'quiet', onclick: () => this.#edit(null) },
+      icon('add'),
+      texts.add,
+    );
     this.#remember = remember;
     this.#onEditing = onEditing;
     this.element = el(
       'div',
       { class: 'settings-named', role: 'group', 'aria-labelledby': 'pincite-named-title' },
-      el('h3', { id: 'pincite-named-title' }, 'Endpoints for single steps'),
-      el(
-        'p',
-        { class: 'fine' },
-        'A profile can name another endpoint for a step, such as a small model that filters. Here is where those names lead.',
-      ),
+      el('h3', { id: 'pincite-named-title' }, texts.title),
+      el('p', { class: 'fine' }, texts.help),
       this.#list,
       this.#missing,
       el('div', { class: 'dialog-actions' }, this.#add),
@@ -62,10 +63,10 @@ export class NamedEndpointsView {
     );
   }
 
-  /** Draws what is set; the file of the profile says which names are needed. @param {string} [profile] */
-  update(profile = this.#profile) {
-    this.#profile = profile;
-    const wanted = endpointsOf(profile);
+  /** Draws the list. @param {NamedByProfile} [wanted] the endpoints that the profile names; as before, where absent */
+  update(wanted = this.#wanted) {
+    this.#wanted = wanted;
+    const texts = this.#strings.named;
     const { named } = this.#settings;
     fill(
       this.#list,
@@ -77,24 +78,24 @@ export class NamedEndpointsView {
             'span',
             { class: 'named-what' },
             el('span', { class: 'strong' }, name),
-            ` ${[model, where].filter(Boolean).join(' at ')}`,
+            texts.what(placed(this.#strings, { name: model, where })),
             el(
               'span',
               { class: 'fine' },
-              isLocked ? ' Its key must be entered again.' : usedFor(wanted.get(name)),
+              isLocked ? texts.keyAgain : usedFor(texts, wanted.find((each) => each.name === name)?.steps),
             ),
           ),
           el(
             'span',
             { class: 'named-actions' },
             ...[
-              ['Edit', () => this.#edit(name)],
-              ['Check', () => void this.#check(name)],
-              ['Remove', () => this.#remove(name)],
+              [texts.edit, () => this.#edit(name)],
+              [texts.check, () => void this.#check(name)],
+              [texts.remove, () => this.#remove(name)],
             ].map(([does, onclick]) =>
               el(
                 'button',
-                { type: 'button', class: 'quiet', 'aria-label': `${does} ${name}`, onclick },
+                { type: 'button', class: 'quiet', 'aria-label': texts.actionOn(String(does), name), onclick },
                 String(does),
               ),
             ),
@@ -103,20 +104,14 @@ export class NamedEndpointsView {
       ),
     );
     this.#list.hidden = named.length === 0;
-    const missing = [...wanted].filter(([name]) => !named.some((each) => each.name === name));
+    const missing = wanted.filter(({ name }) => !named.some((each) => each.name === name));
     fill(
       this.#missing,
       missing.length > 0 &&
         el(
           'div',
           { class: 'note warning' },
-          ...missing.map(([name, steps]) =>
-            el(
-              'p',
-              {},
-              `The profile names the endpoint “${name}”${steps.length > 0 ? ` for ${steps.map(stepName).join(', ')}` : ''}, which is not set up.`,
-            ),
-          ),
+          ...missing.map(({ name, steps }) => el('p', {}, texts.missing(name, [...steps]))),
         ),
     );
   }
@@ -132,6 +127,7 @@ export class NamedEndpointsView {
   #edit(name) {
     this.#checking?.abort();
     const settings = this.#settings;
+    const texts = this.#strings.named;
     const was = settings.named.find((each) => each.name === name);
     const prefix = 'pincite-endpoint-';
     const called = el('input', {
@@ -142,6 +138,7 @@ export class NamedEndpointsView {
       value: name ?? this.#firstMissing(),
     });
     const fields = new EndpointFields({
+      strings: this.#strings,
       prefix,
       mayBeNone: false,
       config: (choice, secrets) => ({
@@ -159,33 +156,29 @@ export class NamedEndpointsView {
       } catch (error) {
         return fields.complain(error);
       }
-      this.#back(now, 'Edit');
+      this.#back(now, texts.edit);
       const isLocked = settings.named.find((each) => each.name === now)?.isLocked;
-      this.#say(
-        isLocked
-          ? `The endpoint ${now} is kept; its key is still missing.`
-          : `The endpoint ${now} is set up.`,
-      );
+      this.#say(isLocked ? texts.keptLocked(now) : texts.kept(now));
     };
     fill(
       this.editor,
       el(
         'form',
         { class: 'settings-form', noValidate: true, 'aria-labelledby': `${prefix}title`, onsubmit: keep },
-        el(
-          'h3',
-          { id: `${prefix}title` },
-          name === null ? 'A new endpoint for single steps' : `The endpoint ${name}`,
-        ),
-        field('Name', called, prefix, 'As the profile has it: endpoint = "…" of a step.'),
+        el('h3', { id: `${prefix}title` }, name === null ? texts.newTitle : texts.editTitle(name)),
+        field(`${prefix}name`, texts.name, called, texts.nameHelp),
         fields.kind,
         fields.server,
         el(
           'div',
           { class: 'dialog-actions' },
-          el('button', { type: 'submit', class: 'primary' }, 'Keep'),
+          el('button', { type: 'submit', class: 'primary' }, texts.keep),
           fields.check,
-          el('button', { type: 'button', class: 'quiet', onclick: () => this.#back(name, 'Edit') }, 'Back'),
+          el(
+            'button',
+            { type: 'button', class: 'quiet', onclick: () => this.#back(name, texts.edit) },
+            texts.back,
+          ),
         ),
         fields.result,
       ),
@@ -214,7 +207,9 @@ export class NamedEndpointsView {
     this.update();
     const buttons = /** @type {NodeListOf<HTMLElement>} */ (this.#list.querySelectorAll('button'));
     (
-      [...buttons].find((button) => button.getAttribute('aria-label') === `${does} ${name}`) ?? this.#add
+      [...buttons].find(
+        (button) => button.getAttribute('aria-label') === this.#strings.named.actionOn(does, name ?? ''),
+      ) ?? this.#add
     ).focus();
   }
 
@@ -225,8 +220,8 @@ export class NamedEndpointsView {
     this.#settings.removeNamed(name, this.#remember());
     // On to the entry that has its place now.
     const { named } = this.#settings;
-    this.#back((named[at] ?? named.at(-1))?.name ?? null, 'Remove');
-    this.#say(`The endpoint ${name} is removed.`);
+    this.#back((named[at] ?? named.at(-1))?.name ?? null, this.#strings.named.remove);
+    this.#say(this.#strings.named.removed(name));
   }
 
   /** In here: what stands behind a modal dialog is not read out. @param {string} text */
@@ -242,6 +237,7 @@ export class NamedEndpointsView {
     const checking = new AbortController();
     this.#checking = checking;
     await checkInto(
+      this.#strings,
       this.#result,
       () => ({ ...this.#settings.namedConfig(entry.choice, noSecrets, name), name }),
       checking.signal,
@@ -249,16 +245,13 @@ export class NamedEndpointsView {
   }
 
   #firstMissing() {
-    return (
-      [...endpointsOf(this.#profile).keys()].find(
-        (name) => !this.#settings.named.some((each) => each.name === name),
-      ) ?? ''
-    );
+    const { named } = this.#settings;
+    return this.#wanted.find(({ name }) => !named.some((each) => each.name === name))?.name ?? '';
   }
 }
 
-/** @param {string[] | undefined} steps */
-function usedFor(steps) {
-  if (steps === undefined) return ' Not named by the profile.';
-  return steps.length > 0 ? ` For ${steps.map(stepName).join(', ')}.` : '';
+/** @param {import('../../strings/index.js').Strings['named']} texts @param {readonly string[] | undefined} steps that the profile names an endpoint for */
+function usedFor(texts, steps) {
+  if (steps === undefined) return texts.unused;
+  return steps.length > 0 ? texts.usedFor([...steps]) : '';
 }

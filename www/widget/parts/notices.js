@@ -1,19 +1,28 @@
 /**
- * What must be said of an answer besides its sentences: what could not be done, what the check found, what differs,
- * how it came about. Nothing is left out silently.
+ * Notices of an answer besides its sentences: steps that failed, what the check found, provisions that differ, and how
+ * the answer came about. Nothing is left out silently.
  */
 
 import { el } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { conflictText, count, degradedText, placeText, sentence, stepText } from '../strings.js';
-import { mark } from './citations.js';
+import { LlmError } from '../../llm/errors.js';
+import { describeFault } from '../../strings/errors.js';
+import { passageAt, placed } from '../places.js';
+import { marksWithPlaces } from './citations.js';
 
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
+/** @typedef {import('../../strings/index.js').Strings} Strings */
+/** @typedef {import('./citations.js').CardContext} CardContext */
+/** @typedef {Answer['trace']['degraded'][number]} Degraded */
+/** Errors of calls to models in one answer, by the number of the call. @typedef {ReadonlyMap<number, unknown>} Faults */
 
-/** That the evidence does not suffice. The engine says what is missing, in the language of the question; its first
- * sentence is the news. @param {string} message */
-export function insufficient(message) {
-  const [news = '', ...rest] = message.split(/(?<=[.。])\s*/);
+/** Codes of steps that gave less, not nothing. */
+const partial = new Set(['sent-less', 'cut-at-length', 'parts-unread', 'quotes-dropped']);
+
+/** The evidence does not suffice. The engine says what is missing, in the language of the question; its first
+ * sentence stands out. @param {Strings} strings @param {string} message */
+export function insufficient(strings, message) {
+  const [first = '', ...rest] = message.split(/(?<=[.。])\s*/);
   return el(
     'div',
     { class: 'note insufficient' },
@@ -21,84 +30,81 @@ export function insufficient(message) {
     el(
       'div',
       {},
-      el('p', { class: 'strong' }, news || 'The documents do not say.'),
+      el('p', { class: 'strong' }, first || strings.answer.insufficient),
       rest.length > 0 && el('p', {}, rest.join(' ')),
     ),
   );
 }
 
 /**
- * Steps that were left out, and why.
+ * Steps that were left out or gave less, and why.
+ * @param {Strings} strings
  * @param {Answer} answer
- * @param {(message: string) => string} hintOf
+ * @param {Faults} faults
  * @param {() => void} onSettings
  */
-export function degradations({ trace, by }, hintOf, onSettings) {
+export function degradations(strings, { trace, by }, faults, onSettings) {
   const seen = new Set();
-  const told = trace.degraded.filter(
+  const listed = trace.degraded.filter(
     ({ step, why }) => !seen.has(`${step} ${why}`) && seen.add(`${step} ${why}`),
   );
-  if (told.length === 0) return null;
-  const hints = [...new Set(told.map(({ why }) => hintOf(why)).filter(Boolean))];
+  if (listed.length === 0) return null;
+  const told = listed.map((degraded) => ({ ...degraded, ...reasonOf(strings, degraded, faults) }));
+  const hints = [...new Set(told.map(({ hint }) => hint).filter(Boolean))];
   return el(
     'div',
     { class: 'note warning degraded' },
-    ...told.map(({ step, why }) =>
+    ...told.map(({ step, code, reason }) =>
       el(
         'p',
         {},
         el(
           'span',
           { class: 'strong' },
-          wasSkipped(trace, step, why) ? `${degradedText[step]}: ` : `${stepText[step]}: `,
+          `${partial.has(code) ? strings.steps[step] : strings.skipped[step]}: `,
         ),
-        sentence(why),
+        reason,
       ),
     ),
-    by === 'extraction' &&
-      el('p', {}, 'The sentences below are quoted from your documents, without the model.'),
+    by === 'extraction' && el('p', {}, strings.answer.extracted),
     ...hints.map((hint) => el('p', {}, hint)),
     hints.length > 0 &&
-      el('button', { type: 'button', class: 'quiet', onclick: onSettings }, 'Open the settings'),
+      el('button', { type: 'button', class: 'quiet', onclick: onSettings }, strings.answer.openSettings),
   );
 }
 
-/** Whether nothing came of the step, and not only less. @param {Answer['trace']} trace @param {string} step @param {string} why */
-function wasSkipped({ calls }, step, why) {
-  const own = calls.filter((call) => call.step === step);
-  return (
-    own.length === 0 ||
-    own.some(
-      (call) =>
-        (call.outcome === 'failed' || call.outcome === 'unusable') &&
-        call.why !== null &&
-        why.includes(call.why),
-    )
-  );
+/** @param {Strings} strings @param {Degraded} degraded @param {Faults} faults */
+function reasonOf(strings, { code, call, why }, faults) {
+  const fault = partial.has(code) || call === null ? null : faults.get(call);
+  if (fault instanceof LlmError) {
+    const { message, hint } = describeFault(strings, fault);
+    return { reason: message, hint };
+  }
+  const own = Object.hasOwn(strings.degraded, code)
+    ? strings.degraded[/** @type {keyof Strings['degraded']} */ (code)]
+    : null;
+  return { reason: strings.format.sentence(own ?? why), hint: '' };
 }
 
-/** What the check found wrong; null where it found nothing or was not made. @param {Answer['verdict']} verdict */
-export function objections(verdict) {
+/** Objections of the check; null where it found nothing or was not made. @param {Strings} strings @param {Answer['verdict']} verdict */
+export function objections({ answer, format }, verdict) {
   if (!verdict || (verdict.grounded && verdict.consistent && verdict.complete)) return null;
-  const found = [
-    !verdict.grounded && 'something in it is not in the passages',
-    !verdict.consistent && 'parts of it contradict each other',
-    !verdict.complete && 'it does not answer the whole question',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const found = [];
+  if (!verdict.grounded) found.push(answer.notGrounded);
+  if (!verdict.consistent) found.push(answer.notConsistent);
+  if (!verdict.complete) found.push(answer.notComplete);
   return el(
     'div',
     { class: 'note warning verdict' },
-    el('p', { class: 'strong' }, `The check of this answer failed: ${found}.`),
-    verdict.problem && el('p', {}, sentence(verdict.problem)),
-    verdict.missing.length > 0 && el('p', {}, `Missing: ${verdict.missing.join('; ')}.`),
+    el('p', { class: 'strong' }, answer.checkFailed(found)),
+    verdict.problem && el('p', {}, format.sentence(verdict.problem)),
+    verdict.missing.length > 0 && el('p', {}, answer.missing(verdict.missing)),
   );
 }
 
-/** Provisions that differ, shown beside each other. @param {Answer['conflicts']} conflicts @param {Answer['citations']} citations @param {import('./citations.js').OnCite} onCite */
-export function differences(conflicts, citations, onCite) {
-  const known = new Map(citations.map((citation) => [citation.id, citation]));
+/** Provisions that differ, side by side. @param {CardContext} card @param {Answer['conflicts']} conflicts @param {Answer['citations']} citations */
+export function differences(card, conflicts, citations) {
+  const { answer, conflicts: how } = card.strings;
   return conflicts.map(({ kind, citations: ids, preferred }) =>
     el(
       'div',
@@ -106,70 +112,42 @@ export function differences(conflicts, citations, onCite) {
       el(
         'p',
         {},
-        el('span', { class: 'strong' }, `These provisions differ, ${conflictText[kind]}: `),
-        ...ids.flatMap((id) => {
-          const citation = known.get(id);
-          return citation ? [mark(citation, onCite), ` ${placeText(citation)} `] : [];
-        }),
+        el('span', { class: 'strong' }, answer.differ(how[kind])),
+        ...marksWithPlaces(card, citations, ids),
       ),
-      el(
-        'p',
-        {},
-        preferred === null
-          ? 'The documents do not say which of them is in force.'
-          : `As far as dates tell, ${preferred} is in force.`,
-      ),
+      el('p', {}, preferred === null ? answer.noneInForce : answer.preferred(preferred)),
     ),
   );
 }
 
-/** What a reader of the citations must know. @param {Answer['notes']} notes @param {Answer['citations']} citations @param {import('./citations.js').OnCite} onCite */
-export function remarks(notes, citations, onCite) {
-  const known = new Map(citations.map((citation) => [citation.id, citation]));
+/** Notes on the citations: withdrawn law, later editions, several cases. @param {CardContext} card @param {Answer['notes']} notes @param {Answer['citations']} citations */
+export function remarks(card, notes, citations) {
+  const { answer, legalStatus } = card.strings;
+  /** @param {...import('../../dom/elements.js').Child} content */
+  const remark = (...content) => el('p', { class: 'remark' }, icon('warning'), ...content);
   return notes.map((note) => {
     switch (note.kind) {
       case 'several-cases':
-        return el(
-          'p',
-          { class: 'remark' },
-          icon('warning'),
-          el(
-            'span',
-            {},
-            'The passages answer this for several cases, and the question names none of them: ',
-            ...note.citations.flatMap((id) => {
-              const citation = known.get(id);
-              return citation ? [mark(citation, onCite), ` ${placeText(citation)} `] : [];
-            }),
-          ),
+        return remark(
+          el('span', {}, answer.severalCases, ...marksWithPlaces(card, citations, note.citations)),
         );
       case 'withdrawn':
-        return el(
-          'p',
-          { class: 'remark' },
-          icon('warning'),
-          `Citation ${note.citation} holds no law: its section says that it is ${note.legalStatus}.`,
-        );
+        return remark(answer.withdrawn(note.citation, legalStatus[note.legalStatus]));
       default:
-        return el(
-          'p',
-          { class: 'remark' },
-          icon('warning'),
-          `Citation ${note.citation} is of ${note.date}. There is a later edition, of ${note.laterDate}: ${note.later}.`,
-        );
+        return remark(answer.laterEdition(note.citation, note.date, note.laterDate, note.later));
     }
   });
 }
 
-/** By whom, and how it came about, to be unfolded. @param {Answer} answer @param {{ name: string, where: string } | null} model */
-export function provenance({ by, trace, verdict }, model) {
-  const passed = verdict?.grounded && verdict.consistent && verdict.complete;
+/** Author of the answer and how it came about, folded. @param {Strings} strings @param {Answer} answer @param {{ name: string, where: string } | null} model */
+export function provenance(strings, { by, trace, verdict }, model) {
+  const { answer, steps, outcomes } = strings;
+  const passed = Boolean(verdict?.grounded && verdict.consistent && verdict.complete);
   const author =
     by === 'model'
-      ? `Written by ${[model?.name, model?.where].filter(Boolean).join(' at ') || 'a model'}; every citation was compared with the documents on this device${passed ? ', and the model’s check of its answer found nothing wrong' : ''}.`
-      : 'Quoted from your documents, without a model.';
-  const { rewrites, queries, kept, calls } = trace;
-  const asked = [...new Set(queries.flat())];
+      ? answer.writtenBy(placed(strings, model ?? { name: '', where: '' }), passed)
+      : answer.quoted;
+  const { rewrites, queries, kept, calls, glossary } = trace;
   return el(
     'details',
     { class: 'provenance' },
@@ -177,21 +155,25 @@ export function provenance({ by, trace, verdict }, model) {
     el(
       'dl',
       {},
-      ...entry('Rewritten as', rewrites),
-      ...entry('Searched for', asked),
       ...entry(
-        'Passages kept',
-        kept.map(({ document, page, sectionPath }) =>
-          [document, page === null ? '' : `page ${page}`, sectionPath.at(-1) ?? '']
-            .filter(Boolean)
-            .join(', '),
-        ),
+        answer.glossary,
+        glossary.map(({ term, words }) => answer.glossaryEntry(term, words)),
+      ),
+      ...entry(answer.rewrittenAs, rewrites),
+      ...entry(answer.searchedFor, [...new Set(queries.flat())]),
+      ...entry(
+        answer.passagesKept,
+        kept.map((passage) => passageAt(strings, passage)),
       ),
       ...entry(
-        count(calls.length, 'request'),
-        calls.map(
-          ({ step, endpoint, model: asked, outcome, why }) =>
-            `${stepText[step]}${endpoint || asked ? ` (${[asked, endpoint].filter(Boolean).join(' at ')})` : ''}: ${outcome}${why ? `, ${why}` : ''}`,
+        answer.requests(calls.length),
+        calls.map(({ step, endpoint, model, outcome, why }) =>
+          answer.call(
+            steps[step],
+            { name: model ?? '', where: endpoint ?? '' },
+            outcomes[outcome],
+            why ?? '',
+          ),
         ),
       ),
     ),

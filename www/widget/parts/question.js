@@ -5,36 +5,33 @@
 import { el } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 
-const placeholders = {
-  ready: 'Ask about your documents',
-  reading: 'Ask as soon as the first document has been read',
-  empty: 'Add a document, then ask',
-};
-
 export class QuestionBox {
   element;
+  #strings;
   #input;
   #button;
   #onAsk;
 
   /**
    * @param {object} options
+   * @param {import('../../strings/index.js').Strings} options.strings
    * @param {(question: string) => void} options.onAsk
    * @param {() => void} options.onFocus
    */
-  constructor({ onAsk, onFocus }) {
+  constructor({ strings, onAsk, onFocus }) {
+    this.#strings = strings;
     this.#onAsk = onAsk;
     this.#input = el('textarea', {
       rows: 1,
       class: 'question-input',
       part: 'question',
-      'aria-label': 'Your question',
-      placeholder: 'Ask about your documents',
+      'aria-label': strings.question.label,
+      placeholder: strings.question.ready,
       maxLength: 2000,
     });
     this.#button = el(
       'button',
-      { type: 'submit', class: 'ask', part: 'ask-button', 'aria-label': 'Ask' },
+      { type: 'submit', class: 'ask', part: 'ask-button', 'aria-label': strings.question.ask },
       icon('ask'),
     );
     this.element = el('form', { class: 'question' }, icon('search'), this.#input, this.#button);
@@ -65,7 +62,7 @@ export class QuestionBox {
   /** @param {'ready' | 'reading' | 'empty'} state of the library */
   update(state) {
     this.#button.disabled = state !== 'ready';
-    this.#input.placeholder = placeholders[state];
+    this.#input.placeholder = this.#strings.question[state];
   }
 
   #submit() {

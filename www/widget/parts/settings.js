@@ -1,23 +1,25 @@
 /**
- * The settings of answering: which language model, if any, and which profile. A native modal dialog with labelled
- * native controls. The key is read from its field once and the field emptied; what is set is said without it.
+ * The settings of answering: language model, endpoints for single steps, profile and glossary. A native modal dialog
+ * with labelled native controls. The key is read from its field once and the field emptied; nothing shows it again.
  */
 
-import { nothing } from '../choice.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { titleOf } from '../model.js';
 import { save } from '../../dom/save.js';
-import { sentence } from '../strings.js';
+import { toPlain } from '../../engine/errors.js';
+import { nothing } from '../choice.js';
+import { placed } from '../places.js';
 import { EndpointFields, field } from './endpoint-fields.js';
+import { GlossaryFields } from './glossary-fields.js';
 import { NamedEndpointsView } from './named-endpoints.js';
 
 /** @typedef {import('../model.js').ModelSettings} ModelSettings */
+/** @typedef {import('../../engine/protocol.js').ProfileInfo} ProfileInfo */
 
 /**
  * @typedef {object} Profiles
- * @property {() => Promise<import('../../engine/protocol.js').ProfileInfo[]>} list those that ship, the default first
- * @property {(file: string) => Promise<string | null>} check what is wrong with one
+ * @property {() => Promise<ProfileInfo[]>} list those that ship, the default first
+ * @property {(file: string) => Promise<ProfileInfo>} read one of the person's; rejects with `profile-invalid`
  */
 
 /** A profile is a page of text; more is another kind of file. */
@@ -25,10 +27,11 @@ const maxProfileBytes = 64 * 1024;
 
 export class SettingsDialog {
   element;
+  #strings;
   #settings;
   #profiles;
   #announce;
-  /** @type {import('../../engine/protocol.js').ProfileInfo[]} */
+  /** @type {ProfileInfo[]} */
   #shipped = [];
 
   #remember = el('input', { type: 'checkbox' });
@@ -45,90 +48,50 @@ export class SettingsDialog {
   #given = el('div', { class: 'note', hidden: true });
   #endpoint;
   #named;
+  #glossary;
   #form;
   /** All but the form of an endpoint for single steps. */
   #main;
 
   /**
    * @param {object} options
+   * @param {import('../../strings/index.js').Strings} options.strings
    * @param {ModelSettings} options.settings
    * @param {Profiles} options.profiles
    * @param {(text: string) => void} options.announce
    */
-  constructor({ settings, profiles, announce }) {
+  constructor({ strings, settings, profiles, announce }) {
+    this.#strings = strings;
     this.#settings = settings;
     this.#profiles = profiles;
     this.#announce = announce;
     this.#endpoint = new EndpointFields({
+      strings,
       prefix: 'pincite-',
       mayBeNone: true,
       config: (choice, secrets) => settings.config(choice, secrets),
       hasKey: (choice) => settings.hasKey(choice),
     });
     this.#named = new NamedEndpointsView({
+      strings,
       settings,
       remember: () => this.#remember.checked,
-      onEditing: (editing) => (this.#main.hidden = editing),
-    });
-    const actions = el(
-      'div',
-      { class: 'dialog-actions' },
-      el('button', { type: 'submit', class: 'primary' }, 'Use'),
-      this.#endpoint.check,
-      el('label', { class: 'filter-check' }, this.#remember, 'Remember in this browser, without the key'),
-      el('button', { type: 'button', class: 'quiet', onclick: () => this.#forget() }, 'Forget'),
-    );
-    this.#form = el(
-      'form',
-      {
-        class: 'settings-form',
-        noValidate: true,
-        onsubmit: (/** @type {Event} */ event) => this.#use(event),
+      onEditing: (editing) => {
+        this.#main.hidden = editing;
       },
-      this.#endpoint.kind,
-      this.#endpoint.server,
-      el(
-        'p',
-        { class: 'fine sent' },
-        'With a model, your question and passages of your documents are sent to it. “What has left this device” lists each request. Without one, nothing is sent.',
-      ),
-      actions,
-      this.#endpoint.result,
-    );
+    });
+    this.#glossary = new GlossaryFields({ strings, settings });
+    this.#form = this.#endpointForm();
     this.#main = el(
       'div',
       {},
       this.#given,
       this.#form,
       this.#named.element,
-      el(
-        'div',
-        { class: 'settings-profile' },
-        field(
-          'Profile',
-          this.#profile,
-          'pincite-',
-          'What answers of this kind look like: words, steps and budgets.',
-        ),
-        el(
-          'div',
-          { class: 'dialog-actions' },
-          el(
-            'button',
-            { type: 'button', class: 'quiet', onclick: () => this.#file.click() },
-            icon('upload'),
-            'Load a profile of your own',
-          ),
-          this.#file,
-          el(
-            'button',
-            { type: 'button', class: 'quiet', onclick: () => this.#download() },
-            'Download this one',
-          ),
-        ),
-        this.#profileNote,
-      ),
+      this.#profileFields(),
+      this.#glossary.element,
     );
+    const texts = strings.settings;
     this.element = el(
       'dialog',
       {
@@ -139,13 +102,13 @@ export class SettingsDialog {
       el(
         'div',
         { class: 'dialog-head' },
-        el('h2', { id: 'pincite-settings-title' }, 'How answers are made'),
+        el('h2', { id: 'pincite-settings-title' }, texts.title),
         el(
           'button',
           {
             type: 'button',
             class: 'icon-button',
-            'aria-label': 'Close the settings',
+            'aria-label': texts.close,
             onclick: () => this.element.close(),
           },
           icon('close'),
@@ -156,27 +119,72 @@ export class SettingsDialog {
     );
   }
 
+  #endpointForm() {
+    const texts = this.#strings.settings;
+    return el(
+      'form',
+      {
+        class: 'settings-form',
+        noValidate: true,
+        onsubmit: (/** @type {Event} */ event) => this.#use(event),
+      },
+      this.#endpoint.kind,
+      this.#endpoint.server,
+      el('p', { class: 'fine sent' }, texts.sent),
+      el(
+        'div',
+        { class: 'dialog-actions' },
+        el('button', { type: 'submit', class: 'primary' }, texts.use),
+        this.#endpoint.check,
+        el('label', { class: 'filter-check' }, this.#remember, texts.remember),
+        el('button', { type: 'button', class: 'quiet', onclick: () => this.#forget() }, texts.forget),
+      ),
+      this.#endpoint.result,
+    );
+  }
+
+  #profileFields() {
+    const texts = this.#strings.settings;
+    return el(
+      'div',
+      { class: 'settings-profile' },
+      field('pincite-profile', texts.profile, this.#profile, texts.profileHelp),
+      el(
+        'div',
+        { class: 'dialog-actions' },
+        el(
+          'button',
+          { type: 'button', class: 'quiet', onclick: () => this.#file.click() },
+          icon('upload'),
+          texts.loadProfile,
+        ),
+        this.#file,
+        el(
+          'button',
+          { type: 'button', class: 'quiet', onclick: () => this.#download() },
+          texts.downloadProfile,
+        ),
+      ),
+      this.#profileNote,
+    );
+  }
+
   /** Opens the dialog with what is set. */
   open() {
     if (this.element.open) return;
-    const { choice, standing, remembered, named } = this.#settings;
+    const { choice, status, remembered, named } = this.#settings;
     this.#endpoint.write(choice);
     // Offered to who has set nothing yet; then as it was chosen.
-    this.#remember.checked = remembered || (standing.state === 'none' && named.length === 0);
-    this.#given.hidden = !standing.given;
-    this.#form.hidden = standing.given;
-    this.#named.element.hidden = standing.given;
-    fill(
-      this.#given,
-      el(
-        'p',
-        {},
-        `This site has set the model: ${[standing.name, standing.where].filter(Boolean).join(' at ')}.`,
-      ),
-    );
+    this.#remember.checked = remembered || (status.state === 'none' && named.length === 0);
+    this.#given.hidden = !status.given;
+    this.#form.hidden = status.given;
+    this.#named.element.hidden = status.given;
+    const { settings } = this.#strings;
+    fill(this.#given, el('p', {}, settings.givenBySite(placed(this.#strings, status))));
+    this.#glossary.open();
     void this.#listProfiles();
     this.element.showModal();
-    if (standing.state === 'locked') this.#endpoint.focusKey();
+    if (status.state === 'locked') this.#endpoint.focusKey();
   }
 
   /** @param {Event} event */
@@ -187,10 +195,9 @@ export class SettingsDialog {
     } catch (error) {
       return this.#endpoint.complain(error);
     }
+    const { settings } = this.#strings;
     this.#announce(
-      this.#settings.model
-        ? `Answers are written by ${this.#settings.standing.name || 'the model'}.`
-        : 'Answers are made of sentences of the documents alone.',
+      this.#settings.model ? settings.writtenBy(this.#settings.status.name) : settings.fromDocuments,
     );
     this.element.close();
   }
@@ -200,24 +207,33 @@ export class SettingsDialog {
     this.#named.close();
     this.#settings.forget();
     this.#endpoint.write(nothing);
+    this.#glossary.open();
     this.#remember.checked = false;
     void this.#listProfiles();
-    fill(this.#endpoint.result, el('p', {}, 'Forgotten: addresses, models, profile and keys.'));
+    fill(this.#endpoint.result, el('p', {}, this.#strings.settings.forgotten));
   }
 
   async #listProfiles() {
     this.#shipped = await this.#profiles.list().catch(() => []);
     const chosen = this.#settings.profile;
-    const own = chosen?.file ? [el('option', { value: 'own' }, `Your own: ${titleOf(chosen.file)}`)] : [];
+    const own = chosen?.file
+      ? [el('option', { value: 'own' }, this.#strings.settings.ownProfile(chosen.name))]
+      : [];
     fill(
       this.#profile,
       ...this.#shipped.map(({ name, title }) => el('option', { value: name }, title)),
       ...own,
     );
     this.#profile.value = own.length > 0 ? 'own' : (chosen?.name ?? this.#shipped[0]?.name ?? '');
-    // That which is asked with: the page around may have set another than is chosen here, by name or as a file.
-    const asked = this.#settings.profileText ?? this.#shipped[0]?.name ?? '';
-    this.#named.update(this.#shipped.find(({ name }) => name === asked)?.file ?? asked);
+    this.#named.update((await this.#asked())?.endpoints ?? []);
+  }
+
+  /** The profile that questions are asked with: the page around may have set another than is chosen here. */
+  async #asked() {
+    const asked = this.#settings.profileText;
+    if (asked === null) return this.#shipped[0];
+    const shipped = this.#shipped.find(({ name }) => name === asked);
+    return shipped ?? (await this.#profiles.read(asked).catch(() => undefined));
   }
 
   #chooseProfile() {
@@ -232,25 +248,32 @@ export class SettingsDialog {
     const [file] = this.#file.files ?? [];
     this.#file.value = '';
     if (!file) return;
-    const text = file.size > maxProfileBytes ? null : await file.text();
-    const wrong =
-      text === null
-        ? `the file has more than ${maxProfileBytes / 1024} kB`
-        : await this.#profiles.check(text).catch((error) => String(error));
-    if (text === null || wrong !== null) {
-      return fill(
-        this.#profileNote,
-        el(
-          'div',
-          { class: 'note warning' },
-          el('p', { class: 'strong' }, `${file.name} cannot be used.`),
-          el('p', { class: 'said' }, sentence(wrong ?? '')),
-        ),
-      );
+    const { settings } = this.#strings;
+    if (file.size > maxProfileBytes)
+      return this.#complain(file.name, settings.tooLarge(maxProfileBytes / 1024));
+    const text = await file.text();
+    try {
+      const { title } = await this.#profiles.read(text);
+      this.#settings.chooseProfile({ name: title, file: text });
+    } catch (error) {
+      return this.#complain(file.name, toPlain(error).message);
     }
-    this.#settings.chooseProfile({ name: titleOf(text), file: text });
     await this.#listProfiles();
-    fill(this.#profileNote, el('p', { class: 'fine' }, `${file.name} is used.`));
+    fill(this.#profileNote, el('p', { class: 'fine' }, settings.used(file.name)));
+  }
+
+  /** @param {string} name of the file @param {string} why */
+  #complain(name, why) {
+    const { settings, format } = this.#strings;
+    fill(
+      this.#profileNote,
+      el(
+        'div',
+        { class: 'note warning' },
+        el('p', { class: 'strong' }, settings.cannotBeUsed(name)),
+        el('p', { class: 'said' }, format.sentence(why)),
+      ),
+    );
   }
 
   #download() {

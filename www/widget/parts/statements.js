@@ -1,19 +1,18 @@
 /**
- * The sentences of an answer, each with its marks; what a source does not bear out is marked in the sentence and said
- * below it. Text nodes only: a model's markup stays letters.
+ * The sentences of an answer, each with its citation marks. Words that the cited source does not support are marked in
+ * the sentence and named below it. Text nodes only: a model's markup stays text.
  */
 
 import { el } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { unsupportedText } from '../strings.js';
 import { mark } from './citations.js';
 
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
 /** @typedef {Answer['statements'][number]} Statement */
-/** @typedef {import('./citations.js').OnCite} OnCite */
+/** @typedef {import('./citations.js').CardContext} CardContext */
 
-/** @param {Pick<Answer, 'statements' | 'citations'>} answer @param {OnCite} onCite */
-export function statementsView({ statements, citations }, onCite) {
+/** @param {CardContext} card @param {Pick<Answer, 'statements' | 'citations'>} answer */
+export function statementsView(card, { statements, citations }) {
   const known = new Map(citations.map((citation) => [citation.id, citation]));
   /** @type {Statement[][]} */
   const paragraphs = [];
@@ -29,16 +28,24 @@ export function statementsView({ statements, citations }, onCite) {
     const isItem = first !== undefined && item.test(first.text);
     const words = paragraph.flatMap((statement, statementIdx) => [
       sentence(
+        card,
         isItem && statementIdx === 0 ? { ...statement, text: statement.text.replace(item, '') } : statement,
         known,
-        onCite,
       ),
       ' ',
     ]);
     const list = view.lastElementChild;
-    if (!isItem) view.append(el('div', { class: 'paragraph' }, el('p', {}, ...words), ...remarks(paragraph)));
+    if (!isItem)
+      view.append(
+        el('div', { class: 'paragraph' }, el('p', {}, ...words), ...remarks(card.strings, paragraph)),
+      );
     else {
-      const entry = el('li', { class: 'paragraph' }, el('p', {}, ...words), ...remarks(paragraph));
+      const entry = el(
+        'li',
+        { class: 'paragraph' },
+        el('p', {}, ...words),
+        ...remarks(card.strings, paragraph),
+      );
       if (list instanceof HTMLUListElement) list.append(entry);
       else view.append(el('ul', {}, entry));
     }
@@ -48,16 +55,16 @@ export function statementsView({ statements, citations }, onCite) {
 
 const item = /^\s*[-*•] +/;
 
-/** @param {Statement} statement @param {Map<number, import('../../engine/protocol.js').Citation>} known @param {OnCite} onCite */
-function sentence({ text, citations, unsupported }, known, onCite) {
+/** @param {CardContext} card @param {Statement} statement @param {Map<number, import('../../engine/protocol.js').Citation>} known */
+function sentence(card, { text, citations, unsupported }, known) {
   const marks = citations.flatMap((id) => {
     const citation = known.get(id);
-    return citation ? [mark(citation, onCite)] : [];
+    return citation ? [mark(card, citation)] : [];
   });
   return el(
     'span',
     { class: 'statement' },
-    ...pieces(
+    ...splitUnsupported(
       text,
       unsupported.map(({ text }) => text),
     ).map(({ words, isUnsupported }) =>
@@ -73,7 +80,7 @@ function sentence({ text, citations, unsupported }, known, onCite) {
  * @param {string} text
  * @param {string[]} unsupported
  */
-export function pieces(text, unsupported) {
+export function splitUnsupported(text, unsupported) {
   /** @type {[number, number][]} */
   const found = [];
   let from = 0;
@@ -98,14 +105,12 @@ export function pieces(text, unsupported) {
   return cut.filter(({ words }) => words !== '');
 }
 
-/** What must be said of the sentences of a paragraph. @param {Statement[]} paragraph */
-function remarks(paragraph) {
+/** Remarks on the sentences of a paragraph. @param {import('../../strings/index.js').Strings} strings @param {Statement[]} paragraph */
+function remarks({ answer, unsupported: kinds }, paragraph) {
   const unsupported = paragraph
     .flatMap(({ unsupported }) => unsupported)
-    .map(({ kind, text }) => `“${text}” (${unsupportedText[kind] ?? kind}) is not in what is cited here.`);
-  const unknown = paragraph
-    .flatMap(({ unknown }) => unknown)
-    .map((id) => `The model cites a passage P${id} that it was never given.`);
+    .map(({ kind, text }) => answer.unsupported(kinds[kind], text));
+  const unknown = paragraph.flatMap(({ unknown }) => unknown).map((id) => answer.unknownPassage(id));
   return [...new Set([...unsupported, ...unknown])].map((text) =>
     el('p', { class: 'remark' }, icon('warning'), text),
   );

@@ -1,10 +1,11 @@
 /**
- * The line under the question: with what answers are made, what has left this device, and a new conversation.
+ * The line under the question: the model in use, the bytes that have left this device, and a new conversation.
  */
 
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 import { ledger } from '../model.js';
+import { placed } from '../places.js';
 import { summary } from './ledger.js';
 
 export class StatusBar {
@@ -21,31 +22,34 @@ export class StatusBar {
     part: 'ledger-button',
     'aria-haspopup': 'dialog',
   });
+  #strings;
   #fresh;
 
-  /** @param {{ settings: () => void, ledger: () => void, fresh: () => void }} actions */
-  constructor(actions) {
+  /** @param {import('../../strings/index.js').Strings} strings @param {{ settings: () => void, ledger: () => void, fresh: () => void }} actions */
+  constructor(strings, actions) {
+    this.#strings = strings;
     this.#model.addEventListener('click', actions.settings);
     this.#left.addEventListener('click', actions.ledger);
     this.#fresh = el(
       'button',
       { type: 'button', class: 'bar-button', hidden: true, onclick: actions.fresh },
       icon('add'),
-      'New conversation',
+      strings.bar.newConversation,
     );
     this.element = el('div', { class: 'status-bar' }, this.#model, this.#left, this.#fresh);
   }
 
-  /** @param {import('../model.js').Standing} standing @param {boolean} talking whether a question has been answered */
+  /** @param {import('../model.js').ModelStatus} status @param {boolean} talking whether a question has been answered */
   update({ state, name, where }, talking) {
+    const { bar } = this.#strings;
     const told =
       state === 'ready'
-        ? `Answers by ${[name, where].filter(Boolean).join(' at ') || 'a model'}`
+        ? bar.answersBy(placed(this.#strings, { name, where }))
         : state === 'locked'
-          ? `Enter the key of ${where || name}`
-          : 'Answers without a model';
+          ? bar.enterKey({ name, where })
+          : bar.withoutModel;
     fill(this.#model, icon(state === 'locked' ? 'lock' : 'tools'), el('span', {}, told));
-    fill(this.#left, icon(ledger.hasLeft ? 'list' : 'check'), el('span', {}, summary()));
+    fill(this.#left, icon(ledger.hasLeft ? 'list' : 'check'), el('span', {}, summary(this.#strings)));
     this.#fresh.hidden = !talking;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The empty state: what this is, and samples to try it on.
+ * The empty state: an introduction, and samples to try.
  */
 
 import { el, fill } from '../../dom/elements.js';
@@ -10,20 +10,19 @@ import { icon } from '../../dom/icons.js';
 export class Welcome {
   element;
   #samples = el('div', { class: 'samples' });
+  #strings;
   #actions;
 
-  /** @param {{ add: (samples: Sample[], question: string | null) => void }} actions */
-  constructor(actions) {
+  /** @param {import('../../strings/index.js').Strings} strings @param {{ add: (samples: Sample[], question: string | null) => void }} actions */
+  constructor(strings, actions) {
+    this.#strings = strings;
+    const [before, lit, after] = strings.welcome.headline;
     this.#actions = actions;
     this.element = el(
       'div',
       { class: 'welcome' },
-      el('h2', { class: 'headline' }, 'Answers pinned to the ', el('mark', {}, 'exact words'), '.'),
-      el(
-        'p',
-        { class: 'lead' },
-        'Drop legal or regulatory documents, PDF or Word, anywhere on this page, then ask. Every sentence of an answer is quoted from your documents and opens at the place it stands. Your files stay in this browser.',
-      ),
+      el('h2', { class: 'headline' }, before, el('mark', {}, lit), after),
+      el('p', { class: 'lead' }, strings.welcome.lead),
       this.#samples,
     );
   }
@@ -48,10 +47,10 @@ export class Welcome {
             type: 'button',
             class: 'quiet',
             onclick: () => this.#actions.add([sample], null),
-            'aria-label': `Add the sample ${sample.title}`,
+            'aria-label': this.#strings.welcome.addSample(sample.title),
           },
           icon('add'),
-          'Add',
+          this.#strings.welcome.add,
         ),
       ),
     );
@@ -60,12 +59,12 @@ export class Welcome {
       el(
         'div',
         { class: 'samples-head' },
-        el('h3', {}, 'No document at hand? Try a sample'),
+        el('h3', {}, this.#strings.welcome.noDocument),
         el(
           'button',
           { type: 'button', class: 'quiet', onclick: () => this.#actions.add(samples, null) },
           icon('add'),
-          'Add all',
+          this.#strings.welcome.addAll,
         ),
       ),
       el('div', { class: 'sample-cards' }, ...cards),
@@ -75,14 +74,15 @@ export class Welcome {
 
 /**
  * Questions that go with samples, as buttons.
+ * @param {import('../../strings/index.js').Strings} strings
  * @param {string[]} questions
  * @param {(question: string) => void} onAsk
  */
-export function suggestions(questions, onAsk) {
+export function suggestions(strings, questions, onAsk) {
   return el(
     'div',
-    { class: 'suggestions', role: 'group', 'aria-label': 'Suggested questions' },
-    el('span', { class: 'fine' }, 'Try'),
+    { class: 'suggestions', role: 'group', 'aria-label': strings.welcome.suggestions },
+    el('span', { class: 'fine' }, strings.welcome.try),
     ...questions.map((question) =>
       el('button', { type: 'button', class: 'suggestion', onclick: () => onAsk(question) }, question),
     ),

@@ -1,0 +1,807 @@
+/**
+ * English, and the shape that every language has: a group for each part of the page, and in it a text or a function
+ * that makes one of its values. A group whose keys are codes (`steps`, `statuses`, `errors` …) is a table.
+ *
+ * Errors and diagnostics come with an English message of their own: null here shows it. Every other language has a text
+ * in its place.
+ *
+ * More than 600 lines: a table.
+ */
+
+/** @param {number} n */
+const number = (n) => n.toLocaleString('en');
+
+/** @param {number} n @param {string} one @param {string} [many] */
+const count = (n, one, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
+
+/** @param {(string | null | undefined | false)[]} parts */
+const list = (parts) => parts.filter(Boolean).join(', ');
+
+/** @param {{ name?: string, where?: string }} model @param {string} otherwise */
+const at = ({ name, where }, otherwise) => [name, where].filter(Boolean).join(' at ') || otherwise;
+
+/** Names of steps inside a sentence. @type {Record<string, string>} */
+const stepNames = {
+  rewrite: 'rewriting',
+  filter: 'filtering',
+  extract: 'quoting',
+  read: 'writing',
+  reflect: 'checking',
+};
+
+/** @param {string[]} steps */
+const stepList = (steps) => steps.map((step) => stepNames[step] ?? step).join(', ');
+
+/** The servers of `llm/servers.js`: how to start one, and how to let it answer this page. */
+const servers = {
+  ollama: {
+    name: 'Ollama',
+    /** @param {string} origin */
+    cors: (origin) =>
+      `quit Ollama and start it with OLLAMA_ORIGINS="${origin}" ollama serve (macOS app: launchctl setenv OLLAMA_ORIGINS "${origin}", Windows: the same name as an environment variable, then restart it)`,
+    start: 'start it with `ollama serve`',
+  },
+  'lm-studio': {
+    name: 'LM Studio',
+    cors: () =>
+      'switch on “Enable CORS” in Developer → Server Settings, or start it with `lms server start --cors`',
+    start: 'start its server in the Developer tab, or with `lms server start --cors`',
+  },
+  vllm: {
+    name: 'vLLM',
+    /** @param {string} origin */
+    cors: (origin) => `start it with vllm serve MODEL --allowed-origins '["${origin}"]'`,
+    start: 'start it with `vllm serve MODEL`',
+  },
+  'llama.cpp': {
+    name: 'llama.cpp',
+    /** @param {string} origin */
+    cors: (origin) =>
+      `llama-server allows every page by default: start it with --cors-origins ${origin === '*' ? "'*'" : origin}, and look for a proxy in between`,
+    start: 'start it with `llama-server -m MODEL.gguf --port 8080`',
+  },
+};
+
+/** @typedef {import('../llm/servers.js').ServerId} ServerId */
+
+/** @param {string[]} models */
+function choose(models) {
+  if (models.length === 0) {
+    return 'Enter the name of a model that the server has. (Ollama: `ollama list` shows them, `ollama pull NAME` fetches one.)';
+  }
+  const more = models.length > 8 ? `, and ${models.length - 8} more` : '';
+  return `The server has: ${models.slice(0, 8).map(quoted).join(', ')}${more}.`;
+}
+
+/** @param {string} name */
+const quoted = (name) => `“${name.slice(0, 80)}”`;
+
+/** @typedef {import('../llm/check.js').FindingValues & { said: string, hint: string }} FindingValues `said` and `hint` are those of its error */
+/** @typedef {readonly [message: (values: FindingValues) => string, fix: (values: FindingValues) => string]} Finding */
+/** @typedef {readonly [title: string, more: string]} Text */
+/** @typedef {readonly [message: string | null, hint: string]} OwnText null: the English that it comes with */
+
+export const en = {
+  /** Tag of the language, as `lang` has it. */
+  lang: 'en',
+
+  format: {
+    number,
+    /** @param {number} n size in bytes */
+    bytes: (n) => {
+      if (n < 1024 * 1024) return `${number(Math.max(1, Math.round(n / 1024)))} kB`;
+      const mib = n / (1024 * 1024);
+      return `${mib < 10 ? mib.toFixed(1) : number(Math.round(mib))} MB`;
+    },
+    /** @param {number} ms since the epoch */
+    time: (ms) => new Date(ms).toLocaleTimeString('en-GB'),
+    list,
+    /** Sentences one after the other. @param {(string | null | undefined | false)[]} sentences */
+    sentences: (sentences) => sentences.filter(Boolean).join(' '),
+    /** A message of the engine as a sentence: it begins in lower case and has no full stop. @param {string} text */
+    sentence: (text) =>
+      text === '' ? '' : text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?。]$/.test(text) ? '' : '.'),
+    /** @param {{ page: number | null, pageLabel?: string | null }} place */
+    page: ({ page, pageLabel = null }) => {
+      if (page === null) return '';
+      return pageLabel !== null && pageLabel !== String(page)
+        ? `page ${pageLabel} (${page})`
+        : `page ${page}`;
+    },
+    /** @param {number} n */
+    pages: (n) => count(n, 'page'),
+  },
+
+  widget: {
+    dropToAdd: 'Drop to add',
+    documents: 'Documents',
+    cancelled: 'Cancelled.',
+    libraryEmpty: 'The library is empty.',
+    /** @param {string} name @param {number} pages 0 where there are none */
+    searchable: (name, pages) => `${name} can be searched${pages > 0 ? `: ${count(pages, 'page')}` : ''}.`,
+    /** @param {string} name @param {number} page @param {number} total */
+    progress: (name, page, total) => `${name}: page ${page} of ${total}.`,
+    samplesFailed: 'The samples could not be loaded.',
+    reload: 'Reload the page and try again.',
+  },
+
+  welcome: {
+    /** Headline in three parts; the middle one is highlighted. */
+    headline: /** @type {readonly [string, string, string]} */ ([
+      'Answers pinned to the ',
+      'exact words',
+      '.',
+    ]),
+    lead: 'Drop legal or regulatory documents, PDF or Word, anywhere on this page, then ask. Every sentence of an answer is quoted from your documents and opens at its place. Your files stay in this browser.',
+    noDocument: 'No document at hand? Try a sample',
+    add: 'Add',
+    addAll: 'Add all',
+    /** @param {string} title */
+    addSample: (title) => `Add the sample ${title}`,
+    suggestions: 'Suggested questions',
+    try: 'Try',
+  },
+
+  library: {
+    label: 'Library',
+    documents: 'Documents',
+    addDocuments: 'Add documents',
+    dropHint: 'PDF or Word, or drop them here',
+    clearAll: 'Clear all',
+    clearQuestion: 'Clear the library?',
+    removeAll: 'Remove all',
+    keep: 'Keep',
+    /** @param {string} size */
+    used: (size) => `${size} in this browser`,
+    untilClosed: 'Kept until the page is closed',
+    notStored: 'It could not be stored in this browser.',
+    notStoredHint: 'It can be used until the page is closed.',
+    wordDocument: 'Word document',
+    /** @param {number} n @param {number} total */
+    passage: (n, total) => `passage ${n} of ${total}`,
+    /** @param {string} name */
+    preparing: (name) => `Preparing ${name} for search by meaning`,
+    /** @param {string} name */
+    adding: (name) => `Adding ${name}`,
+    /** @param {string} name */
+    cancel: (name) => `Cancel ${name}`,
+    /** @param {string} name */
+    remove: (name) => `Remove ${name}`,
+    /** @param {string} name */
+    dismiss: (name) => `Dismiss the message about ${name}`,
+    /** @param {string} name */
+    removed: (name) => `Removed “${name}”.`,
+    undo: 'Undo',
+    indexAgain: 'Index again',
+    /** @param {string} name */
+    passwordOf: (name) => `Password of ${name}`,
+    password: 'Password',
+    open: 'Open',
+    locked: 'This PDF is locked with a password.',
+    wrongPassword: 'That password does not open this PDF.',
+    passwordStays: 'It is used on this device only and is not stored.',
+    /** @param {number} n */
+    remarks: (n) => count(n, 'remark'),
+    /** @param {number[]} pages @param {number} more */
+    onPages: (pages, more) => ` (page ${pages.join(', ')}${more > 0 ? ` and ${more} more` : ''})`,
+  },
+
+  /** Progress of a file, by the stage of its job. */
+  jobs: {
+    waiting: 'Waiting',
+    load: 'Opening',
+    /** @param {number} done @param {number} total 0 while it is unknown */
+    pages: (done, total) => (total > 0 ? `Reading page ${Math.max(1, done)} of ${total}` : 'Reading pages'),
+    layout: 'Finding paragraphs, notes and columns',
+    chunks: 'Finding sections',
+    index: 'Indexing words',
+    saving: 'Storing',
+    cancelled: 'Cancelled. Nothing of this file was kept.',
+  },
+
+  question: {
+    label: 'Your question',
+    ask: 'Ask',
+    ready: 'Ask about your documents',
+    reading: 'Ask as soon as the first document has been read',
+    empty: 'Add a document, then ask',
+  },
+
+  filter: {
+    label: 'Where to look',
+    document: 'Document',
+    allDocuments: 'All documents',
+    section: 'Section',
+    sectionExample: 'Part 3, Rule 4.2.1, 第二章',
+    from: 'Dated from',
+    to: 'to',
+    leaveOutRepealed: 'Leave out what is repealed',
+    clear: 'Look everywhere',
+    everywhere: 'Looking everywhere',
+    /** @param {string[]} chosen */
+    lookingIn: (chosen) => `Looking in: ${list(chosen)}`,
+    /** @param {string} date */
+    fromDate: (date) => `from ${date}`,
+    /** @param {string} date */
+    toDate: (date) => `to ${date}`,
+    nothingRepealed: 'nothing repealed',
+  },
+
+  bar: {
+    withoutModel: 'Answers without a model',
+    /** @param {{ name: string, where: string }} model */
+    answersBy: (model) => `Answers by ${at(model, 'a model')}`,
+    /** @param {{ name: string, where: string }} model */
+    enterKey: ({ name, where }) => `Enter the key of ${where || name}`,
+    newConversation: 'New conversation',
+  },
+
+  /** Names of places that are no server. */
+  places: {
+    'this device': 'this device',
+    'this site': 'this site',
+    'this browser': 'this browser',
+  },
+
+  conversation: {
+    label: 'Answers',
+    earlier: 'Earlier conversation',
+    begun: 'A new conversation. Earlier answers stay below.',
+  },
+
+  /** Steps of an answer while they run. */
+  steps: {
+    search: 'Searching the documents',
+    passage: 'Imagining the passage that would answer',
+    rewrite: 'Rewriting the question',
+    filter: 'Choosing among the passages',
+    extract: 'Quoting from the passages',
+    read: 'Writing the answer',
+    reflect: 'Checking the answer',
+    check: 'Connection check',
+  },
+
+  /** A step that was left out, or done without the model. */
+  skipped: {
+    passage: 'The question was not rewritten by way of a passage',
+    rewrite: 'Rewriting the question was skipped',
+    filter: 'Filtering was skipped',
+    extract: 'Quoting from the passages was skipped',
+    read: 'The model wrote no complete answer',
+    reflect: 'The check of the answer was skipped',
+  },
+
+  answer: {
+    reading: 'Reading the documents…',
+    working: 'Working…',
+    /** @param {string} step */
+    step: (step) => `${step}…`,
+    draft: 'As the model writes it, not checked yet',
+    stop: 'Stop',
+    stopped: 'Stopped.',
+    stoppedDraft: 'Stopped. What the model had written is not checked:',
+    failed: 'The question could not be answered.',
+    tryAgain: 'Try it again.',
+    /** @param {string} question */
+    understood: (question) => `Understood together with what was asked before: “${question}”`,
+    whereItStands: 'Where it stands',
+    nearest: 'Nearest passages',
+    wordsOnlyNoModel: 'Found by words only: the language model could not be loaded.',
+    wordsOnly: 'Found by words only: search by meaning is still being prepared.',
+    wordsOnlySome:
+      'Some documents were searched by words only: search by meaning is still being prepared for them.',
+    insufficient: 'The documents do not say.',
+    extracted: 'The sentences below are quoted from your documents, without the model.',
+    openSettings: 'Open the settings',
+    /** @param {string} kind @param {string} text */
+    unsupported: (kind, text) => `“${text}” (${kind}) is not in what is cited here.`,
+    /** @param {number} id */
+    unknownPassage: (id) => `The model cites a passage P${id} that it was never given.`,
+    /** @param {string[]} found */
+    checkFailed: (found) => `The check of this answer failed: ${list(found)}.`,
+    notGrounded: 'something in it is not in the passages',
+    notConsistent: 'parts of it contradict each other',
+    notComplete: 'it does not answer the whole question',
+    /** @param {string[]} missing */
+    missing: (missing) => `Missing: ${missing.join('; ')}.`,
+    /** @param {string} how */
+    differ: (how) => `These provisions differ, ${how}: `,
+    /** @param {number} id */
+    preferred: (id) => `As far as dates tell, ${id} is in force.`,
+    noneInForce: 'The documents do not say which of them is in force.',
+    severalCases: 'The passages answer this for several cases, and the question names none of them: ',
+    /** @param {number} id @param {string} status */
+    withdrawn: (id, status) => `Citation ${id} holds no law: its section says that it is ${status}.`,
+    /** @param {number} id @param {string} date @param {string} laterDate @param {string} later */
+    laterEdition: (id, date, laterDate, later) =>
+      `Citation ${id} is of ${date}. There is a later edition, of ${laterDate}: ${later}.`,
+    /** @param {{ name: string, where: string }} model @param {boolean} passed the model's own check found nothing */
+    writtenBy: (model, passed) =>
+      `Written by ${at(model, 'a model')}; every citation was compared with the documents on this device${passed ? ', and the model’s check of its answer found nothing wrong' : ''}.`,
+    quoted: 'Quoted from your documents, without a model.',
+    rewrittenAs: 'Rewritten as',
+    searchedFor: 'Searched for',
+    passagesKept: 'Passages kept',
+    glossary: 'From the glossary',
+    /** @param {string} term @param {string[]} words */
+    glossaryEntry: (term, words) => `${term}: ${list(words)}`,
+    /** @param {number} n */
+    requests: (n) => count(n, 'request'),
+    /** @param {string} step @param {{ name: string, where: string }} model @param {string} outcome @param {string} why */
+    call: (step, model, outcome, why) =>
+      `${step}${at(model, '') && ` (${at(model, '')})`}: ${outcome}${why && `, ${why}`}`,
+  },
+
+  /** Summary of an answer for a screen reader. */
+  spoken: {
+    /** @param {number} n @param {string} lesser */
+    answered: (n, lesser) => `Answered with ${count(n, 'citation')}${lesser}.`,
+    /** @param {number} n @param {string} status */
+    lesser: (n, status) => `, ${n} ${status.toLowerCase()}`,
+    /** @param {number} n */
+    degraded: (n) => `${count(n, 'step')} did not go as planned.`,
+    checkFailed: 'The check of this answer failed.',
+    /** @param {number} n */
+    unsupported: (n) => `${count(n, 'detail')} not in what is cited.`,
+    differ: 'Provisions among them differ.',
+    severalCases: 'The passages answer this for several cases.',
+    /** @param {number} n */
+    inForce: (n) => `${count(n, 'remark')} on what is in force.`,
+    /** @param {string} step */
+    step: (step) => `${step}.`,
+  },
+
+  /** Kinds of details that a source does not bear out. */
+  unsupported: {
+    number: 'number',
+    date: 'date',
+    amount: 'amount',
+    modal: 'wording of duty',
+    negation: 'negation',
+  },
+
+  /** In what provisions differ. */
+  conflicts: {
+    negation: 'one says not',
+    modality: 'one permits what the other demands',
+    number: 'in figures or dates',
+    wording: 'as editions of the same',
+  },
+
+  /** Legal status of a section. */
+  legalStatus: { repealed: 'repealed', superseded: 'superseded', reserved: 'reserved' },
+
+  citation: {
+    /** @param {number} id @param {string} place @param {string | null} status null where it is word for word */
+    label: (id, place, status) => `Citation ${id}: ${place}${status === null ? '' : `. ${status}`}`,
+    /** @param {string} place @param {string} status @param {string} more */
+    title: (place, status, more) => `${place}\n${status}: ${more}`,
+    /** @param {string} name @param {number} id */
+    definedTerm: (name, id) => `Defined term: ${name}, used in ${id}`,
+    /** @param {string} name @param {number} id */
+    refersTo: (name, id) => `${name}, which ${id} refers to`,
+  },
+
+  /** Status of a citation: a word and its meaning. */
+  statuses: /** @type {Record<import('../engine/protocol.js').Citation['status'], Text>} */ ({
+    verified: ['Word for word', 'The words quoted stand in the document as they are.'],
+    repaired: [
+      'Repaired',
+      'The model quoted this with a small error. What is shown is the text of the document.',
+    ],
+    misattributed: [
+      'Found elsewhere',
+      'The model named another passage for these words. This is where they stand.',
+    ],
+    stitched: [
+      'Put together',
+      'The model joined words of several places into one quotation. This is one of them.',
+    ],
+    'not-found': ['Not found', 'These words do not stand in the documents.'],
+    cited: [
+      'Cited, not quoted',
+      'The model named this passage and quoted none of it. Read whether it says that.',
+    ],
+  }),
+
+  /** Why a step did not go as planned, where no endpoint failed; null shows the engine's own English. */
+  degraded:
+    /** @type {Record<'sent-less' | 'failed-before' | 'cut-at-length' | 'unusable' | 'parts-unread' | 'quotes-dropped', string | null>} */ ({
+      'sent-less': null,
+      'failed-before': null,
+      'cut-at-length': null,
+      unusable: null,
+      'parts-unread': null,
+      'quotes-dropped': null,
+    }),
+
+  /** Outcomes of calls to a model, in the trace. */
+  outcomes: { open: 'open', used: 'used', unusable: 'unusable', failed: 'failed' },
+
+  viewer: {
+    label: 'Document viewer',
+    tools: 'Viewer',
+    pages: 'Pages of the document',
+    text: 'Text of the document',
+    page: 'Page',
+    /** @param {number} n */
+    of: (n) => `of ${n}`,
+    previous: 'Previous page',
+    next: 'Next page',
+    zoomOut: 'Zoom out',
+    zoomIn: 'Zoom in',
+    fitWidth: 'Fit width',
+    close: 'Close the viewer',
+    opening: 'Opening the document…',
+    staysLocked: 'The document stays locked.',
+    cannotBeShown: 'This document cannot be shown here. Its text can still be searched.',
+    password: 'Password of the document',
+    open: 'Open',
+    locked: 'This document is locked.',
+    wrongPassword: 'That password does not fit.',
+    textShown: 'The text of the document.',
+    /** @param {string} quote */
+    wordsLit: (quote) => `The cited words are lit: ${quote}`,
+    /** @param {number} page @param {number} total */
+    pageShown: (page, total) => `Page ${page} of ${total}.`,
+    /** @param {number} page @param {number} total @param {string} quote */
+    pageLit: (page, total, quote) => `Page ${page} of ${total}; the cited words are lit: ${quote}`,
+    /** @param {string} marker */
+    note: (marker) => `Note ${marker}`,
+  },
+
+  settings: {
+    title: 'How answers are made',
+    close: 'Close the settings',
+    use: 'Use',
+    remember: 'Remember in this browser, without the key',
+    forget: 'Forget',
+    forgotten: 'Forgotten: addresses, models, profile, glossary and keys.',
+    sent: 'With a model, your question and passages of your documents are sent to it. “What has left this device” lists each request. Without one, nothing is sent.',
+    /** @param {{ name: string, where: string }} model */
+    givenBySite: (model) => `This site has set the model: ${at(model, '')}.`,
+    /** @param {string} name */
+    writtenBy: (name) => `Answers are written by ${name || 'the model'}.`,
+    fromDocuments: 'Answers are made of sentences of the documents alone.',
+    profile: 'Profile',
+    profileHelp: 'What answers of this kind look like: words, steps and budgets.',
+    /** @param {string} title */
+    ownProfile: (title) => `Your own: ${title}`,
+    loadProfile: 'Load a profile of your own',
+    downloadProfile: 'Download this one',
+    /** @param {string} file */
+    cannotBeUsed: (file) => `${file} cannot be used.`,
+    /** @param {string} file */
+    used: (file) => `${file} is used.`,
+    /** @param {number} kB */
+    tooLarge: (kB) => `the file has more than ${kB} kB`,
+  },
+
+  glossary: {
+    title: 'Glossary',
+    help: 'Words of your questions and what the documents call them: one term a line, “term = other words; more words”. They widen the search, and a model is told those that a question uses.',
+    label: 'Terms, one a line',
+    example:
+      'MTF = multilateral trading facility\nlevel of comfort = level of assurance; degree of certainty',
+    use: 'Use the glossary',
+    load: 'Load a file',
+    undo: 'Undo',
+    clear: 'Clear',
+    /** @param {number} n */
+    used: (n) => (n === 0 ? 'No glossary is used.' : `The glossary is used: ${count(n, 'term')}.`),
+    undone: 'The glossary is as it was before.',
+    /** @param {number} line */
+    badLine: (line) => `Line ${line} is not written as “term = other words”.`,
+    /** @param {number} n */
+    tooMany: (n) => `A glossary has at most ${number(n)} terms.`,
+  },
+
+  endpoint: {
+    kind: 'Language model',
+    none: 'None: sentences of the documents alone',
+    openai: 'OpenAI-compatible server: Ollama, vLLM, Azure and most others',
+    anthropic: 'Anthropic',
+    browser: 'The model of this browser',
+    address: 'Address',
+    model: 'Model',
+    key: 'Key',
+    keyHelp: 'Held in memory until this page is closed. It is never stored, and goes to this server only.',
+    keyHeld: 'held in memory',
+    more: 'More',
+    header: 'Header of the key',
+    headers: 'Further headers, one a line',
+    headersHelp: 'Held in memory too.',
+    headersExample: 'name: value',
+    seconds: 'Longest wait for a reply, in seconds',
+    check: 'Check connection',
+    asking: 'Asking the server…',
+    /** @param {string} detail */
+    serverSays: (detail) => `The server says: ${detail}`,
+  },
+
+  named: {
+    title: 'Endpoints for single steps',
+    help: 'A profile can name another endpoint for a step, such as a small model that filters. Here is where those names lead.',
+    add: 'Add an endpoint',
+    edit: 'Edit',
+    check: 'Check',
+    remove: 'Remove',
+    /** @param {string} action @param {string} name */
+    actionOn: (action, name) => `${action} ${name}`,
+    /** @param {{ name: string, where: string }} model */
+    what: (model) => ` ${at(model, '')}`,
+    keyAgain: ' Its key must be entered again.',
+    unused: ' Not named by the profile.',
+    /** @param {string[]} steps */
+    usedFor: (steps) => ` For ${stepList(steps)}.`,
+    /** @param {string} name @param {string[]} steps */
+    missing: (name, steps) =>
+      `The profile names the endpoint “${name}”${steps.length > 0 ? ` for ${stepList(steps)}` : ''}, which is not set up.`,
+    newTitle: 'A new endpoint for single steps',
+    /** @param {string} name */
+    editTitle: (name) => `The endpoint ${name}`,
+    name: 'Name',
+    nameHelp: 'As the profile has it: endpoint = "…" of a step.',
+    keep: 'Keep',
+    back: 'Back',
+    /** @param {string} name */
+    kept: (name) => `The endpoint ${name} is set up.`,
+    /** @param {string} name */
+    keptLocked: (name) => `The endpoint ${name} is kept; its key is still missing.`,
+    /** @param {string} name */
+    removed: (name) => `The endpoint ${name} is removed.`,
+  },
+
+  ledger: {
+    title: 'What has left this device',
+    close: 'Close the list',
+    table: 'Requests',
+    columns: /** @type {readonly string[]} */ ([
+      'Time',
+      'Where',
+      'For',
+      'Sent',
+      'Received',
+      'Passages',
+      'Outcome',
+    ]),
+    save: 'Save as JSON',
+    clear: 'Empty the list',
+    explained:
+      'Requests to language models, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.',
+    nothing: 'Nothing has left this device',
+    /** @param {number} n @param {string} sent @param {string} received */
+    totals: (n, sent, received) => `${count(n, 'request')}, ${sent} sent, ${received} received`,
+    /** @param {string} name @param {number} attempt */
+    attempt: (name, attempt) => `${name} (attempt ${attempt})`,
+    none: 'none',
+    /** @param {number} n */
+    passages: (n) => count(n, 'passage'),
+    answered: 'answered',
+    open: 'under way',
+    /** @param {string} outcome @param {number} status */
+    withStatus: (outcome, status) => `${outcome} (${status})`,
+  },
+
+  /** Errors of engine and page, by code: what happened and what to do. */
+  errors: /** @type {Record<import('../engine/errors.js').ErrorCode, Text>} */ ({
+    'format-unknown': ['This is not a PDF or a Word document', 'Choose a PDF or a Word document (.docx).'],
+    'doc-legacy': ['This is a Word 97–2003 file (.doc)', 'Save it as .docx or PDF and add that.'],
+    'pdf-invalid': [
+      'This is not a PDF that can be read',
+      'It may be damaged. Try to open it in a PDF viewer and save it again.',
+    ],
+    'pdf-encrypted': [
+      'This PDF is locked with a password',
+      'Enter the password to open it. It is used on this device only and is not stored.',
+    ],
+    'pdf-empty': ['This PDF has no pages', 'Check that the file was downloaded or exported completely.'],
+    'docx-invalid': ['This Word document is damaged', 'Open it in a word processor and save it again.'],
+    'docx-encrypted': [
+      'This Word document is protected by a password',
+      'Remove the password in the word processor and save it again.',
+    ],
+    'limit-exceeded': [
+      'This file is larger than the limits allow',
+      'Split the document into smaller files and add those.',
+    ],
+    'model-missing': ['The language model could not be loaded', 'Answers are found by words only.'],
+    'model-mismatch': ['The stored vectors come from another model', 'Index the document again.'],
+    'index-version': ['This document was stored by another version', 'Index it again from the stored file.'],
+    'index-damaged': ['What was stored of this document is damaged', 'Index it again from the stored file.'],
+    'profile-invalid': ['The profile cannot be used', 'Choose another profile in the settings.'],
+    cancelled: ['Cancelled', 'Nothing of this file was kept.'],
+    'bad-argument': ['The request was not understood', 'Reload the page and try again.'],
+    internal: [
+      'Something went wrong with this document',
+      'The other documents are not affected. Please report the file if you can.',
+    ],
+    'document-exists': ['This document is already in the library', ''],
+    'storage-failed': [
+      'This document could not be stored in the browser',
+      'It can be used until the page is closed. Free some space to keep it.',
+    ],
+    'unsupported-browser': [
+      'This browser lacks something that is needed',
+      'Use a current version of Chrome, Edge, Firefox or Safari.',
+    ],
+  }),
+
+  /** True if errors and diagnostics are shown in the English words that they come with. */
+  own: { english: /** @type {boolean} */ (true) },
+
+  /** Diagnostics of a document, by code: message and hint. Null shows the engine's own English. */
+  diags:
+    /** @type {Record<'no-text-layer' | 'unmapped-glyph' | 'damaged-page' | 'repaired' | 'limit-reached' | 'numbering-gap' | 'orphan-note' | 'hidden-text' | 'tracked-changes' | 'inconsistent', readonly [string, string] | null>} */ ({
+      'no-text-layer': null,
+      'unmapped-glyph': null,
+      'damaged-page': null,
+      repaired: null,
+      'limit-reached': null,
+      'numbering-gap': null,
+      'orphan-note': null,
+      'hidden-text': null,
+      'tracked-changes': null,
+      inconsistent: null,
+    }),
+
+  /** Faults of endpoints, by code or by the finer reason: message (null: the error's own English) and hint. */
+  llm: /** @type {Record<import('../llm/errors.js').LlmReason, OwnText>} */ ({
+    'bad-config': [null, ''],
+    'address-missing': [null, ''],
+    'address-scheme': [null, 'For a server on this machine it is like http://localhost:11434/v1.'],
+    'address-invalid': [null, ''],
+    'address-credentials': [null, 'Put the key into the field for it.'],
+    'address-redirected': [null, ''],
+    'key-over-http': [null, 'Use an address that begins with https://, or take the key out.'],
+    'key-missing': [null, 'Enter the key of the endpoint in the settings.'],
+    'header-reserved': [null, ''],
+    'header-form': [null, ''],
+    'header-characters': [null, 'Copy it again, without line breaks.'],
+    'model-name-missing': [null, 'The connection check lists the models that the server has.'],
+    'no-endpoint': [null, ''],
+    'endpoint-unknown': [null, 'Set up the endpoint that the profile names, or choose another profile.'],
+    'name-missing': [null, 'It is the one by which a profile names it.'],
+    'name-long': [null, ''],
+    'name-taken': [null, 'Choose another name.'],
+    'name-exists': [null, 'Edit that one, or choose another name.'],
+    'too-many-endpoints': [null, ''],
+    unavailable: [null, 'Choose another endpoint, or answer without a model.'],
+    network: [null, 'Is the server running, and does it allow this page? The connection check tells which.'],
+    timeout: [
+      null,
+      'The model may be too slow for this; a smaller one, or a longer time limit in the settings, helps.',
+    ],
+    stalled: [null, 'The server stopped sending. Try again; if it stays so, look at its log.'],
+    unauthorized: [null, 'Check the key of this endpoint.'],
+    'wrong-path': [null, 'Check the address. For most servers it ends with /v1.'],
+    'model-unknown': [
+      null,
+      'Check the name of the model; the connection check lists those that the server has.',
+    ],
+    'rate-limited': [null, 'Wait a little and ask again.'],
+    quota: [null, 'The account of this key has no credit left.'],
+    'server-error': [null, 'Try again; if it stays so, look at the log of the server.'],
+    'too-long': [null, 'Use a model with a longer context, or a profile that reads fewer passages.'],
+    'bad-reply': [null, 'Is this the address of a language model? The connection check tells.'],
+    'bad-request': [
+      null,
+      'The server does not take what is sent to it. Is this the kind of endpoint that is set?',
+    ],
+    'too-large': [null, 'The model does not stop. Another model, or a newer version of the server, may.'],
+    'cut-off': [null, 'The connection broke in the middle of the reply. Try again.'],
+    cancelled: [null, ''],
+  }),
+
+  /** Hints with the values of one fault. */
+  llmHints: {
+    /** @param {number} seconds */
+    wait: (seconds) => `The server asks to wait ${seconds} seconds. Ask again then.`,
+    /** @param {string} endpoint */
+    keyOf: (endpoint) => `Enter the key of “${endpoint}” in the settings.`,
+  },
+
+  /** Findings of the connection check: what was found, and what to do. */
+  check: /** @type {Record<import('../llm/check.js').Finding, Finding>} */ ({
+    config: [({ said }) => said, ({ hint }) => hint],
+    answers: [({ model, origin }) => `${model} answers at ${origin}.`, () => ''],
+    'answers-unlisted': [
+      ({ origin, model }) =>
+        `A model answers at ${origin}, though the server does not list ${quoted(model)}.`,
+      ({ reply, models }) => `It calls itself ${quoted(reply)}. ${choose(models)}`,
+    ],
+    'mixed-content': [
+      () => 'A page served over https may not ask a server over http on another machine.',
+      () =>
+        'Give the server an https address (a reverse proxy with a certificate), open this page over http in the local network, or run the server on this machine.',
+    ],
+    'no-model': [() => 'The endpoint has no model.', ({ models }) => choose(models)],
+    policy: [
+      () => 'The policy of this page does not allow requests to this server.',
+      ({ origin }) =>
+        `Whoever serves this page must add ${origin} to connect-src of its Content-Security-Policy.`,
+    ],
+    'local-network': [
+      () => 'The browser does not allow this page to reach servers on this machine or in the local network.',
+      () =>
+        'Click the symbol to the left of the address, allow “Local network access” for this site, and check again.',
+    ],
+    redirect: [
+      () => 'The server sends the request on to another address, which is not followed.',
+      () => 'Enter the final address: often https instead of http, or without a slash at the end.',
+    ],
+    cors: [
+      () => 'The server answers, but does not allow this page to read it (CORS).',
+      ({ server, page, isSecure }) => {
+        const file =
+          page === 'null'
+            ? ' This page was opened from a file, whose origin is “null”; served over http (./build.sh serve) it can be allowed by name.'
+            : '';
+        /** @param {typeof servers[ServerId]} known */
+        const how = (known) => known.cors(page === 'null' && known !== servers.vllm ? '*' : page);
+        if (server !== null) {
+          return `If this is ${servers[server].name}: ${how(servers[server])}. If it does that already, check the key: some servers do not send the permission along when they refuse one.${file}`;
+        }
+        if (isSecure) {
+          return `Whoever runs the server must allow the origin ${page} (Access-Control-Allow-Origin, and the headers authorization and content-type in Access-Control-Allow-Headers). Hosted services often allow no page: put a gateway of your own in front.${file}`;
+        }
+        const all = Object.values(servers).map((known) => `${known.name}: ${how(known)}.`);
+        return `Allow the origin ${page} in the server. ${all.join(' ')}${file}`;
+      },
+    ],
+    unreachable: [
+      ({ origin }) => `Nothing answers at ${origin}.`,
+      ({ server, isCrossing, isSafariBlocked }) => {
+        const start =
+          server === null
+            ? 'Is the server running, and are host and port right?'
+            : `Is ${servers[server].name} running? If not, ${servers[server].start}.`;
+        const prompt = isCrossing
+          ? ' If the browser asked whether this site may reach the local network, allow it.'
+          : '';
+        const safari = isSafariBlocked
+          ? ' Safari does not let an https page ask a server over http, not even on this machine: use another browser.'
+          : '';
+        return start + prompt + safari;
+      },
+    ],
+    'key-refused': [
+      () => 'The server refuses the key.',
+      () =>
+        'Enter the key of this server again, without spaces. Some servers want it in another header (Azure: api-key).',
+    ],
+    'no-credit': [
+      () => 'The account of this key has no credit left.',
+      () => 'The account of this key has no credit left.',
+    ],
+    'model-unknown': [
+      ({ model }) => `The server does not have the model ${quoted(model)}.`,
+      ({ models }) => choose(models),
+    ],
+    path: [
+      () => 'The server answers, but not as a language model at this address.',
+      ({ better, address }) =>
+        better === null
+          ? `Check the address: ${address} was asked. For most servers the address ends with /v1.`
+          : `Use the address ${better}.`,
+    ],
+    busy: [() => 'The server has too many requests.', () => 'The connection works. Wait a little and ask.'],
+    slow: [
+      () => 'The server did not answer in time.',
+      () => 'It may be loading the model. Check again in a minute.',
+    ],
+    server: [() => 'The server failed.', () => 'Look at its log: the model may not fit into its memory.'],
+    cancelled: [() => 'The check was cancelled.', () => ''],
+    protocol: [({ said }) => said, () => 'Is this the address of a chat model that speaks this protocol?'],
+    'browser-ready': [() => 'The model of this browser is ready.', () => ''],
+    'browser-download': [
+      () => 'This browser has no language model that is ready.',
+      () =>
+        'The browser can download its model: open chrome://on-device-internals, and check again when it is there.',
+    ],
+    'browser-missing': [
+      () => 'This browser has no language model that is ready.',
+      () => 'Use a server instead, for example Ollama on this machine.',
+    ],
+  }),
+};

@@ -1,0 +1,70 @@
+/**
+ * Errors and diagnostics as a person reads them. They carry codes, and English words of their own where these say more
+ * than the code; English shows those, every other language goes by the code.
+ */
+
+/** @typedef {import('./index.js').Strings} Strings */
+
+/**
+ * An error of the engine or the page: a title without full stop, and a hint, which may be empty.
+ * @param {Strings} strings
+ * @param {Pick<import('../engine/errors.js').PlainError, 'code' | 'message' | 'hint'>} error
+ * @returns {{ title: string, hint: string }}
+ */
+export function describe(strings, { code, message, hint }) {
+  const [title, usual] = strings.errors[code];
+  const { english } = strings.own;
+  // The message names the kind of file that was recognised.
+  const named = english && code === 'format-unknown' && message !== '';
+  return {
+    title: named ? message.charAt(0).toUpperCase() + message.slice(1) : title,
+    hint: strings.format.sentence((english && hint) || usual),
+  };
+}
+
+/**
+ * A fault of an endpoint: a sentence, and a hint, which may be empty.
+ * @param {Strings} strings
+ * @param {import('../llm/errors.js').LlmError} error
+ * @returns {{ message: string, hint: string }}
+ */
+export function describeFault(strings, { reason, message, values }) {
+  const [own, hint] = strings.llm[reason];
+  const { seconds, endpoint } = values;
+  return {
+    message: strings.format.sentence(own ?? message),
+    hint:
+      seconds !== undefined
+        ? strings.llmHints.wait(seconds)
+        : endpoint !== undefined
+          ? strings.llmHints.keyOf(endpoint)
+          : hint,
+  };
+}
+
+/**
+ * A finding of the connection check: a sentence and what to do.
+ * @param {Strings} strings
+ * @param {Pick<import('../llm/check.js').CheckResult, 'finding' | 'values' | 'error'>} found
+ * @returns {{ message: string, fix: string }}
+ */
+export function describeCheck(strings, { finding, values, error }) {
+  const { message: said, hint } = error === null ? { message: '', hint: '' } : describeFault(strings, error);
+  const [message, fix] = strings.check[finding];
+  return { message: message({ ...values, said, hint }), fix: fix({ ...values, said, hint }) };
+}
+
+/**
+ * A diagnostic of a document, in one or two sentences.
+ * @param {Strings} strings
+ * @param {{ code: string, message: string, hint: string }} diag
+ * @param {string} where stands behind the message
+ */
+export function describeDiag(strings, { code, message, hint }, where) {
+  const own = Object.hasOwn(strings.diags, code)
+    ? strings.diags[/** @type {keyof Strings['diags']} */ (code)]
+    : null;
+  const [text, advice] = own ?? [message, hint];
+  const { sentence, sentences } = strings.format;
+  return sentences([sentence(text + where), sentence(advice)]);
+}

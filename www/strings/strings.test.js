@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { EngineError, engineCodes, pageCodes, toPlain } from '../engine/errors.js';
+import { LlmError, llmCodes, llmReasons } from '../llm/errors.js';
+import { citedAt } from '../widget/places.js';
+import { en } from './en.js';
+import { describe, describeDiag, describeFault } from './errors.js';
+import { stringsOf } from './index.js';
+import { zh } from './zh.js';
+
+const www = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** Kind of each string by its path: `group.key`. @param {object} strings @returns {Map<string, string>} */
+function shape(strings) {
+  /** @type {Map<string, string>} */
+  const kinds = new Map();
+  for (const [group, texts] of Object.entries(strings)) {
+    if (typeof texts !== 'object') kinds.set(group, typeof texts);
+    else for (const [key, text] of Object.entries(texts)) kinds.set(`${group}.${key}`, kindOf(text));
+  }
+  return kinds;
+}
+
+/** @param {unknown} text @returns {string} */
+function kindOf(text) {
+  if (Array.isArray(text)) return `list of ${text.length}`;
+  return text === null ? 'own' : typeof text;
+}
+
+/** The modules that use strings. */
+async function sources() {
+  const files = (await readdir(www, { recursive: true })).filter(
+    (file) => /^(?:widget|viewer|strings)[/\\].*\.js$/.test(file) && !/(?:test|en|zh)\.js$/.test(file),
+  );
+  return (await Promise.all(files.map((file) => readFile(path.join(www, file), 'utf8')))).join('\n');
+}
+
+test('both languages have the same strings', () => {
+  const [english, chinese] = [shape(en), shape(zh)];
+  assert.deepEqual([...chinese.keys()].sort(), [...english.keys()].sort());
+  for (const [name, kind] of english) {
+    if (kind === 'own') assert.notEqual(chinese.get(name), 'own', `${name} has no English to fall back to`);
+    else assert.equal(chinese.get(name), kind, name);
+  }
+});
+
+test('no string is empty in one language alone, and none of the Chinese is English', () => {
+  /** @param {unknown} text @param {string} name */
+  const check = (text, name) => {
+    if (Array.isArray(text)) for (const [at, each] of text.entries()) check(each, `${name}.${at}`);
+    else if (typeof text === 'string' && !['lang', 'endpoint.anthropic'].includes(name))
+      assert.ok(text === '' || /[\u3000-\u9fff]/.test(text) || text.startsWith('/'), `${name}: ${text}`);
+  };
+  for (const [group, texts] of Object.entries(zh))
+    if (typeof texts === 'object')
+      for (const [key, text] of Object.entries(texts)) check(text, `${group}.${key}`);
+});
+
+test('every string is used, and none that is used is missing', async () => {
+  const source = await sources();
+  /** Groups that are read by a key that is computed, so that each of their keys counts as used. */
+  const tables = new Set([
+    'steps',
+    'skipped',
+    'places',
+    'jobs',
+    'unsupported',
+    'conflicts',
+    'legalStatus',
+    'statuses',
+    'degraded',
+    'outcomes',
+    'errors',
+    'diags',
+    'llm',
+    'check',
+    'question',
+  ]);
+  for (const group of tables) assert.match(source, new RegExp(`\\b${group}\\b`), group);
+  for (const name of shape(en).keys()) {
+    const [group = '', key] = name.split('.');
+    if (key === undefined || tables.has(group)) continue;
+    const used =
+      new RegExp(`\\b${group}\\.${key}\\b`).test(source) ||
+      new RegExp(`\\b(?:texts|format|own|answer|spoken|filter|library|glossary|settings)\\.${key}\\b`).test(
+        source,
+      ) ||
+      new RegExp(
+        `\\{[^{}]*\\b${key}\\b[^{}]*\\} = (?:this\\.#strings|strings|host\\.strings)\\.${group}\\b`,
+      ).test(source);
+    assert.ok(used, `${name} is used by nobody`);
+  }
+  for (const [, group = '', key = ''] of source.matchAll(/\bstrings\.(\w+)\.(\w+)/g))
+    assert.ok(shape(en).has(`${group}.${key}`), `strings.${group}.${key} is missing`);
+});
+
+test('a language is chosen by its tag; one that is not there is English', () => {
+  assert.deepEqual(
+    ['zh', 'zh-CN', 'ZH-Hans', 'en-GB', 'de', ''].map((tag) => stringsOf(tag).lang),
+    ['zh', 'zh', 'zh', 'en', 'en', 'en'],
+  );
+});
+
+test('every code of an error has words in both languages', () => {
+  for (const strings of [en, zh]) {
+    for (const code of [...engineCodes, ...pageCodes])
+      assert.notEqual(describe(strings, { code, message: '', hint: '' }).title, '', code);
+    for (const reason of [...llmCodes, ...llmReasons]) {
+      const fault = new LlmError('bad-config', 'as the error says', { reason });
+      assert.notEqual(describeFault(strings, fault).message, '', reason);
+    }
+  }
+});
+
+test('English shows the words of an error, Chinese goes by its code', () => {
+  const error = toPlain(new EngineError('pdf-invalid', 'no header', 'do this'));
+  assert.equal(describe(en, error).hint, 'Do this.');
+  assert.match(describe(zh, error).hint, /PDF 阅读器/);
+  const workbook = {
+    code: /** @type {const} */ ('format-unknown'),
+    message: 'this is an Excel workbook',
+    hint: '',
+  };
+  assert.equal(describe(en, workbook).title, 'This is an Excel workbook');
+  assert.equal(describe(zh, workbook).title, '这不是 PDF 或 Word 文档');
+  const diag = { code: 'no-text-layer', message: 'page 3 has no text', hint: 'scan it' };
+  assert.equal(describeDiag(en, diag, ' (page 3)'), 'Page 3 has no text (page 3). Scan it.');
+  assert.match(describeDiag(zh, diag, '（第 3 页）'), /没有文字层（第 3 页）。/);
+  assert.equal(
+    describeDiag(zh, { ...diag, code: 'of-a-later-version' }, ''),
+    'Page 3 has no text。Scan it。',
+  );
+  const fault = new LlmError('bad-config', 'a key is missing', {
+    reason: 'key-missing',
+    values: { endpoint: 'small' },
+  });
+  assert.deepEqual(describeFault(en, fault), {
+    message: 'A key is missing.',
+    hint: 'Enter the key of “small” in the settings.',
+  });
+  assert.match(describeFault(zh, fault).hint, /“small”/);
+});
+
+test('numbers agree with their nouns', () => {
+  const { pages, bytes } = en.format;
+  assert.deepEqual([pages(1), pages(0), pages(12_345)], ['1 page', '0 pages', '12,345 pages']);
+  assert.deepEqual(
+    [bytes(10), bytes(2_000), bytes(5 * 1024 * 1024), bytes(300 * 1024 * 1024)],
+    ['1 kB', '2 kB', '5.0 MB', '300 MB'],
+  );
+});
+
+test('a page is named by its label and its number when they differ', () => {
+  const { page } = en.format;
+  assert.equal(page({ page: 4, pageLabel: 'ii' }), 'page ii (4)');
+  assert.equal(page({ page: 4, pageLabel: '4' }), 'page 4');
+  assert.equal(page({ page: 4, pageLabel: null }), 'page 4');
+  assert.equal(page({ page: null, pageLabel: null }), '');
+  assert.equal(citedAt(en, { document: 'a.pdf', page: 4, pageLabel: null }), 'a.pdf, page 4');
+  assert.equal(citedAt(en, { document: 'a.docx', page: null, pageLabel: null }), 'a.docx');
+});
+
+test('a message becomes a sentence', () => {
+  assert.deepEqual(['the file is damaged', 'Done.', '文件已损坏。', ''].map(en.format.sentence), [
+    'The file is damaged.',
+    'Done.',
+    '文件已损坏。',
+    '',
+  ]);
+});

@@ -1,0 +1,614 @@
+/**
+ * 简体中文 (Simplified Chinese). The keys are those of `en.js`; `tsc` and `strings.test.js` hold the two together.
+ *
+ * More than 600 lines: a table.
+ */
+
+/** @param {number} n */
+const number = (n) => n.toLocaleString('zh-CN');
+
+/** @param {(string | null | undefined | false)[]} parts */
+const list = (parts) => parts.filter(Boolean).join('、');
+
+/** @param {{ name?: string, where?: string }} model @param {string} otherwise */
+const at = ({ name, where }, otherwise) =>
+  name && where ? `${where} 的 ${name}` : name || where || otherwise;
+
+/** @type {Record<string, string>} */
+const stepNames = { rewrite: '改写', filter: '筛选', extract: '摘录', read: '撰写', reflect: '核查' };
+
+/** @param {string[]} steps */
+const stepList = (steps) => steps.map((step) => stepNames[step] ?? step).join('、');
+
+/** @type {Record<import('./en.js').ServerId, { name: string, cors: (origin: string) => string, start: string }>} */
+const servers = {
+  ollama: {
+    name: 'Ollama',
+    cors: (origin) =>
+      `退出 Ollama，再用 OLLAMA_ORIGINS="${origin}" ollama serve 启动（macOS 应用：launchctl setenv OLLAMA_ORIGINS "${origin}"；Windows：设置同名环境变量，然后重启）`,
+    start: '请用 `ollama serve` 启动',
+  },
+  'lm-studio': {
+    name: 'LM Studio',
+    cors: () => '在 Developer → Server Settings 中打开“Enable CORS”，或用 `lms server start --cors` 启动',
+    start: '请在 Developer 标签页中启动服务，或用 `lms server start --cors` 启动',
+  },
+  vllm: {
+    name: 'vLLM',
+    cors: (origin) => `用 vllm serve MODEL --allowed-origins '["${origin}"]' 启动`,
+    start: '请用 `vllm serve MODEL` 启动',
+  },
+  'llama.cpp': {
+    name: 'llama.cpp',
+    cors: (origin) =>
+      `llama-server 默认允许所有网页：请用 --cors-origins ${origin === '*' ? "'*'" : origin} 启动，并检查中间是否有代理`,
+    start: '请用 `llama-server -m MODEL.gguf --port 8080` 启动',
+  },
+};
+
+/** @param {string} name */
+const quoted = (name) => `“${name.slice(0, 80)}”`;
+
+/** @param {string[]} models */
+function choose(models) {
+  if (models.length === 0) {
+    return '请输入该服务器上已有模型的名称。（Ollama：`ollama list` 列出模型，`ollama pull NAME` 下载模型。）';
+  }
+  const more = models.length > 8 ? `，另有 ${models.length - 8} 个` : '';
+  return `该服务器有：${models.slice(0, 8).map(quoted).join('、')}${more}。`;
+}
+
+/** @type {import('./index.js').Strings} */
+export const zh = {
+  lang: 'zh',
+
+  format: {
+    number,
+    bytes: (n) => {
+      if (n < 1024 * 1024) return `${number(Math.max(1, Math.round(n / 1024)))} kB`;
+      const mib = n / (1024 * 1024);
+      return `${mib < 10 ? mib.toFixed(1) : number(Math.round(mib))} MB`;
+    },
+    time: (ms) => new Date(ms).toLocaleTimeString('zh-CN', { hour12: false }),
+    list,
+    sentences: (sentences) => sentences.filter(Boolean).join(''),
+    sentence: (text) =>
+      text === ''
+        ? ''
+        : text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?。！？]$/.test(text) ? '' : '。'),
+    page: ({ page, pageLabel = null }) => {
+      if (page === null) return '';
+      return pageLabel !== null && pageLabel !== String(page)
+        ? `第 ${pageLabel} 页（第 ${page} 张）`
+        : `第 ${page} 页`;
+    },
+    pages: (n) => `${number(n)} 页`,
+  },
+
+  widget: {
+    dropToAdd: '松开即可添加',
+    documents: '文件',
+    cancelled: '已取消。',
+    libraryEmpty: '资料库已清空。',
+    searchable: (name, pages) => `${name} 已可检索${pages > 0 ? `，共 ${number(pages)} 页` : ''}。`,
+    progress: (name, page, total) => `${name}：第 ${page} 页，共 ${total} 页。`,
+    samplesFailed: '示例文件无法加载。',
+    reload: '请重新加载页面后再试。',
+  },
+
+  welcome: {
+    headline: ['每个答案都钉在', '原文字句', '上。'],
+    lead: '将法律或监管文件（PDF 或 Word）拖到本页任意位置，然后提问。答案的每一句都引自您的文件，点击即可打开原文所在之处。文件不会离开此浏览器。',
+    noDocument: '手头没有文件？试试示例',
+    add: '添加',
+    addAll: '全部添加',
+    addSample: (title) => `添加示例：${title}`,
+    suggestions: '建议的问题',
+    try: '试问',
+  },
+
+  library: {
+    label: '资料库',
+    documents: '文件',
+    addDocuments: '添加文件',
+    dropHint: 'PDF 或 Word，也可拖到此处',
+    clearAll: '全部清除',
+    clearQuestion: '要清空资料库吗？',
+    removeAll: '全部移除',
+    keep: '保留',
+    used: (size) => `此浏览器中已占用 ${size}`,
+    untilClosed: '关闭页面后不再保留',
+    notStored: '无法存入此浏览器。',
+    notStoredHint: '在关闭页面之前仍可使用。',
+    wordDocument: 'Word 文档',
+    passage: (n, total) => `段落 ${n}/${total}`,
+    preparing: (name) => `正在为 ${name} 准备语义检索`,
+    adding: (name) => `正在添加 ${name}`,
+    cancel: (name) => `取消 ${name}`,
+    remove: (name) => `移除 ${name}`,
+    dismiss: (name) => `关闭关于 ${name} 的提示`,
+    removed: (name) => `已移除“${name}”。`,
+    undo: '撤销',
+    indexAgain: '重新建立索引',
+    passwordOf: (name) => `${name} 的密码`,
+    password: '密码',
+    open: '打开',
+    locked: '此 PDF 设有密码。',
+    wrongPassword: '该密码无法打开此 PDF。',
+    passwordStays: '密码只在本设备上使用，不会被保存。',
+    remarks: (n) => `${number(n)} 条提示`,
+    onPages: (pages, more) => `（第 ${pages.join('、')} 页${more > 0 ? `，另有 ${more} 页` : ''}）`,
+  },
+
+  jobs: {
+    waiting: '等待中',
+    load: '正在打开',
+    pages: (done, total) =>
+      total > 0 ? `正在读取第 ${Math.max(1, done)} 页，共 ${total} 页` : '正在读取页面',
+    layout: '正在识别段落、脚注和分栏',
+    chunks: '正在识别章节',
+    index: '正在建立词语索引',
+    saving: '正在保存',
+    cancelled: '已取消。此文件的内容均未保留。',
+  },
+
+  question: {
+    label: '您的问题',
+    ask: '提问',
+    ready: '就您的文件提问',
+    reading: '第一份文件读取完毕后即可提问',
+    empty: '先添加文件，再提问',
+  },
+
+  filter: {
+    label: '检索范围',
+    document: '文件',
+    allDocuments: '所有文件',
+    section: '章节',
+    sectionExample: '第二章、第十九条、Rule 4.2.1',
+    from: '日期自',
+    to: '至',
+    leaveOutRepealed: '不含已废止的内容',
+    clear: '检索全部',
+    everywhere: '检索范围：全部',
+    lookingIn: (chosen) => `检索范围：${list(chosen)}`,
+    fromDate: (date) => `自 ${date}`,
+    toDate: (date) => `至 ${date}`,
+    nothingRepealed: '不含已废止的内容',
+  },
+
+  bar: {
+    withoutModel: '不使用模型作答',
+    answersBy: (model) => `由 ${at(model, '模型')} 作答`,
+    enterKey: ({ name, where }) => `请输入 ${where || name} 的密钥`,
+    newConversation: '新对话',
+  },
+
+  places: { 'this device': '本设备', 'this site': '本网站', 'this browser': '此浏览器' },
+
+  conversation: {
+    label: '答案',
+    earlier: '此前的对话',
+    begun: '已开始新的对话。此前的答案保留在下方。',
+  },
+
+  steps: {
+    search: '正在检索文件',
+    passage: '正在设想可能的答案段落',
+    rewrite: '正在改写问题',
+    filter: '正在筛选段落',
+    extract: '正在摘录段落',
+    read: '正在撰写答案',
+    reflect: '正在核查答案',
+    check: '连接检查',
+  },
+
+  skipped: {
+    passage: '未借助设想的段落改写问题',
+    rewrite: '跳过了问题改写',
+    filter: '跳过了段落筛选',
+    extract: '跳过了段落摘录',
+    read: '模型未写出完整的答案',
+    reflect: '跳过了答案核查',
+  },
+
+  answer: {
+    reading: '正在阅读文件……',
+    working: '处理中……',
+    step: (step) => `${step}……`,
+    draft: '模型正在撰写的内容，尚未核对',
+    stop: '停止',
+    stopped: '已停止。',
+    stoppedDraft: '已停止。模型已写出的内容未经核对：',
+    failed: '无法回答这个问题。',
+    tryAgain: '请再试一次。',
+    understood: (question) => `结合此前的提问理解为：“${question}”`,
+    whereItStands: '原文出处',
+    nearest: '最接近的段落',
+    wordsOnlyNoModel: '仅按词语检索：语言模型无法加载。',
+    wordsOnly: '仅按词语检索：语义检索仍在准备中。',
+    wordsOnlySome: '部分文件仅按词语检索：这些文件的语义检索仍在准备中。',
+    insufficient: '文件中没有相关内容。',
+    extracted: '以下句子直接引自您的文件，未使用模型。',
+    openSettings: '打开设置',
+    unsupported: (kind, text) => `“${text}”（${kind}）在所引原文中找不到。`,
+    unknownPassage: (id) => `模型引用了从未提供给它的段落 P${id}。`,
+    checkFailed: (found) => `该答案未通过核查：${found.join('；')}。`,
+    notGrounded: '部分内容在段落中没有依据',
+    notConsistent: '前后内容相互矛盾',
+    notComplete: '没有回答问题的全部',
+    missing: (missing) => `缺少：${missing.join('；')}。`,
+    differ: (how) => `以下规定不一致（${how}）：`,
+    preferred: (id) => `从日期看，现行有效的是 ${id}。`,
+    noneInForce: '文件没有说明其中哪一项现行有效。',
+    severalCases: '相关段落按不同情形分别作答，而问题没有指明是哪一种：',
+    withdrawn: (id, status) => `引文 ${id} 不是现行规定：其所在章节注明${status}。`,
+    laterEdition: (id, date, laterDate, later) =>
+      `引文 ${id} 的日期为 ${date}，另有更新的版本（${laterDate}）：${later}。`,
+    writtenBy: (model, passed) =>
+      `由 ${at(model, '模型')} 撰写；每条引文都已在本设备上与文件核对${passed ? '，模型对自身答案的核查也未发现问题' : ''}。`,
+    quoted: '引自您的文件，未使用模型。',
+    rewrittenAs: '改写为',
+    searchedFor: '检索内容',
+    passagesKept: '保留的段落',
+    glossary: '取自术语表',
+    glossaryEntry: (term, words) => `${term}：${list(words)}`,
+    requests: (n) => `${number(n)} 次请求`,
+    call: (step, model, outcome, why) =>
+      `${step}${at(model, '') && `（${at(model, '')}）`}：${outcome}${why && `，${why}`}`,
+  },
+
+  spoken: {
+    answered: (n, lesser) => `已作答，附 ${number(n)} 条引文${lesser}。`,
+    lesser: (n, status) => `，其中 ${n} 条${status}`,
+    degraded: (n) => `有 ${number(n)} 个步骤未按计划进行。`,
+    checkFailed: '该答案未通过核查。',
+    unsupported: (n) => `有 ${number(n)} 处细节在所引原文中找不到。`,
+    differ: '所引规定之间不一致。',
+    severalCases: '相关段落按不同情形分别作答。',
+    inForce: (n) => `有 ${number(n)} 条关于效力的提示。`,
+    step: (step) => `${step}。`,
+  },
+
+  unsupported: {
+    number: '数字',
+    date: '日期',
+    amount: '金额',
+    modal: '义务用语',
+    negation: '否定',
+  },
+
+  conflicts: {
+    negation: '一项肯定，一项否定',
+    modality: '一项允许，另一项要求',
+    number: '数字或日期不同',
+    wording: '同一规定的不同版本',
+  },
+
+  legalStatus: { repealed: '已废止', superseded: '已被取代', reserved: '保留' },
+
+  citation: {
+    label: (id, place, status) => `引文 ${id}：${place}${status === null ? '' : `，${status}`}`,
+    title: (place, status, more) => `${place}\n${status}：${more}`,
+    definedTerm: (name, id) => `定义术语：${name}，见于引文 ${id}`,
+    refersTo: (name, id) => `${name}，为引文 ${id} 所援引`,
+  },
+
+  statuses: {
+    verified: ['逐字一致', '所引文字与文件原文一致。'],
+    repaired: ['已更正', '模型的引用有细微出入，此处显示的是文件原文。'],
+    misattributed: ['出处不同', '模型把这段文字归于另一段落，此处才是原文所在。'],
+    stitched: ['拼接而成', '模型把多处文字拼成一条引文，此处是其中之一。'],
+    'not-found': ['未找到', '文件中没有这段文字。'],
+    cited: ['仅引用、未摘录', '模型指出了这一段落但未摘录原文，请自行核对其内容。'],
+  },
+
+  degraded: {
+    'sent-less': '模型可接收的内容少于配置要发送的内容：已减少发送',
+    'failed-before': '该端点此前已失败',
+    'cut-at-length': '答案达到长度上限，已被截断',
+    unusable: '模型的回复无法使用',
+    'parts-unread': '较长段落的部分内容未读取',
+    'quotes-dropped': '部分摘录在原文中找不到，已舍弃',
+  },
+
+  outcomes: { open: '进行中', used: '已采用', unusable: '无法使用', failed: '失败' },
+
+  viewer: {
+    label: '文件查看器',
+    tools: '查看工具',
+    pages: '文件页面',
+    text: '文件正文',
+    page: '页码',
+    of: (n) => `/ ${n}`,
+    previous: '上一页',
+    next: '下一页',
+    zoomOut: '缩小',
+    zoomIn: '放大',
+    fitWidth: '适合宽度',
+    close: '关闭查看器',
+    opening: '正在打开文件……',
+    staysLocked: '文件仍处于锁定状态。',
+    cannotBeShown: '此文件无法在此显示，但其文字仍可检索。',
+    password: '文件密码',
+    open: '打开',
+    locked: '此文件设有密码。',
+    wrongPassword: '密码不正确。',
+    textShown: '文件正文。',
+    wordsLit: (quote) => `所引文字已高亮：${quote}`,
+    pageShown: (page, total) => `第 ${page} 页，共 ${total} 页。`,
+    pageLit: (page, total, quote) => `第 ${page} 页，共 ${total} 页；所引文字已高亮：${quote}`,
+    note: (marker) => `脚注 ${marker}`,
+  },
+
+  settings: {
+    title: '作答方式',
+    close: '关闭设置',
+    use: '使用',
+    remember: '在此浏览器中记住（不含密钥）',
+    forget: '清除记录',
+    forgotten: '已清除：地址、模型、配置、术语表和密钥。',
+    sent: '使用模型时，您的问题和文件中的相关段落会发送给它；“已离开本设备的内容”逐条列出每次请求。不使用模型时，不发送任何内容。',
+    givenBySite: (model) => `本网站已指定模型：${at(model, '')}。`,
+    writtenBy: (name) => `答案由 ${name || '模型'} 撰写。`,
+    fromDocuments: '答案仅由文件中的句子组成。',
+    profile: '答案配置',
+    profileHelp: '规定此类答案的措辞、步骤和用量上限。',
+    ownProfile: (title) => `自定义：${title}`,
+    loadProfile: '载入自己的配置',
+    downloadProfile: '下载当前配置',
+    cannotBeUsed: (file) => `${file} 无法使用。`,
+    used: (file) => `正在使用 ${file}。`,
+    tooLarge: (kB) => `文件超过 ${kB} kB`,
+  },
+
+  glossary: {
+    title: '术语表',
+    help: '您提问时的用语及其在文件中的说法：每行一个术语，格式为“术语 = 其他说法; 更多说法”。它们会扩大检索范围；问题中用到的术语也会告知模型。',
+    label: '术语，每行一个',
+    example: '募投项目 = 募集资金投资项目\n董监高 = 董事、监事和高级管理人员; 董事; 监事',
+    use: '使用术语表',
+    load: '载入文件',
+    undo: '撤销',
+    clear: '清空',
+    used: (n) => (n === 0 ? '未使用术语表。' : `正在使用术语表：${number(n)} 个术语。`),
+    undone: '术语表已恢复到之前的状态。',
+    badLine: (line) => `第 ${line} 行的格式不是“术语 = 其他说法”。`,
+    tooMany: (n) => `术语表最多 ${number(n)} 个术语。`,
+  },
+
+  endpoint: {
+    kind: '语言模型',
+    none: '无：仅使用文件中的句子',
+    openai: '兼容 OpenAI 的服务器：Ollama、vLLM、Azure 等大多数服务',
+    anthropic: 'Anthropic',
+    browser: '此浏览器自带的模型',
+    address: '地址',
+    model: '模型',
+    key: '密钥',
+    keyHelp: '仅在内存中保留到关闭页面为止，从不保存，且只发送给该服务器。',
+    keyHeld: '已保留在内存中',
+    more: '更多',
+    header: '密钥所用的请求头',
+    headers: '其他请求头，每行一个',
+    headersHelp: '同样只保留在内存中。',
+    headersExample: '名称: 值',
+    seconds: '等待回复的最长时间（秒）',
+    check: '检查连接',
+    asking: '正在询问服务器……',
+    serverSays: (detail) => `服务器的答复：${detail}`,
+  },
+
+  named: {
+    title: '单个步骤的端点',
+    help: '配置可以为某一步骤指定另一个端点，例如用于筛选的小模型。在此设置这些名称指向何处。',
+    add: '添加端点',
+    edit: '编辑',
+    check: '检查',
+    remove: '移除',
+    actionOn: (action, name) => `${action} ${name}`,
+    what: (model) => ` ${at(model, '')}`,
+    keyAgain: ' 需要重新输入其密钥。',
+    unused: ' 当前配置没有用到它。',
+    usedFor: (steps) => ` 用于${stepList(steps)}。`,
+    missing: (name, steps) =>
+      `配置${steps.length > 0 ? `为${stepList(steps)}` : ''}指定了端点“${name}”，但尚未设置。`,
+    newTitle: '新建单个步骤的端点',
+    editTitle: (name) => `端点 ${name}`,
+    name: '名称',
+    nameHelp: '与配置中的写法一致：步骤的 endpoint = "…"。',
+    keep: '保存',
+    back: '返回',
+    kept: (name) => `端点 ${name} 已设置。`,
+    keptLocked: (name) => `端点 ${name} 已保存，但仍缺少密钥。`,
+    removed: (name) => `端点 ${name} 已移除。`,
+  },
+
+  ledger: {
+    title: '已离开本设备的内容',
+    close: '关闭列表',
+    table: '请求',
+    columns: ['时间', '去向', '用途', '发送', '接收', '段落', '结果'],
+    save: '保存为 JSON',
+    clear: '清空列表',
+    explained: '此处列出发给语言模型的请求，包括重试和连接检查。本网站自身的文件对所有人都相同，不在此列。',
+    nothing: '没有任何内容离开本设备',
+    totals: (n, sent, received) => `${number(n)} 次请求，发送 ${sent}，接收 ${received}`,
+    attempt: (name, attempt) => `${name}（第 ${attempt} 次尝试）`,
+    none: '无',
+    passages: (n) => `${number(n)} 个段落`,
+    answered: '已答复',
+    open: '进行中',
+    withStatus: (outcome, status) => `${outcome}（${status}）`,
+  },
+
+  errors: {
+    'format-unknown': ['这不是 PDF 或 Word 文档', '请选择 PDF 或 Word 文档（.docx）。'],
+    'doc-legacy': ['这是 Word 97–2003 文件（.doc）', '请另存为 .docx 或 PDF 后再添加。'],
+    'pdf-invalid': ['无法读取此 PDF', '文件可能已损坏。请尝试用 PDF 阅读器打开并重新保存。'],
+    'pdf-encrypted': ['此 PDF 设有密码', '请输入密码以打开。密码只在本设备上使用，不会被保存。'],
+    'pdf-empty': ['此 PDF 没有页面', '请检查文件是否完整下载或导出。'],
+    'docx-invalid': ['此 Word 文档已损坏', '请用文字处理软件打开并重新保存。'],
+    'docx-encrypted': ['此 Word 文档设有密码', '请在文字处理软件中取消密码后重新保存。'],
+    'limit-exceeded': ['此文件超出允许的大小', '请拆分为较小的文件后再添加。'],
+    'model-missing': ['语言模型无法加载', '将仅按词语检索答案。'],
+    'model-mismatch': ['已保存的向量来自另一个模型', '请重新建立索引。'],
+    'index-version': ['此文件由另一版本保存', '请用已保存的文件重新建立索引。'],
+    'index-damaged': ['此文件的存储内容已损坏', '请用已保存的文件重新建立索引。'],
+    'profile-invalid': ['该配置无法使用', '请在设置中选择其他配置。'],
+    cancelled: ['已取消', '此文件的内容均未保留。'],
+    'bad-argument': ['无法理解该请求', '请重新加载页面后再试。'],
+    internal: ['处理此文件时出错', '其他文件不受影响。如有可能，请反馈此文件。'],
+    'document-exists': ['资料库中已有此文件', ''],
+    'storage-failed': ['此文件无法存入浏览器', '在关闭页面之前仍可使用。请释放空间以便保存。'],
+    'unsupported-browser': ['此浏览器缺少必需的功能', '请使用新版本的 Chrome、Edge、Firefox 或 Safari。'],
+  },
+
+  own: { english: false },
+
+  diags: {
+    'no-text-layer': ['没有文字层', '文件可能是扫描件：请先进行文字识别（OCR）。'],
+    'unmapped-glyph': ['部分字符在文件中没有对应的文字编码', '需要文字识别才能读取这些字符。'],
+    'damaged-page': ['页面的部分内容无法读取', '请对照原文件核对该页。'],
+    repaired: ['文件已损坏，已用其他方式读取', '请检查是否缺页。'],
+    'limit-reached': ['内容超出上限，其余部分未读取', '请拆分文件。'],
+    'numbering-gap': ['此章节之前缺少一个编号', '该条款可能已废止，或其标题未被识别。'],
+    'orphan-note': ['脚注与其标记未能对应', ''],
+    'hidden-text': ['含有不可见的文字，未纳入检索', '如非预期，请检查页面中的隐藏内容。'],
+    'tracked-changes': ['修订内容按已接受处理', ''],
+    inconsistent: ['文件内容前后不一致，部分内容可能读取有误', '请反馈此文件。'],
+  },
+
+  llm: {
+    'bad-config': ['该端点的设置无法使用', ''],
+    'address-missing': ['缺少端点地址', ''],
+    'address-scheme': [
+      '地址没有以 http:// 或 https:// 开头',
+      '本机服务器的地址形如 http://localhost:11434/v1。',
+    ],
+    'address-invalid': ['该地址不是有效的网址', ''],
+    'address-credentials': ['地址中含有用户名或密码', '请将密钥填入专门的输入框。'],
+    'address-redirected': ['该地址转向别处，程序不会跟随', ''],
+    'key-over-http': ['密钥不会通过 http 发送到另一台机器', '请使用以 https:// 开头的地址，或删去密钥。'],
+    'key-missing': ['缺少端点的密钥', '请在设置中输入该端点的密钥。'],
+    'header-reserved': ['该请求头不能设置', ''],
+    'header-form': ['请求头没有写成“名称: 值”的形式', ''],
+    'header-characters': ['密钥或请求头含有无法发送的字符', '请重新复制，不要带换行。'],
+    'model-name-missing': ['缺少模型名称', '连接检查会列出服务器上的模型。'],
+    'no-endpoint': ['没有设置端点', ''],
+    'endpoint-unknown': ['配置指定的端点尚未设置', '请设置配置所指定的端点，或选择其他配置。'],
+    'name-missing': ['缺少端点名称', '配置通过这一名称使用该端点。'],
+    'name-long': ['端点名称过长', ''],
+    'name-taken': ['该名称已被占用', '请换一个名称。'],
+    'name-exists': ['已有同名端点', '请编辑那一个，或换一个名称。'],
+    'too-many-endpoints': ['端点数量已达上限', ''],
+    unavailable: ['此浏览器没有可用的语言模型', '请选择其他端点，或不使用模型作答。'],
+    network: [
+      '无法连接服务器，或浏览器不允许本页访问它',
+      '服务器是否在运行？是否允许本页访问？连接检查会给出原因。',
+    ],
+    timeout: ['请求超出了允许的时间', '模型可能太慢：可改用较小的模型，或在设置中延长等待时间。'],
+    stalled: ['服务器中途停止发送', '请再试一次；如仍然如此，请查看服务器日志。'],
+    unauthorized: ['服务器拒绝了密钥', '请检查该端点的密钥。'],
+    'wrong-path': ['该地址不是此协议的服务', '请检查地址。大多数服务器的地址以 /v1 结尾。'],
+    'model-unknown': ['服务器没有该模型', '请检查模型名称；连接检查会列出服务器上的模型。'],
+    'rate-limited': ['请求过多', '请稍候再问。'],
+    quota: ['账户余额不足', '该密钥所属账户已没有余额。'],
+    'server-error': ['服务器出错', '请再试一次；如仍然如此，请查看服务器日志。'],
+    'too-long': ['请求超出模型可接收的长度', '请使用上下文更长的模型，或读取段落较少的配置。'],
+    'bad-reply': ['回复不符合协议', '这是语言模型的地址吗？连接检查会给出原因。'],
+    'bad-request': ['服务器拒绝了该请求', '服务器不接受所发送的内容。端点类型是否正确？'],
+    'too-large': ['回复过长', '模型没有停止输出。可换用其他模型，或更新服务器版本。'],
+    'cut-off': ['回复中途中断', '连接在回复中途断开。请再试一次。'],
+    cancelled: ['已取消', ''],
+  },
+
+  llmHints: {
+    wait: (seconds) => `服务器要求等待 ${seconds} 秒，请届时再问。`,
+    keyOf: (endpoint) => `请在设置中输入“${endpoint}”的密钥。`,
+  },
+
+  check: {
+    config: [({ said }) => said, ({ hint }) => hint],
+    answers: [({ model, origin }) => `${model} 在 ${origin} 正常应答。`, () => ''],
+    'answers-unlisted': [
+      ({ origin, model }) => `${origin} 有模型应答，但服务器的列表中没有 ${quoted(model)}。`,
+      ({ reply, models }) => `它自称 ${quoted(reply)}。${choose(models)}`,
+    ],
+    'mixed-content': [
+      () => '通过 https 提供的页面不能访问另一台机器上的 http 服务器。',
+      () =>
+        '请为服务器配置 https 地址（带证书的反向代理），在局域网内通过 http 打开本页，或在本机运行服务器。',
+    ],
+    'no-model': [() => '该端点没有指定模型。', ({ models }) => choose(models)],
+    policy: [
+      () => '本页的安全策略不允许向该服务器发送请求。',
+      ({ origin }) => `本页的提供者须将 ${origin} 加入 Content-Security-Policy 的 connect-src。`,
+    ],
+    'local-network': [
+      () => '浏览器不允许本页访问本机或局域网内的服务器。',
+      () => '请点击地址左侧的图标，允许本网站“访问本地网络”，然后重新检查。',
+    ],
+    redirect: [
+      () => '服务器把请求转向另一个地址，程序不会跟随。',
+      () => '请输入最终地址：常见的是把 http 改为 https，或去掉末尾的斜杠。',
+    ],
+    cors: [
+      () => '服务器有应答，但不允许本页读取（CORS）。',
+      ({ server, page, isSecure }) => {
+        const file =
+          page === 'null'
+            ? '本页是直接从文件打开的，其来源为“null”；通过 http 提供（./build.sh serve）后即可按名称允许。'
+            : '';
+        /** @param {typeof servers[import('./en.js').ServerId]} known */
+        const how = (known) => known.cors(page === 'null' && known !== servers.vllm ? '*' : page);
+        if (server !== null) {
+          return `如果这是 ${servers[server].name}：${how(servers[server])}。如果已经这样做，请检查密钥：有些服务器在拒绝密钥时不会附带许可。${file}`;
+        }
+        if (isSecure) {
+          return `服务器的运营者须允许来源 ${page}（Access-Control-Allow-Origin，并在 Access-Control-Allow-Headers 中加入 authorization 和 content-type）。托管服务往往不允许任何网页访问：请在前面架设自己的网关。${file}`;
+        }
+        const all = Object.values(servers).map((known) => `${known.name}：${how(known)}。`);
+        return `请在服务器中允许来源 ${page}。${all.join('')}${file}`;
+      },
+    ],
+    unreachable: [
+      ({ origin }) => `${origin} 没有应答。`,
+      ({ server, isCrossing, isSafariBlocked }) => {
+        const start =
+          server === null
+            ? '服务器是否在运行？主机和端口是否正确？'
+            : `${servers[server].name} 是否在运行？如果没有，${servers[server].start}。`;
+        const prompt = isCrossing ? '如果浏览器询问本网站能否访问本地网络，请允许。' : '';
+        const safari = isSafariBlocked
+          ? 'Safari 不允许 https 页面访问 http 服务器，即使在本机也是如此：请使用其他浏览器。'
+          : '';
+        return start + prompt + safari;
+      },
+    ],
+    'key-refused': [
+      () => '服务器拒绝了密钥。',
+      () => '请重新输入该服务器的密钥，不要带空格。有些服务器要求使用其他请求头（Azure：api-key）。',
+    ],
+    'no-credit': [() => '该密钥所属账户已没有余额。', () => '请为该账户充值，或使用其他密钥。'],
+    'model-unknown': [({ model }) => `服务器没有模型 ${quoted(model)}。`, ({ models }) => choose(models)],
+    path: [
+      () => '服务器有应答，但该地址不是语言模型。',
+      ({ better, address }) =>
+        better === null
+          ? `请检查地址：询问的是 ${address}。大多数服务器的地址以 /v1 结尾。`
+          : `请使用地址 ${better}。`,
+    ],
+    busy: [() => '服务器的请求过多。', () => '连接正常。请稍候再问。'],
+    slow: [() => '服务器没有及时应答。', () => '它可能正在加载模型。请一分钟后再检查。'],
+    server: [() => '服务器出错。', () => '请查看服务器日志：模型可能超出其内存。'],
+    cancelled: [() => '检查已取消。', () => ''],
+    protocol: [({ said }) => said, () => '这是使用该协议的对话模型的地址吗？'],
+    'browser-ready': [() => '此浏览器的模型已就绪。', () => ''],
+    'browser-download': [
+      () => '此浏览器没有已就绪的语言模型。',
+      () => '浏览器可以下载其模型：打开 chrome://on-device-internals，下载完成后再检查。',
+    ],
+    'browser-missing': [() => '此浏览器没有已就绪的语言模型。', () => '请改用服务器，例如本机的 Ollama。'],
+  },
+};

@@ -1,0 +1,376 @@
+/**
+ * The interface of the widget in one language: library, question, answers and viewer, and how they work together. The
+ * element gives it an engine and settings. The page around sees only the events.
+ */
+
+import { el, fill } from '../dom/elements.js';
+import { icon } from '../dom/icons.js';
+import { toPlain } from '../engine/errors.js';
+import { isOver } from '../engine/ingest.js';
+import { describe } from '../strings/errors.js';
+import { Viewer } from '../viewer/viewer.js';
+import { Answering } from './answering.js';
+import { PinciteCiteEvent, PinciteErrorEvent } from './events.js';
+import { DropZone } from './parts/drop-zone.js';
+import { FilterBar } from './parts/filter.js';
+import { LibraryView } from './parts/library.js';
+import { LiveRegion } from './parts/live-region.js';
+import { QuestionBox } from './parts/question.js';
+import { Welcome, suggestions } from './parts/welcome.js';
+
+/** @typedef {import('../engine/client.js').Engine} Engine */
+/** @typedef {import('../engine/client.js').Snapshot} Snapshot */
+/** @typedef {import('../engine/protocol.js').Answer} Answer */
+/** @typedef {import('../engine/protocol.js').Citation} Citation */
+/** @typedef {import('../engine/protocol.js').LibraryDocument} LibraryDocument */
+/** @typedef {import('./parts/welcome.js').Sample} Sample */
+
+/**
+ * @typedef {object} ViewHost what the interface gets from its element
+ * @property {import('../strings/index.js').Strings} strings
+ * @property {import('./model.js').ModelSettings} settings
+ * @property {() => Engine} engine
+ * @property {() => URL} base the folder that holds `samples/` and `viewer/`
+ * @property {(files: File[]) => Promise<LibraryDocument>[]} addFiles
+ * @property {(action: (engine: Engine) => Promise<unknown>) => void} run
+ * @property {(id: string) => Promise<void>} removeDocument
+ * @property {(event: Event) => boolean} dispatch sends an event of the element; false if it was cancelled
+ */
+
+/** Below this width the viewer covers everything else, in CSS pixels. */
+const coveredWidth = 736;
+
+export class WidgetView {
+  /** The language. */
+  strings;
+  /** The content of the shadow root. */
+  element = el('div', { class: 'shell' });
+  #host;
+  #answering;
+  /** @type {Sample[]} */
+  #samples = [];
+  #isOpen = false;
+  /** The element that had the focus when the viewer opened. @type {HTMLElement | null} */
+  #opener = null;
+  #live = new LiveRegion();
+  #suggestions = el('div', { class: 'suggestion-slot' });
+  #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
+  #toggle = el('button', {
+    type: 'button',
+    class: 'quiet library-toggle',
+    onclick: () => this.#unfold(!this.element.classList.contains('library-open')),
+  });
+  #library;
+  #question;
+  #filter;
+  #welcome;
+  #viewer;
+
+  /** @param {ViewHost} host */
+  constructor(host) {
+    const { strings, settings, engine, run } = host;
+    this.#host = host;
+    this.strings = strings;
+    this.element.lang = strings.lang;
+    this.#filter = new FilterBar(strings);
+    this.#answering = new Answering({
+      strings,
+      settings,
+      engine,
+      filter: () => this.#filter.value,
+      onCite: (citation) => this.#cite(citation),
+      dispatch: host.dispatch,
+      say: (text, now) => this.#live.say(text, now),
+      onNewConversation: () => this.#question.focus(),
+    });
+    const dropZone = new DropZone({ strings, target: this.element, onFiles: host.addFiles });
+    const { cancelled } = strings.widget;
+    this.#library = new LibraryView(
+      strings,
+      {
+        open: (id) => this.#openDocument(id),
+        remove: (id) => run(() => host.removeDocument(id)),
+        restore: (id) => run((engine) => engine.restore(id)),
+        reindex: (id) => run((engine) => engine.reindex(id)),
+        cancelDocument: (id) => this.#runAndSay(cancelled, (engine) => engine.cancelDocument(id)),
+        cancel: (key) => this.#runAndSay(cancelled, async (engine) => engine.cancel(key)),
+        dismiss: (key) => run(async (engine) => engine.dismiss(key)),
+        unlock: (key, password) => run((engine) => engine.unlock(key, password)),
+        clear: () => run((engine) => this.#clearAll(engine)),
+      },
+      dropZone.element,
+    );
+    this.#question = new QuestionBox({
+      strings,
+      onAsk: (question) => void this.ask(question).catch(() => {}),
+      onFocus: () => engine().warm(),
+    });
+    this.#welcome = new Welcome(strings, { add: (samples) => void this.#addSamples(samples) });
+    this.#viewer = new Viewer({
+      strings,
+      base: host.base,
+      onClose: () => this.#viewerClosed(),
+      announce: (text) => this.#live.say(text, true),
+    });
+    this.#lay();
+    this.element.addEventListener('keydown', (event) => this.#escape(event));
+  }
+
+  /** Begins to listen and loads the samples. */
+  open() {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#answering.open();
+    void this.#loadSamples();
+  }
+
+  /** Ends what is under way. */
+  close() {
+    this.#isOpen = false;
+    this.#answering.close();
+    this.#viewer.close();
+  }
+
+  /** Asks a question, shows the answer and returns it. @param {string} question @returns {Promise<Answer>} */
+  async ask(question) {
+    this.#question.clear();
+    const answer = this.#answering.ask(question);
+    this.update(this.#host.engine().snapshot);
+    return answer;
+  }
+
+  /** Tells screen readers that a document can be searched. @param {string} name @param {number} pages 0 where there are none */
+  sayAdded(name, pages) {
+    this.#live.say(this.strings.widget.searchable(name, pages), true);
+  }
+
+  /** Draws what has changed. @param {Snapshot} snapshot */
+  update(snapshot) {
+    const { documents, jobs, removed, state, failure } = snapshot;
+    const usable = documents.filter(({ problem }) => problem === null);
+    this.#library.update(snapshot);
+    this.#filter.update(usable);
+    const reading = jobs.some((job) => !isOver(job));
+    this.#question.update(usable.length > 0 ? 'ready' : reading ? 'reading' : 'empty');
+    const empty = documents.length === 0 && removed.length === 0 && jobs.length === 0;
+    const opening = state === 'opening';
+    this.#welcome.element.hidden = opening || documents.length > 0 || this.#answering.conversation.length > 0;
+    this.#welcome.update(reading);
+    this.element.classList.toggle('empty', !opening && empty);
+    fill(
+      this.#toggle,
+      icon('document'),
+      this.strings.widget.documents,
+      el('span', { class: 'count' }, String(documents.length + jobs.length)),
+    );
+    this.element.dataset['state'] = state;
+    if (failure) {
+      const { title, hint } = describe(this.strings, failure);
+      this.#showFailure(title, (this.strings.own.english && (failure.hint || failure.message)) || hint);
+    }
+    this.#suggest(snapshot);
+    this.#speakProgress(snapshot);
+  }
+
+  #lay() {
+    this.element.append(
+      el(
+        'header',
+        { class: 'top' },
+        el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
+        this.#toggle,
+      ),
+      this.#library.element,
+      el(
+        'main',
+        { class: 'desk' },
+        el(
+          'div',
+          { class: 'desk-inner' },
+          this.#failure,
+          this.#question.element,
+          this.#filter.element,
+          this.#answering.bar.element,
+          this.#suggestions,
+          this.#welcome.element,
+          this.#answering.conversation.element,
+        ),
+      ),
+      this.#viewer.element,
+      this.#live.element,
+      el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, this.strings.widget.dropToAdd)),
+      ...this.#answering.dialogs,
+    );
+  }
+
+  /** @param {string} spoken @param {(engine: Engine) => Promise<unknown>} action */
+  #runAndSay(spoken, action) {
+    this.#live.say(spoken, true);
+    this.#host.run(action);
+  }
+
+  /** @param {Engine} engine */
+  async #clearAll(engine) {
+    this.#viewer.close();
+    this.#answering.clear();
+    await engine.clear();
+    this.#live.say(this.strings.widget.libraryEmpty, true);
+  }
+
+  async #loadSamples() {
+    try {
+      const response = await fetch(new URL('samples/samples.json', this.#host.base()));
+      if (response.ok) this.#samples = await response.json();
+    } catch {
+      // A site without samples offers none.
+    }
+    this.#welcome.offer(this.#samples);
+    if (this.#isOpen) this.update(this.#host.engine().snapshot);
+  }
+
+  /** @param {Sample[]} samples */
+  async #addSamples(samples) {
+    const files = await Promise.all(
+      samples.map(async ({ file }) => {
+        const response = await fetch(new URL(`samples/${encodeURIComponent(file)}`, this.#host.base()));
+        if (!response.ok) throw new Error(`the sample could not be loaded: status ${response.status}`);
+        return new File([await response.blob()], file, { type: 'application/pdf' });
+      }),
+    ).catch((error) => {
+      this.#host.dispatch(new PinciteErrorEvent(toPlain(error), null));
+      this.#showFailure(this.strings.widget.samplesFailed, this.strings.widget.reload);
+      return [];
+    });
+    if (files.length > 0) this.#question.focus();
+    await Promise.allSettled(this.#host.addFiles(files));
+  }
+
+  /** @param {Citation} citation */
+  #cite(citation) {
+    if (!this.#host.dispatch(new PinciteCiteEvent(citation))) return;
+    const { documentId, document, page, quads, spans, places, quote, id } = citation;
+    this.#answering.conversation.markOpen(this.#focused, id);
+    const onPages = spans.flatMap(({ page, quads }) => (page === null ? [] : [{ page, quads }]));
+    if (page !== null)
+      this.#openViewer(documentId, document, {
+        page,
+        spans: onPages.length > 0 ? onPages : [{ page, quads }],
+        places: null,
+        quote,
+      });
+    else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote });
+  }
+
+  /** @param {string} id */
+  #openDocument(id) {
+    const document = this.#host.engine().snapshot.documents.find((entry) => entry.id === id);
+    if (document)
+      this.#openViewer(id, document.name, {
+        page: 1,
+        spans: [],
+        places: document.nPages > 0 ? null : [],
+        quote: '',
+      });
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} name
+   * @param {object} at `places` are null where there are pages
+   * @param {number} at.page
+   * @param {{ page: number, quads: number[][] }[]} at.spans
+   * @param {import('../engine/protocol.js').BlockRange[] | null} at.places
+   * @param {string} at.quote
+   */
+  #openViewer(key, name, { page, spans, places, quote }) {
+    const engine = this.#host.engine();
+    if (!this.#viewer.isOpen) this.#opener = this.#focused;
+    this.element.classList.add('viewing');
+    this.#unfold(false);
+    /** @type {import('../viewer/text.js').BlockSource} */
+    const source = (start, limit) => engine.text(key, start, limit);
+    const text = places === null ? null : { source, places };
+    const opened = this.#viewer.open({
+      key,
+      name,
+      page,
+      spans,
+      quote,
+      text,
+      password: engine.password(key),
+      file: () => engine.file(key),
+    });
+    // Where the viewer covers everything, it takes the focus too.
+    if (this.element.clientWidth < coveredWidth) void opened.then(() => this.#viewer.focus());
+  }
+
+  #viewerClosed() {
+    this.element.classList.remove('viewing');
+    this.#answering.conversation.markOpen(null, null);
+    if (this.#opener?.isConnected) this.#opener.focus();
+    this.#opener = null;
+  }
+
+  /** The element of this interface that has the focus. @returns {HTMLElement | null} */
+  get #focused() {
+    const root = this.element.getRootNode();
+    const active = root instanceof ShadowRoot ? root.activeElement : null;
+    return active instanceof HTMLElement ? active : null;
+  }
+
+  /** Escape closes what was opened last: the viewer, the library where it is folded, a running question. @param {KeyboardEvent} event */
+  #escape(event) {
+    // A dialog closes itself.
+    if (
+      event.key !== 'Escape' ||
+      event.isComposing ||
+      (event.target instanceof Element && event.target.closest('dialog'))
+    )
+      return;
+    if (this.#viewer.isOpen) this.#viewer.close();
+    else if (this.element.classList.contains('library-open')) this.#unfold(false);
+    else if (!this.#answering.stop()) return;
+    event.preventDefault();
+  }
+
+  /** Shows or hides the library where it is folded away. @param {boolean} open */
+  #unfold(open) {
+    this.element.classList.toggle('library-open', open);
+    this.#toggle.setAttribute('aria-expanded', String(open));
+  }
+
+  /** Offers the questions of the samples that are there, until one has been asked. @param {Snapshot} snapshot */
+  #suggest({ documents }) {
+    const names = new Set(documents.map(({ name }) => name));
+    const questions =
+      this.#answering.conversation.length > 0
+        ? []
+        : this.#samples
+            .filter(({ file }) => names.has(file))
+            .flatMap((sample) => sample.questions.slice(0, 2));
+    const face = questions.join('\n');
+    if (this.#suggestions.dataset['face'] === face) return;
+    this.#suggestions.dataset['face'] = face;
+    fill(
+      this.#suggestions,
+      questions.length > 0 &&
+        suggestions(this.strings, questions, (question) => {
+          this.#question.focus(); // what was pressed is about to go
+          void this.ask(question).catch(() => {});
+        }),
+    );
+  }
+
+  /** Tells screen readers of progress, at most every few seconds. @param {Snapshot} snapshot */
+  #speakProgress({ jobs }) {
+    const job = jobs.find(({ stage }) => stage === 'pages');
+    if (job && job.total > 0)
+      this.#live.say(this.strings.widget.progress(job.name, job.done, job.total), false);
+  }
+
+  /** @param {string} title @param {string} hint */
+  #showFailure(title, hint) {
+    fill(this.#failure, el('div', { class: 'note warning' }, el('p', {}, title), el('p', {}, hint)));
+    this.#failure.hidden = false;
+  }
+}
