@@ -5,6 +5,7 @@
  */
 
 import { EngineError, isFatal, toPlain } from './errors.js';
+import { OpenQuestions } from './open-questions.js';
 import { batchSize } from './protocol.js';
 import { openStore } from './store.js';
 
@@ -14,9 +15,6 @@ import { openStore } from './store.js';
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./store.js').StoredDocument} StoredDocument */
 /** @typedef {Pick<typeof import('pincite-wasm'), 'Library' | 'version' | 'formatVersion' | 'profiles' | 'readProfile'>} Wasm */
-
-/** Most questions that are answered at a time. */
-const maxAskings = 16;
 
 /**
  * A document that is in the library or would be if it could be read.
@@ -42,9 +40,7 @@ export class Owner {
   #changes = Promise.resolve();
   /** @type {{ name: string, ms: number }[]} */
   #tasks = [];
-  /** Questions being answered, by number, the oldest first. @type {Map<number, import('pincite-wasm').Asking>} */
-  #askings = new Map();
-  #lastAsk = 0;
+  #questions;
   #graphs = 0;
   /** The document that wasm is working on: told when it traps. @type {string | null} */
   working = null;
@@ -56,6 +52,7 @@ export class Owner {
   constructor(wasm, open = openStore) {
     this.#wasm = wasm;
     this.#library = new wasm.Library();
+    this.#questions = new OpenQuestions(this.#library);
     this.#openStore = open;
   }
 
@@ -96,31 +93,11 @@ export class Owner {
       case 'set-graph':
         return this.#change(async () => this.#setGraph(request.links));
       case 'ask-begin':
-        return this.#timed('ask-begin', null, () => this.#begin(request));
-      case 'ask-search': {
-        const asking = this.#asking(request.ask);
-        return this.#timed('ask-search', null, () => {
-          asking.search({ ...request.vector });
-          return asking.need();
-        });
-      }
-      case 'ask-reply': {
-        const asking = this.#asking(request.ask);
-        return this.#timed('ask-reply', null, () => {
-          if (request.reply) asking.replied(request.reply);
-          else if (request.fault) asking.failed(request.fault);
-          return asking.need();
-        });
-      }
-      case 'ask-end': {
-        const asking = this.#asking(request.ask);
-        this.#askings.delete(request.ask);
-        return this.#timed('ask-end', null, () => asking.finish());
-      }
+      case 'ask-search':
+      case 'ask-reply':
+      case 'ask-end':
       case 'ask-drop':
-        this.#askings.get(request.ask)?.free();
-        this.#askings.delete(request.ask);
-        return null;
+        return this.#timed(request.type, null, () => this.#questions.handle(request));
       case 'profiles':
         return this.#wasm.profiles();
       case 'read-profile':
@@ -144,28 +121,6 @@ export class Owner {
       case 'stats':
         return this.#stats();
     }
-  }
-
-  /** @param {Extract<OwnerRequest, { type: 'ask-begin' }>} request */
-  #begin({ question, history, profile, glossary, model, filter }) {
-    const asking = this.#library.asking(question, { history, profile, glossary, model, filter });
-    this.#lastAsk += 1;
-    this.#askings.set(this.#lastAsk, asking);
-    // A page that forgets to end its questions does not fill the worker.
-    for (const [ask, old] of this.#askings) {
-      if (this.#askings.size <= maxAskings) break;
-      old.free();
-      this.#askings.delete(ask);
-    }
-    return { ask: this.#lastAsk, need: asking.need() };
-  }
-
-  /** @param {number} ask */
-  #asking(ask) {
-    const asking = this.#askings.get(ask);
-    if (!asking)
-      throw new EngineError('internal', 'the question is no longer being answered', 'Ask it again.');
-    return asking;
   }
 
   get #stored() {

@@ -95,6 +95,7 @@ export class PinciteWidget extends HTMLElement {
     this.#applyGiven(this.#settings);
     this.#show(stringsOf(languageOf(this)));
     this.#applyLimits();
+    this.#draw();
     shared.engine.addEventListener('change', this.#onChange);
     shared.engine.opened.then(
       () => {
