@@ -7,7 +7,7 @@ import { toPlain } from '../engine/errors.js';
 import { describe } from '../strings/errors.js';
 import { Conversation } from './conversation.js';
 import { PinciteAnswerEvent, PinciteErrorEvent } from './events.js';
-import { ledger } from './model.js';
+import { ledger } from './settings.js';
 import { AnswerCard } from './parts/answer.js';
 import { LedgerDialog } from './parts/ledger.js';
 import { SettingsDialog } from './parts/settings.js';
@@ -20,7 +20,7 @@ import { StatusBar } from './parts/status-bar.js';
 /**
  * @typedef {object} AnsweringHost what answering gets from the widget
  * @property {import('../strings/index.js').Strings} strings
- * @property {import('./model.js').ModelSettings} settings
+ * @property {import('./settings.js').AnsweringSettings} settings
  * @property {() => Engine} engine
  * @property {() => import('../engine/protocol.js').Filter | null} filter where to look
  * @property {(citation: import('../engine/protocol.js').Citation) => void} onCite
@@ -243,7 +243,7 @@ function keepingFaults(model, faults) {
 
 /**
  * Author of an answer: a profile may name another endpoint for that step.
- * @param {Answer} answer @param {ReturnType<import('./model.js').ModelSettings['authors']>} authorOf
+ * @param {Answer} answer @param {ReturnType<import('./settings.js').AnsweringSettings['authors']>} authorOf
  */
 function author({ trace }, authorOf) {
   const wrote = trace.calls.filter(({ step, outcome }) => step === 'read' && outcome === 'used').at(-1);

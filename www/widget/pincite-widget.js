@@ -11,7 +11,7 @@ import { toPlain } from '../engine/errors.js';
 import { stringsOf } from '../strings/index.js';
 import { answering } from './answering.styles.js';
 import { PinciteAddEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent } from './events.js';
-import { ModelSettings, ledger } from './model.js';
+import { AnsweringSettings, ledger } from './settings.js';
 import { styles } from './pincite-widget.styles.js';
 import { WidgetView } from './view.js';
 
@@ -36,7 +36,7 @@ const engines = new Map();
  * @attribute max-bytes - the largest file that is taken
  * @attribute lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
  *   A change builds the interface anew; questions and answers on screen go
- * @property {import('./model.js').PageModel | null} llm - the model that answers are written with: an endpoint, several (a
+ * @property {import('./settings.js').PageModel | null} llm - the model that answers are written with: an endpoint, several (a
  *   profile names the later ones by their `name`), or an object with `complete(request, { signal, onText })`; it goes
  *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
  * @property {string | null} profile - the profile, by name or as TOML; it goes before what the person chose
@@ -68,9 +68,9 @@ export class PinciteWidget extends HTMLElement {
   /** @type {Shared | null} */
   #shared = null;
   #engineKey = '';
-  /** Set by the page, also before the element is in it. @type {{ llm: import('./model.js').PageModel | null, profile: string | null }} */
+  /** Set by the page, also before the element is in it. @type {{ llm: import('./settings.js').PageModel | null, profile: string | null }} */
   #given = { llm: null, profile: null };
-  /** @type {ModelSettings | null} */
+  /** @type {AnsweringSettings | null} */
   #settings = null;
   /** In the language of the element; null before it is in a page. @type {WidgetView | null} */
   #view = null;
@@ -90,7 +90,7 @@ export class PinciteWidget extends HTMLElement {
     engines.set(this.#engineKey, shared);
     shared.users += 1;
     this.#shared = shared;
-    this.#settings ??= new ModelSettings({ name: `pincite:${library}:model` });
+    this.#settings ??= new AnsweringSettings({ name: `pincite:${library}:model` });
     this.#upgrade();
     this.#applyGiven(this.#settings);
     this.#show(stringsOf(languageOf(this)));
@@ -144,13 +144,13 @@ export class PinciteWidget extends HTMLElement {
     return this.#view.ask(question);
   }
 
-  /** @param {import('./model.js').PageModel | null} given */
+  /** @param {import('./settings.js').PageModel | null} given */
   set llm(given) {
     this.#settings?.give(given);
     this.#given.llm = given;
   }
 
-  /** The model that answers are written with, without keys. @returns {import('./model.js').ModelStatus | null} */
+  /** The model that answers are written with, without keys. @returns {import('./settings.js').ModelStatus | null} */
   get llm() {
     return this.#settings?.status ?? null;
   }
@@ -185,7 +185,7 @@ export class PinciteWidget extends HTMLElement {
     }
   }
 
-  /** @param {ModelSettings} settings */
+  /** @param {AnsweringSettings} settings */
   #applyGiven(settings) {
     try {
       settings.giveProfile(this.#given.profile);
@@ -198,7 +198,7 @@ export class PinciteWidget extends HTMLElement {
   /** Builds the interface in a language; one that is there in it stays. @param {Strings} strings */
   #show(strings) {
     if (this.#view?.strings === strings) return this.#view.open();
-    const settings = /** @type {ModelSettings} */ (this.#settings);
+    const settings = /** @type {AnsweringSettings} */ (this.#settings);
     this.#view?.close();
     this.#view = new WidgetView({
       strings,

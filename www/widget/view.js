@@ -28,7 +28,7 @@ import { Welcome, suggestions } from './parts/welcome.js';
 /**
  * @typedef {object} ViewHost what the interface gets from its element
  * @property {import('../strings/index.js').Strings} strings
- * @property {import('./model.js').ModelSettings} settings
+ * @property {import('./settings.js').AnsweringSettings} settings
  * @property {() => Engine} engine
  * @property {() => URL} base the folder that holds `samples/` and `viewer/`
  * @property {(files: File[]) => Promise<LibraryDocument>[]} addFiles

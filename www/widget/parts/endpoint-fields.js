@@ -7,13 +7,13 @@ import { check } from '../../llm/check.js';
 import { LlmError } from '../../llm/errors.js';
 import { browserModel } from '../../llm/prompt-api.js';
 import { describeCheck, describeFault } from '../../strings/errors.js';
-import { nothing } from '../choice.js';
+import { nothing } from '../endpoint-choice.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { ledger, readHeaders } from '../model.js';
+import { ledger, readHeaders } from '../settings.js';
 
-/** @typedef {import('../choice.js').Choice} Choice */
-/** @typedef {import('../choice.js').Secrets} Secrets */
+/** @typedef {import('../endpoint-choice.js').EndpointChoice} EndpointChoice */
+/** @typedef {import('../endpoint-choice.js').Secrets} Secrets */
 
 /** Addresses that common servers have. */
 const common = [
@@ -55,8 +55,8 @@ export class EndpointFields {
    * @param {import('../../strings/index.js').Strings} options.strings
    * @param {string} options.prefix of the ids
    * @param {boolean} options.mayBeNone whether there may be no model
-   * @param {(choice: Choice, secrets: Secrets) => import('../../llm/endpoint.js').EndpointConfig} options.config
-   * @param {(choice: Choice) => boolean} options.hasKey
+   * @param {(choice: EndpointChoice, secrets: Secrets) => import('../../llm/endpoint.js').EndpointConfig} options.config
+   * @param {(choice: EndpointChoice) => boolean} options.hasKey
    */
   constructor({ strings, prefix, mayBeNone, config, hasKey }) {
     this.#strings = strings;
@@ -120,7 +120,7 @@ export class EndpointFields {
     );
   }
 
-  /** Shows a choice. @param {Readonly<Choice>} choice */
+  /** Shows a choice. @param {Readonly<EndpointChoice>} choice */
   write(choice) {
     if (browserModel() && !this.#kind.querySelector('[value=prompt-api]'))
       this.#kind.append(el('option', { value: 'prompt-api' }, this.#strings.endpoint.browser));
@@ -133,13 +133,13 @@ export class EndpointFields {
     this.#fit();
   }
 
-  /** @returns {Choice} */
+  /** @returns {EndpointChoice} */
   read() {
     return {
-      kind: /** @type {Choice['kind']} */ (this.#kind.value),
+      kind: /** @type {EndpointChoice['kind']} */ (this.#kind.value),
       url: this.#url.value.trim(),
       model: this.#model.value.trim(),
-      auth: /** @type {Choice['auth']} */ (this.#auth.value),
+      auth: /** @type {EndpointChoice['auth']} */ (this.#auth.value),
       seconds: Math.min(3600, Math.max(5, Number(this.#seconds.value) || nothing.seconds)),
     };
   }

@@ -29,7 +29,7 @@ export class GlossaryFields {
   /**
    * @param {object} options
    * @param {import('../../strings/index.js').Strings} options.strings
-   * @param {import('../model.js').ModelSettings} options.settings
+   * @param {import('../settings.js').AnsweringSettings} options.settings
    */
   constructor({ strings, settings }) {
     const texts = strings.glossary;

@@ -5,7 +5,7 @@
 
 import { el } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { ledger } from '../model.js';
+import { ledger } from '../settings.js';
 import { save } from '../../dom/save.js';
 import { passageAt, placeOf } from '../places.js';
 

@@ -3,13 +3,13 @@
  * replaces the rest while it is open. The profile decides which step goes where.
  */
 
-import { noSecrets, nothing } from '../choice.js';
+import { noSecrets, nothing } from '../endpoint-choice.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 import { placed } from '../places.js';
 import { EndpointFields, checkInto, field } from './endpoint-fields.js';
 
-/** @typedef {import('../model.js').ModelSettings} ModelSettings */
+/** @typedef {import('../settings.js').AnsweringSettings} AnsweringSettings */
 /** @typedef {readonly { name: string, steps: readonly string[] }[]} NamedByProfile */
 
 export class NamedEndpointsView {
@@ -35,7 +35,7 @@ export class NamedEndpointsView {
   /**
    * @param {object} options
    * @param {import('../../strings/index.js').Strings} options.strings
-   * @param {ModelSettings} options.settings
+   * @param {AnsweringSettings} options.settings
    * @param {() => boolean} options.remember whether what is set is to be remembered, as the settings show it
    * @param {(editing: boolean) => void} options.onEditing the rest of the settings gives way, or comes back
    */

@@ -7,13 +7,13 @@ import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 import { save } from '../../dom/save.js';
 import { toPlain } from '../../engine/errors.js';
-import { nothing } from '../choice.js';
+import { nothing } from '../endpoint-choice.js';
 import { placed } from '../places.js';
 import { EndpointFields, field } from './endpoint-fields.js';
 import { GlossaryFields } from './glossary-fields.js';
 import { NamedEndpointsView } from './named-endpoints.js';
 
-/** @typedef {import('../model.js').ModelSettings} ModelSettings */
+/** @typedef {import('../settings.js').AnsweringSettings} AnsweringSettings */
 /** @typedef {import('../../engine/protocol.js').ProfileInfo} ProfileInfo */
 
 /**
@@ -56,7 +56,7 @@ export class SettingsDialog {
   /**
    * @param {object} options
    * @param {import('../../strings/index.js').Strings} options.strings
-   * @param {ModelSettings} options.settings
+   * @param {AnsweringSettings} options.settings
    * @param {Profiles} options.profiles
    * @param {(text: string) => void} options.announce
    */

@@ -4,7 +4,7 @@
 
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { ledger } from '../model.js';
+import { ledger } from '../settings.js';
 import { placed } from '../places.js';
 import { summary } from './ledger.js';
 
@@ -39,7 +39,7 @@ export class StatusBar {
     this.element = el('div', { class: 'status-bar' }, this.#model, this.#left, this.#fresh);
   }
 
-  /** @param {import('../model.js').ModelStatus} status @param {boolean} talking whether a question has been answered */
+  /** @param {import('../settings.js').ModelStatus} status @param {boolean} talking whether a question has been answered */
   update({ state, name, where }, talking) {
     const { bar } = this.#strings;
     const told =

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { en } from '../strings/en.js';
 import { describeFault } from '../strings/errors.js';
-import { nothing } from './choice.js';
-import { ModelSettings, ledger, readHeaders } from './model.js';
+import { nothing } from './endpoint-choice.js';
+import { AnsweringSettings, ledger, readHeaders } from './settings.js';
 
 /** A storage that can be looked into. */
 function box() {
@@ -27,7 +27,7 @@ const key = 'sk-test-0123456789';
 
 test('an address and a model are remembered, a key, headers and parameters never', () => {
   const storage = box();
-  const settings = new ModelSettings({ name: 'm', storage });
+  const settings = new AnsweringSettings({ name: 'm', storage });
   settings.choose(
     { ...local, url: 'https://gate.example/v1?code=s3cr3tcode' },
     { key, headers: { 'x-gate': 'gatesecret' } },
@@ -36,7 +36,7 @@ test('an address and a model are remembered, a key, headers and parameters never
   const kept = [...storage.map.values()].join();
   assert.ok(kept.includes('https://gate.example/v1'));
   for (const secret of [key, 'gatesecret', 's3cr3tcode']) assert.ok(!kept.includes(secret));
-  const again = new ModelSettings({ name: 'm', storage });
+  const again = new AnsweringSettings({ name: 'm', storage });
   assert.equal(again.model, null, 'without its key it is not asked');
   assert.deepEqual(again.status, { state: 'locked', name: 'small', where: 'gate.example', given: false });
   again.choose(again.choice, { key, headers: {} }, true);
@@ -45,8 +45,8 @@ test('an address and a model are remembered, a key, headers and parameters never
 
 test('a model that needs no key is there again', () => {
   const storage = box();
-  new ModelSettings({ name: 'm', storage }).choose(local, { key: '', headers: {} }, true);
-  const again = new ModelSettings({ name: 'm', storage });
+  new AnsweringSettings({ name: 'm', storage }).choose(local, { key: '', headers: {} }, true);
+  const again = new AnsweringSettings({ name: 'm', storage });
   assert.deepEqual(again.status, { state: 'ready', name: 'small', where: 'localhost:11434', given: false });
   again.forget();
   assert.equal(storage.map.size, 0);
@@ -54,7 +54,7 @@ test('a model that needs no key is there again', () => {
 });
 
 test('a key is not carried over to another server', () => {
-  const settings = new ModelSettings({ name: 'm', storage: null });
+  const settings = new AnsweringSettings({ name: 'm', storage: null });
   settings.choose(
     { ...local, url: 'https://one.example/v1' },
     { key, headers: { 'x-gate': 'gatesecret' } },
@@ -70,7 +70,7 @@ test('a key is not carried over to another server', () => {
 });
 
 test('what cannot be asked is refused, and nothing changes', () => {
-  const settings = new ModelSettings({ name: 'm', storage: null });
+  const settings = new AnsweringSettings({ name: 'm', storage: null });
   assert.throws(() => settings.choose({ ...local, url: 'ftp://x' }, { key: '', headers: {} }, true), /http/);
   assert.throws(
     () => settings.choose({ ...local, model: ' ' }, { key: '', headers: {} }, true),
@@ -95,7 +95,7 @@ test('storage that is forbidden, full or holds something else does no harm', () 
       throw new Error('no');
     },
   };
-  const settings = new ModelSettings({ name: 'm', storage: broken });
+  const settings = new AnsweringSettings({ name: 'm', storage: broken });
   settings.choose(local, { key: '', headers: {} }, true);
   settings.forget();
   for (const odd of [
@@ -107,7 +107,7 @@ test('storage that is forbidden, full or holds something else does no harm', () 
     '{"format":2}',
   ]) {
     assert.equal(
-      new ModelSettings({ name: 'm', storage: { ...box(), getItem: () => odd } }).model,
+      new AnsweringSettings({ name: 'm', storage: { ...box(), getItem: () => odd } }).model,
       null,
       odd,
     );
@@ -115,7 +115,7 @@ test('storage that is forbidden, full or holds something else does no harm', () 
 });
 
 test('what the page sets goes first, and what it carries itself is listed', async () => {
-  const settings = new ModelSettings({ name: 'm', storage: null });
+  const settings = new AnsweringSettings({ name: 'm', storage: null });
   settings.choose(local, { key: '', headers: {} }, false);
   settings.give({ complete: async () => ({ text: 'yes', finish: 'stop' }) });
   assert.deepEqual([settings.status.given, settings.status.where], [true, 'this site']);
@@ -150,7 +150,7 @@ test('headers are read a line at a time', () => {
 
 test('endpoints for single steps are kept apart: each with its own key, remembered without it', async () => {
   const storage = box();
-  const settings = new ModelSettings({ name: 'm', storage });
+  const settings = new AnsweringSettings({ name: 'm', storage });
   settings.choose(local, { key: '', headers: {} }, true);
   settings.putNamed(
     'small',
@@ -208,7 +208,7 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   );
 
   assert.ok(![...storage.map.values()].join().includes(key));
-  const again = new ModelSettings({ name: 'm', storage });
+  const again = new AnsweringSettings({ name: 'm', storage });
   assert.deepEqual(
     again.named.map(({ name, isLocked }) => [name, isLocked]),
     [
@@ -239,25 +239,28 @@ test('endpoints for single steps are kept apart: each with its own key, remember
 
 test('an endpoint for single steps is remembered, or no longer, as is wanted when it is kept', () => {
   const storage = box();
-  const settings = new ModelSettings({ name: 'm', storage });
+  const settings = new AnsweringSettings({ name: 'm', storage });
   settings.putNamed('small', local, { key: '', headers: {} }, null, true);
-  assert.deepEqual([settings.remembered, new ModelSettings({ name: 'm', storage }).named.length], [true, 1]);
+  assert.deepEqual(
+    [settings.remembered, new AnsweringSettings({ name: 'm', storage }).named.length],
+    [true, 1],
+  );
   settings.putNamed('small', local, { key: '', headers: {} }, 'small');
   assert.equal(storage.map.size, 1, 'as it was');
   settings.putNamed('small', local, { key: '', headers: {} }, 'small', false);
   assert.deepEqual([settings.remembered, settings.named.length, storage.map.size], [false, 1, 0]);
   settings.removeNamed('small', true);
-  assert.deepEqual(new ModelSettings({ name: 'm', storage }).named, []);
+  assert.deepEqual(new AnsweringSettings({ name: 'm', storage }).named, []);
   assert.equal(storage.map.size, 1);
 });
 
 test('an endpoint whose key is missing is asked only when something secret was entered, or the server is another', () => {
   const storage = box();
   const far = { ...local, url: 'https://one.example/v1' };
-  new ModelSettings({ name: 'm', storage }).putNamed('small', far, { key, headers: {} }, null, true);
+  new AnsweringSettings({ name: 'm', storage }).putNamed('small', far, { key, headers: {} }, null, true);
   /** @param {Partial<typeof far>} change @param {{ key: string, headers: Record<string, string> }} secrets */
   const isLocked = (change, secrets) => {
-    const settings = new ModelSettings({ name: 'm', storage: { ...box(), getItem: storage.getItem } });
+    const settings = new AnsweringSettings({ name: 'm', storage: { ...box(), getItem: storage.getItem } });
     settings.putNamed('renamed', { ...far, ...change }, secrets, 'small');
     return settings.named[0]?.isLocked;
   };
@@ -270,11 +273,11 @@ test('an endpoint whose key is missing is asked only when something secret was e
 
 test('of two endpoints without their keys each is named, with what can be done', async () => {
   const storage = box();
-  const settings = new ModelSettings({ name: 'm', storage });
+  const settings = new AnsweringSettings({ name: 'm', storage });
   settings.choose(local, { key: '', headers: {} }, true);
   for (const name of ['one', 'two'])
     settings.putNamed(name, { ...local, url: `https://${name}.example/v1` }, { key, headers: {} }, null);
-  const again = new ModelSettings({ name: 'm', storage });
+  const again = new AnsweringSettings({ name: 'm', storage });
   const request = {
     call: 1,
     step: /** @type {const} */ ('filter'),
@@ -300,7 +303,7 @@ test('of two endpoints without their keys each is named, with what can be done',
 });
 
 test('an answer is of the model that was asked, whatever is set by the time it comes', () => {
-  const settings = new ModelSettings({ name: 'm', storage: null });
+  const settings = new AnsweringSettings({ name: 'm', storage: null });
   settings.choose(local, { key: '', headers: {} }, false);
   settings.putNamed(
     'writer',
@@ -328,12 +331,12 @@ test('an answer is of the model that was asked, whatever is set by the time it c
 
 test('a glossary is remembered with the rest, and a faulty one changes nothing', () => {
   const storage = box();
-  const settings = new ModelSettings({ name: 'm', storage });
+  const settings = new AnsweringSettings({ name: 'm', storage });
   settings.choose(local, { key: '', headers: {} }, true);
   settings.chooseGlossary('MTF = multilateral trading facility');
   assert.throws(() => settings.chooseGlossary('nothing'), { line: 1 });
   assert.deepEqual(settings.glossary, { MTF: ['multilateral trading facility'] });
-  const again = new ModelSettings({ name: 'm', storage });
+  const again = new AnsweringSettings({ name: 'm', storage });
   assert.deepEqual(again.glossary, settings.glossary);
   again.forget();
   assert.deepEqual([again.glossary, again.glossaryText], [{}, '']);

@@ -5,23 +5,23 @@
 
 import { LlmError } from '../llm/errors.js';
 import { createProvider } from '../llm/provider.js';
-import { configOf, hold, hostOf, nameOf, noSecrets, recalled, serverOf, stored } from './choice.js';
+import { configOf, hold, hostOf, nameOf, noSecrets, recalled, serverOf, stored } from './endpoint-choice.js';
 
-/** @typedef {import('./choice.js').Choice} Choice */
-/** @typedef {import('./choice.js').Secrets} Secrets */
+/** @typedef {import('./endpoint-choice.js').EndpointChoice} EndpointChoice */
+/** @typedef {import('./endpoint-choice.js').Secrets} Secrets */
 /** @typedef {import('../llm/types.js').Provider} Provider */
 
 /**
  * An endpoint for single steps as it is shown, without secrets.
  * @typedef {object} Named
  * @property {string} name
- * @property {Readonly<Choice>} choice
+ * @property {Readonly<EndpointChoice>} choice
  * @property {string} model
  * @property {string} where its server
  * @property {boolean} isLocked it was remembered, and its key was not
  */
 
-/** @typedef {{ choice: Choice, held: import('./choice.js').HeldSecrets | null, isLocked: boolean }} Entry */
+/** @typedef {{ choice: EndpointChoice, held: import('./endpoint-choice.js').HeldSecrets | null, isLocked: boolean }} Entry */
 
 /** Maximum number of endpoints; a profile has six steps. */
 const maxEndpoints = 12;
@@ -44,7 +44,7 @@ export class NamedEndpoints {
     }));
   }
 
-  /** Its configuration, for asking or checking it; `name` is that of the one that is edited. @param {Choice} choice @param {Secrets} secrets @param {string | null} name */
+  /** Its configuration, for asking or checking it; `name` is that of the one that is edited. @param {EndpointChoice} choice @param {Secrets} secrets @param {string | null} name */
   config(choice, secrets, name) {
     return configOf(choice, secrets, this.#entries.get(name ?? '')?.held ?? null);
   }
@@ -52,7 +52,7 @@ export class NamedEndpoints {
   /**
    * Adds one, or changes that of the old name. An empty key leaves the one that is there, for the same server; where
    * that one is missing, it still is.
-   * @param {string} name @param {Choice} choice @param {Secrets} secrets @param {string | null} old
+   * @param {string} name @param {EndpointChoice} choice @param {Secrets} secrets @param {string | null} old
    * @throws {LlmError} `bad-config`; nothing has changed then
    */
   put(name, choice, secrets, old) {

@@ -9,15 +9,25 @@
 import { LlmError } from '../llm/errors.js';
 import { Ledger } from '../llm/ledger.js';
 import { createProvider, route } from '../llm/provider.js';
-import { configOf, hold, hostOf, nameOf, noSecrets, nothing, recalled, serverOf, stored } from './choice.js';
+import {
+  configOf,
+  hold,
+  hostOf,
+  nameOf,
+  noSecrets,
+  nothing,
+  recalled,
+  serverOf,
+  stored,
+} from './endpoint-choice.js';
 import { readGlossary } from './glossary.js';
-import { NamedEndpoints } from './named.js';
+import { NamedEndpoints } from './named-endpoints.js';
 
 /** @typedef {import('../llm/endpoint.js').EndpointConfig} EndpointConfig */
 /** @typedef {import('../engine/asking.js').Model} Model */
 
-/** @typedef {import('./choice.js').Choice} Choice */
-/** @typedef {import('./choice.js').Secrets} Secrets */
+/** @typedef {import('./endpoint-choice.js').EndpointChoice} EndpointChoice */
+/** @typedef {import('./endpoint-choice.js').Secrets} Secrets */
 /** @typedef {{ name: string, file: string | null }} ProfileChoice `file` is the TOML of one that does not ship */
 /** @typedef {EndpointConfig | EndpointConfig[] | Model} PageModel what the page around may set */
 
@@ -45,8 +55,8 @@ export class SettingsEvent extends Event {
   }
 }
 
-export class ModelSettings extends EventTarget {
-  /** @type {Choice} */
+export class AnsweringSettings extends EventTarget {
+  /** @type {EndpointChoice} */
   #choice = { ...nothing };
   /** @type {ProfileChoice | null} */
   #profile = null;
@@ -56,7 +66,7 @@ export class ModelSettings extends EventTarget {
   #given = null;
   /** @type {string | null} */
   #givenProfile = null;
-  /** @type {import('./choice.js').HeldSecrets | null} */
+  /** @type {import('./endpoint-choice.js').HeldSecrets | null} */
   #held = null;
   #named = new NamedEndpoints();
   #remembered = false;
@@ -79,7 +89,7 @@ export class ModelSettings extends EventTarget {
     this.#recall();
   }
 
-  /** The person's choice. @returns {Readonly<Choice>} */
+  /** The person's choice. @returns {Readonly<EndpointChoice>} */
   get choice() {
     return { ...this.#choice };
   }
@@ -116,7 +126,7 @@ export class ModelSettings extends EventTarget {
 
   /**
    * Takes what a person chose. An empty key leaves the one that is there, as long as it is for the same server.
-   * @param {Choice} choice
+   * @param {EndpointChoice} choice
    * @param {Secrets} secrets
    * @param {boolean} remember
    * @throws {LlmError} `bad-config`; nothing has changed then
@@ -136,14 +146,14 @@ export class ModelSettings extends EventTarget {
     this.dispatchEvent(new SettingsEvent());
   }
 
-  /** The endpoints for some steps. @returns {import('./named.js').Named[]} */
+  /** The endpoints for some steps. @returns {import('./named-endpoints.js').Named[]} */
   get named() {
     return this.#named.list;
   }
 
   /**
    * Adds an endpoint for some steps, or changes that of the old name.
-   * @param {string} name @param {Choice} choice @param {Secrets} secrets @param {string | null} old
+   * @param {string} name @param {EndpointChoice} choice @param {Secrets} secrets @param {string | null} old
    * @param {boolean} [remember] as it is, where it is not said
    * @throws {LlmError} `bad-config`; nothing has changed then
    */
@@ -158,7 +168,7 @@ export class ModelSettings extends EventTarget {
     this.#renew(remember);
   }
 
-  /** The configuration of an endpoint for some steps, for checking it. @param {Choice} choice @param {Secrets} secrets @param {string | null} name */
+  /** The configuration of an endpoint for some steps, for checking it. @param {EndpointChoice} choice @param {Secrets} secrets @param {string | null} name */
   namedConfig(choice, secrets, name) {
     return this.#named.config(choice, secrets, name);
   }
@@ -195,12 +205,12 @@ export class ModelSettings extends EventTarget {
     };
   }
 
-  /** True if there is a key for this server. @param {Choice} choice */
+  /** True if there is a key for this server. @param {EndpointChoice} choice */
   hasKey(choice) {
     return this.#held !== null && this.#held.for === serverOf(choice) && this.#held.key !== '';
   }
 
-  /** The endpoint of a choice, for asking or checking it. @param {Choice} choice @param {Secrets} secrets */
+  /** The endpoint of a choice, for asking or checking it. @param {EndpointChoice} choice @param {Secrets} secrets */
   config(choice, secrets) {
     return configOf(choice, secrets, this.#held);
   }

@@ -10,7 +10,7 @@ import { LlmError } from '../llm/errors.js';
 
 /**
  * The endpoint that a person chose, without secrets.
- * @typedef {object} Choice
+ * @typedef {object} EndpointChoice
  * @property {'none' | import('../llm/endpoint.js').Kind} kind
  * @property {string} url
  * @property {string} model
@@ -21,7 +21,7 @@ import { LlmError } from '../llm/errors.js';
 /** @typedef {{ key: string, headers: Record<string, string> }} Secrets */
 /** Secrets with the server that they were entered for. @typedef {Secrets & { for: string }} HeldSecrets */
 
-/** @type {Readonly<Choice>} */
+/** @type {Readonly<EndpointChoice>} */
 export const nothing = { kind: 'none', url: '', model: '', auth: 'bearer', seconds: 300 };
 
 /** @type {Readonly<Secrets>} */
@@ -29,7 +29,7 @@ export const noSecrets = { key: '', headers: {} };
 
 /**
  * The endpoint of a choice. A key that is held goes to no other server than the one that it was entered for.
- * @param {Choice} choice @param {Secrets} secrets @param {HeldSecrets | null} held those that are there, for what is empty now
+ * @param {EndpointChoice} choice @param {Secrets} secrets @param {HeldSecrets | null} held those that are there, for what is empty now
  * @returns {EndpointConfig & { kind: import('../llm/endpoint.js').Kind }}
  */
 export function configOf({ kind, url, model, auth, seconds }, { key, headers }, held) {
@@ -47,7 +47,7 @@ export function configOf({ kind, url, model, auth, seconds }, { key, headers }, 
   };
 }
 
-/** The secrets of an endpoint, as they are held. @param {EndpointConfig} config @param {Choice} choice @returns {HeldSecrets} */
+/** The secrets of an endpoint, as they are held. @param {EndpointConfig} config @param {EndpointChoice} choice @returns {HeldSecrets} */
 export function hold({ key = '', headers = {} }, choice) {
   return { for: serverOf(choice), key, headers };
 }
@@ -67,7 +67,7 @@ export function nameOf(config) {
 
 /**
  * The part of a choice that is stored: the address without its parameters. `secret` is true if more is needed to ask it.
- * @param {Choice} choice @param {HeldSecrets | null} held
+ * @param {EndpointChoice} choice @param {HeldSecrets | null} held
  */
 export function stored({ url, ...rest }, held) {
   const [address = ''] = url.split(/[?#]/, 1);
@@ -76,9 +76,12 @@ export function stored({ url, ...rest }, held) {
   return { choice: { ...rest, url: address }, secret };
 }
 
-/** The choice that was stored; null where it is none of ours. @param {unknown} kept @returns {Choice | null} */
+/** The choice that was stored; null where it is none of ours. @param {unknown} kept @returns {EndpointChoice | null} */
 export function recalled(kept) {
-  const { kind, url, model, auth, seconds } = { ...nothing, .../** @type {Partial<Choice> | null} */ (kept) };
+  const { kind, url, model, auth, seconds } = {
+    ...nothing,
+    .../** @type {Partial<EndpointChoice> | null} */ (kept),
+  };
   if (
     !['none', 'openai', 'anthropic', 'prompt-api'].includes(kind) ||
     ![url, model].every((text) => typeof text === 'string')
@@ -93,7 +96,7 @@ export function recalled(kept) {
   };
 }
 
-/** @param {Pick<Choice, 'kind' | 'url'>} choice */
+/** @param {Pick<EndpointChoice, 'kind' | 'url'>} choice */
 export function serverOf({ kind, url }) {
   try {
     return `${kind} ${new URL(url.trim()).origin}`;
