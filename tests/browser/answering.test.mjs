@@ -207,7 +207,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     ));
 }
 
-test('all that can be said of an answer is said, in words and not by colour alone', () =>
+test('every notice of an answer is in words, not in colour alone', () =>
   withPage(async (page) => {
     server.reset({ key });
     await prepared(page);

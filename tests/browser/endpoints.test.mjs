@@ -183,7 +183,7 @@ test('an endpoint for a step is set up with the keyboard, checked, used for that
     { provoked: /status of 401/ },
   ));
 
-test('what is remembered of an endpoint is no key; without it its steps are left out and the answer says which', () =>
+test('an endpoint is remembered without its key; until it is entered, its steps are left out and the answer names them', () =>
   withPage(async (page) => {
     reset();
     await drop(page, [await sample('contract.pdf')]);

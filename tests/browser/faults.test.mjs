@@ -81,7 +81,7 @@ const faults = [
 ];
 
 for (const [name, script, seen, by, steps] of faults) {
-  test(`survived and said: ${name}`, () =>
+  test(`survived and reported: ${name}`, () =>
     withPage(
       async (page) => {
         server.reset({ key, ...script });

@@ -153,7 +153,7 @@ test('embedding that a reload interrupts goes on where it was', () =>
     { vectors: true },
   ));
 
-test('the same file twice is told, once, and stays once', () =>
+test('a file added twice is reported and stored once', () =>
   withPage(async (page) => {
     const contract = await sample('contract.pdf');
     await drop(page, [contract, { ...contract, name: 'copy.pdf' }]);

@@ -169,7 +169,7 @@ test('the check tells the other faults apart', async () => {
   assert.ok(['redirect', 'cors'].includes((await check()).finding));
 });
 
-test('the policy of the page is named where it is what forbids', async () => {
+test('the policy of the page is named where it forbids the request', async () => {
   server.reset({ key });
   await page.goto(`${origin}/closed`);
   const found = await check();

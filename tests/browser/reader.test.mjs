@@ -80,7 +80,7 @@ test('whoever has the focus on “Stop” has it on the question when the answer
     assert.equal((await said(page)).at(-1), 'Stopped.', 'what was being done is not said afterwards');
   }));
 
-test('a step that takes long is said, also when it began right after another', () =>
+test('a step that takes long is announced, also if it began right after another', () =>
   withPage(async (page) => {
     server.reset({ faults: [{ kind: 'stall-connect', step: 'filter' }] });
     await prepared(page);
@@ -99,7 +99,7 @@ test('a step that takes long is said, also when it began right after another', (
     await box.press('Escape');
   }));
 
-test('what the page shows of an answer by colour and place is said: failed checks, lesser citations, what differs', () =>
+test('everything that the page shows by colour and place is announced: failed checks, lesser citations, conflicts', () =>
   withPage(async (page) => {
     server.reset({
       replies: {
@@ -134,7 +134,7 @@ test('what the page shows of an answer by colour and place is said: failed check
     assert.match(tree, /button "1 contract\.pdf page \d+/);
   }));
 
-test('a question that cannot be answered is said to be', () =>
+test('a question that cannot be answered is announced as such', () =>
   withPage(async (page) => {
     server.reset({});
     await prepared(page);

@@ -120,7 +120,7 @@ test('a Word file is shown after a reload from what was stored', () =>
     assert.equal(await page.locator('.text-table td').first().count(), 1);
   }));
 
-test('a file of the older format is named and told how to be saved', () =>
+test('a file of the older format is named, with how to save it', () =>
   withPage(async (page) => {
     await drop(page, [await sample('word/legacy.doc')]);
     await page.getByText('This is a Word 97–2003 file (.doc)').waitFor();

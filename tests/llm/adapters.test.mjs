@@ -169,7 +169,7 @@ test('a stream that stays open after its end is left', async () => {
   assert.equal(server.requests.length, 2);
 });
 
-test('what a server does not know is left out, once and for all', async () => {
+test('a parameter that a server does not know is left out from then on', async () => {
   server.reset({ key, refuses: ['response_format', 'stream_options', 'temperature', 'max_tokens'] });
   const openai = provider();
   const first = await openai.complete(request('filter'));
@@ -247,7 +247,7 @@ test('a request ends at once when its signal fires: before, while waiting, in th
   assert.equal(server.requests.length, 1);
 });
 
-test('the whole takes no longer than allowed, however lively the server is', async () => {
+test('a request takes no longer than allowed, however lively the server is', async () => {
   server.reset({ key, faults: [{ kind: 'drip', bytes: 1, delayMs: 20, times: 0 }] });
   const error = await failed(provider({ timeoutMs: 300 }).complete(request('read')));
   assert.equal(error.code, 'timeout');

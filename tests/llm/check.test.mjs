@@ -49,7 +49,7 @@ function words(found) {
   return `${message} ${fix}`;
 }
 
-test('an endpoint that works is said to, with its models', async () => {
+test('an endpoint that works is reported with its models', async () => {
   server.reset({ key, models: ['scripted', 'other'] });
   const ledger = new Ledger();
   const found = await run({}, { ledger });
@@ -76,7 +76,7 @@ test('an endpoint that works is said to, with its models', async () => {
   );
 });
 
-test('a server that answers with its own model, whatever is asked for, is said to', async () => {
+test('a server that answers with its own model, whatever is asked for, is reported', async () => {
   server.reset({ key, models: ['nonsense'], oneModel: true });
   const found = await run({ model: 'gpt' });
   assert.deepEqual([found.ok, found.finding, found.models], [true, 'answers-unlisted', ['nonsense']]);
@@ -268,7 +268,7 @@ before(async () => {
 });
 after(() => web.close());
 
-test('what is sent to find out is only what the ledger lists, to the configured server, without documents', async () => {
+test('the check sends only requests that the ledger lists, to the configured server, without documents', async () => {
   server.reset({ key, cors: 'none' });
   const ledger = new Ledger();
   await run({}, { ledger });

@@ -19,7 +19,7 @@ test('an error keeps its code and hint across a message', () => {
   );
 });
 
-test('what is no engine error is internal', () => {
+test('any other error becomes internal', () => {
   assert.equal(toPlain(new TypeError('x')).code, 'internal');
   assert.equal(toPlain('a string').message, 'a string');
   assert.equal(toPlain(Object.assign(new Error('x'), { code: 'ENOENT' })).code, 'internal');

@@ -76,7 +76,7 @@ test('a locked file waits for its password and says when it was wrong', async ()
   assert.deepEqual(ingest.jobs, []);
 });
 
-test('what is cancelled while it is stored is taken out again', async () => {
+test('a file cancelled while it is stored is removed again', async () => {
   let store = () => {};
   const { ingest, requests, documents } = setUp({ stored: new Promise((resolve) => (store = resolve)) });
   const added = ingest.add(file, 'a.pdf', null);

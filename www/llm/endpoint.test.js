@@ -43,7 +43,7 @@ test('parameters go into the request and nowhere else', () => {
   );
 });
 
-test('addresses that are none, or hold secrets, are refused', () => {
+test('invalid addresses, and those that hold secrets, are refused', () => {
   for (const url of [
     '',
     'localhost:11434',
@@ -141,7 +141,7 @@ test('an endpoint can be printed without harm, and takes secrets out of texts', 
   assert.equal(endpoint.scrub('x'.repeat(1000)).length, 300);
 });
 
-test('settings that are no numbers fall back', () => {
+test('settings that are not numbers fall back to the defaults', () => {
   const { timeoutMs, attempts } = at('https://x.example', { timeoutMs: NaN, attempts: 99 });
   assert.deepEqual([timeoutMs, attempts], [300_000, 10]);
 });

@@ -52,7 +52,7 @@ test('an entry is there before the request is sent, and says how it ended', () =
   ]);
 });
 
-test('no address in it has a query, a key or a name', () => {
+test('no address in the ledger has a query, a key or a user name', () => {
   const ledger = new Ledger();
   begin(ledger);
   begin(ledger, { url: null, method: 'local' });
@@ -76,7 +76,7 @@ test('the list is bounded, the totals are not', () => {
   assert.deepEqual([ledger.entries.length, ledger.totals.requests], [0, 10]);
 });
 
-test('what is read of it cannot change it', () => {
+test('entries read from the ledger cannot change it', () => {
   const ledger = new Ledger();
   const passages = [{ document: 'd', page: null, sectionPath: ['a'] }];
   begin(ledger, { passages });

@@ -87,7 +87,7 @@ test('a browser without one, or with one that would have to be fetched, says so'
   }
 });
 
-test('it ends at once, is bounded, and its failures are named', async () => {
+test('a request to the model of the browser ends at once when stopped, is bounded, and names its failures', async () => {
   const endless = fake(['a'], { endless: true });
   await assert.rejects(provider(endless.api)(request, { signal: AbortSignal.timeout(20) }), {
     code: 'cancelled',

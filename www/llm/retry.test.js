@@ -35,7 +35,7 @@ test('waits double, with jitter, and are bounded; a server that asks for too lon
   assert.equal(waitFor(1, 1001, options), null);
 });
 
-test('only what passes is tried again, only so often', async () => {
+test('only passing faults are tried again, a limited number of times', async () => {
   /** @param {LlmError | Error} error @param {number} failures */
   const run = async (error, failures) => {
     let calls = 0;

@@ -101,7 +101,7 @@ test('a message without its empty line comes only at the end', () => {
   assert.deepEqual(new SseParser().end(), []);
 });
 
-test('what is no UTF-8, or half a character at the end, becomes a mark of replacement', () => {
+test('invalid UTF-8, or half a character at the end, becomes a replacement character', () => {
   const parser = new SseParser();
   read([bytes('data: x'), Uint8Array.of(0xff, 0xe6, 0xb3)], parser);
   assert.deepEqual(parser.end(), [{ event: '', data: 'x\ufffd\ufffd' }]);

@@ -32,6 +32,6 @@ test('a turned page turns the box', () => {
   });
 });
 
-test('what is no quad is not drawn', () => {
+test('anything but a quad is not drawn', () => {
   for (const quad of [[], [1, 2, 3], [NaN, 0, 0, 0, 0, 0, 0, 0]]) assert.equal(boxOf(quad, upright), null);
 });

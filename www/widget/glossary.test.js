@@ -12,7 +12,7 @@ test('a glossary is read a term a line, in either script', () => {
   assert.deepEqual(readGlossary(''), {});
 });
 
-test('a line that is none is named by its number', () => {
+test('a line that cannot be read is named by its number', () => {
   for (const line of ['no sign', '= words', 'term =', 'term = ;']) {
     assert.throws(() => readGlossary(`a = b\n${line}`), { name: 'GlossaryError', line: 2 }, line);
   }

@@ -23,7 +23,7 @@ test('a sentence is cut where unsupported words stand, and nothing of it is lost
   }
 });
 
-test('the same words are a change when they are news again, and none as mere progress', (t) => {
+test('the same words are announced again as news, and not as progress', (t) => {
   /** Texts that a screen reader reads: each that differs from the one before. @type {string[]} */
   const told = [];
   const element = {

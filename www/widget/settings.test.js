@@ -69,7 +69,7 @@ test('a key is not carried over to another server', () => {
   assert.equal(settings.hasKey({ ...local, url: 'https://two.example/v1' }), false);
 });
 
-test('what cannot be asked is refused, and nothing changes', () => {
+test('an endpoint that cannot be asked is refused, and nothing changes', () => {
   const settings = new AnsweringSettings({ name: 'm', storage: null });
   assert.throws(() => settings.choose({ ...local, url: 'ftp://x' }, { key: '', headers: {} }, true), /http/);
   assert.throws(
@@ -114,7 +114,7 @@ test('storage that is forbidden, full or holds something else does no harm', () 
   }
 });
 
-test('what the page sets goes first, and what it carries itself is listed', async () => {
+test('the model that the page sets has precedence, and its requests are listed', async () => {
   const settings = new AnsweringSettings({ name: 'm', storage: null });
   settings.choose(local, { key: '', headers: {} }, false);
   settings.give({ complete: async () => ({ text: 'yes', finish: 'stop' }) });
@@ -237,7 +237,7 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   assert.deepEqual([again.named, storage.map.size], [[], 0]);
 });
 
-test('an endpoint for single steps is remembered, or no longer, as is wanted when it is kept', () => {
+test('an endpoint for single steps is remembered or forgotten as chosen when it is kept', () => {
   const storage = box();
   const settings = new AnsweringSettings({ name: 'm', storage });
   settings.putNamed('small', local, { key: '', headers: {} }, null, true);
