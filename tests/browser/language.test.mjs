@@ -19,7 +19,7 @@ const untranslated =
 
 /** Content of documents, samples and servers; what is spoken of an answer holds its sentences. */
 const content =
-  '.shell > .visually-hidden, .citation-quote, .citation-path, .citation-document, .statement, .asked, .sample h4, .sample p, .suggestion, .text-layer, .viewer-title, .row-name, .understood, .draft-text, .insufficient p + p, .verdict p + p, #pincite-profile option, datalist, .where, .provenance dd, .page-input, .filter select';
+  '.shell > .visually-hidden, .citation-quote, .citation-supporting, .citation-path, .citation-document, .statement, .asked, .sample h4, .sample p, .suggestion, .text-layer, .viewer-title, .row-name, .understood, .draft-text, .insufficient p + p, .verdict p + p, #pincite-profile option, datalist, .where, .provenance dd, .page-input, .filter select';
 
 /** Texts and names in the interface that hold Latin words. @param {Page} page @returns {Promise<string[]>} */
 async function latin(page) {
