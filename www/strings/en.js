@@ -81,6 +81,8 @@ const quoted = (name) => `“${name.slice(0, 80)}”`;
 /** @typedef {readonly [title: string, more: string]} Text */
 /** @typedef {readonly [message: string | null, hint: string]} OwnText null: the English that it comes with */
 
+/** @typedef {typeof en} Strings */
+
 export const en = {
   /** Tag of the language, as `lang` has it. */
   lang: 'en',

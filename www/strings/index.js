@@ -6,7 +6,7 @@
 import { en } from './en.js';
 import { zh } from './zh.js';
 
-/** @typedef {typeof en} Strings */
+/** @typedef {import('./en.js').Strings} Strings */
 
 /** @type {Readonly<Record<string, Strings>>} */
 const languages = { en, zh };

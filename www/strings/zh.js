@@ -58,7 +58,7 @@ function choose(models) {
   return `该服务器有：${models.slice(0, 8).map(quoted).join('、')}${more}。`;
 }
 
-/** @type {import('./index.js').Strings} */
+/** @type {import('./en.js').Strings} */
 export const zh = {
   lang: 'zh',
 
