@@ -1,16 +1,16 @@
-//! Provisions that cannot both hold, and provisions that may no longer hold: both are shown, none is chosen quietly.
+//! Conflicts: provisions of different documents that cannot both hold. Both are shown; none is chosen silently.
 //!
-//! Two sentences of different documents conflict when they say the same of the same with another number, another
-//! *may* or *must*, or a *not* more. So their content words must be the same: "a broker keeps records for six years"
+//! Two sentences conflict if their content words are the same and they differ in a number, in *may* against *must*, or in
+//! a negation. Equal content words are required because "a broker keeps records for six years"
 //! and "an insurer keeps records for ten" are two rules, not a conflict. Between two editions of one instrument, where
 //! the same label stands for the same provision, a few words may differ. Numbers that name provisions or pages of an
 //! enumeration are no amounts.
 //!
-//! Which of two editions is in force is known by their dates and by what sections say of themselves. Of two
-//! instruments the later does not go before the earlier by itself; that is left to the reader.
+//! Of two editions, dates and the sections' own legal status tell which is in force. Between two instruments the later
+//! one does not prevail by date alone; that is left to the reader.
 //!
-//! Cost: an analysis of the sentences of the passages that were retrieved, and a look at each pair of a cited
-//! sentence with one of another document that shares its rarest words: near linear, and capped.
+//! Cost: analysis of the retrieved sentences, and a comparison of each cited sentence with those of other documents that
+//! share its rarest words: nearly linear, and capped.
 
 mod claim;
 
@@ -23,11 +23,11 @@ use crate::editions::{are_editions, is_later};
 use crate::passage::sentences_of;
 use claim::{Claim, ClaimReader};
 
-/// The most conflicts that are shown.
+/// Most conflicts of an answer.
 const MAX_CONFLICTS: usize = 6;
-/// The most sentences of the evidence that are compared.
+/// Most sentences of the evidence that are compared.
 const MAX_SENTENCES: usize = 600;
-/// Sentences with fewer content words are too general to contradict each other.
+/// Fewest content words of a sentence; shorter ones are too general to conflict.
 const MIN_WORDS: usize = 4;
 
 /// A sentence of the evidence.
@@ -38,7 +38,7 @@ struct Sentence<'a> {
     claim: Claim,
 }
 
-/// The conflicts of what is cited with the rest of the evidence.
+/// Conflicts between the citations and the rest of the evidence.
 pub(crate) fn conflicts(citations: &[Citation], evidence: &[Evidence<'_>]) -> Vec<Conflict> {
     let documents: BTreeSet<DocumentIdx> = evidence.iter().map(|item| item.document).collect();
     if documents.len() < 2 {
@@ -46,7 +46,7 @@ pub(crate) fn conflicts(citations: &[Citation], evidence: &[Evidence<'_>]) -> Ve
     }
     let reader = ClaimReader::new();
     let sentences = sentences(evidence, &reader);
-    // By word, so that a sentence meets only those that share its rarest one here.
+    // By word, so that a sentence is compared only with those that share its rarest word.
     let mut by_word: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, sentence) in sentences.iter().enumerate() {
         for word in &sentence.claim.words {
@@ -61,7 +61,7 @@ pub(crate) fn conflicts(citations: &[Citation], evidence: &[Evidence<'_>]) -> Ve
             let near = own.claim.words.iter().filter_map(|word| by_word.get(word.as_str()));
             let mut near: Vec<&Vec<usize>> = near.collect();
             near.sort_by_key(|list| list.len());
-            // Two rare words: the one may be what an edition has changed.
+            // Two rare words, since an edition may have changed one of them.
             let others: BTreeSet<usize> = near.iter().take(2).flat_map(|list| list.iter().copied()).collect();
             for other_at in others {
                 let Some(other) = sentences.get(other_at).filter(|other| other.document != own.document)
@@ -124,7 +124,7 @@ impl Sentence<'_> {
     }
 }
 
-/// The keys of the labels above a sentence, outermost first; none where nothing is numbered.
+/// The keys of the labels above a sentence, outermost first; empty in unnumbered text.
 fn labels<'a>(sentence: &Sentence<'a>) -> Option<Vec<&'a str>> {
     let tree = &sentence.source.tree;
     let path = tree.path(sentence.source.tree.innermost(sentence.range));
@@ -133,7 +133,7 @@ fn labels<'a>(sentence: &Sentence<'a>) -> Option<Vec<&'a str>> {
     (!keys.is_empty()).then_some(keys)
 }
 
-/// Which of two places holds: what is not withdrawn before what is; of two editions the later.
+/// Index of the provision in force: one without a legal status before one with; of two editions, the later.
 fn in_force(places: &[ConflictPlace], editions: bool) -> Option<usize> {
     let [a, b] = places else { return None };
     match (a.legal_status, b.legal_status) {

@@ -1,5 +1,5 @@
-//! What bears on the question in the text around the passages found (LCLF-QA, long-context extractor): copied,
-//! not told. A quotation that does not stand in the text is no quotation and is dropped.
+//! The extracting step: a model quotes the relevant words of the text around the passages (LCLF-QA, long-context
+//! extractor). A quotation that is not in the text is dropped.
 
 use document::TextRange;
 use serde_json::Value;
@@ -11,31 +11,31 @@ use crate::request::{Message, Step};
 use crate::source::Source;
 use citations::QuotationFinder;
 
-/// The form of the reply on `count` passages.
+/// JSON schema of a reply on `count` passages.
 pub(crate) fn schema(count: usize) -> String {
     format!(
         r#"{{"type":"object","properties":{{"quotes":{{"type":"array","items":{{"type":"object","properties":{{"p":{{"type":"integer","minimum":1,"maximum":{count}}},"text":{{"type":"string"}}}},"required":["p","text"],"additionalProperties":false}}}}}},"required":["quotes"],"additionalProperties":false}}"#
     )
 }
 
-/// Most quotations that are taken from one reply.
+/// Most quotations of one reply.
 const MAX_QUOTES: usize = 40;
 
-/// Asks for quotations.
+/// The messages that ask for quotations.
 pub(crate) fn prompt(profile: &Profile, subject: &Subject, sources: &[Source]) -> Vec<Message> {
     Prompt::new(Step::Extract, profile, subject, sources, &[]).messages()
 }
 
-/// Quotations of a reply.
+/// The quotations of a reply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Extracts {
-    /// The passage, by its place among those sent, and the words in its text; in order, overlaps joined.
+    /// Index of the passage among those sent, and the range of its text; in order, overlaps joined.
     pub found: Vec<(usize, TextRange)>,
-    /// How many did not stand in any passage.
+    /// Number of quotations that are in no passage.
     pub n_dropped: usize,
 }
 
-/// The quotations of a reply that stand in the passages sent. None at all is an answer: nothing bears on it.
+/// Reads a reply. An empty list is valid: nothing is relevant.
 pub(crate) fn read(reply: &str, sources: &[Source]) -> Result<Extracts, Complaint> {
     let quotes: Vec<(Option<usize>, String)> = match object(reply, &["quotes"]) {
         Some(object) => match object.get("quotes") {

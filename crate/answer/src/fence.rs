@@ -1,31 +1,30 @@
-//! Keeping what documents say apart from what we say to a model.
+//! Fences: lines with a nonce around the untrusted texts of a prompt, so that a text cannot end its own quotation.
 //!
-//! Every passage stands between two lines that carry a nonce. The nonce is taken from a hash over every text
-//! that goes into the prompt, and a candidate that occurs in one of them is not used: so no text of a document,
-//! no question and no earlier reply can hold the line that closes its own fence, whoever wrote it and whatever
-//! he knew. The same texts give the same nonce, so an answer can be traced and repeated.
+//! The nonce is a hash over all texts of the prompt; a candidate that occurs in one of them is skipped. So no document,
+//! question or earlier reply can contain the line that closes its fence, whatever its author knew. The same texts give
+//! the same nonce, so a prompt can be reproduced.
 
 use sha2::{Digest, Sha256};
 
-/// Hex digits of a nonce. Two texts that share one would have to be found among 2^64.
+/// Length of a nonce in hex digits: 64 bits.
 const N_DIGITS: usize = 16;
 
-/// The marks around the passages of one prompt.
+/// The fence lines of one prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fence {
     nonce: String,
 }
 
 impl Fence {
-    /// The fence for a prompt into which these texts go.
+    /// The fence for a prompt with these texts.
     pub fn around(texts: &[&str]) -> Self {
         let mut hash = Sha256::new();
         for text in texts {
-            // With its length, so that no two lists of texts are hashed alike.
+            // With its length, so that different lists of texts hash differently.
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text.as_bytes());
         }
-        // Ends: each round gives another nonce, and a text of n bytes holds fewer than n of them.
+        // Terminates: each round gives another nonce, and a text of n bytes contains fewer than n.
         loop {
             let digits: String = hash.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect();
             let nonce = digits.get(..N_DIGITS).unwrap_or(&digits);
@@ -37,12 +36,12 @@ impl Fence {
         }
     }
 
-    /// What marks its lines.
+    /// The nonce of its lines.
     pub fn nonce(&self) -> &str {
         &self.nonce
     }
 
-    /// A text between its lines; `name` is "P3" or "ANSWER".
+    /// A text between fence lines; `name` is "P3" or "ANSWER".
     pub fn wrap(&self, name: &str, text: &str) -> String {
         let nonce = &self.nonce;
         format!("<<<{name} {nonce}>>>\n{text}\n<<<END {name} {nonce}>>>\n")

@@ -1,5 +1,5 @@
-//! Which of the passages found bear on the question (LCLF-QA, CoT-guided filter): reasoned over all of them
-//! together, then true or false for each.
+//! The filtering step: a model reasons over all passages together, then keeps or drops each (LCLF-QA, CoT-guided
+//! filter).
 
 use serde_json::Value;
 
@@ -9,19 +9,19 @@ use crate::prompt::{Prompt, Subject};
 use crate::request::{Message, Step};
 use crate::source::Source;
 
-/// The form of the reply on `count` passages.
+/// JSON schema of a reply on `count` passages.
 pub(crate) fn schema(count: usize) -> String {
     format!(
         r#"{{"type":"object","properties":{{"reasoning":{{"type":"string"}},"keep":{{"type":"array","items":{{"type":"boolean"}},"minItems":{count},"maxItems":{count}}}}},"required":["reasoning","keep"],"additionalProperties":false}}"#
     )
 }
 
-/// Asks which passages bear on the question.
+/// The messages that ask which passages are relevant.
 pub(crate) fn prompt(profile: &Profile, subject: &Subject, sources: &[Source]) -> Vec<Message> {
     Prompt::new(Step::Filter, profile, subject, sources, &[]).messages()
 }
 
-/// The verdicts of a reply, one for each of `count` passages.
+/// Reads a reply: one verdict for each of `count` passages.
 pub(crate) fn read(reply: &str, count: usize) -> Result<Vec<bool>, Complaint> {
     let verdicts = match object(reply, &["keep"]) {
         Some(object) => match object.get("keep") {
@@ -33,7 +33,7 @@ pub(crate) fn read(reply: &str, count: usize) -> Result<Vec<bool>, Complaint> {
                 .collect::<Result<Vec<_>, _>>()?,
             _ => return Err("\"keep\" is no list".to_owned()),
         },
-        // Without the form: the yes and no of a tag, or of what follows the last "keep".
+        // A reply without JSON: yes and no inside a tag, or after the last "keep".
         None => {
             let tail = tagged(reply, "keep").or_else(|| tagged(reply, "validation")).unwrap_or_else(|| {
                 reply.rfind("keep").and_then(|at| reply.get(at + "keep".len()..)).unwrap_or(reply)

@@ -1,19 +1,18 @@
-//! A follow-up question without a model to make it stand alone: asked together with the one before, when it points
-//! back to it.
+//! Follow-up questions without a model: one that refers back is searched together with the question before it.
 
 use crate::prompt::Turn;
 
-/// Words that point to what was said before.
+/// Words that refer to an earlier question.
 const POINTING: &[&str] =
     &["it", "its", "they", "them", "their", "this", "that", "these", "those", "he", "she"];
-/// Beginnings that do.
+/// Openings that refer to an earlier question.
 const BEGINNINGS: &[&str] = &["and ", "what about", "how about", "but ", "or ", "why?", "why not"];
-/// The same in Chinese.
+/// Chinese words that refer to an earlier question.
 const POINTING_ZH: &[&str] = &["它", "其", "该", "这", "那", "上述", "前述"];
-/// A question with more words than this says by itself what it is about.
+/// Longest question, in words, that can depend on the one before.
 const MAX_WORDS: usize = 14;
 
-/// What is to be searched for: the question, behind the last one where it cannot be understood without.
+/// The text to search for: the question, preceded by the last one if it depends on it.
 pub(crate) fn in_context(question: &str, history: &[Turn]) -> String {
     let Some(last) = history.last() else { return question.to_owned() };
     let lower = question.to_lowercase();

@@ -1,6 +1,6 @@
-//! The language that is spoken: that of the question.
+//! The language of the answer, taken from the question.
 
-/// The language in which the answerer speaks when it speaks for itself.
+/// Language of messages, refusals and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// English, and the default.
@@ -16,8 +16,7 @@ impl Language {
         if 2 * n_han > n_letters { Self::Chinese } else { Self::English }
     }
 
-    /// How a model is told to speak it. English is the default for every other language too, so it is told to
-    /// look at the question.
+    /// Instruction to a model. English stands for all other languages too, so it refers to the question's language.
     pub(crate) fn asked_for(self) -> &'static str {
         match self {
             Self::English => "the language of the question",
@@ -25,8 +24,8 @@ impl Language {
         }
     }
 
-    /// Whether a text may be in it: of a Chinese one a quarter of the letters are Han (names and quotations of
-    /// other languages take their share), of another one at most half, for it may quote Chinese.
+    /// True if a text can be in this language: at least a quarter Han letters for Chinese, which may quote other
+    /// languages; at most half for any other, which may quote Chinese.
     pub(crate) fn may_be_of(self, text: &str) -> bool {
         let (n_han, n_letters) = letters(text);
         match self {

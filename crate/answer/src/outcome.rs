@@ -1,5 +1,5 @@
-//! From what a model wrote to an answer whose every sentence is pinned: quotations to their words, marks to the
-//! passage's sentence that carries most of what is said, and what could not be borne out said so.
+//! From a model's text to an answer with citations: a quotation is pinned to its words, a mark to the most similar
+//! sentence of its passage; unsupported words are marked.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -14,18 +14,18 @@ use crate::source::Source;
 use crate::trace::Trace;
 use citations::{CheckedSentence, SourceRange, Status};
 
-/// Who wrote an answer.
+/// Author of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Author {
-    /// A model, from the passages selected.
+    /// A model, from the selected passages.
     Model,
-    /// Nobody: it is made of sentences of the documents.
+    /// Extraction: sentences of the documents.
     Extraction,
 }
 
 impl Author {
-    /// The name at the edge.
+    /// Name in JSON and JavaScript.
     pub fn name(self) -> &'static str {
         match self {
             Self::Model => "model",
@@ -34,21 +34,21 @@ impl Author {
     }
 }
 
-/// An answer and how it came about.
+/// An answer with its author and trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The answer.
     pub answer: Answer,
-    /// Who wrote it.
+    /// Its author.
     pub by: Author,
-    /// How it came about; the last verdict and the steps left out are part of the answer.
+    /// Its trace; callers show the last verdict and the steps left out.
     pub trace: Trace,
 }
 
-/// Most characters of an objection's quotation.
+/// Longest quotation in an objection, in characters.
 const MAX_SHOWN: usize = 80;
 
-/// What comparing an answer with its passages word for word finds wrong, in words for a model.
+/// Faults that the word-for-word check of an answer finds, worded for the reflecting model.
 pub(crate) fn objections(answer: &str, sources: &[Source]) -> Vec<String> {
     let mut objections = Vec::new();
     for checked in check(answer, sources) {
@@ -78,12 +78,12 @@ fn check(answer: &str, sources: &[Source]) -> Vec<CheckedSentence> {
     citations::check(answer, &sources)
 }
 
-/// The refusal of a model, with the passages nearest to the question and what they do not say.
+/// A model's refusal, with the nearest passages and the missing words.
 pub(crate) fn refused(extracted: Answer, refusal: &str) -> Answer {
     Answer { statements: Vec::new(), sufficient: false, message: refusal.to_owned(), ..extracted }
 }
 
-/// An answer that its check did not find borne out: it is shown, and that it is not is said.
+/// Marks an answer that its check found unsupported: it is shown with a message.
 pub(crate) fn unfounded(answer: Answer, language: Language) -> Answer {
     let message = match language {
         Language::English => "The check of this answer found that the passages do not bear out all of it.",
@@ -92,8 +92,8 @@ pub(crate) fn unfounded(answer: Answer, language: Language) -> Answer {
     Answer { sufficient: false, message: message.to_owned(), ..answer }
 }
 
-/// The answer that a model wrote, pinned. `extracted` is what extraction makes of the same passages: what the
-/// documents do not say is judged there.
+/// A model's answer with citations. `extracted`, the extractive answer from the same passages, supplies the words that
+/// are missing from the documents.
 pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extracted: Answer) -> Answer {
     let mut pins = Pins { corpus, sources, citations: Vec::new(), numbers: BTreeMap::new() };
     let mut statements = Vec::new();
@@ -102,7 +102,7 @@ pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extrac
         let gap = text.get(end..checked.range.start).unwrap_or_default();
         end = checked.range.end;
         let mut ids = Vec::new();
-        // A term in quotation marks is a name, no claim that it stands there.
+        // A term in quotation marks is a name, not a quotation.
         let claims = || checked.quotations.iter().filter(|quotation| !quotation.is_term);
         for quotation in claims() {
             let pinned = match quotation.status {
@@ -120,8 +120,7 @@ pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extrac
         if claims().next().is_none() {
             ids.extend(pins.pin_all(&checked.support, Status::Cited));
         }
-        // A passage that is named, but of which neither a quotation nor a sentence was pinned. One that is named
-        // for words that stand elsewhere is not borne out by them.
+        // A cited passage without a pinned quotation or sentence. Words found elsewhere do not support it.
         let is_elsewhere = |quotation: &citations::Quotation| quotation.status == Status::Misattributed;
         for &source in &checked.sources {
             if !pins.has(&ids, source) && !claims().any(is_elsewhere) {
@@ -147,12 +146,12 @@ pub(crate) fn pinned(corpus: &dyn Corpus, text: &str, sources: &[Source], extrac
     Answer { statements, citations, sufficient, message: String::new(), ..extracted }
 }
 
-/// Citations as they are made.
+/// Builder of the list of citations.
 struct Pins<'a> {
     corpus: &'a dyn Corpus,
     sources: &'a [Source],
     citations: Vec<Citation>,
-    /// The number of what is pinned already, by source, place and status.
+    /// Ids of existing citations by source, range and status.
     numbers: BTreeMap<(u32, TextRange, &'static str), u32>,
 }
 
@@ -161,14 +160,14 @@ impl Pins<'_> {
         ranges.iter().filter_map(|range| self.pin(*range, status)).collect()
     }
 
-    /// The number of the citation of a range, made where it is new.
+    /// Id of the citation of a range, created if new.
     fn pin(&mut self, found: SourceRange, status: Status) -> Option<u32> {
         let key = (found.source, found.range, status.name());
         if let Some(&number) = self.numbers.get(&key) {
             return Some(number);
         }
         let source = self.source(found.source)?;
-        // A quotation with our own mark of a note in it is not what the document says in one piece.
+        // A quotation across our mark of a note is not contiguous in the document.
         let status = if source.is_of_document(found.range) || status == Status::Cited {
             status
         } else {
@@ -194,7 +193,7 @@ impl Pins<'_> {
         Some(id)
     }
 
-    /// A citation of a quotation that stands nowhere: its words, at the passage named for it, not lit.
+    /// A citation of a quotation that was not found: its words and the cited passage, without a range.
     fn unfound(&mut self, words: &str, source: Option<u32>) -> Option<u32> {
         let source = self.source(source.unwrap_or(1))?;
         let start = source.ranges().next()?.start;

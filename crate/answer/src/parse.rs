@@ -1,20 +1,18 @@
-//! Getting the agreed form out of a reply: leniently, because models wrap it in talk; and then strictly.
+//! Readers of model replies: lenient about talk around the requested form, strict about the form itself.
 //!
-//! Every reader here takes the reply as bytes of a stranger: sizes are capped, nothing is executed, and what
-//! does not fit is a complaint in words that a model can act on.
+//! A reply is untrusted: sizes are capped, and a malformed reply becomes a complaint that a model can act on.
 
 use serde_json::Value;
 
-/// The longest reply that is looked at, in bytes.
+/// Longest reply that is read, in bytes.
 pub(crate) const MAX_REPLY: usize = 200_000;
-/// Most places at which a JSON object may be looked for.
+/// Most positions at which a JSON object is tried.
 const MAX_STARTS: usize = 64;
 
-/// What is wrong with a reply, said so that it can be mended.
+/// A fault of a reply, worded so that a model can correct it.
 pub(crate) type Complaint = String;
 
-/// The first JSON object in a text that has one of these keys. Words around it, code fences and what follows it
-/// are no matter.
+/// The first JSON object in a text with one of these keys; words around it and code fences are skipped.
 pub(crate) fn object(reply: &str, keys: &[&str]) -> Option<serde_json::Map<String, Value>> {
     let starts = reply.match_indices('{').map(|(at, _)| at).take(MAX_STARTS);
     starts.into_iter().find_map(|at| {
@@ -26,7 +24,7 @@ pub(crate) fn object(reply: &str, keys: &[&str]) -> Option<serde_json::Map<Strin
     })
 }
 
-/// What stands between `<tag>` and `</tag>`, or after `<tag>` where it is never closed.
+/// The text between `<tag>` and `</tag>`, or after an unclosed `<tag>`.
 pub(crate) fn tagged<'a>(reply: &'a str, tag: &str) -> Option<&'a str> {
     let (_, rest) = reply.split_once(&format!("<{tag}>"))?;
     Some(rest.split_once(&format!("</{tag}>")).map_or(rest, |(inside, _)| inside).trim())
@@ -40,7 +38,7 @@ pub(crate) fn unfenced(reply: &str) -> &str {
     inside.strip_suffix("```").unwrap_or(inside).trim()
 }
 
-/// A truth value as models write it.
+/// A truth value in any form that models write.
 pub(crate) fn truth(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(truth) => Some(*truth),
@@ -49,7 +47,7 @@ pub(crate) fn truth(value: &Value) -> Option<bool> {
     }
 }
 
-/// A word that says yes or no.
+/// The truth value of a word for yes or no.
 pub(crate) fn truth_word(word: &str) -> Option<bool> {
     let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     match bare.as_str() {

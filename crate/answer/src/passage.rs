@@ -1,5 +1,4 @@
-//! What of a passage may be quoted: its sentences, the provision that they stand in, and how far a quotation must
-//! reach to stand by itself.
+//! Quotable parts of a passage: its sentences, the provision around them, and the extent of a self-contained quotation.
 
 mod notes;
 mod table;
@@ -12,10 +11,10 @@ use text::numerals::is_han_ordinal;
 pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_ranges, notes_called};
 pub(crate) use table::{heads_of, is_head, rows, table_at};
 
-/// The longest marker of an item: "（二十一）", "(viii)".
+/// Longest marker of a list item, in bytes: "（二十一）", "(viii)".
 const MAX_MARKER_CHARS: usize = 8;
 
-/// The sentences of the body and notes that lie in `ranges`, and the rows of tables; headings are no answers.
+/// The sentences of body and notes in `ranges`, and the rows of tables; headings are left out.
 pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextRange> {
     let layout = &source.layout;
     let mut sentences = Vec::new();
@@ -41,8 +40,8 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
     sentences
 }
 
-/// The words of a range that are its own: without the notes that stand between its blocks, and without the heading
-/// that it begins with. What is left in one piece stays in one piece.
+/// The parts of a range without the notes between its blocks and without its opening heading; adjacent parts are
+/// joined.
 pub(crate) fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
     let blocks = &source.layout.blocks;
     let first = blocks.partition_point(|block| block.range.end <= range.start);
@@ -60,41 +59,40 @@ pub(crate) fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
         }
         is_broken = false;
     }
-    // A range of notes alone, or of a heading alone, is what it is.
+    // A range of only notes, or only a heading, is kept.
     if words.is_empty() { vec![range] } else { words }
 }
 
-/// The words of ranges as they are quoted: each without the white space around it, one a line.
+/// The quoted text of ranges: each trimmed, one per line.
 pub(crate) fn quoted(source: &Document, ranges: &[TextRange]) -> String {
     let words: Vec<&str> = ranges.iter().map(|&range| source.layout.slice(range).trim()).collect();
     words.join("\n")
 }
 
-/// The provision that a sentence stands in.
+/// The provision around a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Provision {
     /// Its section.
     pub(crate) section: SectionId,
-    /// Its text without heading, number and footnotes, in order.
+    /// Ranges of its text, in order, without heading, number and notes.
     pub(crate) body: Vec<TextRange>,
-    /// Whether it is a numbered provision, not only a paragraph.
+    /// True for a numbered provision, false for a plain paragraph.
     pub(crate) is_numbered: bool,
 }
 
 impl Provision {
-    /// Where it begins: what tells it from others of its document.
+    /// Its first byte, which identifies it in its document.
     pub(crate) fn start(&self) -> u32 {
         self.body.first().map_or(0, |range| range.start)
     }
 
-    /// Its length in bytes.
+    /// Length in bytes.
     pub(crate) fn len(&self) -> usize {
         self.body.iter().map(|range| range.len()).sum()
     }
 }
 
-/// The innermost numbered provision (article, rule) that holds `range`, when it is no longer than `max_bytes`; else
-/// the block.
+/// The innermost numbered provision (article, rule) around `range` if it has at most `max_bytes`; else the block.
 pub(crate) fn provision(
     source: &Document,
     section: SectionId,
@@ -122,7 +120,7 @@ pub(crate) fn provision(
     Provision { section, body: vec![body], is_numbered: false }
 }
 
-/// The runs of a range between headings and footnotes, the first without its number.
+/// The ranges between headings and footnotes, the first without its number.
 fn bodies(source: &Document, range: TextRange) -> Vec<TextRange> {
     let layout = &source.layout;
     let mut runs: Vec<TextRange> = Vec::new();
@@ -150,7 +148,7 @@ fn bodies(source: &Document, range: TextRange) -> Vec<TextRange> {
     runs
 }
 
-/// A range without the number of a Chinese article and the white space around it: 第四十条之一.
+/// A range without a leading number of a Chinese article (第四十条之一) and white space.
 fn without_label(source: &Document, range: TextRange) -> TextRange {
     let text = source.layout.slice(range);
     let trimmed = text.trim();
@@ -170,20 +168,20 @@ fn label_end(text: &str) -> Option<usize> {
     after.starts_with(char::is_whitespace).then_some(text.len() - after.len())
 }
 
-/// A piece of a provision that can be quoted or left out.
+/// A part of a provision that is quoted or left out as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
-    /// Where it stands.
+    /// Its range.
     pub(crate) range: TextRange,
-    /// It leads into the list that follows.
+    /// True if it introduces the list that follows.
     pub(crate) leads: bool,
-    /// It is an item of a list.
+    /// True for an item of a list.
     pub(crate) is_item: bool,
-    /// It limits what stands before it: "However, …", "This does not apply …".
+    /// True if it limits the text before it: "However, …", "This does not apply …".
     pub(crate) qualifies: bool,
 }
 
-/// The pieces of a provision: sentences, lead-ins, and items of lists, also of lists that stand within a sentence.
+/// The parts of a provision: sentences, lead-ins, and items of lists, also of lists within a sentence.
 /// Chinese clauses that `；` joins are one sentence, unless they are items.
 pub(crate) fn pieces(source: &Document, body: &[TextRange]) -> Vec<Piece> {
     let layout = &source.layout;
@@ -213,7 +211,7 @@ pub(crate) fn pieces(source: &Document, body: &[TextRange]) -> Vec<Piece> {
     pieces
 }
 
-/// Where the list begins that a sentence leads into: "下列职责：(一)…".
+/// Start of the list that a sentence introduces: "下列职责：(一)…".
 fn list_within(text: &str) -> Option<usize> {
     text.match_indices([':', '：']).map(|(at, colon)| at + colon.len()).find(|&at| {
         let rest = text.get(at..).unwrap_or_default();
@@ -221,7 +219,7 @@ fn list_within(text: &str) -> Option<usize> {
     })
 }
 
-/// Whether a text begins with the marker of an item: "(a)", "（一）", "1.", "二、", "•".
+/// True if a text begins with the marker of an item: "(a)", "（一）", "1.", "二、", "•".
 fn is_item(text: &str) -> bool {
     let text = text.trim_start();
     let head: String = text.chars().take(MAX_MARKER_CHARS).collect();
@@ -264,8 +262,8 @@ fn qualifies(text: &str) -> bool {
     QUALIFYING.iter().any(|opening| head.starts_with(opening)) || head.contains(" does not apply")
 }
 
-/// A quotation that stands by itself: a list item with the sentence that leads into its list ("A firm must:" …
-/// "(b) keep records"), and a sentence that leads into a list with the list, as far as that is near enough.
+/// A self-contained quotation: a list item with the lead-in of its list ("A firm must:" … "(b) keep records"), or a
+/// lead-in with its list, within bounds.
 pub(crate) fn whole(source: &Document, range: TextRange, max_bytes: usize) -> TextRange {
     let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
     let range = with_list(source, at, range, max_bytes);
@@ -281,8 +279,7 @@ fn leads(text: &str) -> bool {
     text.trim_end().ends_with([':', '：', '—', '–'])
 }
 
-/// `range`, and if it ends by leading into a list, the items that follow, down to one that stands further out
-/// than the first.
+/// `range`, and, if it is a lead-in, the items that follow, up to one that is less indented than the first.
 fn with_list(source: &Document, at: usize, range: TextRange, max_bytes: usize) -> TextRange {
     let blocks = &source.layout.blocks;
     let Some(lead) = blocks.get(at).filter(|_| leads(source.layout.slice(range))) else { return range };

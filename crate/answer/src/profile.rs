@@ -1,8 +1,8 @@
-//! How a domain is answered: a TOML file of words, steps and budgets.
+//! Profiles: TOML files with the wording, steps and budgets of a domain.
 //!
-//! Four profiles ship; anyone can write another and load it. What a profile says goes into prompts as ours, so a
-//! profile is trusted as much as a setting is. Sizes are capped; an unknown key is an error with its line, because a
-//! mistyped step that silently stays on would be worse.
+//! Four ship; a user can load another. A profile's words go into prompts as instructions, so a profile is trusted like a
+//! setting. Sizes are capped. An unknown key is an error with its line, since a mistyped step would otherwise stay on
+//! silently.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use serde::Deserialize;
 use crate::language::Language;
 use crate::request::Step;
 
-/// The form of profile files that this code reads.
+/// Version of the profile format.
 const FORMAT: u32 = 1;
-/// The longest profile in bytes.
+/// Longest profile, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// The profiles that ship, the default first: name, then file.
+/// The shipped profiles, name and file, the default first.
 const SHIPPED: [(&str, &str); 4] = [
     ("general", include_str!("profiles/general.toml")),
     ("tax-opinion", include_str!("profiles/tax-opinion.toml")),
@@ -24,87 +24,87 @@ const SHIPPED: [(&str, &str); 4] = [
     ("chinese-statutes", include_str!("profiles/chinese-statutes.toml")),
 ];
 
-/// How a domain is answered.
+/// A profile: the way a domain is answered.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// The form of the file: 1.
+    /// Version of the format: 1.
     pub format: u32,
-    /// Its name, as it is chosen by.
+    /// Its identifier.
     pub name: String,
-    /// Its name for people.
+    /// Its display name.
     pub title: String,
-    /// In whose words.
+    /// Wording of prompts and answers.
     #[serde(default)]
     pub voice: Voice,
-    /// Questions answered as they should be.
+    /// Few-shot examples.
     #[serde(default)]
     pub examples: Vec<Example>,
-    /// Terms of the questions with the words that documents use instead.
+    /// Glossary: a term of questions → the words that documents use for it.
     #[serde(default)]
     pub glossary: BTreeMap<String, Vec<String>>,
-    /// What is done.
+    /// The steps.
     #[serde(default)]
     pub steps: Steps,
-    /// How much is read and written.
+    /// Budgets in tokens.
     #[serde(default)]
     pub budgets: Budgets,
-    /// What is looked for.
+    /// Retrieval.
     #[serde(default)]
     pub retrieval: Retrieval,
 }
 
-/// In whose words answers are given.
+/// Wording of prompts and answers.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Voice {
-    /// Who the model is to be.
+    /// The model's role.
     pub role: String,
-    /// Key phrases of the domain with their meaning.
+    /// Key phrases of the domain with their meanings.
     pub phrases: Vec<String>,
-    /// How an answer is built.
+    /// Structure and style of an answer.
     pub style: String,
-    /// What is said, to the letter, when the documents do not suffice; by language (`en`, `zh`).
+    /// Exact refusal on insufficient evidence, by language (`en`, `zh`).
     pub refusal: BTreeMap<String, String>,
 }
 
-/// A question answered as it should be.
+/// A few-shot example.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Example {
     /// The question.
     pub question: String,
-    /// Its answer, with marks.
+    /// Its answer, with citation marks.
     pub answer: String,
 }
 
-/// The steps and how each runs.
+/// The settings of the steps.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Steps {
     /// Rewriting of the question.
     pub rewrite: Rewrite,
-    /// Choosing among the passages found.
+    /// Filtering of the passages.
     pub filter: Setting,
-    /// Quoting from what stands around them.
+    /// Extracting quotations from their surroundings.
     pub extract: Setting,
-    /// Writing the answer.
+    /// Reading: writing the answer.
     pub read: Setting,
-    /// Checking it.
+    /// Reflecting: checking the answer.
     pub reflect: Reflect,
 }
 
-/// How the question is rewritten.
+/// Settings of rewriting.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rewrite {
-    /// By what way.
+    /// The method.
     pub by: RewriteBy,
-    /// How many rewrites: 1 to 3.
+    /// Number of rewrites, 1 to 3.
     pub count: u32,
-    /// The endpoint, where it is not that of the answer.
+    /// Named endpoint; `None` for that of the answer.
     pub endpoint: Option<String>,
-    /// The model, where it is not that of the answer.
+    /// Model; `None` for that of the answer.
     pub model: Option<String>,
 }
 
@@ -114,27 +114,27 @@ impl Default for Rewrite {
     }
 }
 
-/// Ways to rewrite a question.
+/// Methods of rewriting a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RewriteBy {
-    /// Not at all. A follow-up question is still made to stand alone.
+    /// None. A follow-up question is still made self-contained.
     Off,
-    /// Directly.
+    /// Direct rewriting.
     Question,
-    /// By way of a passage that would answer it (query2doc).
+    /// Through a hypothetical passage that answers it (query2doc).
     Passage,
 }
 
-/// How a step runs.
+/// Settings of a step.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Setting {
-    /// Whether it runs. Without reading, the answer is extracted.
+    /// True if it runs. Without reading, the answer is extracted.
     pub on: bool,
-    /// The endpoint, where it is not that of the answer.
+    /// Named endpoint; `None` for that of the answer.
     pub endpoint: Option<String>,
-    /// The model, where it is not that of the answer.
+    /// Model; `None` for that of the answer.
     pub model: Option<String>,
 }
 
@@ -144,17 +144,17 @@ impl Default for Setting {
     }
 }
 
-/// How the answer is checked.
+/// Settings of reflecting.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reflect {
-    /// Whether it is.
+    /// True if it runs.
     pub on: bool,
-    /// How often a check may lead to another search or another answer: 0 to 2.
+    /// Further rounds of search or writing that a check may cause, 0 to 2.
     pub rounds: u32,
-    /// The endpoint, where it is not that of the answer.
+    /// Named endpoint; `None` for that of the answer.
     pub endpoint: Option<String>,
-    /// The model, where it is not that of the answer.
+    /// Model; `None` for that of the answer.
     pub model: Option<String>,
 }
 
@@ -164,15 +164,15 @@ impl Default for Reflect {
     }
 }
 
-/// Sizes in tokens, as [`text::ApproximateTokens`] counts: high rather than low for English.
+/// Budgets in tokens, counted by [`text::ApproximateTokens`], which overestimates English.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Budgets {
-    /// The passages of one request: 200 to 200,000.
+    /// Passages of one request, 200 to 200,000.
     pub context: u32,
-    /// The longest answer: 50 to 8,000.
+    /// Longest answer, 50 to 8,000.
     pub answer: u32,
-    /// The longest reply of any other step: 50 to 8,000.
+    /// Longest reply of any other step, 50 to 8,000.
     pub reply: u32,
 }
 
@@ -182,15 +182,15 @@ impl Default for Budgets {
     }
 }
 
-/// What is looked for, and what of it is read.
+/// Settings of retrieval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Retrieval {
-    /// How many passages are chosen from: 1 to 50.
+    /// Passages retrieved, 1 to 50.
     pub found: u32,
-    /// How many of what stands around them are quoted from: 1 to 10.
+    /// Parents or articles that are quoted from, 1 to 10.
     pub around: u32,
-    /// What is read around a passage.
+    /// The context of a passage.
     pub read: Around,
 }
 
@@ -200,17 +200,17 @@ impl Default for Retrieval {
     }
 }
 
-/// What is read around a passage.
+/// The context of a passage that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Around {
-    /// The consecutive sections of its parent.
+    /// Its parent chunk.
     Parent,
-    /// The provision it lies in; where it lies in none, its parent.
+    /// Its provision, or its parent outside any provision.
     Article,
 }
 
-/// Why a profile was refused.
+/// An error of a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfileError(String);
 
@@ -230,7 +230,7 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// A profile that says nothing.
+    /// The empty profile.
     fn bare(name: &str) -> Self {
         Self {
             format: FORMAT,
@@ -245,25 +245,25 @@ impl Profile {
         }
     }
 
-    /// The names of the profiles that ship, the default first.
+    /// Names of the shipped profiles, the default first.
     pub fn names() -> impl Iterator<Item = &'static str> {
         SHIPPED.iter().map(|&(name, _)| name)
     }
 
-    /// The file of a profile that ships, to start one's own from.
+    /// The TOML of a shipped profile.
     pub fn file(name: &str) -> Option<&'static str> {
         SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|&(_, file)| file)
     }
 
-    /// A profile that ships.
+    /// A shipped profile.
     pub fn named(name: &str) -> Option<Self> {
         Self::from_toml(Self::file(name)?).ok()
     }
 
-    /// A profile from its file.
+    /// Reads a profile from TOML.
     ///
     /// # Errors
-    /// What is wrong and where: TOML that is none, an unknown key, another form, a size out of range.
+    /// With the line: invalid TOML, an unknown key, another format version, a size out of range.
     pub fn from_toml(file: &str) -> Result<Self, ProfileError> {
         if file.len() > MAX_BYTES {
             return Err(ProfileError(format!(
@@ -298,7 +298,7 @@ impl Profile {
         Ok(self)
     }
 
-    /// True if the profile can run a step. A follow-up question is rewritten even where rewriting is off.
+    /// True if the profile can run a step; a follow-up question is rewritten even if rewriting is off.
     pub fn runs(&self, step: Step) -> bool {
         let Steps { rewrite, filter, extract, read, reflect } = &self.steps;
         match step {
@@ -311,7 +311,7 @@ impl Profile {
         }
     }
 
-    /// The endpoint and the model that a step names.
+    /// The endpoint and model of a step.
     pub fn endpoint(&self, step: Step) -> (Option<String>, Option<String>) {
         let Steps { rewrite, filter, extract, read, reflect } = &self.steps;
         let (endpoint, model) = match step {
@@ -324,7 +324,7 @@ impl Profile {
         (endpoint.clone(), model.clone())
     }
 
-    /// What is said, to the letter, when the documents do not suffice.
+    /// The exact refusal in a language.
     pub fn refusal(&self, language: Language) -> &str {
         let (code, ours) = match language {
             Language::English => ("en", "The documents do not say."),

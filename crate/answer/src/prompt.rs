@@ -1,7 +1,7 @@
-//! Prompts: files of our own words with places for the question, the passages and what a profile says.
+//! Prompts: template files with placeholders for the question, the passages and the profile's wording.
 //!
-//! A file begins with its version. The rules come before a line `---`, the task after it. Values are put in once and
-//! never looked at again, so a value that contains `{{question}}` stays what it is.
+//! A file begins with its version; a line `---` separates the rules from the task. Placeholders are filled in one pass,
+//! so a value that contains `{{question}}` is left as it is.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -13,10 +13,10 @@ use crate::profile::Profile;
 use crate::request::{Message, Role, Step};
 use crate::source::Source;
 
-/// What is between the rules and the task of a prompt file.
+/// Separator of rules and task.
 const TASK: &str = "\n---\n";
 
-/// The file of a step's prompt.
+/// The prompt file of a step.
 pub(crate) fn file(step: Step) -> &'static str {
     match step {
         Step::Passage => include_str!("prompts/passage.txt"),
@@ -28,21 +28,21 @@ pub(crate) fn file(step: Step) -> &'static str {
     }
 }
 
-/// The version that a prompt file says it is.
+/// The version of a prompt file.
 pub(crate) fn version(file: &str) -> Option<u32> {
     file.lines().next()?.strip_prefix("version ")?.parse().ok()
 }
 
-/// What a step asks about, the same for all steps of an answer.
+/// The subject of an answer's prompts, the same for all its steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Subject {
-    /// The question; of a follow-up, the question that stands alone.
+    /// The question; of a follow-up, its self-contained form.
     pub question: String,
     /// Its rewrites.
     pub rewrites: Vec<String>,
-    /// What was asked and answered before, oldest first.
+    /// Earlier turns, oldest first.
     pub history: Vec<Turn>,
-    /// Of the profile's glossary what the question's words are in, and definitions that documents give.
+    /// Glossary entries for words of the question, and definitions from documents.
     pub glossary: Vec<(String, String)>,
 }
 
@@ -50,24 +50,24 @@ pub(crate) struct Subject {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Turn {
-    /// What was asked.
+    /// The question.
     pub question: String,
-    /// What was answered.
+    /// The answer.
     pub answer: String,
 }
 
-/// Most turns that are sent along, the last ones.
+/// Most turns that are sent, the latest.
 const MAX_TURNS: usize = 4;
-/// Most bytes of an earlier answer that are sent along.
+/// Most bytes of an earlier answer that are sent.
 const MAX_TURN_BYTES: usize = 1_200;
 
 impl Subject {
-    /// The language in which is spoken.
+    /// The language of the answer.
     pub fn language(&self) -> Language {
         Language::of(&self.question)
     }
 
-    /// Everything in it that others wrote.
+    /// All texts in it that are not ours.
     fn texts(&self) -> impl Iterator<Item = &str> {
         let turns = self.history.iter().flat_map(|turn| [turn.question.as_str(), turn.answer.as_str()]);
         let glossary = self.glossary.iter().flat_map(|(term, words)| [term.as_str(), words.as_str()]);
@@ -79,7 +79,7 @@ impl Subject {
     }
 }
 
-/// A prompt being put together.
+/// Builder of a prompt.
 pub(crate) struct Prompt {
     step: Step,
     fence: Fence,
@@ -87,7 +87,7 @@ pub(crate) struct Prompt {
 }
 
 impl Prompt {
-    /// A step's prompt over passages; `others` are further texts that will be put in.
+    /// A prompt of a step over passages; `others` are further texts that it will contain.
     pub fn new(
         step: Step,
         profile: &Profile,
@@ -131,12 +131,12 @@ impl Prompt {
         BTreeMap::from([("nonce", self.fence.nonce().to_owned())])
     }
 
-    /// The mark of its fences.
+    /// The nonce of its fences.
     pub fn fence(&self) -> &Fence {
         &self.fence
     }
 
-    /// Puts a value in a place.
+    /// Fills a placeholder.
     pub fn set(&mut self, place: &'static str, value: String) {
         self.values.insert(place, value);
     }
@@ -152,14 +152,14 @@ impl Prompt {
     }
 }
 
-/// What a model is told of a reply that could not be used.
+/// The message to a model whose reply was unusable.
 pub(crate) fn retry(complaint: &str) -> String {
     let file = include_str!("prompts/retry.txt");
     let body = file.split_once('\n').map_or(file, |(_, body)| body);
     fill(body, &BTreeMap::from([("complaint", complaint.to_owned())])).trim().to_owned()
 }
 
-/// A heading and a list under it with an empty line after; nothing for an empty list.
+/// A heading with a list and an empty line; nothing for an empty list.
 pub(crate) fn listed(heading: &str, items: &[String]) -> String {
     if items.is_empty() {
         return String::new();
@@ -190,7 +190,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A template with its places filled; a place that nothing is for stays empty.
+/// A template with its placeholders filled; unknown ones become empty.
 fn fill(template: &str, values: &BTreeMap<&'static str, String>) -> String {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;

@@ -1,4 +1,4 @@
-//! The answer, written by a model from numbered passages and nothing else.
+//! The reading step: a model writes the answer from numbered passages.
 
 use crate::language::Language;
 use crate::parse::{Complaint, tagged, unfenced};
@@ -7,16 +7,16 @@ use crate::prompt::{Prompt, Subject, listed};
 use crate::request::{Message, Step};
 use crate::source::Source;
 
-/// What a model wrote.
+/// The reply of the reading step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
-    /// An answer with marks.
+    /// An answer with citation marks.
     Answer(String),
-    /// That the passages do not suffice.
+    /// A refusal: the passages do not suffice.
     Refusal,
 }
 
-/// Asks for the answer. `feedback` is what was wrong with the one before.
+/// The messages that ask for the answer; `feedback` lists the faults of the previous one.
 pub(crate) fn prompt(
     profile: &Profile,
     subject: &Subject,
@@ -47,7 +47,7 @@ pub(crate) fn prompt(
     prompt.messages()
 }
 
-/// The answer of a reply: in the language of the question, and citing.
+/// Reads a reply, which must be in the question's language and cite.
 pub(crate) fn read(
     reply: &str,
     profile: &Profile,
@@ -74,7 +74,7 @@ pub(crate) fn read(
     Ok(Written::Answer(answer.to_owned()))
 }
 
-/// Whether an answer is the refusal, give or take its punctuation, perhaps with marks.
+/// True if an answer is the refusal, up to punctuation and marks.
 fn is_refusal(answer: &str, refusal: &str) -> bool {
     let bare = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()

@@ -1,4 +1,4 @@
-//! Looking at the answer again (LegRAG §4.2.6): grounded, consistent, complete?
+//! The reflecting step: a model checks that the answer is grounded, consistent and complete (LegRAG §4.2.6).
 
 use crate::parse::{Complaint, object, strings, truth, truth_word};
 use crate::profile::Profile;
@@ -8,38 +8,38 @@ use crate::source::Source;
 use serde::Serialize;
 use ts_rs::TS;
 
-/// The form of the reply.
+/// JSON schema of the reply.
 pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"grounded":{"type":"boolean"},"consistent":{"type":"boolean"},"complete":{"type":"boolean"},"problem":{"type":"string"},"missing":{"type":"array","items":{"type":"string"}}},"required":["grounded","consistent","complete","problem","missing"],"additionalProperties":false}"#;
 
-/// Most questions for what is missing.
+/// Most questions about missing points.
 const MAX_MISSING: usize = 3;
-/// The longest of them, and the longest problem, in characters.
+/// Longest question or problem, in characters.
 const MAX_CHARS: usize = 400;
 
-/// What the check of an answer gave.
+/// Verdict on an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
-    /// Everything follows from the passages cited.
+    /// True if every statement follows from the cited passages.
     pub grounded: bool,
-    /// Nothing contradicts them.
+    /// True if nothing contradicts them.
     pub consistent: bool,
-    /// Nothing that the question needs is left out.
+    /// True if nothing that the question needs is left out.
     pub complete: bool,
-    /// What is wrong, where something is.
+    /// Problems found.
     pub problem: String,
-    /// What would have to be found.
+    /// Questions to search for missing points.
     pub missing: Vec<String>,
 }
 
 impl Verdict {
-    /// Whether the answer can stand.
+    /// True if the answer passes.
     pub fn passes(&self) -> bool {
         self.grounded && self.consistent && self.complete
     }
 }
 
-/// Asks for the check. `checks` is what the verification of quotations found.
+/// The messages that ask for the check; `checks` lists the findings of the quotation check.
 pub(crate) fn prompt(
     profile: &Profile,
     subject: &Subject,
@@ -56,7 +56,7 @@ pub(crate) fn prompt(
     prompt.messages()
 }
 
-/// The verdict of a reply.
+/// Reads a reply.
 pub(crate) fn read(reply: &str) -> Result<Verdict, Complaint> {
     let short = |text: &str| text.trim().chars().take(MAX_CHARS).collect::<String>();
     let Some(object) = object(reply, &["grounded", "consistent", "complete"]) else {

@@ -1,36 +1,34 @@
-//! What the machine wants sent to a language model, and what comes back.
-//!
-//! Plain data: who carries it, over which protocol and with which key, is not known here.
+//! Requests to a language model and their replies, as plain data. Protocols and keys belong to the caller.
 
 use document::{DocumentIdx, SectionId, TextRange};
 use serde::Serialize;
 use ts_rs::TS;
 
-/// The steps that ask a model, in the order in which they run.
+/// Steps that ask a model, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "AnswerStep")]
 pub enum Step {
-    /// Write the passage that would answer.
+    /// Write a hypothetical passage that answers.
     Passage,
     /// Rewrite the question.
     Rewrite,
-    /// Keep the passages that bear on the question.
+    /// Filter the passages.
     Filter,
-    /// Quote from what stands around them.
+    /// Extract quotations from their surroundings.
     Extract,
-    /// Answer.
+    /// Read the passages and write the answer.
     Read,
-    /// Check the answer.
+    /// Reflect: check the answer.
     Reflect,
 }
 
 impl Step {
-    /// All of them.
+    /// All steps.
     pub const ALL: [Self; 6] =
         [Self::Passage, Self::Rewrite, Self::Filter, Self::Extract, Self::Read, Self::Reflect];
 
-    /// Its name at the edge, in prompts and in profiles.
+    /// Name in JSON, JavaScript, prompts and profiles.
     pub fn name(self) -> &'static str {
         match self {
             Self::Passage => "passage",
@@ -43,14 +41,14 @@ impl Step {
     }
 }
 
-/// Who speaks.
+/// Speaker of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "ChatRole")]
 pub enum Role {
-    /// The rules.
+    /// The system prompt: rules.
     System,
-    /// The task.
+    /// The user: task.
     User,
     /// The model.
     Assistant,
@@ -72,66 +70,66 @@ impl Role {
 #[serde(rename_all = "camelCase")]
 #[ts(rename = "ChatMessage")]
 pub struct Message {
-    /// Who speaks.
+    /// Speaker of a message.
     pub role: Role,
-    /// What is said.
+    /// Its text.
     pub content: String,
 }
 
-/// Words of a document that a request carries.
+/// Words of a document in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// The document.
     pub document: DocumentIdx,
-    /// The innermost section that holds them.
+    /// The innermost section around them.
     pub section: SectionId,
-    /// Where they begin, and where they end; notes that stand between are not sent with it.
+    /// From the first word to the last; notes between them are not sent.
     pub range: TextRange,
 }
 
 /// A request to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// Its number in this answer, from 1.
+    /// Number of the request in the answer, from 1.
     pub call: u32,
-    /// The step that asks.
+    /// The asking step.
     pub step: Step,
-    /// The endpoint that the profile names for the step; `None` is the one that the caller uses anyway.
+    /// Endpoint named by the profile; `None` for the caller's default.
     pub endpoint: Option<String>,
-    /// The model that the profile names for the step.
+    /// Model named by the profile; `None` for the caller's default.
     pub model: Option<String>,
-    /// The conversation.
+    /// Messages, in order.
     pub messages: Vec<Message>,
-    /// The longest reply, in tokens.
+    /// Longest reply, in tokens.
     pub max_tokens: u32,
-    /// 0 to 2; 0 everywhere that no profile says otherwise.
+    /// Temperature, 0 to 2; 0 unless the profile sets it.
     pub temperature: f32,
-    /// The JSON schema of the reply, for endpoints that can hold a model to one; `None` for prose.
+    /// JSON schema of the reply, for endpoints that enforce one; `None` for prose.
     pub schema: Option<String>,
-    /// What of the documents is in it: what leaves the machine.
+    /// Words of documents in it, which leave the machine.
     pub sent: Vec<Sent>,
 }
 
 impl Request {
-    /// Bytes of its messages.
+    /// Size of its messages in bytes.
     pub fn n_bytes(&self) -> usize {
         self.messages.iter().map(|message| message.content.len()).sum()
     }
 }
 
-/// Why a reply ended.
+/// Reason why a reply ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// The model was done.
+    /// The model finished.
     Stop,
-    /// It reached the longest reply.
+    /// The token limit.
     Length,
     /// Anything else.
     Other,
 }
 
 impl Finish {
-    /// By the name that chat protocols use; an unknown one is [`Self::Other`].
+    /// From the name in chat protocols; unknown names are [`Self::Other`].
     pub fn named(name: &str) -> Self {
         match name {
             "stop" | "end_turn" | "stop_sequence" => Self::Stop,
@@ -141,23 +139,23 @@ impl Finish {
     }
 }
 
-/// What a model said.
+/// Reply of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// Why it stopped.
+    /// Reason why it ended.
     pub finish: Finish,
 }
 
-/// The code of a fault that says that the prompt is longer than the model takes: the machine then sends less.
+/// Fault code for a prompt over the model's context; the machine then sends less.
 pub const TOO_LONG: &str = "too-long";
 
-/// That no reply came, after whatever retries the carrier makes.
+/// Failure to get a reply, after the caller's retries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// A word for it, such as `timeout`.
+    /// Its code, such as `timeout`.
     pub code: String,
-    /// What happened, for the reader.
+    /// Description for the reader.
     pub message: String,
 }

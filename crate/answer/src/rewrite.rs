@@ -1,7 +1,7 @@
-//! The question in other words (LCLF-QA §3.1): directly, or by way of a passage that would answer it.
+//! The rewriting step: the question in other words, directly or through a hypothetical passage (LCLF-QA §3.1).
 //!
-//! A rewrite only widens what is found. It never takes the question's place, except where a follow-up needs the
-//! conversation to be understood.
+//! A rewrite only widens retrieval and never replaces the question, except a follow-up that depends on the
+//! conversation.
 
 use std::collections::BTreeSet;
 
@@ -14,33 +14,33 @@ use crate::profile::Profile;
 use crate::prompt::{Prompt, Subject};
 use crate::request::{Message, Step};
 
-/// The longest rewrite in characters.
+/// Longest rewrite, in characters.
 const MAX_CHARS: usize = 600;
-/// The longest passage in characters; what is longer is cut.
+/// Longest hypothetical passage, in characters; a longer one is truncated.
 const MAX_PASSAGE: usize = 2_000;
 
-/// The form of a reply with `count` rewrites.
+/// JSON schema of a reply with `count` rewrites.
 pub(crate) fn schema(count: u32) -> String {
     format!(
         r#"{{"type":"object","properties":{{"question":{{"type":"string"}},"rewrites":{{"type":"array","items":{{"type":"string"}},"minItems":{count},"maxItems":{count}}}}},"required":["question","rewrites"],"additionalProperties":false}}"#
     )
 }
 
-/// What a model made of a question.
+/// The reply of the rewriting step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rewritten {
-    /// The question that stands alone.
+    /// The self-contained question.
     pub question: Option<String>,
     /// The rewrites.
     pub rewrites: Vec<String>,
 }
 
-/// Asks for a passage that would answer.
+/// The messages that ask for a hypothetical passage.
 pub(crate) fn passage_prompt(profile: &Profile, subject: &Subject) -> Vec<Message> {
     Prompt::new(Step::Passage, profile, subject, &[], &[]).messages()
 }
 
-/// The passage of a reply.
+/// Reads the hypothetical passage of a reply.
 pub(crate) fn read_passage(reply: &str, language: Language) -> Result<String, Complaint> {
     let passage = tagged(reply, "passage").unwrap_or_else(|| unfenced(reply));
     if passage.is_empty() {
@@ -52,7 +52,7 @@ pub(crate) fn read_passage(reply: &str, language: Language) -> Result<String, Co
     Ok(passage.chars().take(MAX_PASSAGE).collect())
 }
 
-/// Asks for rewrites, of the question alone or with a passage that would answer it.
+/// The messages that ask for rewrites, with the hypothetical passage if there is one.
 pub(crate) fn prompt(
     profile: &Profile,
     subject: &Subject,
@@ -68,7 +68,7 @@ pub(crate) fn prompt(
     prompt.messages()
 }
 
-/// The rewrites of a reply: exactly `count`, each one question, none a repetition.
+/// Reads a reply: exactly `count` rewrites, each one question, none a repetition.
 pub(crate) fn read(
     reply: &str,
     question: &str,

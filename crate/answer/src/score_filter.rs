@@ -1,19 +1,19 @@
-//! Which of the passages found are worth reading: those that score like the first.
+//! The score filter of LCLF-QA: keeps the passages that score close to the best.
 //!
-//! LCLF-QA's filter: scores are brought to 0 to 1 over the K that are handed on, and the prefix is kept whose scores
-//! are at least 0.7 and fall by less than 0.2 from one to the next. The first always stays, and so do all where all are
-//! equal. It belongs to answering: what a search lists is never cut by it. Cost: linear.
+//! Scores are min–max normalised over the K passages; the prefix is kept whose scores are at least 0.7 and drop by less
+//! than 0.2 from one to the next. The first always stays; equal scores all stay. It applies to answering, never to the
+//! hits of a search. Linear.
 
-/// The bounds of the filter.
+/// Bounds of the filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoreFilter {
-    /// The least score that stays, 0 to 1 between the worst and the best.
+    /// Least normalised score that stays, 0 to 1.
     pub least: f64,
-    /// A fall of this much or more from one to the next ends the list, 0 to 1.
+    /// Least drop between neighbours that ends the list, 0 to 1.
     pub drop: f64,
 }
 
-/// What two scores may differ by and be equal: 1 − 0.8 is not quite 0.2.
+/// Tolerance of comparisons, since 1 − 0.8 is not exactly 0.2 in `f32`.
 const EPSILON: f64 = 1e-9;
 
 impl Default for ScoreFilter {
@@ -23,7 +23,7 @@ impl Default for ScoreFilter {
 }
 
 impl ScoreFilter {
-    /// How many of these scores stay, counted from the first. They are in order, best first.
+    /// Length of the kept prefix of `scores`, which are sorted best first.
     pub fn kept(&self, scores: &[f64]) -> usize {
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let worst = scores.iter().copied().fold(f64::INFINITY, f64::min);

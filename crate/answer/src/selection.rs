@@ -1,5 +1,5 @@
-//! What is read on the way to an answer: of what was found the passages kept, around them the text to quote from,
-//! and at the end what the answer is written from. Everything within the profile's budget.
+//! Selection of the texts that each step reads: retrieved passages, the kept ones, the context to quote from, and the
+//! passages that the answer is written from, all within the profile's budget.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use crate::corpus::Corpus;
 use crate::profile::{Around, Profile};
 use crate::source::{Source, parts};
 
-/// A passage of which this share is among the quotations is not read once more.
+/// Share of a passage in the quotations from which it is not read again, 0 to 1.
 const COVERED: f64 = 0.8;
-/// How many passages are read around and from when none was kept.
+/// Number of passages used when the filter keeps none.
 const BEST: usize = 3;
 
 /// A passage that a search found.
@@ -22,9 +22,9 @@ pub struct Found {
     pub document: DocumentIdx,
     /// The passage.
     pub chunk: ChunkId,
-    /// Its score; comparable within one search.
+    /// Its score, comparable within one search.
     pub score: f32,
-    /// Cosine of its vector to the question's, where vectors were used.
+    /// Cosine of its vector to the question's, -1 to 1; `None` without vectors.
     pub cosine: Option<f32>,
 }
 
@@ -34,21 +34,21 @@ impl Found {
     }
 }
 
-/// What was found, kept and quoted so far.
+/// Passages retrieved, kept and quoted so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selection {
-    /// Best first, round after round.
+    /// Retrieved passages, best first, round after round.
     pub found: Vec<Found>,
-    /// What the filter kept.
+    /// Passages that the filter kept.
     pub kept: Vec<Found>,
-    /// What was quoted, by document, each list in order of the text.
+    /// Quoted ranges by document, each list in order of the text.
     pub extracts: Vec<(DocumentIdx, Vec<TextRange>)>,
-    /// The parents and articles that were quoted from.
+    /// Parents and articles that were quoted from.
     quoted_from: BTreeSet<(DocumentIdx, ChunkId)>,
 }
 
 impl Selection {
-    /// Takes what a search found and was not here, the best `n`.
+    /// Adds the best `n` new passages of a search.
     pub fn take_new(&mut self, together: &[Found], n: usize) -> Vec<Found> {
         let known: BTreeSet<_> = self.found.iter().map(Found::key).collect();
         let is_new = |found: &&Found| !known.contains(&found.key());
@@ -57,7 +57,7 @@ impl Selection {
         new
     }
 
-    /// The text around the passages kept that was not quoted from yet, in requests that fit, the best first.
+    /// Context of the kept passages that was not quoted from yet, in requests within the budget, best first.
     pub fn batches(&mut self, corpus: &dyn Corpus, profile: &Profile, budget: u32) -> Vec<Vec<Source>> {
         let budget = budget as usize;
         let around = self.around(corpus, profile);
@@ -87,7 +87,7 @@ impl Selection {
         batches
     }
 
-    /// What stands around the passages kept, best first; around the best found when none was kept.
+    /// Context of the kept passages, best first; of the best retrieved ones if none was kept.
     fn around(&self, corpus: &dyn Corpus, profile: &Profile) -> Vec<(DocumentIdx, ChunkId)> {
         let of: &[Found] = match self.kept.as_slice() {
             [] => self.found.get(..self.found.len().min(BEST)).unwrap_or_default(),
@@ -112,8 +112,8 @@ impl Selection {
         around
     }
 
-    /// What the answer is written from: the quotations, document by document in order of the text, and the
-    /// passages kept that they do not cover; as much as fits, never nothing.
+    /// Passages that the answer is written from: the quotations by document in order of the text, and the kept
+    /// passages that they do not cover; as many as fit, at least one.
     pub fn for_reader(&self, corpus: &dyn Corpus, budget: u32) -> Vec<Source> {
         let mut all: Vec<Source> = Vec::new();
         for (at, ranges) in &self.extracts {
@@ -137,7 +137,7 @@ impl Selection {
             }
         }
         if all.is_empty() {
-            // Nothing was kept and nothing quoted: the reader decides over the best that there is.
+            // Nothing kept and nothing quoted: the reader gets the best retrieved passages.
             let best = self.found.get(..self.found.len().min(BEST)).unwrap_or_default();
             all = within(corpus, best, budget).1;
         }
@@ -161,7 +161,7 @@ pub(crate) fn evidence_of<'c>(corpus: &'c dyn Corpus, found: &[Found]) -> Vec<Ev
     found.iter().filter_map(evidence).collect()
 }
 
-/// The passages that fit into a request of `budget` tokens, best first, and their texts.
+/// The passages, best first, that fit into a request of `budget` tokens, with their texts.
 pub(crate) fn within(corpus: &dyn Corpus, passages: &[Found], budget: u32) -> (Vec<Found>, Vec<Source>) {
     let mut left = budget as usize;
     let mut fitting = (Vec::new(), Vec::new());

@@ -1,9 +1,8 @@
-//! What a model reads of a document: the words of a passage with its notes set in where they are called, and the
-//! way back from each of them to the document.
+//! The text of a passage as a model reads it, with its notes inserted, and the map back to the document.
 //!
-//! A note stands after the block that calls it, between `<note 3>` and `</note>`. Headings and the document's
-//! name go in front and belong to no passage: they are not quoted. A passage over its budget is cut where a
-//! section begins, then between blocks, then between sentences. Cost: linear in the text.
+//! A note follows the block that calls it, between `<note 3>` and `</note>`. The document's name and headings go in
+//! front and are not quotable. A passage over its budget is split at sections, then blocks, then sentences. Linear in
+//! the text.
 
 use document::{Chunk, Document, DocumentIdx, NoteId, SectionId, TextRange};
 use text::{ApproximateTokens, TokenCount};
@@ -11,29 +10,29 @@ use text::{ApproximateTokens, TokenCount};
 use crate::passage::{note_ranges, notes_called};
 use crate::request::Sent;
 
-/// A passage as it is sent.
+/// A passage as it is sent to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The document.
     pub document: DocumentIdx,
-    /// The innermost section that holds where it begins.
+    /// The innermost section around its first byte.
     pub section: SectionId,
-    /// The document's name and the headings above it.
+    /// The document's name and the headings above the passage.
     pub path: String,
     /// Its words.
     pub text: String,
-    /// Where pieces of `text` come from: first byte in `text`, range in the document. In order; what lies in none
-    /// (marks of notes, line ends) is ours.
+    /// Map to the document: first byte in `text`, range in the document; in order. Text outside (marks of notes, line
+    /// ends) is ours.
     pieces: Vec<(usize, TextRange)>,
 }
 
 impl Source {
-    /// A chunk of a document, with the notes that are called in it.
+    /// A chunk of a document with the notes called in it.
     pub fn of_chunk(source: &Document, document: DocumentIdx, chunk: &Chunk) -> Self {
         Self::of_ranges(source, document, &chunk.ranges)
     }
 
-    /// Ranges of a document in order, with the notes that are called in them.
+    /// Ranges of a document, in order, with the notes called in them.
     pub fn of_ranges(source: &Document, document: DocumentIdx, ranges: &[TextRange]) -> Self {
         let section = ranges.first().map_or(SectionId(0), |&range| source.tree.innermost(range));
         let mut path = vec![source.name.clone()];
@@ -84,7 +83,7 @@ impl Source {
         self.text.push_str("\n</note>");
     }
 
-    /// The ranges of the document that a range of [`Self::text`] was taken from, in order.
+    /// The ranges of the document behind a range of [`Self::text`], in order.
     pub fn origin(&self, range: TextRange) -> Vec<TextRange> {
         let part = |&(start, piece): &(usize, TextRange)| {
             let shown = TextRange::new(start, start + piece.len());
@@ -95,7 +94,7 @@ impl Source {
         self.pieces.iter().filter_map(part).collect()
     }
 
-    /// Whether all words of a range of [`Self::text`] are the document's: none of the marks around notes.
+    /// True if a range of [`Self::text`] contains no mark of a note.
     pub fn is_of_document(&self, range: TextRange) -> bool {
         let mut end = range.start;
         let is_ours = |start: u32, stop: u32| {
@@ -113,12 +112,12 @@ impl Source {
         !is_ours(end, range.end)
     }
 
-    /// All ranges of the document that are in it.
+    /// All ranges of the document in it.
     pub fn ranges(&self) -> impl Iterator<Item = TextRange> + '_ {
         self.pieces.iter().map(|&(_, range)| range)
     }
 
-    /// What of the document goes out with it.
+    /// The words of the document that are sent with it.
     pub fn sent(&self) -> Sent {
         let start = self.pieces.first().map_or(0, |(_, range)| range.start);
         let end = self.ranges().map(|range| range.end).max().unwrap_or(start);
@@ -129,15 +128,14 @@ impl Source {
         }
     }
 
-    /// Its size with its path, in tokens.
+    /// Size with path, in tokens.
     pub fn n_tokens(&self) -> usize {
         ApproximateTokens.count(&self.text) + ApproximateTokens.count(&self.path)
     }
 }
 
-/// The ranges of a passage in parts of at most `budget` tokens each: cut where sections begin, where that is not
-/// enough between blocks, then between sentences. A sentence over the budget is a part of its own, cut at its
-/// end.
+/// Splits a passage into parts of at most `budget` tokens: at sections, else blocks, else sentences. A sentence over the
+/// budget is a part of its own, truncated.
 pub fn parts(source: &Document, ranges: &[TextRange], budget: usize) -> Vec<Vec<TextRange>> {
     let mut pieces: Vec<(TextRange, bool)> = Vec::new();
     for &range in ranges {
@@ -164,7 +162,7 @@ pub fn parts(source: &Document, ranges: &[TextRange], budget: usize) -> Vec<Vec<
         let size = ApproximateTokens.count(source.layout.slice(range));
         let total: usize = part.iter().map(|&(_, _, size)| size).sum();
         if total + size > budget && !part.is_empty() {
-            // Back to where the last section began, so that its heading and text stay together.
+            // Back to the start of the last section, to keep its heading with its text.
             let cut = part.iter().rposition(|&(_, heads, _)| heads).filter(|&at| at > 0 && !heads);
             let rest = cut.map_or_else(Vec::new, |at| part.split_off(at));
             let rest_size: usize = rest.iter().map(|&(_, _, size)| size).sum();
@@ -182,7 +180,7 @@ pub fn parts(source: &Document, ranges: &[TextRange], budget: usize) -> Vec<Vec<
     parts
 }
 
-/// As much of the beginning of a range as fits.
+/// The longest prefix of a range that fits.
 fn shortened(source: &Document, range: TextRange, budget: usize) -> TextRange {
     let text = source.layout.slice(range);
     if ApproximateTokens.count(text) <= budget {
@@ -195,7 +193,7 @@ fn shortened(source: &Document, range: TextRange, budget: usize) -> TextRange {
     TextRange::new(range.start as usize, range.start as usize + end)
 }
 
-/// The parts of blocks that lie in a range.
+/// The parts of blocks in a range.
 fn blocks_in(source: &Document, range: TextRange) -> impl Iterator<Item = TextRange> + '_ {
     let blocks = &source.layout.blocks;
     let first = blocks.partition_point(|block| block.range.end <= range.start);

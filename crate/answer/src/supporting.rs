@@ -1,13 +1,12 @@
-//! What a cited statement leans on, one step away: the provisions that it names, and the meanings of the defined
-//! terms that it quotes.
+//! Supporting provisions of an answer: the provisions that cited statements refer to, and the definitions of their
+//! terms, one step away.
 //!
-//! "Subject to Rule 4.2" is no answer to somebody who does not have Rule 4.2 before them. References that limit the
-//! statement (*subject to*, *except*, *unless*, 除…外) come first, then those that it is done by (*in accordance
-//! with*, 依照), then the rest. A definition counts only where the term is meant: where a document defines a common
-//! word, a statement means it when it is printed as it was defined, with its capitals. One step and no further, at
-//! most [`MAX_REFERENCES`] and [`MAX_DEFINITIONS`] an answer; what the answer quotes already is not shown again.
+//! "Subject to Rule 4.2" needs Rule 4.2. References that limit a statement (*subject to*, *except*, *unless*, 除…外) come
+//! first, then means (*in accordance with*, 依照), then the rest. A definition of a common word counts only where the
+//! statement prints the term with the capitals of its definition. At most [`MAX_REFERENCES`] and [`MAX_DEFINITIONS`] an
+//! answer; text that the answer already quotes is not repeated.
 //!
-//! Cost: a look-up for each reference and term in what is quoted.
+//! Cost: a look-up for each reference and term in the quotations.
 
 use std::collections::BTreeSet;
 
@@ -18,16 +17,16 @@ use crate::corpus::{Corpus, TermUse};
 
 use crate::passage::{own_words, quoted};
 
-/// The most provisions that are supporting in an answer.
+/// Most supporting provisions of an answer.
 const MAX_REFERENCES: usize = 3;
-/// The most terms that are explained in an answer.
+/// Most definitions of an answer.
 const MAX_DEFINITIONS: usize = 3;
-/// The longest quotation, in bytes; a longer provision is shown up to the end of a sentence.
+/// Longest quotation, in bytes; a longer provision is cut at the end of a sentence.
 const MAX_QUOTE: usize = 700;
-/// How far before a reference the words stand that say why it is named.
+/// Bytes before a reference that are read for its kind.
 const CUE_REACH: usize = 90;
 
-/// How a statement leans on a provision. What limits it comes first.
+/// Kind of a reference, limits first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ReferenceKind {
     Limit,
@@ -76,7 +75,7 @@ const MEANS: &[&str] = &[
     "前款",
 ];
 
-/// What the statements of an answer lean on, in order of the citations, limits before means before definitions.
+/// The supporting provisions of an answer, in order of the citations: limits, means, other references, definitions.
 pub(crate) fn supporting_provisions(
     question: &str,
     citations: &[Citation],
@@ -91,7 +90,7 @@ pub(crate) fn supporting_provisions(
 struct Collector<'a> {
     citations: &'a [Citation],
     corpus: &'a dyn Corpus,
-    /// What is shown.
+    /// The provisions found so far.
     seen: BTreeSet<(DocumentIdx, TextRange)>,
     supporting: Vec<SupportingProvision>,
 }
@@ -126,7 +125,7 @@ impl Collector<'_> {
         };
         let source = corpus.document(document)?;
         let node = source.tree.sections.get(section.idx())?;
-        // The root is the whole document, and what holds the statement is known to the reader of the statement.
+        // The root is the whole document, and the statement's own section is known to its reader.
         let holds = document == citation.document && node.range.contains(citation.range);
         if node.level == 0 || holds {
             return None;
@@ -142,7 +141,7 @@ impl Collector<'_> {
             self.corpus.terms(question).into_iter().map(|term| term.term.to_lowercase()).collect();
         let mut found: Vec<(bool, &Citation, TermUse)> = Vec::new();
         for citation in self.citations {
-            // A quotation that stands nowhere is no document's words.
+            // A quotation that was not found has no document.
             let is_found = !citation.range.is_empty();
             for term in self.corpus.terms(&citation.quote).into_iter().filter(|_| is_found) {
                 let is_asked = asked.contains(&term.term.to_lowercase());
@@ -168,7 +167,7 @@ impl Collector<'_> {
     fn definition(&mut self, citation: &Citation, term: &TermUse) -> Option<()> {
         let own = |definition: &&Definition| definition.document == citation.document;
         let own = term.definitions.iter().find(own);
-        // What another document means by a word that is not set apart by capitals is its own affair.
+        // Another document's definition of a word without capitals does not apply.
         let definition = own.or_else(|| term.definitions.first().filter(|_| is_set_apart(&term.term)))?;
         let source = self.corpus.document(definition.document)?;
         let defined = |known: &&DefinedTerm| known.meaning == definition.meaning && known.term == term.term;
@@ -181,7 +180,7 @@ impl Collector<'_> {
         self.push(citation.id, why, definition.document, definition.section, range)
     }
 
-    /// Shows it, where the answer does not quote it already.
+    /// Adds a provision unless the answer quotes it already.
     fn push(
         &mut self,
         citation: u32,
@@ -213,7 +212,7 @@ impl Collector<'_> {
     }
 }
 
-/// The references that are printed in a range.
+/// The references printed in a range.
 fn references_in(source: &Document, range: TextRange) -> &[CrossReference] {
     let references = &source.tree.references;
     let start = references.partition_point(|reference| reference.range.start < range.start);
@@ -221,11 +220,11 @@ fn references_in(source: &Document, range: TextRange) -> &[CrossReference] {
     references.get(start..end).unwrap_or_default()
 }
 
-/// What the words before a reference say of it; of several the nearest.
+/// The kind of a reference by the words before it; the nearest decides.
 fn role(source: &Document, statement: TextRange, reference: &CrossReference) -> ReferenceKind {
     let before = TextRange { start: statement.start, end: reference.range.start.max(statement.start) };
     let text = source.layout.slice(before);
-    // What an earlier sentence says is about an earlier reference.
+    // Words of an earlier sentence belong to an earlier reference.
     let text = text::sentences(text).pop().and_then(|last| text.get(last.start..)).unwrap_or_default();
     let mut start = text.len().saturating_sub(CUE_REACH);
     while !text.is_char_boundary(start) {
@@ -241,8 +240,8 @@ fn role(source: &Document, statement: TextRange, reference: &CrossReference) -> 
     }
 }
 
-/// Whether a statement means the term that it prints: capitals for capitals. A single word without capitals is
-/// common speech however it is defined, and so is a single character.
+/// True if a statement uses a term as defined, with the same capitals. A single word without capitals, or a single
+/// character, is common speech.
 fn is_meant(printed: &str, term: &str) -> bool {
     let n_han = term.chars().filter(|&c| text::is_cjk(c)).count();
     if n_han > 0 {
@@ -256,12 +255,12 @@ fn is_meant(printed: &str, term: &str) -> bool {
     printed.split_whitespace().filter(|word| !small.contains(&word.to_lowercase().as_str())).all(capital)
 }
 
-/// Whether a term is no common word: capitals, or Han.
+/// True if a term is distinctive: with capitals, or Han.
 fn is_set_apart(term: &str) -> bool {
     term.chars().any(|c| c.is_uppercase() || text::is_cjk(c))
 }
 
-/// A range up to [`MAX_QUOTE`] bytes: whole sentences, or what of the first there is room for.
+/// A prefix of at most [`MAX_QUOTE`] bytes: whole sentences, or the start of the first.
 fn start_of(source: &Document, range: TextRange) -> TextRange {
     let slice = source.layout.slice(range);
     if slice.len() <= MAX_QUOTE {
@@ -272,7 +271,7 @@ fn start_of(source: &Document, range: TextRange) -> TextRange {
         end -= 1;
     }
     let head = slice.get(..end).unwrap_or_default();
-    // The last sentence of the head is the one that is cut.
+    // The last sentence of the prefix is incomplete.
     let sentences = text::sentences(head);
     let whole = sentences.len().checked_sub(2).and_then(|at| sentences.get(at)).map(|sentence| sentence.end);
     let at_space = || head.rfind(char::is_whitespace).filter(|&at| at > MAX_QUOTE / 2);
@@ -284,7 +283,7 @@ fn cover(a: TextRange, b: TextRange) -> TextRange {
     TextRange { start: a.start.min(b.start), end: a.end.max(b.end) }
 }
 
-/// A range with the rest of the sentences that it begins and ends in, within its block.
+/// A range extended to whole sentences, within its block.
 fn whole_sentences(source: &Document, range: TextRange) -> TextRange {
     let blocks = &source.layout.blocks;
     let at = blocks.partition_point(|block| block.range.end <= range.start);

@@ -1,5 +1,5 @@
-//! How an answer came about: every step, every call, what was found, kept and quoted. Part of the answer, so that a
-//! reader can check it and two drivers can be compared.
+//! The trace of an answer: its steps, requests, and the passages retrieved, kept and quoted. It is part of the answer, so
+//! a reader can check it and drivers can be compared.
 
 use document::{ChunkId, DocumentIdx, TextRange};
 use serde::Serialize;
@@ -8,52 +8,52 @@ use ts_rs::TS;
 use crate::reflect::Verdict;
 use crate::request::Step;
 
-/// The record of one answer.
+/// Trace of one answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// The question as it was understood: of a follow-up, the one that stands alone.
+    /// The question; of a follow-up, its self-contained form.
     pub question: String,
     /// Its rewrites.
     pub rewrites: Vec<String>,
-    /// The passage that was written to find real ones, where there was one.
+    /// The hypothetical passage, if one was written.
     pub passage: Option<String>,
-    /// What was searched for, round by round.
+    /// Searched texts, round by round.
     pub queries: Vec<Vec<String>>,
-    /// What was found, best first.
+    /// Retrieved passages, best first.
     pub retrieved: Vec<(DocumentIdx, ChunkId)>,
-    /// What the filter kept of it.
+    /// Passages that the filter kept.
     pub kept: Vec<(DocumentIdx, ChunkId)>,
-    /// What was quoted around it.
+    /// Quotations of the extracting step.
     pub extracts: Vec<(DocumentIdx, Vec<TextRange>)>,
-    /// What the answer was written from: P1 first.
+    /// Passages that the answer was written from, P1 first.
     pub selected: Vec<(DocumentIdx, Vec<TextRange>)>,
-    /// The verdicts on the answers, one a round.
+    /// Verdicts of the reflecting step, one a round.
     pub reflection: Vec<Verdict>,
-    /// Every request to a model.
+    /// All requests to models.
     pub calls: Vec<Call>,
-    /// Steps that had to be left out or done without a model, and why.
+    /// Steps that were left out or done without a model.
     pub degraded: Vec<Degraded>,
 }
 
-/// A request to a model and what came of it.
+/// A request to a model and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(rename = "ModelCall")]
 pub struct Call {
-    /// Its number, from 1.
+    /// Number of the request, from 1.
     pub call: u32,
-    /// The step that asked.
+    /// The asking step.
     pub step: Step,
-    /// The endpoint and the model that the profile names for it.
+    /// Endpoint named by the profile.
     pub endpoint: Option<String>,
     /// The model.
     pub model: Option<String>,
-    /// The version of the step's prompt.
+    /// Version of the step's prompt.
     pub prompt: u32,
-    /// Bytes of the messages sent.
+    /// Size of the messages sent, in bytes.
     #[serde(rename = "sent")]
     pub n_sent: usize,
-    /// Bytes of the reply.
+    /// Size of the reply, in bytes.
     #[serde(rename = "received")]
     pub n_received: usize,
     /// State of the request.

@@ -30,7 +30,7 @@ export type Answer = {
   trace: Trace,
 };
 
-/** The steps that ask a model, in the order in which they run. */
+/** Steps that ask a model, in the order in which they run. */
 export type AnswerStep = "passage" | "rewrite" | "filter" | "extract" | "read" | "reflect";
 
 /** Options of `Library.ask`. */
@@ -57,7 +57,7 @@ export type AskingOptions = {
   glossary?: { [key in string]: Array<string> },
 };
 
-/** Who wrote an answer. */
+/** Author of an answer. */
 export type Author = "model" | "extraction";
 
 /** Kinds of block. (Running headers and the like are [`Furniture`] and not in the text.) */
@@ -81,13 +81,13 @@ export type CallOutcome = "open" | "used" | "unusable" | "failed";
 
 /** One message of a conversation with a model. */
 export type ChatMessage = {
-  /** Who speaks. */
+  /** Speaker of a message. */
   role: ChatRole,
-  /** What is said. */
+  /** Its text. */
   content: string,
 };
 
-/** Who speaks. */
+/** Speaker of a message. */
 export type ChatRole = "system" | "user" | "assistant";
 
 /** Kinds of chunk. */
@@ -263,21 +263,21 @@ export type Location = {
   places: Array<BlockRange>,
 };
 
-/** A request to a model and what came of it. */
+/** A request to a model and its result. */
 export type ModelCall = {
-  /** Its number, from 1. */
+  /** Number of the request, from 1. */
   call: number,
-  /** The step that asked. */
+  /** The asking step. */
   step: AnswerStep,
-  /** The endpoint and the model that the profile names for it. */
+  /** Endpoint named by the profile. */
   endpoint: string | null,
   /** The model. */
   model: string | null,
-  /** The version of the step's prompt. */
+  /** Version of the step's prompt. */
   prompt: number,
-  /** Bytes of the messages sent. */
+  /** Size of the messages sent, in bytes. */
   sent: number,
-  /** Bytes of the reply. */
+  /** Size of the reply, in bytes. */
   received: number,
   /** State of the request. */
   outcome: CallOutcome,
@@ -588,16 +588,16 @@ export type UnsupportedKind = "number" | "date" | "amount" | "modal" | "negation
 /** Documents whose vectors took part in a search. */
 export type VectorUse = "all" | "some" | "none";
 
-/** What the check of an answer gave. */
+/** Verdict on an answer. */
 export type Verdict = {
-  /** Everything follows from the passages cited. */
+  /** True if every statement follows from the cited passages. */
   grounded: boolean,
-  /** Nothing contradicts them. */
+  /** True if nothing contradicts them. */
   consistent: boolean,
-  /** Nothing that the question needs is left out. */
+  /** True if nothing that the question needs is left out. */
   complete: boolean,
-  /** What is wrong, where something is. */
+  /** Problems found. */
   problem: string,
-  /** What would have to be found. */
+  /** Questions to search for missing points. */
   missing: Array<string>,
 };

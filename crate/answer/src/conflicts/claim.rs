@@ -1,4 +1,4 @@
-//! What a sentence claims, apart from its wording: of what, how much, whether it must be, and whether not.
+//! The claim of a sentence: content words, figures, modality and negation.
 
 use std::collections::BTreeSet;
 
@@ -8,22 +8,22 @@ use text::{Analyzer, AnalyzerKind, numerals};
 
 use crate::answer::ConflictKind;
 
-/// The share of words that two editions of a provision must have in common to be the same provision changed.
+/// Share of common words from which two editions state one provision, 0 to 1.
 const SAME_PROVISION: f64 = 0.8;
 
-/// What of a sentence can contradict another, and what must be the same.
+/// The comparable parts of a sentence: content words must agree, the others can conflict.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claim {
-    /// Content words in stems, without the three below.
+    /// Stems of the content words, without figures, modals and negations.
     pub words: BTreeSet<String>,
     numbers: Vec<String>,
-    /// Whether it demands (true) or permits, where it says either.
+    /// True for an obligation, false for a permission, `None` for neither.
     demands: Option<bool>,
     is_negative: bool,
 }
 
 impl Claim {
-    /// What this says against another, if both say the same otherwise.
+    /// The kind of conflict with another claim, if both agree otherwise.
     pub fn against(&self, other: &Self, is_same_provision: bool) -> Option<ConflictKind> {
         let common = self.words.intersection(&other.words).count();
         let all = self.words.union(&other.words).count();
@@ -64,7 +64,7 @@ impl ClaimReader {
         Self { analyzer: Analyzer::new(AnalyzerKind::Default) }
     }
 
-    /// What a sentence of a document claims.
+    /// The claim of a sentence.
     pub fn read(&self, source: &Document, range: TextRange) -> Claim {
         let text = source.layout.slice(range);
         let label = label_end(text);
@@ -117,7 +117,7 @@ impl ClaimReader {
     }
 }
 
-/// What a word says in figures: "six", "thirty", "July".
+/// The digits of a word such as "six", "thirty", "July".
 fn spelled(word: &str) -> Option<String> {
     const TENS: [&str; 9] =
         ["ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
@@ -125,15 +125,15 @@ fn spelled(word: &str) -> Option<String> {
         return Some(n.to_string());
     }
     let ten = TENS.iter().position(|ten| *ten == word).map(|at| ((at + 1) * 10).to_string());
-    // "May" says more often that something is permitted.
+    // "May" is more often the modal verb than the month.
     ten.or_else(|| (word != "may" && MONTHS.contains(&word)).then(|| word.to_owned()))
 }
 
-/// Characters that duties and negations are made of.
+/// Characters of Chinese obligations and negations.
 const MODAL_ZH: &str = "应当必须可以不得禁止无需未";
 
 impl Claim {
-    /// Numerals, duties and negations of Chinese, which no white space parts.
+    /// Reads numerals, obligations and negations of Chinese text, which has no spaces between words.
     fn read_chinese(&mut self, text: &str, is_named: &dyn Fn(usize) -> bool) {
         let mut numeral = String::new();
         let ends = text.char_indices().chain([(text.len(), '\n')]);
@@ -157,14 +157,14 @@ impl Claim {
     }
 }
 
-/// Where the number of a provision ends that a sentence begins with: "4.2.1 ", "(a) ", "第十九条　".
+/// End of a leading provision number: "4.2.1 ", "(a) ", "第十九条　".
 fn label_end(text: &str) -> usize {
     let Some(end) = text.find(char::is_whitespace) else { return 0 };
     let first = text.get(..end).unwrap_or_default();
     let is_western = first.chars().any(|c| c.is_ascii_digit() || c == '(')
         && first.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '(' | ')'));
     let is_chinese = first.starts_with('第') && first.ends_with('条') || first.ends_with('、');
-    // A year or an amount may begin a sentence too; a provision's number has a point or stands in brackets.
+    // A provision's number has a point or brackets; a bare number may be a year or an amount.
     let is_label = is_chinese || is_western && first.contains(['.', '(', ')']);
     if is_label { end } else { 0 }
 }

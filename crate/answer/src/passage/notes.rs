@@ -1,11 +1,11 @@
-//! Notes beside the text that calls them: who reads the sentence reads its note.
+//! Notes of a quoted text: a sentence is quoted with the notes that it calls.
 
 use document::{BlockKind, Document, NoteId, TextRange};
 
-/// The longest note that is quoted whole, in bytes: one that says one thing.
+/// Longest note that is quoted whole, in bytes.
 pub(crate) const MAX_NOTE_BYTES: usize = 700;
 
-/// The notes whose marks stand in a range that is no note itself.
+/// The notes called in a range of the body.
 pub(crate) fn notes_called(source: &Document, range: TextRange) -> Vec<NoteId> {
     let marks = &source.layout.marks;
     let first = marks.partition_point(|mark| mark.at <= range.start);
@@ -18,14 +18,14 @@ pub(crate) fn notes_called(source: &Document, range: TextRange) -> Vec<NoteId> {
     notes.filter(|(_, note)| note.marks.iter().any(is_within)).map(|(id, _)| id).collect()
 }
 
-/// Where the words of a note stand.
+/// Ranges of a note's text.
 pub(crate) fn note_ranges(source: &Document, id: NoteId) -> Vec<TextRange> {
     let Some(note) = source.tree.note(id) else { return Vec::new() };
     let blocks = note.blocks.iter().filter_map(|block| source.layout.blocks.get(block.idx()));
     blocks.map(|block| block.range).collect()
 }
 
-/// Whether a range begins in a note.
+/// True if a range begins in a note.
 pub(crate) fn is_note(source: &Document, range: TextRange) -> bool {
     let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
     source.layout.blocks.get(at).is_some_and(|block| block.kind == BlockKind::Footnote)

@@ -1,35 +1,34 @@
-//! Rows of tables: what heads their columns, and what heads the rows.
+//! Rows of tables with their column heads and group heads.
 //!
-//! A figure in a table says nothing without the words above its column, so a row is read and quoted with the rows that
-//! head the table, and with the line that opens its group ("Series B"). A table has no marks for either in a PDF: the
-//! heads are the first rows without a figure, where figures follow. Cost: of each row that is looked at, the first rows of
-//! its table and the nearest above it, both bounded in bytes, so that a table of one endless row costs no more.
+//! A figure means nothing without its column head, so a row is quoted with the head rows of the table and the line that
+//! opens its group ("Series B"). A PDF marks neither: the heads are the first rows without a figure, if figures follow.
+//! Cost per row: the first rows of its table and the nearest above it, both bounded in bytes.
 
 use document::{Block, BlockKind, Document, TextRange};
 
-/// The most rows that head a table.
+/// Most head rows of a table.
 const MAX_HEADS: usize = 3;
-/// The most bytes of heads that are quoted with a row.
+/// Most bytes of heads quoted with a row.
 const MAX_HEAD_BYTES: usize = 400;
-/// The longest row that is one statement; a longer one is text in cells, and heads nothing.
+/// Longest row that is one statement, in bytes; a longer one is running text in cells.
 const MAX_ROW_BYTES: usize = 900;
-/// How far above a row the line that opens its group is looked for.
+/// Farthest group head above a row, in rows.
 const MAX_GROUP: usize = 40;
-/// How many rows from the top are looked at for heads.
+/// Rows from the top that are examined for heads.
 const N_LOOKED_AT: usize = 16;
-/// The most letters beside an amount in a cell that holds it and little else: "up to", "per hour".
+/// Most letters beside an amount in a figure cell: "up to", "per hour".
 const MAX_LETTERS: usize = 12;
-/// The most words of a cell that heads a column of text.
+/// Most words of a head cell above a column of text.
 const MAX_HEAD_WORDS: usize = 5;
 
-/// The table that a range lies in.
+/// The table around a range.
 pub(crate) fn table_at(source: &Document, range: TextRange) -> Option<&Block> {
     let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
     let block = source.layout.blocks.get(at)?;
     (block.kind == BlockKind::Table && block.range.contains(range)).then_some(block)
 }
 
-/// The rows of a part of a table. A row that is longer than a statement may be comes sentence by sentence.
+/// The rows of a part of a table; a row over the length of a statement is split into sentences.
 pub(crate) fn rows(source: &Document, part: TextRange) -> Vec<TextRange> {
     let mut rows = Vec::new();
     for row in lines(source, part) {
@@ -44,8 +43,7 @@ pub(crate) fn rows(source: &Document, part: TextRange) -> Vec<TextRange> {
     rows
 }
 
-/// What must be read before a row: the heads of its columns, and the line that opens its group. Nothing for the heads
-/// themselves.
+/// Ranges to quote before a row: its column heads and its group head; none for a head row.
 pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
     let Some(table) = table_at(source, row) else { return Vec::new() };
     let top = top_of(source, table);
@@ -62,8 +60,7 @@ pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
     }
     let mut stop = row.start as usize;
     let between = source.layout.slice(TextRange { start: end, end: row.start });
-    // As many bytes as rows that are statements have. What is longer is text in cells: it opens no group, and nothing
-    // above it is looked at.
+    // As many bytes as rows of statements have. A longer row is running text: it opens no group and ends the search.
     let first = between.ceil_char_boundary(between.len().saturating_sub(MAX_GROUP * (MAX_ROW_BYTES + 1)));
     let near = between.get(first..).unwrap_or_default().rsplit('\n').take(MAX_GROUP);
     for line in near.take_while(|line| line.len() <= MAX_ROW_BYTES) {
@@ -74,14 +71,14 @@ pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
         if filled.next().is_none() || line.split('\t').skip(1).any(is_figure) {
             continue;
         }
-        // The nearest row without figures opens the group when it is one cell, else there is no group.
+        // The nearest row without figures opens the group if it is one cell.
         heads.extend((filled.next().is_none() && line.len() <= MAX_HEAD_BYTES).then_some(range));
         break;
     }
     heads
 }
 
-/// Whether a row heads others of its table: the columns, or as a line of one name those below it.
+/// True for a column head or a group head.
 pub(crate) fn is_head(source: &Document, row: TextRange) -> bool {
     let Some(table) = table_at(source, row) else { return false };
     let top = top_of(source, table);
@@ -97,16 +94,15 @@ pub(crate) fn is_head(source: &Document, row: TextRange) -> bool {
         && !text::wording::ends_sentence(words)
 }
 
-/// A range without the white space around it.
+/// A trimmed range.
 fn trimmed(source: &Document, range: TextRange) -> TextRange {
     let words = source.layout.slice(range);
     let start = range.start as usize + (words.len() - words.trim_start().len());
     TextRange::new(start, start + words.trim().len())
 }
 
-/// The first lines of a table, in as many bytes as so many statements have. A line that is cut there is one of them where
-/// what is left of it is longer than a statement: nobody asks for the rest of such a line. A shorter rest is none, since
-/// its last cell may be half a figure.
+/// The first lines of a table, within the bytes of `n` statements. A truncated last line is kept only if it is longer
+/// than a statement; a shorter one may end in half a figure.
 fn top_of(source: &Document, table: &Block) -> Vec<TextRange> {
     let words = source.layout.slice(table.range);
     let mut end = words.floor_char_boundary(N_LOOKED_AT * (MAX_ROW_BYTES + 1));
@@ -118,7 +114,7 @@ fn top_of(source: &Document, table: &Block) -> Vec<TextRange> {
     lines(source, TextRange::new(start, start + end)).take(N_LOOKED_AT).collect()
 }
 
-/// The lines of a part that have words.
+/// The non-empty lines of a part.
 fn lines(source: &Document, part: TextRange) -> impl Iterator<Item = TextRange> {
     let mut next = part.start as usize;
     source.layout.slice(part).split_inclusive('\n').filter_map(move |line| {
@@ -133,14 +129,14 @@ fn cells(source: &Document, line: TextRange) -> impl Iterator<Item = &str> {
     source.layout.slice(line).split('\t').map(str::trim)
 }
 
-/// How many rows head the table: none from the first on that is longer than a statement.
+/// Number of head rows, counted up to the first row longer than a statement.
 fn n_heads(source: &Document, lines: &[TextRange]) -> usize {
     let is_long = |line: &TextRange| line.len() > MAX_ROW_BYTES;
     let n_short = lines.iter().position(is_long).unwrap_or(lines.len());
     n_by_figures(source, lines).min(n_short)
 }
 
-/// How many rows stand above the figures or, where there are none, above the text.
+/// Number of rows above the figures or, without figures, above the running text.
 fn n_by_figures(source: &Document, lines: &[TextRange]) -> usize {
     let has_figure = |line: &&TextRange| {
         let mut values = cells(source, **line).filter(|cell| is_figure(cell) && !is_year(cell));
@@ -149,13 +145,13 @@ fn n_by_figures(source: &Document, lines: &[TextRange]) -> usize {
     match lines.iter().position(|line| has_figure(&line)) {
         Some(first) => {
             let first = first.min(MAX_HEADS);
-            // A line of one cell right above the figures opens the first group.
+            // A one-cell line directly above the figures is the first group head.
             let filled = |line: &TextRange| cells(source, *line).filter(|cell| !cell.is_empty()).count();
             let opens = first > 1 && first.checked_sub(1).and_then(|at| lines.get(at)).map(filled) == Some(1);
             first - usize::from(opens)
         }
         None => {
-            // Nothing but text: a first row of names of columns, over longer cells.
+            // Only text: a first row of short column names over longer cells.
             let [first, rest @ ..] = lines else { return 0 };
             let n_words = |cell: &str| cell.split_whitespace().count();
             let is_name = |cell: &str| n_words(cell) <= MAX_HEAD_WORDS && !cell.ends_with('.');
@@ -169,7 +165,7 @@ fn n_by_figures(source: &Document, lines: &[TextRange]) -> usize {
     }
 }
 
-/// Whether a cell holds a figure and little else: "$1,200", "12.5 %", "(3)", "Up to $500". "---" holds none, "sec. 12(a)"
+/// True for a cell with a figure and little else: "$1,200", "12.5 %", "(3)", "Up to $500". "---" holds none, "sec. 12(a)"
 /// and "Top 20" name something, and `[*4]` marks a page.
 fn is_figure(cell: &str) -> bool {
     let n_digits = cell.chars().filter(char::is_ascii_digit).count();
