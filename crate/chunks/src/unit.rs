@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use document::{BlockKind, Layout, Role, SectionId, Tree};
+use document::{BlockKind, Layout, OrNever as _, Role, SectionId, Tree};
 use text::TokenCount;
 
 use crate::budget::{SentencePart, TokenLimits, sentences};
@@ -74,8 +74,12 @@ pub(crate) fn collect(
     if start < parts.len() {
         match units.last_mut() {
             Some(last) if !last.is_cut => {
-                last.n_tokens +=
-                    parts.get(start..).unwrap_or_default().iter().map(|part| part.n_tokens).sum::<usize>();
+                last.n_tokens += parts
+                    .get(start..)
+                    .or_never("the parts of a unit")
+                    .iter()
+                    .map(|part| part.n_tokens)
+                    .sum::<usize>();
                 last.parts.end = parts.len();
             }
             _ => {
@@ -102,7 +106,7 @@ fn push(
     options: &Options,
     units: &mut Vec<Unit>,
 ) {
-    let members = parts.get(range.clone()).unwrap_or_default();
+    let members = parts.get(range.clone()).or_never("the parts of a unit");
     let n_tokens: usize = members.iter().map(|part| part.n_tokens).sum();
     let limit = options.parent_tokens;
     if n_tokens * FAR_OVER.1 <= limit * FAR_OVER.0 {

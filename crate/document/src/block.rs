@@ -1,38 +1,36 @@
-//! What `blocks` and `docx` give: a document's one text, its blocks, and where every word stands.
+//! Layout of a document: its canonical text, its blocks, and the position of every word. Made by `blocks` and `docx`.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{PageId, PageInfo, PlacedWord, Pt, Quad, Rect, Span, TextMap, TextRange};
 
-/// A document laid out: the canonical text and everything that is said about ranges of it.
+/// Layout of a document: its canonical text, and the structure of it as ranges.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Layout {
-    /// The pages, by [`PageId`]; empty where the source has none.
+    /// The pages, by [`PageId`]; empty for a source without pages.
     pub pages: Vec<PageInfo>,
-    /// The text of the blocks in reading order, separated by one `\n`; inside a block lines are joined by a
-    /// space (or nothing, after a removed hyphen and between CJK characters). Table rows are separated by `\n`, cells by
-    /// `\t`. Furniture and note marks are not in it. NFC; ligatures expanded, soft hyphens gone, one space
-    /// between words.
+    /// The text of the blocks in reading order, separated by one `\n`. Lines of a block are joined by a space, or by
+    /// nothing after a removed hyphen and between CJK characters. Table rows are separated by `\n`, cells by `\t`. It has
+    /// no furniture and no note marks. NFC, without ligatures and soft hyphens, one space between words.
     pub text: String,
-    /// Where each word of the text stands.
+    /// Position of each word of the text.
     pub words: TextMap,
     /// The blocks in reading order; their ranges follow each other and do not overlap.
     pub blocks: Vec<Block>,
     /// Note marks in order of the text ([`NoteMark::at`] not decreasing).
     pub marks: Vec<NoteMark>,
-    /// Running headers, footers, page numbers and the like: kept for display, not searched.
+    /// Running headers, footers, page numbers and the like, for display; not searched.
     pub furniture: Vec<Furniture>,
 }
 
 impl Layout {
-    /// The text of a range; empty if the range is not one of this text.
+    /// The text of a range; empty if the range is not in this text.
     pub fn slice(&self, range: TextRange) -> &str {
         self.text.get(range.to_usize()).unwrap_or_default()
     }
 
-    /// Where a range stands: one span for each page it touches, quads one a line. Where the source has no
-    /// pages, one span without quads.
+    /// The spans of a range: one per page, with one quad per line. Without pages, one span without quads.
     pub fn spans(&self, range: TextRange) -> Vec<Span> {
         if self.pages.is_empty() {
             return vec![Span { page: None, range, quads: Vec::new() }];
@@ -54,8 +52,7 @@ impl Layout {
         spans
     }
 
-    /// The parts of a block, one for each page it touches, with the box of its words there. A block without
-    /// placed words has none.
+    /// The parts of a block by page, with the bounding box of its words there. Empty if no word has a position.
     pub fn parts(&self, block: &Block) -> Vec<(PageId, TextRange, Rect)> {
         let mut parts: Vec<(PageId, TextRange, Rect)> = Vec::new();
         for &PlacedWord { range, page, rect } in self.words.words_in(block.range) {
@@ -71,45 +68,45 @@ impl Layout {
     }
 }
 
-/// A paragraph-sized piece of the text.
+/// A paragraph, heading, list item, footnote or table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Block {
-    /// What it is.
+    /// Its kind.
     pub kind: BlockKind,
-    /// What it is besides, when its kind does not say it.
+    /// Its role besides its kind.
     pub role: Role,
-    /// Its text. Not empty.
+    /// Range of its text, not empty.
     pub range: TextRange,
-    /// Its looks.
+    /// Its style.
     pub style: BlockStyle,
-    /// The mark in front of a footnote ("3", "*") or a list item ("(a)", "•"). A footnote's mark is not part
-    /// of its range; a list item's is.
+    /// Marker of a footnote ("3", "*") or a list item ("(a)", "•"). A list item's marker is part of its range, a
+    /// footnote's is not.
     pub marker: Option<String>,
 }
 
-/// Kinds of block. (Running headers and the like are [`Furniture`] and not in the text.)
+/// Kinds of block. Running headers and the like are [`Furniture`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum BlockKind {
-    /// Introduces what follows it.
+    /// Heading of the text that follows.
     Heading,
     /// Running text.
     Paragraph,
     /// One item of a list.
     #[serde(rename = "list")]
     ListItem,
-    /// A footnote, or its part on a following page already rejoined.
+    /// A footnote, joined with its continuation on the next page.
     Footnote,
-    /// Rows and cells.
+    /// A table with rows and cells.
     Table,
 }
 
-/// What a block is besides its kind.
+/// Role of a block besides its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "BlockRole")]
 pub enum Role {
-    /// Nothing in particular.
+    /// Body text.
     #[default]
     Body,
     /// The caption of a table or figure.
@@ -121,46 +118,46 @@ pub enum Role {
     Title,
 }
 
-/// The looks of a block: those of most of its characters.
+/// Style of a block: that of most of its characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BlockStyle {
     /// Font size.
     pub size: Pt,
     /// Left edge of its first line as shown.
     pub indent: Pt,
-    /// Bold.
+    /// True if bold.
     pub bold: bool,
-    /// Italic.
+    /// True if italic.
     pub italic: bool,
-    /// Set in capitals or small capitals.
+    /// True if in capitals or small capitals.
     pub caps: bool,
-    /// Centred between the margins of its column.
+    /// True if centred in its column.
     pub centered: bool,
 }
 
-/// The mark of a footnote in running text. The mark itself is not in the text: it stands at a position.
+/// Mark of a footnote in running text. The mark is not part of the text; it has a position in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NoteMark {
-    /// The byte of the text before which it stood (the end of the word that it follows).
+    /// Byte offset of the mark: the end of the word that it follows.
     pub at: u32,
-    /// Its text: "3", "*", "a".
+    /// Its printed text: "3", "*", "a".
     pub marker: String,
-    /// The page on which it stands, where the source has pages.
+    /// Its page, if the source has pages.
     pub page: Option<PageId>,
-    /// Where it stands there.
+    /// Its box on the page.
     pub rect: Rect,
 }
 
-/// Something printed on a page that is not part of the document's text.
+/// Content of a page that is not part of the document's text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Furniture {
-    /// What it is.
+    /// Its kind.
     pub kind: FurnitureKind,
     /// Its text, one line.
     pub text: String,
-    /// The page.
+    /// Its page.
     pub page: PageId,
-    /// Where it stands.
+    /// Its box on the page.
     pub rect: Rect,
 }
 
@@ -173,6 +170,6 @@ pub enum FurnitureKind {
     Footer,
     /// Line numbers, stamps, watermarks.
     Other,
-    /// Text that nobody can see: drawn without ink, in the colour of its background, or off the page.
+    /// Invisible text: in rendering mode 3, in the colour of its background, or off the page.
     Hidden,
 }

@@ -1,4 +1,4 @@
-//! What `chunks` gives, and the document as a whole: what is read, what is matched, and what both stand on.
+//! Documents with their chunks. Made by `chunks`.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -8,19 +8,19 @@ use crate::{ChunkId, Diag, Layout, NoteId, SectionId, TextRange, Tree};
 /// A document ready to be indexed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Document {
-    /// The file's name as the user knows it; what citations show.
+    /// The file's name, as shown in citations.
     pub name: String,
     /// SHA-256 of the file's bytes, 64 lower-case hex digits: the document's identity.
     pub digest: String,
-    /// Its title: the file's own, or the title block of its first page.
+    /// Its title: that of the file's metadata, else of the title block on its first page.
     pub title: Option<String>,
-    /// Text, words, blocks.
+    /// Its layout.
     pub layout: Layout,
-    /// Sections and notes.
+    /// Its sections and notes.
     pub tree: Tree,
-    /// Parents, children, articles and notes, by [`ChunkId`].
+    /// Its chunks by [`ChunkId`].
     pub chunks: Vec<Chunk>,
-    /// What was noticed while it was read.
+    /// Diagnostics of reading it.
     pub diags: Vec<Diag>,
 }
 
@@ -37,23 +37,22 @@ impl Document {
     }
 }
 
-/// A piece of a document with a purpose.
+/// A chunk: a part of a document as the unit of retrieval or reading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chunk {
-    /// What it is for.
+    /// Its kind.
     pub kind: ChunkKind,
-    /// Its text: ranges of the document's text in reading order, not overlapping. More than one where
-    /// footnotes stand between its blocks.
+    /// Its text: disjoint ranges in reading order, more than one if footnotes interrupt its blocks.
     pub ranges: Vec<TextRange>,
-    /// The innermost section that holds all of it, headings of outer sections in front of its text left out.
+    /// The innermost section that contains it, apart from headings of outer sections at its beginning.
     pub section: SectionId,
-    /// Size in tokens of its text, by the counter it was split with; header tags not counted.
+    /// Size of its text in tokens of the counter it was split with, without header tags.
     pub n_tokens: u32,
-    /// For a child: its parents. For a note: every parent that touches its page. For others: none.
+    /// For a child its parents; for a note every parent on its page; for others none.
     pub parents: Vec<ChunkId>,
-    /// For a child: the article it lies in, where it lies in one.
+    /// For a child the article that contains it, if any.
     pub article: Option<ChunkId>,
-    /// For a note chunk: the notes it groups. For a parent: the notes called in it.
+    /// For a note chunk its notes; for a parent the notes called in it.
     pub notes: Vec<NoteId>,
 }
 
@@ -61,18 +60,18 @@ pub struct Chunk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChunkKind {
-    /// Consecutive sections: what a model reads.
+    /// Consecutive sections, as a language model reads them.
     Parent,
-    /// A piece of a parent that fits the encoder: what is embedded and matched.
+    /// A part of a parent that fits the encoder: embedded and searched.
     Child,
-    /// One numbered provision whole.
+    /// A whole numbered provision: searched.
     Article,
-    /// The footnotes of a page: matched, and read with their parents.
+    /// The footnotes of a page: embedded, searched, and read with their parents.
     Note,
 }
 
 impl ChunkKind {
-    /// The kind's name at the edge.
+    /// Its name in JSON and in the JavaScript API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Parent => "parent",

@@ -1,46 +1,46 @@
-//! What went wrong without stopping: diagnostics travel beside the output.
+//! Diagnostics: oddities of a document that do not stop its processing, returned beside the output.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::PageId;
 
-/// An output and what was noticed while making it.
+/// An output with its diagnostics.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Warned<T> {
     /// The output.
     pub output: T,
-    /// What was noticed, in the order in which it was found.
+    /// The diagnostics, in the order found.
     pub diags: Vec<Diag>,
 }
 
 impl<T> Warned<T> {
-    /// An output about which there is nothing to say.
+    /// An output without diagnostics.
     pub fn clean(output: T) -> Self {
         Self { output, diags: Vec::new() }
     }
 }
 
-/// Something odd about a document.
+/// A diagnostic: an oddity of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diag {
-    /// What kind of thing.
+    /// Its kind.
     pub code: DiagCode,
-    /// How bad.
+    /// Its severity.
     pub severity: Severity,
-    /// What was found: lower case, no full stop, no text of the document.
+    /// Message in lower case, without a full stop and without text of the document.
     pub message: String,
-    /// What the user can do about it; empty when there is nothing.
+    /// Remedy for the user; empty if there is none.
     pub hint: String,
-    /// Where, if on one page.
+    /// Its page, if it concerns one.
     pub page: Option<PageId>,
 }
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
-    /// For the curious.
+    /// Nothing is lost.
     Info,
     /// Something may be missing or wrong.
     Warning,
@@ -51,30 +51,30 @@ pub enum Severity {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DiagCode {
-    /// A page, or the whole document, has images but no text: it is a scan.
+    /// A page or the whole document is a scan: images without text.
     NoTextLayer,
-    /// Codes of a font have no Unicode value.
+    /// Character codes of a font have no Unicode value.
     UnmappedGlyph,
-    /// A page's content could not be read to its end.
+    /// The content of a page could not be read completely.
     DamagedPage,
-    /// The file was damaged and has been repaired.
+    /// The file was damaged and was repaired.
     Repaired,
-    /// A limit cut something short.
+    /// Content was cut at a limit.
     LimitReached,
-    /// A section number is missing in a sequence.
+    /// A number is missing in a sequence of sections.
     NumberingGap,
-    /// A footnote that no mark calls, or a mark without a note.
+    /// A footnote without a mark, or a mark without a footnote.
     OrphanNote,
-    /// Text that nobody can see on the page was kept apart.
+    /// Invisible text was kept out of the document's text.
     HiddenText,
-    /// Changes that were tracked in the file are read as accepted.
+    /// Tracked changes were read as accepted.
     TrackedChanges,
     /// A state that cannot occur has occurred: an error of the program, not of the file.
     Inconsistent,
 }
 
 impl DiagCode {
-    /// The code's name at the edge.
+    /// Its name in JSON and in the JavaScript API.
     pub fn name(self) -> &'static str {
         match self {
             Self::NoTextLayer => "no-text-layer",
@@ -92,7 +92,7 @@ impl DiagCode {
 }
 
 impl Severity {
-    /// The severity's name at the edge.
+    /// Its name in JSON and in the JavaScript API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Info => "info",

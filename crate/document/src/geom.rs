@@ -1,8 +1,8 @@
-//! Points, boxes, quads, and the one transform between a page as shown and PDF user space.
+//! Geometry: points, boxes, quads, and the transform between a page as shown and PDF user space.
 //!
-//! Inside Pincite a box is a [`Rect`] in points with the origin at the top left of the page *as shown* (after
-//! CropBox and Rotate), y growing down. At the edge a citation carries [`Quad`]s in PDF user space *before*
-//! rotation (origin bottom left, y up), as PDF annotations and viewers use them.
+//! Internally a box is a [`Rect`] in points with its origin at the top left of the page *as shown* (after CropBox and
+//! Rotate), y growing down. Citations leave Pincite as [`Quad`]s in PDF user space *before* rotation (origin bottom left,
+//! y growing up), as PDF annotations and viewers use them.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The box with these corners, in whatever order they come.
+    /// The box with two opposite corners, in any order.
     pub fn new(xa: f32, ya: f32, xb: f32, yb: f32) -> Self {
         Self { x0: xa.min(xb), y0: ya.min(yb), x1: xa.max(xb), y1: ya.max(yb) }
     }
@@ -58,7 +58,7 @@ impl Rect {
         (self.y0 + self.y1) / 2.0
     }
 
-    /// The smallest box that holds both.
+    /// The smallest box that contains both.
     pub fn union(&self, other: &Self) -> Self {
         Self {
             x0: self.x0.min(other.x0),
@@ -68,25 +68,25 @@ impl Rect {
         }
     }
 
-    /// Length of the common part of the two vertical extents; 0 when they are apart.
+    /// Length of the overlap of the vertical extents, 0 if disjoint.
     pub fn y_overlap(&self, other: &Self) -> f32 {
         (self.y1.min(other.y1) - self.y0.max(other.y0)).max(0.0)
     }
 
-    /// Length of the common part of the two horizontal extents; 0 when they are apart.
+    /// Length of the overlap of the horizontal extents, 0 if disjoint.
     pub fn x_overlap(&self, other: &Self) -> f32 {
         (self.x1.min(other.x1) - self.x0.max(other.x0)).max(0.0)
     }
 }
 
-/// Four corners in PDF user space: `x y` of top left, top right, bottom left, bottom right *of the text as
+/// Four corners in PDF user space: `x y` of the top left, top right, bottom left and bottom right *of the text as
 /// shown*, the order in which viewers read and write `QuadPoints`.
 pub type Quad = [f32; 8];
 
-/// Clockwise rotation of a page when shown.
+/// Rotation of a page when shown (`Rotate`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rotation {
-    /// As drawn.
+    /// None.
     #[default]
     None,
     /// A quarter turn clockwise.
@@ -97,10 +97,10 @@ pub enum Rotation {
     ThreeQuarters,
 }
 
-/// How a page as shown lies in its user space.
+/// The visible region of a page and its rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PageGeometry {
-    /// The visible region in user space: left, bottom, right, top (the CropBox cut to the MediaBox).
+    /// Left, bottom, right and top in user space: the CropBox clipped to the MediaBox.
     pub crop: [f32; 4],
     /// The page's `Rotate`.
     pub rotation: Rotation,
@@ -117,7 +117,7 @@ impl PageGeometry {
         }
     }
 
-    /// A user-space position on the page as shown.
+    /// Converts a position from user space to the page as shown.
     pub fn to_shown(&self, x: f32, y: f32) -> Point {
         let [left, bottom, right, top] = self.crop;
         match self.rotation {
@@ -128,7 +128,7 @@ impl PageGeometry {
         }
     }
 
-    /// The inverse of [`Self::to_shown`].
+    /// Converts a position on the page as shown to user space.
     pub fn to_user(&self, point: Point) -> (f32, f32) {
         let [left, bottom, right, top] = self.crop;
         match self.rotation {
@@ -139,7 +139,7 @@ impl PageGeometry {
         }
     }
 
-    /// A box on the page as shown as a quad in user space.
+    /// Converts a box on the page as shown to a quad in user space.
     pub fn quad(&self, rect: &Rect) -> Quad {
         let corner = |x, y| self.to_user(Point { x, y });
         let (top_left, top_right) = (corner(rect.x0, rect.y0), corner(rect.x1, rect.y0));

@@ -1,11 +1,11 @@
-//! What `retrieval` gives: ranked hits that can explain themselves.
+//! Hits of a search, with explanations. Made by `retrieval`.
 
 use serde::Serialize;
 use ts_rs::TS;
 
 use crate::ChunkId;
 
-/// A document of a library snapshot: its position in the library's list.
+/// Position of a document in a library snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentIdx(pub u32);
 
@@ -16,28 +16,28 @@ impl DocumentIdx {
     }
 }
 
-/// A chunk that answers a query.
+/// A hit: a chunk that matches a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     /// The document.
     pub document: DocumentIdx,
     /// The chunk in it.
     pub chunk: ChunkId,
-    /// The score by which hits are ordered, descending; comparable within one search only.
+    /// Its score; hits are sorted by it, descending. Comparable within one search only.
     pub score: f32,
-    /// Place in the ranking, from 1.
+    /// Its rank, from 1.
     pub rank: u32,
-    /// Why.
+    /// Derivation of its score.
     pub explanation: Explanation,
 }
 
-/// Where a score comes from: a tree of named contributions.
+/// Derivation of a score: a tree of named contributions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, TS)]
 pub struct Explanation {
-    /// The value at this node.
+    /// Value of this node.
     pub value: f32,
-    /// What it is, in the words of the formula: "bm25(rule)", "cosine", "rrf k=60".
+    /// Its name in the formula: "bm25(rule)", "cosine", "rrf k=60".
     pub description: String,
-    /// What it is made of.
+    /// Its contributions.
     pub details: Vec<Explanation>,
 }

@@ -1,4 +1,4 @@
-//! Dense ids, in reading order: an id is an index into the `Vec` that holds the thing.
+//! Dense ids in reading order: an id is an index into the `Vec` of its items.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ macro_rules! ids {
                 self.0 as usize
             }
 
-            /// The id of position `idx`. Positions past `u32::MAX` do not occur: every stage caps its input.
+            /// The id of position `idx`. Positions over `u32::MAX` do not occur, since every stage caps its input.
             pub fn from_idx(idx: usize) -> Self {
                 Self(u32::try_from(idx).unwrap_or(u32::MAX))
             }
@@ -23,7 +23,7 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A page of a document, 0-based and physical. Shown to people as `idx + 1` or by its printed label.
+    /// A physical page, from 0. Shown as `idx + 1` or by its printed label.
     PageId,
     /// A block of [`crate::Layout::blocks`].
     BlockId,

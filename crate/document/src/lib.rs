@@ -1,4 +1,4 @@
-//! The vocabulary of Pincite: the nouns that the stages of the pipeline hand to each other.
+//! The vocabulary of Pincite: the data that the stages of the pipeline exchange.
 //!
 //! Plain data and the few accessors that keep it consistent; no algorithm, no file format, no JavaScript.
 //! Stages depend on this crate (and on `text`), never on each other:
@@ -10,7 +10,7 @@
 //! **One text.** A document has exactly one canonical text, [`Layout::text`]: the text of its blocks in
 //! reading order, furniture and note marks left out, blocks separated by one `\n`. Blocks, sections, notes,
 //! chunks and citations are [`TextRange`]s into it; [`Layout::spans`] turns any range into boxes on pages.
-//! So a quotation is a range, and where it stands on the page is never guessed again.
+//! So a quotation is a range, and its position on the page is never searched for again.
 
 mod block;
 mod chunk;

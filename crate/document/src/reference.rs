@@ -1,45 +1,44 @@
-//! What a document says about itself and others: provisions it cites, terms it defines, names it mentions.
-//!
-//! All of them are ranges of the document's text. Parsing lives in `text` and `sections`; here are the nouns.
+//! References to provisions, defined terms and named entities, as ranges of a document's text. Parsed by `text` and
+//! `sections`.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{DocumentIdx, SectionId, TextRange};
 
-/// A provision named in the text: "Rule 4.2.1(3)", "section 3 above", "第六条第二款", "17 CFR 230.506(b)". A
-/// list or a range of provisions is one for each that is named.
+/// A reference to a provision: "Rule 4.2.1(3)", "section 3 above", "第六条第二款", "17 CFR 230.506(b)". Lists and
+/// ranges of provisions give one reference per provision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrossReference {
-    /// Where it is printed; for one of a list, its own part of the list.
+    /// Its range of the text; for one of a list, its own part of the list.
     pub range: TextRange,
-    /// What it names.
+    /// The citation.
     pub cite: Cite,
-    /// The section of this document that it names; `None` where it names another instrument, or nothing that
-    /// is here. A provision finer than the sections resolves to the innermost section that holds it.
+    /// The section of this document that it refers to; `None` if that is in another instrument or missing. A provision
+    /// finer than the sections resolves to the innermost section that contains it.
     pub target: Option<SectionId>,
 }
 
-/// A citation, normalised: what it names, however it is printed.
+/// A normalised citation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cite {
-    /// The instrument, as printed ("FSMR", "the Companies Act 2006", "17 CFR", "《公司法》" without its marks);
-    /// `None` where it is the document at hand.
+    /// The instrument as printed ("FSMR", "the Companies Act 2006", "17 CFR", "《公司法》" without its marks); `None`
+    /// for the citing document.
     pub instrument: Option<String>,
-    /// The provision, outermost first, each part spelled as [`crate::Label::key`]: `["article 19", "(2)"]`,
-    /// `["rule 4.2.1", "(3)"]`, `["条 6", "款 2"]`. Empty where the whole instrument is meant.
+    /// The provision, outermost part first, each as a [`crate::Label::key`]: `["article 19", "(2)"]`,
+    /// `["rule 4.2.1", "(3)"]`, `["条 6", "款 2"]`. Empty for the whole instrument.
     pub path: Vec<String>,
 }
 
-/// A term or an acronym that the document gives a meaning.
+/// A term or an acronym with its definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DefinedTerm {
     /// The term without its quotation marks: "Qualified Investor", "QI".
     pub term: String,
-    /// Where it is printed in its definition.
+    /// Its range in the definition.
     pub range: TextRange,
-    /// Its meaning: the words that define it, or for an acronym its expansion.
+    /// Range of its meaning: the defining words, or the expansion of an acronym.
     pub meaning: TextRange,
-    /// How it is defined.
+    /// Kind of definition.
     pub kind: TermKind,
 }
 
@@ -54,26 +53,26 @@ pub struct Definition {
     pub meaning: TextRange,
 }
 
-/// Ways to define a term.
+/// Kinds of definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TermKind {
-    /// By a definition: "'Business Day' means …", "本法所称……，是指……".
+    /// A sentence: "'Business Day' means …", "本法所称……，是指……".
     Definition,
-    /// In passing: "… (the 'Agreement')", "（以下简称……）".
+    /// In parentheses: "… (the 'Agreement')", "（以下简称……）".
     Inline,
-    /// As the short form of the words before it: "Qualified Investor (QI)".
+    /// An acronym of the words before it: "Qualified Investor (QI)".
     Acronym,
 }
 
 /// A name, a date or an amount in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entity {
-    /// What it is.
+    /// Its kind.
     pub kind: EntityKind,
-    /// Where it is printed.
+    /// Its range of the text.
     pub range: TextRange,
-    /// For comparison: names with single spaces, dates as `2024-07-31` (`2024-07`, `2024`), amounts as
-    /// `USD 1500000.00`, `15 %`.
+    /// Normalised: names with single spaces, dates as `2024-07-31` (`2024-07`, `2024`), amounts as `USD 1500000.00`,
+    /// `15 %`.
     pub value: String,
 }
 
@@ -93,7 +92,7 @@ pub enum EntityKind {
 }
 
 impl EntityKind {
-    /// The kind's name at the edge.
+    /// Its name in JSON and in the JavaScript API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Authority => "authority",
@@ -106,7 +105,7 @@ impl EntityKind {
 }
 
 impl TermKind {
-    /// The kind's name at the edge.
+    /// Its name in JSON and in the JavaScript API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Definition => "definition",

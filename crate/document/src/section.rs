@@ -1,5 +1,6 @@
-//! What `sections` gives: one tree of sections, the notes with the marks that call them, and what the text
-//! cites, defines and names.
+//! The section tree of a document, its notes, and its references, terms and names. Made by `sections`.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -8,28 +9,28 @@ use crate::{
     Withdrawn,
 };
 
-/// The structure of a document.
+/// Structure of a document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tree {
-    /// The sections in reading order; parents come before their children. `sections[0]` is the root, which
-    /// has level 0 and covers the whole document.
+    /// The sections in reading order, parents before their children. `sections[0]` is the root, of level 0, which covers
+    /// the whole document.
     pub sections: Vec<Section>,
     /// The notes in reading order.
     pub notes: Vec<Note>,
-    /// The provisions that the text names, in order of the text.
+    /// References to provisions, in order of the text.
     pub references: Vec<CrossReference>,
-    /// The terms that the text defines, in order of the text.
+    /// Defined terms, in order of the text.
     pub terms: Vec<DefinedTerm>,
-    /// Names, dates and amounts in order of the text.
+    /// Names, dates and amounts, in order of the text.
     pub entities: Vec<Entity>,
-    /// What the document says of its edition.
+    /// Statements of the document about its edition.
     pub editions: Vec<Edition>,
-    /// The sections that say that they hold no law, in order.
+    /// Sections that are not in force, in order.
     pub withdrawn: Vec<Withdrawn>,
 }
 
 impl Tree {
-    /// The sections from the outermost (the root left out) down to `section` itself.
+    /// The sections from the outermost below the root to `section` itself.
     pub fn path(&self, section: SectionId) -> Vec<SectionId> {
         let mut path = Vec::new();
         let mut next = Some(section);
@@ -101,27 +102,26 @@ impl Tree {
     }
 }
 
-/// A node of the tree.
+/// A section: a node of the tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// The enclosing section; `None` for the root only.
     pub parent: Option<SectionId>,
-    /// Depth: 0 for the root, 1 for the outermost headings; more than its parent's.
+    /// Depth: 0 for the root, greater than its parent's.
     pub level: u8,
-    /// Its number, where it has one.
+    /// Its number, if any.
     pub label: Option<Label>,
-    /// Its heading as printed, number included ("Article 19 Duties of the board"). For a provision whose
-    /// number runs into its text, the number and the run-in heading.
+    /// Its heading as printed, with its number ("Article 19 Duties of the board"). For a provision whose number runs into
+    /// its text, the number and the run-in heading.
     pub title: String,
-    /// The heading in the text: a whole heading block, or the run-in part of a paragraph. `None` for the root.
+    /// Range of the heading: a heading block, or the run-in part of a paragraph. `None` for the root.
     pub heading: Option<TextRange>,
-    /// The text it covers with all its subsections, heading included.
+    /// Range of its text with its heading and all subsections.
     pub range: TextRange,
-    /// The blocks that lie in it directly, not in a subsection: its heading block and its body. Footnotes are
-    /// in [`Tree::notes`] instead.
+    /// Its own blocks, without those of subsections: heading and body. Footnotes are in [`Tree::notes`].
     pub blocks: Vec<BlockId>,
-    /// Whether it is one numbered provision that stands by itself (`Article 19`, `第十九条`, `Rule 11.2.1`):
-    /// what becomes an article chunk. Articles do not nest.
+    /// True for a self-contained numbered provision (`Article 19`, `第十九条`, `Rule 11.2.1`), which becomes an article
+    /// chunk. Articles do not nest.
     pub is_article: bool,
 }
 
@@ -141,28 +141,44 @@ impl Section {
         }
         SectionId::from_idx(idx)
     }
+
+    /// The word in capitals before the numbers of at least three sections: the short title of a rulebook ("COBS").
+    pub fn number_prefix(sections: &[Self]) -> Option<String> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for label in sections.iter().filter_map(|section| section.label.as_ref()) {
+            if let Some((word, number)) = label.text.split_once(' ')
+                && word.len() > 1
+                && word.bytes().all(|b| b.is_ascii_uppercase())
+                && number.starts_with(|c: char| c.is_ascii_digit())
+                && number.contains('.')
+            {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        counts.into_iter().filter(|&(_, n)| n >= 3).max_by_key(|&(_, n)| n).map(|(word, _)| word.to_owned())
+    }
 }
 
-/// A number of a section, as printed and normalised.
+/// Number of a section, as printed and normalised.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Label {
     /// As printed: "Article 19", "3.2.1", "(a)", "第十九条".
     pub text: String,
-    /// For comparison: the kind of numbering and its components in lower case, such as `article 19`,
-    /// `3.2.1`, `(a)`, `条 19`.
+    /// Normalised: the kind of numbering and its components in lower case, such as `article 19`, `3.2.1`, `(a)`,
+    /// `条 19`.
     pub key: String,
 }
 
 /// A footnote or endnote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// Its mark: "3", "*".
+    /// Its marker: "3", "*".
     pub marker: String,
-    /// The page on which it starts, where the source has pages.
+    /// The page on which it starts, if the source has pages.
     pub page: Option<PageId>,
     /// Its footnote blocks.
     pub blocks: Vec<BlockId>,
-    /// Indices into [`crate::Layout::marks`] of the marks that call it; empty for an orphan.
+    /// Its marks, as indices into [`crate::Layout::marks`]; empty for an orphan.
     pub marks: Vec<u32>,
 }
 

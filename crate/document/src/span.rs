@@ -1,4 +1,4 @@
-//! Ranges of a document's text, and where they stand on its pages.
+//! Ranges of a document's text, and their positions on its pages.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,55 +30,55 @@ impl TextRange {
         (self.end - self.start) as usize
     }
 
-    /// Whether it holds nothing.
+    /// True if empty.
     pub fn is_empty(self) -> bool {
         self.start >= self.end
     }
 
-    /// Whether `other` lies inside.
+    /// True if `other` lies within it.
     pub fn contains(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// The common part, if it is not empty.
+    /// The intersection, if not empty.
     pub fn intersect(self, other: Self) -> Option<Self> {
         let common = Self { start: self.start.max(other.start), end: self.end.min(other.end) };
         (common.start < common.end).then_some(common)
     }
 }
 
-/// A piece of text on one page: what a citation lights up.
+/// A range of text on one page, as a citation highlights it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Span {
-    /// The page, or `None` where the source has no pages.
+    /// The page; `None` if the source has no pages.
     pub page: Option<PageId>,
-    /// The text, in the document's text.
+    /// The range of the document's text.
     pub range: TextRange,
-    /// One quad a line, in PDF user space; empty where the source has no pages.
+    /// One quad per line, in PDF user space; empty if the source has no pages.
     pub quads: Vec<Quad>,
 }
 
-/// A word where it stands on a page. A word never spans lines; text without spaces (CJK) is placed in pieces
-/// of a few characters or fewer.
+/// A word with its position on a page. A word never spans lines; text without spaces (CJK) is split into a few
+/// characters at most.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlacedWord {
-    /// Its bytes in the document's text.
+    /// Its range of the document's text.
     pub range: TextRange,
-    /// Where it stands.
+    /// Its page.
     pub page: PageId,
-    /// Its box: advance widths across, ascent to descent of the font up and down.
+    /// Its box: advance widths horizontally, font ascent to descent vertically.
     pub rect: Rect,
 }
 
-/// Where each word of a document's text stands: sorted by range, ranges disjoint. Text between words (spaces,
-/// line ends, separators between blocks) stands nowhere.
+/// The positions of all words of a document, sorted by range, ranges disjoint. Text between words (spaces, line ends,
+/// separators between blocks) has no position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TextMap {
     words: Vec<PlacedWord>,
 }
 
 impl TextMap {
-    /// The map of these words, which are put in order of their ranges.
+    /// The map of these words, in any order.
     pub fn new(mut words: Vec<PlacedWord>) -> Self {
         words.sort_by_key(|word| word.range);
         Self { words }
@@ -89,15 +89,15 @@ impl TextMap {
         &self.words
     }
 
-    /// The words that `range` touches.
+    /// The words that overlap `range`.
     pub fn words_in(&self, range: TextRange) -> &[PlacedWord] {
         let start = self.words.partition_point(|word| word.range.end <= range.start);
         let end = self.words.partition_point(|word| word.range.start < range.end);
         self.words.get(start..end.max(start)).unwrap_or_default()
     }
 
-    /// The boxes of `range`, one a run of neighbouring words on a line, in reading order. A word that is only
-    /// partly in the range is cut in proportion to its characters in `text`.
+    /// The boxes of `range` in reading order, one per run of neighbouring words on a line. A word partly in the range is
+    /// cut in proportion to its characters in `text`.
     pub fn boxes(&self, range: TextRange, text: &str) -> Vec<(PageId, TextRange, Rect)> {
         let mut boxes: Vec<(PageId, TextRange, Rect)> = Vec::new();
         for word in self.words_in(range) {
@@ -115,8 +115,8 @@ impl TextMap {
     }
 }
 
-/// Whether `next` follows `last` on its line with no more than a wide space between. A larger gap (a note mark
-/// that is not part of the text, a tab) starts a new box, so that no box lights what was not quoted.
+/// True if `next` follows `last` on the same line after at most a wide space. A larger gap (a note mark that is not part
+/// of the text, a tab) starts a new box, so that no box highlights text outside the range.
 fn adjoins(last: &Rect, next: &Rect) -> bool {
     let height = last.height().min(next.height()).max(0.1);
     let gap = next.x0 - last.x1;
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_gap_on_a_line_is_not_lit() {
+    fn a_wide_gap_on_a_line_is_not_highlighted() {
         let map = TextMap::new(vec![word(0, 1, 0.0, 5.0, 0.0), word(2, 3, 60.0, 65.0, 0.0)]);
         assert_eq!(map.boxes(TextRange::new(0, 3), "a b").len(), 2);
     }

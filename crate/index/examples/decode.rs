@@ -1,4 +1,4 @@
-//! How long the stored form of a long document and of its vectors takes to write and to read, beside copying as
+//! Benchmark: time to encode and decode a long document and its vectors, compared with copying as
 //! many bytes, and what a chunk takes on disk and in memory: `decode [PAGES]`.
 //!
 //! The document is made up: 500 words a page, eight children and one article a page. Children have vectors of

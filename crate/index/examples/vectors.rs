@@ -1,4 +1,4 @@
-//! What searching vectors costs: the scan by `f32`, the scan by codes, the graph and its build.
+//! Benchmark of vector search: the scan by `f32`, the scan by codes, the graph and its build.
 //!
 //! ```sh
 //! cargo run --release -p pincite-index --example vectors -- 1000 10000 50000        # the scans

@@ -1,9 +1,8 @@
-//! CitationGraph from one document of a snapshot to another, as edges between their units: what the graph of a single
-//! document ([`crate::Graph`]) cannot hold, since a segment never changes and knows no other.
+//! Citations between the documents of a snapshot, as edges between their units. Citations within one document are edges
+//! of its own [`crate::Graph`].
 //!
-//! Which section of which document a citation means is for the caller to say, who knows the names of all documents.
-//! Derived from a snapshot and not stored. Cost: linear in the units and sections of the documents that cite or are
-//! cited, and some logarithms a citation.
+//! The caller resolves citations to sections, since that needs the names of all documents. Derived from a snapshot, not
+//! stored. Cost: linear in the units and sections of the documents involved, and a binary search per citation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,20 +14,20 @@ use crate::library::Index;
 /// A citation of a section of another document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CrossCitation {
-    /// The document that cites.
+    /// The citing document.
     pub from: DocumentIdx,
-    /// Where in its text, in bytes.
+    /// Byte offset of the citation in its text.
     pub at: u32,
-    /// The document that is cited.
+    /// The cited document.
     pub to: DocumentIdx,
-    /// The section there.
+    /// The cited section.
     pub section: SectionId,
 }
 
 /// A unit of a document of the snapshot.
 pub type UnitKey = (DocumentIdx, u32);
 
-/// The citations between the documents of a snapshot.
+/// Citations between the documents of a snapshot, by unit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CitationGraph {
     cites: BTreeMap<UnitKey, Vec<UnitKey>>,
@@ -36,7 +35,7 @@ pub struct CitationGraph {
 }
 
 impl CitationGraph {
-    /// The edges that citations make. What stands in no unit, or means a section that no unit speaks for, makes none.
+    /// The edges of citations. A citation outside all units, or to a section that no unit represents, has no edge.
     pub fn new(index: &Index, citations: &[CrossCitation]) -> Self {
         let touched: BTreeSet<DocumentIdx> =
             citations.iter().flat_map(|citation| [citation.from, citation.to]).collect();
@@ -59,7 +58,7 @@ impl CitationGraph {
         edges
     }
 
-    /// The units of other documents that a unit cites, the first in its text first; at most [`MAX_NEIGHBOURS`].
+    /// The units of other documents that a unit cites, in order of its text; at most [`MAX_NEIGHBOURS`].
     pub fn cites(&self, document: DocumentIdx, unit: u32) -> &[UnitKey] {
         self.cites.get(&(document, unit)).map_or(&[], Vec::as_slice)
     }

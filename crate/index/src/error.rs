@@ -1,53 +1,53 @@
-//! Why stored bytes, or a batch of vectors, are refused.
+//! Errors of decoding stored bytes and of adding vectors.
 
 use std::fmt;
 
-/// Stored bytes or vectors that cannot be used. Nothing of them is kept.
+/// Stored bytes or vectors that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
 }
 
-/// What is wrong.
+/// Kinds of error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The bytes are not of this kind of file.
+    /// The bytes are another kind of file.
     NotThisFormat {
-        /// What was expected: "segment", "vectors".
+        /// The expected kind: "segment", "vectors".
         expected: &'static str,
     },
-    /// Written by another version of the format.
+    /// The bytes have another format version.
     Version {
-        /// The number in the bytes.
+        /// Version of the bytes.
         found: u32,
-        /// The number this build reads and writes.
+        /// Version of this build.
         expected: u32,
     },
-    /// A section's bytes are not those that were written, or say what cannot be.
+    /// A section fails its checksum or is inconsistent.
     Damaged {
         /// The section: "header", "meta", "text", "words", "postings", "rows".
         section: &'static str,
     },
-    /// Vectors of a document that the index does not hold.
+    /// Vectors of a document that is not in the index.
     UnknownDocument,
-    /// Vectors of another model than those that the document has.
+    /// Vectors of another model than the document's.
     Model {
-        /// The fingerprint of the model that made them.
+        /// Fingerprint of their model.
         found: String,
-        /// That of the model that made the document's.
+        /// Fingerprint of the document's.
         expected: String,
     },
-    /// Vectors with another number of values than those that the document has.
+    /// Vectors of another dimension than the document's.
     Dimensions {
-        /// Their number.
+        /// Their dimension.
         found: u32,
-        /// That of the document's.
+        /// The document's.
         expected: u32,
     },
-    /// Vectors that cannot be used, or do not fit those that are there.
+    /// Vectors that cannot be used or contradict the document's.
     VectorsDiffer {
-        /// Which, for a message.
+        /// The contradiction, for the message.
         what: &'static str,
     },
 }
@@ -61,12 +61,12 @@ impl Error {
         Self::new(ErrorKind::Damaged { section })
     }
 
-    /// What is wrong.
+    /// Its kind.
     pub fn kind(&self) -> &ErrorKind {
         &self.kind
     }
 
-    /// What can be done about it.
+    /// Remedy for the user.
     pub fn hint(&self) -> &'static str {
         match self.kind {
             ErrorKind::Version { .. } | ErrorKind::NotThisFormat { .. } | ErrorKind::Damaged { .. } => {

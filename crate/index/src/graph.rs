@@ -1,13 +1,11 @@
-//! The regulatory graph of one document: which units stand beside, above and below each other, and which cite
-//! which.
+//! The graph of one document: containment, order and citations between its units.
 //!
-//! GraphBuilder are units; a section speaks through the unit that begins it (its article, else its first child). Edges
-//! are containment (a unit is above those in the sections under its own), order (units of one kind in reading
-//! order), and citation, by the references that the document resolved itself. CitationGraph of other documents are edges
-//! of a snapshot: [`crate::CitationGraph`].
+//! Nodes are units; a section is represented by the unit at its beginning (its article, else its first child). Edges are
+//! containment (a unit is above those in the sections under its own), order (units of one kind in reading
+//! order), and citation, by the references that the document resolved itself. Citations of other documents are in
+//! [`crate::CitationGraph`].
 //!
-//! Derived from the document when it is first asked for, never stored. Linear in units, references and
-//! sections.
+//! Derived from the document on first use, never stored. Linear in units, references and sections.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +13,20 @@ use document::{ChunkId, ChunkKind, Document, Section, SectionId};
 
 use crate::lexical::postings::narrow;
 
-/// The most units that one relation of a unit lists.
+/// Maximum units of one relation of a unit.
 pub const MAX_NEIGHBOURS: usize = 10;
-/// How a unit stands to another.
+/// A relation between two units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// The unit of its kind before it.
+    /// The previous unit of its kind.
     Before,
-    /// The unit of its kind after it.
+    /// The next unit of its kind.
     After,
-    /// The unit of the section around its own.
+    /// The unit of the enclosing section.
     Above,
-    /// Units of the sections directly under its own.
+    /// Units of the subsections of its own.
     Below,
-    /// Units that stand under the same one, the nearest first.
+    /// Units of sibling sections, the nearest first.
     Beside,
     /// Units that it cites.
     Cites,
@@ -36,7 +34,7 @@ pub enum Relation {
     CitedBy,
 }
 
-/// All relations, in the order of [`Graph`]'s lists.
+/// Number of relations, which index [`Graph`]'s lists.
 const RELATIONS: usize = 7;
 
 /// The relations between the units of a document.
@@ -45,7 +43,7 @@ pub struct Graph {
     lists: [AdjacencyLists; RELATIONS],
 }
 
-/// AdjacencyLists of units by unit, in one array.
+/// Adjacency lists by unit, in one array.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct AdjacencyLists {
     ends: Vec<u32>,
@@ -100,23 +98,22 @@ impl Graph {
         }
     }
 
-    /// The units that stand so to a unit; at most [`MAX_NEIGHBOURS`], the nearest in reading order first where
-    /// there are more.
+    /// The units in a relation to a unit, at most [`MAX_NEIGHBOURS`].
     pub fn related(&self, unit: u32, relation: Relation) -> &[u32] {
         self.lists.get(relation as usize).map_or(&[], |lists| lists.get(unit))
     }
 }
 
-/// What is known of each unit while the graph is made.
+/// Units and sections while the graph is built.
 struct GraphBuilder<'a> {
     document: &'a Document,
     units: &'a [ChunkId],
     sections: &'a [Section],
     n: usize,
-    /// By unit.
+    /// By unit its kind, and the section it lies in.
     kinds: Vec<ChunkKind>,
     homes: Vec<usize>,
-    /// By section, the unit that speaks for it.
+    /// By section the unit that represents it.
     representatives: Vec<Option<u32>>,
 }
 
@@ -136,7 +133,7 @@ impl<'a> GraphBuilder<'a> {
         Self { document, units, sections, n: kinds.len(), kinds, homes, representatives }
     }
 
-    /// The units before and after each, among those of its kind.
+    /// The previous and the next unit of the same kind, by unit.
     fn order(&self) -> (Vec<Option<u32>>, Vec<Option<u32>>) {
         let (mut before, mut after) = (vec![None; self.n], vec![None; self.n]);
         let mut last: BTreeMap<ChunkKind, u32> = BTreeMap::new();
@@ -153,9 +150,9 @@ impl<'a> GraphBuilder<'a> {
         (before, after)
     }
 
-    /// The representative of the nearest section around each unit's that has one, other than itself.
+    /// By unit the representative of the nearest enclosing section that has one, other than itself.
     fn above(&self) -> Vec<Option<u32>> {
-        // Parents come before their children: what stands above a section is known when it is reached.
+        // Parents come before their children.
         let mut around: Vec<Option<u32>> = Vec::with_capacity(self.sections.len());
         for section in self.sections {
             let parent = section.parent.map(SectionId::idx);
@@ -183,7 +180,7 @@ impl<'a> GraphBuilder<'a> {
             .collect()
     }
 
-    /// The units of the same kind whose sections have the same parent, the nearest first.
+    /// By unit the units of its kind in sections with the same parent, the nearest first.
     fn beside(&self) -> Vec<Vec<u32>> {
         let mut groups: BTreeMap<(usize, ChunkKind), Vec<u32>> = BTreeMap::new();
         let group_of = |home: usize| {
@@ -199,7 +196,7 @@ impl<'a> GraphBuilder<'a> {
                 let at = group.partition_point(|&other| other < unit);
                 let (left, right) = group.split_at_checked(at).unwrap_or_default();
                 let right = right.get(1..).unwrap_or_default();
-                // One from each side in turn.
+                // Alternate between both sides.
                 let mut list = Vec::with_capacity(MAX_NEIGHBOURS);
                 let (mut left, mut right) = (left.iter().rev(), right.iter());
                 loop {
@@ -213,7 +210,7 @@ impl<'a> GraphBuilder<'a> {
             .collect()
     }
 
-    /// What each unit cites, and what cites it.
+    /// By unit the units that it cites, and those that cite it.
     fn citations(&self) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
         let (mut cites, mut cited_by) = (vec![Vec::new(); self.n], vec![Vec::new(); self.n]);
         let holders = self.holders();
@@ -229,7 +226,7 @@ impl<'a> GraphBuilder<'a> {
         (cites, cited_by)
     }
 
-    /// Ranges with their units by start, articles and others apart: those of one kind do not overlap.
+    /// Ranges with their units by start. Articles are separate, since ranges of one kind do not overlap.
     fn holders(&self) -> Holders {
         let mut holders = [Vec::new(), Vec::new()];
         for (unit, &chunk) in (0_u32..).zip(self.units) {
@@ -244,7 +241,7 @@ impl<'a> GraphBuilder<'a> {
         holders
     }
 
-    /// The unit that speaks for a section: its own, that of the first section in it, or that around it.
+    /// The representative of a section: its own, that of its first subsection with one, or that of an enclosing section.
     fn representative_near(&self, section: SectionId) -> Option<u32> {
         let own = |at: usize| self.representatives.get(at).copied().flatten();
         let at = section.idx();
@@ -264,10 +261,10 @@ impl<'a> GraphBuilder<'a> {
     }
 }
 
-/// Ranges with their units by start, articles and others apart.
+/// Ranges with their units by start: articles, then others.
 type Holders = [Vec<(u32, u32, u32)>; 2];
 
-/// The units that hold a byte of the text.
+/// The units that contain a byte of the text.
 fn holders_of(holders: &Holders, byte: u32) -> impl Iterator<Item = u32> + '_ {
     holders.iter().filter_map(move |holders| {
         let at = holders.partition_point(|&(start, _, _)| start <= byte);
@@ -276,7 +273,7 @@ fn holders_of(holders: &Holders, byte: u32) -> impl Iterator<Item = u32> + '_ {
     })
 }
 
-/// Where edges from and to a document begin and end.
+/// Endpoints in one document of edges between documents.
 pub(crate) struct EdgeEnds<'a> {
     nodes: GraphBuilder<'a>,
     holders: Holders,
@@ -288,12 +285,12 @@ impl<'a> EdgeEnds<'a> {
         Self { holders: nodes.holders(), nodes }
     }
 
-    /// The units that hold a byte of the text: an article, and its child there.
+    /// The units that contain a byte of the text: an article, and its child there.
     pub(crate) fn holders_of(&self, byte: u32) -> impl Iterator<Item = u32> + '_ {
         holders_of(&self.holders, byte)
     }
 
-    /// The unit that speaks for a section: its own, that of the first section in it, or that around it.
+    /// The representative of a section: its own, that of its first subsection with one, or that of an enclosing section.
     pub(crate) fn representative_near(&self, section: SectionId) -> Option<u32> {
         self.nodes.representative_near(section)
     }

@@ -1,4 +1,4 @@
-//! The documents that are searched together.
+//! The index: the documents that are searched together.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use document::DocumentIdx;
 
 use crate::{Error, ErrorKind, Segment, VectorBatch, Vectors};
 
-/// A list of documents. Cloning it copies pointers and gives a snapshot that later changes do not touch.
+/// A list of documents. A clone copies pointers and is a snapshot that later changes do not affect.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     entries: Vec<Entry>,
 }
 
-/// A document of an index: its segment and the vectors it has so far.
+/// A document of an index: its segment and its vectors so far.
 #[derive(Clone, Debug)]
 pub struct Entry {
     segment: Arc<Segment>,
@@ -30,7 +30,7 @@ impl Entry {
         &self.vectors
     }
 
-    /// Whether every chunk that gets a vector has one, by the model with this fingerprint.
+    /// True if every embeddable chunk has a vector of the model with this fingerprint.
     pub fn is_embedded(&self, fingerprint: &str) -> bool {
         self.segment.embeddable().is_empty()
             || (self.vectors.fingerprint() == Some(fingerprint)
@@ -39,8 +39,8 @@ impl Entry {
 }
 
 impl Index {
-    /// Adds a document, or puts it in the place of the one with its digest or its name. Gives back the
-    /// segments that went. Vectors stay when the new segment has the same text, sections and chunks.
+    /// Adds a document, or replaces those with its digest or its name. Returns the replaced segments. Vectors are kept if
+    /// the new segment has the same text, sections and chunks.
     pub fn insert(&mut self, segment: Arc<Segment>) -> Vec<Arc<Segment>> {
         let mut gone = Vec::new();
         let mut place = None;
@@ -63,16 +63,16 @@ impl Index {
         gone
     }
 
-    /// Takes a document out.
+    /// Removes a document.
     pub fn remove(&mut self, digest: &str) -> Option<Arc<Segment>> {
         let document = self.find(digest)?;
         Some(self.entries.remove(document.idx()).segment)
     }
 
-    /// Adds vectors to the document they are of.
+    /// Adds vectors to their document.
     ///
     /// # Errors
-    /// When the document is not here, or the batch does not fit its chunks or the vectors that are there.
+    /// If the document is not in the index, or the batch does not fit its chunks or its vectors.
     pub fn add_vectors(&mut self, batch: Arc<VectorBatch>) -> Result<(), Error> {
         let entry = self
             .find(batch.digest())
@@ -88,7 +88,7 @@ impl Index {
         }
     }
 
-    /// How many documents there are.
+    /// Number of documents.
     pub fn n_documents(&self) -> usize {
         self.entries.len()
     }
@@ -108,7 +108,7 @@ impl Index {
         self.iter().find(|(_, entry)| entry.segment.document().name == name).map(|(document, _)| document)
     }
 
-    /// The documents in the order in which they were added.
+    /// The documents in order of insertion.
     pub fn iter(&self) -> impl Iterator<Item = (DocumentIdx, &Entry)> {
         (0..).map(DocumentIdx).zip(&self.entries)
     }

@@ -1,4 +1,4 @@
-//! One document, immutable: itself, its units, its postings.
+//! Segments: a document with its units and postings, immutable.
 
 use std::sync::OnceLock;
 
@@ -8,13 +8,12 @@ use text::{Analyzer, AnalyzerKind};
 use crate::graph::Graph;
 use crate::lexical::postings::Postings;
 
-/// A chunk as it is to be indexed. What a chunk's header is, and whether its text is more than its ranges, is
-/// for the caller to say; [`Segment::new`] has the usual answer.
+/// A chunk as it is indexed. The caller chooses header and text; [`Segment::new`] has the usual choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit<'a> {
     /// The chunk.
     pub chunk: ChunkId,
-    /// Title of the document and headings above the chunk: searched with the text, weighed apart.
+    /// Title of the document and headings of the chunk: searched with the text, with a weight of their own.
     pub header: &'a str,
     /// Its text.
     pub text: &'a str,
@@ -31,13 +30,13 @@ pub struct Segment {
     embeddable: Vec<ChunkId>,
     text_len: u64,
     header_len: u64,
-    /// Derived when it is first asked for.
+    /// Derived on first use.
     graph: OnceLock<Graph>,
-    /// Each article and the rows of its children, ascending. Derived when it is first asked for.
+    /// Articles with the rows of their children, ascending. Derived on first use.
     children: OnceLock<Vec<(ChunkId, u32)>>,
 }
 
-/// What is derived does not tell segments apart.
+/// Derived fields are not compared.
 impl PartialEq for Segment {
     fn eq(&self, other: &Self) -> bool {
         self.document == other.document
@@ -48,12 +47,11 @@ impl PartialEq for Segment {
 }
 
 impl Segment {
-    /// Indexes the children, articles and notes of a document: header = its title and the headings above,
-    /// text = the chunk's own.
+    /// Indexes the children, articles and notes of a document. The header is the title and the headings, the text the
+    /// chunk's own.
     ///
-    /// The texts to embed are not stored: they are made again from [`Self::document`] and
-    /// [`Self::embeddable`] by whoever tags them, which gives the same strings as long as the document is the
-    /// same.
+    /// The encoder's input is not stored. The caller makes it from [`Self::document`] and [`Self::embeddable`], which
+    /// gives the same strings for the same document.
     pub fn new(document: Document, analyzer: AnalyzerKind) -> Self {
         let texts: Vec<(ChunkId, String, String)> = chunks_of(&document, is_unit)
             .map(|(id, chunk)| {
@@ -71,7 +69,7 @@ impl Segment {
         Self::from_parts(document, analyzer, ids, postings)
     }
 
-    /// Indexes these units of a document. Units of one chunk after the first are left out.
+    /// Indexes the given units of a document. Of several units of one chunk the first counts.
     pub fn with_units(document: Document, units: &[Unit<'_>], analyzer: AnalyzerKind) -> Self {
         let mut units = units.to_vec();
         units.sort_by_key(|unit| unit.chunk);
@@ -117,7 +115,7 @@ impl Segment {
         self.document.chunks.get(id.idx())
     }
 
-    /// The analyzer it was indexed with; questions must use the same.
+    /// Its analyzer; queries must use the same.
     pub fn analyzer(&self) -> AnalyzerKind {
         self.analyzer
     }
@@ -137,13 +135,13 @@ impl Segment {
         &self.postings
     }
 
-    /// Which units stand near, above and below which, and cite which.
+    /// Relations between its units.
     pub fn graph(&self) -> &Graph {
         self.graph.get_or_init(|| Graph::new(&self.document, &self.units))
     }
 
-    /// The chunks that get vectors, ascending: children and notes. Articles are found through their children.
-    /// Row `i` of the document's vectors belongs to `embeddable()[i]`.
+    /// The chunks that have vectors, ascending: children and notes. Articles are found through their children. Row `i` of
+    /// the document's vectors belongs to `embeddable()[i]`.
     pub fn embeddable(&self) -> &[ChunkId] {
         &self.embeddable
     }
@@ -163,12 +161,12 @@ impl Segment {
         own.map(|&(_, row)| row as usize)
     }
 
-    /// Terms in the texts of all units.
+    /// Number of terms in the texts of all units.
     pub fn text_len(&self) -> u64 {
         self.text_len
     }
 
-    /// Terms in the headers of all units.
+    /// Number of terms in the headers of all units.
     pub fn header_len(&self) -> u64 {
         self.header_len
     }

@@ -15,7 +15,7 @@ mod provisions;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use document::DocumentIdx;
+use document::{DocumentIdx, OrNever as _};
 use text::reference::{instruments, references};
 
 pub use lexicon::Lexicon;
@@ -43,7 +43,7 @@ pub struct AnalyzedQuery {
     pub entities: Vec<NamedEntity>,
     /// Synonyms of its phrases: acronyms spelled out, names shortened, entries of a glossary.
     pub expansions: Vec<Expansion>,
-    /// PhraseTokens, stop words left out, that are part of no provision and of no document's name: what else is asked.
+    /// Number of words outside the names of provisions and documents, without stop words.
     pub n_other_words: usize,
 }
 
@@ -78,7 +78,7 @@ impl Glossary {
 impl AnalyzedQuery {
     /// Analyzes a question over a snapshot.
     pub fn read(text: &str, lexicon: &Lexicon, glossary: &Glossary) -> Self {
-        let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
+        let text = text.get(..text.floor_char_boundary(MAX_BYTES)).or_never("the beginning of the question");
         let mut question = Self::default();
         let mut words = PhraseTokens::default();
         words.read(text, MAX_WORDS);

@@ -5,13 +5,13 @@
 //! idf   = ln(1 + (N − n + ½) / (n + ½))
 //! ```
 //!
-//! Frequencies and lengths are over header and text together, the header weighed
-//! ([`Bm25::header_weight`]); N, n and avgdl are over all units of the snapshot. A term that the query repeats
-//! counts as often; one that only other words for it have ([`Options::expansion_weight`]) counts less. Source: Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009, without the
-//! constant (k1 + 1), as Lucene since 8.0. O(postings of the query's terms).
+//! Frequencies and lengths are sums over header and text, the header weighted by [`Bm25::header_weight`]; N, n and avgdl
+//! are over all units of the snapshot. A repeated term counts as often as the query has it, a synonym
+//! [`Options::expansion_weight`] times. Source: Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009,
+//! without the constant (k1 + 1), as in Lucene since 8.0. O(postings of the query's terms).
 //!
-//! The logarithm is our own, of additions, multiplications and divisions only: the platform's differs in the last
-//! bit between targets, and scores are promised to be the same everywhere.
+//! The logarithm is our own, of additions, multiplications and divisions only: the platform's differs in the last bit
+//! between targets, and scores must be bit-identical natively and in wasm.
 
 use std::collections::BTreeMap;
 
@@ -24,46 +24,46 @@ use crate::filter::Scope;
 use crate::options::{Bm25, LengthNorm, Options, Ranker};
 use crate::query::Query;
 
-/// Inverse document frequency of a term that `n` of `n_units` units hold.
+/// Inverse document frequency of a term that occurs in `n` of `n_units` units.
 pub fn idf(n: u64, n_units: u64) -> f64 {
     let (n, n_units) = (n as f64, n_units as f64);
     ln(1.0 + (n_units - n + 0.5) / (n + 0.5))
 }
 
-/// What a term that occurs `freq` times contributes, as a share of its idf: below 1.
+/// Saturated term frequency: the contribution of a term that occurs `freq` times, as a share of its idf, 0 to 1.
 pub fn saturation(freq: f64, relative_length: f64, bm25: &Bm25) -> f64 {
     let (k1, b) = (f64::from(bm25.k1), f64::from(bm25.b));
     let denominator = freq + k1 * (1.0 - b + b * relative_length);
     if denominator > 0.0 { freq / denominator } else { 0.0 }
 }
 
-/// The lexical leg of a search: the score of every unit, and the best of them.
+/// Lexical retrieval of a search: the score of every unit, and the best of them.
 pub struct LexicalRetriever {
-    /// By document, by unit; 0 where no term occurs. Empty for a document that was not looked at.
+    /// By document, by unit; 0 if no term occurs. Empty for a document that is filtered out.
     scores: Vec<Vec<f32>>,
-    /// The same of the question's words alone, where it asks for a form too: what stands in `scores` otherwise.
+    /// Scores of the question's words alone, if it asks for a form too; otherwise they equal `scores`.
     word_scores: Option<Vec<Vec<f32>>>,
-    /// The best, best first.
+    /// The best candidates, best first.
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
     terms: BTreeMap<u8, Vec<QueryTerm>>,
     mean_length: f64,
-    /// Of the text of a unit, in terms.
+    /// Mean length of a unit's text, in terms.
     pub mean_text_length: f64,
 }
 
 /// A term of the query.
 pub struct QueryTerm {
     pub text: String,
-    /// How often the query has it; less than once where only other words for it do.
+    /// Occurrences in the query; for the term of a synonym its weight.
     pub n: f64,
-    /// Of a term that the query does not have: what stands there instead.
+    /// For the term of a synonym, the phrase of the query.
     pub instead_of: Option<String>,
     pub doc_freq: u64,
     pub idf: f64,
 }
 
 impl LexicalRetriever {
-    /// Reads the question: its terms, for each analyzer of the documents in scope, and how rare they are.
+    /// Analyzes the query: its terms and their idf, by analyzer of the documents in scope.
     pub fn new(index: &Index, query: &Query<'_>, options: &Options, scope: &Scope<'_>) -> Self {
         let stats = Stats::of(index);
         let mut retriever = Self {
@@ -89,7 +89,7 @@ impl LexicalRetriever {
         retriever
     }
 
-    /// Scores all units that the scope holds.
+    /// Scores all units in the scope.
     pub fn search(mut self, index: &Index, options: &Options, scope: &Scope<'_>) -> Self {
         if matches!(options.ranker, Ranker::Dense) {
             return self;
@@ -121,7 +121,7 @@ impl LexicalRetriever {
         self
     }
 
-    /// The score of a chunk; 0 when it holds no term of the query, or is no unit.
+    /// Score of a chunk; 0 if it has no term of the query or is no unit.
     pub fn score(&self, segment: &Segment, document: DocumentIdx, chunk: ChunkId) -> f32 {
         segment
             .unit_of(chunk)
@@ -130,12 +130,12 @@ impl LexicalRetriever {
             .unwrap_or(0.0)
     }
 
-    /// The score of a unit of a document.
+    /// Score of a unit of a document.
     pub fn unit_score(&self, document: DocumentIdx, unit: u32) -> f32 {
         self.scores.get(document.idx()).and_then(|scores| scores.get(unit as usize)).copied().unwrap_or(0.0)
     }
 
-    /// The score of a chunk by terms: term, contribution, and how it came about.
+    /// Score of a chunk by term: the term, its contribution, and a description.
     pub fn parts(&self, segment: &Segment, chunk: ChunkId, bm25: &Bm25) -> Vec<(String, f32, String)> {
         let Some(unit) = segment.unit_of(chunk) else { return Vec::new() };
         let mut parts = Vec::new();
@@ -161,12 +161,12 @@ impl LexicalRetriever {
         parts
     }
 
-    /// The terms of the query as this segment's analyzer gives them.
+    /// The terms of the query by this segment's analyzer.
     pub fn terms_for(&self, segment: &Segment) -> &[QueryTerm] {
         self.terms.get(&analyzer_key(segment.analyzer())).map_or(&[], Vec::as_slice)
     }
 
-    /// The score of a unit by the question's words alone, whatever it asks for.
+    /// Score of a unit by the question's words alone, without forms.
     pub fn word_score(&self, document: DocumentIdx, unit: u32) -> f32 {
         let scores = self.word_scores.as_ref().unwrap_or(&self.scores);
         scores.get(document.idx()).and_then(|scores| scores.get(unit as usize)).copied().unwrap_or(0.0)
@@ -209,7 +209,7 @@ fn analyzer_key(kind: AnalyzerKind) -> u8 {
     }
 }
 
-/// The distinct terms of a query in order of first occurrence, then those of other words for it.
+/// The distinct terms of a query in order of first occurrence, then those of its synonyms.
 fn terms_of(
     query: &Query<'_>,
     kind: AnalyzerKind,
@@ -217,9 +217,9 @@ fn terms_of(
     stats: &Stats,
     options: &Options,
 ) -> Vec<QueryTerm> {
-    /// Longer questions are pasted documents: their first words say what they are about.
+    /// Maximum terms of a query; a longer one is a pasted document.
     const MAX_TERMS: usize = 1024;
-    /// Terms of other words.
+    /// Maximum terms of synonyms.
     const MAX_OTHERS: usize = 128;
     let mut terms: Vec<QueryTerm> = Vec::new();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
@@ -250,15 +250,14 @@ fn terms_of(
         });
     }
     terms.retain(|term| term.doc_freq > 0);
-    // What is asked for says nothing without a word of what it is asked about.
+    // A form alone, without any word, matches nothing useful.
     if terms.iter().all(|term| text::is_form(&term.text)) {
         terms.clear();
     }
     terms
 }
 
-/// Lucene's `SmallFloat.byte4ToInt(intToByte4(length))`: small lengths as they are, larger ones cut to their
-/// four highest bits, after the values that a byte has free.
+/// Lucene's `SmallFloat.byte4ToInt(intToByte4(length))`: exact for small lengths, else the four highest bits.
 fn byte_length(length: u32) -> u32 {
     /// `255 - longToInt4(Integer.MAX_VALUE)`.
     const N_FREE: u32 = 24;
@@ -268,7 +267,7 @@ fn byte_length(length: u32) -> u32 {
     N_FREE + ((above >> shift) << shift)
 }
 
-/// The natural logarithm of a positive number, to about 1e-15: x = m · 2^e, then the series of artanh.
+/// Natural logarithm of a positive number, to about 1e-15: x = m · 2^e, then the series of artanh.
 fn ln(x: f64) -> f64 {
     const N_TERMS: u32 = 13;
     if x.is_nan() || x <= 0.0 {

@@ -1,19 +1,18 @@
-//! Gradient-boosted trees as LightGBM writes them: the ranker that is learned offline and evaluated here.
+//! Gradient-boosted trees: prediction from a LightGBM text model.
 //!
-//! The file is LightGBM's own text model, of which the parts that a prediction needs are read: feature names,
-//! and for each tree its splits, thresholds, children and leaf values. A prediction is the sum of one leaf a tree, in
-//! the order of the trees and in f64, as LightGBM adds them: the results are equal to the last bit. Numerical
-//! splits only. Source: Ke et al., *LightGBM*, NIPS 2017; Burges, *From RankNet to LambdaRank to LambdaMART*,
+//! Of the model only what a prediction needs is read: feature names, and for each tree its splits, thresholds, children
+//! and leaf values. A prediction is the sum of one leaf per tree, in the order of the trees and in f64, so it equals
+//! LightGBM's to the last bit. Numerical splits only. Source: Ke et al., *LightGBM*, NIPS 2017; Burges, *From RankNet to LambdaRank to LambdaMART*,
 //! 2010.
 //!
-//! A file is data from elsewhere: sizes are bounded, indices checked, and children come after their parents, so
-//! that every walk ends.
+//! A model file is untrusted: sizes are bounded, indices are checked, and children follow their parents, so that every
+//! walk ends.
 
 use std::fmt;
 
-/// Most trees of a forest.
+/// Maximum trees of a forest.
 const MAX_TREES: usize = 4_096;
-/// Most splits of a tree.
+/// Maximum splits of a tree.
 const MAX_SPLITS: usize = 4_096;
 
 /// A forest of regression trees.
@@ -29,30 +28,30 @@ struct Tree {
     leaves: Vec<f64>,
 }
 
-/// An inner node: smaller or equal goes left.
+/// A split: values up to the threshold go left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Split {
     feature: usize,
     threshold: f64,
-    /// A split, or below 0 the complement of a leaf.
+    /// Index of a split; if negative, the complement of a leaf's index.
     left: i32,
     right: i32,
     missing: Missing,
     default_left: bool,
 }
 
-/// What counts as a missing value.
+/// Values that a split treats as missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Missing {
-    /// Nothing: a value that is not a number is taken for 0.
+    /// None; NaN counts as 0.
     None,
-    /// Zero, and what is not a number.
+    /// Zero and NaN.
     Zero,
-    /// What is not a number.
+    /// NaN.
     Nan,
 }
 
-/// Why a model cannot be used.
+/// A model file that cannot be used, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForestError {
     what: String,
@@ -84,7 +83,7 @@ impl Forest {
     /// Reads a LightGBM text model.
     ///
     /// # Errors
-    /// When a part is missing, a number is none, an index points nowhere, or a split is categorical or linear.
+    /// If a part is missing, a number is malformed, an index is out of bounds, or a split is categorical or linear.
     pub fn parse(text: &str) -> Result<Self, ForestError> {
         let mut features = None;
         let mut trees: Vec<Tree> = Vec::new();
@@ -123,12 +122,12 @@ impl Forest {
         Ok(Self { features, trees })
     }
 
-    /// The features in the order in which [`Self::predict`] takes them.
+    /// The features in the order of [`Self::predict`]'s row.
     pub fn features(&self) -> impl Iterator<Item = &str> {
         self.features.iter().map(String::as_str)
     }
 
-    /// The raw score of a row of features; a row that is too short lacks the rest.
+    /// Raw score of a row of features; missing columns count as NaN.
     pub fn predict(&self, row: &[f64]) -> f64 {
         self.trees.iter().map(|tree| tree.predict(row)).sum()
     }
@@ -190,7 +189,7 @@ impl Tree {
 
 impl Split {
     fn child(&self, value: f64) -> i32 {
-        /// What LightGBM takes for zero.
+        /// Bound below which LightGBM treats a value as zero.
         const ZERO: f64 = 1e-35;
         let value = if value.is_nan() && self.missing != Missing::Nan { 0.0 } else { value };
         let is_missing = match self.missing {

@@ -1,22 +1,22 @@
-//! A weighted sum of features: the second stage where examples are too few for trees.
+//! Linear reranker: a weighted sum of features, for where examples are too few for trees.
 //!
-//! The file is text of our own: lines `#` are comments, `idf=` names the idf that the features are made with, as in
+//! The model file is text: lines `#` are comments, `idf=` names the idf formula of the features, as in
 //! [`LambdaMart`](crate::LambdaMart), and each other line is a feature and its weight. A few hundred questions are enough to
 //! fit a dozen weights whose signs are known beforehand, and the sum says of every hit what it owes to which feature.
-//! What does not apply counts nothing. Cost: that of the features.
+//! A missing value counts as 0. Cost: that of the features.
 
 use crate::candidate::Candidate;
 use crate::features::{self, FeatureContext};
 use crate::forest::ForestError as ModelError;
 use crate::rerank::{IDF, Reranker, Rescored};
 
-/// Most weights of a model.
+/// Maximum weights of a model.
 const MAX_WEIGHTS: usize = 256;
 
 /// A linear ranker over [`features`](crate::features()).
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearRanker {
-    /// By feature of the model: the column of our row, its name and its weight.
+    /// By feature of the model its column, name and weight.
     weights: Vec<(usize, &'static str, f64)>,
 }
 
@@ -24,8 +24,8 @@ impl LinearRanker {
     /// A ranker from its text.
     ///
     /// # Errors
-    /// When a line is no feature and weight, the model wants a feature that is not known here or names one twice, has
-    /// no weight at all, or was trained with another idf.
+    /// If a line is no feature and weight, a feature is unknown or repeated, there is no weight, or the model was trained
+    /// with another idf.
     pub fn parse(text: &str) -> Result<Self, ModelError> {
         let names: Vec<&'static str> = features::features().map(|feature| feature.name).collect();
         let mut weights: Vec<(usize, &'static str, f64)> = Vec::new();
@@ -55,7 +55,7 @@ impl LinearRanker {
         }
     }
 
-    /// The names of the features that it weighs.
+    /// Names of its features.
     pub fn features(&self) -> impl Iterator<Item = &'static str> {
         self.weights.iter().map(|&(_, name, _)| name)
     }
@@ -66,7 +66,7 @@ impl Reranker for LinearRanker {
         "linear"
     }
 
-    /// Reasons are what each feature adds to the score.
+    /// Reasons are the contributions of the features.
     fn rescore(&self, candidates: &[Candidate], context: &FeatureContext<'_>) -> Rescored {
         let features = features::extract(candidates, context);
         let mut rescored = Rescored::default();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_refused_by_name() {
+    fn an_unusable_model_is_refused_by_name() {
         assert!(refusal(&format!("{HEAD}words.most 1\n")).contains("words.most"));
         assert!(refusal(&format!("{HEAD}words.max much\n")).contains("much"));
         assert!(refusal(&format!("{HEAD}words.max NaN\n")).contains("NaN"));

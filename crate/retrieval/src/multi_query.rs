@@ -1,5 +1,5 @@
-//! One list for a question and its rewrites: the sum over the lists of reciprocal ranks, as DESIGN's fusion over
-//! question × leg, each list being of both legs already. A question without rewrites keeps its list and scores.
+//! Multi-query fusion: one list for a question and its rewrites, by the sum of reciprocal ranks. A question without
+//! rewrites keeps its list and scores.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use document::{ChunkId, DocumentIdx, Hit};
 
 use crate::options::Rrf;
 
-/// The lists of several questions as one, best first; equal sums in order of document and passage.
+/// The lists of several queries as one, best first; ties in order of document and chunk.
 pub fn fuse_queries(lists: &[Vec<Hit>], rrf: Rrf) -> Vec<Hit> {
     let [first, rest @ ..] = lists else { return Vec::new() };
     if rest.iter().all(Vec::is_empty) {

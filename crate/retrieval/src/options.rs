@@ -11,7 +11,7 @@ pub struct Options {
     pub depth: usize,
     /// Kinds of chunk that are searched besides notes.
     pub units: SearchUnits,
-    /// How hits are ranked.
+    /// The ranking method.
     pub ranker: Ranker,
     /// Scripts that the embedding model can read.
     pub model_scripts: ModelScripts,
@@ -79,7 +79,7 @@ pub enum SearchUnits {
     Both,
 }
 
-/// How hits are ranked.
+/// Ranking methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ranker {
     /// By BM25 alone.
@@ -126,7 +126,7 @@ pub enum LengthNorm {
     Lucene,
 }
 
-/// How the lists of two retrievers are fused.
+/// Fusion of the lists of two retrievers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fusion {
     /// By ranks.

@@ -1,10 +1,10 @@
-//! From what is matched to what is read.
+//! Parents of hits: the chunks that a model reads.
 
 use document::{Chunk, ChunkId, ChunkKind, Hit};
 use index::{Index, Segment};
 
-/// The parents of a hit, in reading order: those a child or note names; for an article those of its children,
-/// or, where it has none, those whose text it shares; a parent is its own.
+/// The parents of a hit in reading order: those of a child or note; for an article those of its children, or if it has
+/// none, those that overlap it; a parent is its own.
 pub fn parents_of(index: &Index, hit: &Hit) -> Vec<ChunkId> {
     let Some(entry) = index.get(hit.document) else { return Vec::new() };
     let segment = entry.segment();

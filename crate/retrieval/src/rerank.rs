@@ -1,4 +1,4 @@
-//! The second stage: what the legs listed, ranked by all that is known of it.
+//! Reranking: the second stage, which ranks the retrievers' candidates by all their features.
 
 use std::fmt;
 
@@ -6,44 +6,42 @@ use crate::candidate::{Candidate, RerankScore, ScoredCandidate};
 use crate::features::{self, FeatureContext};
 use crate::forest::{Forest, ForestError};
 
-/// Ranks candidates again. A score is comparable within one question only.
+/// A reranker. Its scores are comparable within one question only.
 pub trait Reranker: fmt::Debug + Send + Sync {
     /// Its name in explanations.
     fn name(&self) -> &str;
 
-    /// The scores of the candidates, in their order, each with what it was made of where that is wanted.
+    /// Scores of the candidates in their order, with reasons if [`FeatureContext::explain`].
     fn rescore(&self, candidates: &[Candidate], context: &FeatureContext<'_>) -> Rescored;
 }
 
-/// What a second stage says.
+/// Output of a reranker.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rescored {
-    /// By candidate.
+    /// Score by candidate.
     pub scores: Vec<f32>,
-    /// By candidate, the named values that the score stands on.
+    /// By candidate the named values that the score is made of; empty without explanations.
     pub reasons: Vec<Vec<(&'static str, f32)>>,
 }
 
-/// LambdaMART over [`features`](crate::features()), on top of a share of the first stage's standardised blend that
-/// the model names.
+/// LambdaMART over [`features`](crate::features()), added to a prior: a weighted feature that the model file names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LambdaMart {
     forest: Forest,
-    /// By feature of the forest, the column of our row.
+    /// By feature of the forest its column in a [`FeatureMatrix`](crate::FeatureMatrix).
     columns: Vec<usize>,
-    /// A column and its weight, added to what the forest says.
+    /// Column and weight of the prior.
     prior: Option<(usize, f64)>,
 }
 
-/// The idf that features are made with, as models name it.
+/// The idf formula of the features, as model files name it.
 pub(crate) const IDF: &str = "ln(1+(N-n+0.5)/(n+0.5))";
 
 impl LambdaMart {
     /// A ranker from LightGBM's text model.
     ///
     /// # Errors
-    /// As [`Forest::parse`], and when the model wants a feature that is not known here, or was trained with another
-    /// idf.
+    /// As [`Forest::parse`]; also if the model reads an unknown feature or was trained with another idf.
     pub fn parse(text: &str) -> Result<Self, ForestError> {
         let forest = Forest::parse(text)?;
         let names: Vec<&str> = features::features().map(|feature| feature.name).collect();
@@ -114,8 +112,7 @@ impl Reranker for LambdaMart {
     }
 }
 
-/// Puts the scores of a second stage in the place of the fused ones, which stay what they were made of. What it did
-/// not look at follows in the order that it had.
+/// Replaces the fused scores of the head by those of a reranker. The other candidates follow in their order.
 pub(crate) fn apply(name: &str, rescored: Rescored, is_head: &[bool], scored: &mut [ScoredCandidate]) {
     let least = rescored.scores.iter().copied().fold(f32::INFINITY, f32::min);
     let tail = scored.iter().zip(is_head).filter(|(_, is_head)| !**is_head);

@@ -92,7 +92,7 @@ pub fn list(
     }
     names.extend(layout.text.get(..end).and_then(short_title).map(|own| own.name));
     // "COBS 3.2.1": the acronym in front of most numbers of a rulebook is its name.
-    names.extend(prefix(sections));
+    names.extend(Section::number_prefix(sections));
     let document = builder.document(&names);
     let mut nodes: Vec<usize> = Vec::with_capacity(sections.len());
     for section in sections {
@@ -105,22 +105,6 @@ pub fn list(
         builder.define(document, part(form.short), part(form.long));
     }
     document
-}
-
-/// The word that stands in front of the numbers of at least three sections ("COBS").
-fn prefix(sections: &[Section]) -> Option<String> {
-    let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
-    for label in sections.iter().filter_map(|section| section.label.as_ref()) {
-        if let Some((word, number)) = label.text.split_once(' ')
-            && word.len() > 1
-            && word.bytes().all(|b| b.is_ascii_uppercase())
-            && number.starts_with(|c: char| c.is_ascii_digit())
-            && number.contains('.')
-        {
-            *counts.entry(word).or_default() += 1;
-        }
-    }
-    counts.into_iter().filter(|&(_, n)| n >= 3).max_by_key(|&(_, n)| n).map(|(word, _)| word.to_owned())
 }
 
 #[cfg(test)]

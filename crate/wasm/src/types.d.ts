@@ -60,7 +60,7 @@ export type AskingOptions = {
 /** Author of an answer. */
 export type Author = "model" | "extraction";
 
-/** Kinds of block. (Running headers and the like are [`Furniture`] and not in the text.) */
+/** Kinds of block. Running headers and the like are [`Furniture`]. */
 export type BlockKind = "heading" | "paragraph" | "list" | "footnote" | "table";
 
 /** Part of a passage in one block of a document without pages. */
@@ -73,7 +73,7 @@ export type BlockRange = {
   end: number,
 };
 
-/** What a block is besides its kind. */
+/** Role of a block besides its kind. */
 export type BlockRole = "body" | "caption" | "quote" | "title";
 
 /** State of a request to a model. */
@@ -202,13 +202,13 @@ export type EmptyReason = "no-documents" | "no-query" | "nothing-in-scope" | "no
 /** Kind of error. The names are API: a change of one is a breaking change. */
 export type ErrorCode = "format-unknown" | "doc-legacy" | "pdf-invalid" | "pdf-encrypted" | "pdf-empty" | "docx-invalid" | "docx-encrypted" | "limit-exceeded" | "model-missing" | "model-mismatch" | "index-version" | "index-damaged" | "profile-invalid" | "cancelled" | "bad-argument" | "internal";
 
-/** Where a score comes from: a tree of named contributions. */
+/** Derivation of a score: a tree of named contributions. */
 export type Explanation = {
-  /** The value at this node. */
+  /** Value of this node. */
   value: number,
-  /** What it is, in the words of the formula: "bm25(rule)", "cosine", "rrf k=60". */
+  /** Its name in the formula: "bm25(rule)", "cosine", "rrf k=60". */
   description: string,
-  /** What it is made of. */
+  /** Its contributions. */
   details: Array<Explanation>,
 };
 
@@ -482,7 +482,7 @@ export type SearchTimes = {
   placing: number,
 };
 
-/** How bad it is. */
+/** Severity of a diagnostic. */
 export type Severity = "info" | "warning";
 
 /** Stage of reading a document. */

@@ -1,4 +1,4 @@
-//! The sectioned file that segments and vectors share.
+//! Container of segments and vectors: a file of named sections.
 //!
 //! ```text
 //! "pincite\0"  kind [8]  version u32  n_sections u32
@@ -17,7 +17,7 @@ const MAGIC: &[u8; 8] = b"pincite\0";
 /// Seed of the checksums.
 const SEED: u64 = 0;
 
-/// A file from its sections.
+/// Writes a file from its sections.
 pub fn write(kind: &'static str, sections: &[(&'static str, Vec<u8>)]) -> Vec<u8> {
     let n_body: usize = sections.iter().map(|(_, body)| body.len()).sum();
     let mut out = Vec::with_capacity(n_body + 32 + 24 * sections.len());
@@ -38,7 +38,7 @@ pub fn write(kind: &'static str, sections: &[(&'static str, Vec<u8>)]) -> Vec<u8
     out
 }
 
-/// The sections of a file, which must be exactly those named, in that order.
+/// Reads the sections of a file, which must be exactly those named, in order.
 pub fn read<'a, const N: usize>(
     bytes: &'a [u8],
     kind: &'static str,

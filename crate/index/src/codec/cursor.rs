@@ -1,17 +1,17 @@
-//! Reading and writing numbers at a position.
+//! Reading and writing binary numbers.
 
-/// Bytes being read. Every read says whether it fitted.
+/// A reader of bytes. Reads past the end give `None`.
 pub struct Cursor<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> Cursor<'a> {
-    /// From the start of `bytes`.
+    /// A cursor at the start of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
 
-    /// How many bytes are left.
+    /// Number of bytes left.
     pub fn n_left(&self) -> usize {
         self.bytes.len()
     }
@@ -45,7 +45,7 @@ impl<'a> Cursor<'a> {
         self.array().map(f32::from_le_bytes).filter(|value| value.is_finite())
     }
 
-    /// A `u32` in seven bits a byte, low bits first.
+    /// A `u32` as a varint: seven bits per byte, low bits first.
     pub fn varint(&mut self) -> Option<u32> {
         let mut value = 0_u64;
         for shift in [0, 7, 14, 21, 28] {
@@ -59,14 +59,14 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// A count of things that take at least a byte each, so a false one cannot reserve more than there is.
+    /// A count of items of at least one byte each, at most the number of bytes left, so that it can be reserved.
     pub fn count(&mut self) -> Option<usize> {
         let count = self.varint()? as usize;
         (count <= self.n_left()).then_some(count)
     }
 }
 
-/// Appends a `u32` in seven bits a byte.
+/// Appends a `u32` as a varint.
 pub fn put_varint(out: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         out.push((value & 0x7F) as u8 | 0x80);
@@ -75,13 +75,12 @@ pub fn put_varint(out: &mut Vec<u8>, mut value: u32) {
     out.push(value as u8);
 }
 
-/// Appends a count. Nothing that is indexed has more than `u32::MAX` of anything; the texts are capped long
-/// before.
+/// Appends a count. Counts over `u32::MAX` do not occur, since texts are capped.
 pub fn put_count(out: &mut Vec<u8>, n: usize) {
     put_varint(out, u32::try_from(n).unwrap_or(u32::MAX));
 }
 
-/// Numbers one after the other, each in its bytes.
+/// Concatenates numbers in their byte form.
 pub fn put_all<const N: usize>(numbers: impl ExactSizeIterator<Item = [u8; N]>) -> Vec<u8> {
     let mut out = vec![0; numbers.len() * N];
     let (places, _) = out.as_chunks_mut::<N>();

@@ -1,4 +1,4 @@
-//! What workers hand each other for a graph: the codes of vectors one way, links the other. Never stored.
+//! Messages between workers that build a graph: codes of vectors in one direction, links in the other. Never stored.
 
 use super::container;
 use super::cursor::{Cursor, put_all};

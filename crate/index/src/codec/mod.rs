@@ -1,13 +1,11 @@
-//! Stored bytes: versioned, checksummed, the same for the same input.
+//! Serialisation: versioned, checksummed bytes, the same for the same input.
 //!
-//! A file is a header, a table of sections, and the sections; all numbers little-endian. Metadata is
-//! `postcard`; words and postings are delta-coded varints (a third of the raw arrays, and the less there is the
-//! less there is to check); vectors are raw `f32`. Each section carries XXH64 of its bytes, and so does the
-//! table. A cryptographic hash would cost 30 ms for a 400-page document in a browser and protect against
-//! nothing: who can change the bytes can change the hash.
+//! A file is a header, a table of sections, and the sections, all numbers little-endian. Metadata is `postcard`, words and
+//! postings are delta-coded varints (a third of the raw arrays), vectors are raw `f32`. The table and each section have an
+//! XXH64 checksum. A cryptographic hash would cost 30 ms for a 400-page document in a browser and protect against nothing:
+//! an attacker who changes the bytes can change the hash.
 //!
-//! Bytes may come from anywhere: lengths are checked before they are used, ranges before they are kept, and
-//! reading never panics.
+//! Bytes are untrusted: lengths and ranges are checked, and decoding never panics.
 
 #![deny(clippy::indexing_slicing)]
 
@@ -21,5 +19,5 @@ pub(crate) mod vectors;
 #[expect(clippy::indexing_slicing, reason = "a test that panics has failed")]
 mod tests;
 
-/// The version of the stored form that this build writes, and the only one it reads.
+/// Version of the stored form that this build writes, and the only one that it reads.
 pub const FORMAT_VERSION: u32 = 3;

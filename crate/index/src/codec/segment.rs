@@ -1,8 +1,8 @@
-//! The stored form of a segment: `meta` (postcard), `text` (UTF-8), `words`, `postings`.
+//! Stored form of a segment: `meta` (postcard), `text` (UTF-8), `words`, `postings`.
 
 use document::{
-    Block, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark, PageId, PageInfo, PlacedWord, Rect,
-    TextMap, TextRange, Tree,
+    Block, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark, OrNever as _, PageId, PageInfo,
+    PlacedWord, Rect, TextMap, TextRange, Tree,
 };
 use serde::{Deserialize, Serialize};
 use text::AnalyzerKind;
@@ -15,7 +15,7 @@ use crate::{Error, Posting, Postings, Segment, UnitLength};
 const KIND: &str = "segment";
 const SECTIONS: [&str; 4] = ["meta", "text", "words", "postings"];
 
-/// Everything but text, words and postings. Written from borrowed parts, read into owned ones.
+/// A segment without text, words and postings. Written from borrowed parts, read into owned ones.
 #[derive(Serialize)]
 struct MetaRef<'a> {
     analyzer: u8,
@@ -56,7 +56,7 @@ impl Segment {
     /// Reads the stored form.
     ///
     /// # Errors
-    /// When the bytes are not a segment, are of another format version, or are damaged.
+    /// If the bytes are not a segment, have another format version, or are damaged.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         decode(bytes)
     }
@@ -79,8 +79,8 @@ fn encode(segment: &Segment) -> Vec<u8> {
         diags,
         units: segment.units(),
     };
-    // Writing plain data to a vector has no way to fail; an empty section would be refused when read.
-    let meta = postcard::to_allocvec(&meta).unwrap_or_default();
+    // An empty section is refused when read.
+    let meta = postcard::to_allocvec(&meta).ok().or_never("the stored form of plain data");
     let [meta_name, text_name, words_name, postings_name] = SECTIONS;
     container::write(
         KIND,
@@ -218,7 +218,7 @@ fn encode_postings(postings: &Postings) -> Vec<u8> {
             .zip(before.chars())
             .find(|((_, a), b)| a != b)
             .map_or_else(|| term.len().min(before.len()), |((shared, _), _)| shared);
-        let suffix = term.get(shared..).unwrap_or_default();
+        let suffix = term.get(shared..).or_never("the suffix of a term");
         put_count(&mut out, shared);
         put_count(&mut out, suffix.len());
         out.extend_from_slice(suffix.as_bytes());
@@ -292,8 +292,7 @@ fn ascending(units: &[ChunkId], n_chunks: usize) -> bool {
     units.is_sorted_by(|a, b| a < b) && units.last().is_none_or(|last| last.idx() < n_chunks)
 }
 
-/// Whether every range is one of the text and every id one of its list, so that nothing downstream meets what
-/// the stages never make.
+/// True if every range is in the text and every id in its list, as the stages guarantee.
 fn is_sound(document: &Document) -> bool {
     let Layout { pages, text, words, blocks, marks, furniture } = &document.layout;
     let (sections, notes) = (&document.tree.sections, &document.tree.notes);

@@ -1,5 +1,6 @@
-//! The stored form of a batch of vectors: `meta` (postcard), `rows` (raw `f32`).
+//! Stored form of a batch of vectors: `meta` (postcard), `rows` (raw `f32`).
 
+use document::OrNever as _;
 use serde::{Deserialize, Serialize};
 
 use super::container;
@@ -27,7 +28,7 @@ impl VectorBatch {
     /// Reads the stored form.
     ///
     /// # Errors
-    /// When the bytes are not vectors, are of another format version, or are damaged.
+    /// If the bytes are not vectors, have another format version, or are damaged.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         decode(bytes)
     }
@@ -40,8 +41,8 @@ fn encode(batch: &VectorBatch) -> Vec<u8> {
         start: batch.start(),
         n_dims: batch.n_dims(),
     };
-    // Writing plain data to a vector has no way to fail; an empty section would be refused when read.
-    let meta = postcard::to_allocvec(&meta).unwrap_or_default();
+    // An empty section is refused when read.
+    let meta = postcard::to_allocvec(&meta).ok().or_never("the stored form of plain data");
     let rows = put_all(batch.values().iter().map(|value| value.to_le_bytes()));
     let [meta_name, rows_name] = SECTIONS;
     container::write(KIND, &[(meta_name, meta), (rows_name, rows)])

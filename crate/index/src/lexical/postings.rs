@@ -1,14 +1,13 @@
-//! Terms of one document's units: which unit, how often in its text, how often in its header.
+//! Postings of one document: for each term its units, with frequencies in text and header.
 //!
-//! A sorted dictionary in one string and flat arrays, so that loading is copying and a lookup is a binary
-//! search. Header (title, section path) and text are counted apart: their weight is a matter of the query,
-//! not of the index. Tag names never come here; the builder is given titles, not tags.
+//! A sorted term dictionary in one string, and flat arrays, so that loading is copying and a look-up is a binary search.
+//! Header (title, section path) and text are counted separately, since the query chooses their weights.
 
 use std::collections::HashMap;
 
 use text::Analyzer;
 
-/// One term in one unit.
+/// A posting: one term in one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Posting {
     /// The unit's position in [`crate::Segment::units`].
@@ -31,11 +30,11 @@ pub struct UnitLength {
 /// The inverted index of a segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Postings {
-    /// All terms, sorted, one after the other.
+    /// All terms, sorted and concatenated.
     pub(crate) terms: String,
-    /// Where each term ends in `terms`.
+    /// End of each term in `terms`.
     pub(crate) term_ends: Vec<u32>,
-    /// Where each term's postings end in `entries`.
+    /// End of each term's postings in `entries`.
     pub(crate) entry_ends: Vec<u32>,
     /// The postings of all terms, each term's by unit.
     pub(crate) entries: Vec<Posting>,
@@ -60,7 +59,7 @@ impl Postings {
                 let posting = builder.posting(token.term, unit);
                 posting.text_freq = posting.text_freq.saturating_add(1);
             });
-            // What the unit does is no word of it: its length is that of its words.
+            // Forms are no words and do not count for the length.
             for term in analyzer.forms(text) {
                 builder.posting(term, unit).text_freq = 1;
             }
@@ -76,12 +75,12 @@ impl Postings {
         postings
     }
 
-    /// How many units there are.
+    /// Number of units.
     pub fn n_units(&self) -> usize {
         self.lengths.len()
     }
 
-    /// How many terms there are.
+    /// Number of terms.
     pub fn n_terms(&self) -> usize {
         self.term_ends.len()
     }
@@ -91,7 +90,7 @@ impl Postings {
         &self.lengths
     }
 
-    /// The units that hold a term, in order; none if it does not occur. As many as its document frequency.
+    /// The postings of a term by unit, as many as its document frequency; empty if it does not occur.
     pub fn of(&self, term: &str) -> &[Posting] {
         let (mut low, mut high) = (0, self.n_terms());
         while low < high {
@@ -122,7 +121,7 @@ fn bounds(ends: &[u32], at: usize) -> std::ops::Range<usize> {
     start..end
 }
 
-/// Collects postings: a hash table while terms come in, sorted once at the end.
+/// Collects postings in a hash table, sorted once at the end.
 #[derive(Default)]
 struct Builder {
     ids: HashMap<String, usize>,
@@ -131,7 +130,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// The posting of a term in the unit that is being read, which is the last.
+    /// The posting of a term in the current unit, which is the last.
     fn posting(&mut self, term: &str, unit: u32) -> &mut Posting {
         let id = match self.ids.get(term) {
             Some(&id) => id,

@@ -1,25 +1,25 @@
-//! What BM25 must know of the whole collection, summed over the segments of a snapshot.
+//! Collection statistics of BM25, summed over the segments of a snapshot.
 //!
-//! Summed for each question, not kept: a document that comes or goes changes every idf, and the sums cost a
-//! binary search per term and document.
+//! Summed per query, not stored: any added or removed document changes every idf, and the sums cost a binary search per
+//! term and document.
 
 use crate::Index;
 
 /// Statistics of a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Units in all documents.
+    /// Number of units in all documents.
     pub n_units: u64,
-    /// Terms in the texts of all units.
+    /// Number of terms in the texts of all units.
     pub text_len: u64,
-    /// Terms in the headers of all units.
+    /// Number of terms in the headers of all units.
     pub header_len: u64,
 }
 
 /// Statistics of a term.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TermStats {
-    /// Units that hold it.
+    /// Number of units with the term.
     pub doc_freq: u64,
 }
 
@@ -36,7 +36,7 @@ impl Stats {
         stats
     }
 
-    /// The mean length of a unit, its header counted `header_weight` times; 1 where there is nothing.
+    /// Mean length of a unit in terms, its header counted `header_weight` times; 1 without units.
     pub fn mean_length(&self, header_weight: f64) -> f64 {
         if self.n_units == 0 {
             return 1.0;

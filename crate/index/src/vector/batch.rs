@@ -1,4 +1,4 @@
-//! Vectors as they arrive and as they are stored: batches of rows.
+//! Batches of vectors, as they arrive and as they are stored.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::codes::Codes;
 use super::products::dot;
 use crate::error::{Error, ErrorKind};
 
-/// Some consecutive vectors of one document: rows `start..start + n` of its
+/// A batch: consecutive vectors of one document, rows `start..start + n` of its
 /// [`embeddable`](crate::Segment::embeddable) chunks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VectorBatch {
@@ -21,8 +21,7 @@ impl VectorBatch {
     /// A batch of vectors in order of their chunks.
     ///
     /// # Errors
-    /// When the vectors do not all have one number of values, a value is not finite, or a vector has no
-    /// direction (its length is zero) or a length that cannot be squared.
+    /// If the vectors differ in dimension, a value is not finite, or a vector's length is zero or its square overflows.
     pub fn new(digest: &str, fingerprint: &str, start: u32, rows: &[Vec<f32>]) -> Result<Self, Error> {
         let n_dims = rows.first().map_or(0, Vec::len);
         if rows.iter().any(|row| row.len() != n_dims) {
@@ -64,7 +63,7 @@ impl VectorBatch {
         &self.digest
     }
 
-    /// The fingerprint of the model that made them.
+    /// Fingerprint of their model.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
@@ -74,22 +73,22 @@ impl VectorBatch {
         self.start
     }
 
-    /// Numbers in a vector.
+    /// Dimension of the vectors.
     pub fn n_dims(&self) -> u32 {
         self.n_dims
     }
 
-    /// How many vectors.
+    /// Number of vectors.
     pub fn n_rows(&self) -> usize {
         self.values.len().checked_div(self.n_dims as usize).unwrap_or(0)
     }
 
-    /// All numbers, row after row.
+    /// All values, row by row.
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 
-    /// A vector, counted from the batch's first.
+    /// A vector by its row in the batch.
     pub fn row(&self, row: usize) -> Option<&[f32]> {
         let n_dims = self.n_dims as usize;
         let start = row.checked_mul(n_dims)?;
@@ -107,15 +106,14 @@ impl VectorBatch {
     }
 }
 
-/// The vectors a document has so far: batches of one model, by their first rows, none overlapping. Cloning
-/// copies pointers.
+/// The vectors of a document so far: disjoint batches of one model, by first row. A clone copies pointers.
 ///
-/// Their codes lie apart, those of neighbouring batches one after the other: a scan over pieces of a few
-/// kilobytes, each somewhere else, takes twice the time.
+/// The codes of neighbouring batches are contiguous, since a scan over scattered blocks of a few kilobytes takes twice
+/// the time.
 #[derive(Clone, Debug, Default)]
 pub struct Vectors {
     batches: Vec<Arc<VectorBatch>>,
-    /// Derived, not stored: by their first rows, none overlapping.
+    /// Derived, not stored: disjoint, by first row.
     blocks: Vec<CodeBlock>,
     n_rows: usize,
 }
@@ -136,11 +134,11 @@ impl CodeBlock {
     }
 }
 
-/// The most rows of a block: three megabytes of 384 numbers, the most that adding a batch may have to copy.
+/// Maximum rows of a block: three megabytes of 384 numbers, which adding a batch may have to copy.
 const MAX_BLOCK: usize = 8192;
 
 impl Vectors {
-    /// Adds a batch; one that is there already changes nothing.
+    /// Adds a batch; a repeated batch changes nothing.
     pub(crate) fn add(&mut self, batch: Arc<VectorBatch>, n_chunks: usize) -> Result<(), Error> {
         if batch.n_rows() == 0 {
             return Ok(());
@@ -183,14 +181,14 @@ impl Vectors {
         Ok(())
     }
 
-    /// Codes of a batch: behind the block that ends where it starts, and before the one that starts at its end.
+    /// Adds the codes of a batch, merged with the neighbouring blocks.
     fn add_codes(&mut self, batch: &VectorBatch, n_chunks: usize) {
         let (start, end, n_dims) = (batch.start as usize, batch.end(), batch.n_dims as usize);
         let at = self.blocks.partition_point(|block| block.start < start);
         let before = at.checked_sub(1).and_then(|before| self.blocks.get_mut(before));
         let grown = match before.filter(|block| block.end() == start && block.codes.n_rows() < MAX_BLOCK) {
             Some(block) => {
-                // A snapshot that shares the block keeps it as it was: then this copies.
+                // Copies the block if a snapshot shares it.
                 Arc::make_mut(&mut block.codes).extend(&batch.values);
                 at - 1
             }
@@ -211,40 +209,39 @@ impl Vectors {
         }
     }
 
-    /// The codes by their first rows.
+    /// The codes by first row.
     pub(crate) fn blocks(&self) -> &[CodeBlock] {
         &self.blocks
     }
 
-    /// The number of the batch that holds a row, and which of its rows it is.
+    /// Batch of a row, and the row within it.
     pub(crate) fn locate(&self, row: usize) -> Option<(usize, usize)> {
         let at = self.batches.partition_point(|batch| batch.end() <= row);
         let within = row.checked_sub(self.batches.get(at)?.start as usize)?;
         Some((at, within))
     }
 
-    /// The model's fingerprint, if there are any vectors.
+    /// Fingerprint of the model, if there are vectors.
     pub fn fingerprint(&self) -> Option<&str> {
         self.batches.first().map(|batch| batch.fingerprint())
     }
 
-    /// Numbers in a vector, if there are any.
+    /// Dimension, if there are vectors.
     pub fn n_dims(&self) -> Option<u32> {
         self.batches.first().map(|batch| batch.n_dims())
     }
 
-    /// How many vectors there are.
+    /// Number of vectors.
     pub fn n_rows(&self) -> usize {
         self.n_rows
     }
 
-    /// The batches by their first rows.
+    /// The batches by first row.
     pub fn batches(&self) -> &[Arc<VectorBatch>] {
         &self.batches
     }
 
-    /// The first row that has no vector, and how many after it have none before the next that has: what is
-    /// to be embedded next. `None` when all of `n_chunks` are there.
+    /// The first run of rows without vectors, to be embedded next; `None` if all `n_chunks` rows have one.
     pub fn first_gap(&self, n_chunks: usize) -> Option<std::ops::Range<usize>> {
         let mut next = 0;
         for batch in &self.batches {
@@ -263,13 +260,12 @@ impl Vectors {
     }
 }
 
-/// Asks for the memory that a document's other vectors will take, and gives it back to be taken. In wasm memory
-/// grows by no more than what is asked for, and growing is slow: asked for batch by batch, taking 50,000 vectors
-/// takes 22 to 29 µs a vector, this way 8 to 10 (Node 20).
+/// Allocates and frees the memory of a document's remaining vectors. Wasm memory grows only by the requested size, and
+/// growing is slow: batch by batch, adding 50,000 vectors takes 22 to 29 µs each, this way 8 to 10 (Node 20).
 fn make_room(n_values: usize) {
     if cfg!(target_arch = "wasm32") {
         let mut room = Vec::<f32>::new();
-        // Where there is not so much, the batches that still fit are taken.
+        // On failure the batches that still fit are added.
         let _ = room.try_reserve_exact(n_values);
         drop(std::hint::black_box(room));
     }

@@ -1,28 +1,26 @@
-//! Vectors in a quarter of their size, to be scanned: each number in eight bits, one scale a row.
+//! Scalar quantization: vectors in a quarter of their size, each value in eight bits, one scale per row.
 //!
-//! A row `v` is kept as whole numbers `q` with `v ≈ scale · q`, and with the length of what is left over,
-//! `‖v − scale · q‖`. By Cauchy and Schwarz that length bounds how far a score by codes can lie from the score
-//! by `f32`, so a scan by codes can say for certain which rows cannot be among the nearest: what it leaves is
-//! scored exactly, and the result is that of the exact scan, not nearly that of it.
+//! A row `v` is stored as integers `q` with `v ≈ scale · q`, and with its residual norm `‖v − scale · q‖`. By Cauchy and
+//! Schwarz that norm bounds the error of a score by codes. So a scan by codes excludes rows that cannot be among the
+//! nearest, the others are scored by `f32`, and the result equals that of the exact scan.
 //!
-//! Sums are of whole numbers, so the same natively and in wasm whatever the order of additions. The question
-//! has sixteen bits: products of eight and sixteen bits are what SIMD adds in pairs, natively and in wasm, and
-//! its own rounding is then too small to matter. Derived from the `f32` rows when they come, in about a
-//! microsecond a row of 384, and never stored.
+//! Sums are of integers, so they are the same natively and in wasm in any order. The query has sixteen bits, since SIMD
+//! adds products of eight and sixteen bits in pairs, and its rounding error is then negligible. Derived from the `f32`
+//! rows when they arrive, in about a microsecond per row of 384, and never stored.
 
 use super::products::{self, dot};
 
-/// The largest code.
+/// Largest code.
 const TOP: f32 = 127.0;
 
-/// Rows of whole numbers in −127..=127.
+/// Quantized rows, codes in −127..=127.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Codes {
     n_dims: usize,
     codes: Vec<i8>,
-    /// By row: its scale, and the length of what the codes leave over.
+    /// By row its scale and residual norm.
     rows: Vec<Row>,
-    /// No row, nor its codes, is longer than this.
+    /// Upper bound of the norms of all rows and their codes.
     longest: f32,
 }
 
@@ -33,7 +31,7 @@ struct Row {
 }
 
 impl Codes {
-    /// No rows yet, and room for some.
+    /// An empty set with capacity for `n_rows`.
     pub fn with_capacity(n_dims: usize, n_rows: usize) -> Self {
         let codes = Vec::with_capacity(n_rows.saturating_mul(n_dims));
         Self { n_dims, codes, rows: Vec::with_capacity(n_rows), longest: 0.0 }
@@ -73,7 +71,7 @@ impl Codes {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// How many rows.
+    /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.rows.len()
     }
@@ -85,8 +83,8 @@ impl Codes {
         Some((codes, self.rows.get(row)?.scale))
     }
 
-    /// From what another worker was told of rows: enough for finding one's way among them. `None` when the
-    /// codes are not rows of `n_dims` for each scale, or a scale is not a number.
+    /// Rows decoded in another worker, without residual norms: enough to build a graph. `None` if the codes are not rows
+    /// of `n_dims` for each scale, or a scale is not finite.
     pub fn from_parts(n_dims: usize, codes: Vec<i8>, scales: Vec<f32>) -> Option<Self> {
         let is_sound =
             scales.len().checked_mul(n_dims) == Some(codes.len()) && scales.iter().all(|s| s.is_finite());
@@ -110,7 +108,7 @@ impl Codes {
         Some(products::wide(&probe.codes, codes) as f32 * (scale * probe.scale))
     }
 
-    /// The score of each row from one on by its codes, and how far from that the exact score can be.
+    /// Score by codes of each row from `from` on, and the bound of its error.
     pub fn scan<'a>(&'a self, from: usize, probe: &'a Probe) -> impl Iterator<Item = (f32, f32)> + 'a {
         let common = probe.doubt * self.longest;
         let codes = self.codes.get(from.saturating_mul(self.n_dims)..).unwrap_or_default();
@@ -122,19 +120,19 @@ impl Codes {
     }
 }
 
-/// A question in whole numbers, wider than those of the rows.
+/// A quantized query, with sixteen-bit codes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
     codes: Vec<i16>,
     scale: f32,
-    /// Of the question.
+    /// Norm of the query.
     length: f32,
-    /// For each unit of a row's length, how far rounding the question and adding in `f32` can move a score.
+    /// Bound of the error by rounding the query and adding in `f32`, per unit of a row's norm.
     doubt: f32,
 }
 
 impl Probe {
-    /// Of finite numbers.
+    /// Quantizes finite values.
     pub fn new(values: &[f32]) -> Self {
         // A sum of `n` products with codes up to 127 must fit 31 bits.
         let n_dims = i32::try_from(values.len().max(1)).unwrap_or(i32::MAX);
@@ -154,7 +152,7 @@ impl Probe {
     }
 }
 
-/// The cosine distance of two rows by their codes, for finding one's way in a graph.
+/// Cosine distance of two rows by their codes, for graphs.
 pub fn distance(a: (&[i8], f32), b: (&[i8], f32)) -> f32 {
     1.0 - products::narrow(a.0, b.0) as f32 * (a.1 * b.1)
 }
@@ -163,8 +161,8 @@ fn largest(values: &[f32]) -> f32 {
     values.iter().fold(0.0, |largest, value| largest.max(value.abs()))
 }
 
-/// The whole number nearest to a number in −127..=127. Adding 1.5 · 2²³ leaves no bits for a fraction and the
-/// number in the lowest bits; three instructions that every processor does alike.
+/// The integer nearest to a value in −127..=127. Adding 1.5 · 2²³ shifts the fraction out and leaves the integer in the
+/// lowest bits; three instructions with the same result on every processor.
 fn nearest_code(value: f32) -> i8 {
     const SHIFT: f32 = 12_582_912.0;
     ((value + SHIFT).to_bits() & 0xFF) as u8 as i8

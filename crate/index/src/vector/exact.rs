@@ -1,9 +1,9 @@
-//! The scan over all vectors.
+//! Exact search: a scan over all vectors.
 //!
-//! Twice: first by codes of eight bits, which says of nearly all rows that they cannot be among the nearest
-//! (see [`super::codes`]), then by `f32` over the rest, some more than `k`. The result is that of a scan by
-//! `f32` alone, to the last bit, in a third to a sixth of its time: 50,000 rows of 384 take 1.5 ms natively
-//! (`f32` alone 3.6 to 4.9) and 1.0 ms in wasm (5.9), for ten of them; see `examples/vectors.rs`.
+//! In two passes: by codes of eight bits, which exclude nearly all rows (see [`super::codes`]), then by `f32` over the
+//! rest, slightly more than `k`. The result equals that of a scan by `f32` alone to the last bit, in a third to a sixth
+//! of its time: ten of 50,000 rows of 384 take 1.5 ms natively (`f32` alone 3.6 to 4.9) and 1.0 ms in wasm (5.9); see
+//! `examples/vectors.rs`.
 //!
 //! The scalar product adds in sixteen running sums, which the compiler turns into SIMD natively and in wasm
 //! alike; the order of additions is fixed, so both give the same bits.
@@ -18,7 +18,7 @@ use super::top::TopK;
 use super::{Neighbour, QueryVector, VectorIndex};
 use crate::library::{Entry, Index};
 
-/// Searches the vectors of a snapshot as they are. Costs nothing to make.
+/// Exact search over a snapshot. Free to create.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact<'a> {
     index: &'a Index,
@@ -48,12 +48,12 @@ impl VectorIndex for Exact<'_> {
     }
 }
 
-/// Some vectors of a document.
+/// A range of a document's vectors.
 #[derive(Clone)]
 pub struct Rows<'a> {
     pub document: DocumentIdx,
     pub entry: &'a Entry,
-    /// Which; past the end is none.
+    /// Rows; those past the end are ignored.
     pub range: Range<usize>,
 }
 
@@ -62,7 +62,7 @@ pub fn all_rows(index: &Index) -> impl Iterator<Item = Rows<'_>> {
     index.iter().map(|(document, entry)| Rows { document, entry, range: 0..usize::MAX })
 }
 
-/// Offers the `k` nearest of some rows, with their exact scores. Rows of another model or length are passed by.
+/// Pushes the `k` nearest of some rows with their exact scores. Rows of another model or dimension are skipped.
 pub fn scan<'a>(
     rows: impl Iterator<Item = Rows<'a>>,
     query: QueryVector<'_>,
@@ -74,7 +74,7 @@ pub fn scan<'a>(
         return;
     }
     let probe = Probe::new(query.values);
-    // What the k best have at the least; who has less at the most is not among them.
+    // Lower bounds of the k best scores; a row whose upper bound is lower is not among them.
     let mut least = TopK::new(k);
     let mut bar = f32::NEG_INFINITY;
     let mut candidates: Vec<(f32, (DocumentIdx, ChunkId), &[f32])> = Vec::new();
@@ -110,7 +110,7 @@ pub fn scan<'a>(
     }
 }
 
-/// What was found, best first.
+/// The neighbours, best first.
 pub fn neighbours(top: TopK<(DocumentIdx, ChunkId)>) -> Vec<Neighbour> {
     let best = top.into_sorted().into_iter();
     best.map(|(score, (document, chunk))| Neighbour { document, chunk, score }).collect()

@@ -1,11 +1,10 @@
-//! A graph over the vectors that a snapshot had, searched in the snapshot that there is now.
+//! HNSW search: a graph over the vectors of one snapshot, searched in a later one.
 //!
-//! It takes no insertions and is never stored. It is built from a snapshot ([`HnswSource`]), away from where
-//! questions are asked: on another thread, or in another worker that is given the codes and gives back links.
-//! Meanwhile and afterwards documents come and go. What a graph found is looked up in the index of the day:
-//! vectors that have come since are scanned; those that went are left out, as is what a filter does not keep,
-//! and the walk goes wider until enough is left, or until scanning everything is cheaper. Scores are the exact
-//! ones in each case; only which chunks are found is approximate.
+//! The graph takes no insertions and is never stored. It is built from a snapshot ([`HnswSource`]) in the background: on
+//! another thread, or in another worker that receives codes and returns links. Documents may change meanwhile and
+//! afterwards. A search maps the nodes to the current snapshot: newer vectors are scanned, removed and filtered ones are
+//! dropped, and the breadth grows until enough remain or a scan is cheaper. Scores are exact; only the set of chunks is
+//! approximate.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,15 +24,15 @@ use crate::error::{Error, ErrorKind};
 use crate::lexical::postings::narrow;
 use crate::library::Index;
 
-/// A walk looks at up to this many vectors for each that it finds, one here, one there: to find more than this
-/// part of all, a scan is quicker. (At 50,000 vectors in wasm a walk that finds 200 takes 0.8 ms, one that finds
-/// 800 takes 5 ms, and the scan takes 1 to 2.)
+/// Divisor of the number of vectors: beyond a breadth of n / 64, a scan is faster, since a search visits up to 64
+/// scattered vectors per neighbour. (At 50,000 vectors in wasm, 200 neighbours take 0.8 ms, 800 take 5 ms, and a scan
+/// takes 1 to 2.)
 const QUICKER: usize = 64;
 
-/// To find more than this part of all, a walk is pointless.
+/// The same for [`HnswView::eager`].
 const EAGER: usize = 4;
 
-/// The vectors of one model in a snapshot: what a graph is built from. Cloning copies pointers.
+/// The vectors of one model in a snapshot, from which a graph is built. A clone copies pointers.
 #[derive(Clone, Debug)]
 pub struct HnswSource {
     fingerprint: String,
@@ -53,7 +52,7 @@ impl HnswSource {
         Self { fingerprint: fingerprint.to_owned(), n_dims, vectors }
     }
 
-    /// How many vectors.
+    /// Number of vectors.
     pub fn n_vectors(&self) -> usize {
         self.vectors.iter().map(Vectors::n_rows).sum()
     }
@@ -64,7 +63,7 @@ impl HnswSource {
         Hnsw::new(self, Links::build(&codes, params), params)
     }
 
-    /// The vectors' codes as bytes, for [`link`] in another worker.
+    /// The codes of the vectors as bytes, for [`link`] in another worker.
     pub fn encode(&self) -> Vec<u8> {
         codec::links::encode_points(self.n_dims as usize, self.blocks().map(|block| block.codes.as_ref()))
     }
@@ -72,7 +71,7 @@ impl HnswSource {
     /// The graph, with the links that [`link`] made of [`Self::encode`].
     ///
     /// # Errors
-    /// When the bytes are damaged, or are not links of as many vectors.
+    /// If the bytes are damaged or link another number of vectors.
     pub fn join(self, links: &[u8], params: HnswParams) -> Result<Hnsw, Error> {
         let links = codec::links::decode_links(links)?;
         if links.rows().len() != self.n_vectors() {
@@ -83,22 +82,22 @@ impl HnswSource {
         Ok(Hnsw::new(self, links, params))
     }
 
-    /// In the order in which rows are counted through.
+    /// The blocks in row order.
     fn blocks(&self) -> impl Iterator<Item = &CodeBlock> + Clone {
         self.vectors.iter().flat_map(Vectors::blocks)
     }
 }
 
-/// Links the vectors of [`HnswSource::encode`]: the long part of a build, where nothing else waits.
+/// Links the vectors of [`HnswSource::encode`]: the long part of a build.
 ///
 /// # Errors
-/// When the bytes are damaged.
+/// If the bytes are damaged.
 pub fn link(points: &[u8], params: HnswParams) -> Result<Vec<u8>, Error> {
     let codes = Arc::new(codec::links::decode_points(points)?);
     Ok(codec::links::encode_links(&Links::build(&[codes], params)))
 }
 
-/// A graph over the vectors that a snapshot had.
+/// A graph over the vectors of a snapshot.
 #[derive(Debug)]
 pub struct Hnsw {
     source: HnswSource,
@@ -110,7 +109,7 @@ pub struct Hnsw {
     params: HnswParams,
 }
 
-/// Where a node's vector is: which batch and row of it, which block of codes and row of that.
+/// Location of a node's vector (batch and row) and of its codes (block and row).
 #[derive(Clone, Copy, Debug)]
 struct NodeLocation {
     batch: u32,
@@ -157,7 +156,7 @@ impl Hnsw {
         codec::links::encode_links(&self.links)
     }
 
-    /// How the graph stands to a snapshot: to be made again when the snapshot is another. A look at each batch.
+    /// Coverage of a snapshot by the graph. Linear in the batches.
     pub fn coverage(&self, index: &Index) -> Coverage {
         let numbers: HashMap<*const VectorBatch, usize> = match self.places.is_empty() {
             true => HashMap::new(),
@@ -185,12 +184,12 @@ impl Hnsw {
         self.attach_with(index, Arc::new(self.coverage(index)))
     }
 
-    /// The same, with what [`Self::coverage`] gave for this snapshot.
+    /// The same, with the [`Self::coverage`] of this snapshot.
     pub fn attach_with<'a>(&'a self, index: &'a Index, coverage: Arc<Coverage>) -> HnswView<'a> {
         HnswView { graph: self, index, coverage, part: QUICKER }
     }
 
-    /// How far a node is from a question.
+    /// Distance of a node to a query.
     fn distance(&self, node: u32, probe: &Probe) -> Option<f32> {
         let place = self.places.get(node as usize)?;
         let score = self.blocks.get(place.block as usize)?.score(place.code_row as usize, probe)?;
@@ -198,10 +197,10 @@ impl Hnsw {
     }
 }
 
-/// What of a graph is still in a snapshot, and what of the snapshot is not in the graph.
+/// Coverage of a snapshot by a graph: the nodes still in the snapshot, and the rows not in the graph.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// By batch of the graph, the document it is of, if that is still there.
+    /// By batch of the graph its document, if still in the snapshot.
     documents: Vec<Option<DocumentIdx>>,
     /// Rows that are not in the graph.
     unlinked: Vec<(DocumentIdx, Range<usize>)>,
@@ -209,30 +208,30 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// How many of the snapshot's vectors are in the graph.
+    /// Number of the snapshot's vectors in the graph.
     pub fn n_linked(&self) -> usize {
         self.n_linked
     }
 }
 
-/// A graph and a snapshot.
+/// A graph as a search over a snapshot.
 #[derive(Clone, Debug)]
 pub struct HnswView<'a> {
     graph: &'a Hnsw,
     index: &'a Index,
     coverage: Arc<Coverage>,
-    /// A walk may find one in so many.
+    /// Divisor of the number of vectors that gives the maximum breadth.
     part: usize,
 }
 
 impl HnswView<'_> {
-    /// The same, walking even where a scan would be quicker: to see what a graph finds.
+    /// The same, searching the graph even if a scan would be faster, to measure its recall.
     #[must_use]
     pub fn eager(self) -> Self {
         Self { part: EAGER, ..self }
     }
 
-    /// Offers the best that walks find of what is to be kept. `false` when a scan would be cheaper.
+    /// Pushes the nearest vectors that pass `keep`; false if a scan would be cheaper.
     fn walk(
         &self,
         query: QueryVector<'_>,
@@ -254,14 +253,14 @@ impl HnswView<'_> {
                 }
                 return true;
             }
-            // As wide as the share that was kept asks for, at least twice as wide.
+            // Wider by the share that was dropped, at least twice as wide.
             let wanted = breadth.saturating_mul(k) / kept.len().max(1);
             breadth = (wanted + wanted / 2).max(breadth.saturating_mul(2));
         }
         false
     }
 
-    /// The chunk of a node and its vector, where it is still there and to be kept.
+    /// Chunk and vector of a node, if still in the snapshot and passing `keep`.
     fn kept(
         &self,
         node: u32,

@@ -1,12 +1,11 @@
-//! The links of a graph, after Malkov and Yashunin (arXiv 1603.09320): made by `instant-distance`, walked here.
+//! Links of an HNSW graph (Malkov and Yashunin, arXiv 1603.09320): built by `instant-distance`, searched here.
 //!
-//! The crate builds well and searches with one breadth fixed at the build; a filter needs more of some
-//! questions than of others. So the links are taken out of what it built, by way of its stored form, and the
-//! walk is our own: sixty lines, a breadth for each question. Links are also what one worker can hand to
-//! another: numbers of rows, without the rows.
+//! The library builds well, but its breadth of search is fixed at the build, and a filtered search needs more. So the
+//! links are extracted from its serialised form, and the search is our own, with a breadth per query. Links can also be
+//! sent from one worker to another, since they are row numbers without rows.
 //!
-//! About 330 bytes a vector. The build takes O(n log n) and minutes; natively it has several threads, and two
-//! builds may differ in a link, in wasm one thread and one result.
+//! About 330 bytes per vector. The build takes O(n log n) and minutes. Natively it has several threads and two builds may
+//! differ in a link; in wasm it has one thread and one result.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,14 +17,14 @@ use serde::{Serialize, Serializer};
 use super::codes::{Codes, distance};
 use crate::codec::cursor::Cursor;
 
-/// How a graph is built and searched.
+/// Parameters of building and searching a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HnswParams {
-    /// Candidates looked at when a node is linked, from 1. More is slower to build and finds more.
+    /// Candidates considered when a node is linked, from 1. More is slower to build and has better recall.
     pub ef_construction: usize,
-    /// The least number of candidates looked at in a search, from 1. More is slower and finds more.
+    /// Minimum candidates considered in a search, from 1. More is slower and has better recall.
     pub ef_search: usize,
-    /// Seed of the levels.
+    /// Seed of the random levels.
     pub seed: u64,
 }
 
@@ -35,11 +34,11 @@ impl Default for HnswParams {
     }
 }
 
-/// Links of a node on the level that has all nodes, and on those above.
+/// Links per node on the base level; on the upper levels [`N_UPPER_LINKS`].
 pub const N_LINKS: usize = 64;
 const N_UPPER_LINKS: usize = 32;
 
-/// Fills up a node that has fewer links.
+/// Padding of a node with fewer links.
 const NONE: u32 = u32::MAX;
 
 /// A graph without its vectors. Nodes are numbered in the order of their levels, highest first.
@@ -53,10 +52,10 @@ pub struct Links {
     upper: Vec<Vec<u32>>,
 }
 
-/// Found on a walk: how near, and which node.
+/// A node with its distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeDistance {
-    /// Less is nearer.
+    /// Distance to the query.
     pub distance: f32,
     /// The node.
     pub node: u32,
@@ -91,8 +90,8 @@ impl Links {
         read_links(&stored, rows).unwrap_or_default()
     }
 
-    /// From parts that may come from anywhere: every link must lead to a node, and every node stand for
-    /// another of `0..n` rows.
+    /// Links from untrusted parts; `None` unless every link leads to a node and the nodes' rows are a permutation of
+    /// `0..n`.
     pub fn from_parts(rows: Vec<u32>, base: Vec<u32>, upper: Vec<Vec<u32>>) -> Option<Self> {
         let n = rows.len();
         let mut seen = vec![false; n];
@@ -127,7 +126,7 @@ impl Links {
         &self.upper
     }
 
-    /// The `breadth` nodes that a walk finds nearest, nearest first.
+    /// The `breadth` nearest nodes that a greedy search finds, nearest first.
     pub fn walk(&self, breadth: usize, distance: &dyn Fn(u32) -> f32) -> Vec<NodeDistance> {
         if self.rows.is_empty() || breadth == 0 {
             return Vec::new();
@@ -146,7 +145,7 @@ impl Links {
         self.spread(at, breadth, distance)
     }
 
-    /// Best first over the lowest level, until what is left is further than the `breadth` that were found.
+    /// Best-first search over the base level, until the rest is further than the `breadth` found.
     fn spread(&self, from: NodeDistance, breadth: usize, distance: &dyn Fn(u32) -> f32) -> Vec<NodeDistance> {
         let mut seen = VisitedSet::new(self.rows.len());
         seen.mark(from.node);
@@ -183,7 +182,7 @@ fn links_of(level: &[u32], node: u32, n_links: usize) -> impl Iterator<Item = u3
     links.iter().copied().take_while(|&to| to != NONE)
 }
 
-/// What `instant-distance` 0.6 stores: breadth, nodes (nothing each), links of the lowest level, levels above.
+/// Reads the serialised form of `instant-distance` 0.6: breadth, nodes (empty), base links, upper levels.
 fn read_links(stored: &[u8], rows: Vec<u32>) -> Option<Links> {
     let mut cursor = Cursor::new(stored);
     cursor.varint()?;
@@ -205,7 +204,7 @@ fn read_links(stored: &[u8], rows: Vec<u32>) -> Option<Links> {
     Links::from_parts(rows, base, upper).filter(|_| cursor.n_left() == 0)
 }
 
-/// A row, as the builder wants it.
+/// A row as a point of the builder.
 #[derive(Clone)]
 struct Node {
     codes: Arc<Codes>,
@@ -241,7 +240,7 @@ impl PartialOrd for NodeDistance {
     }
 }
 
-/// A bit for each node.
+/// The visited nodes, one bit each.
 struct VisitedSet(Vec<u64>);
 
 impl VisitedSet {
@@ -249,7 +248,7 @@ impl VisitedSet {
         Self(vec![0; n.div_ceil(64)])
     }
 
-    /// VisitedSet a node; whether it was not marked before.
+    /// Marks a node; true if it was not marked before.
     fn mark(&mut self, node: u32) -> bool {
         let Some(word) = self.0.get_mut(node as usize / 64) else { return false };
         let bit = 1 << (node % 64);

@@ -1,11 +1,10 @@
-//! Vectors and the search for the nearest.
+//! Nearest-neighbour search over vectors.
 //!
-//! [`Exact`] looks at every vector: no build, no parameters, additions and filters for free, 1 ms for 50,000 in
-//! wasm. [`Hnsw`] looks at few, is built apart, and pays only when there are far more; see [`AUTO_GRAPH_FROM`].
+//! [`Exact`] scans every vector: no build, no parameters, additions and filters for free, 1 ms for 50,000 in wasm.
+//! [`Hnsw`] visits few, is built separately, and pays only for far more vectors; see [`AUTO_GRAPH_FROM`].
 //!
-//! A vector of 384 numbers takes 1,536 bytes on disk. In memory it takes 1,928: the `f32` stay, because scores
-//! are exact and every candidate of a search asks for its own; the codes that are scanned are a quarter more.
-//! A graph takes 330 on top.
+//! A vector of 384 numbers takes 1,536 bytes on disk and 1,928 in memory: the `f32`, since scores are exact, and the codes
+//! that are scanned, a quarter of that. A graph takes 330 more.
 
 pub(crate) mod batch;
 pub(crate) mod codes;
@@ -23,7 +22,7 @@ pub use links::HnswParams;
 pub use products::dot;
 pub use top::TopK;
 
-/// A question as a vector, and the model that made it. Only vectors of the same model are looked at.
+/// A query vector and its model. Only vectors of the same model are searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryVector<'a> {
     /// The model's fingerprint.
@@ -32,23 +31,23 @@ pub struct QueryVector<'a> {
     pub values: &'a [f32],
 }
 
-/// A chunk near a question.
+/// A nearest neighbour: a chunk near a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
     /// Its document.
     pub document: DocumentIdx,
     /// The chunk.
     pub chunk: ChunkId,
-    /// Cosine.
+    /// Cosine to the query.
     pub score: f32,
 }
 
-/// Something that finds near vectors.
+/// A search for the nearest vectors.
 pub trait VectorIndex {
-    /// How many vectors it looks among.
+    /// Number of vectors.
     fn n_vectors(&self) -> usize;
 
-    /// The `k` nearest of the chunks to keep, best first, equal scores by document and chunk.
+    /// The `k` nearest chunks that pass `keep`, best first, ties in order of document and chunk.
     fn nearest(
         &self,
         query: QueryVector<'_>,
@@ -57,14 +56,14 @@ pub trait VectorIndex {
     ) -> Vec<Neighbour>;
 }
 
-/// Which way to search vectors.
+/// Algorithm of vector search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ann {
-    /// All vectors.
+    /// A scan over all vectors.
     Exact,
-    /// A graph where one has been built, else all vectors.
+    /// A graph if one is built, else a scan.
     Hnsw,
-    /// All vectors below [`AUTO_GRAPH_FROM`]; from there on a graph where one has been built.
+    /// A scan below [`AUTO_GRAPH_FROM`] vectors; from there a graph if one is built.
     #[default]
     Auto,
 }
@@ -89,7 +88,7 @@ pub enum Ann {
 pub const AUTO_GRAPH_FROM: usize = 1_000_000;
 
 impl Ann {
-    /// Whether so many vectors are to be searched by a graph.
+    /// True if `n_vectors` vectors should be searched by a graph.
     pub fn wants_graph(self, n_vectors: usize) -> bool {
         match self {
             Self::Exact => false,

@@ -1,11 +1,12 @@
-//! Sums of products of whole numbers: what scanning codes spends its time on.
+//! Scalar products of vectors and of their codes: the inner loop of a scan.
 //!
-//! Both sums fit 31 bits by their callers' care, so every order of additions gives the same. Natively the
-//! compiler makes SIMD of plain loops (25 ns for 384 products on x86-64 without AVX, from cache). For wasm it
-//! does not find the instruction that multiplies and adds in pairs (54 ns), so the loop is written with it
-//! (20 ns); these intrinsics are safe, since a wasm engine checks a module before it runs.
+//! Callers keep integer sums within 31 bits, so every order of additions gives the same. Natively the compiler vectorises
+//! plain loops (25 ns for 384 products on x86-64 without AVX, from cache). For wasm it misses the instruction that
+//! multiplies and adds in pairs (54 ns), so the loop uses its intrinsic (20 ns), which is safe, since a wasm engine
+//! validates a module before it runs. The `f32` product has a fixed order of additions, so it is bit-identical natively
+//! and in wasm.
 
-/// The sum of the products of two rows, over the shorter.
+/// Scalar product of two rows of codes, over the shorter length.
 #[inline]
 pub fn narrow(a: &[i8], b: &[i8]) -> i32 {
     let (a_blocks, a_rest) = a.as_chunks::<BLOCK>();
@@ -14,7 +15,7 @@ pub fn narrow(a: &[i8], b: &[i8]) -> i32 {
     blocks::narrow(a_blocks, b_blocks) + rest
 }
 
-/// The sum of the products of a question and a row, over the shorter.
+/// Scalar product of a query's codes and a row's, over the shorter length.
 #[inline]
 pub fn wide(a: &[i16], b: &[i8]) -> i32 {
     let (a_blocks, a_rest) = a.as_chunks::<BLOCK>();
@@ -23,7 +24,8 @@ pub fn wide(a: &[i16], b: &[i8]) -> i32 {
     blocks::wide(a_blocks, b_blocks) + rest
 }
 
-/// The scalar product; of unit vectors, the cosine. Over the shorter length.
+/// Scalar product over the shorter length; for unit vectors the cosine. It adds in sixteen running sums, which the
+/// compiler vectorises.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 16;
     let mut sums = [0.0_f32; LANES];
@@ -48,7 +50,7 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums[0] + rest
 }
 
-/// How many products at a time.
+/// Products per step.
 const BLOCK: usize = 32;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]

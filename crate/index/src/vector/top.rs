@@ -1,9 +1,9 @@
-//! The best k of a stream, in a heap of k.
+//! The top k of a stream, in a heap of size k.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Keeps the `k` entries with the highest scores; among equal scores the smallest keys. O(n log k).
+/// The `k` entries with the highest scores, ties with the smallest keys. O(n log k).
 #[derive(Debug)]
 pub struct TopK<K> {
     k: usize,
@@ -44,7 +44,7 @@ impl<K: Ord> TopK<K> {
         Self { k, heap: BinaryHeap::new() }
     }
 
-    /// Offers an entry. Scores that are not numbers are refused.
+    /// Adds an entry; NaN scores are ignored.
     pub fn push(&mut self, score: f32, key: K) {
         if score.is_nan() || self.k == 0 {
             return;
@@ -59,7 +59,7 @@ impl<K: Ord> TopK<K> {
         }
     }
 
-    /// The score that a newcomer has to reach, once there are `k`.
+    /// The lowest score kept, once there are `k` entries.
     pub fn worst(&self) -> Option<f32> {
         if self.heap.len() < self.k { None } else { self.heap.peek().map(|worst| worst.score) }
     }

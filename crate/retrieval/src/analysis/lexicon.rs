@@ -1,12 +1,12 @@
-//! What the documents of a snapshot name and define, to be found in questions.
+//! The lexicon of a snapshot: the provisions, terms and names of its documents, to be found in questions.
 //!
-//! Derived from the documents' trees and not stored. Cost: linear in their sections, terms and names, of which
-//! each distinct one is analysed once; so it is made once a snapshot, not once a question.
+//! Derived from the documents' trees, not stored. Cost: linear in their sections, terms and names, so it is made once per
+//! snapshot, not once per question.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use document::{Cite, Definition, Document, DocumentIdx, EntityKind, SectionId, TermKind, Tree};
+use document::{Cite, Definition, Document, DocumentIdx, EntityKind, Section, SectionId, TermKind};
 use index::{CitationGraph, CrossCitation, Index, Segment};
 use text::reference::{
     ProvisionIndex, ProvisionIndexBuilder, ProvisionReference, ReferenceContext, Scope, short_title,
@@ -15,35 +15,35 @@ use text::reference::{
 use super::named::NamedSection;
 use super::phrases::{PhraseMap, PhraseTokens, is_capitals};
 
-/// How much of a document is read in search of the name that it gives itself.
+/// Bytes of a document in which its short title is looked for.
 const OWN_NAME_WITHIN: usize = 50_000;
-/// Most definitions of one term.
+/// Maximum definitions of a term.
 const MAX_DEFINITIONS: usize = 16;
-/// Most other words of one phrase that are kept.
+/// Maximum synonyms of a phrase.
 const MAX_OTHERS: usize = 8;
-/// PhraseTokens of the longest meaning that stands for its term word by word. Longer ones explain it.
+/// Maximum words of a meaning that is a long form of its term; a longer one is an explanation.
 const MAX_LONG_FORM: usize = 9;
 
-/// What is known of a phrase.
+/// Entry of a phrase.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PhraseEntry {
-    /// As a document has it.
+    /// The phrase as printed in a document.
     pub printed: String,
     pub definitions: Vec<Definition>,
-    /// What it is, and how often the documents mention it.
+    /// Kind of entity and number of mentions, if it is a name.
     pub entity: Option<(EntityKind, u32)>,
-    /// The documents whose name it is; more than one is nobody's.
+    /// The documents whose name it is; with more than one it is ambiguous.
     pub documents: Vec<DocumentIdx>,
-    /// Other words for it, and the first document that says so.
+    /// Its synonyms, each with the first document that gives it.
     pub expansions: Vec<(String, DocumentIdx)>,
 }
 
-/// What the documents of a snapshot name and define.
+/// The lexicon of a snapshot.
 #[derive(Default)]
 pub struct Lexicon {
     of: Vec<Arc<Segment>>,
     provisions: ProvisionIndex,
-    /// By document: its first node among the provisions.
+    /// By document its first node in `provisions`.
     firsts: Vec<usize>,
     pub(super) phrases: PhraseMap<PhraseEntry>,
     citations: CitationGraph,
@@ -64,7 +64,7 @@ impl Lexicon {
             lexicon.firsts.push(n_nodes);
             n_nodes += source.tree.sections.len();
             for name in &names {
-                // A file called "rules" is not meant by every question about rules.
+                // A file named "rules" is not named by every question about rules.
                 let is_name = name.trim().contains([' ', '-', '_']) || is_capitals(name) || !name.is_ascii();
                 if is_name
                     && let Some(known) = lexicon.phrase(name, &mut words)
@@ -85,7 +85,7 @@ impl Lexicon {
         lexicon
     }
 
-    /// Whether it is that of a snapshot.
+    /// True if it is the lexicon of `index`.
     pub fn is_of(&self, index: &Index) -> bool {
         let mut entries = index.iter();
         self.of.len() == index.n_documents()
@@ -105,13 +105,13 @@ impl Lexicon {
         &self.of
     }
 
-    /// The document that a name means to someone who speaks of none.
+    /// The document with a name.
     pub fn document_named(&self, name: &str) -> Option<DocumentIdx> {
         let number = self.provisions.document_of(usize::MAX, name)?;
         (number < self.of.len()).then(|| index_of(number))
     }
 
-    /// The section that a citation printed in a document names, there or in another.
+    /// The section, of any document, that a citation in the document `from` refers to.
     pub fn provision(&self, from: DocumentIdx, cite: &Cite) -> Option<NamedSection> {
         let citation = ProvisionReference {
             range: 0..0,
@@ -123,13 +123,13 @@ impl Lexicon {
         self.section_in(&citation, Some(from))
     }
 
-    /// Which units of the documents cite which of other documents.
+    /// The citations between documents.
     pub fn citations(&self) -> &CitationGraph {
         &self.citations
     }
 
-    /// The references of a document that name another document of the snapshot and a provision there. Those that name
-    /// no document its own tree has resolved, as far as they can be.
+    /// The references of a document to provisions of other documents. References without an instrument are resolved by
+    /// the document's own tree.
     fn cited_elsewhere(&self, from: DocumentIdx) -> impl Iterator<Item = CrossCitation> + '_ {
         let references = self.of.get(from.idx()).map(|segment| segment.document().tree.references.as_slice());
         let open = references.into_iter().flatten().filter(|reference| {
@@ -142,7 +142,7 @@ impl Lexicon {
         })
     }
 
-    /// The section that a citation names; in `document` where the citation names none.
+    /// The section that a citation refers to; in `document` if it has no instrument.
     pub(super) fn section_in(
         &self,
         citation: &ProvisionReference,
@@ -164,7 +164,7 @@ impl Lexicon {
         let is_exact = citation.path.last().zip(key(section)).is_some_and(|(part, key)| {
             let number = |key: &str| key.rsplit(' ').next().unwrap_or_default().to_owned();
             let (part, key) = (number(part), number(key));
-            // "3.2.1R" is what "3.2.1" names; "section 7.1(b)" ends as "(b)" does.
+            // "3.2.1" refers to "3.2.1R", and "(b)" to "section 7.1(b)".
             key == part
                 || key.ends_with(&part) && part.starts_with('(')
                 || key.trim_end_matches(char::is_alphabetic) == part
@@ -189,7 +189,7 @@ impl Lexicon {
             {
                 known.definitions.push(definition);
             }
-            // What is in capitals stands for words; a term in small letters has a meaning, not a long form.
+            // An acronym has a long form; a term in lower case has a definition only.
             let meaning = source.layout.slice(term.meaning);
             let is_short = term.kind == TermKind::Acronym || is_capitals(&term.term);
             if is_short && let Some(long) = long_form(meaning) {
@@ -228,7 +228,8 @@ fn index_of(number: usize) -> DocumentIdx {
     DocumentIdx(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// A meaning that stands for its term: a few words without a stop, as in "multilateral trading facility".
+/// The long form of a term, if its meaning is one: a few words without punctuation, as in "multilateral trading
+/// facility".
 fn long_form(meaning: &str) -> Option<String> {
     let trimmed = meaning.trim().trim_end_matches(['.', ';', ',', '。', '；']);
     let mut rest = trimmed;
@@ -242,8 +243,8 @@ fn long_form(meaning: &str) -> Option<String> {
         .then(|| rest.to_owned())
 }
 
-/// The names under which a document goes: its title, its file without the ending, what it calls itself, the word
-/// in front of its numbers ("COBS 3.2.1").
+/// The names of a document: its title, its file name without extension, its short title, and the prefix of its numbers
+/// ("COBS 3.2.1").
 fn names(document: &Document) -> Vec<String> {
     let stem = document.name.rsplit_once('.').map_or(document.name.as_str(), |(stem, _)| stem);
     let mut names: Vec<String> = document.title.iter().cloned().chain([stem.to_owned()]).collect();
@@ -252,29 +253,13 @@ fn names(document: &Document) -> Vec<String> {
     let text = &document.layout.text;
     let end = text.floor_char_boundary(OWN_NAME_WITHIN);
     names.extend(text.get(..end).and_then(short_title).map(|own| own.name));
-    names.extend(prefix(&document.tree));
+    names.extend(Section::number_prefix(&document.tree.sections));
     names.sort();
     names.dedup();
     names
 }
 
-/// The word of capitals that stands in front of the numbers of at least three sections.
-fn prefix(tree: &Tree) -> Option<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for label in tree.sections.iter().filter_map(|section| section.label.as_ref()) {
-        if let Some((word, number)) = label.text.split_once(' ')
-            && word.len() > 1
-            && word.bytes().all(|b| b.is_ascii_uppercase())
-            && number.starts_with(|c: char| c.is_ascii_digit())
-            && number.contains('.')
-        {
-            *counts.entry(word).or_default() += 1;
-        }
-    }
-    counts.into_iter().filter(|&(_, n)| n >= 3).max_by_key(|&(_, n)| n).map(|(word, _)| word.to_owned())
-}
-
-/// Adds the sections of a document in order, and the short names that it defines.
+/// Adds the sections of a document in order, and the short forms of instruments that it defines.
 fn list_provisions(builder: &mut ProvisionIndexBuilder, source: &Document, names: &[String]) {
     let document = builder.document(names);
     let mut nodes: Vec<usize> = Vec::with_capacity(source.tree.sections.len());

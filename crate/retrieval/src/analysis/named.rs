@@ -1,4 +1,4 @@
-//! What a question names: provisions, documents, defined terms, names, and synonyms of its phrases.
+//! Parts of an analyzed question: provisions, documents, defined terms, names, and synonyms of its phrases.
 
 use std::ops::Range;
 

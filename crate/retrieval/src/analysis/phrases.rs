@@ -1,20 +1,20 @@
-//! Phrases looked for in a text, word by word, the longest first.
+//! Phrase matching by stem, the longest phrase first.
 //!
-//! A phrase is the sequence of its words' stems (a character each where there are no spaces), stop words left
-//! out, so that "the Qualified Investors" is found for "Qualified Investor". What is written in capitals
-//! ("SEC", "OR") is found in capitals only. Cost: [`MAX_PHRASE`] look-ups for each word that begins a phrase.
+//! A phrase is the sequence of its words' stems (of its characters in scripts without spaces) without stop words, so that
+//! "Qualified Investor" matches "the Qualified Investors". Phrases in capitals ("SEC", "OR") match capitals only. Cost:
+//! [`MAX_PHRASE`] look-ups for each word that begins a phrase.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use text::{Analyzer, AnalyzerKind};
 
-/// PhraseTokens of a text that are looked at.
+/// Maximum words of a text that are matched.
 pub const MAX_WORDS: usize = 1024;
-/// PhraseTokens of the longest phrase.
+/// Maximum words of a phrase.
 const MAX_PHRASE: usize = 12;
 
-/// The words of a text.
+/// The words of a text: their stems and ranges.
 pub struct PhraseTokens {
     analyzer: Analyzer,
     words: Vec<(String, Range<usize>)>,
@@ -27,12 +27,12 @@ impl Default for PhraseTokens {
 }
 
 impl PhraseTokens {
-    /// Where they stand.
+    /// Their ranges of the text.
     pub fn ranges(&self) -> impl Iterator<Item = &Range<usize>> {
         self.words.iter().map(|(_, range)| range)
     }
 
-    /// Reads the first words of a text, in place of what was read before.
+    /// Replaces the words by the first `most` of a text.
     pub fn read(&mut self, text: &str, most: usize) {
         let Self { analyzer, words } = self;
         words.clear();
@@ -46,18 +46,18 @@ impl PhraseTokens {
     }
 }
 
-/// What is known of phrases.
+/// A map from phrases to values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhraseMap<T> {
     /// By the words, joined by spaces.
     phrases: BTreeMap<String, Vec<Phrase<T>>>,
-    /// By first word: the most words of a phrase that it begins.
+    /// By first word the number of words of the longest phrase that it begins.
     firsts: BTreeMap<String, usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Phrase<T> {
-    /// As it must be written, where it is in capitals.
+    /// The spelling that a phrase in capitals requires.
     capitals: Option<String>,
     value: T,
 }
@@ -69,8 +69,7 @@ impl<T> Default for PhraseMap<T> {
 }
 
 impl<T: Default> PhraseMap<T> {
-    /// The entry of a phrase, made where there is none; `None` for what is no phrase: without words, of a single
-    /// letter, too long.
+    /// The value of a phrase, inserted if missing; `None` if it has no words, is a single letter, or is too long.
     pub fn entry(&mut self, phrase: &str, words: &mut PhraseTokens) -> Option<&mut T> {
         const MAX_BYTES: usize = 256;
         if phrase.len() > MAX_BYTES {
@@ -94,8 +93,8 @@ impl<T: Default> PhraseMap<T> {
         same.get_mut(at).map(|phrase| &mut phrase.value)
     }
 
-    /// The phrases in a text whose words have been read, in its order and without overlaps: of those that
-    /// begin at a word the longest.
+    /// The phrases in a text whose words are `words`, in order and without overlaps; of those that begin at a word, the
+    /// longest.
     pub fn find(&self, words: &PhraseTokens, text: &str) -> Vec<(Range<usize>, &T)> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -134,7 +133,7 @@ fn key(words: &[(String, Range<usize>)]) -> String {
     words.join(" ")
 }
 
-/// Whether a phrase is one word of capitals, perhaps with an s for the plural: "QI", "QIs".
+/// True for one word in capitals, with or without a plural s: "QI", "QIs".
 pub fn is_capitals(phrase: &str) -> bool {
     let phrase = phrase.trim();
     let stem = phrase.strip_suffix('s').unwrap_or(phrase);

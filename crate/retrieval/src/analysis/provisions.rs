@@ -13,28 +13,27 @@ pub(super) const MAX_NAMED: usize = 64;
 /// Maximum sections of all documents that a citation without an instrument may name.
 const MAX_TARGETS: usize = 64;
 
-/// The sections that a text names by citing them, exactly.
+/// The sections that a text cites exactly.
 fn cited(text: &str, lexicon: &Lexicon) -> Vec<(DocumentIdx, SectionId)> {
     let cited = references(text).into_iter().filter(names_provision).take(MAX_NAMED);
     let targets = cited.flat_map(|citation| provision(citation, lexicon, &BTreeSet::new()).targets);
     targets.filter(|target| target.is_exact).map(|target| (target.document, target.section)).collect()
 }
 
-/// Whether a citation names a provision wherever it stands; "this section" does not.
+/// True if a citation names a provision independently of its context; "this section" does not.
 pub(super) fn names_provision(citation: &ProvisionReference) -> bool {
     let is_number = |c: char| c.is_numeric() || matches!(c, '(' | '（');
     matches!(citation.scope, Scope::Document | Scope::Own)
         && citation.path.iter().any(|part| part.contains(is_number) || part.split(' ').nth(1).is_some())
 }
 
-/// The sections that a citation may mean: in the document that it names, else in those that the question names
-/// elsewhere, else in all.
+/// The sections that a citation may mean: in its instrument, else in the documents that the question names, else in all.
 pub(super) fn provision(
     citation: ProvisionReference,
     lexicon: &Lexicon,
     named: &BTreeSet<DocumentIdx>,
 ) -> NamedProvision {
-    // Nobody who asks stands in a document: "of this Act" says nothing.
+    // A question has no document of its own: "of this Act" says nothing.
     let citation = ProvisionReference { scope: Scope::Document, ..citation };
     let mut targets = match &citation.instrument {
         Some(_) => lexicon.section_in(&citation, None).into_iter().collect(),
@@ -43,7 +42,7 @@ pub(super) fn provision(
     if targets.is_empty() {
         let bare = ProvisionReference { instrument: None, ..citation.clone() };
         let all = || lexicon.documents();
-        // An instrument that is not here leaves nothing to look in, unless another document is named.
+        // A citation of an instrument outside the library matches nothing, unless the question names a document.
         let wanted: Vec<DocumentIdx> = match (named.is_empty(), &citation.instrument) {
             (false, _) => named.iter().copied().collect(),
             (true, None) => all().collect(),
@@ -51,7 +50,7 @@ pub(super) fn provision(
         };
         let found = wanted.into_iter().filter_map(|document| lexicon.section_in(&bare, Some(document)));
         targets = found.take(MAX_TARGETS).collect();
-        // What is said exactly somewhere is not meant where only something that holds it would be found.
+        // Exact matches exclude sections that only enclose the provision.
         if targets.iter().any(|target| target.is_exact) {
             targets.retain(|target| target.is_exact);
         }
@@ -61,8 +60,8 @@ pub(super) fn provision(
 }
 
 impl Lexicon {
-    /// The sections that go by a label or a heading, in all documents: those that it cites ("Rule 4.2.1",
-    /// 第二章), else those whose label or heading it is, or of whose label the number.
+    /// The sections of all documents with a given name: those that it cites ("Rule 4.2.1", 第二章), else those whose
+    /// heading, label or number it is.
     pub fn sections_called(&self, name: &str) -> Vec<(DocumentIdx, SectionId)> {
         const MAX_NAME: usize = 400;
         if name.len() > MAX_NAME {

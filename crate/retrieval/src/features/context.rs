@@ -16,7 +16,7 @@ pub struct FeatureContext<'a> {
     pub question: &'a str,
     /// The analyzed question, if there is one.
     pub analysis: Option<&'a AnalyzedQuery>,
-    /// CitationGraph between the documents of the snapshot, if known.
+    /// Citations between the documents of the snapshot, if known.
     pub citations: Option<&'a CitationGraph>,
     pub(crate) lexical: &'a LexicalRetriever,
     pub(crate) dense: &'a DenseRetriever<'a>,

@@ -37,7 +37,7 @@ pub struct DocumentFeatures {
 struct CandidateGroup {
     /// The best scores, best first.
     best: Vec<f32>,
-    /// How many are among the first [`N_HEAD`] of all candidates.
+    /// Number of them among the first [`N_HEAD`] of all candidates.
     n_head: u32,
 }
 

@@ -1,11 +1,11 @@
-//! How near a unit is to what the first context put on top: pseudo-relevance feedback, by words and by vectors.
+//! Pseudo-relevance feedback: similarity of a unit to the best candidates, by terms and by vectors.
 //!
-//! Words: the terms of the best units, weighed by their share in them and by rarity, as in RM3 (Abdul-Jaleel et
-//! al., TREC 2004) without the question's own. Vectors: the mean of the best (Rocchio, 1971).
+//! Terms: those of the best units, weighted by share and idf, as in RM3 (Abdul-Jaleel et al., TREC 2004) without the
+//! question's own. Vectors: the mean of the best (Rocchio, 1971).
 
 use std::collections::BTreeMap;
 
-use document::DocumentIdx;
+use document::{DocumentIdx, OrNever as _};
 use index::{Posting, TermStats};
 use text::Analyzer;
 
@@ -15,26 +15,26 @@ use crate::candidate::Candidate;
 
 pub const NAMES: &[&str] = &["feedback.words", "feedback.vector", "feedback.vector.best"];
 
-/// How many of the best are read.
+/// Number of the best candidates.
 const N_BEST: usize = 5;
-/// The bytes of each that are read.
+/// Bytes of each that are read.
 const MAX_BYTES: usize = 4 << 10;
-/// How many terms are looked up, by their share in the best.
+/// Number of terms whose idf is looked up, by share.
 const N_FREQUENT: usize = 60;
-/// How many of these are kept, by share and rarity.
+/// Number of these that are kept, by share and idf.
 const N_TERMS: usize = 24;
 
-/// What the best say, for one question. A candidate among the best is compared with a mean that it is part of.
+/// The feedback of one question. A candidate among the best is compared with a mean that includes it.
 pub struct Feedback<'a> {
-    /// Terms with their weight, which sum to 1.
+    /// Terms with their weights, which sum to 1.
     terms: Vec<(String, f64)>,
-    /// By document of the candidates: the postings of each of these terms, looked up once.
+    /// By document of the candidates the postings of each of these terms.
     lists: BTreeMap<DocumentIdx, Vec<&'a [Posting]>>,
-    /// The mean vector of the best, not scaled.
+    /// Mean vector of the best, not normalised.
     mean: Vec<f32>,
-    /// The vector of the best.
+    /// Vector of the first.
     best: Vec<f32>,
-    /// Of the text of a unit, in terms.
+    /// Mean length of a unit's text, in terms.
     mean_text_length: f64,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Feedback<'a> {
     }
 }
 
-/// The terms that mark the best units and are none of the question's.
+/// The weighted terms of the best units that are none of the question's.
 fn terms_of(best: &[&Candidate], context: &FeatureContext<'_>) -> Vec<(String, f64)> {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
     let mut n_units = 0;
@@ -109,7 +109,8 @@ fn terms_of(best: &[&Candidate], context: &FeatureContext<'_>) -> Vec<(String, f
         let Some(chunk) = segment.chunk(candidate.chunk) else { continue };
         let text = segment.document().chunk_text(chunk);
         let end = text.floor_char_boundary(MAX_BYTES);
-        let terms = Analyzer::new(segment.analyzer()).terms(text.get(..end).unwrap_or_default());
+        let terms =
+            Analyzer::new(segment.analyzer()).terms(text.get(..end).or_never("the beginning of a unit"));
         let asked = context.lexical.terms_for(segment);
         let share = 1.0 / terms.len().max(1) as f64;
         for term in terms {

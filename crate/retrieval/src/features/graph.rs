@@ -72,7 +72,7 @@ pub fn push(place: &UnitContext<'_>, runs: &Runs, context: &FeatureContext<'_>, 
     out.extend(vectors);
 }
 
-/// SearchUnits of other documents that a unit cites, and that cite it.
+/// Units of other documents that a unit cites or that cite it.
 struct CrossDocumentEdges<'a> {
     cites: &'a [UnitKey],
     cited_by: &'a [UnitKey],
@@ -89,14 +89,15 @@ impl<'a> CrossDocumentEdges<'a> {
         }
     }
 
-    /// The best score of each.
+    /// The best score among the cited, and among the citing.
     fn best(&self, score: &dyn Fn(UnitKey) -> f32) -> [f32; 2] {
         [self.cites, self.cited_by]
             .map(|units| units.iter().map(|&unit| score(unit)).fold(f32::NAN, f32::max))
     }
 }
 
-/// The values of one leg in the order of the names. `elsewhere`: the best of other documents that are cited, and cite.
+/// Appends the values of one retriever in the order of the names. `elsewhere` has the best scores in other documents
+/// among the cited and the citing.
 fn collect<'a>(
     around: &dyn Fn(Relation) -> &'a [u32],
     score: &dyn Fn(u32) -> f32,

@@ -1,14 +1,13 @@
-//! What the words of the question alone say, what it asks for left out: the lexical score without the terms of forms,
-//! of a unit and of what stands around it, as a share of the best candidate's.
+//! Keyword features: the lexical score without the terms of forms, of a unit and of the units around it, as a share of
+//! the best candidate's.
 //!
-//! A form that a question asks for ([`text::is_form`]) is a term like others in the lexical score. How much a form is
-//! worth beside a word is better learned than fixed, so a ranker gets both apart. Cost: once for each document with a
-//! candidate a look at its units, and for each candidate at four around it; its text is read where a common form is asked
-//! for.
+//! In the lexical score a form that a question asks for ([`text::is_form`]) is a term like others. Its weight against
+//! words is better learned than fixed, so these features separate the two. Cost: one pass over the units of each
+//! document with a candidate, four units around each candidate, and its text if a common form is asked for.
 
 use std::collections::BTreeMap;
 
-use document::{Chunk, ChunkKind, Document, DocumentIdx};
+use document::{Chunk, ChunkKind, Document, DocumentIdx, OrNever as _};
 use index::{Relation, Segment};
 use text::Analyzer;
 
@@ -26,13 +25,13 @@ pub const NAMES: &[&str] = &[
     "defines.asked",
 ];
 
-/// How many of a document's units are its best.
+/// Number of a document's best units.
 const N_BEST: usize = 3;
-/// The bytes of a unit that are read.
+/// Bytes of a unit that are read.
 const MAX_BYTES: usize = 16 << 10;
 
-/// What questions ask for and provisions do that is no term of the index: these forms are so common that among the
-/// words they do harm. Cues, marks, and what a form counts, which is its idf over statutes.
+/// Forms that are not terms of the index, since they are so common that they harm ranking by words: cues in a question,
+/// marks in a provision, and the weight, which is the idf over statutes.
 const COMMON_FORMS: [(&[&str], &[&str], f32); 2] = [
     (
         &[
@@ -64,19 +63,19 @@ const COMMON_FORMS: [(&[&str], &[&str], f32); 2] = [
     ),
 ];
 
-/// What is the same for all candidates of a question.
+/// Keyword features of one question.
 pub struct KeywordFeatures {
     best: f32,
     documents: BTreeMap<(DocumentIdx, ChunkKind), DocumentKeywords>,
-    /// By common form, whether it is asked for.
+    /// By common form, true if it is asked for.
     asks: [bool; COMMON_FORMS.len()],
 }
 
-/// What is the same for all units of one kind in a document.
+/// Values shared by all units of one kind in a document.
 struct DocumentKeywords {
-    /// The mean of its best.
+    /// Mean score of the best units.
     mean: f32,
-    /// By term of the question, whether the title has it.
+    /// By term of the question, true if it is in the title.
     in_title: Vec<bool>,
 }
 
@@ -123,13 +122,13 @@ impl KeywordFeatures {
         ]);
     }
 
-    /// What the common forms count that are asked for and that the unit has.
+    /// Sum of the weights of the common forms that are asked for and that the unit has.
     fn common_forms(&self, document: &Document, chunk: &Chunk) -> f32 {
         if self.asks.iter().all(|asks| !asks) {
             return 0.0;
         }
         let text = document.chunk_text(chunk);
-        let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
+        let text = text.get(..text.floor_char_boundary(MAX_BYTES)).or_never("the beginning of a unit");
         let forms = COMMON_FORMS.iter().zip(self.asks).filter(|(_, asks)| *asks);
         forms
             .filter(|((_, marks, _), _)| marks.iter().any(|mark| text.contains(mark)))
@@ -138,15 +137,15 @@ impl KeywordFeatures {
     }
 }
 
-/// Which terms of the question the document's title has.
+/// By term of the question, true if it is in the document's title.
 fn in_title(segment: &Segment, context: &FeatureContext<'_>) -> Vec<bool> {
     let title = segment.document().title.as_deref().unwrap_or_default();
     let title = Analyzer::new(segment.analyzer()).terms(title);
     context.lexical.terms_for(segment).iter().map(|term| title.contains(&term.text)).collect()
 }
 
-/// Of what the title does not have of the question, the share, by rarity, that the unit's text has: whoever names a
-/// law says in the other words what is asked of it.
+/// Share by idf of the question's words outside the title that the unit's text has. A question that names a law asks by
+/// its other words.
 fn beyond_title(place: &UnitContext<'_>, in_title: &[bool], context: &FeatureContext<'_>) -> f32 {
     let postings = place.segment.postings();
     let (mut all, mut found) = (0.0_f64, 0.0_f64);
@@ -161,11 +160,11 @@ fn beyond_title(place: &UnitContext<'_>, in_title: &[bool], context: &FeatureCon
             found += term.idf;
         }
     }
-    // A question that says the title and nothing else asks nothing beyond.
+    // A question may consist of the title alone.
     (found / all.max(1.0)) as f32
 }
 
-/// The mean of the best units of one kind in a document.
+/// Mean score of the best units of one kind in a document.
 fn mean_of_best(place: &UnitContext<'_>, kind: ChunkKind, context: &FeatureContext<'_>) -> f32 {
     let mut best = [0.0_f32; N_BEST];
     for (unit, &chunk) in (0_u32..).zip(place.segment.units()) {
@@ -182,8 +181,8 @@ fn mean_of_best(place: &UnitContext<'_>, kind: ChunkKind, context: &FeatureConte
     best.iter().sum::<f32>() / N_BEST as f32
 }
 
-/// What the forms count that are asked for and that the unit has; and whether it sanctions where nobody asks for
-/// that: a provision that punishes the breach of another says the other's words again.
+/// Sum of the idf of the forms that are asked for and that the unit has; and 1 for a sanction that is not asked for,
+/// since a provision that punishes the breach of another repeats its words.
 fn forms(place: &UnitContext<'_>, context: &FeatureContext<'_>) -> (f32, f32) {
     const SANCTION: &str = "=sanction";
     let postings = place.segment.postings();
@@ -197,7 +196,7 @@ fn forms(place: &UnitContext<'_>, context: &FeatureContext<'_>) -> (f32, f32) {
     (agreed as f32, f32::from(u8::from(!asks_sanction && has(SANCTION))))
 }
 
-/// How much of the question is the longest term that the unit's section defines.
+/// Length of the longest term of the question that the unit's section defines, as a share of the question.
 fn defines(place: &UnitContext<'_>, chunk: &Chunk, context: &FeatureContext<'_>) -> f32 {
     let terms = context.analysis.into_iter().flat_map(|analysis| &analysis.terms);
     let here = terms.filter(|term| {

@@ -1,12 +1,14 @@
-//! What the second context knows of each candidate: the features of a learned ranker.
+//! Features of the candidates, for learned rerankers.
 //!
 //! The groups are those of the regulatory ranker of Gokhan et al. (paper 002, Table 2), in a form that carries over
-//! to other documents: every score is taken relative to the other candidates of the same question, and nothing
-//! tells one document from another. [`features`] names them in order; a model says by name which it wants
-//! ([`crate::Forest::features`]). What does not apply (no vector, nothing above) is not a number, which the ranker
-//! knows from zero.
+//! to other documents: every score is relative to the other candidates of the same question, and no feature identifies a
+//! document. [`features`] lists them in order; a model names those that it reads ([`crate::Forest::features`]). A value
+//! that does not apply (no vector, no section above) is NaN, which the ranker tells from 0.
 //!
-//! Cost: for each candidate one binary search a term, and a look at some forty units around it, and a reading of its text.
+//! Some features are read by no split of the shipped forest. They stay because training samples columns: it gives the
+//! same forest from all of them only.
+//!
+//! Cost per candidate: one binary search per term, a look-up of some forty units around it, and one pass over its text.
 
 mod context;
 mod documents;
@@ -26,39 +28,38 @@ use runs::Runs;
 /// A feature: its group and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feature {
-    /// What it belongs to, for ablations.
+    /// Its group, for ablations.
     pub group: FeatureGroup,
-    /// Its name in model files; unique.
+    /// Its unique name in model files.
     pub name: &'static str,
 }
 
 /// Groups of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FeatureGroup {
-    /// Scores and ranks of the legs, and what they give together.
+    /// Scores and ranks of the retrievers, and their fusion.
     Run,
-    /// Which words of the question the unit has.
+    /// Term overlap of question and unit.
     Lexical,
-    /// How they stand to each other there.
+    /// Proximity of the question's words in the unit.
     Phrase,
-    /// How near it is to what stands at the top.
+    /// Pseudo-relevance feedback: similarity to the best candidates.
     Feedback,
-    /// What the units around it say: beside, above, below, cited, citing.
+    /// Lexical scores of the units around it: beside, above, below, cited, citing.
     Graph,
-    /// What the vectors of the units around it say.
+    /// Dense scores of the units around it.
     Semantic,
-    /// What the other candidates of its document and section say.
+    /// The other candidates of its document and section.
     Document,
-    /// What the question and the unit are, apart from each other's words.
+    /// Forms of question and unit: duty, definition, figures, sanction.
     Form,
-    /// What the words of the question alone say of a unit and of what stands around it, what is asked for left out;
-    /// and, beside these, whether the unit does what is asked for. For rankers of few examples, such as the linear
-    /// one.
+    /// Scores of the question's words alone, without the form that it asks for, and the agreement of that form. For
+    /// rankers trained on few examples, such as the linear one.
     Keyword,
 }
 
 impl FeatureGroup {
-    /// The group's name at the edge.
+    /// Its name in feature files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Run => "run",
@@ -88,7 +89,7 @@ pub fn features() -> impl Iterator<Item = Feature> {
         .chain(of(FeatureGroup::Keyword, keyword::NAMES))
 }
 
-/// The features of the candidates of a question: one row a candidate, in their order.
+/// Features of the candidates of a question: one row per candidate, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FeatureMatrix {
     n_columns: usize,
@@ -109,7 +110,7 @@ pub fn extract(candidates: &[Candidate], context: &FeatureContext<'_>) -> Featur
     let order = runs.best_first();
     let documents = documents::DocumentFeatures::new(candidates, &runs, &order, index, context.question);
     let feedback = feedback::Feedback::new(candidates, &order, context);
-    // Looked at by the ranker of texts without spaces alone.
+    // Only the ranker for scripts without spaces reads these.
     let mut keywords =
         text::is_mostly_cjk(context.question).then(|| keyword::KeywordFeatures::new(candidates, context));
     let mut reader = proximity::ProximityFeatures::new(context);
@@ -120,7 +121,7 @@ pub fn extract(candidates: &[Candidate], context: &FeatureContext<'_>) -> Featur
         let chunk = segment.and_then(|segment| segment.chunk(candidate.chunk));
         let start = values.len();
         let (Some(segment), Some(chunk)) = (segment, chunk) else {
-            // Every candidate has its row, whatever is wrong with it.
+            // Every candidate has a row.
             values.resize(start + n_columns, f32::NAN);
             continue;
         };

@@ -1,4 +1,4 @@
-//! QueryTerm overlap features: the words of the question that occur in a unit's text and header, weighted by idf.
+//! Term overlap features: the words of the question that occur in a unit's text and header, weighted by idf.
 
 use index::Posting;
 

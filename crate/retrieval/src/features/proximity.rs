@@ -1,6 +1,6 @@
-//! How the words of the question stand to each other in a unit, and what unit and question are.
+//! Proximity and form features: the positions of the question's words in a unit, and the forms of unit and question.
 
-use document::{Chunk, Document};
+use document::{Chunk, Document, OrNever as _};
 use memchr::memmem::Finder;
 use text::AnalyzerKind;
 
@@ -30,10 +30,10 @@ pub const FORM_NAMES: &[&str] = &[
     "asks.duty",
 ];
 
-/// The bytes of a unit that are read: a longer one is known by its beginning.
+/// Bytes of a unit that are read.
 const MAX_BYTES: usize = 16 << 10;
 
-/// What a text is, told by its words.
+/// Forms of a text, by its words.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct TextForm {
     duty: bool,
@@ -55,7 +55,7 @@ fn any(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.contains(word))
 }
 
-/// WordFinder to look for in many texts.
+/// Words to find in many texts.
 struct WordFinder {
     ascii: Vec<Finder<'static>>,
     others: Vec<Finder<'static>>,
@@ -74,7 +74,7 @@ impl WordFinder {
     }
 }
 
-/// Reads units for one question.
+/// Reads the units of one question.
 pub struct ProximityFeatures {
     matcher: Matcher,
     form: TextForm,
@@ -86,7 +86,7 @@ pub struct ProximityFeatures {
 
 impl ProximityFeatures {
     pub fn new(context: &FeatureContext<'_>) -> Self {
-        // Documents of one library have one analyzer; those of another are read with this one all the same.
+        // All documents of a library have one analyzer.
         let kind = context
             .index
             .iter()
@@ -114,8 +114,7 @@ impl ProximityFeatures {
 
     pub fn push(&mut self, document: &Document, chunk: &Chunk, out: &mut Vec<f32>) {
         let text = document.chunk_text(chunk);
-        let end = text.floor_char_boundary(MAX_BYTES);
-        let text = text.get(..end).unwrap_or_default();
+        let text = text.get(..text.floor_char_boundary(MAX_BYTES)).or_never("the beginning of a unit");
         let found = self.matcher.read(text);
         let n_words = self.matcher.n_words().max(1) as f32;
         out.extend([

@@ -1,4 +1,4 @@
-//! Scores and ranks of the two legs, each relative to the question's other candidates.
+//! Run features: scores and ranks of the two retrievers, relative to the question's other candidates.
 
 use crate::candidate::Candidate;
 
@@ -21,14 +21,14 @@ pub const NAMES: &[&str] = &[
     "rank.max",
 ];
 
-/// The vectors' share in the standardised blend: that of the default fusion.
+/// Dense weight of the standardised blend: that of the default fusion.
 const DENSE_WEIGHT: f32 = 0.4;
-/// The vectors' share in the min–max blend, as the paper prints it.
+/// Dense weight of the min–max blend, as in the paper.
 const DENSE_WEIGHT_MINMAX: f32 = 0.7;
-/// The constant of reciprocal ranks.
+/// Rank constant of reciprocal rank fusion.
 const RRF_K: f32 = 60.0;
 
-/// Mean, deviation and extremes of a leg over the candidates.
+/// Distribution of a retriever's scores over the candidates.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreDistribution {
     mean: f32,
@@ -72,7 +72,7 @@ impl ScoreDistribution {
     }
 }
 
-/// The legs over all candidates of a question.
+/// Scores of both retrievers over all candidates of a question.
 pub struct Runs {
     pub lexical: ScoreDistribution,
     pub dense: Option<ScoreDistribution>,
@@ -113,12 +113,12 @@ impl Runs {
         order
     }
 
-    /// How a unit that may be no candidate stands by its words.
+    /// Standardised lexical score of any unit.
     pub fn lexical_z(&self, score: f32) -> f32 {
         self.lexical.z(score)
     }
 
-    /// How a unit that may be no candidate stands by its vector.
+    /// Standardised cosine of any unit.
     pub fn dense_z(&self, cosine: Option<f32>) -> f32 {
         match (cosine, &self.dense) {
             (Some(cosine), Some(dense)) => dense.z(cosine),
@@ -167,10 +167,10 @@ fn rrf(candidate: &Candidate) -> f32 {
     of(candidate.lexical_rank) + of(candidate.dense_rank)
 }
 
-/// The logarithm of a rank to base 2, straight between the powers of 2: what tells 1 from 2 also tells 100 from 200.
-/// No function of the platform takes part, so it is the same everywhere. What is in no list stands behind all.
+/// Logarithm of a rank to base 2, linear between the powers of 2, so it is the same on every platform. A candidate in no
+/// list has the greatest value.
 pub fn log_rank(rank: Option<u32>) -> f32 {
-    /// Behind the deepest list.
+    /// Greatest value.
     const ABSENT: f32 = 10.0;
     let Some(rank) = rank else { return ABSENT };
     let rank = rank.max(1);

@@ -16,16 +16,16 @@ struct Run {
     weight: u64,
 }
 
-/// Whether a pair of the question was seen.
+/// Occurrences of a pair of the question.
 #[derive(Clone, Copy, Default)]
 pub struct PairSeen {
-    /// As neighbours in the question's order.
+    /// True if seen as neighbours in the question's order.
     pub adjacent: bool,
-    /// Within [`NEAR`] words of each other, in any order.
+    /// True if seen within [`NEAR`] words of each other, in any order.
     pub near: bool,
 }
 
-/// What has been read of a text.
+/// State of a scan over a text.
 pub struct Scan<'a> {
     question: &'a QuestionTerms,
     /// Words read so far.

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use document::OrNever as _;
 use text::{Analyzer, AnalyzerKind};
 
 /// Maximum bytes of a segment that is cached.
@@ -76,7 +77,7 @@ impl TokenReader {
                 continue;
             }
             if let Some(start) = other_start.take() {
-                self.read_segment(segment.get(start..at).unwrap_or_default(), sink);
+                self.read_segment(segment.get(start..at).or_never("a part of the segment"), sink);
             }
             sink(Token { term: self.han.get(&(c, None)).copied(), is_word: true });
             if let Some(&term) = last.and_then(|last| self.han.get(&(last, Some(c)))) {
@@ -85,7 +86,7 @@ impl TokenReader {
             last = Some(c);
         }
         if let Some(start) = other_start {
-            self.read_segment(segment.get(start..).unwrap_or_default(), sink);
+            self.read_segment(segment.get(start..).or_never("a part of the segment"), sink);
         }
     }
 

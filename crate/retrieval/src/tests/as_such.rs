@@ -1,4 +1,4 @@
-//! What a question means as such, in the ranking: labels, short forms, glossaries.
+//! Query analysis in the ranking: labels, short forms, glossaries.
 
 use document::{Document, TermKind};
 use index::Index;

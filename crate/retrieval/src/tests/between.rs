@@ -1,4 +1,4 @@
-//! CitationGraph from one document to another, in the features and the reasons of hits.
+//! Citations from one document to another, in the features and the reasons of hits.
 
 use document::{Cite, CrossReference, Document, DocumentIdx, TextRange};
 use index::vector::Exact;

@@ -1,8 +1,8 @@
-//! Five ways in which retrieval over law is known to fail, each on a small law of our own: what BM25 does with it,
-//! and what tells the right provision.
+//! Five known failures of retrieval over law, each on a small law of our own: the ranking by BM25, and the features that
+//! identify the right provision.
 //!
-//! Where BM25 fails, the test says so: it is there to fail when that changes. What the search that ships makes of such
-//! questions, with the model: `crate/engine/tests/failures.rs`.
+//! A test asserts where BM25 fails, so that it fails when that changes. The same questions for the shipped search, with
+//! the model: `crate/engine/tests/failures.rs`.
 
 use document::{CrossReference, Document, DocumentIdx, SectionId, TermKind, TextRange};
 use index::{Index, Stats, TermStats};
