@@ -19,9 +19,9 @@ const untranslated =
 
 /** Content of documents, samples and servers; what is spoken of an answer holds its sentences. */
 const content =
-  '.shell > .visually-hidden, .citation-quote, .citation-supporting, .citation-path, .citation-document, .statement, .asked, .sample h4, .sample p, .suggestion, .text-layer, .viewer-title, .row-name, .understood, .draft-text, .insufficient p + p, .verdict p + p, #pincite-profile option, datalist, .where, .provenance dd, .page-input, .filter select';
+  '.shell > .visually-hidden, .citation-quote, .citation-supporting, .citation-path, .citation-document, .statement, .asked, .sample h4, .sample p, .suggestion, .text-layer, .viewer-title, .row-name, .understood, .draft-text, .insufficient p + p, .verdict p + p, #pincite-profile option, datalist, .where, .ledger li, .provenance dd, .page-input, .filter select';
 
-/** Texts and names in the interface that hold Latin words. @param {Page} page @returns {Promise<string[]>} */
+/** Texts and names in the interface that hold Latin words. Quoted words are those of a document, a file or a server. @param {Page} page @returns {Promise<string[]>} */
 async function latin(page) {
   const texts = await page.evaluate((content) => {
     const root = /** @type {ShadowRoot} */ (document.querySelector('pincite-widget')?.shadowRoot);
@@ -40,7 +40,10 @@ async function latin(page) {
   }, content);
   return texts
     .map((text) =>
-      text.replace(untranslated, '').replace(/[\w.-]+\.(?:pdf|docx|toml)|scripted|127\.0\.0\.1:\d+/g, ''),
+      text
+        .replace(untranslated, '')
+        .replace(/“[^”]*”/g, '')
+        .replace(/[\w.-]+\.(?:pdf|docx|toml)|scripted|127\.0\.0\.1:\d+/g, ''),
     )
     .filter((text) => /[A-Za-z]{2,}/.test(text));
 }
