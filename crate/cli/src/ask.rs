@@ -109,9 +109,9 @@ fn drive(
     };
     match endpoint.reply(request, &mut |what| eprintln!("{step}: {what}")) {
         Ok(reply) => asking.replied(&reply),
-        Err(no_reply) => {
-            eprintln!("{step}: {}", no_reply.fault.message);
-            asking.failed(&no_reply.fault, no_reply.lasts);
+        Err(error) => {
+            eprintln!("{step}: {}", error.fault.message);
+            asking.failed(&error.fault, error.lasts);
         }
     }
     Ok(false)

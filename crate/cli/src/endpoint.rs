@@ -7,6 +7,7 @@
 mod anthropic;
 mod fault;
 mod openai;
+mod partial;
 mod sse;
 
 use std::cell::Cell;
@@ -19,20 +20,21 @@ use ureq::Agent;
 use ureq::http::Response;
 
 use crate::failure::Failure;
-use fault::{Kind, Said, classify};
+use fault::{Kind, ServerMessage, classify};
+use partial::PartialReply;
 
-/// Requests for one reply, the first included.
+/// Maximum number of tries for one reply.
 const MAX_TRIES: u32 = 4;
-/// The first pause before another try; each further one is twice as long.
+/// Pause before the second try; each further pause is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-/// The longest pause that an endpoint can ask for.
+/// Maximum pause that an endpoint can ask for.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
-/// The longest reply in bytes, with what its stream adds.
+/// Maximum size of a reply with its stream, in bytes.
 const MAX_REPLY: u64 = 4 * 1024 * 1024;
-/// Characters of an endpoint's own message that are shown.
+/// Maximum length of an endpoint's message that is shown, in characters.
 const MAX_MESSAGE: usize = 300;
 
-/// The protocols that are spoken.
+/// Protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Protocol {
     /// OpenAI's chat completions, which most servers and gateways speak.
@@ -41,30 +43,30 @@ pub(crate) enum Protocol {
     Anthropic,
 }
 
-/// Where a model is asked.
+/// Endpoint of a language model.
 pub(crate) struct Endpoint {
     agent: Agent,
     url: String,
     protocol: Protocol,
     model: String,
     key: Option<String>,
-    /// Whether the endpoint takes a JSON schema: until it says no.
+    /// True until the endpoint refuses a JSON schema.
     takes_schema: Cell<bool>,
 }
 
-/// Why there is no reply.
+/// Failure to get a reply.
 #[derive(Debug)]
-pub(crate) struct NoReply {
-    /// For the machine and the trace.
+pub(crate) struct ReplyError {
+    /// Code and message, for the machine and the trace.
     pub(crate) fault: Fault,
-    /// Whether another request to the endpoint would fail too.
+    /// True if another request to the endpoint would fail too.
     pub(crate) lasts: bool,
 }
 
-/// One try that failed.
-struct Failed {
-    no_reply: NoReply,
-    /// Whether trying again may help, and the pause that the endpoint asks for.
+/// Failed try of a request.
+struct FailedTry {
+    error: ReplyError,
+    /// `Some` if another try may help, with the pause that the endpoint asks for.
     again: Option<Option<Duration>>,
 }
 
@@ -96,7 +98,7 @@ impl Endpoint {
     }
 
     /// The reply to a request; `tell` is told of pauses.
-    pub(crate) fn reply(&self, request: &Request, tell: &mut dyn FnMut(&str)) -> Result<Reply, NoReply> {
+    pub(crate) fn reply(&self, request: &Request, tell: &mut dyn FnMut(&str)) -> Result<Reply, ReplyError> {
         let mut pause = FIRST_PAUSE;
         let mut tries = 1;
         loop {
@@ -104,16 +106,16 @@ impl Endpoint {
                 Ok(reply) => return Ok(reply),
                 Err(failed) => failed,
             };
-            let Some(asked) = failed.again.filter(|_| tries < MAX_TRIES) else { return Err(failed.no_reply) };
+            let Some(asked) = failed.again.filter(|_| tries < MAX_TRIES) else { return Err(failed.error) };
             let wait = asked.unwrap_or(pause).min(MAX_PAUSE);
-            tell(&format!("{}, trying again in {:.1} s", failed.no_reply.fault.message, wait.as_secs_f32()));
+            tell(&format!("{}, trying again in {:.1} s", failed.error.fault.message, wait.as_secs_f32()));
             std::thread::sleep(wait);
             pause *= 2;
             tries += 1;
         }
     }
 
-    fn reply_once(&self, request: &Request) -> Result<Reply, Failed> {
+    fn reply_once(&self, request: &Request) -> Result<Reply, FailedTry> {
         let model = request.model.as_deref().unwrap_or(&self.model);
         let schema = request.schema.as_deref().filter(|_| self.takes_schema.get());
         let body = match self.protocol {
@@ -130,7 +132,7 @@ impl Endpoint {
                 Protocol::Anthropic => post.header("x-api-key", key),
             };
         }
-        let response = post.send(body.to_string()).map_err(|error| self.broken(&error.to_string()))?;
+        let response = post.send(body.to_string()).map_err(|error| self.broken(&error))?;
         let status = response.status().as_u16();
         let retry_after = retry_after(&response);
         let text = read_all(response)?;
@@ -141,16 +143,17 @@ impl Endpoint {
                 self.reply_once(request)
             }
             _ => {
-                let said = serde_json::from_str::<Value>(&text).ok().and_then(|value| Said::of(&value));
-                Err(self.refused(status, &said.unwrap_or_else(|| Said::in_words(text)), retry_after))
+                let said =
+                    serde_json::from_str::<Value>(&text).ok().and_then(|value| ServerMessage::of(&value));
+                Err(self.refused(status, &said.unwrap_or_else(|| ServerMessage::in_words(text)), retry_after))
             }
         }
     }
 
     /// The reply in a body: a stream of events, or one JSON object.
-    fn read(&self, body: &str) -> Result<Reply, Failed> {
-        let mut reply = Partial::default();
-        let take = |value: &Value, reply: &mut Partial| match self.protocol {
+    fn read(&self, body: &str) -> Result<Reply, FailedTry> {
+        let mut reply = PartialReply::default();
+        let take = |value: &Value, reply: &mut PartialReply| match self.protocol {
             Protocol::Openai => openai::take(value, reply),
             Protocol::Anthropic => anthropic::take(value, reply),
         };
@@ -179,15 +182,15 @@ impl Endpoint {
         }
     }
 
-    fn broken(&self, error: &str) -> Failed {
-        let (kind, what) = match error.contains("timeout") {
-            true => (Kind::Timeout, "no reply in time"),
-            false => (Kind::Network, "the endpoint could not be reached"),
+    fn broken(&self, error: &ureq::Error) -> FailedTry {
+        let (kind, what) = match error {
+            ureq::Error::Timeout(_) => (Kind::Timeout, "no reply in time"),
+            _ => (Kind::Network, "the endpoint could not be reached"),
         };
-        failed(kind, format!("{what}: {}", self.shown(error)), None)
+        failed(kind, format!("{what}: {}", self.shown(&error.to_string())), None)
     }
 
-    fn refused(&self, status: u16, said: &Said, retry_after: Option<Duration>) -> Failed {
+    fn refused(&self, status: u16, said: &ServerMessage, retry_after: Option<Duration>) -> FailedTry {
         let kind = classify(status, said);
         let message = self.shown(&said.message);
         let colon = if message.is_empty() { "" } else { ": " };
@@ -195,7 +198,7 @@ impl Endpoint {
         failed(kind, format!("the endpoint {answered}{colon}{message}{}", kind.hint()), retry_after)
     }
 
-    /// A message of others as it may be shown: short, one line, without the key.
+    /// Message of a server as it may be shown: short, one line, without the key.
     fn shown(&self, message: &str) -> String {
         let message: String =
             message.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_MESSAGE).collect();
@@ -206,25 +209,19 @@ impl Endpoint {
     }
 }
 
-/// A reply as it comes together.
-#[derive(Default)]
-pub(crate) struct Partial {
-    text: String,
-    finish: Option<engine::Finish>,
-    error: Option<Said>,
-    is_done: bool,
-}
-
-fn failed(kind: Kind, message: String, retry_after: Option<Duration>) -> Failed {
+fn failed(kind: Kind, message: String, retry_after: Option<Duration>) -> FailedTry {
     let fault = Fault { code: kind.code().to_owned(), message };
-    Failed { no_reply: NoReply { fault, lasts: kind.lasts() }, again: kind.passes().then_some(retry_after) }
+    FailedTry {
+        error: ReplyError { fault, lasts: kind.lasts() },
+        again: kind.passes().then_some(retry_after),
+    }
 }
 
-fn malformed(what: &str) -> Failed {
+fn malformed(what: &str) -> FailedTry {
     failed(Kind::BadReply, what.to_owned(), None)
 }
 
-fn read_all(response: Response<ureq::Body>) -> Result<String, Failed> {
+fn read_all(response: Response<ureq::Body>) -> Result<String, FailedTry> {
     let mut bytes = Vec::new();
     let mut body = response.into_body().into_reader().take(MAX_REPLY + 1);
     let read = body.read_to_end(&mut bytes);
@@ -232,7 +229,8 @@ fn read_all(response: Response<ureq::Body>) -> Result<String, Failed> {
         return Err(failed(Kind::TooLarge, format!("the reply is over {MAX_REPLY} bytes"), None));
     }
     if let Err(error) = read {
-        let kind = if error.to_string().contains("timeout") { Kind::Timeout } else { Kind::CutOff };
+        let is_late = error.kind() == std::io::ErrorKind::TimedOut;
+        let kind = if is_late { Kind::Timeout } else { Kind::CutOff };
         return Err(failed(kind, format!("the reply broke off: {error}"), None));
     }
     String::from_utf8(bytes).map_err(|_| malformed("the reply is no UTF-8"))
@@ -248,7 +246,7 @@ fn mentions_schema(body: &str) -> bool {
     ["response_format", "json_schema", "schema"].iter().any(|word| body.contains(word))
 }
 
-/// Where requests go, from a base URL with or without its version and path.
+/// URL of requests, from a base URL with or without its version and path.
 fn address(base: &str, protocol: Protocol) -> Result<String, Failure> {
     let wrong = || Failure::Usage(format!("{base}: not an http or https URL"));
     let base = base.trim().trim_end_matches('/');
@@ -270,7 +268,7 @@ fn address(base: &str, protocol: Protocol) -> Result<String, Failure> {
     Ok(query.map_or_else(|| url.clone(), |query| format!("{url}?{query}")))
 }
 
-/// Whether nobody on the way can read what is sent: https, or this machine.
+/// True if nobody on the way can read a request: https, or this machine.
 fn is_private_way(url: &str) -> bool {
     let Some(rest) = url.strip_prefix("http://") else { return true };
     let authority = rest.split(['/', '?']).next().unwrap_or_default();

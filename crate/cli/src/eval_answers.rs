@@ -87,18 +87,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// A question of the gold file.
-struct Question {
+struct GoldQuestion {
     id: String,
     gold: Gold,
     group: String,
 }
 
-fn read_gold(args: &Args) -> Result<Vec<Question>, Failure> {
+fn read_gold(args: &Args) -> Result<Vec<GoldQuestion>, Failure> {
     let judgments = match &args.qrels {
         Some(path) => read_judgments(path)?,
         None => BTreeMap::new(),
     };
-    let mut questions: Vec<Question> = Vec::new();
+    let mut questions: Vec<GoldQuestion> = Vec::new();
     let mut known = BTreeSet::new();
     for_lines(&args.gold, |line| {
         let fields = object(line)?;
@@ -124,7 +124,7 @@ fn read_gold(args: &Args) -> Result<Vec<Question>, Failure> {
             Some(Value::Null) | None => "-".to_owned(),
             Some(value) => value.to_string(),
         };
-        questions.push(Question { id, gold: Gold { answer, documents, passages, answerable }, group });
+        questions.push(GoldQuestion { id, gold: Gold { answer, documents, passages, answerable }, group });
         Ok(())
     })?;
     if questions.is_empty() {

@@ -5,6 +5,7 @@
 //! each with the vector of a child. No score filter; passages under 5 characters are left out; a passage longer
 //! than the encoder is embedded up to its size. Of a library the judgments name pages: `pages.rs`.
 
+mod args;
 pub(crate) mod corpus;
 mod features;
 mod pages;
@@ -12,7 +13,7 @@ mod report;
 pub(crate) mod vectors;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use ::index::Index;
@@ -28,102 +29,13 @@ use text::AnalyzerKind;
 
 use crate::failure::Failure;
 use crate::store::Store;
+pub(crate) use args::Args;
 use corpus::{Children, Corpus, Queries};
 use pages::Pages;
 use report::{Run, report};
 
 /// Length of a run for each query, and depth of each retriever.
 const N_RUN: usize = 1000;
-
-/// Arguments of `pincite eval retrieval`.
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    /// The passages: JSON lines with `id`, `text`, optional `title`, `chapter`; may be gzipped.
-    #[arg(long, required_unless_present = "library")]
-    corpus: Option<PathBuf>,
-    /// A library with vectors instead of passages; judgments then name pages, `file.pdf#7,8` for either of two.
-    #[arg(long, conflicts_with_all = ["corpus", "features", "vectors", "analyzer"])]
-    library: Option<PathBuf>,
-    /// With --library: search each question only in the document that this field of it names.
-    #[arg(long, requires = "library", value_name = "FIELD")]
-    within: Option<String>,
-    /// With --library: count only the first N words of each ranking.
-    #[arg(long, requires = "library")]
-    words: Option<usize>,
-    /// The units that are ranked: whole passages (`article`), their children of sentences (`child`), or both. Default:
-    /// articles of a corpus, both of a library.
-    #[arg(long, value_parser = ["child", "article", "both"])]
-    units: Option<String>,
-    /// The questions: JSON lines with `qid`, `query` and fields for --by; may be gzipped.
-    #[arg(long)]
-    queries: PathBuf,
-    /// The judgments: `qid 0 id relevance`; may be gzipped.
-    #[arg(long)]
-    qrels: PathBuf,
-    /// File for the best 1,000 passages of each question, as a TREC run.
-    #[arg(long)]
-    run: Option<PathBuf>,
-    /// The ranker. `default` is that of `search`.
-    #[arg(long, default_value = "default", value_parser = ["bm25", "dense", "rrf", "blend", "ltr", "default"])]
-    ranker: String,
-    /// LightGBM text model for `ltr`; default: the one that ships.
-    #[arg(long)]
-    ranking_model: Option<PathBuf>,
-    /// Directory for the features of all candidates, for training.
-    #[arg(long, value_name = "DIR")]
-    features: Option<PathBuf>,
-    /// The analyzer.
-    #[arg(long, default_value = "default", value_parser = ["default", "lucene"])]
-    analyzer: String,
-    /// `flat`: title, chapter and text as one field.
-    #[arg(long, default_value = "default", value_parser = ["default", "flat"])]
-    fields: String,
-    /// BM25's k1.
-    #[arg(long)]
-    k1: Option<f32>,
-    /// BM25's b.
-    #[arg(long)]
-    b: Option<f32>,
-    /// Weight of a term in title or chapter.
-    #[arg(long)]
-    header_weight: Option<f32>,
-    /// Precision of document lengths; `lucene` rounds as its index does. Default: that of --analyzer.
-    #[arg(long, value_parser = ["exact", "lucene"])]
-    length: Option<String>,
-    /// Normalisation of the scores of `blend`.
-    #[arg(long, default_value = "z-score", value_parser = ["z-score", "min-max"])]
-    norm: String,
-    /// Weight of the dense score in `blend`, 0 to 1.
-    #[arg(long)]
-    dense_weight: Option<f32>,
-    /// Weight of expansions of the question's words, at least 0.
-    #[arg(long)]
-    expansion_weight: Option<f32>,
-    /// Whether provisions named in the question are ranked first.
-    #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
-    named: bool,
-    /// The vector index.
-    #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
-    ann: String,
-    /// Candidates of each retriever, default 1,000; the limit of a run.
-    #[arg(long)]
-    depth: Option<usize>,
-    /// Cutoffs of the metrics.
-    #[arg(long, value_delimiter = ',', default_value = "1,5,10,20")]
-    ks: Vec<usize>,
-    /// Break the figures down by this field of the questions.
-    #[arg(long)]
-    by: Option<String>,
-    /// Directory of the embedding model.
-    #[arg(long)]
-    embedder: Option<PathBuf>,
-    /// File that caches vectors; used where texts and model are the same.
-    #[arg(long)]
-    vectors: Option<PathBuf>,
-    /// Print JSON instead of a table.
-    #[arg(long)]
-    json: bool,
-}
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -132,11 +44,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let queries = Queries::read(&args.queries, &args.qrels)?;
     let mut index = Index::default();
-    let source = Source::read(args, &mut index)?;
+    let source = Collection::read(args, &mut index)?;
     eprintln!("{}, {} questions", source.size(&index), queries.n_judged());
-    let (ranker, query_vectors) = match legs(args, &queries)? {
-        Legs::Lexical(ranker) => (ranker, None),
-        Legs::Dense(session, ranker) => {
+    let (ranker, query_vectors) = match retrievers(args, &queries)? {
+        Retrievers::Lexical(ranker) => (ranker, None),
+        Retrievers::Dense(session, ranker) => {
             let vectors = source.embed(session.as_ref(), &queries, args, &mut index)?;
             (ranker, Some((session.fingerprint().to_owned(), vectors)))
         }
@@ -148,41 +60,28 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let graph = graph.as_ref().map(|graph| graph.attach(&index).eager());
     let vector_index: &dyn VectorIndex = graph.as_ref().map_or(&exact, |graph| graph);
     let lexicon = Lexicon::of(&index);
-    let glossary = Glossary::default();
-    if let (Some(out), Source::Corpus(corpus)) = (&args.features, &source) {
+    if let (Some(out), Collection::Corpus(corpus)) = (&args.features, &source) {
         let vector =
             |at: usize| query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
         let source =
-            features::Source { index: &index, vectors: vector_index, options: &options, fingerprint };
+            features::FeatureContext { index: &index, vectors: vector_index, options: &options, fingerprint };
         return features::write(out, &source, corpus, &queries, &vector);
     }
-    let named = second_stage(args)?;
-    let is_ranked_again = matches!(args.ranker.as_str(), "ltr" | "default");
+    let ranking = Ranking { args, index: &index, source: &source, vectors: vector_index, lexicon: &lexicon };
+    let vector = |at: usize| {
+        let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at))?;
+        Some(QueryVector { fingerprint, values })
+    };
+    let reranker = second_stage(args)?;
     let mut run = Run::create(args.run.as_ref(), &args.ranker)?;
     let mut measured: Vec<Vec<Metrics>> = Vec::new();
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, question) in queries.judged().enumerate() {
-        let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at)).map(Vec::as_slice);
-        let vector = values.map(|values| QueryVector { fingerprint, values });
-        let read = AnalyzedQuery::read(&question.text, &lexicon, &glossary);
-        let query = Query {
-            text: &question.text,
-            vector,
-            analysis: Some(&read),
-            citations: Some(lexicon.citations()),
-        };
-        let second = match &named {
-            Some(named) => Some(named as &dyn Reranker),
-            None => engine::second_stage(&question.text).filter(|_| is_ranked_again),
-        };
-        let filter = source.filter(args, question, &index);
-        let options = Options { filter, ..options.clone() };
-        let hits = retrieval::search_with(&index, vector_index, second, &query, &options);
         let judgments = queries.judgments(&question.qid);
-        let results = source.results(&hits, judgments, &index);
-        let ranking = order(&results);
+        let results = ranking.results(question, vector(at), reranker.as_ref(), &options, judgments);
+        let ranked = order(&results);
         run.write(&question.qid, &results)?;
-        measured.push(args.ks.iter().map(|&k| measure(&ranking, judgments, k).unwrap_or_default()).collect());
+        measured.push(args.ks.iter().map(|&k| measure(&ranked, judgments, k).unwrap_or_default()).collect());
         if let Some(by) = &args.by {
             groups.entry(question.field(by)).or_default().push(at);
         }
@@ -191,15 +90,53 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     report(args, &options, &measured, &groups)
 }
 
+/// What every question is ranked with.
+struct Ranking<'a> {
+    args: &'a Args,
+    index: &'a Index,
+    source: &'a Collection,
+    vectors: &'a dyn VectorIndex,
+    lexicon: &'a Lexicon,
+}
+
+impl Ranking<'_> {
+    /// Judged ids with their scores, as the search ranks them.
+    fn results(
+        &self,
+        question: &corpus::JudgedQuestion,
+        vector: Option<QueryVector<'_>>,
+        reranker: Option<&LambdaMart>,
+        options: &Options,
+        judgments: &Judgments,
+    ) -> Vec<(String, f64)> {
+        let analysis = AnalyzedQuery::read(&question.text, self.lexicon, &Glossary::default());
+        let query = Query {
+            text: &question.text,
+            vector,
+            analysis: Some(&analysis),
+            citations: Some(self.lexicon.citations()),
+        };
+        let is_reranked = matches!(self.args.ranker.as_str(), "ltr" | "default");
+        let second = match reranker {
+            Some(reranker) => Some(reranker as &dyn Reranker),
+            None => engine::second_stage(&question.text).filter(|_| is_reranked),
+        };
+        let filter = self.source.filter(self.args, question, self.index);
+        let options = Options { filter, ..options.clone() };
+        let hits = retrieval::search_with(self.index, self.vectors, second, &query, &options);
+        self.source.results(&hits, judgments, self.index)
+    }
+}
+
 /// The collection that is ranked.
-enum Source {
+enum Collection {
     /// Ready-made passages.
     Corpus(Corpus),
     /// The pages of a library's documents.
     Pages(Pages),
 }
 
-impl Source {
+impl Collection {
     fn read(args: &Args, index: &mut Index) -> Result<Self, Failure> {
         let Some(path) = &args.corpus else {
             let library = args.library.as_deref().unwrap_or_else(|| Path::new(""));
@@ -242,7 +179,7 @@ impl Source {
         }
     }
 
-    fn filter(&self, args: &Args, question: &corpus::Question, index: &Index) -> Filter {
+    fn filter(&self, args: &Args, question: &corpus::JudgedQuestion, index: &Index) -> Filter {
         let within = args.within.as_ref().map(|field| question.field(field));
         let documents = within.map(|name| index.find_by_name(&name).into_iter().collect());
         Filter { documents, ..Filter::default() }
@@ -285,16 +222,16 @@ fn second_stage(args: &Args) -> Result<Option<LambdaMart>, Failure> {
 }
 
 /// The retrievers that take part.
-enum Legs {
+enum Retrievers {
     /// Words alone.
     Lexical(Ranker),
     /// Words and vectors.
     Dense(Box<engine::Session>, Ranker),
 }
 
-fn legs(args: &Args, queries: &Queries) -> Result<Legs, Failure> {
+fn retrievers(args: &Args, queries: &Queries) -> Result<Retrievers, Failure> {
     if args.ranker == "bm25" {
-        return Ok(Legs::Lexical(Ranker::Lexical));
+        return Ok(Retrievers::Lexical(Ranker::Lexical));
     }
     let ranker = match args.ranker.as_str() {
         "dense" => Ranker::Dense,
@@ -306,15 +243,15 @@ fn legs(args: &Args, queries: &Queries) -> Result<Legs, Failure> {
         }
         // `search` uses no vectors for questions in these scripts.
         _ if queries.judged().all(|question| text::is_mostly_cjk(&question.text)) => {
-            return Ok(Legs::Lexical(Ranker::default()));
+            return Ok(Retrievers::Lexical(Ranker::default()));
         }
         _ => Ranker::default(),
     };
     match crate::model::load(args.embedder.as_deref())? {
-        Some(session) => Ok(Legs::Dense(Box::new(session), ranker)),
+        Some(session) => Ok(Retrievers::Dense(Box::new(session), ranker)),
         None if matches!(args.ranker.as_str(), "default" | "ltr") => {
             eprintln!("no model found: ranking without vectors, as `search` does");
-            Ok(Legs::Lexical(ranker))
+            Ok(Retrievers::Lexical(ranker))
         }
         None => Err(Failure::Failed(format!(
             "--ranker {} needs a model, expected in --embedder DIR",

@@ -21,7 +21,7 @@ use retrieval::{Glossary, Lexicon, Options, Query, Ranker, SearchUnits};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
-use crate::eval_retrieval::corpus::{Children, Corpus, Queries, Question, digest_of};
+use crate::eval_retrieval::corpus::{Children, Corpus, JudgedQuestion, Queries, digest_of};
 use crate::eval_retrieval::vectors;
 use crate::failure::Failure;
 
@@ -125,7 +125,7 @@ struct Reader<'a> {
 
 /// A question with its vector.
 struct Asked<'a> {
-    question: &'a Question,
+    question: &'a JudgedQuestion,
     vector: Option<Vec<f32>>,
 }
 
@@ -139,7 +139,7 @@ impl Reader<'_> {
     fn asked<'q>(&self, queries: &'q Queries) -> Result<Vec<Asked<'q>>, Failure> {
         let texts: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
         let mut rows = self.rows("questions", &texts)?.into_iter();
-        let with_vector = |question: &'q Question| {
+        let with_vector = |question: &'q JudgedQuestion| {
             let vector = rows.next().filter(|_| !text::is_mostly_cjk(&question.text));
             Asked { question, vector }
         };

@@ -7,26 +7,32 @@
 
 use std::collections::HashMap;
 
-use document::{Block, BlockId, BlockKind, FurnitureKind, Layout, PageId, Rect, Role, Tree};
+use document::{
+    Block, BlockId, BlockKind, Furniture, FurnitureKind, Layout, PageId, PageInfo, Rect, Role, TextRange,
+    Tree,
+};
 use serde_json::{Map, Value, json};
 
 /// The pages of a layout with their blocks, furniture among them; levels of headings and references to notes
 /// from the tree.
 pub(crate) fn to_json(layout: &Layout, tree: &Tree) -> Value {
-    let mut pages: Vec<Vec<(Rect, Value)>> = layout.pages.iter().map(|_| Vec::new()).collect();
+    let mut pages: Vec<Vec<Value>> = layout.pages.iter().map(|_| Vec::new()).collect();
     let mut pageless: Vec<Value> = Vec::new();
     let levels = heading_levels(layout, tree);
     let note_of_mark = notes_by_mark(tree);
     let mut mark = 0;
     for (b, block) in layout.blocks.iter().enumerate() {
-        if layout.pages.is_empty() {
-            let refs = refs(layout, &note_of_mark, &mut mark, block.range.end);
-            let level = levels.get(b).copied().flatten();
-            let mut entry = entry(block, level, layout.slice(block.range), piece_id(b, 0));
+        let level = levels.get(b).copied().flatten();
+        let mut piece = |range: TextRange, part_idx: usize, end: u32| {
+            let mut entry = entry(block, level, layout.slice(range), piece_id(b, part_idx));
+            let refs = refs(layout, &note_of_mark, &mut mark, end);
             if !refs.is_empty() {
                 entry.insert("refs".into(), Value::Array(refs));
             }
-            pageless.push(Value::Object(entry));
+            entry
+        };
+        if layout.pages.is_empty() {
+            pageless.push(Value::Object(piece(block.range, 0, block.range.end)));
             continue;
         }
         let parts = layout.parts(block);
@@ -34,43 +40,21 @@ pub(crate) fn to_json(layout: &Layout, tree: &Tree) -> Value {
         for (part_idx, (page, range, rect)) in parts.into_iter().enumerate() {
             // The last part takes the marks behind its last word, the others those up to the next part.
             let end = if part_idx + 1 == n_parts { block.range.end } else { range.end };
-            let refs = refs(layout, &note_of_mark, &mut mark, end);
-            let level = levels.get(b).copied().flatten();
-            let mut entry = entry(block, level, layout.slice(range), piece_id(b, part_idx));
+            let mut entry = piece(range, part_idx, end);
             entry.insert("bbox".into(), bbox(&rect));
-            if !refs.is_empty() {
-                entry.insert("refs".into(), Value::Array(refs));
-            }
             if part_idx > 0 {
                 entry.insert("cont".into(), json!(true));
             }
-            push(&mut pages, page, rect, Value::Object(entry));
+            push(&mut pages, page, Value::Object(entry));
         }
     }
     for (f, furniture) in layout.furniture.iter().enumerate() {
-        let kind = match furniture.kind {
-            FurnitureKind::Header => "header",
-            FurnitureKind::Footer => "footer",
-            FurnitureKind::Other | FurnitureKind::Hidden => "furniture",
-        };
-        let entry = json!({ "kind": kind, "text": furniture.text, "bbox": bbox(&furniture.rect), "id": format!("f{f}") });
-        push(&mut pages, furniture.page, furniture.rect, entry);
+        push(&mut pages, furniture.page, furniture_json(f, furniture));
     }
-    let pages: Vec<Value> = pages
-        .into_iter()
+    let pages: Vec<Value> = (1..)
+        .zip(pages)
         .zip(&layout.pages)
-        .enumerate()
-        .map(|(i, (blocks, info))| {
-            let (width, height) = info.geometry.size();
-            let blocks: Vec<Value> = blocks.into_iter().map(|(_, block)| block).collect();
-            json!({
-                "page": i + 1,
-                "label": info.label,
-                "width": width.0,
-                "height": height.0,
-                "blocks": blocks,
-            })
-        })
+        .map(|((number, blocks), info)| page_json(number, info, blocks))
         .collect();
     let mut out = Map::new();
     out.insert("pages".into(), Value::Array(pages));
@@ -79,6 +63,20 @@ pub(crate) fn to_json(layout: &Layout, tree: &Tree) -> Value {
     }
     crate::mentions_json::add(&mut out, layout, tree);
     Value::Object(out)
+}
+
+fn page_json(number: usize, info: &PageInfo, blocks: Vec<Value>) -> Value {
+    let (width, height) = info.geometry.size();
+    json!({ "page": number, "label": info.label, "width": width.0, "height": height.0, "blocks": blocks })
+}
+
+fn furniture_json(f: usize, furniture: &Furniture) -> Value {
+    let kind = match furniture.kind {
+        FurnitureKind::Header => "header",
+        FurnitureKind::Footer => "footer",
+        FurnitureKind::Other | FurnitureKind::Hidden => "furniture",
+    };
+    json!({ "kind": kind, "text": furniture.text, "bbox": bbox(&furniture.rect), "id": format!("f{f}") })
 }
 
 /// A block, or the piece of one, without its place.
@@ -114,9 +112,9 @@ fn refs(layout: &Layout, note_of_mark: &HashMap<usize, BlockId>, mark: &mut usiz
     refs
 }
 
-fn push(pages: &mut [Vec<(Rect, Value)>], page: PageId, rect: Rect, entry: Value) {
+fn push(pages: &mut [Vec<Value>], page: PageId, entry: Value) {
     if let Some(blocks) = pages.get_mut(page.idx()) {
-        blocks.push((rect, entry));
+        blocks.push(entry);
     }
 }
 
@@ -177,9 +175,7 @@ fn notes_by_mark(tree: &Tree) -> HashMap<usize, BlockId> {
 
 #[cfg(test)]
 mod tests {
-    use document::{
-        BlockStyle, Furniture, NoteMark, PageGeometry, PageInfo, PlacedWord, Rotation, TextMap, TextRange,
-    };
+    use document::{BlockStyle, NoteMark, PageGeometry, PlacedWord, Rotation, TextMap};
 
     use super::*;
 

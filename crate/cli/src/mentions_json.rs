@@ -1,70 +1,59 @@
-//! References, terms and entities of a document, its editions and what is repealed in it, as the JSON of `pincite layout --json`.
+//! JSON of `pincite layout --json`: references, terms and entities of a document, its editions and the sections that are
+//! not in force.
 
-use document::{Layout, TextRange, Tree};
+use document::{CrossReference, DefinedTerm, Entity, Layout, TextRange, Tree, Withdrawn};
 use serde_json::{Map, Value, json};
 
 /// Adds `references`, `terms` and `entities` to `out`, each with its text, its byte range in the document's text, and
 /// its page; and `editions` and `withdrawn`.
 pub(crate) fn add(out: &mut Map<String, Value>, layout: &Layout, tree: &Tree) {
-    let references: Vec<Value> = tree
-        .references
-        .iter()
-        .map(|reference| {
-            let mut entry = mention(layout, reference.range);
-            entry.insert("instrument".into(), json!(reference.cite.instrument));
-            entry.insert("path".into(), json!(reference.cite.path));
-            let target = reference.target.and_then(|id| Some((id, tree.sections.get(id.idx())?)));
-            let target = target.map(|(id, section)| {
-                json!({ "section": id.0, "title": section.title, "page": page(layout, section.heading.unwrap_or(section.range)) })
-            });
-            entry.insert("target".into(), json!(target));
-            Value::Object(entry)
-        })
-        .collect();
-    let terms: Vec<Value> = tree
-        .terms
-        .iter()
-        .map(|term| {
-            let mut entry = mention(layout, term.range);
-            entry.insert("term".into(), json!(term.term));
-            entry.insert("kind".into(), json!(term.kind.name()));
-            entry.insert("meaning".into(), Value::Object(mention(layout, term.meaning)));
-            Value::Object(entry)
-        })
-        .collect();
-    let entities: Vec<Value> = tree
-        .entities
-        .iter()
-        .map(|entity| {
-            let mut entry = mention(layout, entity.range);
-            entry.insert("kind".into(), json!(entity.kind.name()));
-            entry.insert("value".into(), json!(entity.value));
-            Value::Object(entry)
-        })
-        .collect();
-    let editions: Vec<Value> = tree
+    let references = tree.references.iter().map(|reference| reference_json(layout, tree, reference));
+    let terms = tree.terms.iter().map(|term| term_json(layout, term));
+    let entities = tree.entities.iter().map(|entity| entity_json(layout, entity));
+    let editions = tree
         .editions
         .iter()
-        .map(|said| json!({ "kind": said.kind.name(), "text": said.text, "date": said.date }))
-        .collect();
-    let withdrawn: Vec<Value> = tree
-        .withdrawn
-        .iter()
-        .map(|gone| {
-            let title = tree.sections.get(gone.section.idx()).map(|section| &section.title);
-            json!({ "section": gone.section.0, "title": title, "legal_status": gone.legal_status.name() })
-        })
-        .collect();
-    let lists = [
-        ("references", references),
-        ("terms", terms),
-        ("entities", entities),
-        ("editions", editions),
-        ("withdrawn", withdrawn),
-    ];
-    for (key, list) in lists {
-        out.insert(key.into(), Value::Array(list));
-    }
+        .map(|edition| json!({ "kind": edition.kind.name(), "text": edition.text, "date": edition.date }));
+    let withdrawn = tree.withdrawn.iter().map(|withdrawn| withdrawn_json(tree, withdrawn));
+    out.insert("references".into(), references.collect());
+    out.insert("terms".into(), terms.collect());
+    out.insert("entities".into(), entities.collect());
+    out.insert("editions".into(), editions.collect());
+    out.insert("withdrawn".into(), withdrawn.collect());
+}
+
+fn reference_json(layout: &Layout, tree: &Tree, reference: &CrossReference) -> Value {
+    let target = reference.target.and_then(|id| {
+        let section = tree.sections.get(id.idx())?;
+        let page = page(layout, section.heading.unwrap_or(section.range));
+        Some(json!({ "section": id.0, "title": section.title, "page": page }))
+    });
+    let mut entry = mention(layout, reference.range);
+    entry.insert("instrument".into(), json!(reference.cite.instrument));
+    entry.insert("path".into(), json!(reference.cite.path));
+    entry.insert("target".into(), json!(target));
+    Value::Object(entry)
+}
+
+fn term_json(layout: &Layout, term: &DefinedTerm) -> Value {
+    let mut entry = mention(layout, term.range);
+    entry.insert("term".into(), json!(term.term));
+    entry.insert("kind".into(), json!(term.kind.name()));
+    entry.insert("meaning".into(), Value::Object(mention(layout, term.meaning)));
+    Value::Object(entry)
+}
+
+fn entity_json(layout: &Layout, entity: &Entity) -> Value {
+    let mut entry = mention(layout, entity.range);
+    entry.insert("kind".into(), json!(entity.kind.name()));
+    entry.insert("value".into(), json!(entity.value));
+    Value::Object(entry)
+}
+
+fn withdrawn_json(tree: &Tree, withdrawn: &Withdrawn) -> Value {
+    let title = tree.sections.get(withdrawn.section.idx()).map(|section| &section.title);
+    let status = withdrawn.legal_status.name();
+    json!({ "section": withdrawn.section.0, "title": title, "legal_status": status })
 }
 
 fn mention(layout: &Layout, range: TextRange) -> Map<String, Value> {

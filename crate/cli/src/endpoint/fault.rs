@@ -1,9 +1,9 @@
-//! What can go wrong with a request, by the names that the page gives it (`www/llm/errors.js`): the same fault makes
-//! the same trace, whoever asked.
+//! Kinds of failed request, with the codes of the page (`www/llm/errors.js`): the same failure makes the same trace in
+//! both.
 
 use serde_json::Value;
 
-/// Why there is no reply.
+/// Kind of failed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The address leads elsewhere.
@@ -37,7 +37,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The name in a trace.
+    /// Code in a trace.
     pub(super) fn code(self) -> &'static str {
         match self {
             Self::BadConfig => "bad-config",
@@ -57,7 +57,7 @@ impl Kind {
         }
     }
 
-    /// What a person can do, where the kind alone tells.
+    /// Advice for a person; empty if the kind alone gives none.
     pub(super) fn hint(self) -> &'static str {
         match self {
             Self::BadConfig => " (redirects are not followed: give the final URL)",
@@ -69,12 +69,12 @@ impl Kind {
         }
     }
 
-    /// Whether the same request can succeed a little later.
+    /// True if the same request can succeed a little later.
     pub(super) fn passes(self) -> bool {
         matches!(self, Self::Network | Self::RateLimited | Self::ServerError | Self::BadReply | Self::CutOff)
     }
 
-    /// Whether any other request to the endpoint would fail too.
+    /// True if any other request to the endpoint would fail too.
     pub(super) fn lasts(self) -> bool {
         matches!(
             self,
@@ -88,22 +88,22 @@ impl Kind {
     }
 }
 
-/// What a server says of a failure.
+/// Error message of a server.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Said {
+pub(super) struct ServerMessage {
     /// In words, for a person.
     pub(super) message: String,
     /// Its type and code.
     kind: String,
 }
 
-impl Said {
+impl ServerMessage {
     /// A body of no known form.
     pub(super) fn in_words(message: String) -> Self {
         Self { message, kind: String::new() }
     }
 
-    /// What an error object says, in any of its common shapes; `None` when it is none.
+    /// Reads an error object in any of its common shapes; `None` if the value is none.
     pub(super) fn of(value: &Value) -> Option<Self> {
         let is_error = |field| value.get(field).and_then(Value::as_str) == Some("error");
         let given = |field| value.get(field).filter(|given: &&Value| !given.is_null());
@@ -125,8 +125,8 @@ impl Said {
     }
 }
 
-/// What a status of HTTP means, or a failure told inside of a reply (status 200), by what is said of it.
-pub(super) fn classify(status: u16, said: &Said) -> Kind {
+/// Kind of an HTTP status, or of a failure inside a reply (status 200), by the server's message.
+pub(super) fn classify(status: u16, said: &ServerMessage) -> Kind {
     let kind = said.kind.to_lowercase();
     let all = format!("{kind} {}", said.message.to_lowercase());
     let says = |words: &[&str]| words.iter().any(|word| all.contains(word));
@@ -215,7 +215,11 @@ mod tests {
             (302, json!(null), Kind::BadConfig),
         ];
         for (status, body, kind) in cases {
-            assert_eq!(classify(status, &Said::of(&body).unwrap_or_default()), kind, "{status} {body}");
+            assert_eq!(
+                classify(status, &ServerMessage::of(&body).unwrap_or_default()),
+                kind,
+                "{status} {body}"
+            );
         }
     }
 }

@@ -3,7 +3,8 @@
 use engine::{Finish, Request};
 use serde_json::{Value, json};
 
-use super::{Partial, Said};
+use super::fault::ServerMessage;
+use super::partial::PartialReply;
 
 /// The body of a request.
 pub(super) fn body(request: &Request, model: &str, schema: Option<&str>) -> Value {
@@ -29,8 +30,8 @@ pub(super) fn body(request: &Request, model: &str, schema: Option<&str>) -> Valu
 }
 
 /// Takes an event of a stream, or the whole reply of an endpoint that does not stream.
-pub(super) fn take(value: &Value, reply: &mut Partial) {
-    if let Some(said) = Said::of(value) {
+pub(super) fn take(value: &Value, reply: &mut PartialReply) {
+    if let Some(said) = ServerMessage::of(value) {
         reply.error = Some(said);
         return;
     }

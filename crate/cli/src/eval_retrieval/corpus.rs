@@ -243,9 +243,39 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
     pieces.into_iter().map(|(piece, _)| piece).collect()
 }
 
+/// A document of passages as a segment: an article per passage, followed by its children.
 fn segment(digest: &str, passages: &[&Passage], analyzer: AnalyzerKind, children: Children) -> Segment {
-    let mut layout = Layout::default();
+    let layout = layout_of(passages);
     let mut outline = Outline::default();
+    for (at, passage) in passages.iter().enumerate() {
+        outline.insert(passage.path(), at);
+    }
+    let (sections, homes) = sections_of(&outline, &layout);
+    let chunks = chunks_of(&layout, &homes, children);
+    let title = passages.first().map(|passage| passage.title.clone()).filter(|title| !title.is_empty());
+    let tree = engine::annotate(&layout, sections);
+    let (name, digest) = (digest.to_owned(), digest.to_owned());
+    let texts = layout.clone();
+    let document = Document { name, digest, title, layout, tree, chunks, ..Document::default() };
+    let headers: Vec<String> = passages.iter().map(|passage| passage.header()).collect();
+    let mut units: Vec<Unit<'_>> = Vec::new();
+    let mut passage = 0;
+    for (at, chunk) in document.chunks.iter().enumerate() {
+        if chunk.kind == ChunkKind::Article && at > 0 {
+            passage += 1;
+        }
+        if chunk.kind == ChunkKind::Article || children == Children::Cut {
+            let header = headers.get(passage).map_or("", String::as_str);
+            let range = chunk.ranges.first().copied().unwrap_or_default();
+            units.push(Unit { chunk: ChunkId::from_idx(at), header, text: texts.slice(range) });
+        }
+    }
+    Segment::with_units(document, &units, analyzer)
+}
+
+/// The text of passages, a block per passage.
+fn layout_of(passages: &[&Passage]) -> Layout {
+    let mut layout = Layout::default();
     for (at, passage) in passages.iter().enumerate() {
         if at > 0 {
             layout.text.push('\n');
@@ -259,11 +289,14 @@ fn segment(digest: &str, passages: &[&Passage], analyzer: AnalyzerKind, children
             style: BlockStyle::default(),
             marker: None,
         });
-        outline.insert(passage.path(), at);
     }
-    let (sections, homes) = sections_of(&outline, &layout);
-    let mut chunks = Vec::with_capacity(passages.len() * 2);
-    for (block, &home) in layout.blocks.iter().zip(&homes) {
+    layout
+}
+
+/// An article per block, followed by its children; `homes` are the sections of the blocks.
+fn chunks_of(layout: &Layout, homes: &[SectionId], children: Children) -> Vec<Chunk> {
+    let mut chunks = Vec::with_capacity(layout.blocks.len() * 2);
+    for (block, &home) in layout.blocks.iter().zip(homes) {
         let article = ChunkId::from_idx(chunks.len());
         let chunk = |kind, range, article| Chunk {
             kind,
@@ -284,25 +317,7 @@ fn segment(digest: &str, passages: &[&Passage], analyzer: AnalyzerKind, children
             })),
         }
     }
-    let title = passages.first().map(|passage| passage.title.clone()).filter(|title| !title.is_empty());
-    let tree = engine::annotate(&layout, sections);
-    let (name, digest) = (digest.to_owned(), digest.to_owned());
-    let texts = layout.clone();
-    let document = Document { name, digest, title, layout, tree, chunks, ..Document::default() };
-    let headers: Vec<String> = passages.iter().map(|passage| passage.header()).collect();
-    let mut units: Vec<Unit<'_>> = Vec::new();
-    let mut passage = 0;
-    for (at, chunk) in document.chunks.iter().enumerate() {
-        if chunk.kind == ChunkKind::Article && at > 0 {
-            passage += 1;
-        }
-        if chunk.kind == ChunkKind::Article || children == Children::Cut {
-            let header = headers.get(passage).map_or("", String::as_str);
-            let range = chunk.ranges.first().copied().unwrap_or_default();
-            units.push(Unit { chunk: ChunkId::from_idx(at), header, text: texts.slice(range) });
-        }
-    }
-    Segment::with_units(document, &units, analyzer)
+    chunks
 }
 
 /// The sections of an outline, and the section of each passage. A passage whose text comes back to an outline that
@@ -350,13 +365,13 @@ fn union(a: TextRange, b: TextRange) -> TextRange {
 }
 
 /// A question with all its fields.
-pub(crate) struct Question {
+pub(crate) struct JudgedQuestion {
     pub(crate) qid: String,
     pub(crate) text: String,
     fields: Value,
 }
 
-impl Question {
+impl JudgedQuestion {
     /// The value of a field as a word; a dash where it is absent.
     pub(crate) fn field(&self, name: &str) -> String {
         match self.fields.get(name) {
@@ -369,7 +384,7 @@ impl Question {
 
 /// The questions with their judgments.
 pub(crate) struct Queries {
-    questions: Vec<Question>,
+    questions: Vec<JudgedQuestion>,
     judgments: BTreeMap<String, Judgments>,
 }
 
@@ -392,7 +407,7 @@ impl Queries {
     }
 
     /// The questions with a relevant passage.
-    pub(crate) fn judged(&self) -> impl Iterator<Item = &Question> {
+    pub(crate) fn judged(&self) -> impl Iterator<Item = &JudgedQuestion> {
         self.questions.iter()
     }
 
@@ -409,7 +424,7 @@ impl Queries {
 }
 
 /// Reads questions, judged or not.
-pub(crate) fn read_questions(queries: &Path) -> Result<Vec<Question>, Failure> {
+pub(crate) fn read_questions(queries: &Path) -> Result<Vec<JudgedQuestion>, Failure> {
     let mut questions = Vec::new();
     for_lines(queries, |line| {
         let fields: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
@@ -417,7 +432,7 @@ pub(crate) fn read_questions(queries: &Path) -> Result<Vec<Question>, Failure> {
         let (Some(qid), Some(text)) = (string("qid"), string("query")) else {
             return Err("expected the strings `qid` and `query`".to_owned());
         };
-        questions.push(Question { qid, text, fields });
+        questions.push(JudgedQuestion { qid, text, fields });
         Ok(())
     })?;
     Ok(questions)

@@ -14,7 +14,7 @@ use super::corpus::{Corpus, Queries};
 use crate::failure::Failure;
 
 /// The index, and the options of the search.
-pub(super) struct Source<'a> {
+pub(super) struct FeatureContext<'a> {
     pub(super) index: &'a Index,
     pub(super) vectors: &'a dyn VectorIndex,
     pub(super) options: &'a Options,
@@ -24,7 +24,7 @@ pub(super) struct Source<'a> {
 /// Writes the candidates of all judged questions.
 pub(super) fn write<'a>(
     out: &Path,
-    source: &Source<'_>,
+    source: &FeatureContext<'_>,
     corpus: &Corpus,
     queries: &Queries,
     vector_of: &dyn Fn(usize) -> Option<&'a [f32]>,

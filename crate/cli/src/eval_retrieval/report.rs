@@ -9,7 +9,7 @@ use evaluate::ranking::{Metrics, mean};
 use retrieval::Options;
 use serde_json::{Map, Value, json};
 
-use super::Args;
+use super::args::Args;
 use crate::failure::Failure;
 
 /// The TREC run that is written, if requested.
