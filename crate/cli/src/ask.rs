@@ -1,5 +1,5 @@
-//! `pincite ask`: a question answered from a library or from files, every statement cited; by extraction, or with a
-//! language model at an endpoint.
+//! `pincite ask`: a cited answer from a library or from files, extracted from the documents or written by a language
+//! model.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,19 +17,19 @@ use crate::store::Store;
 /// Arguments of `pincite ask`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A library, or PDFs and Word files (.docx).
+    /// Library directory, or PDFs and Word files (.docx).
     #[arg(required = true, value_name = "LIB | FILE")]
     sources: Vec<PathBuf>,
-    /// The question.
+    /// Question.
     #[arg(long)]
     question: String,
-    /// How it is answered: general, tax-opinion, obligations, chinese-statutes, or a TOML file of one's own.
+    /// Profile: general, tax-opinion, obligations, chinese-statutes, or a TOML file.
     #[arg(long, value_name = "NAME | FILE", default_value = "general")]
     profile: String,
-    /// What was asked and answered before: a JSON list of {"question", "answer"}, oldest first.
+    /// Earlier questions and answers: a JSON list of {"question", "answer"}, oldest first.
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// Other words for terms, besides those of the profile: a JSON object of lists.
+    /// Glossary added to that of the profile: other words for terms, as a JSON object of lists.
     #[arg(long, value_name = "FILE")]
     glossary: Option<PathBuf>,
     /// Print JSON; otherwise the answer and its citations.
@@ -45,23 +45,23 @@ pub(crate) struct Args {
     read: ReadArgs,
 }
 
-/// The language model.
+/// Language model.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Language model (the key, where one is needed, in PINCITE_API_KEY)")]
+#[command(next_help_heading = "Language model (its key, if it needs one, in PINCITE_API_KEY)")]
 struct LlmArgs {
-    /// The base URL of an endpoint, such as http://localhost:11434/v1. Passages of the documents are sent there.
+    /// Base URL of an endpoint, such as http://localhost:11434/v1. Passages of the documents are sent there.
     #[arg(long, value_name = "BASE_URL", requires = "llm_model")]
     llm: Option<String>,
-    /// The model's name there.
+    /// Name of the model.
     #[arg(long = "model", id = "llm_model", value_name = "M", requires = "llm")]
     llm_model: Option<String>,
-    /// What the endpoint speaks.
+    /// Protocol of the endpoint.
     #[arg(long, value_enum, default_value = "openai")]
     protocol: Protocol,
-    /// An endpoint that the profile names for some steps. May be given several times.
+    /// URL of an endpoint that the profile names. May be given several times.
     #[arg(long, value_name = "NAME=BASE_URL")]
     endpoint: Vec<String>,
-    /// Seconds until a reply must be complete.
+    /// Timeout of a reply, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
 }
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     print(&args.question, &asking.finish(), args.json)
 }
 
-/// Does what is needed next; whether nothing is.
+/// Does the next step; true if nothing is left to do.
 fn drive(
     asking: &mut Asking,
     library: &Library,
@@ -103,7 +103,8 @@ fn drive(
     eprintln!("{step}: {} bytes with {} passages", request.n_bytes(), request.sent.len());
     let Some(endpoint) = endpoints.named(request.endpoint.as_deref()) else {
         let name = request.endpoint.clone().unwrap_or_default();
-        let message = format!("the profile names an endpoint {name}, which --endpoint {name}=URL would give");
+        let message =
+            format!("the profile names an endpoint {name}: give its URL with --endpoint {name}=URL");
         asking.failed(&Fault { code: "no-endpoint".to_owned(), message }, true);
         return Ok(false);
     };
@@ -124,10 +125,10 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
     println!("{}\n", answer.text);
     for statement in &answer.statements {
         for claim in &statement.unsupported {
-            println!("! “{}” is not in what is cited for it", claim.text);
+            println!("! “{}” is not in the cited passages", claim.text);
         }
         for unknown in &statement.unknown {
-            println!("! [P{unknown}] was never given to the model");
+            println!("! [P{unknown}] is no passage that the model was given");
         }
     }
     if let Some(verdict) = answer.verdict.as_ref().filter(|verdict| !verdict.passes()) {
@@ -137,7 +138,7 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
         println!("! {} differ ({})", listed(&conflict.citations), conflict.kind.name());
     }
     for note in &answer.notes {
-        println!("! {}", said(note));
+        println!("! {}", warning(note));
     }
     for degraded in &answer.trace.degraded {
         println!("! {}: {}", degraded.step.name(), degraded.why);
@@ -156,22 +157,27 @@ fn listed(citations: &[u32]) -> String {
     citations.iter().map(|id| format!("[P{id}]")).collect::<Vec<_>>().join(" ")
 }
 
-/// What a reader of the citations must know, in a line.
-fn said(note: &Note) -> String {
+/// A warning about citations, in a line.
+fn warning(note: &Note) -> String {
     match note {
         Note::Withdrawn { citation, legal_status } => {
-            format!("[P{citation}] holds no law: its section says that it is {}", legal_status.name())
+            format!("[P{citation}] is not in force: its section is {}", legal_status.name())
         }
         Note::LaterEdition { citation, date, later, later_date } => {
-            format!("[P{citation}] is of {date}; there is a later edition, of {later_date}: {later}")
+            format!(
+                "[P{citation}] is dated {date}; the library has a later edition, dated {later_date}: {later}"
+            )
         }
         Note::SeveralCases { citations } => {
-            format!("answered for several cases, of which the question names none: {}", listed(citations))
+            format!(
+                "the citations answer for different cases; the question names none of them: {}",
+                listed(citations)
+            )
         }
     }
 }
 
-/// The endpoints that were given.
+/// Endpoints from the arguments.
 struct Endpoints {
     own: Endpoint,
     named: BTreeMap<String, Endpoint>,
@@ -200,7 +206,7 @@ impl Endpoints {
     }
 }
 
-/// A profile that ships, or one from a file.
+/// A profile that ships, or a file.
 fn profile(name: &str) -> Result<Profile, Failure> {
     if let Some(profile) = Profile::named(name) {
         return Ok(profile);
@@ -208,7 +214,10 @@ fn profile(name: &str) -> Result<Profile, Failure> {
     let path = Path::new(name);
     if !path.exists() {
         let known: Vec<&str> = Profile::names().collect();
-        return Err(Failure::Usage(format!("{name}: no profile and no file, expected {}", known.join(", "))));
+        return Err(Failure::Usage(format!(
+            "{name}: neither a profile nor a file, expected {}",
+            known.join(", ")
+        )));
     }
     let file = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
     let (profile, _) = engine::read_profile(&file).map_err(|error| Failure::about(path, &error))?;
@@ -220,7 +229,7 @@ fn history(path: &Path) -> Result<Vec<Turn>, Failure> {
     serde_json::from_slice(&bytes).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
-/// The library named, or one in memory made of the files named.
+/// The library, or one in memory made of the files.
 fn library(args: &Args) -> Result<Library, Failure> {
     if let [directory] = args.sources.as_slice()
         && directory.is_dir()

@@ -1,4 +1,4 @@
-//! `pincite chunks FILE --json`: parents, children, articles and notes, with where they stand.
+//! `pincite chunks FILE --json`: parents, children, articles and notes, with their locations.
 
 use std::path::PathBuf;
 
@@ -12,9 +12,9 @@ use crate::json::spans;
 /// Arguments of `pincite chunks`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The PDF or Word file (.docx).
+    /// PDF or Word file (.docx).
     file: PathBuf,
-    /// Print JSON; otherwise a line for each chunk.
+    /// Print JSON instead of a line per chunk.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The four kinds, each chunk with its text and its spans.
+/// Chunks of the four kinds with their text and spans.
 fn to_json(document: &Document) -> Result<Value, Failure> {
     let of_kind = |kind: ChunkKind| -> Result<Vec<Value>, Failure> {
         (0..)

@@ -229,11 +229,16 @@ fn read_all(response: Response<ureq::Body>) -> Result<String, FailedTry> {
         return Err(failed(Kind::TooLarge, format!("the reply is over {MAX_REPLY} bytes"), None));
     }
     if let Err(error) = read {
-        let is_late = error.kind() == std::io::ErrorKind::TimedOut;
-        let kind = if is_late { Kind::Timeout } else { Kind::CutOff };
+        let kind = if is_timeout(&error) { Kind::Timeout } else { Kind::CutOff };
         return Err(failed(kind, format!("the reply broke off: {error}"), None));
     }
     String::from_utf8(bytes).map_err(|_| malformed("the reply is no UTF-8"))
+}
+
+/// True if a body was not complete in time.
+fn is_timeout(error: &std::io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
+    inner.is_some_and(|error| matches!(error, ureq::Error::Timeout(_)))
 }
 
 /// The pause that an endpoint asks for, in seconds. (A date would need a clock that agrees with the server's.)

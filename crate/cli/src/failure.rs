@@ -1,20 +1,20 @@
-//! Why a verb gave up: one line for a person, and the exit status.
+//! Failure of a verb: one line for a person, and the exit status.
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A verb's failure.
+/// Failure of a verb.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The arguments make no sense: exit status 2.
+    /// Wrong arguments: exit status 2.
     Usage(String),
-    /// It could not be done: exit status 1.
+    /// Any other failure: exit status 1.
     Failed(String),
 }
 
 impl Failure {
-    /// The engine's error about a file: what was found, and what can be done.
+    /// An error of the engine about a file, with its hint.
     pub(crate) fn about(path: &Path, error: &engine::Error) -> Self {
         Self::Failed(format!("{}: {}", path.display(), with_hint(error)))
     }
@@ -47,7 +47,7 @@ impl From<engine::Error> for Failure {
 }
 
 impl fmt::Display for Failure {
-    /// One line, whatever a file name or a message holds.
+    /// One line: control characters become spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::Usage(text) | Self::Failed(text)) = self;
         text.chars().try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))

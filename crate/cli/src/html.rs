@@ -1,11 +1,9 @@
-//! `pincite layout --html`: each page drawn as it was read, for looking at with one's own eyes.
+//! `pincite layout --html`: the layout of each page as a drawing.
 //!
-//! The text stands where the page has it, line by line; over it lie the blocks in a colour for each kind, with
-//! their place in the reading order, a heading with its level, a table with its cells. A note mark is a link to
-//! its note and a line leads there; a cross-reference is a link to its target; furniture is drawn apart, dashed.
-//! One static file without a script: links are ordinary ones that the keyboard reaches, and text is escaped, so
-//! that a hostile document shows as itself. A document without pages is
-//! drawn as text, block by block. Cost: one pass over the words for each layer.
+//! Each line of text is at its position on the page. Over it are the blocks, one colour per kind, with their number in
+//! the reading order, the level of a heading, the cells of a table. A note mark links to its note, a cross-reference to
+//! its target; furniture is dashed. The file has no script, its links work by keyboard, and all text is escaped. A
+//! document without pages is drawn as text, block by block. Cost: one pass over the words per layer.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +30,7 @@ a:focus,a:hover{outline:2px solid #06f}:target{fill-opacity:.35}
 .text{background:#fff;padding:2rem;font:15px/1.5 serif}.text>div{border-left:3px solid;margin:.4rem 0;padding:.1rem .6rem;white-space:pre-wrap}
 .text>.heading{border-color:#c00;font-weight:bold}.text>.list{border-color:#090}.text>.table{border-color:#909}";
 
-/// Room above a page for what its first tags say.
+/// Margin above a page for the tags of its first blocks, in points.
 const MARGIN: f32 = 4.0;
 
 /// The document as a page of HTML.

@@ -29,20 +29,20 @@ pub(crate) struct Args {
     read: ReadArgs,
 }
 
-/// Which model embeds.
+/// Embedding model.
 #[derive(clap::Args)]
 pub(crate) struct ModelArgs {
-    /// The directory of the embedding model [default: PINCITE_MODELS, else models/build].
+    /// Directory of the embedding model [default: PINCITE_MODELS, else models/build].
     #[arg(long, value_name = "DIR")]
     embedder: Option<PathBuf>,
 }
 
 impl ModelArgs {
-    /// The model; where there is none, a line says what that means.
+    /// Loads the model; without one, prints that the search is by words alone.
     pub(crate) fn load(&self) -> Result<Option<Session>, Failure> {
         let session = crate::model::load(self.embedder.as_deref())?;
         if session.is_none() {
-            eprintln!("pincite: no embedding model in models/build: searching by words alone");
+            eprintln!("pincite: no embedding model in models/build; searching by words alone");
         }
         Ok(session)
     }
@@ -77,14 +77,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// A document as it is stored.
+/// Document to store.
 pub(crate) struct Ingested {
     pub(crate) info: engine::DocumentInfo,
     pub(crate) segment: Vec<u8>,
     pub(crate) vectors: Option<Vec<u8>>,
 }
 
-/// Reads one file and embeds its passages.
+/// Reads a file and embeds its passages.
 pub(crate) fn read(
     path: &Path,
     read: &ReadArgs,
@@ -105,7 +105,7 @@ pub(crate) fn read(
     Ok(Ingested { info, segment, vectors })
 }
 
-/// Embeds every passage of a document; the bytes to store.
+/// Embeds every passage of a document; returns the bytes to store.
 fn embed(
     library: &mut Library,
     info: &engine::DocumentInfo,
@@ -119,7 +119,7 @@ fn embed(
         let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
         rows.extend(session.embed(&texts).map_err(engine::Error::from)?);
         let done = (start + BATCH).min(info.n_passages);
-        // Nobody cancels here: an interrupt ends the process, and the library is as it was.
+        // An interrupt ends the process and leaves the library unchanged.
         let ControlFlow::Continue(()) =
             meter.show(Progress { stage: Stage::Embed, done, total: info.n_passages })
         else {
@@ -129,7 +129,7 @@ fn embed(
     Ok(library.put_vectors(&info.id, 0, &rows, session.fingerprint())?)
 }
 
-/// A line on stderr that says how far a file is, rewritten in place; silent where stderr is no terminal.
+/// Progress line on stderr, rewritten in place; silent if stderr is not a terminal.
 struct Meter {
     name: String,
     is_terminal: bool,

@@ -1,4 +1,4 @@
-//! Files in and JSON out.
+//! Reads files and prints JSON.
 
 use std::fs;
 use std::io::Write;
@@ -13,13 +13,13 @@ use crate::failure::Failure;
 /// Reading options that several verbs share.
 #[derive(clap::Args)]
 pub(crate) struct ReadArgs {
-    /// The password of an encrypted PDF.
+    /// Password of an encrypted PDF.
     #[arg(long)]
     password: Option<String>,
-    /// The largest file that is read, in MiB.
+    /// Maximum size of a file, in MiB.
     #[arg(long, default_value_t = 256)]
     max_mib: u64,
-    /// The most pages a PDF may have.
+    /// Maximum number of pages of a PDF.
     #[arg(long, default_value_t = 20_000)]
     max_pages: usize,
 }
@@ -34,7 +34,7 @@ impl ReadArgs {
         options
     }
 
-    /// A file's bytes; a file over the limit is refused before it is read.
+    /// Bytes of a file; a file over the limit is refused before it is read.
     pub(crate) fn bytes(&self, path: &Path) -> Result<Vec<u8>, Failure> {
         let size = fs::metadata(path).map_err(|error| Failure::io(path, &error))?.len();
         if size > self.max_mib << 20 {
@@ -75,7 +75,7 @@ impl ReadArgs {
     }
 }
 
-/// The name under which a file goes: its last component.
+/// File name: the last component of a path.
 pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
@@ -88,7 +88,7 @@ pub(crate) fn warn(path: &Path, diags: impl IntoIterator<Item = engine::Diag>) {
     }
 }
 
-/// Prints a value to stdout as JSON. A reader that went away is not an error.
+/// Prints a value to stdout as JSON. A closed pipe is not an error.
 pub(crate) fn print_json(value: &Value) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match serde_json::to_writer(&mut out, value).map_err(std::io::Error::from).and_then(|()| writeln!(out)) {

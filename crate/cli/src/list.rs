@@ -10,9 +10,9 @@ use crate::store::Store;
 /// Arguments of `pincite list`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The library.
+    /// Library directory.
     library: PathBuf,
-    /// Print JSON; otherwise a line for each document.
+    /// Print JSON instead of a line per document.
     #[arg(long)]
     json: bool,
 }

@@ -41,11 +41,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Show how a file is read: blocks in reading order, headings with level, footnotes linked to their marks.
+    /// Print the layout of a file: blocks in reading order, levels of headings, footnotes linked to their marks.
     Layout(layout::Args),
-    /// Show how a file is cut: parents, children, articles and notes, with where they stand.
+    /// Print the chunks of a file: parents, children, articles and notes, with their locations.
     Chunks(chunks::Args),
-    /// Add PDFs and Word files to a library, or replace them there.
+    /// Add PDFs and Word files to a library; a file of the same name or the same bytes is replaced.
     Index(index::Args),
     /// List the documents of a library.
     List(list::Args),
@@ -55,7 +55,7 @@ enum Verb {
     Search(search::Args),
     /// Answer a question from a library or from files.
     Ask(ask::Args),
-    /// Measure.
+    /// Measure retrieval, answers, references and refusals.
     #[command(subcommand)]
     Eval(Eval),
 }

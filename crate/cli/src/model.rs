@@ -1,4 +1,4 @@
-//! The model on disk: `--embedder DIR`, else `PINCITE_MODELS`, else `models/build`.
+//! Embedding model on disk: `--embedder DIR`, else `PINCITE_MODELS`, else `models/build`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use engine::{ApproximateTokens, Manifest, Session, TokenCount};
 
 use crate::failure::Failure;
 
-/// The directory to look in, and whether the user named it.
+/// Directory of the model; true if the user named it.
 fn directory(named: Option<&Path>) -> (PathBuf, bool) {
     match (named, std::env::var_os("PINCITE_MODELS")) {
         (Some(named), _) => (named.to_owned(), true),
@@ -16,7 +16,7 @@ fn directory(named: Option<&Path>) -> (PathBuf, bool) {
     }
 }
 
-/// The model, or `None` where there is none and none was asked for.
+/// The model; `None` if there is none and the user named none.
 pub(crate) fn load(named: Option<&Path>) -> Result<Option<Session>, Failure> {
     let (directory, is_named) = directory(named);
     let path = directory.join("manifest.json");
@@ -36,7 +36,7 @@ pub(crate) fn load(named: Option<&Path>) -> Result<Option<Session>, Failure> {
     Ok(Some(session))
 }
 
-/// Counts tokens as the model does where its vocabulary is there, else nearly so.
+/// The token counter of the model; an approximation without a model.
 pub(crate) fn token_count(named: Option<&Path>) -> Result<Box<dyn TokenCount>, Failure> {
     let directory = directory(named).0;
     let path = directory.join("manifest.json");

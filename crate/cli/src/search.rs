@@ -1,4 +1,4 @@
-//! `pincite search LIB QUERY`: ranked passages, of the whole library or of what a filter leaves.
+//! `pincite search LIB QUERY`: ranked passages of a library, filtered on request.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,29 +14,29 @@ use crate::store::Store;
 /// Arguments of `pincite search`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The library.
+    /// Library directory.
     library: PathBuf,
-    /// What to look for.
+    /// Query.
     query: String,
-    /// How many hits.
+    /// Maximum number of hits, 1 to 1,000.
     #[arg(long, default_value_t = 10)]
     k: usize,
-    /// How vectors are searched.
+    /// Vector search: scan, HNSW graph, or whichever is faster.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
-    /// What orders what words and vectors find: the learned ranker over a blend, the blend, or reciprocal ranks.
+    /// Ranking: the learned ranker over blended scores, blended scores, or reciprocal rank fusion.
     #[arg(long, default_value = "ltr", value_parser = ["ltr", "blend", "rrf"])]
     fusion: String,
-    /// What is listed.
+    /// Kinds of chunk to list.
     #[arg(long, default_value = "both", value_parser = ["child", "article", "both"])]
     units: String,
-    /// Say where each score comes from.
+    /// Explain each score.
     #[arg(long)]
     explain: bool,
     /// Print JSON; otherwise a few lines for each hit.
     #[arg(long)]
     json: bool,
-    /// Other words for terms: a JSON object of lists, {"MTF": ["multilateral trading facility"]}.
+    /// Glossary: other words for terms, as a JSON object {"MTF": ["multilateral trading facility"]}.
     #[arg(long, value_name = "FILE")]
     glossary: Option<PathBuf>,
     #[command(flatten)]
@@ -45,11 +45,11 @@ pub(crate) struct Args {
     model: ModelArgs,
 }
 
-/// Where to look.
+/// Passages to search.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Where to look")]
+#[command(next_help_heading = "Filter")]
 pub(crate) struct FilterArgs {
-    /// In this document: its file's name, title or id. May be given several times.
+    /// Search this document only: its file name, title or id. May be given several times.
     #[arg(long, value_name = "NAME")]
     document: Vec<String>,
     /// In this section and those below it: "Part 3", "Rule 4.2.1", 第二章. May be given several times.
@@ -58,22 +58,22 @@ pub(crate) struct FilterArgs {
     /// Passages of this kind. May be given several times.
     #[arg(long, value_parser = ["child", "article", "note"])]
     kind: Vec<String>,
-    /// Documents that say this of their edition, or bear it in name or title.
+    /// Search documents of this edition only: one that they give themselves, or have in their name or title.
     #[arg(long, value_name = "TEXT")]
     edition: Option<String>,
-    /// Documents of this date or later: 2023-07-31, 2023-07 or 2023.
+    /// Search documents of this date or later: 2023-07-31, 2023-07 or 2023.
     #[arg(long, value_name = "DATE")]
     from: Option<String>,
-    /// Documents of this date or earlier.
+    /// Search documents of this date or earlier.
     #[arg(long, value_name = "DATE")]
     to: Option<String>,
-    /// Leave out what says that it is repealed, superseded or reserved.
+    /// Exclude sections that are repealed, superseded or reserved.
     #[arg(long)]
     in_force: bool,
 }
 
 impl FilterArgs {
-    /// As the engine takes it.
+    /// The engine's filter.
     pub(crate) fn options(&self) -> FilterOptions {
         let Self { document, section, kind, edition, from, to, in_force } = self;
         FilterOptions {
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         .within(args.filter.options())
         .with_glossary(Glossary::new(glossary));
     if args.ann == "hnsw" && vector.is_some() {
-        // For one question a build never pays; who names the graph wants to see what it finds.
+        // Building never pays for one query, but --ann hnsw asks for the hits of the graph.
         library.build_graph();
     }
     let reply = library.search(&args.query, vector, &options)?;
@@ -137,20 +137,20 @@ pub(crate) fn glossary(path: &Path) -> Result<BTreeMap<String, Vec<String>>, Fai
     })
 }
 
-/// A query's vector and the model that made it.
+/// Vector of a query, with the fingerprint of its model.
 pub(crate) struct Embedded {
     fingerprint: String,
     values: Vec<f32>,
 }
 
 impl Embedded {
-    /// As the engine takes it.
+    /// The engine's query vector.
     pub(crate) fn as_query(&self) -> QueryVector<'_> {
         QueryVector { fingerprint: &self.fingerprint, values: &self.values }
     }
 }
 
-/// The query's vector, where the library has vectors and the model is there.
+/// Embeds a query, if the library has vectors and there is a model.
 pub(crate) fn embed_query(
     library: &engine::Library,
     model: &ModelArgs,

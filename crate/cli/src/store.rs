@@ -1,11 +1,11 @@
-//! A library on disk: a directory of immutable files and one manifest that names those that count.
+//! Library on disk: a directory of immutable files and a manifest that names the current ones.
 //!
 //! ```text
 //! LIB/manifest.json      {"format": 1, "documents": [{"id", "name", "segment", "vectors"}]}
 //! LIB/<sha256>.segment   a document with its postings        LIB/<sha256>.vectors   its vectors
 //! ```
-//! A file is written under a temporary name, flushed and renamed; the manifest last. So whatever is interrupted,
-//! the library is the one before or the one after. Files that no manifest names are removed on the next write.
+//! A file is written under a temporary name, flushed and renamed; the manifest last. An interrupted write leaves the
+//! library of before or of after. The next write removes files that the manifest does not name.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -36,19 +36,19 @@ struct Entry {
     vectors: Option<String>,
 }
 
-/// A file and what is in it.
+/// Path and content of a file.
 type Bytes = (PathBuf, Vec<u8>);
 
-/// A library directory and what it holds.
+/// Library directory with its manifest.
 pub(crate) struct Store {
     directory: PathBuf,
     manifest: Manifest,
-    /// Held while this process may write; the system releases it when the process ends, however it ends.
+    /// Lock of a writing process; the system releases it when the process ends.
     _lock: Option<File>,
 }
 
 impl Store {
-    /// The library in `directory`, which must be there.
+    /// Opens the library in `directory` for reading.
     pub(crate) fn open(directory: &Path) -> Result<Self, Failure> {
         let path = directory.join("manifest.json");
         if !path.exists() {
@@ -81,15 +81,15 @@ impl Store {
         Ok(Self { directory: directory.to_owned(), manifest, _lock: None })
     }
 
-    /// The library in `directory`, to be written. One process at a time.
+    /// Opens the library in `directory` for writing, by one process at a time.
     pub(crate) fn open_to_write(directory: &Path) -> Result<Self, Failure> {
-        // First to see that it is a library, then again under the lock: another process may just have written.
+        // Opened twice: first to see that it is a library, then under the lock, since another process may have written.
         Self::open(directory)?;
         let lock = lock(directory)?;
         Ok(Self { _lock: Some(lock), ..Self::open(directory)? })
     }
 
-    /// The library in `directory`, or a new one there, to be written.
+    /// Opens the library in `directory` for writing; creates it if there is none.
     pub(crate) fn open_or_create(directory: &Path) -> Result<Self, Failure> {
         if directory.join("manifest.json").exists() {
             return Self::open_to_write(directory);
@@ -106,7 +106,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Everything in memory, ready to be searched.
+    /// Loads the library into memory.
     pub(crate) fn load(&self) -> Result<Library, Failure> {
         let mut library = Library::new();
         self.for_files(&mut |segment, vectors| {
@@ -120,7 +120,7 @@ impl Store {
         Ok(library)
     }
 
-    /// Its index alone, for who measures what ranks it.
+    /// Loads the index alone, to measure rankings.
     pub(crate) fn index(&self) -> Result<Index, Failure> {
         let mut index = Index::default();
         self.for_files(&mut |segment, vectors| {
@@ -137,7 +137,7 @@ impl Store {
         Ok(index)
     }
 
-    /// Calls `f` with the segment of each document, and its vectors where it has any.
+    /// Calls `f` with the segment of each document and its vectors, if any.
     fn for_files(
         &self,
         f: &mut dyn FnMut(Bytes, Option<Bytes>) -> Result<(), Failure>,
@@ -153,7 +153,7 @@ impl Store {
         Ok(())
     }
 
-    /// Writes a document: added, or in place of the one with its name or its bytes.
+    /// Writes a document; it replaces the one of the same name or the same bytes.
     pub(crate) fn put(
         &mut self,
         info: &engine::DocumentInfo,
@@ -178,7 +178,7 @@ impl Store {
         self.sweep()
     }
 
-    /// Removes the document of this id or name; whether there was one.
+    /// Removes the document of this id or name; false if there is none.
     pub(crate) fn remove(&mut self, id_or_name: &str) -> Result<bool, Failure> {
         let before = self.manifest.documents.len();
         self.manifest.documents.retain(|entry| entry.id != id_or_name && entry.name != id_or_name);
@@ -229,7 +229,7 @@ impl Entry {
     }
 }
 
-/// Takes the library's lock, or says who may have it.
+/// Takes the library's lock; fails if another process has it.
 fn lock(directory: &Path) -> Result<File, Failure> {
     let path = directory.join("lock");
     let file = File::create(&path).map_err(|error| Failure::io(&path, &error))?;

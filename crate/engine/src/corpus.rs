@@ -1,4 +1,4 @@
-//! The library as the answerer sees it.
+//! Library as the answering machine sees it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use retrieval::{AnalyzedQuery, Glossary, Lexicon, NamedTerm};
 
 use crate::library::Library;
 
-/// A library at one moment; what happens to the library afterwards does not touch it.
+/// Snapshot of a library; later changes do not affect it.
 #[derive(Clone)]
 pub(crate) struct Snapshot {
     index: Index,

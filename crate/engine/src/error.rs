@@ -1,5 +1,5 @@
-//! The one error that leaves the engine: opaque, with a code that programs act on and a hint that people act
-//! on. Stage errors are its source; their kinds are mapped here, in one place.
+//! Error of the engine: a code for programs, a message and a hint for people. Errors of the stages are its source;
+//! their kinds are mapped to codes here.
 
 use std::fmt;
 
@@ -90,7 +90,7 @@ impl Code {
     }
 }
 
-/// Why a use case gave up, for a program ([`Self::code`]), for a person ([`fmt::Display`], [`Self::hint`]).
+/// Error of a use case: [`Self::code`] for a program, [`fmt::Display`] and [`Self::hint`] for a person.
 #[derive(Debug)]
 pub struct Error {
     code: Code,
@@ -100,12 +100,12 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error of the caller's making: `message` says what was found and what was expected.
+    /// A wrong argument; `message` says what was found and what was expected.
     pub fn bad_argument(message: impl Into<String>) -> Self {
         Self::new(Code::BadArgument, message, "")
     }
 
-    /// A file over the limit on its size, in bytes.
+    /// A file over the size limit; both in bytes.
     pub fn too_large(found: usize, limit: usize) -> Self {
         let message = format!("the file has {} MiB, the limit is {} MiB", found >> 20, limit >> 20);
         Self::new(Code::LimitExceeded, message, "split the file, or raise the limit")
@@ -123,12 +123,12 @@ impl Error {
         Self { code, message: source.to_string(), hint: hint.into(), source: Some(Box::new(source)) }
     }
 
-    /// What a program acts on.
+    /// Code, for a program.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// What the user can do; empty when nothing.
+    /// Advice for a person; may be empty.
     pub fn hint(&self) -> &str {
         &self.hint
     }
@@ -149,7 +149,7 @@ impl std::error::Error for Error {
 impl From<pages::Error> for Error {
     fn from(error: pages::Error) -> Self {
         let code = match error.kind() {
-            // Whoever reads a file has looked for the other formats first.
+            // The other formats were tried first.
             pages::ErrorKind::NotPdf => {
                 let message = "the file is neither a PDF nor a Word document (.docx)";
                 return Self::new(Code::FormatUnknown, message, "choose a PDF or a Word document (.docx)");

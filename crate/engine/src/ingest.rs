@@ -1,4 +1,4 @@
-//! A file into a document, and a document into a segment of the index.
+//! Reads a file into a document.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use text::TokenCount;
 use crate::error::{Code, Error};
 use crate::progress::{OnProgress, Progress, Stage};
 
-/// How a file is read.
+/// Options of reading a file.
 #[derive(Clone, Debug, Default)]
 pub struct IngestOptions {
     /// Password and limits of PDFs.
@@ -20,34 +20,34 @@ pub struct IngestOptions {
     pub docx: docx::Limits,
     /// Sizes of chunks, in tokens.
     pub chunks: chunks::Options,
-    /// How documents are cut.
+    /// Chunker.
     pub chunker: Chunker,
 }
 
-/// How documents are cut into chunks.
+/// Way to cut documents into chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Chunker {
     /// Along their sections.
     #[default]
     Layout,
-    /// Into windows of a fixed size: what the layout is compared with.
+    /// Into windows of a fixed size, as a baseline.
     Window,
 }
 
 impl IngestOptions {
-    /// Sets the largest file that is read, whatever its format.
+    /// Sets the maximum size of a file of any format, in bytes.
     pub fn set_file_bytes(&mut self, n_bytes: usize) {
         self.pages.limits.file_bytes = n_bytes;
         self.docx.file_bytes = n_bytes;
     }
 }
 
-/// Reads a file into a document: its text and blocks, sections, chunks. What it is, a PDF or a Word document,
-/// its first bytes say. `name` is how the user knows it.
+/// Reads a PDF or a Word file into a document: text and blocks, sections, chunks. The first bytes tell the format.
+/// `name` is the file name.
 ///
 /// # Errors
-/// What `pages` and `docx` refuse (another format, a password, a limit, no page), and [`Code::Cancelled`] when
-/// `progress` breaks. A scanned file is no error: it has pages, no text, and a warning.
+/// Those of `pages` and `docx` (another format, a password, a limit, no page), and [`Code::Cancelled`] if `progress`
+/// breaks. A scanned file is no error: it has pages, no text and a warning.
 pub fn read(
     bytes: &[u8],
     name: &str,
@@ -83,7 +83,7 @@ pub fn read(
     Ok(document)
 }
 
-/// What both formats give.
+/// Result of reading either format.
 struct LaidOut {
     layout: Layout,
     outline: Vec<OutlineItem>,
@@ -131,12 +131,12 @@ fn read_docx(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) ->
     Ok(LaidOut { layout, outline, declared: title, diags: read.diags })
 }
 
-/// SHA-256 of `bytes` in 64 lower-case hex digits: the identity of a file.
+/// SHA-256 of `bytes` in 64 lower-case hex digits; identifies a file.
 pub fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Tells how far a stage is; an error when the caller cancels.
+/// Reports progress of a stage; an error if the caller cancels.
 pub(crate) fn report(progress: OnProgress<'_>, stage: Stage, done: usize, total: usize) -> Result<(), Error> {
     match progress(Progress { stage, done, total }) {
         ControlFlow::Continue(()) => Ok(()),

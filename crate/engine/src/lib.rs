@@ -1,4 +1,4 @@
-//! The use cases: read a document, keep a library, search it, answer from it. Wiring only.
+//! Use cases: read a document, keep a library, search it, answer questions from it.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), engine::Error> {
@@ -16,8 +16,8 @@
 //! # }
 //! ```
 //!
-//! Every stage is called from here and nowhere else. There is no algorithm here, no JavaScript, no clock, no
-//! file: callers bring bytes and take bytes away.
+//! Every stage is called from here and nowhere else. This crate has no algorithm, JavaScript, clock or file: callers
+//! pass bytes in and take bytes out. What the use cases return is in `reply`, declared once for every interface.
 
 mod ask;
 mod corpus;

@@ -1,4 +1,4 @@
-//! The documents that are searched together: added, removed, embedded batch by batch.
+//! Library: the documents that are searched together.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::ingest::{self, IngestOptions, report};
 use crate::progress::{OnProgress, Stage};
 use crate::reply::{DocumentInfo, TextBlock, text_blocks};
 
-/// Reads a PDF or a Word file into the bytes of a segment: what is stored, and what [`Library::add`] takes.
+/// Reads a PDF or a Word file into the bytes of a segment, to store and to pass to [`Library::add`].
 ///
 /// # Errors
 /// As [`crate::read`].
@@ -33,13 +33,13 @@ pub fn ingest(
     Ok(segment)
 }
 
-/// A library in memory. It does no I/O: what it gives to store is bytes, and it is rebuilt from them.
+/// Library in memory. It does no I/O: it returns bytes to store and is rebuilt from them.
 #[derive(Clone, Default)]
 pub struct Library {
     pub(crate) index: Index,
-    /// Derived from the index, when it is asked for.
+    /// Graph over the vectors, derived from the index on demand.
     pub(crate) graph: Graph,
-    /// What the documents name and define; derived from the index, on demand.
+    /// Names and definitions of the documents, derived from the index on demand.
     lexicon: RefCell<Option<Arc<Lexicon>>>,
 }
 
@@ -49,10 +49,10 @@ impl Library {
         Self::default()
     }
 
-    /// Adds a segment; a document of the same name or the same bytes is replaced.
+    /// Adds a segment; it replaces the document of the same name or the same bytes.
     ///
     /// # Errors
-    /// [`Code::IndexVersion`] and [`Code::IndexDamaged`]; the library is as it was.
+    /// [`Code::IndexVersion`] and [`Code::IndexDamaged`]; the library is unchanged.
     pub fn add(&mut self, segment: &[u8]) -> Result<DocumentInfo, Error> {
         let segment = Arc::new(Segment::decode(segment)?);
         let id = segment.document().digest.clone();
@@ -60,10 +60,10 @@ impl Library {
         self.graph.update(&self.index);
         self.find(&id)
             .map(DocumentInfo::of)
-            .ok_or_else(|| Error::new(Code::Internal, "a document added is not there", ""))
+            .ok_or_else(|| Error::new(Code::Internal, "the added document is missing", ""))
     }
 
-    /// Removes the document of this id; whether there was one.
+    /// Removes the document of this id; false if there is none.
     pub fn remove(&mut self, id: &str) -> bool {
         let is_gone = self.index.remove(id).is_some();
         self.graph.update(&self.index);
@@ -75,8 +75,8 @@ impl Library {
         self.index.iter().map(|(_, entry)| DocumentInfo::of(entry)).collect()
     }
 
-    /// The texts to embed of passages `start..start + limit` of a document: header tags, then text. Empty past
-    /// the end and for a document that is not here.
+    /// Texts to embed of passages `start..start + limit` of a document: header tags, then text. Empty past the end and
+    /// for an unknown document.
     pub fn passages(&self, id: &str, start: usize, limit: usize) -> Vec<String> {
         let Some(entry) = self.find(id) else { return Vec::new() };
         let document = entry.segment().document();
@@ -90,10 +90,10 @@ impl Library {
         entry.segment().embeddable().iter().skip(start).take(limit).map(tagged).collect()
     }
 
-    /// Adds the vectors of passages from `start` on. Gives the bytes to store.
+    /// Adds the vectors of the passages from `start` on. Returns the bytes to store.
     ///
     /// # Errors
-    /// When the document is not here, or the vectors do not fit those it has.
+    /// [`Code::BadArgument`] for an unknown document; [`Code::ModelMismatch`] if the vectors do not fit those it has.
     pub fn put_vectors(
         &mut self,
         id: &str,
@@ -108,7 +108,7 @@ impl Library {
         Ok(bytes)
     }
 
-    /// Adds vectors that [`Self::put_vectors`] gave to store.
+    /// Adds stored vectors of [`Self::put_vectors`].
     ///
     /// # Errors
     /// [`Code::IndexVersion`], [`Code::IndexDamaged`], and as [`Self::put_vectors`].
@@ -118,10 +118,10 @@ impl Library {
         Ok(())
     }
 
-    /// Whether vectors that are here can be compared with those of the model of this fingerprint.
+    /// Checks that the vectors of the library are of the model with this fingerprint.
     ///
     /// # Errors
-    /// [`Code::ModelMismatch`], with the document that was embedded by another model.
+    /// [`Code::ModelMismatch`], naming the document that another model embedded.
     pub fn check_model(&self, fingerprint: &str) -> Result<(), Error> {
         for (_, entry) in self.index.iter() {
             if let Some(other) = entry.vectors().fingerprint().filter(|&other| other != fingerprint) {
@@ -137,7 +137,7 @@ impl Library {
         Ok(())
     }
 
-    /// Whether a question's vector can be compared with those that are here.
+    /// Checks that a query vector can be compared with the library's.
     pub(crate) fn check_vector(&self, vector: QueryVector<'_>) -> Result<(), Error> {
         let square = dot(vector.values, vector.values);
         if !square.is_normal() {
@@ -201,8 +201,7 @@ impl Library {
         self.graph.build(&self.index);
     }
 
-    /// What the documents name and define, read when it is first asked for and again when the library has
-    /// changed.
+    /// Names and definitions of the documents, read on first use and again after a change.
     pub(crate) fn lexicon(&self) -> Arc<Lexicon> {
         let mut lexicon = self.lexicon.borrow_mut();
         match lexicon.as_ref().filter(|lexicon| lexicon.is_of(&self.index)) {
@@ -228,7 +227,7 @@ impl Library {
     }
 }
 
-/// Enough of a fingerprint to tell models apart.
+/// First 12 digits of a fingerprint.
 fn short(fingerprint: &str) -> &str {
     fingerprint.get(..12).unwrap_or(fingerprint)
 }

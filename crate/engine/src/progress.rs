@@ -1,4 +1,4 @@
-//! How far a long use case is, and the caller's word on whether to go on.
+//! Progress of a long use case, and cancelling it.
 
 use std::ops::ControlFlow;
 
@@ -22,7 +22,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Its name at the edge.
+    /// Name in JSON and JavaScript.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pages => "pages",
@@ -34,7 +34,7 @@ impl Stage {
     }
 }
 
-/// `done` of `total` steps of a stage are behind us.
+/// Progress of a stage: `done` of `total` steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The stage.
@@ -45,5 +45,5 @@ pub struct Progress {
     pub total: usize,
 }
 
-/// Called once a page and once a batch; `Break` cancels.
+/// Callback, called once per page and per batch; `Break` cancels.
 pub type OnProgress<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;

@@ -1,4 +1,4 @@
-//! The rankers that ship, made by `models/train_ranker.py` and `models/train_linear.py`.
+//! Rankers that ship, trained by `models/train_ranker.py` and `models/train_linear.py`.
 
 use std::sync::OnceLock;
 

@@ -1,7 +1,7 @@
-//! References across a library: what a document cites, found in the other documents.
+//! Cross-references between the documents of a library.
 //!
-//! A document resolves its own references when it is read; those that name another instrument wait for a
-//! library that has it. Names are the documents' titles and files, the names that they give themselves and
+//! A document resolves references to itself when it is read. References to another instrument are resolved here, once
+//! the library has it. Names are the documents' titles and files, the names that they give themselves and
 //! each other ("the Markets Rules (“MKT”)"), and initials. Cost: one index over the sections of all documents
 //! a call, linear in their text; then some logarithms a reference.
 

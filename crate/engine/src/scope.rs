@@ -1,4 +1,4 @@
-//! Where to look, as people say it: names of documents, labels of sections, dates.
+//! Filter of a search as people write it: names of documents, labels of sections, dates.
 
 use document::{ChunkKind, DocumentIdx};
 use retrieval::Filter;
@@ -34,17 +34,17 @@ pub struct FilterOptions {
 }
 
 impl FilterOptions {
-    /// Whether everything is looked at.
+    /// True if nothing is excluded.
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Library {
-    /// The filter over this library. A name that nothing bears leaves nothing to look in, which is no error.
+    /// The filter over this library. An unknown name excludes everything, which is no error.
     ///
     /// # Errors
-    /// [`crate::Code::BadArgument`] for a kind or a date that is none.
+    /// [`crate::Code::BadArgument`] for an unknown kind or a malformed date.
     pub(crate) fn filter(&self, options: &FilterOptions) -> Result<Filter, Error> {
         let FilterOptions { documents, sections, kinds, edition, from, to, in_force } = options;
         let given = |list: &[String]| !list.is_empty();
@@ -62,7 +62,7 @@ impl Library {
         })
     }
 
-    /// The documents that go by a name.
+    /// Documents of a name.
     fn documents_called(&self, name: &str) -> Vec<DocumentIdx> {
         let plain = |text: &str| text.trim().to_lowercase();
         let wanted = plain(name);
@@ -92,7 +92,7 @@ fn kind_of(kind: &str) -> Result<ChunkKind, Error> {
     }
 }
 
-/// A year, a month or a day, as they are compared.
+/// A year, a month or a day in ISO 8601; such dates compare as text.
 fn date(text: &str) -> Result<String, Error> {
     let text = text.trim();
     let parts: Vec<&str> = text.split('-').collect();

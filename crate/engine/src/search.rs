@@ -1,4 +1,4 @@
-//! A query to placed passages.
+//! Search: a query to ranked passages with their locations.
 
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
@@ -14,21 +14,21 @@ use crate::reply::{EmptyReason, SearchReply, VectorUse};
 use crate::resolve::Resolver;
 use crate::scope::FilterOptions;
 
-/// How a library is searched.
+/// Options of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchOptions {
-    /// The most hits, 1 to [`Self::MAX_K`].
+    /// Maximum number of hits, 1 to [`Self::MAX_K`].
     pub k: usize,
-    /// Which chunks are listed.
+    /// Kinds of chunk to list.
     pub units: SearchUnits,
-    /// How vectors are searched.
+    /// Vector search.
     pub ann: Ann,
-    /// How the scores of words and vectors become one.
+    /// Fusion of the scores of words and vectors.
     pub fusion: Fusion,
     /// Whether a learned ranker orders what both legs list: trees, or for questions in Chinese, Japanese or Korean a
     /// linear one.
     pub learned: bool,
-    /// Whether each hit says where its score comes from.
+    /// True to explain the score of each hit.
     pub explain: bool,
     /// Passages to search.
     pub filter: FilterOptions,
@@ -37,13 +37,13 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// The most hits that one search gives.
+    /// Upper limit of [`Self::k`].
     pub const MAX_K: usize = 1000;
 
-    /// Options as they are typed: `units` is `child`, `article` or `both`, `ann` is `exact`, `hnsw` or `auto`.
+    /// Options by name: `units` is `child`, `article` or `both`, `ann` is `exact`, `hnsw` or `auto`.
     ///
     /// # Errors
-    /// [`crate::Code::BadArgument`] with the names that are known.
+    /// [`crate::Code::BadArgument`], listing the known names.
     pub fn parse(k: usize, units: &str, ann: &str, explain: bool) -> Result<Self, Error> {
         if k == 0 || k > Self::MAX_K {
             return Err(Error::bad_argument(format!("k is {k}, expected 1 to {}", Self::MAX_K)));
@@ -72,11 +72,11 @@ impl SearchOptions {
         })
     }
 
-    /// The same with a ranking as it is typed: `rrf` for reciprocal ranks, `blend` for weighted scores, `ltr` for the
+    /// The same with a ranking by name: `rrf` for reciprocal rank fusion, `blend` for weighted scores, `ltr` for the
     /// learned ranker over these.
     ///
     /// # Errors
-    /// [`crate::Code::BadArgument`] with the names that are known.
+    /// [`crate::Code::BadArgument`], listing the known names.
     pub fn with_fusion(self, fusion: &str) -> Result<Self, Error> {
         let (fusion, learned) = match fusion {
             "rrf" => (Fusion::Rrf(Rrf::default()), false),
@@ -97,7 +97,7 @@ impl SearchOptions {
         Self { filter, ..self }
     }
 
-    /// What an answer is made from: a dozen children, whose sentences stand near what was matched.
+    /// Options for answers: a dozen children.
     pub fn for_answers() -> Self {
         Self {
             k: 12,
@@ -213,12 +213,12 @@ impl Library {
     }
 }
 
-/// Whether a query has anything to look for.
+/// True if a query has a letter or a digit.
 fn has_words(query: &str) -> bool {
     query.contains(char::is_alphanumeric)
 }
 
-/// The second stage for a question: the ranker that was trained on questions in its script.
+/// Reranker for a question: the one that was trained on questions in its script.
 pub fn second_stage(question: &str) -> Option<&'static dyn Reranker> {
     match text::is_mostly_cjk(question) {
         true => ranker_zh().map(|ranker| ranker as &dyn Reranker),
@@ -226,7 +226,8 @@ pub fn second_stage(question: &str) -> Option<&'static dyn Reranker> {
     }
 }
 
-/// Cosine of a chunk's vector to the question's; of an article, its best child's. `None` without vectors.
+/// Cosine of a chunk's vector to the question's, -1 to 1; for an article that of its best child. `None` without
+/// vectors.
 pub(crate) fn cosine(entry: &Entry, chunk: ChunkId, vector: QueryVector<'_>) -> Option<f32> {
     let segment = entry.segment();
     let of = |chunk: ChunkId| {

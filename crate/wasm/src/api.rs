@@ -1,4 +1,4 @@
-//! The classes. Each is used by one worker; none is shared, so nothing here is ever re-entered.
+//! Classes of the JavaScript API. Each object is used by one worker, so no call is re-entered.
 
 use std::ops::ControlFlow;
 
@@ -16,22 +16,22 @@ use crate::convert::{from_js, into_js, whole};
 use crate::error::{bad_argument, to_js};
 use crate::types::{AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, Vector};
 
-/// Milliseconds between two reports of progress: as often as anyone can see.
+/// Interval of progress reports, in milliseconds.
 const PROGRESS_INTERVAL: f64 = 50.0;
 
-/// The build's version, as `Cargo.toml` has it.
+/// Version of the build.
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// The version of the stored bytes that this build writes and reads.
+/// Version of the stored bytes that this build reads and writes.
 #[wasm_bindgen(js_name = formatVersion)]
 pub fn format_version() -> u32 {
     engine::FORMAT_VERSION
 }
 
-/// Reads files, in a pool worker. A call runs to its end: to cancel, end the worker.
+/// Reads files, in a pool worker. A call cannot be interrupted: to cancel, end the worker.
 #[wasm_bindgen]
 pub struct Parser {
     tokens: Box<dyn TokenCount>,
@@ -39,7 +39,7 @@ pub struct Parser {
 
 #[wasm_bindgen]
 impl Parser {
-    /// A parser that counts tokens with the model's vocabulary and manifest, or nearly so without.
+    /// A parser that counts tokens with the model's vocabulary and manifest; approximately without them.
     #[wasm_bindgen(constructor)]
     pub fn new(vocabulary: Option<Uint8Array>, manifest: Option<String>) -> Result<Self, JsValue> {
         let (Some(vocabulary), Some(manifest)) = (vocabulary, manifest) else {
@@ -79,7 +79,7 @@ impl Parser {
         let mut thrown = None;
         let mut throttle = Throttle::new(PROGRESS_INTERVAL);
         let segment = engine::ingest(&bytes.to_vec(), name, &ingest, self.tokens.as_ref(), &mut |at| {
-            // The first and the last step of a stage always pass.
+            // The first and the last step of a stage are always reported.
             let passes = at.done == 0 || at.done == at.total || throttle.is_due();
             match if passes { tell(progress.as_ref(), at) } else { Ok(()) } {
                 Ok(()) => ControlFlow::Continue(()),
@@ -105,7 +105,7 @@ fn tell(progress: Option<&Function>, at: Progress) -> Result<(), JsValue> {
     progress.call3(&JsValue::NULL, stage, done, total).map(drop)
 }
 
-/// Embeds, in a pool worker.
+/// Embeds texts, in a pool worker.
 #[wasm_bindgen]
 pub struct Encoder {
     session: Session,
@@ -113,7 +113,7 @@ pub struct Encoder {
 
 #[wasm_bindgen]
 impl Encoder {
-    /// Loads a model: its graph, its vocabulary, and the manifest that says what they must be.
+    /// Loads a model: graph, vocabulary and manifest.
     #[wasm_bindgen(constructor)]
     pub fn new(model: Uint8Array, vocabulary: Uint8Array, manifest: &str) -> Result<Self, JsValue> {
         let load = || -> Result<Session, engine::Error> {
@@ -123,7 +123,7 @@ impl Encoder {
         load().map(|session| Self { session }).map_err(|error| to_js(&error))
     }
 
-    /// What identifies the vectors of this model.
+    /// Fingerprint that identifies the vectors of this model.
     #[wasm_bindgen(getter)]
     pub fn fingerprint(&self) -> String {
         self.session.fingerprint().to_owned()
@@ -135,7 +135,7 @@ impl Encoder {
         self.session.dimensions()
     }
 
-    /// One unit vector a text, row by row.
+    /// Unit vectors of texts, row by row.
     pub fn embed(&self, texts: Vec<String>) -> Result<Float32Array, JsValue> {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let rows = self.session.embed(&texts).map_err(|error| to_js(&engine::Error::from(error)))?;
@@ -143,7 +143,7 @@ impl Encoder {
     }
 }
 
-/// The index and its documents, in the one worker that owns them. Every call is short.
+/// Library of documents, in the worker that owns it. Every call is short.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Library {
@@ -158,36 +158,36 @@ impl Library {
         Self::default()
     }
 
-    /// Adds a segment; a document of the same name or the same bytes is replaced.
+    /// Adds a segment; it replaces the document of the same name or the same bytes.
     #[wasm_bindgen(unchecked_return_type = "DocumentInfo")]
     pub fn add(&mut self, segment: Uint8Array) -> Result<JsValue, JsValue> {
         let info = self.library.add(&segment.to_vec()).map_err(|error| to_js(&error))?;
         into_js(&info)
     }
 
-    /// Removes a document; whether there was one.
+    /// Removes a document; false if there is none.
     pub fn remove(&mut self, id: &str) -> bool {
         self.library.remove(id)
     }
 
-    /// The documents, in the order in which they came.
+    /// The documents, in the order in which they were added.
     #[wasm_bindgen(unchecked_return_type = "DocumentInfo[]")]
     pub fn documents(&self) -> Result<JsValue, JsValue> {
         into_js(&self.library.documents())
     }
 
-    /// The texts to embed of a document's passages `start..start + limit`.
+    /// Texts to embed of a document's passages `start..start + limit`.
     pub fn passages(&self, id: &str, start: usize, limit: usize) -> Vec<String> {
         self.library.passages(id, start, limit)
     }
 
-    /// Blocks `start..start + limit` of a document's text: what is shown where it has no pages.
+    /// Blocks `start..start + limit` of a document's text, shown if it has no pages.
     #[wasm_bindgen(js_name = documentText, unchecked_return_type = "TextBlock[]")]
     pub fn document_text(&self, id: &str, start: usize, limit: usize) -> Result<JsValue, JsValue> {
         into_js(&self.library.text(id, start, limit))
     }
 
-    /// Adds the vectors of `count` passages from `start` on, row by row; the bytes to store.
+    /// Adds the vectors of `count` passages from `start` on, row by row; returns the bytes to store.
     #[wasm_bindgen(js_name = putVectors)]
     pub fn put_vectors(
         &mut self,
@@ -199,20 +199,20 @@ impl Library {
     ) -> Result<Uint8Array, JsValue> {
         let values = vectors.to_vec();
         if count == 0 || !values.len().is_multiple_of(count) || values.is_empty() {
-            return Err(bad_argument("vectors are not count rows of one length"));
+            return Err(bad_argument("vectors are not `count` rows of one length"));
         }
         let rows: Vec<Vec<f32>> = values.chunks_exact(values.len() / count).map(<[f32]>::to_vec).collect();
         let bytes = self.library.put_vectors(id, start, &rows, fingerprint).map_err(|error| to_js(&error))?;
         Ok(Uint8Array::from(bytes.as_slice()))
     }
 
-    /// Adds vectors that [`Self::put_vectors`] gave to store.
+    /// Adds stored vectors of [`Self::put_vectors`].
     #[wasm_bindgen(js_name = addVectors)]
     pub fn add_vectors(&mut self, bytes: Uint8Array) -> Result<(), JsValue> {
         self.library.add_vectors(&bytes.to_vec()).map_err(|error| to_js(&error))
     }
 
-    /// Whether searches in this way (`"auto"` when absent) would be quicker with a new graph over the vectors.
+    /// True if a new graph over the vectors would make searches with `ann` (`"auto"` by default) quicker.
     #[wasm_bindgen(js_name = wantsGraph)]
     pub fn wants_graph(&self, ann: Option<String>) -> Result<bool, JsValue> {
         let ann = ann.as_deref().unwrap_or("auto");
@@ -220,14 +220,14 @@ impl Library {
         Ok(self.library.wants_graph(options.ann))
     }
 
-    /// What a graph over the vectors that are here is made from, for [`link_graph`] in another worker.
+    /// Input of [`link_graph`], to be called in another worker; nothing without vectors.
     #[wasm_bindgen(js_name = graphPoints)]
     pub fn graph_points(&mut self) -> Option<Uint8Array> {
         self.library.graph_points().map(|points| Uint8Array::from(points.as_slice()))
     }
 
-    /// Takes the links that [`link_graph`] made of the last [`Self::graph_points`]. What has come since is
-    /// scanned, what has gone is left out.
+    /// Takes the links that [`link_graph`] made of the last [`Self::graph_points`]. Vectors added since are scanned,
+    /// removed ones left out.
     #[wasm_bindgen(js_name = setGraph)]
     pub fn set_graph(&mut self, links: Uint8Array) -> Result<(), JsValue> {
         self.library.set_graph(&links.to_vec()).map_err(|error| to_js(&error))
@@ -268,7 +268,7 @@ impl Library {
         into_js(&SearchReply { reply, times })
     }
 
-    /// Starts to answer a question from what is here now. What comes or goes meanwhile does not touch it.
+    /// Starts to answer a question. Later changes of the library do not affect the answer.
     pub fn asking(
         &self,
         question: &str,
@@ -277,7 +277,7 @@ impl Library {
         Asking::start(&self.library, question, options)
     }
 
-    /// A cited answer, from the documents alone.
+    /// A cited answer without a language model.
     #[wasm_bindgen(unchecked_return_type = "Answer")]
     pub fn ask(
         &self,
@@ -295,7 +295,7 @@ impl Library {
     }
 }
 
-/// Links the vectors of `Library.graphPoints`: one long call, for a worker that nothing waits for.
+/// Links the points of `Library.graphPoints`. One long call, for a worker of its own.
 #[wasm_bindgen(js_name = linkGraph)]
 pub fn link_graph(points: Uint8Array) -> Result<Uint8Array, JsValue> {
     let links = engine::link_graph(&points.to_vec()).map_err(|error| to_js(&error))?;

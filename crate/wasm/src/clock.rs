@@ -1,23 +1,23 @@
-//! The browser's clock. The engine has none: only the boundary knows that time passes.
+//! The browser's clock. The engine has none.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Performance, Window, WorkerGlobalScope};
 
-/// Says how long it is since it was asked last.
+/// Measures laps.
 pub(crate) struct Stopwatch {
     clock: Option<Performance>,
     last: f64,
 }
 
 impl Stopwatch {
-    /// Runs from now on.
+    /// Starts the first lap.
     pub(crate) fn start() -> Self {
         let clock = clock();
         let last = clock.as_ref().map_or(0.0, Performance::now);
         Self { clock, last }
     }
 
-    /// Milliseconds since the last lap, or the start. 0 where there is no clock.
+    /// Milliseconds since the last lap or the start; 0 without a clock.
     pub(crate) fn lap(&mut self) -> f64 {
         let now = self.clock.as_ref().map_or(0.0, Performance::now);
         let lap = now - self.last;
@@ -26,7 +26,7 @@ impl Stopwatch {
     }
 }
 
-/// Lets a thing through at most once in so many milliseconds.
+/// Limits a rate.
 pub(crate) struct Throttle {
     clock: Option<Performance>,
     interval: f64,
@@ -34,12 +34,12 @@ pub(crate) struct Throttle {
 }
 
 impl Throttle {
-    /// Open at first, then once in `interval` milliseconds.
+    /// Due at first, then once per `interval` milliseconds.
     pub(crate) fn new(interval: f64) -> Self {
         Self { clock: clock(), interval, next: 0.0 }
     }
 
-    /// Whether the time has come. Always, where there is no clock.
+    /// True if it is due; always without a clock.
     pub(crate) fn is_due(&mut self) -> bool {
         let Some(clock) = &self.clock else { return true };
         let now = clock.now();

@@ -1,4 +1,4 @@
-//! Errors as JavaScript sees them: a real `Error` with `name = "EngineError"`, `code` and `hint`.
+//! Errors in JavaScript: an `Error` with `name = "EngineError"`, `code` and `hint`.
 //!
 //! The codes are those of [`engine::Code`]; `www/engine/errors.js` mirrors the table, and a test there reads
 //! [`codes`] to see that the two agree.
@@ -7,12 +7,12 @@ use engine::{Code, Error};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// An engine error as a JavaScript `Error`.
+/// Error of the engine as a JavaScript `Error`.
 pub(crate) fn to_js(error: &Error) -> JsValue {
     make(error.code().name(), &error.to_string(), error.hint())
 }
 
-/// An error about an argument of the wrong type.
+/// Error about a wrong argument.
 pub(crate) fn bad_argument(message: &str) -> JsValue {
     make(Code::BadArgument.name(), message, "")
 }
@@ -27,7 +27,7 @@ fn make(code: &str, message: &str, hint: &str) -> JsValue {
     error.into()
 }
 
-/// The names of all error codes.
+/// All error codes.
 #[wasm_bindgen]
 pub fn codes() -> Vec<String> {
     Code::ALL.iter().map(|code| code.name().to_owned()).collect()

@@ -1,7 +1,7 @@
 //! The engine for JavaScript. The only home of wasm-bindgen, js-sys, web-sys and serde-wasm-bindgen.
 //!
-//! Three classes, one for each part a worker plays: [`Parser`] (a pool worker reads a file), [`Encoder`] (a pool
-//! worker embeds), [`Library`] (one owner worker keeps the index and answers). Values cross the border as plain
+//! Three classes: [`Parser`] (a pool worker reads a file), [`Encoder`] (a pool worker embeds), [`Library`] (one worker
+//! keeps the index and answers). Values cross the border as plain
 //! objects whose TypeScript is generated from the Rust types (`types.rs`); big arrays as typed arrays; errors as `EngineError` with a code.
 //!
 //! No algorithm lives here, no network and no storage.
