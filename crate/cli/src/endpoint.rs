@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_base_url_leads_to_the_place_for_requests() {
+    fn a_base_url_is_completed_to_the_request_url() {
         let cases = [
             ("http://localhost:11434", "http://localhost:11434/v1/chat/completions"),
             ("http://localhost:11434/v1/", "http://localhost:11434/v1/chat/completions"),

@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_and_references_are_links_to_what_they_mean() {
+    fn marks_and_references_link_to_their_targets() {
         let text = "Title\nsee Title\nnote";
         let word = |start: usize, end: usize, y: f32| PlacedWord {
             range: TextRange::new(start, end),

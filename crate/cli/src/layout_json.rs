@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paragraph_over_two_pages_is_two_pieces_and_its_mark_points_to_the_note() {
+    fn a_paragraph_over_two_pages_is_two_entries_and_its_mark_names_the_note() {
         let geometry = PageGeometry { crop: [0.0, 0.0, 612.0, 792.0], rotation: Rotation::None };
         let rect = Rect { x0: 90.0, y0: 96.0, x1: 93.0, y1: 102.0 };
         let layout = Layout {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn without_pages_the_blocks_stand_beside_them() {
+    fn blocks_without_pages_are_listed_beside_the_pages() {
         let layout = Layout {
             text: "(a) one\nnote".into(),
             blocks: vec![

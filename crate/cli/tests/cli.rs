@@ -39,7 +39,7 @@ fn status(output: &Output) -> i32 {
 }
 
 #[test]
-fn a_library_is_made_listed_asked_and_emptied() {
+fn a_library_is_created_listed_asked_and_emptied() {
     let home = workplace();
     let run = |arguments: &[&str]| pincite(home.path(), arguments);
     assert_eq!(status(&run(&["index", "rulebook.pdf", "contract.pdf", "--out", "lib"])), 0);
@@ -69,7 +69,7 @@ fn a_library_is_made_listed_asked_and_emptied() {
 }
 
 #[test]
-fn a_search_is_narrowed_and_says_why_it_found_nothing() {
+fn a_search_is_filtered_and_an_empty_result_has_a_reason() {
     let home = workplace();
     let run = |arguments: &[&str]| pincite(home.path(), arguments);
     assert_eq!(status(&run(&["index", "rulebook.pdf", "contract.pdf", "--out", "lib"])), 0);
@@ -118,7 +118,7 @@ fn a_search_is_narrowed_and_says_why_it_found_nothing() {
 }
 
 #[test]
-fn the_same_name_is_replaced_and_the_same_bytes_are_there_once() {
+fn a_document_of_the_same_name_or_bytes_is_replaced() {
     let home = workplace();
     let run = |arguments: &[&str]| pincite(home.path(), arguments);
     run(&["index", "opinion.pdf", "contract.pdf", "--out", "lib"]);
@@ -139,7 +139,7 @@ fn the_same_name_is_replaced_and_the_same_bytes_are_there_once() {
 }
 
 #[test]
-fn a_bad_file_gets_one_line_and_the_others_are_written() {
+fn a_bad_file_gives_one_error_line_and_the_others_are_indexed() {
     let home = workplace();
     fs::write(home.path().join("notes.pdf"), "just some notes").unwrap();
     let output = pincite(home.path(), &["index", "notes.pdf", "contract.pdf", "missing.pdf", "--out", "lib"]);
@@ -178,7 +178,7 @@ fn what_the_documents_do_not_say_is_an_answer_with_status_0() {
 }
 
 #[test]
-fn a_library_of_another_format_is_refused_with_its_number_and_left_as_it_is() {
+fn a_library_of_another_format_is_refused_and_not_changed() {
     let home = workplace();
     pincite(home.path(), &["index", "contract.pdf", "--out", "lib"]);
     let manifest = home.path().join("lib/manifest.json");
@@ -191,7 +191,7 @@ fn a_library_of_another_format_is_refused_with_its_number_and_left_as_it_is() {
 }
 
 #[test]
-fn a_flipped_byte_in_the_library_is_named() {
+fn a_flipped_byte_in_the_library_is_reported() {
     let home = workplace();
     pincite(home.path(), &["index", "contract.pdf", "--out", "lib"]);
     let mut files = fs::read_dir(home.path().join("lib")).unwrap().flatten().map(|file| file.path());
@@ -206,7 +206,7 @@ fn a_flipped_byte_in_the_library_is_named() {
 }
 
 #[test]
-fn vectors_that_are_not_what_the_library_says_are_named_with_their_file() {
+fn wrong_vectors_are_reported_with_their_file() {
     let home = workplace();
     pincite(home.path(), &["index", "contract.pdf", "--out", "lib"]);
     let manifest = home.path().join("lib/manifest.json");
@@ -259,7 +259,7 @@ fn bad_usage_is_status_2() {
 }
 
 #[test]
-fn the_layout_can_be_looked_at() {
+fn the_layout_is_drawn_as_html() {
     let home = workplace();
     assert_eq!(status(&pincite(home.path(), &["layout", "rulebook.pdf", "--html", "out.html"])), 0);
     let html = fs::read_to_string(home.path().join("out.html")).unwrap();
@@ -410,7 +410,7 @@ fn a_run_is_measured_with_intervals_and_compared_with_another() {
 }
 
 #[test]
-fn questions_over_ready_passages_are_answered_and_the_answers_measured() {
+fn questions_over_a_corpus_are_answered_and_measured() {
     let home = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| fs::write(home.path().join(name), text).unwrap();
     file(

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_and_kinds_are_checked() {
+    fn dates_and_kinds_are_validated() {
         for good in ["2023", "2023-07", " 2023-07-31 "] {
             assert_eq!(date(good).unwrap(), good.trim());
         }

@@ -145,7 +145,7 @@ fn without_a_model_nothing_is_asked_whatever_endpoints_a_profile_names() {
 }
 
 #[test]
-fn a_bad_reply_is_asked_for_once_more_and_then_the_step_is_left_out_and_said() {
+fn a_bad_reply_is_retried_once_then_the_step_is_left_out_and_reported() {
     for step in AnswerStep::ALL.into_iter().filter(|step| *step != AnswerStep::Passage) {
         let mut n_bad = 0;
         let (answer, requests) = drive(&library(), ask(QUESTION), &mut |request| {
@@ -167,7 +167,7 @@ fn a_bad_reply_is_asked_for_once_more_and_then_the_step_is_left_out_and_said() {
 }
 
 #[test]
-fn a_reply_mended_at_the_second_try_counts() {
+fn a_good_second_reply_is_used() {
     let mut is_first = true;
     let (answer, _) = drive(&library(), ask(QUESTION), &mut |request| {
         if request.step == AnswerStep::Filter && std::mem::take(&mut is_first) {
@@ -203,7 +203,7 @@ fn an_endpoint_that_is_down_leaves_an_extracted_answer() {
 }
 
 #[test]
-fn a_step_whose_endpoint_failed_before_is_left_out_and_said() {
+fn a_step_whose_endpoint_failed_before_is_left_out_and_reported() {
     let file = "format = 1\nname = \"a\"\ntitle = \"a\"\n[steps.filter]\nendpoint = \"small\"\n[steps.extract]\nendpoint = \"small\"\n";
     let profile = Profile::from_toml(file).unwrap();
     let (answer, requests) = drive(&library(), Ask { profile, ..ask(QUESTION) }, &mut |request| {
@@ -275,7 +275,7 @@ fn a_model_of_a_short_context_is_sent_less_until_it_takes_it() {
 }
 
 #[test]
-fn a_form_of_replies_names_how_many_are_wanted() {
+fn a_reply_schema_states_the_number_of_items() {
     let (_, requests) = drive(&library(), ask(QUESTION), &mut capable);
     let form = |step| requests.iter().find(|request| request.step == step).unwrap().schema.clone().unwrap();
     assert!(form(AnswerStep::Rewrite).contains(r#""minItems":3,"maxItems":3"#));
@@ -286,7 +286,7 @@ fn a_form_of_replies_names_how_many_are_wanted() {
 }
 
 #[test]
-fn what_the_check_misses_is_searched_for_and_what_it_rejects_is_written_again() {
+fn missing_points_are_searched_for_and_rejected_answers_rewritten() {
     let mut n_checks = 0;
     let (answer, requests) = drive(&library(), ask(QUESTION), &mut |request| {
         if request.step == AnswerStep::Reflect {

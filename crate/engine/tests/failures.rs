@@ -366,8 +366,8 @@ fn place(
 }
 
 #[test]
-fn what_ships_puts_the_right_provision_no_lower_than_words_alone() {
-    let Some(session) = model("what_ships_puts_the_right_provision_no_lower_than_words_alone") else {
+fn the_shipped_ranking_is_no_worse_than_words_alone() {
+    let Some(session) = model("the_shipped_ranking_is_no_worse_than_words_alone") else {
         return;
     };
     let mut library = Library::new();

@@ -62,7 +62,7 @@ fn the_same_bytes_give_the_same_segment() {
 }
 
 #[test]
-fn reading_tells_how_far_it_is_and_stops_when_it_is_told() {
+fn reading_reports_progress_and_can_be_cancelled() {
     let pdf = pdf("opinion");
     let mut stages = BTreeSet::new();
     let read = |stop_at: Option<Stage>, stages: &mut BTreeSet<&'static str>| {
@@ -81,7 +81,7 @@ fn reading_tells_how_far_it_is_and_stops_when_it_is_told() {
 }
 
 #[test]
-fn what_was_stored_gives_the_same_hits() {
+fn a_stored_library_gives_the_same_hits() {
     let mut library = library(&["rulebook", "contract"]);
     let ids: Vec<String> = library.documents().into_iter().map(|info| info.id).collect();
     let mut reloaded = Library::new();
@@ -102,7 +102,7 @@ fn what_was_stored_gives_the_same_hits() {
 }
 
 #[test]
-fn a_document_is_found_before_its_vectors_are_there() {
+fn a_document_without_vectors_is_found_by_words() {
     let mut library = library(&["rulebook", "contract"]);
     let first = library.documents()[0].id.clone();
     embed(&mut library, &first, "m").unwrap();
@@ -129,7 +129,7 @@ fn vectors_of_another_model_are_not_compared() {
 }
 
 #[test]
-fn citations_of_an_answer_stand_where_they_say() {
+fn citations_quote_the_text_at_their_location() {
     let library = library(&["rulebook", "opinion", "contract"]);
     for sample in samples::all() {
         for question in sample.questions {
@@ -150,7 +150,7 @@ fn citations_of_an_answer_stand_where_they_say() {
 }
 
 #[test]
-fn the_samples_answer_the_questions_that_stand_beside_them() {
+fn the_samples_answer_their_questions() {
     let library = library(&["rulebook", "opinion", "contract"]);
     let cases = [
         ("For how long must records of Client Money be kept?", "eight years"),
@@ -212,7 +212,7 @@ fn a_word_file_is_read_searched_and_cited_by_block() {
 }
 
 #[test]
-fn what_a_file_is_its_bytes_say() {
+fn the_format_of_a_file_is_read_from_its_bytes() {
     let read = |bytes: &[u8]| {
         let go_on = &mut |_| ControlFlow::Continue(());
         engine::ingest(bytes, "file.pdf", &IngestOptions::default(), &ApproximateTokens, go_on)

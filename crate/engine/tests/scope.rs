@@ -29,7 +29,7 @@ fn search(library: &Library, query: &str, filter: FilterOptions) -> SearchReply 
 }
 
 #[test]
-fn documents_go_by_name_file_title_or_id() {
+fn documents_are_found_by_file_name_title_or_id() {
     let library = library();
     let info = library.documents().remove(0);
     let title = info.title.clone().unwrap();
@@ -44,7 +44,7 @@ fn documents_go_by_name_file_title_or_id() {
 }
 
 #[test]
-fn sections_go_by_what_they_are_cited_as() {
+fn sections_are_found_by_citation_or_heading() {
     let library = library();
     let whole = search(&library, "records", FilterOptions::default());
     let deepest = whole.hits.iter().max_by_key(|hit| hit.location.section_path.len()).unwrap();
@@ -56,7 +56,7 @@ fn sections_go_by_what_they_are_cited_as() {
 }
 
 #[test]
-fn why_nothing_was_found_is_said() {
+fn an_empty_result_has_a_reason() {
     let (library, everything) = (library(), FilterOptions::default);
     let none = |reply: SearchReply| (reply.hits.len(), reply.nothing);
     assert_eq!(none(search(&Library::new(), "records", everything())), (0, Some(EmptyReason::NoDocuments)));
@@ -101,7 +101,7 @@ fn queries_of_any_size_and_with_any_characters_are_searched() {
 }
 
 #[test]
-fn filters_that_make_no_sense_are_refused() {
+fn invalid_filters_are_refused() {
     let library = library();
     for filter in [
         FilterOptions { kinds: vec!["parent".to_owned()], ..FilterOptions::default() },
@@ -116,7 +116,7 @@ fn filters_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn a_glossary_is_searched_by() {
+fn a_glossary_expands_a_query() {
     let library = library();
     assert!(search(&library, "paperwork", FilterOptions::default()).hits.is_empty());
     let options = SearchOptions::parse(10, "both", "auto", true).unwrap();

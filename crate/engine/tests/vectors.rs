@@ -69,7 +69,7 @@ fn ask(library: &Library, ann: &str) -> SearchReply {
 }
 
 #[test]
-fn what_is_loaded_or_taken_out_and_put_back_is_found_as_before() {
+fn reloading_or_readding_documents_keeps_the_hits() {
     let (mut library, stored) = embedded();
     let before = ask(&library, "exact");
     assert_eq!(before.hits.len(), 20);
@@ -131,7 +131,7 @@ fn scattered(seed: usize, n: usize) -> Vec<Vec<f32>> {
 }
 
 #[test]
-fn a_graph_is_linked_apart_while_the_library_lives_on() {
+fn a_graph_is_linked_while_the_library_changes() {
     let mut library = Library::new();
     for (seed, name) in ["one", "two"].into_iter().enumerate() {
         library.add(&large(name, 2500)).unwrap();
@@ -186,7 +186,7 @@ fn a_graph_is_linked_apart_while_the_library_lives_on() {
 }
 
 #[test]
-fn a_small_library_is_searched_by_a_graph_as_by_the_scan() {
+fn a_graph_over_a_small_library_finds_what_the_scan_finds() {
     let (mut library, _) = embedded();
     let exact = ask(&library, "exact");
     assert_eq!(ask(&library, "hnsw"), exact);
@@ -196,7 +196,7 @@ fn a_small_library_is_searched_by_a_graph_as_by_the_scan() {
 }
 
 #[test]
-fn a_vector_that_cannot_be_compared_is_refused_with_what_is_wrong_of_it() {
+fn an_incomparable_vector_is_refused_with_the_reason() {
     let (mut library, stored) = embedded();
     let options = SearchOptions::parse(5, "both", "auto", false).unwrap();
     let [nan, none, short, other] =
@@ -241,7 +241,7 @@ fn a_vector_that_cannot_be_compared_is_refused_with_what_is_wrong_of_it() {
 }
 
 #[test]
-fn stored_bytes_that_are_not_what_was_written_change_nothing() {
+fn damaged_bytes_are_refused_and_change_nothing() {
     let (mut library, stored) = embedded();
     let (segment, vectors) = (&stored[0].segment, &stored[0].batches[0]);
     let before = (library.documents(), ask(&library, "auto"));

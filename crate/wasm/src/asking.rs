@@ -23,12 +23,6 @@ pub fn read_profile(file: &str) -> Result<JsValue, JsValue> {
     into_js::<ProfileInfo>(&info)
 }
 
-/// Message about a profile that cannot be used; nothing if it can.
-#[wasm_bindgen(js_name = checkProfile)]
-pub fn check_profile(file: &str) -> Option<String> {
-    engine::read_profile(file).err().map(|error| error.to_string())
-}
-
 /// Question being answered. Every call is short: one search, or one reply read.
 #[wasm_bindgen]
 pub struct Asking {

@@ -17,7 +17,7 @@ mod types;
 mod typescript;
 
 pub use api::{Encoder, Library, Parser, format_version, link_graph, version};
-pub use asking::{Asking, check_profile, profiles, read_profile};
+pub use asking::{Asking, profiles, read_profile};
 pub use panic::start;
 #[cfg(not(target_arch = "wasm32"))]
 pub use typescript::typescript;

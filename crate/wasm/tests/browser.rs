@@ -198,7 +198,7 @@ fn a_buffer_over_the_limit_is_refused_before_it_is_copied() {
 }
 
 #[wasm_bindgen_test]
-fn an_empty_library_and_odd_queries_give_results_not_traps() {
+fn an_empty_library_and_odd_queries_do_not_trap() {
     let library = Library::new();
     for query in ["", "   ", "\u{0}", &"long ".repeat(20_000)] {
         let reply = library.search(query, JsValue::UNDEFINED).unwrap();

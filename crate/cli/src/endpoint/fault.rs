@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn servers_are_understood_in_their_dialects() {
+    fn error_messages_of_servers_are_classified() {
         let cases = [
             (
                 401,

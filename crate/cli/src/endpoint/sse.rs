@@ -35,7 +35,7 @@ mod tests {
     use super::events;
 
     #[test]
-    fn lines_end_in_any_way_and_comments_are_no_events() {
+    fn any_line_ending_is_read_and_comments_are_skipped() {
         let stream = "\u{feff}: hello\r\ndata: a\r\ndata: b\r\n\r\nevent: x\rdata:c\r\rid: 1\n\ndataset: no\n\ndata: d";
         assert_eq!(events(stream), ["a\nb", "c", "d"]);
         assert!(events("").is_empty() && events("data\n\n").is_empty());

@@ -114,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn a_hit_is_listed_as_the_places_that_it_is_the_first_to_touch() {
+    fn a_hit_is_listed_by_the_pages_it_is_first_to_touch() {
         assert_eq!(ids(None, &["a.pdf#2,3"]), ["a.pdf:0", "a.pdf#2,3", "a.pdf:2"]);
         assert_eq!(ids(None, &["a.pdf#1", "a.pdf#2"]), ["a.pdf#1", "a.pdf#2", "a.pdf:2"]);
         assert_eq!(ids(None, &["b.pdf#1", "a.pdf"]), ["a.pdf:0", "a.pdf:1", "a.pdf:2"]);
     }
 
     #[test]
-    fn of_a_ranking_so_many_words_are_read() {
+    fn a_ranking_is_cut_after_a_number_of_words() {
         assert_eq!(ids(Some(3), &["a.pdf#2"]), ["a.pdf:0", "a.pdf:1"], "the second page is not reached");
         assert_eq!(ids(Some(4), &["a.pdf#2"]), ["a.pdf:0", "a.pdf#2"]);
         assert!(ids(Some(0), &["a.pdf#1"]).is_empty());
