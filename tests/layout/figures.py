@@ -13,7 +13,8 @@ Texts are compared without white space and case, after NFKC and with one kind of
     heading          a heading is found if one on its page has a similarity of 0.85; precision, recall, F1
     level, parent    shares of the headings found whose level is exact, whose heading above is the right one
     paragraph        F1 of paragraphs and list items, at a similarity of 0.9; parts marked as continued are joined
-    table cells      F1 of the texts of cells, page by page
+    table cells      F1 of the texts of cells, page by page; the truth about real documents has no tables, so that a
+                     table read there counts as wrong
     note             a footnote is found if it has the marker and a similarity of 0.8; precision and recall
     note link        F1 of pairs of a footnote and the block that its mark stands in
     furniture        F1 of the words of running heads and feet, page by page

@@ -2,7 +2,7 @@
 //!
 //! An answer is text with citation marks such as `[P2]`; the sources are the passages that its author was given.
 //! [`check`] cuts the answer into sentences and reports on each one: the status of its quotations, where in the sources
-//! the words stand, and which figures, modals and negations the cited sources do not support. [`locate`] finds one
+//! the words stand, and which figures, modals and negations the cited sources do not support. [`locate()`] finds one
 //! quotation in one text. [`QuotationFinder`] looks up quotations that stand outside an answer.
 //!
 //! ```
