@@ -7,6 +7,7 @@ use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyIvInit};
 use document::OrNever as _;
 use lopdf::{Dictionary, Object};
 use md5::{Digest, Md5};
+use rc4::{KeyInit, Rc4, StreamCipher};
 use sha2::{Sha256, Sha384, Sha512};
 
 use crate::objects::{as_dict, integer};
@@ -421,27 +422,13 @@ fn aes_256(key: &[u8; 32], iv: &[u8; 16], data: &mut [u8]) {
     }
 }
 
-/// RC4, which no maintained crate offers to new code: the cipher is broken, and files of before 2004 use it.
+/// RC4, which encrypts and decrypts alike. Data under a key of no length stays as it is.
 fn rc4(key: &[u8], data: &[u8]) -> Vec<u8> {
-    if key.is_empty() {
-        return data.to_vec();
+    let mut data = data.to_vec();
+    if let Ok(mut cipher) = Rc4::new_from_slice(key) {
+        cipher.apply_keystream(&mut data);
     }
-    let mut state: [u8; 256] = std::array::from_fn(|idx| idx.to_le_bytes()[0]);
-    let at = |state: &[u8; 256], idx: u8| state.get(usize::from(idx)).copied().unwrap_or(0);
-    let mut j = 0u8;
-    for (i, byte) in (0..=255u8).zip(key.iter().cycle()) {
-        j = j.wrapping_add(at(&state, i)).wrapping_add(*byte);
-        state.swap(usize::from(i), usize::from(j));
-    }
-    let (mut i, mut j) = (0u8, 0u8);
-    data.iter()
-        .map(|byte| {
-            i = i.wrapping_add(1);
-            j = j.wrapping_add(at(&state, i));
-            state.swap(usize::from(i), usize::from(j));
-            byte ^ at(&state, at(&state, i).wrapping_add(at(&state, j)))
-        })
-        .collect()
+    data
 }
 
 #[cfg(test)]
