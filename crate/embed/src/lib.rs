@@ -36,7 +36,7 @@ use std::ops::ControlFlow;
 pub use error::{Error, ErrorKind};
 pub use manifest::{FileEntry, Files, Manifest, Normalisation, Pooling};
 pub use session::Session;
-pub use tokenizer::{Casing, Piece, WordPiece};
+pub use tokenizer::{Casing, Token, WordPiece};
 
 /// Maps texts to unit vectors whose dot product measures similarity of meaning.
 pub trait Embedder {

@@ -39,7 +39,7 @@ impl Session {
     pub fn load(model: &[u8], vocabulary: &[u8], manifest: &Manifest) -> Result<Self, Error> {
         manifest.files.model.verify(model)?;
         let tokenizer = Self::load_tokenizer(vocabulary, manifest)?;
-        let plan = plan(model, manifest, tokenizer.n_pieces())?;
+        let plan = plan(model, manifest, tokenizer.vocabulary_size())?;
         Ok(Self {
             tokenizer,
             plan,

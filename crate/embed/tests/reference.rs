@@ -160,7 +160,7 @@ fn ids_are_those_of_the_original() {
 
         let cut = tokenizer.encode(text, 256);
         assert!(cut.len() <= 256 && cut[..cut.len() - 1] == encoded[..cut.len() - 1], "{head:?}");
-        for part in tokenizer.parts(text, 256) {
+        for part in tokenizer.split(text, 256) {
             assert!(tokenizer.count(&text[part]) <= 254, "{head:?}");
         }
     }

@@ -19,7 +19,7 @@ use crate::Error;
 use wordpiece::Vocabulary;
 
 /// Special tokens around a text: `[CLS]` and `[SEP]`.
-const N_MARKS: usize = 2;
+const N_SPECIAL_TOKENS: usize = 2;
 
 /// The tokenizer of one vocabulary.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct WordPiece {
 
 /// One token of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct Token {
     /// Its id in the vocabulary.
     pub id: u32,
     /// Its bytes in the text.
@@ -49,20 +49,20 @@ impl WordPiece {
     }
 
     /// Number of word pieces; every id is smaller.
-    pub fn n_pieces(&self) -> usize {
+    pub fn vocabulary_size(&self) -> usize {
         self.vocabulary.n_pieces()
     }
 
     /// Passes the tokens of `text` in order, without special tokens, to `give` until it breaks. Ranges do not decrease; they
     /// are equal only where one character becomes several tokens.
-    pub fn pieces(&self, text: &str, give: &mut dyn FnMut(Piece) -> ControlFlow<()>) {
+    pub fn tokens(&self, text: &str, give: &mut dyn FnMut(Token) -> ControlFlow<()>) {
         let mut found = Vec::new();
         // A break is the caller's wish and has been obeyed.
         let _ = pre_tokenizer::words(text, self.casing, |word| {
             self.vocabulary.pieces(word, &mut found);
             for (id, range) in &found {
                 let starts_word = range.start == 0;
-                give(Piece { id: *id, range: word.source_of(range.clone()), starts_word })?;
+                give(Token { id: *id, range: word.source_of(range.clone()), starts_word })?;
             }
             ControlFlow::Continue(())
         });
@@ -70,46 +70,46 @@ impl WordPiece {
 
     /// The ids of `text` between the special tokens, truncated to `max_tokens` in all.
     pub fn encode(&self, text: &str, max_tokens: usize) -> Vec<u32> {
-        let room = max_tokens.saturating_sub(N_MARKS);
-        let mut ids = vec![self.vocabulary.first_mark];
+        let room = max_tokens.saturating_sub(N_SPECIAL_TOKENS);
+        let mut ids = vec![self.vocabulary.cls];
         if room > 0 {
-            self.pieces(text, &mut |piece| {
-                ids.push(piece.id);
+            self.tokens(text, &mut |token| {
+                ids.push(token.id);
                 if ids.len() > room { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
         }
-        ids.push(self.vocabulary.last_mark);
+        ids.push(self.vocabulary.sep);
         ids
     }
 
     /// Splits a text into windows of at most `max_tokens` tokens: in order, without gaps, between words, of about the
     /// same number of tokens. A text that fits, or has no token, is one window. A single word of more tokens than fit
     /// is truncated.
-    pub fn parts(&self, text: &str, max_tokens: usize) -> Vec<Range<usize>> {
-        let room = max_tokens.saturating_sub(N_MARKS).max(1);
+    pub fn split(&self, text: &str, max_tokens: usize) -> Vec<Range<usize>> {
+        let room = max_tokens.saturating_sub(N_SPECIAL_TOKENS).max(1);
         // Where each word starts, and how many tokens it has.
         let mut words: Vec<(usize, usize)> = Vec::new();
-        self.pieces(text, &mut |piece| {
+        self.tokens(text, &mut |token| {
             match words.last_mut() {
-                Some((_, n)) if !piece.starts_word => *n += 1,
-                _ => words.push((piece.range.start, 1)),
+                Some((_, n)) if !token.starts_word => *n += 1,
+                _ => words.push((token.range.start, 1)),
             }
             ControlFlow::Continue(())
         });
         let n_tokens: usize = words.iter().map(|(_, n)| n).sum();
         let target = n_tokens.div_ceil(n_tokens.div_ceil(room).max(1));
 
-        let mut parts = Vec::new();
-        let (mut start, mut n_part) = (0, 0);
+        let mut windows = Vec::new();
+        let (mut start, mut n_window) = (0, 0);
         for (at, n) in words {
-            if n_part > 0 && (n_part >= target || n_part + n > room) {
-                parts.push(start..at);
-                (start, n_part) = (at, 0);
+            if n_window > 0 && (n_window >= target || n_window + n > room) {
+                windows.push(start..at);
+                (start, n_window) = (at, 0);
             }
-            n_part += n;
+            n_window += n;
         }
-        parts.push(start..text.len());
-        parts
+        windows.push(start..text.len());
+        windows
     }
 }
 

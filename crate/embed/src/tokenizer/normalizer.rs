@@ -20,7 +20,7 @@ pub enum Casing {
 
 /// The tokenizer's class of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum CharClass {
     /// Dropped.
     Dropped,
     /// White space: ends a word.
@@ -32,15 +32,15 @@ pub(super) enum Class {
 }
 
 /// The class of `c`.
-pub(super) fn classify(c: char) -> Class {
+pub(super) fn char_class(c: char) -> CharClass {
     match c {
-        ' ' | '\t' | '\n' | '\r' => Class::Space,
-        '!'..='~' => Class::Other,
-        '\0' | '\u{fffd}' => Class::Dropped,
-        _ if is_control(c) => Class::Dropped,
-        _ if c.is_whitespace() => Class::Space,
-        _ if is_ideograph(c) => Class::Ideograph,
-        _ => Class::Other,
+        ' ' | '\t' | '\n' | '\r' => CharClass::Space,
+        '!'..='~' => CharClass::Other,
+        '\0' | '\u{fffd}' => CharClass::Dropped,
+        _ if is_control(c) => CharClass::Dropped,
+        _ if c.is_whitespace() => CharClass::Space,
+        _ if is_ideograph(c) => CharClass::Ideograph,
+        _ => CharClass::Other,
     }
 }
 

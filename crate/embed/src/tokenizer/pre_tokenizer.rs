@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::normalizer::{Casing, Class, classify, is_punctuation, normalise};
+use super::normalizer::{Casing, CharClass, char_class, is_punctuation, normalise};
 
 /// A normalised word, with the source bytes of each character.
 #[derive(Debug, Default)]
@@ -61,15 +61,15 @@ pub(super) fn words(
     let mut word = Word::default();
     for (start, c) in text.char_indices() {
         let source = start..start + c.len_utf8();
-        match classify(c) {
-            Class::Dropped => {}
-            Class::Space => flush(&mut word, &mut give)?,
-            Class::Ideograph => {
+        match char_class(c) {
+            CharClass::Dropped => {}
+            CharClass::Space => flush(&mut word, &mut give)?,
+            CharClass::Ideograph => {
                 flush(&mut word, &mut give)?;
                 normalise(c, casing, |part| word.push(part, &source));
                 flush(&mut word, &mut give)?;
             }
-            Class::Other => {
+            CharClass::Other => {
                 // A character may become several of which some are punctuation; `?` does not reach out of
                 // the closure, so the outcome is carried.
                 let mut flow = ControlFlow::Continue(());

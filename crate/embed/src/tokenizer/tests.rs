@@ -14,8 +14,8 @@ fn tokenizer() -> WordPiece {
 fn pieces(text: &str) -> Vec<(&'static str, &str)> {
     let names: Vec<&str> = PIECES.lines().collect();
     let mut found = Vec::new();
-    tokenizer().pieces(text, &mut |piece| {
-        found.push((names[piece.id as usize], &text[piece.range]));
+    tokenizer().tokens(text, &mut |token| {
+        found.push((names[token.id as usize], &text[token.range]));
         ControlFlow::Continue(())
     });
     found
@@ -82,7 +82,7 @@ fn parts_are_of_even_size_and_cut_between_words() {
         ("a a unruled", 5, vec!["a a ", "unruled"]),
         ("a a", 0, vec!["a ", "a"]),
     ] {
-        let parts = tokenizer.parts(text, max_tokens);
+        let parts = tokenizer.split(text, max_tokens);
         assert_eq!(parts.iter().map(|part| &text[part.clone()]).collect::<Vec<_>>(), expected, "{text:?}");
     }
 }
@@ -93,8 +93,8 @@ mod properties {
 
     fn ids(tokenizer: &WordPiece, text: &str) -> Vec<u32> {
         let mut ids = Vec::new();
-        tokenizer.pieces(text, &mut |piece| {
-            ids.push(piece.id);
+        tokenizer.tokens(text, &mut |token| {
+            ids.push(token.id);
             ControlFlow::Continue(())
         });
         ids
@@ -106,11 +106,11 @@ mod properties {
             let tokenizer = tokenizer();
             let mut last = 0..0;
             let mut n_tokens = 0;
-            tokenizer.pieces(&text, &mut |piece| {
-                assert!(text.get(piece.range.clone()).is_some_and(|source| !source.is_empty()));
-                assert!(piece.range.start >= last.start && piece.range.end >= last.end);
-                assert!((piece.id as usize) < tokenizer.n_pieces());
-                last = piece.range;
+            tokenizer.tokens(&text, &mut |token| {
+                assert!(text.get(token.range.clone()).is_some_and(|source| !source.is_empty()));
+                assert!(token.range.start >= last.start && token.range.end >= last.end);
+                assert!((token.id as usize) < tokenizer.vocabulary_size());
+                last = token.range;
                 n_tokens += 1;
                 ControlFlow::Continue(())
             });
@@ -123,7 +123,7 @@ mod properties {
             max_tokens in 9usize..30,
         ) {
             let tokenizer = tokenizer();
-            let parts = tokenizer.parts(&text, max_tokens);
+            let parts = tokenizer.split(&text, max_tokens);
             let mut joined = Vec::new();
             let mut end = 0;
             for part in &parts {
@@ -131,7 +131,7 @@ mod properties {
                 end = part.end;
                 let ids = ids(&tokenizer, &text[part.clone()]);
                 // No word of this alphabet has more than seven tokens, so each part fits.
-                prop_assert!(ids.len() + N_MARKS <= max_tokens);
+                prop_assert!(ids.len() + N_SPECIAL_TOKENS <= max_tokens);
                 joined.extend(ids);
             }
             prop_assert_eq!(end, text.len());

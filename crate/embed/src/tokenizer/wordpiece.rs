@@ -25,8 +25,8 @@ pub(super) struct Vocabulary {
     max_bytes: usize,
     n_pieces: usize,
     pub(super) unknown: u32,
-    pub(super) first_mark: u32,
-    pub(super) last_mark: u32,
+    pub(super) cls: u32,
+    pub(super) sep: u32,
 }
 
 impl Vocabulary {
@@ -52,8 +52,8 @@ impl Vocabulary {
                 Error::mismatch(format!("the vocabulary has {n_pieces} pieces and no {piece}"))
             })
         };
-        let (unknown, first_mark, last_mark) = (id("[UNK]")?, id("[CLS]")?, id("[SEP]")?);
-        Ok(Self { initial, continuing, max_bytes, n_pieces, unknown, first_mark, last_mark })
+        let (unknown, cls, sep) = (id("[UNK]")?, id("[CLS]")?, id("[SEP]")?);
+        Ok(Self { initial, continuing, max_bytes, n_pieces, unknown, cls, sep })
     }
 
     /// Number of pieces; ids are smaller.
