@@ -232,10 +232,7 @@ impl Machine {
     /// Takes a reply. Does nothing when none is asked for.
     pub fn replied(&mut self, corpus: &dyn Corpus, reply: &Reply) {
         let State::Asking(asking) = std::mem::replace(&mut self.state, State::Done) else { return };
-        let mut end = reply.text.len().min(MAX_REPLY);
-        while !reply.text.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = reply.text.floor_char_boundary(MAX_REPLY);
         let text = reply.text.get(..end).unwrap_or_default();
         match self.read_reply(&asking, text) {
             Ok(next) => {
@@ -418,10 +415,7 @@ impl Machine {
     fn ask_again(&mut self, asking: Asking, reply: &str, complaint: &str) {
         let mut request = asking.request.clone();
         request.call = self.next_call();
-        let mut end = reply.len().min(MAX_SHOWN_AGAIN);
-        while !reply.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = reply.floor_char_boundary(MAX_SHOWN_AGAIN);
         let said = reply.get(..end).filter(|said| !said.trim().is_empty()).unwrap_or("(nothing)");
         request.messages.push(Message { role: Role::Assistant, content: said.to_owned() });
         request.messages.push(Message { role: Role::User, content: prompt::retry(complaint) });

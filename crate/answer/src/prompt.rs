@@ -175,10 +175,7 @@ fn history(turns: &[Turn]) -> String {
         .unwrap_or_default()
         .iter()
         .flat_map(|turn| {
-            let mut end = turn.answer.len().min(MAX_TURN_BYTES);
-            while !turn.answer.is_char_boundary(end) {
-                end -= 1;
-            }
+            let end = turn.answer.floor_char_boundary(MAX_TURN_BYTES);
             let answer = turn.answer.get(..end).unwrap_or_default();
             [format!("asked: {}", turn.question), format!("answered: {answer}")]
         })

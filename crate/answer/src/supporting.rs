@@ -226,10 +226,7 @@ fn role(source: &Document, statement: TextRange, reference: &CrossReference) -> 
     let text = source.layout.slice(before);
     // Words of an earlier sentence belong to an earlier reference.
     let text = text::sentences(text).pop().and_then(|last| text.get(last.start..)).unwrap_or_default();
-    let mut start = text.len().saturating_sub(CUE_REACH);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
+    let start = text.ceil_char_boundary(text.len().saturating_sub(CUE_REACH));
     let text = text.get(start..).unwrap_or_default().to_lowercase();
     let last = |cues: &[&str]| cues.iter().filter_map(|cue| text.rfind(cue)).max();
     match (last(LIMITS), last(MEANS)) {
@@ -266,10 +263,7 @@ fn start_of(source: &Document, range: TextRange) -> TextRange {
     if slice.len() <= MAX_QUOTE {
         return range;
     }
-    let mut end = MAX_QUOTE;
-    while !slice.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = slice.floor_char_boundary(MAX_QUOTE);
     let head = slice.get(..end).unwrap_or_default();
     // The last sentence of the prefix is incomplete.
     let sentences = text::sentences(head);

@@ -262,9 +262,6 @@ fn match_backward(wanted: &str, haystack: &str, steps: &mut usize) -> Option<usi
 
 /// Longest head of a text of at most `max` bytes, cut between characters.
 pub(crate) fn truncate(text: &str, max: usize) -> &str {
-    let mut end = text.len().min(max);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(max);
     text.get(..end).unwrap_or(text)
 }

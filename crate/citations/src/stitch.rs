@@ -58,10 +58,7 @@ fn in_order(index: &SourceIndex<'_>, parts: &[Normalized], at: usize, anchor: &M
     let mut before: Vec<Range<usize>> = Vec::new();
     let mut start = anchor.range.start;
     for part in parts.get(..at)?.iter().rev() {
-        let mut from = start.saturating_sub(MAX_GAP + part.text.len());
-        while !source.text.is_char_boundary(from) {
-            from += 1;
-        }
+        let from = source.text.ceil_char_boundary(start.saturating_sub(MAX_GAP + part.text.len()));
         let window = source.text.get(from..start)?;
         index.spend(window.len());
         let mut places = window.rmatch_indices(part.text.as_str());

@@ -141,10 +141,7 @@ pub(crate) fn collect(layout: &Layout, dates: &[Entity]) -> Vec<Edition> {
 
 /// The text of the first pages.
 fn front(layout: &Layout) -> &str {
-    let mut end = layout.text.len().min(FRONT);
-    while !layout.text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = layout.text.floor_char_boundary(FRONT);
     layout.text.get(..end).unwrap_or_default()
 }
 
@@ -251,10 +248,7 @@ fn in_force(text: &str, date: &Entity) -> Option<Edition> {
 
 /// The text before a byte on its line, at most [`BEFORE`] bytes.
 fn line_before(text: &str, at: usize) -> &str {
-    let mut from = at.saturating_sub(BEFORE);
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
+    let from = text.ceil_char_boundary(at.saturating_sub(BEFORE));
     let before = text.get(from..at).unwrap_or_default();
     before.rsplit(['\n', '\t']).next().unwrap_or_default()
 }

@@ -143,10 +143,7 @@ impl Number {
 
 /// The number that `text` begins with.
 pub(crate) fn parse(text: &str) -> Option<Number> {
-    let mut end = text.len().min(MAX_READ);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(MAX_READ);
     let head = text.get(..end)?;
     let first = head.chars().next()?;
     match first {

@@ -86,10 +86,7 @@ pub fn list(
 ) -> usize {
     let mut names = names.to_vec();
     names.extend(sections.first().map(|root| root.title.clone()).filter(|title| !title.is_empty()));
-    let mut end = layout.text.len().min(OWN_NAME_WITHIN);
-    while !layout.text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = layout.text.floor_char_boundary(OWN_NAME_WITHIN);
     names.extend(layout.text.get(..end).and_then(short_title).map(|own| own.name));
     // "COBS 3.2.1": the acronym in front of most numbers of a rulebook is its name.
     names.extend(Section::number_prefix(sections));

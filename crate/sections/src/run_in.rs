@@ -250,10 +250,7 @@ fn heading_end(text: &str, number: &Number) -> usize {
     if let Some(close) = bracketed.map(|at| at + '】'.len_utf8()).filter(|&close| close <= MAX_RUN_IN) {
         return label_end + gap + close;
     }
-    let mut limit = title.len().min(MAX_RUN_IN);
-    while !title.is_char_boundary(limit) {
-        limit -= 1;
-    }
+    let limit = title.floor_char_boundary(MAX_RUN_IN);
     let head = title.get(..limit).unwrap_or_default();
     let ends = [". ", ".\u{2014}", ".\u{2013}", "\u{2014}", ": "];
     let close = ends

@@ -183,10 +183,7 @@ fn push(
     verb: usize,
     terms: &mut Vec<DefinedTerm>,
 ) {
-    let mut limit = text.len().min(verb + MAX_MEANING);
-    while !text.is_char_boundary(limit) {
-        limit -= 1;
-    }
+    let limit = text.floor_char_boundary(verb + MAX_MEANING);
     let Some(rest) = text.get(verb..limit) else { return };
     let first = sentences(rest).into_iter().next();
     let end = match first {

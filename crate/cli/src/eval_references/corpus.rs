@@ -188,10 +188,7 @@ impl Corpus {
 /// The text around a reference.
 pub(super) fn around(text: &str, part: &str) -> String {
     let at = text.find(part).unwrap_or(0);
-    let mut start = at.saturating_sub(90);
-    while !text.is_char_boundary(start) {
-        start -= 1;
-    }
+    let start = text.floor_char_boundary(at.saturating_sub(90));
     text.get(start..).unwrap_or_default().chars().take(190).collect()
 }
 

@@ -15,10 +15,7 @@ const MAX_COMMON: usize = 64;
 
 /// A name in normal form: lower case, single spaces, no quotation marks, no article in front.
 pub fn normal_name(name: &str) -> String {
-    let mut end = name.len().min(MAX_NAME);
-    while !name.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = name.floor_char_boundary(MAX_NAME);
     let plain: String = printed(name.get(..end).unwrap_or_default())
         .chars()
         .map(|c| if matches!(c, '_' | '-' | '–' | '—' | ',' | ':') { ' ' } else { c })
