@@ -43,7 +43,7 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
         return Err(Error::new(ErrorKind::NotPdf, format!("found {found}, expected a PDF file")));
     };
     let bytes = bytes.get(start..).or_never("the header that was found");
-    let first = if is_dense(bytes) {
+    let first = if has_too_many_tokens(bytes) {
         let message = format!("the file's structure has more than {MAX_TOKENS} parts");
         Err(Error::new(ErrorKind::LimitExceeded, message))
     } else {
@@ -86,7 +86,7 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
 }
 
 /// True if the file has more tokens outside its streams than allowed. Small files cannot, and are not scanned.
-fn is_dense(bytes: &[u8]) -> bool {
+fn has_too_many_tokens(bytes: &[u8]) -> bool {
     if bytes.len() < 2 * MAX_TOKENS {
         return false;
     }

@@ -1,6 +1,6 @@
 //! Page tree: the pages of a file in order, with their inherited attributes (ISO 32000-1, 7.7.3).
 //!
-//! Inherited resources are kept as the id of the ancestor that has them. A copy would hold a large dictionary of the
+//! InheritedAttributes resources are kept as the id of the ancestor that has them. A copy would hold a large dictionary of the
 //! root once per page.
 
 use std::collections::BTreeSet;
@@ -42,9 +42,10 @@ pub(crate) struct PageTree {
 /// Reads the page tree of the catalog. Without a page there, all page trees of the file are read, and without one of
 /// them all page objects, in the order of object numbers.
 pub(crate) fn page_tree(objects: &Objects<'_>, catalog: Option<&Dictionary>) -> PageTree {
-    let mut walk = TreeWalk { objects: *objects, seen: BTreeSet::new(), nodes: Vec::new(), too_many: false };
+    let mut walk =
+        PageTreeWalk { objects: *objects, seen: BTreeSet::new(), nodes: Vec::new(), too_many: false };
     if let Some(root) = catalog.and_then(|catalog| catalog.get(b"Pages").ok()) {
-        walk.visit(root, Inherited::default(), 0);
+        walk.visit(root, InheritedAttributes::default(), 0);
     }
     let recovered = walk.nodes.is_empty();
     if recovered {
@@ -61,31 +62,31 @@ pub(crate) fn page_tree(objects: &Objects<'_>, catalog: Option<&Dictionary>) -> 
 
 /// Attributes that a page inherits from its ancestors (ISO 32000-1, 7.7.3.4).
 #[derive(Clone, Copy, Default)]
-struct Inherited {
+struct InheritedAttributes {
     resources: Option<ObjectId>,
     media: Option<[f64; 4]>,
     crop: Option<[f64; 4]>,
     rotate: Option<i64>,
 }
 
-struct TreeWalk<'a> {
+struct PageTreeWalk<'a> {
     objects: Objects<'a>,
     seen: BTreeSet<ObjectId>,
     nodes: Vec<PageNode>,
     too_many: bool,
 }
 
-impl TreeWalk<'_> {
+impl PageTreeWalk<'_> {
     fn visit_all(&mut self, wanted: impl Fn(&Dictionary) -> bool) {
         let objects = self.objects;
         for (id, object) in &objects.document.objects {
             if as_dict(object).is_some_and(&wanted) {
-                self.visit(&Object::Reference(*id), Inherited::default(), 0);
+                self.visit(&Object::Reference(*id), InheritedAttributes::default(), 0);
             }
         }
     }
 
-    fn visit(&mut self, object: &Object, inherited: Inherited, depth: usize) {
+    fn visit(&mut self, object: &Object, inherited: InheritedAttributes, depth: usize) {
         if depth > MAX_DEPTH || self.too_many {
             return;
         }
@@ -98,7 +99,7 @@ impl TreeWalk<'_> {
         // A root that is no reference is a copy here, so its kids are read through the catalog.
         let root = || objects.document.catalog().ok().and_then(|catalog| objects.get(catalog, b"Pages"));
         let Some(dict) = found.map(|o| objects.resolve(o)).or_else(root).and_then(as_dict) else { return };
-        let here = Inherited {
+        let here = InheritedAttributes {
             resources: id.filter(|_| dict.has(b"Resources")).or(inherited.resources),
             media: page_box(&objects, dict, b"MediaBox").or(inherited.media),
             crop: page_box(&objects, dict, b"CropBox").or(inherited.crop),
@@ -118,7 +119,7 @@ impl TreeWalk<'_> {
         }
     }
 
-    fn leaf(&mut self, id: Option<ObjectId>, dict: &Dictionary, inherited: Inherited) {
+    fn leaf(&mut self, id: Option<ObjectId>, dict: &Dictionary, inherited: InheritedAttributes) {
         let Some(id) = id else { return };
         if dict.has_type(b"Pages") || dict.has_type(b"Catalog") {
             return;

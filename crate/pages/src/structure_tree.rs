@@ -46,7 +46,7 @@ impl StructureTree {
     pub(crate) fn read<'a>(objects: &Objects<'a>, catalog: &'a Dictionary, pages: &[PageNode]) -> Self {
         let Some(root) = objects.dict(catalog, b"StructTreeRoot") else { return Self::default() };
         let page_of = pages.iter().enumerate().map(|(idx, page)| (page.id, PageId::from_idx(idx))).collect();
-        let mut walk = TreeWalk {
+        let mut walk = StructureTreeWalk {
             objects,
             roles: objects.dict(root, b"RoleMap"),
             page_of,
@@ -58,7 +58,7 @@ impl StructureTree {
             found: Self::default(),
         };
         if let Ok(kids) = root.get(b"K") {
-            walk.kids(kids, Inherited::default(), 0, &mut None);
+            walk.kids(kids, InheritedTag::default(), 0, &mut None);
         }
         walk.found
     }
@@ -66,7 +66,7 @@ impl StructureTree {
 
 /// Properties that children inherit from an element.
 #[derive(Clone, Copy, Default)]
-struct Inherited {
+struct InheritedTag {
     tag: Option<Tag>,
     page: Option<PageId>,
 }
@@ -81,7 +81,7 @@ enum ContentStream {
 /// Marked content of an element with replacement text, collected while its descendants are visited.
 type ElementContent = Option<Vec<(ContentStream, u32)>>;
 
-struct TreeWalk<'a, 'b> {
+struct StructureTreeWalk<'a, 'b> {
     objects: &'b Objects<'a>,
     roles: Option<&'a Dictionary>,
     page_of: BTreeMap<ObjectId, PageId>,
@@ -94,12 +94,12 @@ struct TreeWalk<'a, 'b> {
     found: StructureTree,
 }
 
-impl<'a> TreeWalk<'a, '_> {
+impl<'a> StructureTreeWalk<'a, '_> {
     /// Visits the value of `K`: one child or an array of them.
     fn kids(
         &mut self,
         kids: &'a Object,
-        inherited: Inherited,
+        inherited: InheritedTag,
         depth: usize,
         content_of_element: &mut ElementContent,
     ) {
@@ -116,7 +116,7 @@ impl<'a> TreeWalk<'a, '_> {
     fn kid(
         &mut self,
         kid: &'a Object,
-        inherited: Inherited,
+        inherited: InheritedTag,
         depth: usize,
         content_of_element: &mut ElementContent,
     ) {
@@ -151,7 +151,7 @@ impl<'a> TreeWalk<'a, '_> {
     fn element(
         &mut self,
         dict: &'a Dictionary,
-        inherited: Inherited,
+        inherited: InheritedTag,
         depth: usize,
         content_of_element: &mut ElementContent,
     ) {
@@ -165,7 +165,7 @@ impl<'a> TreeWalk<'a, '_> {
             }
             _ => inherited.tag,
         };
-        let here = Inherited { tag, page: self.page(dict).or(inherited.page) };
+        let here = InheritedTag { tag, page: self.page(dict).or(inherited.page) };
         let Ok(kids) = dict.get(b"K") else { return };
         let actual = self.objects.get(dict, b"ActualText").and_then(actual_text);
         match actual.filter(|_| content_of_element.is_none() && self.texts_left > 0) {

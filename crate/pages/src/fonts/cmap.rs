@@ -24,8 +24,8 @@ const MAX_TEXT: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CMap {
     codespaces: Vec<Codespace>,
-    cids: Vec<Range<u32>>,
-    texts: Vec<Range<Target>>,
+    cids: Vec<CodeRange<u32>>,
+    texts: Vec<CodeRange<Target>>,
     /// True for vertical writing (`WMode` 1).
     pub(crate) vertical: bool,
     /// Name of the CMap that it extends (`usecmap`).
@@ -43,7 +43,7 @@ struct Codespace {
 
 /// Codes from `low` to `high`, with their target.
 #[derive(Clone, Debug)]
-struct Range<T> {
+struct CodeRange<T> {
     low: u32,
     high: u32,
     target: T,
@@ -104,7 +104,7 @@ impl CMap {
 
     /// CMap that maps each code to the code point of the same number.
     pub(crate) fn identity() -> Self {
-        let all = Range { low: 0x20, high: 0xFFFF, target: Target::From(0x20) };
+        let all = CodeRange { low: 0x20, high: 0xFFFF, target: Target::From(0x20) };
         Self { texts: vec![all], ..Self::default() }
     }
 
@@ -175,7 +175,7 @@ impl CMap {
     /// Appends the text of a code, which may be empty; false if it has none.
     pub(crate) fn push_text(&self, code: u32, out: &mut String) -> bool {
         match find(&self.texts, code) {
-            Some(Range { low, target: Target::From(first), .. }) => {
+            Some(CodeRange { low, target: Target::From(first), .. }) => {
                 match first.checked_add(code - low).and_then(char::from_u32) {
                     Some(c) if c != '\0' => {
                         out.push(c);
@@ -184,7 +184,7 @@ impl CMap {
                     _ => false,
                 }
             }
-            Some(Range { target: Target::Text(text), .. }) => {
+            Some(CodeRange { target: Target::Text(text), .. }) => {
                 out.push_str(text);
                 true
             }
@@ -218,7 +218,7 @@ impl CMap {
                     clippy::cast_sign_loss,
                     reason = "the cast saturates"
                 )]
-                self.cids.push(Range { low, high, target: target as u32 });
+                self.cids.push(CodeRange { low, high, target: target as u32 });
             }
         }
     }
@@ -274,7 +274,7 @@ impl CMap {
         };
         if let Some(first) = single {
             if self.texts.len() < MAX_ENTRIES {
-                self.texts.push(Range { low, high, target: Target::From(u32::from(first)) });
+                self.texts.push(CodeRange { low, high, target: Target::From(u32::from(first)) });
             }
             return;
         }
@@ -289,7 +289,7 @@ impl CMap {
 
     fn push_range(&mut self, low: u32, high: u32, text: String) {
         if self.texts.len() < MAX_ENTRIES {
-            self.texts.push(Range { low, high, target: Target::Text(text.into_boxed_str()) });
+            self.texts.push(CodeRange { low, high, target: Target::Text(text.into_boxed_str()) });
         }
     }
 }
@@ -308,7 +308,7 @@ impl Codespace {
 }
 
 /// Range of a code among ranges sorted by `low`. Ranges seldom overlap: at most 16 are searched.
-fn find<T>(ranges: &[Range<T>], code: u32) -> Option<&Range<T>> {
+fn find<T>(ranges: &[CodeRange<T>], code: u32) -> Option<&CodeRange<T>> {
     let end = ranges.partition_point(|range| range.low <= code);
     ranges.get(..end)?.iter().rev().take(16).find(|range| code <= range.high)
 }

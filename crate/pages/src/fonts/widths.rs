@@ -32,14 +32,14 @@ pub(crate) fn em(thousandths: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub(crate) struct CidWidths {
     default: f64,
-    ranges: Vec<Range>,
+    ranges: Vec<WidthRange>,
     default_height: f64,
-    heights: Vec<Range>,
+    heights: Vec<WidthRange>,
 }
 
 /// Consecutive CIDs with one width.
 #[derive(Clone, Copy, Debug)]
-struct Range {
+struct WidthRange {
     first: u32,
     last: u32,
     value: f64,
@@ -78,7 +78,7 @@ fn read_ranges<'a, const N: usize>(
     objects: &Objects<'a>,
     array: &'a [Object],
     value: impl Fn([f64; N]) -> f64,
-) -> Vec<Range> {
+) -> Vec<WidthRange> {
     let mut ranges = Vec::new();
     let mut rest = array.iter().map(|object| objects.resolve(object));
     while let Some(first) = rest.next() {
@@ -91,7 +91,7 @@ fn read_ranges<'a, const N: usize>(
                         *slot = number(objects.resolve(item)).unwrap_or(0.0);
                     }
                     let cid = first.saturating_add(offset);
-                    push(&mut ranges, Range { first: cid, last: cid, value: em(value(numbers)) });
+                    push(&mut ranges, WidthRange { first: cid, last: cid, value: em(value(numbers)) });
                 }
             }
             Some(last) => {
@@ -100,7 +100,7 @@ fn read_ranges<'a, const N: usize>(
                 for slot in &mut numbers {
                     *slot = rest.next().and_then(number).unwrap_or(0.0);
                 }
-                push(&mut ranges, Range { first, last, value: em(value(numbers)) });
+                push(&mut ranges, WidthRange { first, last, value: em(value(numbers)) });
             }
             None => break,
         }
@@ -109,13 +109,13 @@ fn read_ranges<'a, const N: usize>(
     ranges
 }
 
-fn push(ranges: &mut Vec<Range>, range: Range) {
+fn push(ranges: &mut Vec<WidthRange>, range: WidthRange) {
     if ranges.len() < MAX_RANGES && range.first <= range.last {
         ranges.push(range);
     }
 }
 
-fn find(ranges: &[Range], cid: u32) -> Option<f64> {
+fn find(ranges: &[WidthRange], cid: u32) -> Option<f64> {
     let end = ranges.partition_point(|range| range.first <= cid);
     ranges.get(..end)?.iter().rev().take(16).find(|range| cid <= range.last).map(|range| range.value)
 }

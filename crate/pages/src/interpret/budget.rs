@@ -1,4 +1,4 @@
-//! TextBudget of text, for a page and for a whole file.
+//! Budget of text, for a page and for a whole file.
 
 use crate::Limits;
 
@@ -10,12 +10,12 @@ pub(crate) struct TextBudget {
 }
 
 impl TextBudget {
-    /// TextBudget of a whole file.
+    /// Budget of a whole file.
     pub(crate) fn of_file(limits: &Limits) -> Self {
         Self { characters: limits.characters, runs: limits.runs }
     }
 
-    /// TextBudget of the next page, at most that of a page.
+    /// Budget of the next page, at most that of a page.
     pub(crate) fn for_page(self, limits: &Limits) -> Self {
         Self {
             characters: self.characters.min(limits.page_characters),

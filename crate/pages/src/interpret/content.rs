@@ -55,7 +55,7 @@ impl<'a> Interpreter<'a, '_> {
     fn append(&mut self, stream: &'a Stream, content: &mut Vec<u8>) {
         let Some(data) = self.stream_data(stream) else { return };
         if content.len().saturating_add(data.len()) > self.objects.limits.stream_bytes {
-            self.hit("bytes of content on a page", self.objects.limits.stream_bytes);
+            self.record_limit("bytes of content on a page", self.objects.limits.stream_bytes);
             return;
         }
         if content.is_empty() {
@@ -71,7 +71,7 @@ impl<'a> Interpreter<'a, '_> {
         let mut lexer = Lexer::new(content);
         let mut operands: Vec<Operand> = Vec::new();
         // A path that one stream leaves open is not painted by the next.
-        self.paths.forget();
+        self.paths.discard();
         while let Some(token) = lexer.next_token() {
             match token {
                 Token::Operand(operand) => {
@@ -81,7 +81,7 @@ impl<'a> Interpreter<'a, '_> {
                 }
                 Token::Operator(operator) => {
                     let Some(left) = self.operators_left.checked_sub(1) else {
-                        self.hit("operators on a page", self.objects.limits.page_operators);
+                        self.record_limit("operators on a page", self.objects.limits.page_operators);
                         break;
                     };
                     self.operators_left = left;
@@ -90,7 +90,7 @@ impl<'a> Interpreter<'a, '_> {
                 }
             }
         }
-        self.paths.forget();
+        self.paths.discard();
         context.n_unkept_marked = 0;
         while !context.marked.is_empty() {
             self.end_marked(context);
@@ -121,7 +121,7 @@ impl<'a> Interpreter<'a, '_> {
     pub(super) fn form(&mut self, id: Option<ObjectId>, form: &'a Stream, context: &mut StreamContext<'a>) {
         let objects = self.objects;
         if self.forms.len() >= objects.limits.form_depth {
-            self.hit("forms within forms", objects.limits.form_depth);
+            self.record_limit("forms within forms", objects.limits.form_depth);
             return;
         }
         let id = id.unwrap_or_default();
@@ -152,7 +152,7 @@ impl<'a> Interpreter<'a, '_> {
     /// Counts the area of an image, which fills the unit square of user space.
     pub(super) fn image(&mut self, state: &GraphicsState) {
         let ctm = &state.ctm;
-        self.paths.cover(state);
+        self.paths.image(state);
         let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map(|(x, y)| ctm.point(x, y));
         let [left, bottom, right, top] = self.geometry.crop.map(f64::from);
         let span = |values: [f64; 4], low: f64, high: f64| {

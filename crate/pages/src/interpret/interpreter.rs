@@ -1,4 +1,4 @@
-//! GraphicsState of the interpreter: of a page, and of one content stream.
+//! State of the interpreter: of a page, and of one content stream.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ pub(super) struct Interpreter<'a, 'f> {
     limit: Option<(&'static str, usize)>,
 }
 
-/// GraphicsState of one content stream: of the page or of a form.
+/// State of one content stream: of the page or of a form.
 pub(super) struct StreamContext<'a> {
     pub(super) resources: Option<&'a Dictionary>,
     pub(super) state: GraphicsState,
@@ -148,7 +148,7 @@ impl<'a, 'f> Interpreter<'a, 'f> {
                 Some(data)
             }
             Err(StreamError::TooLarge) => {
-                self.hit("inflated bytes of a stream", self.objects.limits.stream_bytes);
+                self.record_limit("inflated bytes of a stream", self.objects.limits.stream_bytes);
                 None
             }
             Err(StreamError::Undecodable) => {
@@ -163,7 +163,7 @@ impl<'a, 'f> Interpreter<'a, 'f> {
         let spent = self.objects.inflated.get().saturating_sub(self.inflated_before);
         let over = spent >= self.objects.limits.page_bytes;
         if over {
-            self.hit("inflated bytes on a page", self.objects.limits.page_bytes);
+            self.record_limit("inflated bytes on a page", self.objects.limits.page_bytes);
         }
         over
     }
@@ -177,7 +177,7 @@ impl<'a, 'f> Interpreter<'a, 'f> {
             return None;
         }
         let Some(left) = self.fonts_left.checked_sub(1) else {
-            self.hit("fonts on a page", MAX_PAGE_FONTS);
+            self.record_limit("fonts on a page", MAX_PAGE_FONTS);
             return None;
         };
         self.fonts_left = left;
@@ -185,7 +185,7 @@ impl<'a, 'f> Interpreter<'a, 'f> {
     }
 
     /// Records that a limit was hit.
-    pub(super) fn hit(&mut self, what: &'static str, allowed: usize) {
+    pub(super) fn record_limit(&mut self, what: &'static str, allowed: usize) {
         self.limit.get_or_insert((what, allowed));
     }
 

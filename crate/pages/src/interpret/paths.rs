@@ -50,7 +50,7 @@ impl Paths {
     }
 
     /// Drops the current path.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn discard(&mut self) {
         self.subpaths.clear();
         self.points = 0;
         self.extent = None;
@@ -120,7 +120,7 @@ impl Paths {
         for subpath in subpaths {
             let boxed = bounds(&subpath);
             // Paths of horizontal and vertical lines are boxes; other shapes are not rules.
-            let upright = subpath.len() >= 4 && subpath.windows(2).all(is_upright);
+            let upright = subpath.len() >= 4 && subpath.windows(2).all(is_axis_aligned);
             if fill_shows && !has_curves {
                 let fills_box = upright && subpath.len() <= 5 && is_single;
                 self.area(state, boxed, fill_colour, fills_box);
@@ -138,7 +138,7 @@ impl Paths {
                     let wide = Rect { x0: x0 - half, y0: y0 - half, x1: x1 + half, y1: y1 + half };
                     self.area(state, wide, stroke_colour, false);
                 }
-                if !rules_stroke || !is_upright(pair) {
+                if !rules_stroke || !is_axis_aligned(pair) {
                     continue;
                 }
                 let flat = x1 - x0 >= y1 - y0;
@@ -171,7 +171,7 @@ impl Paths {
     }
 
     /// Adds the area of an image, the unit square, in an unknown colour.
-    pub(super) fn cover(&mut self, state: &GraphicsState) {
+    pub(super) fn image(&mut self, state: &GraphicsState) {
         let kept = self.extent.take();
         for (x, y) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
             self.shown(&state.ctm, x, y);
@@ -254,7 +254,7 @@ fn clip(state: &mut GraphicsState, to: Rect) {
 }
 
 /// True if a segment is horizontal or vertical.
-fn is_upright(pair: &[(f32, f32)]) -> bool {
+fn is_axis_aligned(pair: &[(f32, f32)]) -> bool {
     match pair {
         [a, b] => (a.0 - b.0).abs() <= MAX_SLANT || (a.1 - b.1).abs() <= MAX_SLANT,
         _ => false,

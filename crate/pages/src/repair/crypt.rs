@@ -107,11 +107,11 @@ impl SecurityHandler {
         let passwords = [&b""[..], password.as_bytes()];
         let key = if revision >= 5 {
             let (owner_key, user_key) = (string(b"OE").unwrap_or(b""), string(b"UE").unwrap_or(b""));
-            passwords.into_iter().find_map(|password| entries.key_of_256_bits(password, owner_key, user_key))
+            passwords.into_iter().find_map(|password| entries.aes_256_file_key(password, owner_key, user_key))
         } else {
             let lengths = key_lengths(dict, version);
-            let latin = latin(password);
-            let passwords = [&b""[..], &latin];
+            let latin_1 = latin_1(password);
+            let passwords = [&b""[..], &latin_1];
             let tries = passwords
                 .into_iter()
                 .flat_map(|password| lengths.iter().map(move |&length| (password, length)))
@@ -206,7 +206,7 @@ fn key_lengths(dict: &Dictionary, version: i64) -> Vec<usize> {
 }
 
 /// Password in PDFDocEncoding, which equals Latin-1 for what keyboards type.
-fn latin(password: &str) -> Vec<u8> {
+fn latin_1(password: &str) -> Vec<u8> {
     password.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect()
 }
 
@@ -214,12 +214,12 @@ impl EncryptionEntries<'_> {
     /// File encryption key up to revision 4, if this is the user or the owner password.
     fn key(&self, password: &[u8], id: &[u8], length: usize) -> Option<Vec<u8>> {
         let as_user = self.file_key(password, id, length);
-        if self.fits(&as_user, id) {
+        if self.matches_check_value(&as_user, id) {
             return Some(as_user);
         }
         let user_password = self.user_password(password, length);
         let key = self.file_key(&user_password, id, length);
-        self.fits(&key, id).then_some(key)
+        self.matches_check_value(&key, id).then_some(key)
     }
 
     /// File encryption key (Algorithm 2).
@@ -244,7 +244,7 @@ impl EncryptionEntries<'_> {
     }
 
     /// True if the key yields the check value of the user password (Algorithm 6).
-    fn fits(&self, key: &[u8], id: &[u8]) -> bool {
+    fn matches_check_value(&self, key: &[u8], id: &[u8]) -> bool {
         if self.revision < 3 {
             return self.user.get(..32) == Some(&rc4(key, &PADDING));
         }
@@ -252,7 +252,7 @@ impl EncryptionEntries<'_> {
         hash.update(PADDING);
         hash.update(id);
         let check =
-            each_key(key, 0..20).into_iter().fold(hash.finalize().to_vec(), |data, key| rc4(&key, &data));
+            round_keys(key, 0..20).into_iter().fold(hash.finalize().to_vec(), |data, key| rc4(&key, &data));
         self.user.get(..16) == check.get(..16)
     }
 
@@ -269,12 +269,12 @@ impl EncryptionEntries<'_> {
         if self.revision < 3 {
             return rc4(&digest, owner);
         }
-        let keys = each_key(&digest, 0..20);
+        let keys = round_keys(&digest, 0..20);
         keys.iter().rev().fold(owner.to_vec(), |data, key| rc4(key, &data))
     }
 
     /// File encryption key of revisions 5 and 6 (Algorithm 2.A).
-    fn key_of_256_bits(&self, password: &[u8], owner_key: &[u8], user_key: &[u8]) -> Option<Vec<u8>> {
+    fn aes_256_file_key(&self, password: &[u8], owner_key: &[u8], user_key: &[u8]) -> Option<Vec<u8>> {
         let password = password.get(..127).unwrap_or(password);
         let user: &[u8; 48] = self.user.first_chunk()?;
         let parts = |entry: &[u8; 48]| {
@@ -344,7 +344,7 @@ fn padded(password: &[u8]) -> [u8; 32] {
 }
 
 /// Keys of the rounds: each byte of the key XOR the number of the round.
-fn each_key(key: &[u8], rounds: std::ops::Range<u8>) -> Vec<Vec<u8>> {
+fn round_keys(key: &[u8], rounds: std::ops::Range<u8>) -> Vec<Vec<u8>> {
     rounds.map(|round| key.iter().map(|byte| byte ^ round).collect()).collect()
 }
 

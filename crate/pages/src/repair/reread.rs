@@ -53,7 +53,7 @@ pub(crate) fn reread_broken_objects(bytes: &[u8], document: &mut Document) -> bo
                 Object::Reference(id) => document.objects.get(id).and_then(integer),
                 length => integer(length),
             });
-            let end = end_by_length(bytes, start, length).or_else(|| ends.after(start));
+            let end = end_by_length(bytes, start, length).or_else(|| ends.at_or_after(start));
             let Some(data) = end.and_then(|end| bytes.get(start..end)) else { continue };
             object = Object::Stream(Stream::new(dict.clone(), data.to_vec()));
         }

@@ -124,7 +124,7 @@ impl ObjectScan {
         });
         let by_length = end_by_length(bytes, start, length);
         let last = cut.unwrap_or(bytes.len());
-        let end = by_length.unwrap_or_else(|| ends.after(start).map_or(last, |end| end.min(last)));
+        let end = by_length.unwrap_or_else(|| ends.at_or_after(start).map_or(last, |end| end.min(last)));
         let mut data = bytes.get(start..end).unwrap_or_default();
         if by_length.is_none() {
             // The line end before `endstream` is not part of the data.

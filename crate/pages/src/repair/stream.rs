@@ -30,7 +30,7 @@ impl<'a> EndstreamSearch<'a> {
     }
 
     /// First `endstream` at or after `from`.
-    pub(super) fn after(&mut self, from: usize) -> Option<usize> {
+    pub(super) fn at_or_after(&mut self, from: usize) -> Option<usize> {
         if self.next.is_some_and(|next| next >= from) {
             return self.next;
         }
