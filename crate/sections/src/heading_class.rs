@@ -16,7 +16,7 @@ pub(crate) struct HeadingPosition {
     pub(crate) class: usize,
 }
 
-/// What the headings of a class share.
+/// Traits that the headings of a class share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ClassKey {
     Outline(u8),

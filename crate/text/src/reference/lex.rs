@@ -151,7 +151,7 @@ fn number(line: &str, at: usize) -> (Kind, usize) {
     (if sound { Kind::Number } else { Kind::Other }, end)
 }
 
-/// How many letters stand at `at`, and where they end.
+/// The number of letters at `at`, and their end.
 fn letters_at(line: &str, at: usize) -> (usize, usize) {
     let (mut n_letters, mut end) = (0, at);
     while let Some((c, next)) = visible(line, end) {

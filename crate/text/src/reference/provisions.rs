@@ -71,12 +71,12 @@ pub struct ProvisionIndex {
     pub(super) usual: BTreeMap<(usize, &'static str), Usual>,
 }
 
-/// What a document uses a word of provisions with.
+/// Uses of a word of provisions in a document.
 #[derive(Clone, Debug, Default)]
 struct WordUse {
-    /// How often with the name of each other document.
+    /// Number of uses with the name of each other document.
     others: BTreeMap<usize, usize>,
-    /// How often without a name.
+    /// Number of uses without a name.
     plain: usize,
 }
 
@@ -206,7 +206,7 @@ impl Usual {
     }
 }
 
-/// What each document calls its outermost numbers, if it says so, and how often.
+/// The word by which each document calls its outermost numbers, and its count.
 fn containers(counts: &BTreeMap<(usize, &'static str), WordUse>) -> BTreeMap<usize, (usize, &'static str)> {
     let mut container: BTreeMap<usize, (usize, &'static str)> = BTreeMap::new();
     for ((document, word), count) in counts {
