@@ -131,7 +131,7 @@ fn raised_parts(word: &Word) -> Vec<String> {
         .collect()
 }
 
-/// Whether a page holds nothing but the rest of a note that the page before left open: all of it in the note's type,
+/// True if a page holds nothing but the rest of a note that the page before left open: all of it in the note's type,
 /// which is smaller than the body's.
 fn is_filled_by_note(lines: &[Line], page: &PageLines, body: f32, notes: &[Note]) -> bool {
     let Some(last) = notes.last().filter(|note| is_open(note)) else { return false };
@@ -145,7 +145,7 @@ fn is_filled_by_note(lines: &[Line], page: &PageLines, body: f32, notes: &[Note]
         })
 }
 
-/// Whether a mark that is not raised may begin the notes of a page: it begins a sequence, or continues it.
+/// True if a mark that is not raised may begin the notes of a page: it begins a sequence, or continues it.
 fn starts_zone(mark: &LeadingMark, notes: &[Note]) -> bool {
     match ordinal(&mark.marker) {
         Some(n) => {
@@ -159,13 +159,13 @@ fn starts_zone(mark: &LeadingMark, notes: &[Note]) -> bool {
     }
 }
 
-/// Whether the last note seems to go on: it does not end a sentence.
+/// True if the last note seems to go on: it does not end a sentence.
 fn is_open(note: &Note) -> bool {
     let text = note.lines.last().map(Line::text).unwrap_or_default();
     !text.trim_end_matches(['”', '"', ')', '’', ']']).ends_with(['.', '!', '?', '。', '；', ';'])
 }
 
-/// Whether there is more white above this line than between the lines before it.
+/// True if there is more white above this line than between the lines before it.
 fn is_apart(lines: &[Line], at: usize) -> bool {
     let (Some(above), Some(line)) = (at.checked_sub(1).and_then(|i| lines.get(i)), lines.get(at)) else {
         return true;

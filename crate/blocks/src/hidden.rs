@@ -105,7 +105,7 @@ fn of(page: &Page) -> (Vec<Furniture>, Option<Diag>) {
     (pieces, diag)
 }
 
-/// Whether a run goes on with the line of the one before it.
+/// True if a run goes on with the line of the one before it.
 fn is_beside(last: &Run, run: &Run) -> bool {
     (last.baseline - run.baseline).abs() < 0.2 * run.size.0.abs().max(0.1)
         && (-1.0..3.0).contains(&gap(last, run))

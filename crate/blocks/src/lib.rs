@@ -65,7 +65,7 @@ pub fn explain(source: &PdfText, options: &Options) -> Vec<Decision> {
 
 /// All rules of the layout, in the order in which they are asked.
 pub fn rules() -> Vec<RuleInfo> {
-    paragraphs::rules().chain(headings::rules()).collect()
+    tables::rules().chain(paragraphs::rules()).chain(headings::rules()).collect()
 }
 
 fn layout_by(source: &PdfText, rules: &Rules) -> Warned<Layout> {
@@ -152,7 +152,7 @@ fn paragraphs_of_page(page: &PageLines, rules: &Rules) -> Vec<Paragraph> {
             continue;
         }
         let mut from = 0;
-        for table in tables::find(region, page) {
+        for table in tables::find(region, page, rules) {
             paragraphs::group(
                 region.get(from..table.lines.start).unwrap_or_default(),
                 rules,

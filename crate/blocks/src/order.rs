@@ -27,7 +27,7 @@ pub(crate) fn join(paragraphs: Vec<Paragraph>) -> Vec<Paragraph> {
     out
 }
 
-/// Whether most paragraphs of several lines begin with an indent.
+/// True if most paragraphs of several lines begin with an indent.
 fn uses_indents(paragraphs: &[Paragraph]) -> bool {
     let long = paragraphs
         .iter()

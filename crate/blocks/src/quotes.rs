@@ -107,7 +107,7 @@ fn set_in(paragraph: &Paragraph, edges: &Edges, body: f32) -> Option<(f32, f32)>
     (n_filled * 10 >= full.len() * 9 && is_wide).then_some((x0, x1))
 }
 
-/// Whether a paragraph is text that keeps the margins.
+/// True if a paragraph is text that keeps the margins.
 fn is_full(paragraph: &Paragraph, edges: &Edges) -> bool {
     let Some(last) = paragraph.lines.last() else { return false };
     let keeps = |line: &Line| {

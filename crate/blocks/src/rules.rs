@@ -2,7 +2,7 @@
 //!
 //! A step puts what it knows of a line or paragraph into a context and asks a table: the first rule that gives a
 //! verdict decides. Each rule has a name, by which it can be left out to measure what it is worth, a reason, and
-//! an example: a document of `tests/corpus` that shows it. Nothing is recorded unless it is asked for.
+//! an example. Nothing is recorded unless it is asked for.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ pub struct RuleInfo {
     pub decides: &'static str,
     /// Why it holds, in one line.
     pub reason: &'static str,
-    /// A document of `tests/corpus` that shows it; empty for rules that guard against hostile files.
+    /// The document of `tests/corpus` that shows it, or words of a published document that do.
     pub example: &'static str,
 }
 

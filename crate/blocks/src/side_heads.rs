@@ -133,7 +133,7 @@ fn find(fragments: &[Fragment], bounds: &Rect, grids: &[Grid]) -> Option<Margin>
     None
 }
 
-/// Whether a fragment lies left of a strip; the longest ones may reach into it.
+/// True if a fragment lies left of a strip; the longest ones may reach into it.
 fn is_left(fragment: &Fragment, strip: (f32, f32)) -> bool {
     fragment.rect.x0 < strip.0 && fragment.rect.x1 < strip.1
 }
@@ -177,7 +177,7 @@ fn blocks(left: &[usize], fragments: &[Fragment]) -> Vec<Vec<usize>> {
     blocks
 }
 
-/// Whether blocks in the margin head what stands beside them.
+/// True if blocks in the margin head what stands beside them.
 fn are_heads(blocks: &[Vec<usize>], fragments: &[Fragment], right: &[&&Fragment]) -> bool {
     let n = blocks.len();
     let fragment = |i: &usize| fragments.get(*i);

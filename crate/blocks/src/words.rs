@@ -146,7 +146,7 @@ fn split_line(line: &[FramedRun<'_>], words: &mut Vec<Word>) {
     word.finish(words);
 }
 
-/// Whether a note mark as United Kingdom instruments print it begins here: "(b)" behind a word, without a space
+/// True if a note mark as United Kingdom instruments print it begins here: "(b)" behind a word, without a space
 /// and on its line, told from a paragraph's letter by the bold type of the letter alone.
 fn is_bold_mark(glyphs: &[Glyph<'_>], i: usize) -> bool {
     let Some([open, letter, close]) = glyphs.get(i..i + 3) else { return false };
@@ -159,7 +159,7 @@ fn is_bold_mark(glyphs: &[Glyph<'_>], i: usize) -> bool {
         && i > 0
 }
 
-/// Whether a word ends between these characters although no space separates them: CJK characters are words by
+/// True if a word ends between these characters although no space separates them: CJK characters are words by
 /// themselves, and possible note marks are kept apart so that they can be taken out of the text later.
 fn stands_alone(prev: char, next: char, word: &str) -> bool {
     let is_sup = |c| superscript(c).is_some();

@@ -10,6 +10,10 @@ use std::collections::BTreeMap;
 
 use document::{BlockKind, Role};
 
+use text::heading::{
+    HeadingWording, LARGE_TYPE, MAX_CENTRED_WORDS, MAX_CHARS, MAX_LOUD_WORDS, MAX_NUMBERED_WORDS,
+    MAX_SENTENCE_WORDS, MAX_SLANTED_WORDS, SMALL_TYPE,
+};
 use text::wording::{
     Numbering, ends_sentence, is_caption, is_closing, is_title_case, list_marker, marker_kind, numbering,
 };
@@ -17,8 +21,8 @@ use text::wording::{
 use crate::normalize::NormalizedParagraph;
 use crate::styles::StyleRole;
 
-/// Longest heading, in characters.
-const MAX_CHARS: usize = 240;
+/// Longest number or letter that may be centred alone, in characters.
+const MAX_LONE_NUMBER: usize = 5;
 /// Most words of a sentence that is a heading because its style says so.
 const MAX_STYLED_WORDS: usize = 20;
 /// Paragraphs at the start among which a title that no style names is looked for.
@@ -154,78 +158,85 @@ enum HeadingStrength {
     Strong,
 }
 
+/// How surely a paragraph that no style names is a heading: by its wording alone, or else by its format too.
 fn strength(p: &NormalizedParagraph, followed: bool, body: BodyFormat) -> Option<HeadingStrength> {
-    let text = p.text.as_str();
-    let n_chars = text.chars().take(MAX_CHARS + 1).count();
-    if n_chars > MAX_CHARS || p.style_role != StyleRole::Body {
+    if p.style_role != StyleRole::Body || p.text.chars().nth(MAX_CHARS).is_some() {
         return None;
     }
-    let n_letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let is_lone = n_chars <= 5
-        && text.split_whitespace().count() == 1
-        && marker_kind(&format!("{}.", text.trim_end_matches('.'))).is_some();
-    if p.centered && is_lone && followed {
+    let wording = HeadingWording::of(&p.text);
+    if p.centered && is_lone_number(&wording) && followed {
         return Some(HeadingStrength::Strong);
     }
+    if is_no_title(&wording) {
+        return None;
+    }
+    if wording.names_division() {
+        return Some(HeadingStrength::Strong);
+    }
+    if wording.is_like_article(false) {
+        return (!wording.is_cjk_provision()).then_some(HeadingStrength::Strong);
+    }
+    by_format(p, &wording, followed, body)
+}
+
+/// True if a text is a number or letter and nothing else.
+fn is_lone_number(wording: &HeadingWording<'_>) -> bool {
+    wording.n_chars <= MAX_LONE_NUMBER
+        && wording.text.split_whitespace().count() == 1
+        && marker_kind(&format!("{}.", wording.text.trim_end_matches('.'))).is_some()
+}
+
+/// True if the wording shows that a paragraph is no heading: figures, a blank to fill in, an item, a sentence that
+/// goes on.
+fn is_no_title(wording: &HeadingWording<'_>) -> bool {
+    let HeadingWording { text, n_chars, n_letters, .. } = *wording;
     let is_form = text.contains("___") || text.contains(" =") || text.contains("....");
-    if n_letters * 2 < n_chars.min(40) || n_letters < 2 || is_form {
-        return None;
-    }
-    let numbering = numbering(text);
-    let is_cjk = text.chars().filter(|&c| text::is_cjk(c)).count() * 2 > n_letters;
     let is_bullet = list_marker(text).is_some_and(|marker| marker.chars().count() == 1);
-    let starts_lower = numbering == Numbering::None
-        && text.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_lowercase);
-    let is_open = [" and", " or", " the", " of"].iter().any(|end| text.ends_with(end))
-        || text.ends_with([',', ';', '；', '，', '。', '、', '—']);
-    if is_bullet || starts_lower || is_open {
-        return None;
-    }
+    n_letters * 2 < n_chars.min(40)
+        || n_letters < 2
+        || is_form
+        || is_bullet
+        || wording.starts_lower()
+        || wording.is_open()
+}
+
+/// How surely a paragraph is a heading by its size, weight and place.
+fn by_format(
+    p: &NormalizedParagraph,
+    wording: &HeadingWording<'_>,
+    followed: bool,
+    body: BodyFormat,
+) -> Option<HeadingStrength> {
     let (bold, caps) = (p.uniform.bold && !body.bold, p.uniform.caps && !body.caps);
-    let n_words = if is_cjk { n_chars / 2 } else { text.split_whitespace().count() };
-    let (ends, is_title) = (ends_sentence(text), is_title_case(text));
-    match numbering {
-        Numbering::Division if n_words <= 25 && (!ends || n_words <= 3 || is_title) => {
-            return Some(HeadingStrength::Strong);
-        }
-        Numbering::Article if n_words <= 14 && !text.ends_with(':') && (!ends || is_title) => {
-            return (!is_cjk || n_chars <= 24).then_some(HeadingStrength::Strong);
-        }
-        _ => {}
-    }
-    if ends && n_words > 3 && !(numbering != Numbering::None && n_words <= 12 && bold) {
+    let (size, n_words, is_numbered) = (p.dominant.size, wording.n_words, wording.is_numbered());
+    let is_numbered_title = is_numbered && n_words <= MAX_NUMBERED_WORDS && bold;
+    if wording.ends_sentence && n_words > MAX_SENTENCE_WORDS && !is_numbered_title {
         return None;
     }
-    let size = p.dominant.size;
-    if size > 1.12 * body.size {
+    if size > LARGE_TYPE * body.size {
         return Some(HeadingStrength::Strong);
     }
-    if size < 0.9 * body.size || !followed {
+    if size < SMALL_TYPE * body.size || !followed {
         return None;
     }
-    let numbered = numbering != Numbering::None;
-    let stands_out =
-        bold || caps && (p.centered || p.uniform.underlined || numbered || p.space_above || p.keep_next);
-    if stands_out && n_words <= 30 {
+    let is_apart = p.space_above || p.keep_next;
+    let is_loud = bold || caps && (p.centered || p.uniform.underlined || is_numbered || is_apart);
+    if is_loud && n_words <= MAX_LOUD_WORDS {
         return Some(HeadingStrength::Strong);
     }
-    let by_face = (p.uniform.italic || p.uniform.underlined)
-        && n_words <= 18
-        && (p.space_above || p.keep_next || p.centered)
-        && (!text.ends_with(':') || p.uniform.underlined);
-    let first = text.split(' ').next().unwrap_or_default();
-    let by_number = numbering == Numbering::Decimal
-        && n_words <= 12
-        && !text.ends_with(':')
-        && first.trim_end_matches('.').contains('.')
-        && !ends
-        && is_title;
-    let by_place = p.centered && n_words <= 14 && p.space_above && is_title;
-    let is_dated = text
-        .rsplit(' ')
-        .next()
-        .is_some_and(|last| last.len() == 4 && last.bytes().all(|b| b.is_ascii_digit()));
-    (!is_dated && (by_face || by_number || by_place)).then_some(HeadingStrength::Weak)
+    let ends_in_colon = wording.text.ends_with(':');
+    let by_slant = (p.uniform.italic || p.uniform.underlined)
+        && n_words <= MAX_SLANTED_WORDS
+        && (is_apart || p.centered)
+        && (!ends_in_colon || p.uniform.underlined);
+    let by_number = wording.numbering == Numbering::Decimal
+        && n_words <= MAX_NUMBERED_WORDS
+        && !ends_in_colon
+        && wording.first_word().trim_end_matches('.').contains('.')
+        && !wording.ends_sentence
+        && wording.is_title_case;
+    let by_place = p.centered && n_words <= MAX_CENTRED_WORDS && p.space_above && wording.is_title_case;
+    (!wording.ends_in_year() && (by_slant || by_number || by_place)).then_some(HeadingStrength::Weak)
 }
 
 /// Names the title where no style does, and takes back the headings around it: the letterhead above, the
@@ -257,7 +268,7 @@ fn settle_title(paragraphs: &[&NormalizedParagraph], classes: &mut [BlockClass],
         if !belongs {
             break;
         }
-        let is_light = p.dominant.size <= 1.12 * body.size && !p.uniform.bold && !p.uniform.caps;
+        let is_light = p.dominant.size <= LARGE_TYPE * body.size && !p.uniform.bold && !p.uniform.caps;
         if class.kind == BlockKind::Heading && (is_light || after_plain) {
             *class = plain(p, Role::Body);
         }

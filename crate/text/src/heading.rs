@@ -1,13 +1,28 @@
 //! The wording of headings: the evidence in a text by itself, whatever format it was read from.
 //!
 //! A heading is short and no sentence; many are numbered in a way that only headings are. Pages and word
-//! processors add evidence of type and place to this. Cost: linear in the text.
+//! processors add evidence of type and place to this, under the thresholds given here for both. Cost: linear in the
+//! text.
 
 use crate::chars::is_cjk;
 use crate::wording::{Numbering, ends_sentence, is_title_case, numbering};
 
 /// Longest heading, in characters.
 pub const MAX_CHARS: usize = 240;
+/// Most words of a title that ends as a sentence does.
+pub const MAX_SENTENCE_WORDS: usize = 3;
+/// The same with a number before it.
+pub const MAX_NUMBERED_WORDS: usize = 12;
+/// Most words of a heading in bold or capitals.
+pub const MAX_LOUD_WORDS: usize = 30;
+/// Most words of a heading in italics.
+pub const MAX_SLANTED_WORDS: usize = 18;
+/// Most words of a heading that is only centred.
+pub const MAX_CENTRED_WORDS: usize = 14;
+/// Type larger than this share of the body's is a heading's.
+pub const LARGE_TYPE: f32 = 1.12;
+/// Type smaller than this share of the body's is no heading's.
+pub const SMALL_TYPE: f32 = 0.9;
 /// Most words of the heading of a division ("PART 3").
 const MAX_DIVISION_WORDS: usize = 25;
 /// Words up to which a division's heading may end as a sentence does.

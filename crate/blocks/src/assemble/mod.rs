@@ -4,15 +4,15 @@
 //! of a line is dropped when the rest of the document writes the word without it, or does not know its parts
 //! as words; it is kept when the document writes the compound with it ("third-party").
 
+mod hyphenation;
 mod note_references;
-
-use std::collections::HashSet;
 
 use document::{
     Block, BlockKind, BlockStyle, Furniture, Layout, NoteMark, PageId, PageInfo, PlacedWord, Pt, Role,
     TextMap, TextRange,
 };
 
+use crate::assemble::hyphenation::Vocabulary;
 use crate::assemble::note_references::ReferableNotes;
 use crate::page::{Frame, Line, Note, NoteReferences, Paragraph, Word};
 use crate::typography::{is_unspaced, usual_size};
@@ -50,102 +50,6 @@ pub(crate) fn document(
     pending.for_each(|note| writer.note(note));
     let Writer { text, words, blocks, marks, .. } = writer;
     Layout { pages, text, words: TextMap::new(words), blocks, marks, furniture }
-}
-
-/// The words that the document writes within its lines, to decide about hyphens at the ends of lines.
-#[derive(Default)]
-struct Vocabulary {
-    words: HashSet<String>,
-}
-
-impl Vocabulary {
-    fn learn(&mut self, line: &Line) {
-        let n = line.words.len();
-        for word in line.words.iter().take(n.saturating_sub(1)).skip(1) {
-            let bare = bare(&word.text);
-            if bare.len() > 1 {
-                self.words.insert(bare);
-            }
-        }
-    }
-
-    /// Whether the hyphen between the end of a line and the beginning of the next belongs to the word.
-    fn keeps_hyphen(&self, head: &str, tail: &str) -> bool {
-        let (head, tail) = (bare(head), bare(tail));
-        let knows = |word: &str| self.words.contains(word);
-        if knows(&format!("{head}-{tail}")) {
-            return true;
-        }
-        if knows(&format!("{head}{tail}")) {
-            return false;
-        }
-        let first = head.rsplit('-').next().unwrap_or(&head);
-        let is_prefix = matches!(
-            first,
-            "non"
-                | "self"
-                | "third"
-                | "first"
-                | "second"
-                | "long"
-                | "short"
-                | "well"
-                | "high"
-                | "low"
-                | "cross"
-                | "half"
-                | "all"
-                | "ex"
-                | "quasi"
-                | "anti"
-                | "pro"
-                | "co"
-                | "multi"
-                | "one"
-                | "two"
-                | "three"
-                | "four"
-                | "five"
-                | "six"
-                | "ten"
-                | "full"
-                | "part"
-                | "off"
-                | "on"
-                | "arm"
-                | "year"
-                | "day"
-        );
-        // Adverbs and prefixes that make one word with what follows them.
-        let is_joined = matches!(
-            first,
-            "here"
-                | "there"
-                | "where"
-                | "with"
-                | "over"
-                | "under"
-                | "not"
-                | "can"
-                | "out"
-                | "for"
-                | "any"
-                | "some"
-                | "every"
-                | "further"
-                | "more"
-                | "may"
-                | "through"
-        );
-        // Two words that each stand alone make a compound; otherwise the hyphen only broke a word.
-        let are_words = !is_joined && first.len() > 2 && tail.len() > 2;
-        head.contains('-') || ((is_prefix || are_words) && knows(first) && knows(&tail))
-    }
-}
-
-/// A word in lower case without the punctuation around it.
-fn bare(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
 /// How two words are joined.
@@ -264,7 +168,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether all words of the line before this one were marks.
+    /// True if all words of the line before this one were marks.
     fn is_first(&self, line: &Line, at: usize) -> bool {
         let mut prev = None;
         line.words.iter().take(at).all(|word| {

@@ -99,7 +99,7 @@ fn in_grids(fragments: Vec<Fragment>, grids: &[Grid]) -> Vec<Fragment> {
     out
 }
 
-/// Whether the page has a margin of numbered headings, which are told from side heads by their numbers.
+/// True if the page has a margin of numbered headings, which are told from side heads by their numbers.
 pub(crate) fn has_numbered_margin(words: &[Word]) -> bool {
     let bounds = words.iter().map(|word| word.rect).reduce(|a, b| a.union(&b));
     words.iter().any(|word| is_section_number(&word.text))
@@ -257,7 +257,7 @@ fn most_shared(gaps: &[(f32, f32)]) -> Option<((f32, f32), usize)> {
     best
 }
 
-/// Whether running text stands on both sides of the strip: most fragments beside it fill their column.
+/// True if running text stands on both sides of the strip: most fragments beside it fill their column.
 fn is_gutter(strip: (f32, f32), fragments: &[&Fragment], bounds: &Rect) -> bool {
     let mid = 0.5 * (strip.0 + strip.1);
     if mid < bounds.x0 + 0.15 * bounds.width() || mid > bounds.x1 - 0.15 * bounds.width() {
@@ -316,13 +316,13 @@ fn lines(fragments: &[&Fragment], gutter: f32) -> Vec<Extent> {
     lines
 }
 
-/// Whether most of these lines are more than a figure or a name.
+/// True if most of these lines are more than a figure or a name.
 fn is_text(fragments: &[Extent]) -> bool {
     let n_long = fragments.iter().filter(|fragment| fragment.n_words >= 3).count();
     fragments.len() >= 2 * MIN_LINES && n_long * 3 >= fragments.len() * 2
 }
 
-/// Whether most of these lines have one width: they end where the others end.
+/// True if most of these lines have one width: they end where the others end.
 fn is_prose(fragments: &[Extent]) -> bool {
     // The column next to the strip: the width that the longer fragments have.
     let width = quantile(fragments.iter().map(|p| p.rect.width()).collect(), 0.8);
@@ -331,7 +331,7 @@ fn is_prose(fragments: &[Extent]) -> bool {
     fragments.len() >= MIN_LINES && n_full * 20 >= fragments.len() * 7 && words_a_line >= 3.0
 }
 
-/// Whether another fragment stands at the same height.
+/// True if another fragment stands at the same height.
 fn has_neighbour(fragments: &[Fragment], i: usize) -> bool {
     let Some(fragment) = fragments.get(i) else { return false };
     let near = fragments.get(i.saturating_sub(8)..(i + 9).min(fragments.len())).unwrap_or_default();

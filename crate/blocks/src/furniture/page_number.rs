@@ -23,10 +23,15 @@ pub(crate) enum Form {
     AtEnd,
 }
 
+/// Longest row that ends in "Page 3 of 10", as the stamp of a court's docket does, in words.
+const MAX_STAMP_WORDS: usize = 24;
+/// Longest row that begins with "Page 3 of 9", in words.
+const MAX_TITLED_WORDS: usize = 40;
+/// Longest row with a number at its end, in words.
+const MAX_WORDS_WITH_NUMBER: usize = 20;
+
 /// The page number that a row of this text is.
 pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
-    let value =
-        |s: &str| s.parse::<u32>().ok().filter(|_| !s.is_empty() && s.len() <= 6 && !s.starts_with('+'));
     let is_dash = |c: char| {
         matches!(c, '-' | '–' | '—' | '·' | '~' | '|' | '[' | ']' | '－' | '―') || c.is_whitespace()
     };
@@ -39,68 +44,71 @@ pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
         return Some(PageNumber { value, form: Form::Roman });
     }
     let words: Vec<&str> = bare.split_whitespace().collect();
-    match words.as_slice() {
+    let decorated = decorated(&words).map(|value| PageNumber { value, form: Form::Decorated });
+    let single = || match words.as_slice() {
+        [word] => of_word(word),
+        _ => None,
+    };
+    decorated.or_else(single).or_else(|| at_end(&words))
+}
+
+/// A number of at most six digits.
+fn value(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|_| !text.is_empty() && text.len() <= 6 && !text.starts_with('+'))
+}
+
+/// The number in words that say that it is a page's.
+fn decorated(words: &[&str]) -> Option<u32> {
+    match words {
         [page, n] | [page, n, ..] if is_page_word(page) && words.len() <= 4 => {
             let digits = n.trim_end_matches(['.', ',']);
             let (n, _) = digits.split_once('/').unwrap_or((digits, ""));
             // "Page A-3", "Page iv".
             let n = n.rsplit(['-', '–']).next().unwrap_or(n);
-            if let Some(value) = value(n).or_else(|| long_roman(&n.to_lowercase())) {
-                return Some(PageNumber { value, form: Form::Decorated });
-            }
+            value(n).or_else(|| long_roman(&n.to_lowercase()))
         }
-        [n, of, total] if *of == "of" || *of == "/" => {
-            if let (Some(value), Some(_)) = (value(n), value(total)) {
-                return Some(PageNumber { value, form: Form::Decorated });
-            }
-        }
+        [n, of, total] if *of == "of" || *of == "/" => value(total).and_then(|_| value(n)),
         // "Page 3 of 9 (Prospectus of the Fund)"
-        [page, n, of, total, ..] if is_page_word(page) && *of == "of" && words.len() <= 40 => {
-            if let (Some(value), Some(_)) = (value(n), value(total)) {
-                return Some(PageNumber { value, form: Form::Decorated });
-            }
+        [page, n, of, total, ..] if is_page_word(page) && *of == "of" && words.len() <= MAX_TITLED_WORDS => {
+            value(total).and_then(|_| value(n))
         }
         // "3 | Page"
-        [n, .., page] if is_page_word(page) && words.len() <= 3 => {
-            if let Some(value) = value(n) {
-                return Some(PageNumber { value, form: Form::Decorated });
-            }
-        }
+        [n, .., page] if is_page_word(page) && words.len() <= 3 => value(n),
         // The stamp of a court's docket ends in "Page 3 of 10".
-        [.., page, n, of, total] if is_page_word(page) && *of == "of" && words.len() <= 24 => {
-            if let (Some(value), Some(_)) = (value(n), value(total)) {
-                return Some(PageNumber { value, form: Form::Decorated });
-            }
+        [.., page, n, of, total] if is_page_word(page) && *of == "of" && words.len() <= MAX_STAMP_WORDS => {
+            value(total).and_then(|_| value(n))
         }
-        _ => {}
+        _ => None,
     }
-    if let [word] = words.as_slice() {
-        // "3/10"
-        if let Some((n, total)) = word.split_once('/')
-            && let (Some(value), Some(total)) = (value(n), value(total))
-            && value <= total
-        {
+}
+
+/// The page number that one word is: "3/10", "S-3", "第3页".
+fn of_word(word: &str) -> Option<PageNumber> {
+    if let Some((n, total)) = word.split_once('/')
+        && let (Some(value), Some(total)) = (value(n), value(total))
+        && value <= total
+    {
+        return Some(PageNumber { value, form: Form::Arabic });
+    }
+    // "S-3", "A-12", "F3"
+    if let Some((prefix, n)) = word.split_once(['-', '–']) {
+        let is_prefix = !prefix.is_empty() && prefix.len() <= 3 && prefix.chars().all(char::is_alphanumeric);
+        if let (true, Some(value)) = (is_prefix, value(n)) {
             return Some(PageNumber { value, form: Form::Arabic });
         }
-        // "S-3", "A-12", "F3"
-        if let Some((prefix, n)) = word.split_once(['-', '–']) {
-            let is_prefix =
-                !prefix.is_empty() && prefix.len() <= 3 && prefix.chars().all(char::is_alphanumeric);
-            if let (true, Some(value)) = (is_prefix, value(n)) {
-                return Some(PageNumber { value, form: Form::Arabic });
-            }
-        }
-        // "第3页"
-        let inner = word.strip_prefix('第').and_then(|rest| rest.split_once('页')).map(|(n, _)| n);
-        if let Some(value) = inner.and_then(|n| value(n.trim())) {
-            return Some(PageNumber { value, form: Form::Decorated });
-        }
     }
-    // "page 3 … Handbook"
+    let inner = word.strip_prefix('第').and_then(|rest| rest.split_once('页')).map(|(n, _)| n);
+    let value = inner.and_then(|n| value(n.trim()))?;
+    Some(PageNumber { value, form: Form::Decorated })
+}
+
+/// The number with which a row of words begins or ends: "page 3 … Handbook".
+fn at_end(words: &[&str]) -> Option<PageNumber> {
     let after_page = words.first().filter(|word| is_page_word(word)).and_then(|_| words.get(1));
     let ends = [after_page, words.last(), words.first()];
     let value = ends.into_iter().flatten().find_map(|word| value(word))?;
-    (words.len() > 1 && words.len() <= 20).then_some(PageNumber { value, form: Form::AtEnd })
+    (words.len() > 1 && words.len() <= MAX_WORDS_WITH_NUMBER)
+        .then_some(PageNumber { value, form: Form::AtEnd })
 }
 
 /// The number that a row with the form of a page number prints: "3" of "Page 3 of 9", "xii", "A-3".
@@ -126,7 +134,7 @@ pub(crate) fn label(text: &str) -> Option<String> {
     Some(found.split('/').next().unwrap_or(found).to_owned())
 }
 
-/// Whether a word says that the number after it is a page's.
+/// True if a word says that the number after it is a page's.
 fn is_page_word(word: &str) -> bool {
     matches!(word.to_lowercase().trim_end_matches('.'), "page" | "pg" | "p" | "seite")
 }

@@ -98,7 +98,7 @@ struct EdgeRow {
 }
 
 impl EdgeRow {
-    /// Whether it is a page number and nothing else.
+    /// True if it is a page number and nothing else.
     fn is_number(&self) -> bool {
         self.number.is_some_and(|number| number.form != Form::AtEnd)
     }
@@ -151,7 +151,7 @@ impl Edges {
     }
 }
 
-/// Whether the pieces of a row stand over those of a row below, one over one; labels of rows may be set in.
+/// True if the pieces of a row stand over those of a row below, one over one; labels of rows may be set in.
 fn stands_over(row: &Row, below: &Row, words: &[Word]) -> bool {
     let (a, b) = (extents(row, words), extents(below, words));
     let pairs = || a.iter().zip(&b).skip(1);
@@ -179,7 +179,7 @@ fn n_cells(row: &Row, words: &[Word]) -> usize {
     1 + rects.windows(2).filter(|pair| pair[1].x0 - pair[0].x1 > 0.8 * row.size).count()
 }
 
-/// Whether a row touches another one at its side, as a raised mark does the line that it belongs to.
+/// True if a row touches another one at its side, as a raised mark does the line that it belongs to.
 fn stands_beside(row: &Row, other: &Row) -> bool {
     let gap = (other.rect.x0 - row.rect.x1).max(row.rect.x0 - other.rect.x1);
     row.rect.y_overlap(&other.rect) > 0.2 * row.rect.height() && gap < 0.6 * other.size
@@ -221,7 +221,7 @@ fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
     taken.into_iter().map(|(row, _)| row).collect()
 }
 
-/// Whether the row stands on another page too, at the same distance from the edge. With a step its numbers
+/// True if the row stands on another page too, at the same distance from the edge. With a step its numbers
 /// must be the same or count by it.
 fn recurs(row: &EdgeRow, own: &Edges, other: &Edges, side: Side, step: Option<i64>) -> bool {
     let from_edge = |row: &EdgeRow, edges: &Edges| match side {
@@ -238,7 +238,7 @@ fn recurs(row: &EdgeRow, own: &Edges, other: &Edges, side: Side, step: Option<i6
     })
 }
 
-/// Whether a page number counts with the pages, or is plainly one by its form or its place.
+/// True if a page number counts with the pages, or is plainly one by its form or its place.
 fn counts(edges: &[Edges], page: usize, row: &EdgeRow, number: PageNumber, side: Side) -> bool {
     if number.form == Form::Decorated {
         return true;
@@ -267,7 +267,7 @@ fn numbers(text: &str) -> Vec<u64> {
     numbers
 }
 
-/// Whether two lists of numbers are the same but for such as count with the pages.
+/// True if two lists of numbers are the same but for such as count with the pages.
 fn count_along(here: &[u64], there: &[u64], step: i64) -> bool {
     let counts = |(a, b): (&u64, &u64)| a == b || i128::from(*b) - i128::from(*a) == i128::from(step);
     here.len() == there.len() && here.iter().zip(there).all(counts)

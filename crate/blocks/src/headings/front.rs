@@ -152,7 +152,7 @@ fn captions(paragraphs: &[Paragraph], front: &mut [bool]) {
     }
 }
 
-/// Whether a paragraph is a numbered sentence of some lines, as the allegations of a complaint are.
+/// True if a paragraph is a numbered sentence of some lines, as the allegations of a complaint are.
 fn is_numbered_text(paragraph: &Paragraph) -> bool {
     let text = paragraph.text();
     paragraph.lines.len() >= 2
@@ -191,7 +191,7 @@ fn close(paragraphs: &[Paragraph], front: &mut [bool], start: usize, end: usize)
     }
 }
 
-/// Whether a paragraph tells that it stands in a caption.
+/// True if a paragraph tells that it stands in a caption.
 fn is_anchor(paragraph: &Paragraph) -> bool {
     if paragraph.kind == BlockKind::Table || paragraph.lines.len() > 4 {
         return false;
@@ -207,7 +207,7 @@ fn is_anchor(paragraph: &Paragraph) -> bool {
     is_versus(&text) || is_role(&text) || are_parties
 }
 
-/// Whether the lines of a paragraph are centred on each other.
+/// True if the lines of a paragraph are centred on each other.
 fn is_middle(paragraph: &Paragraph) -> bool {
     let mut lines = paragraph.lines.iter();
     let Some(first) = lines.next() else { return false };
@@ -216,13 +216,13 @@ fn is_middle(paragraph: &Paragraph) -> bool {
             && lines.all(|line| (line.rect.x_mid() - first.rect.x_mid()).abs() < line.size)
 }
 
-/// Whether a text is the "v." between parties.
+/// True if a text is the "v." between parties.
 fn is_versus(text: &str) -> bool {
     let bare = text.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
     matches!(bare.as_str(), "v" | "vs" | "versus" | "against") && text.chars().count() <= 12 && text != "V"
 }
 
-/// Whether a text is a role of a party and nothing else: "Plaintiffs-Appellees,".
+/// True if a text is a role of a party and nothing else: "Plaintiffs-Appellees,".
 fn is_role(text: &str) -> bool {
     let (mut n_words, mut n_roles) = (0usize, 0usize);
     let only_roles = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).all(|word| {

@@ -38,7 +38,7 @@ pub(super) fn push(out: &mut Vec<Paragraph>, mut heading: Paragraph) {
     }
 }
 
-/// Whether paragraphs are the number of the heading below them in a margin, perhaps with the date of its text:
+/// True if paragraphs are the number of the heading below them in a margin, perhaps with the date of its text:
 /// "2.3.59.2 (01-20-2003)".
 fn is_side_number(number: &[Paragraph], heading: &Paragraph) -> bool {
     let Some(b) = heading.lines.first() else { return false };
@@ -54,7 +54,7 @@ fn is_side_number(number: &[Paragraph], heading: &Paragraph) -> bool {
         && heading.white < BESIDE
 }
 
-/// Whether a paragraph is the title of the bare number above it ("Chapter 1"), both centred.
+/// True if a paragraph is the title of the bare number above it ("Chapter 1"), both centred.
 pub(super) fn is_title_of(number: &Paragraph, paragraph: &Paragraph) -> bool {
     let (Some(a), Some(b)) = (number.lines.last(), paragraph.lines.first()) else { return false };
     number.kind == BlockKind::Heading
@@ -67,7 +67,7 @@ pub(super) fn is_title_of(number: &Paragraph, paragraph: &Paragraph) -> bool {
         && !ends_sentence(&paragraph.text())
 }
 
-/// Whether the second heading continues the first: a bare number and its title, or two lines of one look.
+/// True if the second heading continues the first: a bare number and its title, or two lines of one look.
 fn is_one_heading(first: &Paragraph, second: &Paragraph) -> bool {
     let (Some(a), Some(b)) = (first.lines.last(), second.lines.first()) else { return false };
     if a.page != b.page || a.region != b.region || second.white > BELOW {

@@ -34,8 +34,9 @@ pub(crate) fn rules() -> impl Iterator<Item = RuleInfo> {
 /// Sets the kinds of these paragraphs and joins headings that were set on several lines.
 pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: BodyStyle, rules: &Rules) -> Vec<Paragraph> {
     let (front, contents) = (front::find(&paragraphs), contents::find(&paragraphs));
-    let set_aside: Vec<bool> =
-        front.iter().zip(&contents).map(|(front, contents)| *front || *contents).collect();
+    let is_known = paragraphs.iter().map(|paragraph| paragraph.kind != BlockKind::Paragraph);
+    let aside = front.iter().zip(&contents).map(|(front, contents)| *front || *contents);
+    let set_aside: Vec<bool> = aside.zip(is_known).map(|(aside, is_known)| aside || is_known).collect();
     let judged = neighbours::judge(&paragraphs, &set_aside, body, rules);
     let mut out: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
     for (((mut paragraph, judged), is_front), aside) in

@@ -13,8 +13,6 @@ use crate::rules::{RuleInfo, Rules};
 const MIN_RUNNING: usize = 4;
 /// Lines in a row that only may be headings and are a list.
 const MIN_LIST: usize = 3;
-/// Most white between two paragraphs that belong together, in multiples of the type size.
-const CLOSE: f32 = 1.6;
 /// Difference of sizes within which type is the same, as a share of it.
 const SAME_SIZE: f32 = 0.03;
 
@@ -22,36 +20,29 @@ const ITALIC_LINES: RuleInfo = RuleInfo {
     name: "italic-lines",
     decides: "heading",
     reason: "a line of italics below others is one of them",
-    example: "",
-};
-const AFTER_COMMA: RuleInfo = RuleInfo {
-    name: "after-comma",
-    decides: "heading",
-    reason: "a line right below one that ends in a comma goes on with it",
-    example: "",
+    example: "Coming into force in accordance with regulation 1(2)",
 };
 const PAGE_END: RuleInfo = RuleInfo {
     name: "page-end",
     decides: "heading",
     reason: "a line at the end of a page that is set like two headings is one",
-    example: "",
+    example: "B. Promissory Estoppel (at the end of a page)",
 };
 const RUNNING_LINE: RuleInfo = RuleInfo {
     name: "running-line",
     decides: "heading",
     reason: "the same words at the edge of four pages are a running line",
-    example: "",
+    example: "SIGNATURE PAGE – 2024 CREDIT AGREEMENT",
 };
 const QUIET_LIST: RuleInfo = RuleInfo {
     name: "quiet-list",
     decides: "heading",
     reason: "three lines in a row that only may be headings are a list",
-    example: "",
+    example: "three names in italics below each other",
 };
 
 /// The rules about neighbours, in the order in which they are asked.
-pub(super) const NEIGHBOUR_RULES: [RuleInfo; 5] =
-    [ITALIC_LINES, AFTER_COMMA, PAGE_END, RUNNING_LINE, QUIET_LIST];
+pub(super) const NEIGHBOUR_RULES: [RuleInfo; 4] = [ITALIC_LINES, PAGE_END, RUNNING_LINE, QUIET_LIST];
 
 /// A verdict that stands, and the rule that gave it.
 #[derive(Clone, Copy)]
@@ -98,9 +89,6 @@ pub(super) fn judge(
             Some(after) if own.is_weak() && rules.has(&ITALIC_LINES) && are_italic(after, paragraph) => {
                 Judged::not_by(ITALIC_LINES)
             }
-            Some(after) if rules.has(&AFTER_COMMA) && goes_on_below(after, paragraph) => {
-                Judged::not_by(AFTER_COMMA)
-            }
             _ => own,
         });
     }
@@ -134,16 +122,6 @@ fn by_itself(
     };
     let first = rules.first(&RULES, &evidence);
     first.map_or(Judged::NONE, |(verdict, rule)| Judged { verdict, rule: Some(rule) })
-}
-
-/// True if a paragraph stands right below one that ends in a comma and is set like it.
-fn goes_on_below(above: &Paragraph, paragraph: &Paragraph) -> bool {
-    let (Some(a), Some(b)) = (above.lines.last(), paragraph.lines.first()) else { return false };
-    above.text().ends_with(',')
-        && (a.page, a.region) == (b.page, b.region)
-        && a.style == b.style
-        && (a.size - b.size).abs() < SAME_SIZE * a.size
-        && paragraph.white < CLOSE
 }
 
 /// True if two paragraphs next to each other are set alike in italics.

@@ -1,7 +1,9 @@
 //! Rules by which a paragraph is a heading or is not.
 
-use document::BlockKind;
-use text::heading::MAX_CHARS;
+use text::heading::{
+    LARGE_TYPE, MAX_CENTRED_WORDS, MAX_CHARS, MAX_LOUD_WORDS, MAX_NUMBERED_WORDS, MAX_SENTENCE_WORDS,
+    MAX_SLANTED_WORDS, SMALL_TYPE,
+};
 use text::wording::{Numbering, is_caption};
 
 use self::HeadingVerdict::{NotHeading, Strong, Weak};
@@ -13,36 +15,18 @@ use crate::headings::wording::{
 use crate::rules::{Decides, Rule, rule};
 use crate::typography::ends_in_page_number;
 
-/// Most lines of a heading.
-const MAX_LINES: usize = 6;
 /// Most lines of the heading of a division.
 const MAX_DIVISION_LINES: usize = 3;
 /// Most lines of the heading of an article.
 const MAX_ARTICLE_LINES: usize = 2;
-/// Most words of a title that ends as a sentence does.
-const MAX_SENTENCE_WORDS: usize = 3;
-/// The same with a number before it.
-const MAX_NUMBERED_WORDS: usize = 12;
-/// Type this much larger than the body's is a heading's, as a share of it.
-const LARGE_TYPE: f32 = 1.12;
 /// Most lines of a heading in large type.
 const MAX_LARGE_LINES: usize = 5;
-/// Type this much smaller than the body's is no heading's.
-const SMALL_TYPE: f32 = 0.9;
 /// Smallest capitals that still stand out when they are bold and numbered.
 const SMALL_CAPITALS: f32 = 0.7;
-/// Most words of a heading in bold or capitals.
-const MAX_LOUD_WORDS: usize = 30;
 /// Most lines of a heading in bold.
 const MAX_BOLD_LINES: usize = 4;
-/// Most lines of a heading that only its place, number or slant sets off.
-const MAX_QUIET_LINES: usize = 3;
-/// Most words of a heading in italics.
-const MAX_SLANTED_WORDS: usize = 18;
 /// Most lines of a heading in italics, or centred.
 const MAX_SLANTED_LINES: usize = 2;
-/// Most words of a heading that is only centred.
-const MAX_CENTRED_WORDS: usize = 14;
 
 /// The decision about a paragraph.
 pub(super) struct IsHeading;
@@ -65,80 +49,97 @@ pub(super) enum HeadingVerdict {
 }
 
 /// The rules in order. A paragraph that none of them names is no heading.
-pub(super) static RULES: [Rule<IsHeading>; 36] = [
-    rule("many-lines", "a heading has six lines at most", "", |p| {
-        (p.n_lines > MAX_LINES).then_some(NotHeading)
-    }),
-    rule("known-kind", "a table, or a heading in the margin, is known already", "", |p| {
-        (p.paragraph.kind != BlockKind::Paragraph).then_some(NotHeading)
-    }),
-    rule("contents-entry", "an entry of a table of contents names a heading and is none", "", |p| {
-        ends_in_page_number(p.last).then_some(NotHeading)
-    }),
-    rule("lone-number", "a number centred alone above text heads it", "", |p| {
-        (p.paragraph.centered && p.is_lone_number() && p.opens_body).then_some(Strong)
-    }),
-    rule("instrument-number", "the centred number of an instrument is part of its title", "", |p| {
-        (is_instrument_number(p.wording.text) && p.paragraph.centered).then_some(Strong)
-    }),
-    rule("long", "a heading has 240 characters at most", "", |p| {
+pub(super) static RULES: [Rule<IsHeading>; 32] = [
+    rule(
+        "contents-entry",
+        "an entry of a table of contents names a heading and is none",
+        "(31) Ketobemidone ..... 9628",
+        |p| ends_in_page_number(p.last).then_some(NotHeading),
+    ),
+    rule(
+        "lone-number",
+        "a number centred alone above text heads it",
+        "I (centred above the first part of an opinion)",
+        |p| (p.paragraph.centered && p.is_lone_number() && p.opens_body).then_some(Strong),
+    ),
+    rule(
+        "instrument-number",
+        "the centred number of an instrument is part of its title",
+        "statutory-instrument",
+        |p| (is_instrument_number(p.wording.text) && p.paragraph.centered).then_some(Strong),
+    ),
+    rule("long", "a heading has 240 characters at most", "opinion", |p| {
         (p.wording.n_chars > MAX_CHARS).then_some(NotHeading)
     }),
-    rule("few-letters", "figures and signs are no heading", "", |p| {
+    rule("few-letters", "figures and signs are no heading", "∗ † ‡", |p| {
         p.has_few_letters().then_some(NotHeading)
     }),
-    rule("blank-to-fill", "a blank to fill in, or a code with its meaning, belongs to a form", "", |p| {
-        is_form(p.wording.text).then_some(NotHeading)
+    rule(
+        "blank-to-fill",
+        "a blank to fill in, or a code with its meaning, belongs to a form",
+        "Name: ________",
+        |p| is_form(p.wording.text).then_some(NotHeading),
+    ),
+    rule("aside", "a remark in brackets heads nothing", "[36 FR 7801, Apr. 24, 1971]", |p| {
+        p.is_aside().then_some(NotHeading)
     }),
-    rule("aside", "a remark in brackets heads nothing", "", |p| p.is_aside().then_some(NotHeading)),
-    rule("caption", "a caption names a table or figure", "", |p| {
+    rule("caption", "a caption names a table or figure", "table-ruled", |p| {
         is_caption(p.wording.text).then_some(NotHeading)
     }),
-    rule("date", "a date on a line of its own heads nothing", "", |p| {
+    rule("date", "a date on a line of its own heads nothing", "Dated: August 5, 2016", |p| {
         is_date(p.wording.text).then_some(NotHeading)
     }),
-    rule("signature", "the name above a line to sign on heads nothing", "", |p| {
-        p.is_above_signature().then_some(NotHeading)
-    }),
-    rule("label", "a label with its value is a line of a form or letter", "", |p| {
+    rule(
+        "signature",
+        "the name above a line to sign on heads nothing",
+        "Patricia S. Dodszuweit, Clerk (above By:)",
+        |p| p.is_above_signature().then_some(NotHeading),
+    ),
+    rule("label", "a label with its value is a line of a form or letter", "Case Number: 21-2728", |p| {
         is_label(p.wording.text).then_some(NotHeading)
     }),
-    rule("continued", "\"continued\" is printed for the page", "", |p| {
+    rule("continued", "“continued” is printed for the page", "ESTIMATED COSTS—Continued", |p| {
         goes_on(p.wording.text).then_some(NotHeading)
     }),
-    rule("series", "the line above the number of an instrument names the series", "", |p| {
-        p.next.is_some_and(|next| is_instrument_number(&next.text())).then_some(NotHeading)
+    rule(
+        "series",
+        "the line above the number of an instrument names the series",
+        "statutory-instrument",
+        |p| p.next.is_some_and(|next| is_instrument_number(&next.text())).then_some(NotHeading),
+    ),
+    rule("bulleted", "a bullet begins an item", "• Title I implements …", |p| {
+        p.is_bulleted().then_some(NotHeading)
     }),
-    rule("bulleted", "a bullet begins an item", "", |p| p.is_bulleted().then_some(NotHeading)),
-    rule("lower-case", "a text that begins in lower case goes on with a sentence", "", |p| {
+    rule("lower-case", "a text that begins in lower case goes on with a sentence", "columns-change", |p| {
         p.wording.starts_lower().then_some(NotHeading)
     }),
-    rule("open-end", "a text that ends in a comma, \"and\" or \"of\" goes on", "", |p| {
+    rule("open-end", "a text that ends in a comma, “and” or “of” goes on", "contract", |p| {
         p.wording.is_open().then_some(NotHeading)
     }),
-    rule("end-of-sentence", "a number with a stop in plain type ends a sentence: \"Part 19.\"", "", |p| {
+    rule("end-of-sentence", "a number with a stop in plain type ends a sentence", "Part 19.", |p| {
         let is_end = p.wording.ends_sentence && p.wording.n_words == 2;
         (p.wording.numbering == Numbering::Division && p.is_plain() && is_end).then_some(NotHeading)
     }),
-    rule("division", "only headings are numbered as divisions: \"PART 3\"", "", |p| {
+    rule("division", "only headings are numbered as divisions: “PART 3”", "rulebook", |p| {
         (p.wording.names_division() && p.n_lines <= MAX_DIVISION_LINES).then_some(Strong)
     }),
-    rule("article-text", "a long article in Chinese or Japanese is its text", "", |p| {
+    rule("article", "a short line with the number of an article or section heads it", "contract", |p| {
         let is_like = p.n_lines <= MAX_ARTICLE_LINES && p.wording.is_like_article(p.is_section_title());
-        (is_like && p.wording.is_cjk_provision()).then_some(NotHeading)
-    }),
-    rule("article", "a short line with the number of an article or section heads it", "", |p| {
-        let is_like = p.n_lines <= MAX_ARTICLE_LINES && p.wording.is_like_article(p.is_section_title());
-        is_like.then_some(Strong)
-    }),
-    rule("opens-list", "\"2.3 A firm must\" above \"(a)\" is the beginning of a sentence", "", |p| {
-        let is_provision = p.wording.numbering == Numbering::Decimal && !p.wording.is_title_case;
-        (p.is_plain() && !p.wording.is_cjk && is_provision && p.opens_list()).then_some(NotHeading)
+        (is_like && !p.wording.is_cjk_provision()).then_some(Strong)
     }),
     rule(
+        "opens-list",
+        "“2.3 A firm must” above “(a)” is the beginning of a sentence",
+        "definitions",
+        |p| {
+            let is_provision = p.wording.numbering == Numbering::Decimal && !p.wording.is_title_case;
+            (p.is_plain() && !p.wording.is_cjk && is_provision && p.opens_list()).then_some(NotHeading)
+        },
+    ),
+    rule(
         "enumerated-title",
-        "\"一、总体要求\" above text is a title as Chinese documents number them",
-        "",
+        "“一、总体要求” above text is a title as Chinese documents number them",
+        "（二）工作目标",
         |p| {
             let is_title = p.wording.is_cjk && p.n_lines == 1 && is_enumerated_title(p.wording.text);
             let is_above_text = p.next.is_some_and(|next| !is_enumerated_title(&next.text()));
@@ -148,7 +149,7 @@ pub(super) static RULES: [Rule<IsHeading>; 36] = [
     rule(
         "sentence",
         "a sentence is no heading, unless it is short and numbered or a point in loud type",
-        "",
+        "contract",
         |p| {
             let is_loud = p.style.bold || p.style.caps || p.style.underlined;
             let is_point =
@@ -158,13 +159,13 @@ pub(super) static RULES: [Rule<IsHeading>; 36] = [
             (is_sentence && !is_numbered && !is_point).then_some(NotHeading)
         },
     ),
-    rule("large-type", "type larger than the body's is a heading's", "", |p| {
+    rule("large-type", "type larger than the body's is a heading's", "endnotes", |p| {
         (p.size > LARGE_TYPE * p.body.size && p.n_lines <= MAX_LARGE_LINES).then_some(Strong)
     }),
     rule(
         "small-type",
         "type smaller than the body's is no heading's, but for numbered bold capitals",
-        "",
+        "furniture",
         |p| {
             let is_capitals = p.style.bold && p.style.caps && p.wording.is_numbered();
             let is_heading = is_capitals && p.size > SMALL_CAPITALS * p.body.size;
@@ -174,39 +175,49 @@ pub(super) static RULES: [Rule<IsHeading>; 36] = [
     rule(
         "enacting-words",
         "plain capitals before a colon lead in what follows, as enacting words do",
-        "",
+        "THUS, IT IS HEREBY ORDERED THAT:",
         |p| {
             let is_only_caps = p.style.caps && !p.style.bold && !p.paragraph.centered && !p.style.underlined;
             (is_only_caps && p.wording.text.ends_with([':', '：'])).then_some(NotHeading)
         },
     ),
-    rule("bold", "short bold lines are a heading", "", |p| {
+    rule("bold", "short bold lines are a heading", "rulebook", |p| {
         (p.style.bold && p.wording.n_words <= MAX_LOUD_WORDS && p.n_lines <= MAX_BOLD_LINES).then_some(Strong)
     }),
-    rule("capitals", "capitals that are centred, underlined, numbered or apart are a heading", "", |p| {
-        let is_set_off =
-            p.paragraph.centered || p.style.underlined || p.wording.is_numbered() || p.is_apart();
-        (p.style.caps && p.wording.n_words <= MAX_LOUD_WORDS && is_set_off).then_some(Strong)
-    }),
-    rule("nothing-below", "quiet type at the end of a page heads nothing", "", |p| {
+    rule(
+        "capitals",
+        "capitals that are centred, underlined, numbered or apart are a heading",
+        "opinion",
+        |p| {
+            let is_set_off =
+                p.paragraph.centered || p.style.underlined || p.wording.is_numbered() || p.is_apart();
+            (p.style.caps && p.wording.n_words <= MAX_LOUD_WORDS && is_set_off).then_some(Strong)
+        },
+    ),
+    rule("nothing-below", "quiet type at the end of a page heads nothing", "columns-three", |p| {
         (!p.opens_body).then_some(NotHeading)
     }),
-    rule("quiet-lines", "quiet type on four lines is text", "", |p| {
-        (p.n_lines > MAX_QUIET_LINES).then_some(NotHeading)
-    }),
-    rule("year-at-end", "quiet type that ends in a year is a date or citation", "", |p| {
-        p.wording.ends_in_year().then_some(NotHeading)
-    }),
-    rule("slanted", "short lines in italics or underlined, apart or centred, may be a heading", "", |p| {
-        let is_short = p.wording.n_words <= MAX_SLANTED_WORDS && p.n_lines <= MAX_SLANTED_LINES;
-        let is_closed = !p.wording.text.ends_with(':') || p.style.underlined;
-        let is_set_off = p.is_apart() || p.paragraph.centered;
-        ((p.style.italic || p.style.underlined) && is_short && is_set_off && is_closed).then_some(Weak)
-    }),
+    rule(
+        "year-at-end",
+        "quiet type that ends in a year is a date or citation",
+        "statutory-instrument",
+        |p| p.wording.ends_in_year().then_some(NotHeading),
+    ),
+    rule(
+        "slanted",
+        "short lines in italics or underlined, apart or centred, may be a heading",
+        "rulebook",
+        |p| {
+            let is_short = p.wording.n_words <= MAX_SLANTED_WORDS && p.n_lines <= MAX_SLANTED_LINES;
+            let is_closed = !p.wording.text.ends_with(':') || p.style.underlined;
+            let is_set_off = p.is_apart() || p.paragraph.centered;
+            ((p.style.italic || p.style.underlined) && is_short && is_set_off && is_closed).then_some(Weak)
+        },
+    ),
     rule(
         "decimal",
-        "a short line with a number in parts and a capital may be a heading: \"2.3 Scope\"",
-        "",
+        "a short line with a number in parts and a capital may be a heading",
+        "3.1 Development and Registration Responsibilities.",
         |p| {
             let HeadingEvidence { wording, .. } = p;
             let number = wording.first_word();
@@ -223,7 +234,7 @@ pub(super) static RULES: [Rule<IsHeading>; 36] = [
             (is_numbered && is_short && is_title).then_some(Weak)
         },
     ),
-    rule("centred", "a short centred line in title case, apart, may be a heading", "", |p| {
+    rule("centred", "a short centred line in title case, apart, may be a heading", "contract", |p| {
         let is_short = p.n_lines <= MAX_SLANTED_LINES && p.wording.n_words <= MAX_CENTRED_WORDS;
         (p.paragraph.centered && is_short && p.is_apart() && p.wording.is_title_case).then_some(Weak)
     }),

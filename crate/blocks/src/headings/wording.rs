@@ -6,7 +6,7 @@
 use text::numerals::is_han_ordinal;
 use text::wording::{Numbering, numbering};
 
-/// Whether a text is a title as Chinese documents number them, "一、总体要求", "（二）工作目标": short, and without
+/// True if a text is a title as Chinese documents number them, "一、总体要求", "（二）工作目标": short, and without
 /// the stop that ends a sentence.
 pub(crate) fn is_enumerated_title(text: &str) -> bool {
     let rest = text.trim_start_matches(is_han_ordinal);
@@ -23,7 +23,7 @@ pub(crate) fn is_enumerated_title(text: &str) -> bool {
     })
 }
 
-/// Whether a text behind its number is one sentence.
+/// True if a text behind its number is one sentence.
 pub(crate) fn is_one_sentence(text: &str) -> bool {
     let title = text.split_once(' ').map_or("", |(_, title)| title).trim_end_matches(['.', '”', '"']);
     let mut ends = title.match_indices(". ").map(|(at, _)| title.get(..at).unwrap_or_default());
@@ -31,7 +31,7 @@ pub(crate) fn is_one_sentence(text: &str) -> bool {
     ends.all(|head| head.rsplit([' ', '.']).next().is_some_and(|word| word.chars().count() <= 3))
 }
 
-/// Whether a text is the number of a statutory instrument of its year: "2024 No. 853", "2019 No. 12 (W. 3)".
+/// True if a text is the number of a statutory instrument of its year: "2024 No. 853", "2019 No. 12 (W. 3)".
 pub(crate) fn is_instrument_number(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let is_number = |word: Option<&str>| {
@@ -47,14 +47,14 @@ pub(crate) fn is_instrument_number(text: &str) -> bool {
         && words.all(|word| word.starts_with('(') || word.ends_with(')'))
 }
 
-/// Whether a text says that a table or a list goes on: "ESTIMATED COSTS—Continued".
+/// True if a text says that a table or a list goes on: "ESTIMATED COSTS—Continued".
 pub(crate) fn goes_on(text: &str) -> bool {
     let end = text.trim_end_matches([')', ']', '.', ' ']).to_lowercase();
     ["continued", "cont’d", "cont'd", "（续）", "(续"].iter().any(|word| end.ends_with(word))
         && text.contains(['—', '–', '(', '[', '（'])
 }
 
-/// Whether a text is a label with its value, as letters and forms have them: "RE: Smith", "Case Number: 21-2728",
+/// True if a text is a label with its value, as letters and forms have them: "RE: Smith", "Case Number: 21-2728",
 /// "Page".
 pub(crate) fn is_label(text: &str) -> bool {
     if matches!(text.to_lowercase().as_str(), "page" | "page no." | "page number" | "pages" | "页码") {
@@ -70,7 +70,7 @@ pub(crate) fn is_label(text: &str) -> bool {
     !value.is_empty() && (LABELS.contains(&label.as_str()) || is_number && label.len() <= 40)
 }
 
-/// Whether a text is a date and nothing else, but for what happened then: "Filed March 3, 2020", "December 1998".
+/// True if a text is a date and nothing else, but for what happened then: "Filed March 3, 2020", "December 1998".
 pub(crate) fn is_date(text: &str) -> bool {
     const MONTHS: [&str; 12] =
         ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -125,12 +125,12 @@ pub(crate) fn is_date(text: &str) -> bool {
     only_dates && has_month && has_number
 }
 
-/// Whether a text is a blank to fill in or an entry of a list of codes ("22 = subsection").
+/// True if a text is a blank to fill in or an entry of a list of codes ("22 = subsection").
 pub(crate) fn is_form(text: &str) -> bool {
     text.contains("___") || text.contains(" =")
 }
 
-/// Whether the text is a number of a division or article and nothing else: its title is the next line.
+/// True if the text is a number of a division or article and nothing else: its title is the next line.
 pub(crate) fn is_bare_number(text: &str) -> bool {
     let n_words = text.split_whitespace().count();
     let is_cjk_bare = text.chars().count() <= 6 && text.ends_with(['章', '节', '条', '编']);

@@ -35,7 +35,7 @@ impl Frame {
         Self { turns, shown: (sane(width.0), sane(height.0)) }
     }
 
-    /// Whether text of this angle runs left to right here.
+    /// True if text of this angle runs left to right here.
     pub(crate) fn is_along(&self, angle: f32) -> bool {
         quarter(angle) == Some(self.turns)
     }

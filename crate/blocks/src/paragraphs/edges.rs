@@ -34,7 +34,7 @@ impl RegionEdges {
         }
     }
 
-    /// Whether a line stands in the middle with white on both sides.
+    /// True if a line stands in the middle with white on both sides.
     pub(super) fn is_centred(&self, line: &Line) -> bool {
         let (column_left, column_right) = line.column;
         let em = line.size;
@@ -65,7 +65,7 @@ impl RegionEdges {
     }
 }
 
-/// Whether a line ends although the first word of the next would have fitted. Where the sentence goes on, as
+/// True if a line ends although the first word of the next would have fitted. Where the sentence goes on, as
 /// in ragged text that was broken early, much more room is asked for.
 pub(super) fn ends_short(line: &Line, next: Option<&Line>, around: LineMeasure) -> bool {
     let room = around.right - line.rect.x1;
@@ -84,7 +84,7 @@ pub(super) fn ends_short(line: &Line, next: Option<&Line>, around: LineMeasure) 
     room > first + slack
 }
 
-/// Whether a word ends a sentence or a clause that ends a paragraph.
+/// True if a word ends a sentence or a clause that ends a paragraph.
 pub(super) fn ends_clause(word: &str) -> bool {
     let bare = word.trim_end_matches(['”', '"', '’', '\'', ')', ']', '）', '」', '』', '*', '†', '‡']);
     let bare = bare.trim_end_matches(|c: char| c.is_ascii_digit() && bare.len() < 4);

@@ -4,13 +4,13 @@ use text::provision::{self, Rank};
 use text::wording::marker_kind;
 
 use crate::page::{Line, Word};
-use crate::paragraphs::edges::{LineMeasure, RegionEdges, ends_clause};
+use crate::paragraphs::edges::{RegionEdges, ends_clause};
 use crate::typography::{ends_in_page_number, list_marker};
 
 /// Markers that may stand before the text of a line, as in "1.1.1 (1) (a)".
 const MAX_MARKERS: usize = 2;
 
-/// Whether line `i` goes on in an address or another stanza of short lines: at least three below each other, all
+/// True if line `i` goes on in an address or another stanza of short lines: at least three below each other, all
 /// much narrower than the column, none of which ends a clause before the last.
 pub(super) fn is_stanza(lines: &[Line], i: usize) -> bool {
     const MIN_LINES: usize = 3;
@@ -48,21 +48,7 @@ pub(super) fn is_stanza(lines: &[Line], i: usize) -> bool {
     after > 0 && after + before + 1 >= MIN_LINES
 }
 
-/// Whether two lines are of one bold title that was broken where its sense allows.
-pub(super) fn is_ragged_title(above: &Line, line: &Line, around: LineMeasure) -> bool {
-    let is_bold = above.style.bold && line.style.bold && above.style == line.style;
-    let is_under = (above.rect.x0 - line.rect.x0).abs() < 0.2 * line.size;
-    let room = around.right - above.rect.x1;
-    let is_open = !above.words.last().is_some_and(|word| ends_clause(&word.text));
-    is_bold
-        && is_under
-        && is_open
-        && line.baseline - above.baseline < 1.35 * line.size
-        && room < 0.5 * (around.right - around.left)
-        && !is_numbered_title(line)
-}
-
-/// Whether one line ends in the size in which the next begins, as a sentence behind a run-in heading of another
+/// True if one line ends in the size in which the next begins, as a sentence behind a run-in heading of another
 /// size does.
 pub(super) fn sizes_meet(above: &Line, line: &Line) -> bool {
     let last = above.words.iter().rev().find(|word| !word.raised);
@@ -73,7 +59,7 @@ pub(super) fn sizes_meet(above: &Line, line: &Line) -> bool {
         && (mixed(above) || mixed(line))
 }
 
-/// Whether a line begins with a heading that runs into its text: bold words that a colon, a stop or a dash closes,
+/// True if a line begins with a heading that runs into its text: bold words that a colon, a stop or a dash closes,
 /// and more that is not bold.
 pub(super) fn begins_run_in(line: &Line) -> bool {
     let n_bold = line.words.iter().take_while(|word| word.style.bold).count();
@@ -87,31 +73,17 @@ pub(super) fn begins_run_in(line: &Line) -> bool {
         && closed.is_some_and(|word| word.text.ends_with([':', '.', '—']))
 }
 
-/// Whether a line is a label and, far from it, its value.
+/// True if a line is a label and, far from it, its value.
 pub(super) fn is_pair(line: &Line) -> bool {
     line.words.windows(2).filter(|pair| pair[1].rect.x0 - pair[0].rect.x1 > 4.0 * line.size).count() == 1
 }
 
-/// Whether a line is set as headings are.
+/// True if a line is set as headings are.
 pub(super) fn is_loud(line: &Line) -> bool {
     line.style.bold || line.style.caps
 }
 
-/// Whether a line begins with the number of a section and goes on: "5. SALES", "ARTICLE IV".
-pub(super) fn is_numbered_title(line: &Line) -> bool {
-    let number = line.words.first().map(|word| word.text.as_str()).unwrap_or_default();
-    let is_word = matches!(
-        number,
-        "ARTICLE" | "Article" | "SECTION" | "Section" | "PART" | "Part" | "CHAPTER" | "Chapter"
-    ) && line.words.get(1).is_some_and(|word| {
-        let bare = word.text.trim_end_matches(['.', ':', '—']);
-        text::numerals::long_roman(&bare.to_lowercase()).is_some()
-            || bare.starts_with(|c: char| c.is_ascii_digit())
-    });
-    is_word || list_marker(line).is_some_and(|marker| !marker.is_bullet && marker.text.ends_with('.'))
-}
-
-/// Whether a centred line ends what a wide line above it began, as the last line of a long title does.
+/// True if a centred line ends what a wide line above it began, as the last line of a long title does.
 pub(super) fn is_centred_under(above: &Line, line: &Line, next: Option<&Line>, edges: &RegionEdges) -> bool {
     let em = line.size;
     let same_middle = (above.rect.x_mid() - line.rect.x_mid()).abs() < 0.6 * em;
@@ -130,14 +102,14 @@ pub(super) fn is_centred_under(above: &Line, line: &Line, next: Option<&Line>, e
         && (stands_out || !is_quote)
 }
 
-/// Whether the weight changes between two lines, not only within a sentence that begins or ends in bold.
+/// True if the weight changes between two lines, not only within a sentence that begins or ends in bold.
 pub(super) fn changes_weight(above: &Line, line: &Line) -> bool {
     let bold_at = |word: Option<&Word>| word.is_some_and(|word| word.style.bold);
     let (end, start) = (bold_at(above.words.last()), bold_at(line.words.first()));
     end != start
 }
 
-/// Whether text that begins at `x` hangs under a line: where the text after its leading markers begins ("(a)",
+/// True if text that begins at `x` hangs under a line: where the text after its leading markers begins ("(a)",
 /// "1.1.1 (1)"), or after one of its first words that wide white follows.
 pub(super) fn hangs_under(line: &Line, x: f32) -> bool {
     let near = |word: Option<&Word>| word.is_some_and(|word| (word.rect.x0 - x).abs() < 0.8 * line.size);
@@ -149,7 +121,7 @@ pub(super) fn hangs_under(line: &Line, x: f32) -> bool {
         || line.words.windows(2).take(MAX_MARKERS).any(|pair| wide(pair) && near(pair.get(1)))
 }
 
-/// Whether a word numbers what follows: "(1)", "a.", "3.2.1".
+/// True if a word numbers what follows: "(1)", "a.", "3.2.1".
 fn is_number(word: &str) -> bool {
     let is_decimal = word.contains('.')
         && word.starts_with(|c: char| c.is_ascii_digit())

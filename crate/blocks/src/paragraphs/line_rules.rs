@@ -1,12 +1,9 @@
 //! Rules that part a line from the line above it, whatever paragraph that line is in.
 
-use text::wording::is_contents_title;
-
 use crate::page::Line;
 use crate::paragraphs::edges::{LineMeasure, RegionEdges, ends_clause, ends_short, first_word_width};
 use crate::paragraphs::line_evidence::{
-    begins_run_in, changes_weight, is_article_start, is_centred_under, is_loud, is_numbered_title, is_pair,
-    is_ragged_title, is_stanza, sizes_meet,
+    begins_run_in, changes_weight, is_loud, is_pair, is_stanza, sizes_meet,
 };
 use crate::paragraphs::verdict::BreakVerdict::{self, Break, Join};
 use crate::rules::{Decides, Rule, rule};
@@ -16,8 +13,6 @@ use crate::typography::{ends_in_page_number, is_lone_number};
 const OTHER_SIZE: f32 = 0.08;
 /// The same beside another difference or room at the end of the line.
 const SLIGHTLY_OTHER_SIZE: f32 = 0.04;
-/// Room that is left at the end of a line before an article, in multiples of the type size.
-const ROOM_BEFORE_ARTICLE: f32 = 3.0;
 /// Line pitch of a region that does not tell its own, in multiples of the type size.
 const USUAL_PITCH: f32 = 1.3;
 /// Type this much larger than the region's has a wider pitch.
@@ -34,8 +29,6 @@ const ROUNDING: f32 = 0.5;
 const MIN_WIDE_STEP: f32 = 1.25;
 /// Characters up to which a line's capitals say nothing.
 const FEW_CHARS: usize = 3;
-/// Words of the title of a table of contents.
-const MAX_CONTENTS_TITLE: usize = 6;
 /// Room beyond the first word of the next line that ends a line in another face, in multiples of the type size.
 const ROOM_BEYOND_WORD: f32 = 0.5;
 /// Width of a centred line that ends by itself, as a share of its region's.
@@ -114,29 +107,17 @@ impl<'a> LinePair<'a> {
 
 /// The rules in order. A line that none of them parts may still begin a paragraph by the rules of the paragraph
 /// above it.
-pub(super) static RULES: [Rule<LineBreak>; 21] = [
-    rule("not-below", "a line that is not below the one before it goes on elsewhere", "", |pair| {
-        (pair.step <= 0.0).then_some(Break)
-    }),
-    rule("other-size", "a paragraph has one type size", "", |pair| {
+pub(super) static RULES: [Rule<LineBreak>; 15] = [
+    rule("other-size", "a paragraph has one type size", "rulebook", |pair| {
         pair.differs_in_size(OTHER_SIZE).then_some(Break)
     }),
-    rule("contents-title", "the title of a table of contents stands alone", "", |pair| {
-        let is_title =
-            |line: &Line| line.words.len() <= MAX_CONTENTS_TITLE && is_contents_title(&line.text());
-        (is_title(pair.above) || is_title(pair.line)).then_some(Break)
-    }),
-    rule("labels-and-values", "labels with their values far from them are one a line", "", |pair| {
+    rule("labels-and-values", "labels with their values far from them are one a line", "pleading", |pair| {
         (is_pair(pair.above) && is_pair(pair.line)).then_some(Break)
-    }),
-    rule("article-start", "an article begins below a line with room or a centred one", "", |pair| {
-        let has_room = pair.edges.right - pair.above.rect.x1 > ROOM_BEFORE_ARTICLE * pair.size;
-        (is_article_start(pair.line) && (has_room || pair.are_centred())).then_some(Break)
     }),
     rule(
         "run-in-heading",
         "a bold run-in heading below the end of a sentence begins a paragraph",
-        "",
+        "run-in",
         |pair| {
             let is_end = |line: &Line| {
                 line.words.last().is_some_and(|word| !word.style.bold && ends_clause(&word.text))
@@ -144,17 +125,14 @@ pub(super) static RULES: [Rule<LineBreak>; 21] = [
             (begins_run_in(pair.line) && is_end(pair.above)).then_some(Break)
         },
     ),
-    rule("numbered-title", "a numbered title below another title is the next one", "", |pair| {
-        (is_loud(pair.above) && is_loud(pair.line) && is_numbered_title(pair.line)).then_some(Break)
-    }),
-    rule("wide-white", "more white than between the lines around parts paragraphs", "", |pair| {
+    rule("wide-white", "more white than between the lines around parts paragraphs", "contract", |pair| {
         let is_wide = pair.step > WIDE_STEP * pair.usual_step() + ROUNDING;
         (is_wide && pair.step > MIN_WIDE_STEP * pair.size).then_some(Break)
     }),
     rule(
         "other-weight",
         "text after a bold title is a paragraph of its own, and so is the title",
-        "",
+        "pleading",
         |pair| {
             (pair.above.style.bold != pair.line.style.bold && changes_weight(pair.above, pair.line))
                 .then_some(Break)
@@ -163,7 +141,7 @@ pub(super) static RULES: [Rule<LineBreak>; 21] = [
     rule(
         "other-case",
         "a title in bold or centred capitals ends where capitals and weight end",
-        "",
+        "WHEREAS, ETON is engaged …",
         |pair| {
             let (a, b) = (pair.above.style, pair.line.style);
             let is_told = pair.above.n_chars().min(pair.line.n_chars()) > FEW_CHARS;
@@ -171,13 +149,16 @@ pub(super) static RULES: [Rule<LineBreak>; 21] = [
             (a.caps != b.caps && is_told && is_set_off && a.bold != b.bold).then_some(Break)
         },
     ),
-    rule("other-face-and-size", "a change of both slant and size is no emphasis", "", |pair| {
-        (pair.changes_slant() && pair.differs_in_size(SLIGHTLY_OTHER_SIZE)).then_some(Break)
-    }),
+    rule(
+        "other-face-and-size",
+        "a change of both slant and size is no emphasis",
+        "Within 8 days after the date … (a summary in smaller italics)",
+        |pair| (pair.changes_slant() && pair.differs_in_size(SLIGHTLY_OTHER_SIZE)).then_some(Break),
+    ),
     rule(
         "other-face-with-room",
         "a line in another face that leaves room is a heading of its own",
-        "",
+        "an axis: 60, 50, # Train: 40k",
         |pair| {
             let room = pair.around_above().right - pair.above.rect.x1;
             let changes = pair.changes_slant()
@@ -186,41 +167,56 @@ pub(super) static RULES: [Rule<LineBreak>; 21] = [
             (changes && room > first_word_width(pair.line) + ROOM_BEYOND_WORD * pair.size).then_some(Break)
         },
     ),
-    rule("underline-ends", "an underlined heading ends where the underline ends", "", |pair| {
-        let is_title = pair.above.style.underlined && pair.above.words.len() > 1;
-        (is_title && !pair.line.style.starts_underlined).then_some(Break)
-    }),
-    rule("page-number", "an entry of a table of contents ends with its page number", "", |pair| {
+    rule(
+        "underline-ends",
+        "an underlined heading ends where the underline ends",
+        "1. General rule (underlined, above plain text)",
+        |pair| {
+            let is_title = pair.above.style.underlined && pair.above.words.len() > 1;
+            (is_title && !pair.line.style.starts_underlined).then_some(Break)
+        },
+    ),
+    rule("page-number", "an entry of a table of contents ends with its page number", "contents", |pair| {
         ends_in_page_number(pair.above).then_some(Break)
     }),
-    rule("centred-number", "a number centred on a line of its own is a heading", "", |pair| {
-        let is_lone = |line: &Line| is_lone_number(&line.text());
-        (pair.are_centred() && (is_lone(pair.above) || is_lone(pair.line))).then_some(Break)
-    }),
-    rule("centred-lines", "centred lines in one style are one title", "", |pair| {
-        let (a, b) = (pair.above.style, pair.line.style);
-        let are_alike = a.caps == b.caps && a.underlined == b.underlined && a.italic == b.italic;
-        (pair.are_centred() && are_alike).then_some(Join)
-    }),
-    rule("centred-end", "a centred line under a wider open one ends its title", "", |pair| {
-        let next = pair.lines.get(pair.i + 1);
-        is_centred_under(pair.above, pair.line, next, pair.edges).then_some(Join)
-    }),
-    rule("centred-alone", "centred text leaves room on both sides and does not run on", "", |pair| {
-        let is_narrow = pair.above.rect.width() < NARROW * (pair.edges.right - pair.edges.left);
-        (pair.edges.is_centred(pair.above) && is_narrow && !pair.starts_lower()).then_some(Break)
-    }),
-    rule("broken-title", "a bold title may be broken where its sense allows", "", |pair| {
-        let is_one = pair.ends_short() && is_ragged_title(pair.above, pair.line, pair.around_above());
-        is_one.then_some(Join)
-    }),
-    rule("stanza", "the lines of an address are short and one paragraph", "", |pair| {
-        (pair.ends_short() && is_stanza(pair.lines, pair.i)).then_some(Join)
-    }),
+    rule(
+        "centred-number",
+        "a number centred on a line of its own is a heading",
+        "A (centred, in an opinion of the Supreme Court)",
+        |pair| {
+            let is_lone = |line: &Line| is_lone_number(&line.text());
+            (pair.are_centred() && (is_lone(pair.above) || is_lone(pair.line))).then_some(Break)
+        },
+    ),
+    rule(
+        "centred-lines",
+        "centred lines in one style are one title",
+        "a title in two centred lines of one style",
+        |pair| {
+            let (a, b) = (pair.above.style, pair.line.style);
+            let are_alike = a.caps == b.caps && a.underlined == b.underlined && a.italic == b.italic;
+            (pair.are_centred() && are_alike).then_some(Join)
+        },
+    ),
+    rule(
+        "centred-alone",
+        "centred text leaves room on both sides and does not run on",
+        "statutory-instrument",
+        |pair| {
+            let is_narrow = pair.above.rect.width() < NARROW * (pair.edges.right - pair.edges.left);
+            (pair.edges.is_centred(pair.above) && is_narrow && !pair.starts_lower()).then_some(Break)
+        },
+    ),
+    rule(
+        "stanza",
+        "the lines of an address are short and one paragraph",
+        "10th Floor / New York, NY 10020",
+        |pair| (pair.ends_short() && is_stanza(pair.lines, pair.i)).then_some(Join),
+    ),
     rule(
         "ends-short",
         "a line that ends although the next word would have fitted ends a paragraph",
-        "",
+        "pleading",
         |pair| pair.ends_short().then_some(Break),
     ),
 ];

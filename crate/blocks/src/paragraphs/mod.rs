@@ -106,7 +106,7 @@ fn usual_pitch(lines: &[Line], edges: &RegionEdges) -> f32 {
     }
 }
 
-/// Whether a sentence certainly goes on in the next line: it is open, and there was no room for the next word.
+/// True if a sentence certainly goes on in the next line: it is open, and there was no room for the next word.
 fn is_continued(line: &Line, next: &Line, right: f32) -> bool {
     let is_open = line.words.last().is_some_and(|word| word.text.ends_with(char::is_alphanumeric));
     is_open

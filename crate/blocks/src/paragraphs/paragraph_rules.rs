@@ -104,25 +104,30 @@ impl<'a> OpenParagraph<'a> {
 
 /// The rules in order. A line that none of them parts goes on with the paragraph.
 pub(super) static RULES: [Rule<ParagraphBreak>; 9] = [
-    rule("wider-than-own", "more white than between a paragraph's own lines parts it", "", |open| {
-        let [first, second, ..] = open.paragraph.lines.as_slice() else { return None };
-        let own = second.baseline - first.baseline;
-        let step = open.line.baseline - open.last.baseline;
-        (own > 0.0 && step > WIDE_STEP * own + ROUNDING).then_some(Break)
-    }),
-    rule("centred-paragraph", "a centred line goes on with centred ones", "", |open| {
+    rule(
+        "wider-than-own",
+        "more white than between a paragraph's own lines parts it",
+        "03 = private operating foundation (a list of codes)",
+        |open| {
+            let [first, second, ..] = open.paragraph.lines.as_slice() else { return None };
+            let own = second.baseline - first.baseline;
+            let step = open.line.baseline - open.last.baseline;
+            (own > 0.0 && step > WIDE_STEP * own + ROUNDING).then_some(Break)
+        },
+    ),
+    rule("centred-paragraph", "a centred line goes on with centred ones", "opinion", |open| {
         (open.paragraph.centered && open.edges.is_centred(open.line)).then_some(Join)
     }),
-    rule("centred-last-line", "a centred line under a wider open one is its last line", "", |open| {
+    rule("centred-last-line", "a centred line under a wider open one is its last line", "rulebook", |open| {
         is_centred_under(open.last, open.line, open.lines.get(open.i + 1), open.edges).then_some(Join)
     }),
-    rule("bullet", "a bullet begins an item", "", |open| {
+    rule("bullet", "a bullet begins an item", "• Fax: 202–493–2251.", |open| {
         open.marker().is_some_and(|marker| marker.is_bullet).then_some(Break)
     }),
     rule(
         "list-item",
         "a marker in a list, or set in, below the end of a clause begins an item",
-        "",
+        "definitions",
         |open| {
             let marker = open.marker()?;
             let is_set_in = (open.line.rect.x0 - open.first.rect.x0).abs() > ITEM_INDENT * open.line.size
@@ -130,13 +135,13 @@ pub(super) static RULES: [Rule<ParagraphBreak>; 9] = [
             (open.ends_before_item() && (open.has_sibling(marker) || is_set_in)).then_some(Break)
         },
     ),
-    rule("article-after-stop", "an article begins below a full stop", "", |open| {
+    rule("article-after-stop", "an article begins below a full stop", "chinese-statute", |open| {
         (is_article_start(open.line) && open.last.text().ends_with(['。', '.', ';', '；'])).then_some(Break)
     }),
     rule(
         "first-line-indent",
         "the first line of a paragraph is set in, unless it hangs under a marker",
-        "",
+        "court-cover",
         |open| {
             let is_single = open.n_lines() == 1;
             let hangs = is_single && hangs_under(open.last, open.line.rect.x0);
@@ -152,7 +157,7 @@ pub(super) static RULES: [Rule<ParagraphBreak>; 9] = [
     rule(
         "two-first-lines",
         "a line set in like the single line above, above one that is not, is a first line",
-        "",
+        "run-in",
         |open| {
             let em = open.line.size;
             let next_out =
@@ -162,8 +167,13 @@ pub(super) static RULES: [Rule<ParagraphBreak>; 9] = [
                 .then_some(Break)
         },
     ),
-    rule("set-out", "a line set out again after two lines or more begins a paragraph", "", |open| {
-        let second = open.paragraph.lines.get(1)?;
-        (open.line.rect.x0 < second.rect.x0 - INDENT * open.line.size).then_some(Break)
-    }),
+    rule(
+        "set-out",
+        "a line set out again after two lines or more begins a paragraph",
+        "1308.26 Excluded veterinary anabolic steroid …",
+        |open| {
+            let second = open.paragraph.lines.get(1)?;
+            (open.line.rect.x0 < second.rect.x0 - INDENT * open.line.size).then_some(Break)
+        },
+    ),
 ];

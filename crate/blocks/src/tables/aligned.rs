@@ -12,9 +12,10 @@ use std::ops::Range;
 use document::Rect;
 
 use crate::page::{Line, Table};
+use crate::rules::Rules;
 use crate::tables::columns::{Celled, Stretch, celled, is_tabular, stretches};
-use crate::tables::meant::{Evidence, Verdict, judge};
 use crate::tables::rows::rows;
+use crate::tables::rules::{RULES, TableEvidence, TableVerdict};
 use crate::tables::segments::segments;
 
 /// Most white between two lines of a table, in multiples of the type size.
@@ -29,19 +30,26 @@ const MAX_DEPTH: usize = 5;
 const MAX_HEAD: usize = 4;
 
 /// Adds the tables among the lines of a range.
-pub(crate) fn find(lines: &[Line], range: Range<usize>, rules: &[Rect], tables: &mut Vec<Table>) {
+pub(crate) fn find(
+    lines: &[Line],
+    range: Range<usize>,
+    rules: &[Rect],
+    named_rules: &Rules,
+    tables: &mut Vec<Table>,
+) {
     let tabular: Vec<bool> = (0..lines.len())
         .map(|i| range.contains(&i) && lines.get(i).is_some_and(|line| is_tabular(&segments(line), line)))
         .collect();
+    let mut search = Search { lines, tabular, rules, named_rules, tables };
     let mut i = range.start;
     while i < range.end {
-        if !tabular.get(i).copied().unwrap_or(false) {
+        if !search.is_tabular(i) {
             i += 1;
             continue;
         }
-        let end = stretch_end(lines, i..range.end, &tabular);
-        let floor = tables.last().map_or(range.start, |table| table.lines.end).max(range.start);
-        resolve(lines, i..end, floor, range.end, rules, &tabular, MAX_DEPTH, tables);
+        let end = stretch_end(lines, i..range.end, &search.tabular);
+        let floor = search.tables.last().map_or(range.start, |table| table.lines.end).max(range.start);
+        search.resolve(i..end, floor, range.end, MAX_DEPTH);
         i = end.max(i + 1);
     }
 }
@@ -76,7 +84,7 @@ fn stretch_end(lines: &[Line], range: Range<usize>, tabular: &[bool]) -> usize {
     end
 }
 
-/// Whether a line without pieces is running text and no label of rows: it fills the width of the table.
+/// True if a line without pieces is running text and no label of rows: it fills the width of the table.
 fn is_running(line: &Line, x0: f32, x1: f32) -> bool {
     let width = (x1 - x0).max(1.0);
     let n_words = line.words.len();
@@ -85,60 +93,97 @@ fn is_running(line: &Line, x0: f32, x1: f32) -> bool {
         || n_words >= 6 && line.rect.x0 < x0 - 2.0 * line.size
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a recursion over one stretch: what it works on, its bounds, its result"
-)]
-fn resolve(
-    lines: &[Line],
-    range: Range<usize>,
-    floor: usize,
-    ceiling: usize,
-    rules: &[Rect],
-    tabular: &[bool],
-    depth: usize,
-    tables: &mut Vec<Table>,
-) {
-    let own = lines.get(range.clone()).unwrap_or_default();
-    let n_tabular = (range.clone()).filter(|&i| tabular.get(i).copied().unwrap_or(false)).count();
-    if n_tabular < 2 {
-        return;
+/// A search for tables in the lines of a region.
+struct Search<'a> {
+    lines: &'a [Line],
+    /// For each line, whether it has segments that may be cells.
+    tabular: Vec<bool>,
+    /// Horizontal rules of the page, from the top.
+    rules: &'a [Rect],
+    named_rules: &'a Rules,
+    tables: &'a mut Vec<Table>,
+}
+
+impl Search<'_> {
+    fn is_tabular(&self, i: usize) -> bool {
+        self.tabular.get(i).copied().unwrap_or(false)
     }
-    let cut_at =
-        repeated_head(own, tabular.get(range.clone()).unwrap_or_default()).map(|at| range.start + at);
-    if cut_at.is_none()
-        && let Some(columns) = stretches(own)
-    {
-        let cells: Vec<Celled> = own.iter().map(|line| celled(line, &columns)).collect();
-        let evidence = Evidence {
-            captioned: is_captioned(lines, range.start, floor),
-            at_top: range.start == 0,
-            at_bottom: range.end + 1 >= lines.len(),
-        };
-        match judge(own, &cells, &columns, rules, evidence) {
-            Verdict::Table if holds(&cells) => {
-                tables.push(table(lines, range, floor, ceiling, &columns, rules));
-                return;
+
+    /// Adds the tables of a stretch: the whole, or else its parts. What stands above and below it, from `floor` to
+    /// `ceiling`, may belong to it.
+    fn resolve(&mut self, range: Range<usize>, floor: usize, ceiling: usize, depth: usize) {
+        if range.clone().filter(|&i| self.is_tabular(i)).count() < 2 {
+            return;
+        }
+        let own = self.lines.get(range.clone()).unwrap_or_default();
+        let head = repeated_head(own, self.tabular.get(range.clone()).unwrap_or_default());
+        let head = head.map(|at| range.start + at);
+        if head.is_none()
+            && let Some(columns) = stretches(own)
+        {
+            let cells: Vec<Celled> = own.iter().map(|line| celled(line, &columns)).collect();
+            match self.judge(&range, floor, &cells, &columns) {
+                TableVerdict::Table if holds(&cells) => {
+                    self.tables.push(table(self.lines, range, floor, ceiling, &columns, self.rules));
+                    return;
+                }
+                TableVerdict::Other => return,
+                TableVerdict::Table | TableVerdict::Unclear => {}
             }
-            Verdict::Other => return,
-            Verdict::Table | Verdict::Unclear => {}
+        }
+        let cut = head.or_else(|| widest_white(self.lines, &range));
+        if depth > 0
+            && let Some(cut) = cut.filter(|&at| at > range.start && at < range.end)
+        {
+            self.resolve_parts(range, cut, floor, ceiling, depth - 1);
         }
     }
-    if depth == 0 {
-        return;
+
+    /// Adds the tables of the two parts of a stretch.
+    fn resolve_parts(&mut self, range: Range<usize>, cut: usize, floor: usize, ceiling: usize, depth: usize) {
+        let n_before = self.tables.len();
+        // Lines above the cut that are in no pieces may be the head of what follows.
+        let end = (range.start..cut).rev().find(|&i| self.is_tabular(i)).map_or(cut, |i| i + 1);
+        self.resolve(range.start..end, floor, cut, depth);
+        let added = self.tables.last().filter(|_| self.tables.len() > n_before);
+        let floor = added.map_or(floor, |table| table.lines.end);
+        // A part begins and ends with a line in pieces.
+        if let Some(start) = (cut..range.end).find(|&i| self.is_tabular(i)) {
+            self.resolve(start..range.end, floor.max(end), ceiling, depth);
+        }
     }
-    let cut = cut_at.or_else(|| widest_white(lines, &range));
-    let Some(cut) = cut.filter(|&at| at > range.start && at < range.end) else { return };
-    let n_before = tables.len();
-    // Lines above the cut that are in no pieces may be the head of what follows.
-    let is_tabular = |i: &usize| tabular.get(*i).copied().unwrap_or(false);
-    let end = (range.start..cut).rev().find(is_tabular).map_or(cut, |i| i + 1);
-    resolve(lines, range.start..end, floor, cut, rules, tabular, depth - 1, tables);
-    let floor =
-        if tables.len() > n_before { tables.last().map_or(floor, |table| table.lines.end) } else { floor };
-    // A part begins and ends with a line in pieces.
-    let Some(start) = (cut..range.end).find(|&i| tabular.get(i).copied().unwrap_or(false)) else { return };
-    resolve(lines, start..range.end, floor.max(end), ceiling, rules, tabular, depth - 1, tables);
+
+    /// The verdict of the rules on the lines of a range.
+    fn judge(
+        &self,
+        range: &Range<usize>,
+        floor: usize,
+        cells: &[Celled],
+        columns: &[Stretch],
+    ) -> TableVerdict {
+        let lines = self.lines.get(range.clone()).unwrap_or_default();
+        let evidence = TableEvidence {
+            lines,
+            cells,
+            columns,
+            rules: self.rules,
+            is_captioned: is_captioned(self.lines, range.start, floor),
+            at_top: range.start == 0,
+            at_bottom: range.end + 1 >= self.lines.len(),
+            rows: cells.iter().filter(|line| line.n_filled() >= 2).collect(),
+        };
+        let first = self.named_rules.first(&RULES, &evidence);
+        let verdict = first.map_or(TableVerdict::Unclear, |(verdict, _)| verdict);
+        let words = match verdict {
+            TableVerdict::Table => "table",
+            TableVerdict::Unclear => "parts may be tables",
+            TableVerdict::Other => "no table",
+        };
+        if let Some(line) = lines.first() {
+            self.named_rules.record("table", words, first.map(|(_, rule)| rule), || (line.page, line.text()));
+        }
+        verdict
+    }
 }
 
 /// The table of these lines with what belongs to it above and below.
@@ -158,7 +203,7 @@ fn table(
     Table { lines: start..end, rows, n_head }
 }
 
-/// Whether the lines in pieces agree with the columns: few of them lie over several.
+/// True if the lines in pieces agree with the columns: few of them lie over several.
 fn holds(cells: &[Celled]) -> bool {
     let tabular = || cells.iter().filter(|line| line.is_tabular);
     let n_spanning = tabular().filter(|line| line.spans).count();
@@ -204,7 +249,7 @@ fn widest_white(lines: &[Line], range: &Range<usize>) -> Option<usize> {
     change.or(Some(range.start + range.len() / 2))
 }
 
-/// Whether the line above, or the one above that, begins a caption.
+/// True if the line above, or the one above that, begins a caption.
 fn is_captioned(lines: &[Line], start: usize, floor: usize) -> bool {
     let above = lines.get(start.saturating_sub(3).max(floor)..start).unwrap_or_default();
     above.iter().any(|line| text::wording::is_caption(&line.text()))

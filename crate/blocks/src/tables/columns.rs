@@ -34,6 +34,11 @@ impl Celled {
         self.cells.get(column).is_some_and(|cell| !cell.is_empty())
     }
 
+    /// True if the cell of a column is a figure.
+    pub(crate) fn is_figure(&self, column: usize) -> bool {
+        self.figures.get(column).copied().unwrap_or(false)
+    }
+
     pub(crate) fn n_filled(&self) -> usize {
         self.cells.iter().filter(|cell| !cell.is_empty()).count()
     }
@@ -52,7 +57,7 @@ impl Celled {
     }
 }
 
-/// Whether a line has segments that may be cells.
+/// True if a line has segments that may be cells.
 pub(crate) fn is_tabular(segments: &[Segment], line: &Line) -> bool {
     let [first, .., last] = segments else { return false };
     let widest = segments.windows(2).map(|pair| pair[1].x0 - pair[0].x1).fold(0.0, f32::max);

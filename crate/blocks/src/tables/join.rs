@@ -56,7 +56,7 @@ pub(crate) fn join(
     out
 }
 
-/// Whether a paragraph above a table says that the table goes on.
+/// True if a paragraph above a table says that the table goes on.
 fn says_continued(paragraph: &Paragraph, table: &Paragraph) -> bool {
     let text = paragraph.text().to_lowercase();
     paragraph.kind != BlockKind::Table

@@ -3,7 +3,7 @@
 //! A table is found in one of two ways. Rules that cross make a grid ([`ruled`]): a cell is what they enclose,
 //! over several rows or columns where a rule is missing, and its text stands in the table once. Else lines whose
 //! pieces stand under each other ([`aligned`]) are one when something says that they are meant to be
-//! ([`meant`]): figures, rules above and below, a caption. A table that goes on over the page is one block
+//! ([`mod@rules`]): figures, rules above and below, a caption. A table that goes on over the page is one block
 //! ([`mod@join`]).
 //!
 //! Cost: linear in the lines but for a sort of the pieces of each table; crossings of rules are capped.
@@ -11,9 +11,10 @@
 mod aligned;
 mod columns;
 mod join;
-mod meant;
+mod other_cells;
 mod rows;
 mod ruled;
+mod rules;
 mod segments;
 
 use document::BlockKind;
@@ -21,17 +22,23 @@ use document::BlockKind;
 pub(crate) use crate::tables::join::join;
 
 use crate::page::{Line, PageLines, Paragraph, Table, TableShape};
+use crate::rules::{RuleInfo, Rules};
+
+/// The rules by which lines in cells are a table, in the order in which they are asked.
+pub(crate) fn rules() -> impl Iterator<Item = RuleInfo> {
+    rules::RULES.iter().map(|rule| rule.info)
+}
 
 /// The tables among these lines, which are of one region, from top to bottom.
-pub(crate) fn find(lines: &[Line], page: &PageLines) -> Vec<Table> {
+pub(crate) fn find(lines: &[Line], page: &PageLines, rules: &Rules) -> Vec<Table> {
     let mut tables = Vec::new();
     let mut from = 0;
     for grid in ruled::find(lines, page) {
-        aligned::find(lines, from..grid.lines.start, &page.rules, &mut tables);
+        aligned::find(lines, from..grid.lines.start, &page.rules, rules, &mut tables);
         from = grid.lines.end;
         tables.push(grid);
     }
-    aligned::find(lines, from..lines.len(), &page.rules, &mut tables);
+    aligned::find(lines, from..lines.len(), &page.rules, rules, &mut tables);
     tables
 }
 

@@ -16,6 +16,8 @@ use crate::typography::line_part;
 const MAX_HEAD: usize = 9;
 /// Baselines this close, in multiples of the type size, are lines of one cell.
 const TIGHT: f32 = 1.36;
+/// Baselines this close, in multiples of the type size, are lines of cells centred on each other.
+const CENTRED: f32 = 0.8;
 
 /// The rows of these lines and how many of them are the head.
 pub(crate) fn rows(
@@ -68,7 +70,7 @@ pub(crate) fn rows_below(
     (rows, n_head)
 }
 
-/// Whether what lies between rules can be one row each: none holds several lines with a label and figures.
+/// True if what lies between rules can be one row each: none holds several lines with a label and figures.
 fn are_rows(cells: &[Celled], parted: &[bool]) -> bool {
     let mut n_data = 0;
     for (i, line) in cells.iter().enumerate() {
@@ -92,23 +94,15 @@ struct RowSoFar<'a> {
     n_head_lines: usize,
 }
 
+/// True if line `i` goes on with the open row.
 fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
-    let RowSoFar { lines, cells, first, columns, n_head_lines } = *row;
+    let RowSoFar { lines, cells, first, n_head_lines, .. } = *row;
     let (Some(above), Some(line)) = (lines.get(i - 1), lines.get(i)) else { return false };
     let (Some(over), Some(own)) = (cells.get(i - 1), cells.get(i)) else { return false };
     let em = line.size.min(above.size).max(0.1);
     let step = line.baseline - above.baseline;
-    // Cells centred on each other: their lines lie between each other's.
-    if step < 0.8 * em {
-        let so_far = cells.get(first..i).unwrap_or_default();
-        return (0..columns.len()).all(|at| {
-            let others = so_far.iter().zip(lines.get(first..i).unwrap_or_default());
-            !own.is_filled(at)
-                || others.into_iter().all(|(other, over)| {
-                    !other.is_filled(at)
-                        || line.baseline - over.baseline > em && own.n_figures() + other.n_figures() == 0
-                })
-        });
+    if step < CENTRED * em {
+        return stands_between(row, line, own, em, i);
     }
     if step > TIGHT * em {
         return false;
@@ -128,34 +122,61 @@ fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
         return false;
     }
     let so_far = cells.get(first..i).unwrap_or_default();
-    let is_filled = |at: usize| so_far.iter().any(|line| line.is_filled(at));
-    let is_figure = |at: usize| own.figures.get(at).copied().unwrap_or(false);
-    let filled: Vec<usize> = (0..columns.len()).filter(|&at| own.is_filled(at)).collect();
-    // The next line of a text cell, or of several.
-    if !own.is_filled(0) {
-        let n_on = filled.iter().filter(|&&at| is_filled(at)).count();
-        let only_goes_on = n_on == filled.len() && filled.len() * 2 <= columns.len().max(2);
-        // Figures at the foot of a text cell, where the line above has none.
-        let completes = n_on > 0 && filled.iter().any(|&at| !is_filled(at)) && is_filled(0);
-        return filled.iter().all(|&at| !is_filled(at) || !is_figure(at)) && (only_goes_on || completes);
+    if own.is_filled(0) {
+        label_goes_on(row, so_far, over, own, starts_lower, em)
+    } else {
+        cells_go_on(so_far, own)
     }
-    let only_label = so_far.iter().all(|line| line.n_filled() == 1 && line.is_filled(0));
-    let right =
-        |line: &Celled| line.cells.first().and_then(|cell| cell.last()).map_or(0.0, |word| word.rect.x1);
-    let left =
-        |line: &Celled| line.cells.first().and_then(|cell| cell.first()).map_or(0.0, |word| word.rect.x0);
-    let label_width = columns.first().map_or(0.0, |column| column.1 - column.0);
-    let is_full = columns.first().is_some_and(|column| right(over) > column.1 - 0.3 * label_width);
+}
+
+/// True if the cells of a line lie between those of the row, each in a column of its own or centred on the others.
+fn stands_between(row: &RowSoFar<'_>, line: &Line, own: &Celled, em: f32, i: usize) -> bool {
+    let lines = row.lines.get(row.first..i).unwrap_or_default();
+    let so_far = || row.cells.get(row.first..i).unwrap_or_default().iter().zip(lines);
+    (0..row.columns.len()).filter(|&at| own.is_filled(at)).all(|at| {
+        so_far().all(|(other, over)| {
+            !other.is_filled(at)
+                || line.baseline - over.baseline > em && own.n_figures() + other.n_figures() == 0
+        })
+    })
+}
+
+/// True if a line without a label is the next line of a text cell of the row, or of several.
+fn cells_go_on(so_far: &[Celled], own: &Celled) -> bool {
+    let is_filled = |at: usize| so_far.iter().any(|line| line.is_filled(at));
+    let filled: Vec<usize> = (0..own.cells.len()).filter(|&at| own.is_filled(at)).collect();
+    let n_on = filled.iter().filter(|&&at| is_filled(at)).count();
+    let only_goes_on = n_on == filled.len() && filled.len() * 2 <= own.cells.len().max(2);
+    // Figures at the foot of a text cell, where the line above has none.
+    let completes = n_on > 0 && n_on < filled.len() && is_filled(0);
+    filled.iter().all(|&at| !is_filled(at) || !own.is_figure(at)) && (only_goes_on || completes)
+}
+
+/// True if a line with a label goes on with the row: the label goes on below its figures, or all cells do.
+fn label_goes_on(
+    row: &RowSoFar<'_>,
+    so_far: &[Celled],
+    over: &Celled,
+    own: &Celled,
+    starts_lower: bool,
+    em: f32,
+) -> bool {
     let ends_open = !over.text(0).ends_with(':');
-    if only_label {
+    let left =
+        |line: &Celled| line.cells.first().and_then(|label| label.first()).map_or(0.0, |word| word.rect.x0);
+    if so_far.iter().all(|line| line.n_filled() == 1 && line.is_filled(0)) {
+        let end = over.cells.first().and_then(|label| label.last());
+        let right = end.map_or(0.0, |word| word.rect.x1);
+        let is_full = row.columns.first().is_some_and(|c| right > c.1 - 0.3 * (c.1 - c.0));
         let set_in = left(own) > left(over) + 0.4 * em;
         return ends_open && (starts_lower || set_in && is_full && own.n_filled() > 1);
     }
-    // The label goes on below its figures, or all cells do.
-    starts_lower && ends_open && filled.iter().all(|&at| is_filled(at) && !(at > 0 && is_figure(at)))
+    let is_filled = |at: usize| so_far.iter().any(|line| line.is_filled(at));
+    let mut filled = (0..own.cells.len()).filter(|&at| own.is_filled(at));
+    starts_lower && ends_open && filled.all(|at| is_filled(at) && !(at > 0 && own.is_figure(at)))
 }
 
-/// Whether the pieces of two lines of a head stand under each other, one over one. One that stands over two is a
+/// True if the pieces of two lines of a head stand under each other, one over one. One that stands over two is a
 /// head of its own.
 fn are_stacked(over: &Celled, under: &Celled, em: f32) -> bool {
     let extents = |line: &Celled| -> Vec<(f32, f32)> {
@@ -196,7 +217,7 @@ fn head(cells: &[Celled], parted: &[bool]) -> usize {
     }
 }
 
-/// Whether a rule lies between a line and the one above it, under a good part of the table.
+/// True if a rule lies between a line and the one above it, under a good part of the table.
 fn is_ruled_off(lines: &[Line], i: usize, columns: &[Stretch], rules: &[Rect]) -> bool {
     let (Some(above), Some(line)) = (lines.get(i - 1), lines.get(i)) else { return false };
     let (Some(first), Some(last)) = (columns.first(), columns.last()) else { return false };

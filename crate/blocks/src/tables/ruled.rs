@@ -5,7 +5,10 @@
 //!
 //! Cost: linear in the words and in the elementary cells.
 
+use std::collections::BTreeMap;
+
 use document::Rect;
+use document::never::OrNever as _;
 
 use crate::disjoint_sets::DisjointSets;
 use crate::page::{Grid, Line, PageLines, Table, TableRow, Word};
@@ -13,6 +16,14 @@ use crate::tables::columns::Celled;
 use crate::tables::rows::rows_below;
 use crate::tables::segments::{is_figure, is_leader, segments};
 use crate::typography::{line_part, usual_size};
+
+/// White that parts the text of a column, in multiples of the type size.
+const CELL_GAP: f32 = 0.8;
+/// Width of a short piece of a cell, as a share of its column's.
+const SHORT: f32 = 0.6;
+
+/// The lines of a cell: for each its position among the lines of the table, and its words there.
+type CellLines = Vec<(usize, Vec<Word>)>;
 
 /// The tables of a region whose cells are enclosed by rules.
 pub(crate) fn find(lines: &[Line], page: &PageLines) -> Vec<Table> {
@@ -51,52 +62,8 @@ impl Grid {
     /// Where a line's text crosses it, the cells there are one.
     fn add_silent_columns(&mut self, lines: &[Line]) {
         let em = usual_size(lines.iter().map(|line| (line.size, line.n_chars()))).unwrap_or(10.0);
-        let mut added: Vec<f32> = Vec::new();
-        for pair in self.xs.windows(2) {
-            let (x0, x1) = (pair[0], pair[1]);
-            let own = |word: &&Word| word.rect.x_mid() > x0 && word.rect.x_mid() < x1;
-            // What each line covers of the column.
-            let mut ends: Vec<(f32, i32)> = Vec::new();
-            let mut extents: Vec<(f32, f32)> = Vec::new();
-            for line in lines {
-                let mut covered: Option<(f32, f32)> = None;
-                let mut extent: Option<(f32, f32)> = None;
-                for word in line.words.iter().filter(own).filter(|word| !is_leader(word)) {
-                    extent = Some(extent.map_or((word.rect.x0, word.rect.x1), |e| (e.0, word.rect.x1)));
-                    match &mut covered {
-                        Some(open) if word.rect.x0 - open.1 < 0.8 * em => open.1 = word.rect.x1,
-                        _ => {
-                            ends.extend(covered.map(|c| [(c.0, 1), (c.1, -1)]).into_iter().flatten());
-                            covered = Some((word.rect.x0, word.rect.x1));
-                        }
-                    }
-                }
-                ends.extend(covered.map(|c| [(c.0, 1), (c.1, -1)]).into_iter().flatten());
-                extents.extend(extent);
-            }
-            if extents.len() < 4 {
-                continue;
-            }
-            let tolerated = i32::try_from(extents.len() / 8).unwrap_or(0).max(1);
-            ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            let (mut open, mut from) = (0, None);
-            for (x, change) in ends {
-                open += change;
-                if open <= tolerated && from.is_none() {
-                    from = Some(x);
-                } else if open > tolerated
-                    && let Some(white) = from.take()
-                {
-                    let mid = 0.5 * (white + x);
-                    let n_left = extents.iter().filter(|e| e.0 < white).count();
-                    let n_right = extents.iter().filter(|e| e.1 > x).count();
-                    let n_both = extents.iter().filter(|e| e.0 < white && e.1 > x).count();
-                    if x - white >= em && n_left >= 3 && n_right >= 3 && n_both >= 2 {
-                        added.push(mid);
-                    }
-                }
-            }
-        }
+        let columns = self.xs.windows(2).map(|pair| (pair[0], pair[1]));
+        let added: Vec<f32> = columns.flat_map(|column| silent_columns(column, lines, em)).collect();
         for x in added {
             let at = self.xs.partition_point(|&place| place < x);
             self.xs.insert(at, x);
@@ -118,7 +85,7 @@ impl Grid {
         let root_of =
             |column: usize, band: usize| roots.get(band * n_columns + column).copied().unwrap_or_default();
         // The words of each cell, line by line.
-        let mut cells: Vec<Vec<(usize, Vec<Word>)>> = vec![Vec::new(); n_columns * n_bands];
+        let mut cells: Vec<CellLines> = vec![Vec::new(); n_columns * n_bands];
         for (l, line) in lines.iter().enumerate() {
             for word in &line.words {
                 let column = slot(&self.xs, word.rect.x_mid());
@@ -150,7 +117,7 @@ impl Grid {
         let mut out: Vec<TableRow> = Vec::new();
         let mut n_head = 0;
         for band in 0..n_bands {
-            let own: Vec<Vec<(usize, Vec<Word>)>> = used_columns
+            let own: Vec<CellLines> = used_columns
                 .iter()
                 .map(|&column| {
                     cells.get_mut(band * n_columns + column).map(std::mem::take).unwrap_or_default()
@@ -172,72 +139,51 @@ impl Grid {
     /// The rows of one band: one, or as many as it has short lines that stand beside each other.
     fn band(
         &self,
-        cells: Vec<Vec<(usize, Vec<Word>)>>,
+        cells: Vec<CellLines>,
         lines: &[Line],
         columns: &[usize],
         rules: &[Rect],
     ) -> Vec<TableRow> {
-        let of = |l: usize, words: Vec<Word>| lines.get(l).and_then(|line| line_part(words, line));
         let mut used: Vec<usize> = cells.iter().flatten().map(|(l, _)| *l).collect();
         used.sort_unstable();
         used.dedup();
-        let n_beside = used
-            .iter()
-            .filter(|&&l| cells.iter().filter(|cell| cell.iter().any(|(at, _)| *at == l)).count() >= 2)
-            .count();
-        let width = |at: usize| {
-            let column = columns.get(at).copied().unwrap_or_default();
-            self.xs.get(column + 1).copied().unwrap_or_default()
-                - self.xs.get(column).copied().unwrap_or_default()
-        };
-        let n_pieces = cells.iter().map(Vec::len).sum::<usize>();
-        let is_short = |at: usize, words: &[Word]| {
-            let text_end = words.iter().rev().find(|word| !is_leader(word));
-            let (Some(first), Some(last)) = (words.first(), text_end) else { return true };
-            words.iter().all(|word| is_figure(&word.text)) || last.rect.x1 - first.rect.x0 < 0.6 * width(at)
-        };
-        let n_short: usize = cells
-            .iter()
-            .enumerate()
-            .map(|(at, cell)| cell.iter().filter(|(_, words)| is_short(at, words)).count())
-            .sum();
-        let own: Vec<Line> = used.iter().filter_map(|&l| lines.get(l)).cloned().collect();
-        let celled: Vec<Celled> = used
-            .iter()
-            .map(|&l| {
-                let words: Vec<Vec<Word>> = cells
-                    .iter()
-                    .map(|cell| {
-                        cell.iter().filter(|(at, _)| *at == l).flat_map(|(_, words)| words.clone()).collect()
-                    })
-                    .collect();
-                let figures = words
-                    .iter()
-                    .map(|cell: &Vec<Word>| cell.iter().all(|word| is_figure(&word.text)))
-                    .collect();
-                let is_tabular = words.iter().filter(|cell| !cell.is_empty()).count() > 1;
-                Celled { cells: words, figures, spans: false, is_tabular }
-            })
-            .collect();
+        let celled: Vec<Celled> = used.iter().map(|&l| line_in_cells(&cells, l)).collect();
         // Leaders end the label of a row.
         let is_led = |line: &Celled| line.cells.first().and_then(|cell| cell.last()).is_some_and(is_leader);
         let n_data =
             celled.iter().filter(|line| line.is_filled(0) && (line.n_figures() > 0 || is_led(line))).count();
-        let are_short = used.len() >= 3 && n_beside * 10 >= used.len() * 7 && n_short * 10 >= n_pieces * 7;
-        if !are_short && n_data < 2 {
-            let row = cells
-                .into_iter()
-                .map(|cell| cell.into_iter().filter_map(|(l, words)| of(l, words)).collect())
-                .collect();
-            return vec![row];
+        if n_data < 2 && !self.are_short(&cells, used.len(), columns) {
+            let of = |(l, words): (usize, Vec<Word>)| lines.get(l).and_then(|line| line_part(words, line));
+            return vec![cells.into_iter().map(|cell| cell.into_iter().filter_map(of).collect()).collect()];
         }
-        let stretches: Vec<(f32, f32)> = columns
-            .iter()
-            .map(|&c| {
-                (self.xs.get(c).copied().unwrap_or_default(), self.xs.get(c + 1).copied().unwrap_or_default())
-            })
-            .collect();
-        rows_below(0, &own, &celled, &stretches, rules).0
+        let own: Vec<Line> = used.iter().filter_map(|&l| lines.get(l)).cloned().collect();
+        let extents: Vec<(f32, f32)> = columns.iter().map(|&column| self.extent(column)).collect();
+        rows_below(0, &own, &celled, &extents, rules).0
+    }
+
+    /// Left and right edge of a column.
+    fn extent(&self, column: usize) -> (f32, f32) {
+        let place = |at: usize| self.xs.get(at).copied().or_never("a column has a rule on both sides");
+        (place(column), place(column + 1))
+    }
+
+    /// True if most of the lines of a band stand in several cells, and most pieces in the cells are short.
+    fn are_short(&self, cells: &[CellLines], n_lines: usize, columns: &[usize]) -> bool {
+        let is_short = |column: usize, words: &[Word]| {
+            let text_end = words.iter().rev().find(|word| !is_leader(word));
+            let (Some(first), Some(last)) = (words.first(), text_end) else { return true };
+            let (x0, x1) = self.extent(column);
+            words.iter().all(|word| is_figure(&word.text)) || last.rect.x1 - first.rect.x0 < SHORT * (x1 - x0)
+        };
+        let pieces =
+            || cells.iter().zip(columns).flat_map(|(cell, &at)| cell.iter().map(move |own| (at, own)));
+        let n_short = pieces().filter(|(column, (_, words))| is_short(*column, words)).count();
+        let mut n_of_line: BTreeMap<usize, usize> = BTreeMap::new();
+        for (_, (l, _)) in pieces() {
+            *n_of_line.entry(*l).or_default() += 1;
+        }
+        let n_beside = n_of_line.values().filter(|&&n| n >= 2).count();
+        n_lines >= 3 && n_beside * 10 >= n_lines * 7 && n_short * 10 >= pieces().count() * 7
     }
 
     /// For each elementary cell, row by row, the first one of the cell that it is part of.
@@ -270,6 +216,60 @@ impl Grid {
         }
         sets.roots()
     }
+}
+
+/// A line of a band by its cells.
+fn line_in_cells(cells: &[CellLines], l: usize) -> Celled {
+    let of_line = |cell: &CellLines| -> Vec<Word> {
+        cell.iter().filter(|(at, _)| *at == l).flat_map(|(_, words)| words.clone()).collect()
+    };
+    let words: Vec<Vec<Word>> = cells.iter().map(of_line).collect();
+    let figures = words.iter().map(|cell| cell.iter().all(|word| is_figure(&word.text))).collect();
+    let is_tabular = words.iter().filter(|cell| !cell.is_empty()).count() > 1;
+    Celled { cells: words, figures, spans: false, is_tabular }
+}
+
+/// The middles of white that runs down a column between most of its lines.
+fn silent_columns((x0, x1): (f32, f32), lines: &[Line], em: f32) -> Vec<f32> {
+    let own = |word: &&Word| word.rect.x_mid() > x0 && word.rect.x_mid() < x1 && !is_leader(word);
+    // The stretches of the column that each line covers, and from where to where it reaches.
+    let mut covered: Vec<(f32, f32)> = Vec::new();
+    let mut extents: Vec<(f32, f32)> = Vec::new();
+    for line in lines {
+        let mut extent: Option<(f32, f32)> = None;
+        for word in line.words.iter().filter(own) {
+            match covered.last_mut().filter(|last| extent.is_some() && word.rect.x0 - last.1 < CELL_GAP * em)
+            {
+                Some(last) => last.1 = word.rect.x1,
+                None => covered.push((word.rect.x0, word.rect.x1)),
+            }
+            extent = Some((extent.map_or(word.rect.x0, |extent| extent.0), word.rect.x1));
+        }
+        extents.extend(extent);
+    }
+    if extents.len() < 4 {
+        return Vec::new();
+    }
+    let tolerated = i32::try_from(extents.len() / 8).unwrap_or(0).max(1);
+    let mut ends: Vec<(f32, i32)> = covered.iter().flat_map(|&(x0, x1)| [(x0, 1), (x1, -1)]).collect();
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let (mut open, mut from, mut middles) = (0, None, Vec::new());
+    for (x, change) in ends {
+        open += change;
+        if open <= tolerated && from.is_none() {
+            from = Some(x);
+        } else if open > tolerated
+            && let Some(white) = from.take()
+        {
+            let n_left = extents.iter().filter(|extent| extent.0 < white).count();
+            let n_right = extents.iter().filter(|extent| extent.1 > x).count();
+            let n_both = extents.iter().filter(|extent| extent.0 < white && extent.1 > x).count();
+            if x - white >= em && n_left >= 3 && n_right >= 3 && n_both >= 2 {
+                middles.push(0.5 * (white + x));
+            }
+        }
+    }
+    middles
 }
 
 /// Between which of these places a value lies.

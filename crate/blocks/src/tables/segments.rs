@@ -54,7 +54,7 @@ fn segment(words: &[Word], range: Range<usize>) -> Option<Segment> {
     Some(Segment { words: range, x0, x1: text_end.rect.x1, is_figure })
 }
 
-/// Whether the words from `start` to before `end` are figures and nothing else.
+/// True if the words from `start` to before `end` are figures and nothing else.
 fn is_figure_at(words: &[Word], start: usize, end: usize) -> bool {
     words.get(start..end).is_some_and(|own| own.iter().all(|word| is_figure(&word.text)))
 }
@@ -80,7 +80,7 @@ fn is_parted(a: &Word, b: &Word, em: f32, after_figure: bool) -> bool {
     gap >= if figures { MIN_FIGURE_GAP } else { MIN_GAP }
 }
 
-/// Whether a word is a row of dots or underscores that leads the eye, or a piece of one.
+/// True if a word is a row of dots or underscores that leads the eye, or a piece of one.
 pub(crate) fn is_leader(word: &Word) -> bool {
     let text = word.text.as_str();
     !text.is_empty()
@@ -101,70 +101,28 @@ fn is_closing(text: &str) -> bool {
         && text.chars().all(|c| matches!(c, '%' | ')' | '％' | '）'))
 }
 
-/// Whether a word is a figure: mostly digits, or a sign that stands in place of one.
+/// Words that stand in place of a figure.
+const NIL: [&str; 15] =
+    ["-", "–", "—", "--", "---", "N/A", "n/a", "nil", "Nil", "*", "✓", "✗", "x", "X", "●"];
+/// Signs that are no figure alone; others decode from the ticks and boxes of symbol fonts.
+const PUNCTUATION: &str = ".,;:!?&/'\"“”‘’([";
+/// Signs that stand among the digits of a figure.
+const FIGURE_SIGNS: &str = "$€£¥%(),.-–+/*†‡[]−~<>=";
+
+/// True if a word is a figure: mostly digits, or a sign that stands in place of one.
 pub(crate) fn is_figure(text: &str) -> bool {
-    let is_nil = matches!(
-        text,
-        "-" | "–"
-            | "—"
-            | "--"
-            | "---"
-            | "N/A"
-            | "n/a"
-            | "nil"
-            | "Nil"
-            | "*"
-            | "✓"
-            | "✗"
-            | "x"
-            | "X"
-            | "●"
-            | "•"
-    );
     let mut chars = text.chars();
-    // Ticks and boxes of symbol fonts decode to all sorts of characters.
-    let is_sign = chars.next().is_some_and(|c| !c.is_alphanumeric() && !".,;:!?&/'\"“”‘’([".contains(c))
+    let is_sign = chars.next().is_some_and(|c| !c.is_alphanumeric() && !PUNCTUATION.contains(c))
         && chars.next().is_none();
-    if is_nil || is_sign || is_currency(text) || is_closing(text) {
+    if NIL.contains(&text) || is_sign || is_currency(text) || is_closing(text) {
         return true;
     }
     let bare = text.trim_start_matches(['(', '$', '€', '£', '¥']);
     if bare.len() < text.len() && matches!(bare, "-" | "–" | "—" | "--") {
         return true;
     }
+    let n_chars = text.chars().count();
     let n_digits = text.chars().filter(char::is_ascii_digit).count();
-    let n_signs = text
-        .chars()
-        .filter(|c| {
-            matches!(
-                c,
-                '$' | '€'
-                    | '£'
-                    | '¥'
-                    | '%'
-                    | '('
-                    | ')'
-                    | ','
-                    | '.'
-                    | '-'
-                    | '–'
-                    | '+'
-                    | '/'
-                    | '*'
-                    | '†'
-                    | '‡'
-                    | '['
-                    | ']'
-                    | '−'
-                    | '~'
-                    | '<'
-                    | '>'
-                    | '='
-            )
-        })
-        .count();
-    n_digits > 0
-        && !text.ends_with('-')
-        && n_digits + n_signs + 1 >= text.chars().count()
-        && n_digits * 5 >= text.chars().count() * 2
+    let n_signs = text.chars().filter(|&c| FIGURE_SIGNS.contains(c)).count();
+    n_digits > 0 && !text.ends_with('-') && n_digits + n_signs + 1 >= n_chars && n_digits * 5 >= n_chars * 2
 }

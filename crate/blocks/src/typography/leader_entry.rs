@@ -2,7 +2,7 @@
 
 use crate::page::Line;
 
-/// Whether a line is an entry of a table of contents: a number at its end, behind leaders or wide white.
+/// True if a line is an entry of a table of contents: a number at its end, behind leaders or wide white.
 pub(crate) fn ends_in_page_number(line: &Line) -> bool {
     let [.., before, last] = line.words.as_slice() else { return false };
     let is_number = last.text.len() <= 5

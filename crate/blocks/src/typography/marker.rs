@@ -47,14 +47,14 @@ pub(crate) fn list_marker(line: &Line) -> Option<Marker> {
     })
 }
 
-/// Whether a text is a letter or Roman numeral that stands alone, as centred headings do: "I", "A.", "iv".
+/// True if a text is a letter or Roman numeral that stands alone, as centred headings do: "I", "A.", "iv".
 pub(crate) fn is_lone_number(text: &str) -> bool {
     let bare = text.strip_suffix('.').unwrap_or(text);
     let is_letter = bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase());
     is_letter || (long_roman(&bare.to_lowercase()).is_some() && bare.chars().all(char::is_uppercase))
 }
 
-/// Whether a word is the number of a section of a manual: "2.3.59.2".
+/// True if a word is the number of a section of a manual: "2.3.59.2".
 pub(crate) fn is_section_number(word: &str) -> bool {
     word.matches('.').count() >= 2
         && word.starts_with(|c: char| c.is_ascii_digit())

@@ -49,7 +49,7 @@ pub(crate) fn leading_mark(line: &Line) -> Option<LeadingMark> {
     (raised || !is_letter).then(|| LeadingMark { marker: bare.to_owned(), n_words: 1, raised, dotted })
 }
 
-/// Whether a text has the form of a note's mark.
+/// True if a text has the form of a note's mark.
 fn is_mark(text: &str) -> bool {
     let is_number = !text.is_empty()
         && text.len() <= 4
@@ -113,7 +113,7 @@ pub(crate) fn raised_numbers(word: &Word) -> Vec<String> {
     if parts.iter().all(is_number) { parts.into_iter().map(str::to_owned).collect() } else { Vec::new() }
 }
 
-/// Whether a raised number is an exponent of the word before it: "m²", "10⁶".
+/// True if a raised number is an exponent of the word before it: "m²", "10⁶".
 pub(crate) fn is_exponent(prev: &Word, word: &Word) -> bool {
     const UNITS: [&str; 14] =
         ["m", "km", "cm", "mm", "dm", "ft", "in", "yd", "mi", "sq", "ha", "µm", "nm", "kg/m"];

@@ -8,7 +8,7 @@ use crate::typography::script::is_unspaced;
 /// Fewest characters of a paragraph that is running text.
 const MIN_CHARS: usize = 90;
 
-/// Whether a paragraph is running text: several lines, most of which go on within a sentence.
+/// True if a paragraph is running text: several lines, most of which go on within a sentence.
 pub(crate) fn is_prose(paragraph: &Paragraph) -> bool {
     let n_chars: usize = paragraph.lines.iter().map(Line::n_chars).sum();
     if paragraph.kind == BlockKind::Table || paragraph.lines.len() < 2 || n_chars < MIN_CHARS {

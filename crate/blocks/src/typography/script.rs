@@ -19,7 +19,7 @@ pub(crate) fn superscript(c: char) -> Option<char> {
     })
 }
 
-/// Whether a character belongs to writing without spaces: CJK other than Hangul, and its punctuation.
+/// True if a character belongs to writing without spaces: CJK other than Hangul, and its punctuation.
 pub(crate) fn is_unspaced(c: char) -> bool {
     if c < '\u{1100}' {
         return false;

@@ -6,7 +6,7 @@ use crate::typography::script::is_unspaced;
 /// A gap wider than this share of the type size separates words.
 pub(crate) const SPACE: f32 = 0.15;
 
-/// Whether a space goes between two words that follow each other on a line.
+/// True if a space goes between two words that follow each other on a line.
 pub(crate) fn has_space(prev: &Word, next: &Word) -> bool {
     let size = prev.size.min(next.size);
     let gap = (next.rect.x0 - prev.rect.x1) / size.max(0.1);

@@ -2,7 +2,7 @@
 
 use document::{Page, Rect, Run, Visibility};
 
-/// Whether the text of a page is drawn without ink, as that of a recognised scan is.
+/// True if the text of a page is drawn without ink, as that of a recognised scan is.
 pub(crate) fn reads_invisible(page: &Page) -> bool {
     let n_chars = |visibility: Visibility| -> usize {
         let of_kind = page.runs.iter().filter(|run| run.visibility == visibility && is_sane(run));

@@ -5,4 +5,5 @@
 mod anatomy;
 mod doc;
 mod layout;
+mod rules;
 mod tables_and_notes;

@@ -1,8 +1,7 @@
-//! Whether lines in cells are a table, and not a list of contents, the caption of a court paper, a block of
-//! signatures, a list with hanging numbers, or terms with their definitions.
+//! What stands in cells and is no table: a list of contents, the caption of a court paper, signatures, the axis of a
+//! chart, the fields of a form, terms beside their definitions.
 
 use document::Rect;
-
 use text::numerals::long_roman;
 use text::provision::heading_word;
 use text::wording::marker_kind;
@@ -10,130 +9,9 @@ use text::wording::marker_kind;
 use crate::page::Line;
 use crate::tables::columns::{Celled, Stretch};
 use crate::tables::segments::is_leader;
-use crate::typography::list_marker;
 
-/// What speaks for a table from outside its lines.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Evidence {
-    /// The paragraph above says "Table 3".
-    pub captioned: bool,
-    /// Its first line is the first of its region: it may go on from the page before.
-    pub at_top: bool,
-    /// Its last line is the last of its region.
-    pub at_bottom: bool,
-}
-
-/// What lines in cells are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Table,
-    /// Not as a whole; parts of them may be.
-    Unclear,
-    /// Something else that stands in cells.
-    Other,
-}
-
-/// What these lines are.
-pub(crate) fn judge(
-    lines: &[Line],
-    cells: &[Celled],
-    columns: &[Stretch],
-    rules: &[Rect],
-    evidence: Evidence,
-) -> Verdict {
-    let tabular: Vec<&Celled> = cells.iter().filter(|line| line.n_filled() >= 2).collect();
-    if is_contents(lines, &tabular, columns.len())
-        || is_court_caption(cells, columns.len())
-        || is_signatures(cells)
-        || is_axis(cells)
-    {
-        return Verdict::Other;
-    }
-    let n_led = lines.iter().filter(|line| line.words.iter().any(is_leader)).count();
-    let n_items = lines.iter().filter(|line| list_marker(line).is_some()).count();
-    if n_items * 3 > tabular.len() && n_led * 4 > lines.len() {
-        return Verdict::Other;
-    }
-    if is_meant(lines, cells, columns, rules, evidence) { Verdict::Table } else { Verdict::Unclear }
-}
-
-fn is_meant(
-    lines: &[Line],
-    cells: &[Celled],
-    columns: &[Stretch],
-    rules: &[Rect],
-    evidence: Evidence,
-) -> bool {
-    let tabular: Vec<&Celled> = cells.iter().filter(|line| line.n_filled() >= 2).collect();
-    let n_rows = tabular.len();
-    let n_columns = columns.len();
-    // Lines that only go on in the last column: the rest of its cells, or running text beside numbers and headings.
-    let last = n_columns.saturating_sub(1);
-    let width = columns.last().map_or(1.0, |column| column.1 - column.0);
-    let is_alone = |line: &&Celled| line.n_filled() == 1 && line.is_filled(last) && last > 0;
-    let is_full = |line: &&Celled| {
-        let cell = line.cells.get(last).map_or(&[][..], Vec::as_slice);
-        let (Some(first), Some(end)) = (cell.first(), cell.last()) else { return false };
-        cell.len() >= 4 && end.rect.x1 - first.rect.x0 > 0.7 * width
-    };
-    let n_alone = cells.iter().filter(is_alone).count();
-    let n_running = cells.iter().filter(is_alone).filter(is_full).count();
-    if n_rows < 2 || (n_rows + n_alone) * 3 < cells.len() || n_running > n_rows {
-        return false;
-    }
-    if is_form(&tabular) {
-        return false;
-    }
-    // Words strewn over a map or a chart fill few of the cells.
-    let n_labelled = tabular.iter().filter(|line| line.is_filled(0)).count();
-    let n_filled: usize = tabular.iter().map(|line| line.n_filled()).sum();
-    if n_filled * 2 < n_rows * n_columns && n_labelled * 3 < n_rows * 2 {
-        return false;
-    }
-    let n_lists = lines.iter().filter(|line| list_marker(line).is_some()).count();
-    let starts_marked = tabular
-        .iter()
-        .filter(|line| {
-            line.cells.first().is_some_and(|cell| cell.len() == 1) && marker_kind(&line.text(0)).is_some()
-        })
-        .count();
-    if n_columns == 2 && (n_lists * 3 > n_rows || starts_marked * 2 > n_rows) {
-        return false;
-    }
-    let n_spanning = tabular.iter().filter(|line| line.spans).count();
-    if n_spanning * 3 > n_rows {
-        return false;
-    }
-    let filled: usize = tabular.iter().map(|line| line.n_filled()).sum();
-    let n_words: usize = tabular
-        .iter()
-        .flat_map(|line| &line.cells)
-        .map(|cell| cell.iter().filter(|word| !is_leader(word)).count())
-        .sum();
-    let is_terse = n_words <= 8 * filled;
-    let n_figured = tabular.iter().filter(|line| line.n_figures() > 0).count();
-    // One rule is enough at the end of a page, if every row is full: a running line may have a rule too.
-    let is_complete = tabular.iter().all(|line| line.n_filled() == n_columns);
-    let evidence = Evidence {
-        at_top: evidence.at_top && is_complete,
-        at_bottom: evidence.at_bottom && is_complete,
-        ..evidence
-    };
-    let is_ruled = is_framed(lines, rules, evidence);
-    if n_columns == 2 && is_prose_beside(cells, columns) && !is_ruled {
-        return false;
-    }
-    let has_head = tabular.first().is_some_and(|line| line.n_filled() == n_columns && line.n_figures() == 0);
-    let by_figures = match n_columns {
-        2 => n_figured * 4 >= n_rows * 3,
-        _ => n_figured * 2 >= n_rows,
-    };
-    let by_form = n_rows >= 4 && n_columns >= 3 && n_words <= if has_head { 5 } else { 4 } * filled;
-    is_terse && (is_ruled || evidence.captioned || n_rows >= 3 && by_figures) || by_form
-}
-
-/// Whether rules over the width of the lines stand above the first and below the last, but where the page ends.
-fn is_framed(lines: &[Line], rules: &[Rect], evidence: Evidence) -> bool {
+/// True if rules over the width of the lines stand above the first and below the last, but where the page ends.
+pub(super) fn is_framed(lines: &[Line], rules: &[Rect], at_top: bool, at_bottom: bool) -> bool {
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return false };
     let (x0, x1) = lines
         .iter()
@@ -150,11 +28,11 @@ fn is_framed(lines: &[Line], rules: &[Rect], evidence: Evidence) -> bool {
     let em = first.size;
     let above = near(first.rect.y0 - 1.2 * em, first.rect.y0 + 0.3 * em);
     let below = near(last.rect.y1 - 0.3 * em, last.rect.y1 + 1.2 * em);
-    (above || below && evidence.at_top) && (below || above && evidence.at_bottom)
+    (above || below && at_top) && (below || above && at_bottom)
 }
 
 /// A list of contents: its last column holds page numbers that do not fall.
-fn is_contents(lines: &[Line], rows: &[&Celled], n_columns: usize) -> bool {
+pub(super) fn is_contents(lines: &[Line], rows: &[&Celled], n_columns: usize) -> bool {
     // A table names its columns; a list of contents at most that of the pages.
     let names =
         rows.first().filter(|row| row.n_filled() == n_columns && n_columns > 2 && row.n_figures() == 0);
@@ -201,7 +79,7 @@ fn years(numbers: &[u32]) -> usize {
 }
 
 /// The axis of a chart: a first column of figures that fall by even steps, which no table's do but years.
-fn is_axis(cells: &[Celled]) -> bool {
+pub(super) fn is_axis(cells: &[Celled]) -> bool {
     let values: Vec<f32> = cells
         .iter()
         .filter(|line| line.is_filled(0))
@@ -219,7 +97,7 @@ fn is_axis(cells: &[Celled]) -> bool {
 }
 
 /// The caption of a court paper: a column of brackets between the parties and the number of the case.
-fn is_court_caption(cells: &[Celled], n_columns: usize) -> bool {
+pub(super) fn is_court_caption(cells: &[Celled], n_columns: usize) -> bool {
     let is_bracket = |text: &str| {
         !text.is_empty() && text.chars().all(|c| matches!(c, ')' | '(' | '§' | ':' | '|' | '}' | ' '))
     };
@@ -234,7 +112,7 @@ fn is_court_caption(cells: &[Celled], n_columns: usize) -> bool {
 }
 
 /// Signatures: lines to sign on and what is asked for beside them.
-fn is_signatures(cells: &[Celled]) -> bool {
+pub(super) fn is_signatures(cells: &[Celled]) -> bool {
     let is_asked = |text: &str| {
         let lower = text.to_lowercase();
         ["by:", "name:", "title:", "date:", "dated:", "its:", "signature", "/s/", "witness", "by "]
@@ -247,14 +125,14 @@ fn is_signatures(cells: &[Celled]) -> bool {
 }
 
 /// Names with their values, each behind a colon.
-fn is_form(rows: &[&Celled]) -> bool {
+pub(super) fn is_form(rows: &[&Celled]) -> bool {
     let n_asked = rows.iter().filter(|row| row.text(0).ends_with(':')).count();
     n_asked * 2 >= rows.len() && rows.iter().all(|row| row.n_filled() <= 2)
 }
 
-/// Whether the right one of two columns is running text: terms with definitions, numbers that hang, or columns
+/// True if the right one of two columns is running text: terms with definitions, numbers that hang, or columns
 /// of a page.
-fn is_prose_beside(cells: &[Celled], columns: &[Stretch]) -> bool {
+pub(super) fn is_prose_beside(cells: &[Celled], columns: &[Stretch]) -> bool {
     let Some(right) = columns.get(1) else { return false };
     let width = right.1 - right.0;
     let texts: Vec<&Celled> = cells.iter().filter(|line| line.is_filled(1)).collect();
