@@ -116,9 +116,9 @@ def pairs(args, name, *corpus):
 
 
 def write(models):
-    head = """//! What the signals of [`super::SIGNALS`] weigh. Made by `models/train_sufficiency.py`; not edited by hand.
+    head = """//! What the signals of [`super::signals::SIGNALS`] weigh. Made by `models/train_sufficiency.py`; not edited by hand.
 
-use super::SIGNALS;
+use super::signals::SIGNALS;
 
 /// A logistic model over the signals.
 pub struct Model {

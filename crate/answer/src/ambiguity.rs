@@ -14,8 +14,9 @@ use text::{Analyzer, AnalyzerKind};
 
 use crate::answer::Citation;
 use crate::corpus::Corpus;
+use crate::language::Language;
 use crate::passage::sentences_of;
-use crate::question::{Extent, Question, is_of_value};
+use crate::question::{Clause, Extent, QuestionAnalysis, is_of_value};
 
 /// The share of the question's words, by rarity, that a case has at the least.
 const LEAST_COVERED: f64 = 0.7;
@@ -37,13 +38,16 @@ struct Case {
 }
 
 /// The citations of the cases that a question leaves open, in order; none where it does not.
-pub(crate) fn several_cases(question: &str, citations: &[Citation], corpus: &dyn Corpus) -> Vec<u32> {
-    let parts = Question::parts(question);
-    let [question] = parts.as_slice() else { return Vec::new() };
-    if question.terms.len() < MIN_TERMS || !question.asks_for_a_value() || asks_for_all(question) {
+pub(crate) fn several_cases(
+    question: &QuestionAnalysis,
+    citations: &[Citation],
+    corpus: &dyn Corpus,
+) -> Vec<u32> {
+    let [clause] = question.clauses() else { return Vec::new() };
+    if clause.terms.len() < MIN_TERMS || !clause.asks_for_value() || asks_for_all(clause) {
         return Vec::new();
     }
-    let cases = cases(question, citations, corpus);
+    let cases = cases(clause, citations, corpus);
     // The first best: what has more of the question's words than others is what is asked for, and what is cited first
     // is nearest to it. Of equals `max_by_key` takes the last, so it reads from the end.
     let best = cases.iter().rev().map(|case| &case.covered).max_by_key(|covered| covered.len());
@@ -65,11 +69,11 @@ pub(crate) fn several_cases(question: &str, citations: &[Citation], corpus: &dyn
     if ids.len() > 1 { ids } else { Vec::new() }
 }
 
-fn asks_for_all(question: &Question) -> bool {
-    question.language == crate::language::Language::English && question.extent == Extent::Provision
+fn asks_for_all(clause: &Clause) -> bool {
+    clause.language == Language::English && clause.extent == Extent::Provision
 }
 
-fn cases(question: &Question, citations: &[Citation], corpus: &dyn Corpus) -> Vec<Case> {
+fn cases(clause: &Clause, citations: &[Citation], corpus: &dyn Corpus) -> Vec<Case> {
     let analyzer = Analyzer::new(AnalyzerKind::Default);
     // Each term with whether it is part of a value, which the printed word shows and the stem does not: "thirti".
     let terms = |text: &str, terms: &mut BTreeMap<String, bool>| {
@@ -79,7 +83,7 @@ fn cases(question: &Question, citations: &[Citation], corpus: &dyn Corpus) -> Ve
         });
     };
     let weights: BTreeMap<&String, f64> =
-        question.terms.keys().map(|term| (term, corpus.idf(term).max(0.1))).collect();
+        clause.terms.keys().map(|term| (term, corpus.idf(term).max(0.1))).collect();
     let total: f64 = weights.values().sum();
     let mut cases = Vec::new();
     let mut n_read = 0;
@@ -92,7 +96,7 @@ fn cases(question: &Question, citations: &[Citation], corpus: &dyn Corpus) -> Ve
                 return cases;
             }
             let sentence = source.layout.slice(range);
-            let [value] = <[String; 1]>::try_from(question.values(sentence)).unwrap_or_default();
+            let [value] = <[String; 1]>::try_from(clause.values_in(sentence)).unwrap_or_default();
             if value.is_empty() {
                 continue;
             }
@@ -100,7 +104,7 @@ fn cases(question: &Question, citations: &[Citation], corpus: &dyn Corpus) -> Ve
             let mut words = BTreeMap::new();
             terms(sentence, &mut words);
             terms(&source.tree.path_titles(section).join("\n"), &mut words);
-            let is_asked = |term: &&String| question.terms.contains_key(*term);
+            let is_asked = |term: &&String| clause.terms.contains_key(*term);
             let covered: BTreeSet<String> = words.keys().filter(is_asked).cloned().collect();
             let share = covered.iter().filter_map(|term| weights.get(term)).sum::<f64>() / total;
             if share < LEAST_COVERED {
@@ -130,7 +134,7 @@ mod tests {
             .zip(sentences)
             .map(|(id, sentence)| Citation { id, ..cite(&library, 0, id, sentence) })
             .collect();
-        several_cases(question, &citations, &library)
+        several_cases(&QuestionAnalysis::of(question), &citations, &library)
     }
 
     const COMPLAINTS: &str = "A firm must keep records of complaints for six years.";

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::parse::{Complaint, items, object, tagged, unfenced};
 use crate::profile::Profile;
-use crate::prompt::{Prompt, Subject};
+use crate::prompt::{Prompt, PromptContext};
+use crate::prompt_passage::PromptPassage;
 use crate::request::{Message, Step};
-use crate::source::Source;
 use citations::QuotationFinder;
 
 /// JSON schema of a reply on `count` passages.
@@ -22,8 +22,8 @@ pub(crate) fn schema(count: usize) -> String {
 const MAX_QUOTES: usize = 40;
 
 /// The messages that ask for quotations.
-pub(crate) fn prompt(profile: &Profile, subject: &Subject, sources: &[Source]) -> Vec<Message> {
-    Prompt::new(Step::Extract, profile, subject, sources, &[]).messages()
+pub(crate) fn prompt(profile: &Profile, context: &PromptContext, sources: &[PromptPassage]) -> Vec<Message> {
+    Prompt::new(Step::Extract, profile, context, sources, &[]).messages()
 }
 
 /// The quotations of a reply.
@@ -36,7 +36,7 @@ pub(crate) struct Extracts {
 }
 
 /// Reads a reply. An empty list is valid: nothing is relevant.
-pub(crate) fn read(reply: &str, sources: &[Source]) -> Result<Extracts, Complaint> {
+pub(crate) fn read(reply: &str, sources: &[PromptPassage]) -> Result<Extracts, Complaint> {
     let quotes: Vec<(Option<usize>, String)> = match object(reply, &["quotes"]) {
         Some(object) => match object.get("quotes") {
             Some(Value::Array(quotes)) => quotes.iter().filter_map(quote).collect(),
@@ -96,8 +96,8 @@ mod tests {
 
     use super::*;
 
-    fn sources() -> Vec<Source> {
-        let source = |text| Source::of_words(DocumentIdx(0), SectionId(0), "a.pdf", text);
+    fn sources() -> Vec<PromptPassage> {
+        let source = |text| PromptPassage::of_words(DocumentIdx(0), SectionId(0), "a.pdf", text);
         vec![source("The firm must notify. It may appeal."), source("Fees are due. Fees are refunded.")]
     }
 
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_raised_mark_is_no_figure_and_a_slip_is_mended_by_the_source() {
         let text = "Records are kept for 6³ years after the end of the contract. An application shall be made in writing to the Regulator by the firm.";
-        let sources = [Source::of_words(DocumentIdx(0), SectionId(0), "a.pdf", text)];
+        let sources = [PromptPassage::of_words(DocumentIdx(0), SectionId(0), "a.pdf", text)];
         let reply = |quote: &str| format!(r#"{{"quotes": [{{"p": 1, "text": "{quote}"}}]}}"#);
         assert!(read(&reply("Records are kept for 63 years"), &sources).is_err());
         let mended =

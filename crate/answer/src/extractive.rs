@@ -19,87 +19,68 @@ mod options;
 mod provisions;
 mod ranks;
 mod sentences;
+mod support;
 
 use document::DocumentIdx;
 
 use crate::answer::{Answer, Citation, Evidence, Statement};
 use crate::corpus::TermWeights;
-use crate::language::Language;
-use crate::question::{Question, asked_in_parts};
-use crate::sufficiency::{Sufficiency, sufficiency};
+use crate::question::QuestionAnalysis;
 use citing::cite;
 use messages::{left_open, refusal};
 pub use options::Options;
 use provisions::{ScoredProvision, provisions};
 use ranks::ranked;
 use sentences::SentenceScorer;
+use support::Support;
 
-/// A part of a question is left open below this probability if another part is answered.
-const UNANSWERED: f64 = 0.1;
-
-/// Answers `question` from `evidence` alone. `parts` is what was found for each part of a question that asks several
-/// things; without it all parts are answered from the evidence.
-pub fn extractive(
-    question: &str,
+/// Answers a question from `evidence` alone. `parts` holds the passages found for each query of a question that asks
+/// several things; without them all its parts are answered from `evidence`.
+pub(crate) fn extractive(
+    question: &QuestionAnalysis,
     evidence: &[Evidence<'_>],
     parts: &[Vec<Evidence<'_>>],
     weights: &dyn TermWeights,
     options: &Options,
 ) -> Answer {
-    let read = evidence.get(..options.max_passages.min(evidence.len())).unwrap_or_default();
-    let Sufficiency { probability: of_whole, mut missing, .. } = sufficiency(question, read, weights);
-    // No passage need have the words of two questions together: each part is judged by what was found for it.
-    let texts = asked_in_parts(question);
-    let of_parts: Vec<Sufficiency> = if texts.len() == parts.len() {
-        texts.iter().zip(parts).map(|(text, found)| sufficiency(text, found, weights)).collect()
-    } else {
-        Vec::new()
-    };
-    let sum: f64 = of_parts.iter().map(|part| part.probability).sum();
-    let probability = sum / of_parts.len().max(1) as f64;
-    let probability = probability.max(of_whole);
-    let asked = Question::parts(question);
+    let evidence = evidence.get(..options.max_passages).unwrap_or(evidence);
+    let support = Support::of(question, evidence, parts, weights, options);
+    let clauses = question.clauses();
     let scorers: Vec<SentenceScorer<'_>> =
-        asked.iter().map(|part| SentenceScorer::new(part, weights)).collect();
-    // A part that the documents do not answer is left open, not answered by what is nearest.
-    let is_open = |at: usize| {
-        asked.len() == of_parts.len()
-            && of_parts.iter().any(|part| part.probability >= options.sufficient)
-            && of_parts.get(at).is_some_and(|part| part.probability < UNANSWERED)
-    };
-    let open: Vec<&str> = (0..texts.len())
-        .filter(|at| is_open(*at))
-        .filter_map(|at| texts.get(at))
-        .map(String::as_str)
-        .collect();
-    for (_, part) in of_parts.iter().enumerate().filter(|(at, _)| is_open(*at)) {
-        missing
-            .extend(part.missing.iter().filter(|word| !missing.contains(word)).cloned().collect::<Vec<_>>());
-    }
-    let found = |(at, scorer): (usize, &SentenceScorer<'_>)| {
-        if is_open(at) {
+        clauses.iter().map(|clause| SentenceScorer::new(clause, weights)).collect();
+    let provisions_of = |(at, scorer): (usize, &SentenceScorer<'_>)| {
+        // A part that the documents do not answer is left open, not answered by the nearest passage.
+        if support.is_open(at) {
             return Vec::new();
         }
-        let own = parts.get(at).filter(|_| asked.len() == parts.len());
-        let mut candidates = scorer.candidates(&ranked(read, own.map_or(&[], Vec::as_slice)));
-        candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
-        provisions(&candidates, options)
+        let own = parts.get(at).filter(|_| clauses.len() == parts.len());
+        let mut sentences = scorer.sentences(&ranked(evidence, own.map_or(&[], Vec::as_slice)));
+        sentences.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
+        provisions(&sentences, options)
     };
-    let found: Vec<Vec<ScoredProvision<'_>>> = scorers.iter().enumerate().map(found).collect();
-    let sufficient = probability >= options.sufficient && found.iter().any(|found| !found.is_empty());
-
+    let found: Vec<Vec<ScoredProvision<'_>>> = scorers.iter().enumerate().map(provisions_of).collect();
+    let sufficient = support.probability >= options.sufficient && found.iter().any(|found| !found.is_empty());
     let citations = cite(&found, &scorers, sufficient, options);
-    let mut in_order: Vec<&Citation> = citations.iter().collect();
+    let message = if sufficient {
+        left_open(&support.open_queries(question))
+    } else {
+        refusal(question.language(), &support.missing)
+    };
+    let statements = if sufficient { statements(&citations) } else { Vec::new() };
+    Answer { statements, citations, sufficient, missing: support.missing, message, ..Answer::default() }
+}
+
+/// A statement for each citation, in document order; documents in the order of their best citation.
+fn statements(citations: &[Citation]) -> Vec<Statement> {
     let best_of = |document: DocumentIdx| citations.iter().position(|citation| citation.document == document);
+    let mut in_order: Vec<&Citation> = citations.iter().collect();
     in_order.sort_by_key(|citation| (best_of(citation.document), citation.range));
-    let statement = |citation: &&Citation| Statement {
+    let statement = |citation: &Citation| Statement {
         text: citation.quote.clone(),
         citations: vec![citation.id],
         ..Statement::default()
     };
-    let statements = if sufficient { in_order.iter().map(statement).collect() } else { Vec::new() };
-    let message = if sufficient { left_open(&open) } else { refusal(Language::of(question), &missing) };
-    Answer { statements, citations, sufficient, missing, message, ..Answer::default() }
+    in_order.into_iter().map(statement).collect()
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use crate::parse::{Complaint, object, tagged, truth, truth_word};
 use crate::profile::Profile;
-use crate::prompt::{Prompt, Subject};
+use crate::prompt::{Prompt, PromptContext};
+use crate::prompt_passage::PromptPassage;
 use crate::request::{Message, Step};
-use crate::source::Source;
 
 /// JSON schema of a reply on `count` passages.
 pub(crate) fn schema(count: usize) -> String {
@@ -17,8 +17,8 @@ pub(crate) fn schema(count: usize) -> String {
 }
 
 /// The messages that ask which passages are relevant.
-pub(crate) fn prompt(profile: &Profile, subject: &Subject, sources: &[Source]) -> Vec<Message> {
-    Prompt::new(Step::Filter, profile, subject, sources, &[]).messages()
+pub(crate) fn prompt(profile: &Profile, context: &PromptContext, sources: &[PromptPassage]) -> Vec<Message> {
+    Prompt::new(Step::Filter, profile, context, sources, &[]).messages()
 }
 
 /// Reads a reply: one verdict for each of `count` passages.

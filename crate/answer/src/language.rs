@@ -1,9 +1,10 @@
 //! The language of the answer, taken from the question.
 
 /// Language of messages, refusals and answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// English, and the default.
+    #[default]
     English,
     /// Chinese: most letters of the question are Han.
     Chinese,

@@ -1,7 +1,7 @@
 //! From a question and the passages found for it to an answer whose every statement is pinned to the text.
 //!
 //! [`Machine`] is the whole of it, without I/O: it says what it needs, a search or a reply of a model, and is fed it.
-//! Without a model the extractive answerer ([`extractive()`]) picks the sentences that answer, each with a
+//! Without a model the extractive answerer picks the sentences that answer, each with a
 //! [`Citation`] to the range of the document that it is a copy of. With one, every quotation of the answer is looked
 //! up in the passages that the model was given, and nothing is called verified that does not stand there.
 //!
@@ -25,8 +25,10 @@ mod notes;
 mod outcome;
 mod parse;
 mod passage;
+mod pinning;
 mod profile;
 mod prompt;
+mod prompt_passage;
 mod question;
 mod read;
 mod reflect;
@@ -34,7 +36,6 @@ mod request;
 mod rewrite;
 mod score_filter;
 mod selection;
-mod source;
 mod sufficiency;
 mod supporting;
 mod trace;
@@ -45,19 +46,20 @@ pub use answer::{
 };
 pub use citations::{Status, UnsupportedKind};
 pub use corpus::{Corpus, TermUse, TermWeights};
-pub use extractive::{Options, extractive};
+pub use extractive::Options;
 pub use fence::Fence;
 pub use language::Language;
-pub use machine::{Machine, Need, Question};
+pub use machine::{AskRequest, Machine, NextAction};
 pub use outcome::{Author, Outcome};
 pub use profile::{
     Around, Budgets, Example, Profile, ProfileError, Reflect, Retrieval, Rewrite, RewriteBy, Setting, Steps,
     Voice,
 };
 pub use prompt::Turn;
+pub use question::{QuestionAnalysis, QuestionWords};
 pub use reflect::Verdict;
-pub use request::{Fault, Finish, Message, Reply, Request, Role, Sent, Step, TOO_LONG};
+pub use request::{Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
 pub use score_filter::ScoreFilter;
-pub use selection::Found;
+pub use selection::FoundPassage;
 pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};
 pub use trace::{Call, CallOutcome, Degraded, Trace};

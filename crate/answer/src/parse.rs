@@ -12,6 +12,11 @@ const MAX_STARTS: usize = 64;
 /// A fault of a reply, worded so that a model can correct it.
 pub(crate) type Complaint = String;
 
+/// The beginning of a text, at most `max_bytes` long, cut between characters.
+pub(crate) fn head(text: &str, max_bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(max_bytes)).unwrap_or(text)
+}
+
 /// The first JSON object in a text with one of these keys; words around it and code fences are skipped.
 pub(crate) fn object(reply: &str, keys: &[&str]) -> Option<serde_json::Map<String, Value>> {
     let starts = reply.match_indices('{').map(|(at, _)| at).take(MAX_STARTS);

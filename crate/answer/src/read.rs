@@ -3,9 +3,9 @@
 use crate::language::Language;
 use crate::parse::{Complaint, tagged, unfenced};
 use crate::profile::Profile;
-use crate::prompt::{Prompt, Subject, listed};
+use crate::prompt::{Prompt, PromptContext, listed};
+use crate::prompt_passage::PromptPassage;
 use crate::request::{Message, Step};
-use crate::source::Source;
 
 /// The reply of the reading step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub(crate) enum Written {
 /// The messages that ask for the answer; `feedback` lists the faults of the previous one.
 pub(crate) fn prompt(
     profile: &Profile,
-    subject: &Subject,
-    sources: &[Source],
+    context: &PromptContext,
+    sources: &[PromptPassage],
     feedback: Option<&str>,
 ) -> Vec<Message> {
-    let mut prompt = Prompt::new(Step::Read, profile, subject, sources, feedback.as_slice());
+    let mut prompt = Prompt::new(Step::Read, profile, context, sources, feedback.as_slice());
     prompt.set("phrases", listed("Key phrases of the field:", &profile.voice.phrases));
     if !profile.voice.style.is_empty() {
         prompt.set("style", format!("{}\n", profile.voice.style.trim()));

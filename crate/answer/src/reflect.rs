@@ -1,12 +1,13 @@
 //! The reflecting step: a model checks that the answer is grounded, consistent and complete (LegRAG §4.2.6).
 
-use crate::parse::{Complaint, object, strings, truth, truth_word};
-use crate::profile::Profile;
-use crate::prompt::{Prompt, Subject, listed};
-use crate::request::{Message, Step};
-use crate::source::Source;
 use serde::Serialize;
 use ts_rs::TS;
+
+use crate::parse::{Complaint, object, strings, truth, truth_word};
+use crate::profile::Profile;
+use crate::prompt::{Prompt, PromptContext, listed};
+use crate::prompt_passage::PromptPassage;
+use crate::request::{Message, Step};
 
 /// JSON schema of the reply.
 pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"grounded":{"type":"boolean"},"consistent":{"type":"boolean"},"complete":{"type":"boolean"},"problem":{"type":"string"},"missing":{"type":"array","items":{"type":"string"}}},"required":["grounded","consistent","complete","problem","missing"],"additionalProperties":false}"#;
@@ -42,14 +43,14 @@ impl Verdict {
 /// The messages that ask for the check; `checks` lists the findings of the quotation check.
 pub(crate) fn prompt(
     profile: &Profile,
-    subject: &Subject,
-    sources: &[Source],
+    context: &PromptContext,
+    sources: &[PromptPassage],
     answer: &str,
     checks: &[String],
 ) -> Vec<Message> {
     let mut others = vec![answer];
     others.extend(checks.iter().map(String::as_str));
-    let mut prompt = Prompt::new(Step::Reflect, profile, subject, sources, &others);
+    let mut prompt = Prompt::new(Step::Reflect, profile, context, sources, &others);
     let wrapped = prompt.fence().wrap("ANSWER", answer);
     prompt.set("answer", wrapped);
     prompt.set("checks", listed("Found by comparing it with the passages word for word:", checks));

@@ -78,7 +78,7 @@ pub struct Message {
 
 /// Words of a document in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sent {
+pub struct SentPassage {
     /// The document.
     pub document: DocumentIdx,
     /// The innermost section around them.
@@ -107,7 +107,7 @@ pub struct Request {
     /// JSON schema of the reply, for endpoints that enforce one; `None` for prose.
     pub schema: Option<String>,
     /// Words of documents in it, which leave the machine.
-    pub sent: Vec<Sent>,
+    pub sent: Vec<SentPassage>,
 }
 
 impl Request {

@@ -11,7 +11,8 @@ use text::normalize::{Case, fold};
 use crate::language::Language;
 use crate::parse::{Complaint, items, object, strings, tagged, unfenced};
 use crate::profile::Profile;
-use crate::prompt::{Prompt, Subject};
+use crate::prompt::{Prompt, PromptContext};
+use crate::question::QuestionAnalysis;
 use crate::request::{Message, Step};
 
 /// Longest rewrite, in characters.
@@ -36,8 +37,8 @@ pub(crate) struct Rewritten {
 }
 
 /// The messages that ask for a hypothetical passage.
-pub(crate) fn passage_prompt(profile: &Profile, subject: &Subject) -> Vec<Message> {
-    Prompt::new(Step::Passage, profile, subject, &[], &[]).messages()
+pub(crate) fn passage_prompt(profile: &Profile, context: &PromptContext) -> Vec<Message> {
+    Prompt::new(Step::Passage, profile, context, &[], &[]).messages()
 }
 
 /// Reads the hypothetical passage of a reply.
@@ -55,11 +56,11 @@ pub(crate) fn read_passage(reply: &str, language: Language) -> Result<String, Co
 /// The messages that ask for rewrites, with the hypothetical passage if there is one.
 pub(crate) fn prompt(
     profile: &Profile,
-    subject: &Subject,
+    context: &PromptContext,
     count: u32,
     passage: Option<&str>,
 ) -> Vec<Message> {
-    let mut prompt = Prompt::new(Step::Rewrite, profile, subject, &[], passage.as_slice());
+    let mut prompt = Prompt::new(Step::Rewrite, profile, context, &[], passage.as_slice());
     prompt.set("count", count.to_string());
     if let Some(passage) = passage {
         let wrapped = prompt.fence().wrap("P1", passage);
@@ -71,11 +72,11 @@ pub(crate) fn prompt(
 /// Reads a reply: exactly `count` rewrites, each one question, none a repetition.
 pub(crate) fn read(
     reply: &str,
-    question: &str,
+    question: &QuestionAnalysis,
     is_follow_up: bool,
     count: u32,
 ) -> Result<Rewritten, Complaint> {
-    let language = Language::of(question);
+    let language = question.language();
     let (alone, rewrites) = match object(reply, &["rewrites"]) {
         Some(object) => {
             let alone = object.get("question").and_then(Value::as_str).map(str::to_owned);
@@ -90,7 +91,7 @@ pub(crate) fn read(
     if let Some(alone) = &alone {
         check(alone, language)?;
     }
-    let mut said: BTreeSet<String> = [key(question)].into();
+    let mut said: BTreeSet<String> = [key(question.text())].into();
     let mut kept = Vec::new();
     for rewrite in rewrites.iter().map(|rewrite| rewrite.trim()).filter(|rewrite| !rewrite.is_empty()) {
         check(rewrite, language)?;
@@ -133,7 +134,8 @@ mod tests {
     use super::*;
 
     fn rewrites(reply: &str, count: u32) -> Result<Vec<String>, Complaint> {
-        read(reply, "Who pays the levy?", false, count).map(|rewritten| rewritten.rewrites)
+        read(reply, &QuestionAnalysis::of("Who pays the levy?"), false, count)
+            .map(|rewritten| rewritten.rewrites)
     }
 
     #[test]
@@ -164,8 +166,8 @@ mod tests {
     #[test]
     fn only_a_follow_up_takes_another_question() {
         let reply = r#"{"question": "Who pays the harbour levy?", "rewrites": ["Which person owes the harbour levy?"]}"#;
-        let first = read(reply, "Who pays it?", false, 1).unwrap();
-        let later = read(reply, "Who pays it?", true, 1).unwrap();
+        let first = read(reply, &QuestionAnalysis::of("Who pays it?"), false, 1).unwrap();
+        let later = read(reply, &QuestionAnalysis::of("Who pays it?"), true, 1).unwrap();
         assert_eq!((first.question, later.question.as_deref()), (None, Some("Who pays the harbour levy?")));
     }
 

@@ -8,7 +8,7 @@ use document::{ChunkId, ChunkKind, DocumentIdx, TextRange};
 use crate::answer::Evidence;
 use crate::corpus::Corpus;
 use crate::profile::{Around, Profile};
-use crate::source::{Source, parts};
+use crate::prompt_passage::{PromptPassage, parts};
 
 /// Share of a passage in the quotations from which it is not read again, 0 to 1.
 const COVERED: f64 = 0.8;
@@ -17,7 +17,7 @@ const BEST: usize = 3;
 
 /// A passage that a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct FoundPassage {
     /// The document.
     pub document: DocumentIdx,
     /// The passage.
@@ -28,7 +28,7 @@ pub struct Found {
     pub cosine: Option<f32>,
 }
 
-impl Found {
+impl FoundPassage {
     pub(crate) fn key(&self) -> (DocumentIdx, ChunkId) {
         (self.document, self.chunk)
     }
@@ -38,9 +38,9 @@ impl Found {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selection {
     /// Retrieved passages, best first, round after round.
-    pub found: Vec<Found>,
+    pub found: Vec<FoundPassage>,
     /// Passages that the filter kept.
-    pub kept: Vec<Found>,
+    pub kept: Vec<FoundPassage>,
     /// Quoted ranges by document, each list in order of the text.
     pub extracts: Vec<(DocumentIdx, Vec<TextRange>)>,
     /// Parents and articles that were quoted from.
@@ -49,29 +49,34 @@ pub(crate) struct Selection {
 
 impl Selection {
     /// Adds the best `n` new passages of a search.
-    pub fn take_new(&mut self, together: &[Found], n: usize) -> Vec<Found> {
-        let known: BTreeSet<_> = self.found.iter().map(Found::key).collect();
-        let is_new = |found: &&Found| !known.contains(&found.key());
-        let new: Vec<Found> = together.iter().filter(is_new).take(n).copied().collect();
+    pub fn take_new(&mut self, together: &[FoundPassage], n: usize) -> Vec<FoundPassage> {
+        let known: BTreeSet<_> = self.found.iter().map(FoundPassage::key).collect();
+        let is_new = |found: &&FoundPassage| !known.contains(&found.key());
+        let new: Vec<FoundPassage> = together.iter().filter(is_new).take(n).copied().collect();
         self.found.extend(&new);
         new
     }
 
     /// Context of the kept passages that was not quoted from yet, in requests within the budget, best first.
-    pub fn batches(&mut self, corpus: &dyn Corpus, profile: &Profile, budget: u32) -> Vec<Vec<Source>> {
+    pub fn batches(
+        &mut self,
+        corpus: &dyn Corpus,
+        profile: &Profile,
+        budget: u32,
+    ) -> Vec<Vec<PromptPassage>> {
         let budget = budget as usize;
         let around = self.around(corpus, profile);
         let new = around.into_iter().filter(|chunk| self.quoted_from.insert(*chunk));
         // The path goes with each part, so a part leaves room for it.
-        let sources: Vec<Source> = new
+        let sources: Vec<PromptPassage> = new
             .filter_map(|(at, chunk)| Some((at, corpus.document(at)?, chunk)))
             .flat_map(|(at, document, chunk)| {
                 let ranges = document.chunks.get(chunk.idx()).map_or(&[][..], |chunk| &chunk.ranges);
                 let parts = parts(document, ranges, budget - budget / 8);
-                parts.into_iter().map(move |part| Source::of_ranges(document, at, &part))
+                parts.into_iter().map(move |part| PromptPassage::of_ranges(document, at, &part))
             })
             .collect();
-        let mut batches: Vec<Vec<Source>> = Vec::new();
+        let mut batches: Vec<Vec<PromptPassage>> = Vec::new();
         let mut left = 0;
         for source in sources {
             let size = source.n_tokens();
@@ -89,7 +94,7 @@ impl Selection {
 
     /// Context of the kept passages, best first; of the best retrieved ones if none was kept.
     fn around(&self, corpus: &dyn Corpus, profile: &Profile) -> Vec<(DocumentIdx, ChunkId)> {
-        let of: &[Found] = match self.kept.as_slice() {
+        let of: &[FoundPassage] = match self.kept.as_slice() {
             [] => self.found.get(..self.found.len().min(BEST)).unwrap_or_default(),
             kept => kept,
         };
@@ -114,11 +119,11 @@ impl Selection {
 
     /// Passages that the answer is written from: the quotations by document in order of the text, and the kept
     /// passages that they do not cover; as many as fit, at least one.
-    pub fn for_reader(&self, corpus: &dyn Corpus, budget: u32) -> Vec<Source> {
-        let mut all: Vec<Source> = Vec::new();
+    pub fn for_reader(&self, corpus: &dyn Corpus, budget: u32) -> Vec<PromptPassage> {
+        let mut all: Vec<PromptPassage> = Vec::new();
         for (at, ranges) in &self.extracts {
             if let Some(document) = corpus.document(*at) {
-                all.push(Source::of_ranges(document, *at, ranges));
+                all.push(PromptPassage::of_ranges(document, *at, ranges));
             }
         }
         let (_, kept) = within(corpus, &self.kept, budget);
@@ -142,7 +147,7 @@ impl Selection {
             all = within(corpus, best, budget).1;
         }
         let mut left = budget as usize;
-        let mut fits = |source: &Source| {
+        let mut fits = |source: &PromptPassage| {
             let size = source.n_tokens();
             let fits = size <= left;
             left -= if fits { size } else { 0 };
@@ -154,21 +159,25 @@ impl Selection {
 }
 
 /// Passages with their documents.
-pub(crate) fn evidence_of<'c>(corpus: &'c dyn Corpus, found: &[Found]) -> Vec<Evidence<'c>> {
-    let evidence = |&Found { document, chunk, score, cosine }: &Found| {
+pub(crate) fn evidence_of<'c>(corpus: &'c dyn Corpus, found: &[FoundPassage]) -> Vec<Evidence<'c>> {
+    let evidence = |&FoundPassage { document, chunk, score, cosine }: &FoundPassage| {
         Some(Evidence { document, source: corpus.document(document)?, chunk, score, cosine })
     };
     found.iter().filter_map(evidence).collect()
 }
 
 /// The passages, best first, that fit into a request of `budget` tokens, with their texts.
-pub(crate) fn within(corpus: &dyn Corpus, passages: &[Found], budget: u32) -> (Vec<Found>, Vec<Source>) {
+pub(crate) fn within(
+    corpus: &dyn Corpus,
+    passages: &[FoundPassage],
+    budget: u32,
+) -> (Vec<FoundPassage>, Vec<PromptPassage>) {
     let mut left = budget as usize;
     let mut fitting = (Vec::new(), Vec::new());
     for found in passages {
         let Some(document) = corpus.document(found.document) else { continue };
         let Some(chunk) = document.chunks.get(found.chunk.idx()) else { continue };
-        let source = Source::of_chunk(document, found.document, chunk);
+        let source = PromptPassage::of_chunk(document, found.document, chunk);
         let size = source.n_tokens();
         if size <= left {
             left -= size;

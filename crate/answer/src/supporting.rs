@@ -15,6 +15,7 @@ use document::{CrossReference, DefinedTerm, Definition, Document, DocumentIdx, S
 use crate::answer::{Citation, SupportReason, SupportingProvision};
 use crate::corpus::{Corpus, TermUse};
 
+use crate::parse::head;
 use crate::passage::{own_words, quoted};
 
 /// Most supporting provisions of an answer.
@@ -226,7 +227,10 @@ fn role(source: &Document, statement: TextRange, reference: &CrossReference) -> 
     let text = source.layout.slice(before);
     // Words of an earlier sentence belong to an earlier reference.
     let text = text::sentences(text).pop().and_then(|last| text.get(last.start..)).unwrap_or_default();
-    let start = text.ceil_char_boundary(text.len().saturating_sub(CUE_REACH));
+    let mut start = text.len().saturating_sub(CUE_REACH);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
     let text = text.get(start..).unwrap_or_default().to_lowercase();
     let last = |cues: &[&str]| cues.iter().filter_map(|cue| text.rfind(cue)).max();
     match (last(LIMITS), last(MEANS)) {
@@ -263,13 +267,12 @@ fn start_of(source: &Document, range: TextRange) -> TextRange {
     if slice.len() <= MAX_QUOTE {
         return range;
     }
-    let end = slice.floor_char_boundary(MAX_QUOTE);
-    let head = slice.get(..end).unwrap_or_default();
+    let head = head(slice, MAX_QUOTE);
     // The last sentence of the prefix is incomplete.
     let sentences = text::sentences(head);
     let whole = sentences.len().checked_sub(2).and_then(|at| sentences.get(at)).map(|sentence| sentence.end);
     let at_space = || head.rfind(char::is_whitespace).filter(|&at| at > MAX_QUOTE / 2);
-    let end = whole.filter(|&end| end > MAX_QUOTE / 4).or_else(at_space).unwrap_or(end);
+    let end = whole.filter(|&end| end > MAX_QUOTE / 4).or_else(at_space).unwrap_or(head.len());
     TextRange::new(range.start as usize, range.start as usize + end)
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use engine::{Answer, Ask, Asking, Fault, Library, Need, Note, Profile, SearchOptions, Turn};
+use engine::{Answer, Ask, Asking, Fault, Library, NextAction, Note, Profile, SearchOptions, Turn};
 
 use crate::endpoint::{Endpoint, Protocol};
 use crate::failure::Failure;
@@ -97,7 +97,7 @@ fn drive(
         asking.search(embedded.as_ref().map(Embedded::as_query))?;
         return Ok(false);
     }
-    let Need::Ask(request) = asking.need() else { return Ok(true) };
+    let NextAction::Ask(request) = asking.need() else { return Ok(true) };
     let Some(endpoints) = endpoints else { return Ok(true) };
     let step = request.step.name();
     eprintln!("{step}: {} bytes with {} passages", request.n_bytes(), request.sent.len());

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use ::index::vector::{Exact, QueryVector, dot};
 use ::index::{Index, Stats, TermStats};
-use answer::{Evidence, TermWeights};
+use answer::{Evidence, QuestionAnalysis, TermWeights};
 use document::{ChunkId, Hit};
 use engine::{Embedder as _, Session};
 use retrieval::{Glossary, Lexicon, Options, Query, Ranker, SearchUnits};
@@ -263,15 +263,16 @@ impl<'a> Output<'a> {
         let (question, vector) = (&asked.question.text, asked.vector.as_deref());
         let hits = library.find(question, vector);
         let evidence = library.evidence(&hits, vector);
+        let analysis = QuestionAnalysis::of(question);
         if let Some((path, file)) = &mut self.file {
-            let signals = answer::signals(question, &evidence, library);
+            let signals = answer::signals(analysis.words(), &evidence, library);
             let row: Vec<String> = signals.iter().map(|value| format!("{value:.6}")).collect();
             let language = if text::is_mostly_cjk(question) { "zh" } else { "en" };
             let qid = &asked.question.qid;
             writeln!(file, "{qid}\t{language}\t{}\t{}", u8::from(is_answerable), row.join("\t"))
                 .map_err(|error| Failure::io(path, &error))?;
         }
-        let found = answer::sufficiency(question, &evidence, library);
+        let found = answer::sufficiency(analysis.words(), &evidence, library);
         self.judged.push(Judged {
             is_answerable,
             probability: found.probability,

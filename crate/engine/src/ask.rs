@@ -5,17 +5,17 @@
 
 use std::collections::BTreeMap;
 
-use answer::{Found as Passage, Machine, Question};
+use answer::{AskRequest, FoundPassage, Machine};
 use document::{Hit, TextRange};
-use index::TermStats;
 use index::vector::QueryVector;
-use retrieval::{ExpansionSource, Glossary, Rrf, fuse_queries};
-use text::{Analyzer, AnalyzerKind};
+use retrieval::{
+    AnalyzedQuery, Glossary, GlossaryUse, Rrf, fuse_queries, glossary_uses, with_glossary_words,
+};
 
 pub use answer::{
-    Author, Call, CallOutcome, Degraded, Fault, Finish, Message, Need, Profile, ProfileError, Reply, Request,
-    Role, Sent, Statement, Status, Step as AnswerStep, TOO_LONG, Turn, UnsupportedClaim, UnsupportedKind,
-    Verdict,
+    Author, Call, CallOutcome, Degraded, Fault, Finish, Message, NextAction, Profile, ProfileError, Reply,
+    Request, Role, SentPassage, Statement, Status, Step as AnswerStep, TOO_LONG, Turn, UnsupportedClaim,
+    UnsupportedKind, Verdict,
 };
 
 use crate::corpus::Snapshot;
@@ -88,65 +88,26 @@ impl Library {
         let entries =
             profile.glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
         let glossary = Glossary::new(entries);
-        let used = self.used_glossary(&question, &glossary);
-        let spelled_out = self.spelled_out(&question, &used);
+        let analyzed = AnalyzedQuery::read(&question, &self.lexicon(), &glossary);
+        let uses = glossary_uses(&question, &analyzed);
+        let expanded = with_glossary_words(&question, &uses, &self.index);
         // Without a model the answer is made of few passages; a model chooses from more.
         let k = if has_model { profile.retrieval.found as usize } else { search.k };
         let options = SearchOptions { k: k.max(search.k), glossary, ..search };
         Asking {
             library: self.clone(),
             corpus: Snapshot::of(self),
-            machine: Machine::new(
-                Question { asked: question, spelled_out, history },
-                profile,
-                has_model,
-                answering,
-            ),
+            machine: Machine::new(AskRequest { question, expanded, history }, profile, has_model, answering),
             options,
-            glossary: used.into_iter().map(|(_, entry)| entry).collect(),
+            glossary: uses
+                .into_iter()
+                .map(|GlossaryUse { term, words, range: _ }| GlossaryEntry { term, words })
+                .collect(),
             lists: Vec::new(),
             hits: Vec::new(),
             vectors: VectorUse::None,
             cosines: Vec::new(),
         }
-    }
-
-    /// Entries of a glossary whose term is in the question, each with its bytes there.
-    fn used_glossary(&self, question: &str, glossary: &Glossary) -> Vec<((usize, usize), GlossaryEntry)> {
-        let read = retrieval::AnalyzedQuery::read(question, &self.lexicon(), glossary);
-        let mut used: BTreeMap<(usize, usize), GlossaryEntry> = BTreeMap::new();
-        for expansion in read.expansions {
-            let Some(term) = question.get(expansion.range.clone()) else { continue };
-            if expansion.source == ExpansionSource::Glossary {
-                let entry = used.entry((expansion.range.start, expansion.range.end));
-                let entry =
-                    entry.or_insert_with(|| GlossaryEntry { term: term.to_owned(), words: Vec::new() });
-                entry.words.push(expansion.text);
-            }
-        }
-        used.into_iter().collect()
-    }
-
-    /// The question with the words of its glossary entries: in place of a term that no document uses, behind one that
-    /// some do. `None` without entries.
-    fn spelled_out(&self, question: &str, used: &[((usize, usize), GlossaryEntry)]) -> Option<String> {
-        let analyzer = Analyzer::new(AnalyzerKind::Default);
-        let mut spelled = String::new();
-        let mut end = 0;
-        for ((start, stop), GlossaryEntry { term, words }) in used {
-            let Some(before) = question.get(end..*start) else { continue };
-            let is_known =
-                analyzer.terms(term).iter().all(|term| TermStats::of(&self.index, term).doc_freq > 0);
-            spelled.push_str(before);
-            if is_known {
-                spelled.push_str(term);
-                spelled.push(' ');
-            }
-            spelled.push_str(&words.join(" "));
-            end = *stop;
-        }
-        spelled.push_str(question.get(end..).unwrap_or_default());
-        (!used.is_empty()).then_some(spelled)
     }
 
     /// Answers without a language model; `vector` is the question's, if there is an embedding model.
@@ -184,15 +145,15 @@ impl Library {
 
 impl Asking {
     /// What is needed now. A search is done query by query: see [`Self::query`].
-    pub fn need(&self) -> Need<'_> {
-        self.machine.need()
+    pub fn need(&self) -> NextAction<'_> {
+        self.machine.next_action()
     }
 
     /// The query whose search is due, if one is.
     pub fn query(&self) -> Option<&str> {
-        match self.machine.need() {
-            Need::Search(queries) => queries.get(self.lists.len()).map(String::as_str),
-            Need::Ask(_) | Need::Nothing => None,
+        match self.machine.next_action() {
+            NextAction::Search(queries) => queries.get(self.lists.len()).map(String::as_str),
+            NextAction::Ask(_) | NextAction::Finish => None,
         }
     }
 
@@ -201,7 +162,7 @@ impl Asking {
     /// # Errors
     /// As [`Library::search`]. The machine is as it was.
     pub fn search(&mut self, vector: Option<QueryVector<'_>>) -> Result<(), Error> {
-        let Need::Search(queries) = self.machine.need() else { return Ok(()) };
+        let NextAction::Search(queries) = self.machine.next_action() else { return Ok(()) };
         let n_queries = queries.len();
         let Some(query) = queries.get(self.lists.len()) else { return Ok(()) };
         let hits = self.library.hits(query, vector, &self.options, &mut |_| {})?;
@@ -215,13 +176,13 @@ impl Asking {
         self.lists.push(hits);
         if self.lists.len() >= n_queries {
             let lists = std::mem::take(&mut self.lists);
-            let together: Vec<Passage> =
+            let together: Vec<FoundPassage> =
                 fuse_queries(&lists, Rrf::default()).iter().map(|hit| passage(hit, None)).collect();
             let cosines = self.cosines.iter().copied().chain(std::iter::repeat(None));
-            let question: Vec<Passage> =
+            let question: Vec<FoundPassage> =
                 self.hits.iter().zip(cosines).map(|(hit, cosine)| passage(hit, cosine)).collect();
             let parts = lists.get(1..).unwrap_or_default().iter();
-            let parts: Vec<Vec<Passage>> =
+            let parts: Vec<Vec<FoundPassage>> =
                 parts.map(|hits| hits.iter().map(|hit| passage(hit, None)).collect()).collect();
             self.machine.found(&self.corpus, &question, &parts, &together);
         }
@@ -243,7 +204,8 @@ impl Asking {
         let resolver = self.resolver();
         // The first character suffices for the page.
         let start = |range: TextRange| TextRange { end: range.end.min(range.start + 1), ..range };
-        let location = |sent: &Sent| resolver.location(sent.document, sent.section, &[start(sent.range)]);
+        let location =
+            |sent: &SentPassage| resolver.location(sent.document, sent.section, &[start(sent.range)]);
         request.sent.iter().filter_map(location).collect()
     }
 
@@ -258,6 +220,6 @@ impl Asking {
     }
 }
 
-fn passage(hit: &Hit, cosine: Option<f32>) -> Passage {
-    Passage { document: hit.document, chunk: hit.chunk, score: hit.score, cosine }
+fn passage(hit: &Hit, cosine: Option<f32>) -> FoundPassage {
+    FoundPassage { document: hit.document, chunk: hit.chunk, score: hit.score, cosine }
 }

@@ -45,9 +45,9 @@ pub use sections::annotate;
 pub use text::{ApproximateTokens, TokenCount};
 
 pub use ask::{
-    AnswerStep, Ask, Asking, Author, Call, CallOutcome, Degraded, Fault, Finish, Message, Need, Profile,
-    ProfileError, Reply, Request, Role, Sent, Statement, Status, TOO_LONG, Turn, UnsupportedClaim,
-    UnsupportedKind, Verdict,
+    AnswerStep, Ask, Asking, Author, Call, CallOutcome, Degraded, Fault, Finish, Message, NextAction,
+    Profile, ProfileError, Reply, Request, Role, SentPassage, Statement, Status, TOO_LONG, Turn,
+    UnsupportedClaim, UnsupportedKind, Verdict,
 };
 pub use error::{Code, Error};
 pub use graph::link_graph;

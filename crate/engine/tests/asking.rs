@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use engine::{
     Answer, AnswerStep, ApproximateTokens, Ask, Author, CallOutcome, Fault, Finish, IngestOptions, Library,
-    Need, Profile, Reply, Request, Role, Turn,
+    NextAction, Profile, Reply, Request, Role, Turn,
 };
 use pincite_tests::wordfile::{self, Manner};
 use pincite_tests::{samples, typeset};
@@ -42,7 +42,7 @@ fn drive(library: &Library, ask: Ask, script: &mut Script<'_>) -> (Answer, Vec<R
             asking.search(None).unwrap();
             continue;
         }
-        let Need::Ask(request) = asking.need() else { return (asking.finish(), requests) };
+        let NextAction::Ask(request) = asking.need() else { return (asking.finish(), requests) };
         let request = request.clone();
         match script(&request) {
             Ok(text) => asking.replied(&Reply { text, finish: Finish::Stop }),

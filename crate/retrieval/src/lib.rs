@@ -25,6 +25,7 @@ mod features;
 mod filter;
 mod forest;
 mod fusion;
+mod glossary_use;
 mod knn;
 mod linear;
 mod multi_query;
@@ -47,6 +48,7 @@ pub use bm25::idf;
 pub use candidate::Candidate;
 pub use features::{Feature, FeatureContext, FeatureGroup, FeatureMatrix, features};
 pub use forest::{Forest, ForestError};
+pub use glossary_use::{GlossaryUse, glossary_uses, with_glossary_words};
 pub use linear::LinearRanker;
 pub use multi_query::fuse_queries;
 pub use options::{

@@ -99,7 +99,7 @@ fn need(asking: &engine::Asking) -> Need {
     if let Some(query) = asking.query() {
         return Need::Search { query: query.to_owned() };
     }
-    let engine::Need::Ask(request) = asking.need() else { return Need::Nothing };
+    let engine::NextAction::Ask(request) = asking.need() else { return Need::Nothing };
     let passages = asking.sent(request);
     let engine::Request { call, step, endpoint, model, messages, max_tokens, temperature, schema, sent: _ } =
         request.clone();

@@ -26,7 +26,7 @@ pub(super) fn cite(
         .zip(scorers)
         .map(|(found, scorer)| {
             if sufficient {
-                choose(found, scorer.question.language, &Options { max_provisions: each, ..*options })
+                choose(found, scorer.clause.language, &Options { max_provisions: each, ..*options })
             } else {
                 found.iter().take(3).collect()
             }

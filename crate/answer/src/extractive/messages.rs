@@ -1,13 +1,14 @@
 //! Messages of the answerer in its own words: parts left open, and the refusal.
 
 use crate::language::Language;
+use crate::question::QuestionWords;
 
 /// What is said of the parts of a question that are not answered beside those that are; such questions are English.
-pub(super) fn left_open(parts: &[&str]) -> String {
-    let own = |part: &&str| {
+pub(super) fn left_open(parts: &[&QuestionWords]) -> String {
+    let own = |part: &str| {
         ["and ", "or ", "but "].iter().find_map(|joined| part.strip_prefix(joined)).unwrap_or(part).to_owned()
     };
-    let quoted: Vec<String> = parts.iter().map(|part| format!("“{}”", own(part))).collect();
+    let quoted: Vec<String> = parts.iter().map(|part| format!("“{}”", own(&part.text))).collect();
     if quoted.is_empty() {
         String::new()
     } else {

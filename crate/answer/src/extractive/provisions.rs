@@ -93,7 +93,7 @@ impl ScoredProvision<'_> {
         if is_note(source, first) && self.provision.len() <= MAX_NOTE_BYTES {
             return self.provision.body.clone();
         }
-        let share = match scorer.question.extent {
+        let share = match scorer.clause.extent {
             Extent::Provision if is_short => return self.provision.body.clone(),
             Extent::Provision => options.keep_share.min(0.5),
             Extent::Sentences(share) => share,

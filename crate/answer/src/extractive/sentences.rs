@@ -9,7 +9,7 @@ use text::{Analyzer, AnalyzerKind};
 use crate::answer::Evidence;
 use crate::corpus::TermWeights;
 use crate::passage::{heads_of, is_head, note_ranges, notes_called, sentences_of, table_at};
-use crate::question::{Asked, Question, defined_term};
+use crate::question::{AnswerKind, Clause, defined_term};
 
 /// What a term of another part of the question weighs beside the terms of the part that is answered.
 const BESIDE_FOCUS: f64 = 0.35;
@@ -71,22 +71,22 @@ struct Sentence<'a> {
 
 /// What reads sentences with the question in mind.
 pub(super) struct SentenceScorer<'q> {
-    pub(super) question: &'q Question,
+    pub(super) clause: &'q Clause,
     analyzer: Analyzer,
     weights: BTreeMap<&'q str, f64>,
     total: f64,
 }
 
 impl<'q> SentenceScorer<'q> {
-    pub(super) fn new(question: &'q Question, weights: &dyn TermWeights) -> Self {
+    pub(super) fn new(clause: &'q Clause, weights: &dyn TermWeights) -> Self {
         let weigh = |term: &String| {
-            let is_beside = !question.focus.is_empty() && !question.focus.contains(term);
+            let is_beside = !clause.focus.is_empty() && !clause.focus.contains(term);
             weights.idf(term).max(0.1) * if is_beside { BESIDE_FOCUS } else { 1.0 }
         };
         let weights: BTreeMap<&str, f64> =
-            question.terms.keys().map(|term| (term.as_str(), weigh(term))).collect();
+            clause.terms.keys().map(|term| (term.as_str(), weigh(term))).collect();
         let total = weights.values().sum::<f64>().max(f64::MIN_POSITIVE);
-        Self { question, analyzer: Analyzer::new(AnalyzerKind::Default), weights, total }
+        Self { clause, analyzer: Analyzer::new(AnalyzerKind::Default), weights, total }
     }
 
     pub(super) fn terms(&self, text: &str) -> BTreeSet<String> {
@@ -108,7 +108,7 @@ impl<'q> SentenceScorer<'q> {
     }
 
     /// The sentences of the evidence and of the notes that it calls, the rows of its tables, with their scores.
-    pub(super) fn candidates<'a>(&self, evidence: &[(Evidence<'a>, f64)]) -> Vec<ScoredSentence<'a>> {
+    pub(super) fn sentences<'a>(&self, evidence: &[(Evidence<'a>, f64)]) -> Vec<ScoredSentence<'a>> {
         let mut seen: BTreeSet<(u32, TextRange)> = BTreeSet::new();
         let mut candidates = Vec::new();
         // Notes that were found themselves go first: a note is a candidate once, with its own rank.
@@ -213,12 +213,12 @@ impl<'q> SentenceScorer<'q> {
 
     /// What a sentence gains by having the shape that is asked for.
     fn kind(&self, sentence: &str) -> f64 {
-        let does = |form: &str| self.question.forms.contains(form);
-        match self.question.asked {
-            Asked::Definition if self.defines(sentence) => 0.6,
-            Asked::Anything if !self.analyzer.forms(sentence).any(does) => 0.0,
-            Asked::Anything => 0.15,
-            _ => KIND * self.question.in_kind(sentence),
+        let does = |form: &str| self.clause.forms.contains(form);
+        match self.clause.kind {
+            AnswerKind::Definition if self.defines(sentence) => 0.6,
+            AnswerKind::Other if !self.analyzer.forms(sentence).any(does) => 0.0,
+            AnswerKind::Other => 0.15,
+            _ => KIND * self.clause.kind_in(sentence),
         }
     }
 
@@ -231,7 +231,7 @@ impl<'q> SentenceScorer<'q> {
     /// Whether a note beside a quotation has something for the question: a word of it, or the figure asked for.
     pub(super) fn bears(&self, note: &str) -> bool {
         self.share(&self.terms(note)) >= LEAST_IN_NOTE
-            || self.question.asked == Asked::Figure && self.question.in_kind(note) >= 1.0
+            || self.clause.kind == AnswerKind::Figure && self.clause.kind_in(note) >= 1.0
     }
 
     /// The share of the question's pairs of neighbouring terms that are neighbours in the sentence too, at most
@@ -249,8 +249,8 @@ impl<'q> SentenceScorer<'q> {
             };
             first.iter().any(|&a| second.iter().any(|&b| b > a && b - a <= 2))
         };
-        let n_pairs = self.question.pairs.len();
-        self.question.pairs.iter().filter(near).count() as f64 / n_pairs.max(1) as f64
+        let n_pairs = self.clause.pairs.len();
+        self.clause.pairs.iter().filter(near).count() as f64 / n_pairs.max(1) as f64
     }
 
     /// Whether a sentence says what the question's words mean: they stand before its "means", and little else.

@@ -4,6 +4,7 @@ use document::{BlockKind, ChunkId, Document};
 
 use super::*;
 use crate::fixture::{call_note, numbered, of_blocks as document};
+use crate::sufficiency::sufficiency;
 use citations::Status;
 
 struct Flat;
@@ -16,7 +17,7 @@ impl TermWeights for Flat {
 fn ask(question: &str, document: &Document) -> Answer {
     let evidence =
         Evidence { document: DocumentIdx(0), source: document, chunk: ChunkId(0), score: 1.0, cosine: None };
-    extractive(question, &[evidence], &[], &Flat, &Options::default())
+    extractive(&QuestionAnalysis::of(question), &[evidence], &[], &Flat, &Options::default())
 }
 
 #[test]
@@ -103,7 +104,7 @@ fn statements_follow_the_document_and_citations_the_score() {
 
 #[test]
 fn nothing_found_is_an_answer_too() {
-    let answer = extractive("What now?", &[], &[], &Flat, &Options::default());
+    let answer = extractive(&QuestionAnalysis::of("What now?"), &[], &[], &Flat, &Options::default());
     assert!(!answer.sufficient && answer.citations.is_empty());
 }
 
@@ -254,10 +255,10 @@ fn a_question_that_asks_twice_is_judged_part_by_part() {
     let question = "For how many years are records of complaints kept, and who signs the waiver of a levy?";
     let parts = [vec![evidence[0], evidence[2]], vec![evidence[1], evidence[2]]];
     // Just more than the question as a whole is judged to be answered.
-    let of_whole = sufficiency(question, &evidence, &library).probability;
+    let of_whole = sufficiency(QuestionAnalysis::of(question).words(), &evidence, &library).probability;
     let likely = Options { sufficient: of_whole + 0.01, ..Options::default() };
-    let whole = extractive(question, &evidence, &[], &library, &likely);
-    let in_parts = extractive(question, &evidence, &parts, &library, &likely);
+    let whole = extractive(&QuestionAnalysis::of(question), &evidence, &[], &library, &likely);
+    let in_parts = extractive(&QuestionAnalysis::of(question), &evidence, &parts, &library, &likely);
     assert!(!whole.sufficient && in_parts.sufficient, "{whole:?} {in_parts:?}");
     let quotes = quotes(&in_parts).concat();
     assert!(quotes.contains("six years") && quotes.contains("treasurer"), "{quotes}");
@@ -276,7 +277,8 @@ fn a_part_that_the_documents_do_not_answer_is_left_open_and_said() {
     let question =
         "For how many years are records of complaints kept, and what penalty does piracy at sea carry?";
     let parts = [vec![evidence[0], evidence[1]], vec![evidence[1]]];
-    let answer = extractive(question, &evidence, &parts, &library, &Options::default());
+    let answer =
+        extractive(&QuestionAnalysis::of(question), &evidence, &parts, &library, &Options::default());
     assert!(answer.sufficient, "{answer:?}");
     assert_eq!(quotes(&answer), ["Records of complaints are kept for six years."]);
     assert_eq!(answer.message, "The documents do not say: “what penalty does piracy at sea carry?”.");

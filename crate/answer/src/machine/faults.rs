@@ -1,11 +1,11 @@
 //! When no reply comes: whether an endpoint is asked again, with less where the model takes no more, and how the
 //! answer goes on without it.
 
-use super::{Asking, Limit, Machine, State};
+use super::state::{Limit, Machine, PendingRequest, RequestData, State};
 use crate::corpus::Corpus;
 use crate::profile::RewriteBy;
+use crate::prompt_passage::PromptPassage;
 use crate::request::{Fault, Step, TOO_LONG};
-use crate::source::Source;
 use crate::trace::{CallOutcome, FAILED_BEFORE, SENT_LESS};
 
 /// Faults of one endpoint that pass, after which it is not asked again in this answer.
@@ -18,15 +18,15 @@ impl Machine {
     /// Takes that no reply came. `lasts` says that another request to the endpoint would fail too. Does nothing
     /// when no reply is asked for.
     pub fn failed(&mut self, corpus: &dyn Corpus, fault: &Fault, lasts: bool) {
-        let State::Asking(asking) = std::mem::replace(&mut self.state, State::Done) else { return };
-        self.close(&asking, 0, CallOutcome::Failed, Some(fault.message.clone()));
-        let Some(asking) = self.shorter(corpus, *asking, fault) else { return };
+        let State::Asking(pending) = std::mem::replace(&mut self.state, State::Done) else { return };
+        self.close(&pending, 0, CallOutcome::Failed, Some(fault.message.clone()));
+        let Some(pending) = self.shorter(corpus, *pending, fault) else { return };
         // An endpoint that takes less than this step sends may take what another does.
         if fault.code != TOO_LONG {
-            self.faults.push((asking.request.endpoint.clone(), lasts));
+            self.faults.push((pending.request.endpoint.clone(), lasts));
         }
-        self.degrade(asking.request.step, &fault.code, Some(asking.request.call), fault.message.clone());
-        self.without(corpus, &asking);
+        self.degrade(pending.request.step, &fault.code, Some(pending.request.call), fault.message.clone());
+        self.without(corpus, &pending);
     }
 
     /// Whether a step asks a model: there is one, the profile wants it and its endpoint answers.
@@ -43,7 +43,7 @@ impl Machine {
         let steps = &self.profile.steps;
         let is_on = match step {
             Step::Passage | Step::Rewrite => {
-                steps.rewrite.by != RewriteBy::Off || !self.subject.history.is_empty()
+                steps.rewrite.by != RewriteBy::Off || !self.context.history.is_empty()
             }
             Step::Filter => steps.filter.on,
             Step::Extract => steps.extract.on,
@@ -54,40 +54,45 @@ impl Machine {
     }
 
     /// The most tokens of passages that a step is sent: the profile's, or less where its model has refused that.
-    pub(super) fn context(&self, step: Step) -> u32 {
+    pub(super) fn context_tokens(&self, step: Step) -> u32 {
         let of = self.profile.endpoint(step);
         let limits = self.limits.iter().filter(|limit| limit.of == of).map(|limit| limit.n_tokens);
         limits.fold(self.profile.budgets.context, u32::min)
     }
 
     /// Asks with half as much where the fault is that the prompt is too long; else gives the request back.
-    fn shorter(&mut self, corpus: &dyn Corpus, asking: Asking, fault: &Fault) -> Option<Asking> {
-        let n_sent: usize = asking.sources.iter().map(Source::n_tokens).sum();
+    fn shorter(
+        &mut self,
+        corpus: &dyn Corpus,
+        pending: PendingRequest,
+        fault: &Fault,
+    ) -> Option<PendingRequest> {
+        let n_sent: usize = pending.data.passages.iter().map(PromptPassage::n_tokens).sum();
         let n_sent = u32::try_from(n_sent).unwrap_or(u32::MAX);
-        let half = self.context(asking.request.step).min(n_sent) / 2;
-        let is_possible = match asking.request.step {
+        let half = self.context_tokens(pending.request.step).min(n_sent) / 2;
+        let is_possible = match pending.request.step {
             Step::Filter | Step::Read => half >= MIN_CONTEXT,
-            Step::Extract => asking.sources.len() > 1,
+            Step::Extract => pending.data.passages.len() > 1,
             Step::Passage | Step::Rewrite | Step::Reflect => false,
         };
         if fault.code != TOO_LONG || !is_possible || self.limits.len() >= MAX_SHORTER {
-            return Some(asking);
+            return Some(pending);
         }
-        let step = asking.request.step;
+        let step = pending.request.step;
         self.limits.push(Limit { of: self.profile.endpoint(step), n_tokens: half.max(MIN_CONTEXT) });
         if !self.trace.degraded.iter().any(|degraded| degraded.step == step) {
             let why = "the model takes less than the profile sends: it was sent less".to_owned();
-            self.degrade(step, SENT_LESS, Some(asking.request.call), why);
+            self.degrade(step, SENT_LESS, Some(pending.request.call), why);
         }
         match step {
             Step::Extract => {
-                let Asking { mut sources, mut batches, .. } = asking;
-                batches.push(sources.split_off(sources.len() / 2));
-                batches.push(sources);
+                let RequestData { mut passages, mut batches, .. } = pending.data;
+                batches.push(passages.split_off(passages.len() / 2));
+                batches.push(passages);
                 self.extract_next(corpus, batches);
             }
-            Step::Filter => self.filter(corpus, asking.passages),
-            _ => self.read(corpus, asking.feedback.as_deref()),
+            Step::Filter => self.filter(corpus, pending.data.found),
+            _ => self.read(corpus, pending.data.feedback.as_deref()),
         }
         None
     }
@@ -103,15 +108,15 @@ impl Machine {
     }
 
     /// Goes on without the reply of a step.
-    pub(super) fn without(&mut self, corpus: &dyn Corpus, asking: &Asking) {
-        match asking.request.step {
+    pub(super) fn without(&mut self, corpus: &dyn Corpus, pending: &PendingRequest) {
+        match pending.request.step {
             Step::Passage => self.rewrite(),
             Step::Rewrite => self.search(self.queries()),
             Step::Filter => {
-                self.selection.kept.extend(&asking.passages);
+                self.selection.kept.extend(&pending.data.found);
                 self.extract(corpus);
             }
-            Step::Extract => self.extract_next(corpus, asking.batches.clone()),
+            Step::Extract => self.extract_next(corpus, pending.data.batches.clone()),
             Step::Read | Step::Reflect => {}
         }
     }

@@ -6,7 +6,7 @@
 //! short and says all of a matter. An English rule is a tree of paragraphs, so it is quoted whole only for those who
 //! ask for all of it.
 
-use super::{DEFINITION, FIGURE};
+use super::cues::{DEFINITION, FIGURE};
 use crate::language::Language;
 
 /// How much of a provision is quoted.

@@ -1,6 +1,6 @@
-//! What the signals of [`super::SIGNALS`] weigh. Made by `models/train_sufficiency.py`; not edited by hand.
+//! What the signals of [`super::signals::SIGNALS`] weigh. Made by `models/train_sufficiency.py`; not edited by hand.
 
-use super::SIGNALS;
+use super::signals::SIGNALS;
 
 /// A logistic model over the signals.
 pub struct Model {

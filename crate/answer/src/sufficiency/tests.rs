@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fixture::{Library, document};
+use crate::question::QuestionAnalysis;
 
 const RULES: &[(&str, &str)] = &[
     ("1", "A broker must keep its records of complaints for six years after closing."),
@@ -18,16 +19,17 @@ const LAW: &[(&str, &str)] = &[
 /// Judges by the sections whose words the question has most of, best first, as a search would list them.
 fn judge(title: &str, sections: &[(&str, &str)], question: &str, cosine: Option<f32>) -> Sufficiency {
     let library = Library::new(vec![document(title, sections)]);
-    let wanted = Wanted::new(question, &library);
+    let question = QuestionAnalysis::of(question);
+    let terms = QuestionTerms::new(question.words(), &library);
     let mut evidence = library.evidence();
     evidence.sort_by_key(|item| {
         let text = item.source.layout.slice(item.source.layout.blocks[item.chunk.idx()].range);
-        std::cmp::Reverse(wanted.ids_in(text).len())
+        std::cmp::Reverse(terms.ids_in(text).len())
     });
     for (rank, item) in evidence.iter_mut().enumerate() {
         item.cosine = cosine.map(|cosine| cosine - 0.1 * rank as f32);
     }
-    sufficiency(question, &evidence, &library)
+    sufficiency(question.words(), &evidence, &library)
 }
 
 #[test]
@@ -83,7 +85,7 @@ fn a_question_in_another_language_than_the_documents_has_no_answer_in_them() {
 fn no_evidence_and_no_question_suffice_for_nothing() {
     let library = Library::new(vec![document("Rules", RULES)]);
     for (question, evidence) in [("What margin must be held?", Vec::new()), ("What?", library.evidence())] {
-        let judged = sufficiency(question, &evidence, &library);
+        let judged = sufficiency(QuestionAnalysis::of(question).words(), &evidence, &library);
         assert!(!judged.is_sufficient && judged.probability == 0.0, "{judged:?}");
     }
 }
@@ -92,8 +94,12 @@ fn no_evidence_and_no_question_suffice_for_nothing() {
 fn a_provision_that_is_asked_for_by_its_number_and_found_is_the_answer() {
     let sections = [("rule 4.2.1", "Brokers are honest."), ("rule 4.2.2", "Insurers are solvent.")];
     let library = Library::new(vec![document("Rules", &sections)]);
-    assert!(sufficiency("What does Rule 4.2.1 say?", &library.evidence(), &library).is_sufficient);
-    let judged = sufficiency("What does Rule 9.9.9 say?", &library.evidence(), &library);
+    assert!(
+        sufficiency(QuestionAnalysis::of("What does Rule 4.2.1 say?").words(), &library.evidence(), &library)
+            .is_sufficient
+    );
+    let judged =
+        sufficiency(QuestionAnalysis::of("What does Rule 9.9.9 say?").words(), &library.evidence(), &library);
     assert!(!judged.is_sufficient, "{judged:?}");
 }
 
@@ -101,7 +107,7 @@ fn a_provision_that_is_asked_for_by_its_number_and_found_is_the_answer() {
 fn signals_have_a_name_each_and_are_finite() {
     let library = Library::new(vec![document("Rules", RULES)]);
     for question in ["", "?", "broker", "a broker and 7 brokers", &"broker record ".repeat(2_000)] {
-        let signals = signals(question, &library.evidence(), &library);
+        let signals = signals(QuestionAnalysis::of(question).words(), &library.evidence(), &library);
         assert_eq!(signals.len(), SIGNALS.len());
         assert!(signals.iter().all(|value| value.is_finite()), "{question:.20} {signals:?}");
     }

@@ -7,7 +7,9 @@
 use text::numerals;
 use text::quantity::{self, MONTHS, Quantity};
 
-use super::{CLOCK, Figure, Naming, unit};
+use super::kind::FigureKind;
+use super::labels::LabelRanges;
+use super::units::{CLOCK, unit};
 
 /// How far behind a number its unit may stand, in words: "thirty full business days".
 const REACH: usize = 3;
@@ -21,14 +23,14 @@ const JOINS: &[&str] = &["to", "or", "and", "-", "–", "—"];
 const SCALES: &[&str] = &["hundred", "thousand", "million", "billion"];
 
 /// The different values of the kind that a sentence has, for comparison: "6 year", "2024-07-31", "USD 1200.00".
-pub(in crate::question) fn values(figure: Figure, sentence: &str) -> Vec<String> {
+pub(in crate::question) fn values(figure: FigureKind, sentence: &str) -> Vec<String> {
     let is_share = |amount: &Quantity| amount.value.ends_with('%');
     let amounts = quantity::amounts(sentence).into_iter();
     let mut values: Vec<String> = match figure {
-        Figure::Sum => amounts.filter(|amount| !is_share(amount)).map(|amount| amount.value).collect(),
-        Figure::Share => amounts.filter(is_share).map(|amount| amount.value).collect(),
-        Figure::Number => Vec::new(),
-        Figure::Time | Figure::When => {
+        FigureKind::Sum => amounts.filter(|amount| !is_share(amount)).map(|amount| amount.value).collect(),
+        FigureKind::Share => amounts.filter(is_share).map(|amount| amount.value).collect(),
+        FigureKind::Number => Vec::new(),
+        FigureKind::Time | FigureKind::When => {
             let dates = quantity::dates(sentence);
             let mut values = spans(sentence, &dates);
             values.extend(chinese_spans(sentence));
@@ -43,7 +45,7 @@ pub(in crate::question) fn values(figure: Figure, sentence: &str) -> Vec<String>
 
 /// Whether a word as it is printed is part of a value, a figure or what it counts, and says nothing of what it is the
 /// value of. Not for stems: "thirti" is no number.
-pub(in crate::question) fn is_of_value(word: &str) -> bool {
+pub(crate) fn is_of_value(word: &str) -> bool {
     let lower = word.to_lowercase();
     let lower = lower.as_str();
     lower.chars().any(|c| c.is_ascii_digit() || numerals::is_han_ordinal(c))
@@ -64,7 +66,7 @@ enum Behind {
 /// Lengths of time in English: "six (6) years", "30 business days", "one hundred and eighty days".
 fn spans(sentence: &str, dates: &[Quantity]) -> Vec<String> {
     let words = words(sentence);
-    let mut naming = Naming::of(sentence);
+    let mut labels = LabelRanges::of(sentence);
     let mut dates = dates.iter().map(|date| &date.range).peekable();
     let mut spans = Vec::new();
     // Numbers that share the unit of the next.
@@ -73,7 +75,7 @@ fn spans(sentence: &str, dates: &[Quantity]) -> Vec<String> {
     while let Some(&(start, _)) = words.get(at) {
         at += 1;
         while dates.next_if(|date| date.end <= start).is_some() {}
-        if naming.holds(start) || dates.peek().is_some_and(|date| date.start <= start) {
+        if labels.contains(start) || dates.peek().is_some_and(|date| date.start <= start) {
             open.clear();
             continue;
         }
@@ -174,13 +176,13 @@ mod tests {
 
     #[test]
     fn values_are_compared_however_they_are_spelled() {
-        let cases: [(Figure, &str, &[&str]); 6] = [
-            (Figure::Time, "for five (5) years", &["5 year"]),
-            (Figure::Time, "within thirty business days", &["30 day"]),
-            (Figure::Time, "应当在十五日内或者六个月内", &["15 日", "6 月"]),
-            (Figure::Time, "in good order", &[]),
-            (Figure::Share, "4.5 per cent of $100", &["4.5 %"]),
-            (Figure::Sum, "4.5 per cent of USD 100", &["USD 100.00"]),
+        let cases: [(FigureKind, &str, &[&str]); 6] = [
+            (FigureKind::Time, "for five (5) years", &["5 year"]),
+            (FigureKind::Time, "within thirty business days", &["30 day"]),
+            (FigureKind::Time, "应当在十五日内或者六个月内", &["15 日", "6 月"]),
+            (FigureKind::Time, "in good order", &[]),
+            (FigureKind::Share, "4.5 per cent of $100", &["4.5 %"]),
+            (FigureKind::Sum, "4.5 per cent of USD 100", &["USD 100.00"]),
         ];
         for (figure, sentence, expected) in cases {
             assert_eq!(values(figure, sentence), expected, "{sentence}");
@@ -206,7 +208,7 @@ mod tests {
             ("on the 6th day", &[]),
         ];
         for (sentence, expected) in cases {
-            assert_eq!(values(Figure::Time, sentence), expected, "{sentence}");
+            assert_eq!(values(FigureKind::Time, sentence), expected, "{sentence}");
         }
     }
 
@@ -223,7 +225,7 @@ mod tests {
     #[test]
     fn long_runs_of_figures_end() {
         for run in ["1.", "1,", "one hundred and ", "and ", "10-"] {
-            assert!(values(Figure::Time, &run.repeat(100_000)).is_empty(), "{run}");
+            assert!(values(FigureKind::Time, &run.repeat(100_000)).is_empty(), "{run}");
         }
     }
 }

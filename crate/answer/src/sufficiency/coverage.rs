@@ -7,9 +7,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use document::OrNever;
 use text::{Analyzer, AnalyzerKind};
 
 use crate::corpus::TermWeights;
+use crate::question::QuestionWords;
 
 /// Words that ask, in stems, beside the analyzer's stop words: how somebody speaks to an answerer, not what of.
 const ASKING: &[&str] = &[
@@ -52,7 +54,7 @@ pub struct Term {
 }
 
 /// A question, ready to be looked for.
-pub struct Wanted {
+pub struct QuestionTerms {
     analyzer: Analyzer,
     ids: BTreeMap<String, usize>,
     /// The words, each once, in order.
@@ -66,7 +68,7 @@ pub struct Wanted {
 
 /// What a passage has of a question, in shares from 0 to 1.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct TermCoverage {
     /// By word: how often it has it, headings counted.
     pub counts: Vec<u32>,
     /// Words by rarity.
@@ -85,35 +87,33 @@ pub struct Found {
     pub rows: f64,
 }
 
-impl Wanted {
-    /// Takes a question apart.
-    pub fn new(question: &str, weights: &dyn TermWeights) -> Self {
-        let mut wanted = Self {
-            analyzer: Analyzer::new(AnalyzerKind::Default),
-            ids: BTreeMap::new(),
-            terms: Vec::new(),
-            sequence: Vec::new(),
-            pairs: Vec::new(),
-            total: 0.0,
-        };
-        let Self { analyzer, ids, terms, sequence, pairs, .. } = &mut wanted;
-        analyzer.analyze(question, &mut |token| {
-            let word = question.get(token.range.clone()).unwrap_or_default();
+impl QuestionTerms {
+    /// The terms of a question that tell passages apart.
+    pub fn new(words: &QuestionWords, weights: &dyn TermWeights) -> Self {
+        let mut ids = BTreeMap::new();
+        let mut terms: Vec<Term> = Vec::new();
+        let mut sequence: Vec<usize> = Vec::new();
+        let mut pairs = Vec::new();
+        for token in &words.tokens {
+            let word = words.text.get(token.range.clone()).or_never("the word of a token");
             let is_han = word.chars().next().is_some_and(text::is_cjk);
-            let is_asking = if is_han { ASKING_ZH.contains(&word) } else { ASKING.contains(&token.term) };
+            let is_asking =
+                if is_han { ASKING_ZH.contains(&word) } else { ASKING.contains(&token.term.as_str()) };
             let is_weak = is_han && word.chars().nth(1).is_none();
-            let is_full = terms.len() >= MAX_TERMS || sequence.len() >= MAX_SEQUENCE;
-            if is_asking || is_weak || is_full {
-                return;
+            if is_asking || is_weak {
+                continue;
+            }
+            if terms.len() >= MAX_TERMS || sequence.len() >= MAX_SEQUENCE {
+                break;
             }
             let next = terms.len();
-            let id = *ids.entry(token.term.to_owned()).or_insert(next);
+            let id = *ids.entry(token.term.clone()).or_insert(next);
             if id == next {
                 let is_name = next > 0 && word.starts_with(char::is_uppercase);
                 terms.push(Term {
-                    idf: weights.idf(token.term).max(0.05),
+                    idf: weights.idf(&token.term).max(0.05),
                     is_constraint: is_name || word.contains(|c: char| c.is_ascii_digit()),
-                    range: token.range,
+                    range: token.range.clone(),
                 });
             }
             if let Some(&last) = sequence.last()
@@ -123,9 +123,9 @@ impl Wanted {
                 pairs.push((last, id));
             }
             sequence.push(id);
-        });
-        wanted.total = wanted.terms.iter().map(|term| term.idf).sum::<f64>().max(f64::MIN_POSITIVE);
-        wanted
+        }
+        let total = terms.iter().map(|term| term.idf).sum::<f64>().max(f64::MIN_POSITIVE);
+        Self { analyzer: Analyzer::new(AnalyzerKind::Default), ids, terms, sequence, pairs, total }
     }
 
     /// The words' rarities.
@@ -146,7 +146,7 @@ impl Wanted {
     }
 
     /// Reads a passage under its headings.
-    pub fn read(&self, text: &str, headings: &str) -> Found {
+    pub fn read(&self, text: &str, headings: &str) -> TermCoverage {
         let n_terms = self.terms.len().max(1) as f64;
         let mut counts = vec![0_u32; self.terms.len()];
         let mut hits: Vec<(u32, usize)> = Vec::new();
@@ -174,7 +174,7 @@ impl Wanted {
                 *count += 1;
             }
         }
-        Found {
+        TermCoverage {
             covered: weigh(&counts, &|n| n.min(1.0)),
             flat: counts.iter().filter(|&&n| n > 0).count() as f64 / n_terms,
             repeated: weigh(&counts, &|n| n.min(3.0) / 3.0),
@@ -186,7 +186,7 @@ impl Wanted {
         }
     }
 
-    /// [`Found::near`] and [`Found::together`].
+    /// [`TermCoverage::near`] and [`TermCoverage::together`].
     fn stand_together(&self, hits: &[(u32, usize)]) -> (f64, f64) {
         let mut places: Vec<Vec<u32>> = vec![Vec::new(); self.terms.len()];
         for &(position, id) in hits {
@@ -212,7 +212,7 @@ impl Wanted {
         (near as f64 / self.pairs.len() as f64, together / all.max(f64::MIN_POSITIVE))
     }
 
-    /// [`Found::rows`]; of a shorter question the row is as long as that.
+    /// [`TermCoverage::rows`]; of a shorter question the row is as long as that.
     fn rows(&self, hits: &[(u32, usize)]) -> f64 {
         let n = self.sequence.len().min(3);
         if n == 0 {

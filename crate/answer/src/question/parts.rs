@@ -2,7 +2,7 @@
 //!
 //! A question is cut where a new clause begins to ask: behind a comma, "and" or "or", before a word that asks, where
 //! what stands before asks already. A condition ("when a firm is late, …") asks nothing. What stands before the first
-//! word that asks goes with the first part; [`searches`] gives it to all. A question that is not cut is one part, so
+//! word that asks goes with the first part, and with the query of every part. A question that is not cut is one part, so
 //! nothing is lost where the rule sees nothing. Cost: linear in the question.
 
 use std::ops::Range;
@@ -29,14 +29,17 @@ const CONDITIONAL: &[&str] = &["when", "where"];
 /// Words of a part that are neither of those above, at the least, for it to be searched for by itself.
 const MIN_OWN_WORDS: usize = 2;
 
-/// The parts of a question that ask, as ranges of it; one range, the whole, where it asks once.
-pub(super) fn asks(question: &str) -> Vec<Range<usize>> {
-    cut(question).1
+/// A part of a question.
+pub(super) struct QuestionPart {
+    /// Bytes of the question.
+    pub(super) range: Range<usize>,
+    /// The query that finds passages for it: the words before all parts, then its own. A part with too few words of
+    /// its own, such as "and within what time?", is searched for by the whole question.
+    pub(super) query: String,
 }
 
-/// What to search for, part by part: each with what stands before all of them; the whole question for a part that
-/// says too little by itself, such as "and within what time?".
-pub(super) fn searches(question: &str) -> Vec<String> {
+/// The parts of a question; one part, the whole, if it asks one thing.
+pub(super) fn parts(question: &str) -> Vec<QuestionPart> {
     let (preamble, parts) = cut(question);
     let text = |range: &Range<usize>| question.get(range.clone()).unwrap_or_default().trim();
     let is_own = |word: &Range<usize>| {
@@ -56,7 +59,8 @@ pub(super) fn searches(question: &str) -> Vec<String> {
             false => text(part).to_owned(),
         }
     };
-    parts.iter().enumerate().map(search).collect()
+    let queries: Vec<String> = parts.iter().enumerate().map(search).collect();
+    parts.into_iter().zip(queries).map(|(range, query)| QuestionPart { range, query }).collect()
 }
 
 /// What stands before the first word that asks, and the parts; the first part begins with it.
@@ -131,8 +135,12 @@ fn words(question: &str) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
 
-    fn parts(question: &str) -> Vec<&str> {
-        asks(question).into_iter().map(|range| question[range].trim()).collect()
+    fn ranges(question: &str) -> Vec<&str> {
+        parts(question).into_iter().map(|part| question[part.range].trim()).collect()
+    }
+
+    fn queries(question: &str) -> Vec<String> {
+        parts(question).into_iter().map(|part| part.query).collect()
     }
 
     #[test]
@@ -162,17 +170,17 @@ mod tests {
             ("", &[""]),
         ];
         for (question, expected) in cases {
-            assert_eq!(parts(question), expected, "{question}");
+            assert_eq!(ranges(question), expected, "{question}");
         }
     }
     #[test]
     fn each_part_is_searched_for_with_what_stands_before_it_or_whole() {
-        let late = searches("A firm is late: what fee is due, and how is the interest reckoned?");
+        let late = queries("A firm is late: what fee is due, and how is the interest reckoned?");
         assert_eq!(
             late,
             ["A firm is late: what fee is due,", "A firm is late: and how is the interest reckoned?"]
         );
         let appeal = "Who decides an appeal, and within what time?";
-        assert_eq!(searches(appeal), ["Who decides an appeal,", appeal]);
+        assert_eq!(queries(appeal), ["Who decides an appeal,", appeal]);
     }
 }

@@ -8,11 +8,11 @@ use document::{Chunk, Document, DocumentIdx, NoteId, SectionId, TextRange};
 use text::{ApproximateTokens, TokenCount};
 
 use crate::passage::{note_ranges, notes_called};
-use crate::request::Sent;
+use crate::request::SentPassage;
 
 /// A passage as it is sent to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct PromptPassage {
     /// The document.
     pub document: DocumentIdx,
     /// The innermost section around its first byte.
@@ -26,7 +26,7 @@ pub struct Source {
     pieces: Vec<(usize, TextRange)>,
 }
 
-impl Source {
+impl PromptPassage {
     /// A chunk of a document with the notes called in it.
     pub fn of_chunk(source: &Document, document: DocumentIdx, chunk: &Chunk) -> Self {
         Self::of_ranges(source, document, &chunk.ranges)
@@ -118,10 +118,10 @@ impl Source {
     }
 
     /// The words of the document that are sent with it.
-    pub fn sent(&self) -> Sent {
+    pub fn sent(&self) -> SentPassage {
         let start = self.pieces.first().map_or(0, |(_, range)| range.start);
         let end = self.ranges().map(|range| range.end).max().unwrap_or(start);
-        Sent {
+        SentPassage {
             document: self.document,
             section: self.section,
             range: TextRange { start, end: end.max(start) },
@@ -217,7 +217,7 @@ mod tests {
             (BlockKind::Footnote, "Unless waived."),
         ]);
         call_note(&mut document, "Fees are due.", "3", "Unless waived.");
-        let source = Source::of_ranges(&document, DocumentIdx(0), &[TextRange::new(0, 32)]);
+        let source = PromptPassage::of_ranges(&document, DocumentIdx(0), &[TextRange::new(0, 32)]);
         assert_eq!(source.text, "Fees are due.\n<note 3>\nUnless waived.\n</note>\nThey are refunded.");
         let at = source.text.find("Unless").unwrap();
         let origin = source.origin(TextRange::new(at, at + 6));

@@ -1,0 +1,68 @@
+//! How far the evidence supports an answer to a question and to each of its parts.
+
+use super::options::Options;
+use crate::answer::Evidence;
+use crate::corpus::TermWeights;
+use crate::question::{QuestionAnalysis, QuestionWords};
+use crate::sufficiency::{Sufficiency, sufficiency};
+
+/// A part of a question is left open below this probability if another part is answered.
+const UNANSWERED: f64 = 0.1;
+
+/// The probability that the evidence answers, and what it does not contain.
+pub(super) struct Support {
+    /// Probability that the evidence answers the question or, on average, its parts, 0 to 1.
+    pub(super) probability: f64,
+    /// Content words of the question, and of its open parts, that no passage contains.
+    pub(super) missing: Vec<String>,
+    /// By query of the question: true if the documents do not answer that part. Empty if no part is open.
+    open: Vec<bool>,
+}
+
+impl Support {
+    /// Judges the question by `evidence`, and each of its queries by what was found for it.
+    pub(super) fn of(
+        question: &QuestionAnalysis,
+        evidence: &[Evidence<'_>],
+        parts: &[Vec<Evidence<'_>>],
+        weights: &dyn TermWeights,
+        options: &Options,
+    ) -> Self {
+        let Sufficiency { probability, mut missing, .. } = sufficiency(question.words(), evidence, weights);
+        // No passage need contain the words of two questions together, so each part is judged by itself.
+        let queries = question.queries();
+        let of_parts: Vec<Sufficiency> = if queries.len() == parts.len() {
+            queries.iter().zip(parts).map(|(query, found)| sufficiency(query, found, weights)).collect()
+        } else {
+            Vec::new()
+        };
+        let sum: f64 = of_parts.iter().map(|part| part.probability).sum();
+        let probability = (sum / of_parts.len().max(1) as f64).max(probability);
+        let can_be_open = question.clauses().len() == of_parts.len()
+            && of_parts.iter().any(|part| part.probability >= options.sufficient);
+        let open: Vec<bool> =
+            of_parts.iter().map(|part| can_be_open && part.probability < UNANSWERED).collect();
+        for (part, _) in of_parts.iter().zip(&open).filter(|(_, is_open)| **is_open) {
+            let new: Vec<String> =
+                part.missing.iter().filter(|word| !missing.contains(word)).cloned().collect();
+            missing.extend(new);
+        }
+        Self { probability, missing, open }
+    }
+
+    /// True if the documents do not answer the part.
+    pub(super) fn is_open(&self, part: usize) -> bool {
+        self.open.get(part) == Some(&true)
+    }
+
+    /// The queries of the parts that are left open.
+    pub(super) fn open_queries<'q>(&self, question: &'q QuestionAnalysis) -> Vec<&'q QuestionWords> {
+        question
+            .queries()
+            .iter()
+            .zip(&self.open)
+            .filter(|(_, is_open)| **is_open)
+            .map(|(query, _)| query)
+            .collect()
+    }
+}
