@@ -336,6 +336,11 @@ module_tests() {
 }
 
 # The tests embed with the real model, which takes longer than the runner's twenty seconds.
+# Stored bytes, scores by words and answers without a model: the same bits natively and in wasm.
+identity() {
+  node tests/identity/identity.mjs --native "$(native examples/identity)" --pkg "$PACKAGE" "$SAMPLES"/*.pdf
+}
+
 wasm_tests() {
   WASM_BINDGEN_TEST_TIMEOUT=${WASM_BINDGEN_TEST_TIMEOUT:-600} \
     wasm-pack test --headless --chrome --release --mode no-install \
@@ -426,6 +431,7 @@ case ${1:-help} in
     step 'documentation' documentation
     step 'wasm tests in Chromium' wasm_tests
     step 'samples' built_samples --hostile
+    step 'same bits natively and in wasm' identity
     step 'site' site "$PACKAGE"
     step 'sizes' sizes
     step 'page tests in Chromium' browser_tests
