@@ -1,17 +1,16 @@
-//! The answer without a model: the sentences that answer, cited.
+//! The extracted answer: sentences of the documents, cited, without a model.
 //!
-//! Every sentence of the passages found is a candidate. Its score is the share of the question's information
-//! (terms weighted by idf) that it carries itself, the question's phrases that it repeats, what its headings
-//! and its neighbours add, how well its passage ranked, and whether it has the shape asked for (a definition,
-//! a figure of the kind, a duty). So are the rows of tables, read with the heads of their columns, and the notes that the
-//! passages call. From the sentences follow the provisions that are quoted, and from the form of the question how
-//! much of each (`extractive/provisions.rs`); a row is quoted with its heads, a note whole, a sentence with the notes that
-//! bear on the question. A question that asks several things is answered part by part, each from what was found for it.
-//! They are shown in document order, cited best first. Cost: for each part of the question a few analyses of each
-//! candidate sentence; a whole ask over 10,000 passages takes 18 ms in Chromium (`tests/bench/answering.mjs`).
+//! Every sentence of the passages is scored: by the share of the question's terms (weighted by idf) in it, by the
+//! question's phrases that it repeats, by its headings and neighbours, by the rank of its passage, and by its kind (a
+//! definition, a figure, a duty). So are the rows of tables, read with their headers, and the notes that the passages
+//! call. The provisions of the best sentences are quoted, as much of each as the question asks for
+//! (`extractive/provisions.rs`): a row with its headers, a note whole, a sentence with the notes that bear on the
+//! question. A question that asks several things is answered part by part, each from the passages found for it.
+//! Statements are in document order, citations best first. Cost: for each part of the question a few analyses of each
+//! sentence; an ask over 10,000 passages takes 18 ms in Chromium (`tests/bench/answering.mjs`).
 //!
-//! When the evidence does not suffice ([`crate::sufficiency()`]) the answer is "the documents do not say", with the
-//! words that were not found and the nearest passages as citations.
+//! If the evidence does not suffice ([`crate::sufficiency()`]) the answer is "the documents do not say", with the words
+//! that were not found and the nearest passages as citations.
 
 mod citing;
 mod messages;

@@ -1,4 +1,5 @@
-//! Answering as a machine without I/O: it says what it needs, a search or a reply of a model, and is fed it.
+//! The answering machine, without I/O: it names its next action, a search or a request to a model, and takes the
+//! result.
 //!
 //! ```text
 //! question → [passage] → [rewrite] → search → [filter] → [extract] → read → [reflect] → answer

@@ -12,8 +12,8 @@ use citations::{Status, locate};
 /// Maximum provisions quoted for each part of a question that asks several things.
 const PER_PART: usize = 2;
 
-/// What is quoted of the provisions that answer, part by part of the question in turn, or the three nearest where
-/// none does.
+/// Citations of the provisions that answer, the parts of the question in turn; of the three nearest provisions if the
+/// evidence is not sufficient.
 pub(super) fn cite(
     found: &[Vec<ScoredProvision<'_>>],
     scorers: &[SentenceScorer<'_>],
@@ -53,8 +53,8 @@ pub(super) fn cite(
     citations
 }
 
-/// The notes that a quoted range calls, where they bear on the question: short, and with a word of it or with the
-/// figure that it asks for.
+/// The notes called in a quoted range that bear on the question: short, and with a word of the question or the figure
+/// it asks for.
 fn notes_of(source: &Document, range: TextRange, scorer: &SentenceScorer<'_>) -> Vec<TextRange> {
     let notes = notes_called(source, range).into_iter().filter_map(|note| {
         match note_ranges(source, note).as_slice() {
@@ -69,7 +69,7 @@ fn notes_of(source: &Document, range: TextRange, scorer: &SentenceScorer<'_>) ->
     notes.filter(bears).collect()
 }
 
-/// Cites a range, with what heads it where it is a row, unless its words are cited already.
+/// Cites a range, a row with its headers, unless words of it are cited already.
 fn push(citations: &mut Vec<Citation>, one: &ScoredProvision<'_>, range: TextRange) {
     let Evidence { document, source, chunk, .. } = one.evidence;
     let mut parts = heads_of(source, range);

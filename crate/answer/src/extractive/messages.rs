@@ -3,7 +3,7 @@
 use crate::language::Language;
 use crate::question::QuestionWords;
 
-/// What is said of the parts of a question that are not answered beside those that are; such questions are English.
+/// The message about the parts of a question that are left open; empty without any. Such questions are English.
 pub(super) fn left_open(parts: &[&QuestionWords]) -> String {
     let own = |part: &str| {
         ["and ", "or ", "but "].iter().find_map(|joined| part.strip_prefix(joined)).unwrap_or(part).to_owned()

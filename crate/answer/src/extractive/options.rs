@@ -6,29 +6,29 @@ use crate::sufficiency::SUFFICIENT;
 /// Limits and thresholds of an extracted answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The most statements in an answer, 1 or more.
+    /// Maximum statements of an answer, ≥ 1.
     pub max_statements: usize,
-    /// The most provisions that are quoted, 1 or more.
+    /// Maximum provisions quoted, ≥ 1.
     pub max_provisions: usize,
-    /// Also cut by these bounds; `None` leaves it to [`Self::beside_share`].
+    /// Score filter applied before [`Self::beside_share`]; `None` for none.
     pub filter: Option<ScoreFilter>,
-    /// A provision beside the first scores at least this share of it, 0 to 1.
+    /// Minimum score of a further provision as a share of the best, 0 to 1.
     pub beside_share: f64,
-    /// The same for a question in Chinese, where an article says all of a matter.
+    /// [`Self::beside_share`] for Chinese, where one article usually answers in full.
     pub beside_share_zh: f64,
-    /// How much of a provision's score is the rank of its passage, 0 to 1; the rest is that of its best sentence.
+    /// Weight of the passage's rank in a provision's score, 0 to 1; the rest is its best sentence's.
     pub rank_share: f64,
-    /// A piece of a provision is quoted that fits the question by at least this share of the best, 0 to 1.
+    /// Minimum match of a quoted part as a share of the best part's, 0 to 1.
     pub keep_share: f64,
-    /// The probability below which the documents do not say, 0 to 1; at 0 something is always answered.
+    /// Minimum probability of an answer, 0 to 1; at 0 every question is answered.
     pub sufficient: f64,
-    /// The most passages that are read, best first.
+    /// Maximum passages read, best first.
     pub max_passages: usize,
-    /// The longest provision that is read as one, in bytes.
+    /// Maximum provision read as one, in bytes.
     pub max_provision_bytes: usize,
-    /// The longest provision that is quoted whole, in bytes.
+    /// Maximum provision quoted whole, in bytes.
     pub max_whole_bytes: usize,
-    /// The longest statement in bytes; a lead-in is joined to its list up to this.
+    /// Maximum statement in bytes; a lead-in is joined to its list up to this size.
     pub max_statement_bytes: usize,
 }
 

@@ -1,10 +1,9 @@
-//! From sentences that match to what is quoted: the provisions that answer, and how much of each.
+//! The provisions that answer, and the parts of each that are quoted.
 //!
-//! The sentences are grouped by the provision that they stand in. A provision is as good as its passage ranked and its
-//! best sentence answers; beside the first those are quoted that score nearly as high. How much is quoted follows from what
-//! is asked: who asks for requirements, contents or a procedure gets the provision whole while it is short, and who
-//! asks what a word means, whether, how long, who or what follows gets the sentences that match, a lead-in with its
-//! items, a rule with what limits it.
+//! Scored sentences are grouped by provision. A provision's score joins the rank of its passage and the score of its
+//! best sentence; those that score nearly as high as the best are quoted. The question decides how much of each: for
+//! requirements, contents or a procedure a short provision is quoted whole; for a meaning, a figure, a person or a
+//! consequence the matching sentences are quoted, a lead-in with its items and a rule with its limits.
 
 use std::collections::BTreeSet;
 
@@ -19,24 +18,24 @@ use crate::passage::{
 };
 use crate::question::Extent;
 
-/// How many passages rank among the first.
+/// Number of top-ranked passages with a lower threshold.
 const N_FIRST: usize = 3;
-/// The share of the bound beside the best provision that is asked of theirs; in Chinese all of it.
+/// Share of the threshold that applies to provisions of top-ranked passages; in Chinese all of it.
 const FIRST_SHARE: f64 = 0.7;
 
-/// A provision, with what speaks for it.
+/// A provision with its score.
 pub(super) struct ScoredProvision<'a> {
     pub(super) evidence: Evidence<'a>,
     pub(super) provision: Provision,
-    /// Its sentences that were read, best first.
+    /// Its scored sentences, best first.
     sentences: Vec<TextRange>,
     terms: BTreeSet<String>,
-    /// The place of its best passage among those read, from 0.
+    /// Rank of its best passage, from 0.
     rank: usize,
     pub(super) score: f64,
 }
 
-/// The provisions of the candidates, best first.
+/// The provisions of scored sentences, best first.
 pub(super) fn provisions<'a>(
     candidates: &[ScoredSentence<'a>],
     options: &Options,
@@ -77,18 +76,18 @@ impl ScoredProvision<'_> {
         (self.evidence.document.0, self.provision.start())
     }
 
-    /// Whether this says nothing that another does not: the smaller set of terms lies almost wholly in the other.
+    /// True if this repeats another: at least 80 % of the smaller set of terms is in the other.
     fn repeats(&self, other: &Self) -> bool {
         let common = self.terms.intersection(&other.terms).count();
         let smaller = self.terms.len().min(other.terms.len());
         smaller > 0 && common * 10 >= smaller * 8
     }
 
-    /// What of it is quoted, in order.
+    /// The ranges to quote, in order.
     pub(super) fn quoted(&self, scorer: &SentenceScorer<'_>, options: &Options) -> Vec<TextRange> {
         let source = self.evidence.source;
         let is_short = self.provision.is_numbered && self.provision.len() <= options.max_whole_bytes;
-        // A note says one thing, in sentences that need each other.
+        // The sentences of a short note need each other.
         let first = self.provision.body.first().copied().unwrap_or_default();
         if is_note(source, first) && self.provision.len() <= MAX_NOTE_BYTES {
             return self.provision.body.clone();
@@ -101,7 +100,7 @@ impl ScoredProvision<'_> {
         let pieces = pieces(source, &self.provision.body);
         let mut chosen: Vec<TextRange> = Vec::new();
         for piece in matching(&pieces, scorer, source, share) {
-            // Of a provision its lists are known; of a paragraph they stand in the blocks around it.
+            // The lists of a provision are among its parts; those of a paragraph are in the blocks around it.
             let range = if self.provision.is_numbered {
                 piece.range
             } else {
@@ -115,14 +114,14 @@ impl ScoredProvision<'_> {
             }
         }
         if chosen.is_empty() {
-            // Rows of which only the heads fit: the best of them.
+            // Rows that match by their headers only: the best of them.
             chosen.extend(self.sentences.first());
         }
         chosen
     }
 }
 
-/// Whether nothing but white space stands between two ranges, or they overlap.
+/// True if two ranges overlap or only white space is between them.
 fn touches(text: &str, before: TextRange, after: TextRange) -> bool {
     after.start <= before.end
         || text
@@ -144,7 +143,7 @@ pub(super) fn choose<'f, 'a>(
     let least = scores.first().map_or(0.0, |best| best * share);
     let n_kept = options.filter.map_or(scores.len(), |filter| filter.kept(&scores));
     let mut chosen: Vec<&ScoredProvision<'a>> = Vec::new();
-    // What ranked among the first is heard sooner: it may say in other words what the question asks.
+    // A top-ranked passage may answer in other words, so its threshold is lower.
     let is_near = |one: &&ScoredProvision<'a>| {
         one.score >= if one.rank < N_FIRST { first_share * least } else { least }
     };
@@ -198,8 +197,8 @@ fn matching(
     pieces.iter().zip(keep).filter(|(_, keep)| *keep).map(|(piece, _)| *piece).collect()
 }
 
-/// How well each piece fits. The row of a table fits with its heads, which fit all rows alike; so of the rows only those
-/// fit that have nearly as much of the question themselves as the best of them.
+/// The match of each part. A row is matched with its headers, which match all rows alike, so only rows count whose own
+/// words match nearly as well as those of the best row.
 fn fits(pieces: &[Piece], scorer: &SentenceScorer<'_>, source: &document::Document, share: f64) -> Vec<f64> {
     let of_row = |piece: &Piece| {
         table_at(source, piece.range)?;
@@ -220,7 +219,7 @@ fn fits(pieces: &[Piece], scorer: &SentenceScorer<'_>, source: &document::Docume
     pieces.iter().zip(&rows).map(fit).collect()
 }
 
-/// Where the items end that a lead-in introduces.
+/// Index after the last item that a lead-in introduces.
 fn list_end(pieces: &[Piece], lead: usize) -> usize {
     let items = pieces.get(lead + 1..).unwrap_or_default();
     lead + 1 + items.iter().take_while(|piece| piece.is_item).count()

@@ -7,8 +7,8 @@ const PART_SHARE: f64 = 0.7;
 /// Maximum passages read of those found for a part.
 const MAX_FOR_PART: usize = 6;
 
-/// The passages with how well they ranked, 0 to 1: for the question, and with those found for the part at hand, for
-/// both alike.
+/// The passages with their prior: from the rank for the question, and from the rank for the part at hand if there is
+/// one.
 pub(super) fn ranked<'a>(evidence: &[Evidence<'a>], part: &[Evidence<'a>]) -> Vec<(Evidence<'a>, f64)> {
     let own = priors(evidence);
     if part.is_empty() {

@@ -1,4 +1,4 @@
-//! Sentences as candidates: what each carries of the question.
+//! Sentences, scored by how well they answer a question.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -11,44 +11,44 @@ use crate::corpus::TermWeights;
 use crate::passage::{heads_of, is_head, note_ranges, notes_called, sentences_of, table_at};
 use crate::question::{AnswerKind, Clause, defined_term};
 
-/// What a term of another part of the question weighs beside the terms of the part that is answered.
+/// Weight factor of the terms of other parts of the question.
 const BESIDE_FOCUS: f64 = 0.35;
-/// What a word of the same root weighs beside the word itself.
+/// Weight factor of a word of the same root.
 const RELATED: f64 = 0.5;
-/// What a sentence gains that has the figure or the duty that is asked for.
+/// Bonus of a sentence with the figure or the duty asked for.
 const KIND: f64 = 0.25;
-/// What is left of the score of a line that states nothing.
+/// Score factor of a line that states nothing.
 const MUTE: f64 = 0.6;
-/// What is left of the score of a sentence without a word of the question.
+/// Score factor of a sentence without a word of the question.
 const EMPTY: f64 = 0.5;
-/// What is left of the rank of a passage for its sentences of either kind.
+/// Rank factor of a sentence of either kind.
 const MUTE_RANK: f64 = 0.2;
-/// The share of the question that a note beside a quotation has at the least.
+/// Minimum share of the question in a note beside a quotation, 0 to 1.
 const LEAST_IN_NOTE: f64 = 0.1;
 
-/// A sentence that may answer.
+/// A sentence with its score.
 #[derive(Clone, Debug)]
 pub(super) struct ScoredSentence<'a> {
     pub(super) evidence: Evidence<'a>,
     pub(super) section: SectionId,
     pub(super) range: TextRange,
-    /// The content terms of the question that it has itself.
+    /// Content terms of the question in the sentence itself.
     pub(super) own: BTreeSet<String>,
-    /// All its terms, to see whether another says the same.
+    /// All terms, to detect repetitions.
     pub(super) terms: BTreeSet<String>,
-    /// Share of the question's weight in the sentence itself, and in it, its headings and its neighbours.
+    /// Share of the question's weight in the sentence, and in the sentence with headings and neighbours, 0 to 1.
     covered: f64,
     covered_in_context: f64,
-    /// How well its passage ranked, 0 to 1.
+    /// Prior from the rank of its passage, 0 to 1.
     pub(super) prior: f64,
-    /// Its passage's place among those read, from 0.
+    /// Rank of its passage, from 0.
     pub(super) rank: usize,
     is_statement: bool,
     pub(super) score: f64,
 }
 
 impl ScoredSentence<'_> {
-    /// How much the rank of its passage speaks for it, 0 to 1: little where it has no word of the question.
+    /// Factor of the passage's rank, 0 to 1: small for a sentence without a word of the question.
     pub(super) fn speaks(&self) -> f64 {
         if self.covered > 0.0 && self.is_statement { 1.0 } else { MUTE_RANK }
     }
@@ -58,18 +58,18 @@ impl ScoredSentence<'_> {
     }
 }
 
-/// A sentence as it was found.
+/// A sentence before scoring.
 struct Sentence<'a> {
     evidence: Evidence<'a>,
     range: TextRange,
     terms: BTreeSet<String>,
-    /// The terms of its neighbours; of a note, those of the sentence that calls it.
+    /// Terms of its neighbours; for a note, of the sentence that calls it.
     near: BTreeSet<String>,
     rank: usize,
     prior: f64,
 }
 
-/// What reads sentences with the question in mind.
+/// Scores sentences against a clause of the question.
 pub(super) struct SentenceScorer<'q> {
     pub(super) clause: &'q Clause,
     analyzer: Analyzer,
@@ -97,7 +97,7 @@ impl<'q> SentenceScorer<'q> {
         terms
     }
 
-    /// The question's share that a set of terms covers, 0 to 1.
+    /// Share of the question's weight in a set of terms, 0 to 1.
     pub(super) fn share(&self, terms: &BTreeSet<String>) -> f64 {
         let had = |(term, weight): (&&str, &f64)| match () {
             () if terms.contains(*term) => *weight,
@@ -107,11 +107,11 @@ impl<'q> SentenceScorer<'q> {
         self.weights.iter().map(had).sum::<f64>() / self.total
     }
 
-    /// The sentences of the evidence and of the notes that it calls, the rows of its tables, with their scores.
+    /// The sentences of the evidence, of the notes called in it, and the rows of its tables, scored.
     pub(super) fn sentences<'a>(&self, evidence: &[(Evidence<'a>, f64)]) -> Vec<ScoredSentence<'a>> {
         let mut seen: BTreeSet<(u32, TextRange)> = BTreeSet::new();
         let mut candidates = Vec::new();
-        // Notes that were found themselves go first: a note is a candidate once, with its own rank.
+        // A note that was found itself comes first, with its own rank; each note is scored once.
         let mut called: Vec<Sentence<'a>> = Vec::new();
         let mut read = BTreeSet::new();
         for (rank, &(evidence, prior)) in evidence.iter().enumerate() {
@@ -167,7 +167,7 @@ impl<'q> SentenceScorer<'q> {
         }
         let own: BTreeSet<String> =
             terms.iter().filter(|term| self.weights.contains_key(term.as_str())).cloned().collect();
-        // A row is read with what heads it, but the heads alone are no answer.
+        // A row is read with its headers, but headers alone do not answer.
         let mut read = terms.clone();
         let is_row = table_at(source, range).is_some();
         if is_row && !own.is_empty() {
@@ -199,8 +199,7 @@ impl<'q> SentenceScorer<'q> {
     fn score(&self, candidate: &ScoredSentence<'_>, is_row: bool) -> f64 {
         let sentence = candidate.evidence.source.layout.slice(candidate.range);
         let kind = if candidate.own.is_empty() { 0.0 } else { self.kind(sentence) };
-        // A fragment of a few words seldom answers: what it lacks is in the sentence around it. And a sentence
-        // of a hundred words has some of every question's.
+        // A fragment of a few words seldom answers, and a sentence of a hundred words matches every question.
         let n_terms = candidate.terms.len() as f64;
         let least = if is_row { 1.0 } else { (0.5 + n_terms / 12.0).min(1.0) };
         let size = least - 0.3 * ((n_terms - 35.0) / 65.0).clamp(0.0, 1.0);
@@ -211,7 +210,7 @@ impl<'q> SentenceScorer<'q> {
             * has_any
     }
 
-    /// What a sentence gains by having the shape that is asked for.
+    /// Bonus of a sentence of the kind asked for.
     fn kind(&self, sentence: &str) -> f64 {
         let does = |form: &str| self.clause.forms.contains(form);
         match self.clause.kind {
@@ -222,20 +221,20 @@ impl<'q> SentenceScorer<'q> {
         }
     }
 
-    /// How well a piece of a provision fits the question, its place and length apart.
+    /// Match of a part of a provision with the question, regardless of position and length.
     pub(super) fn fit(&self, piece: &str) -> f64 {
         let share = self.share(&self.terms(piece));
         if share > 0.0 { share + 0.5 * self.phrases(piece) + 0.5 * self.kind(piece) } else { 0.0 }
     }
 
-    /// Whether a note beside a quotation has something for the question: a word of it, or the figure asked for.
+    /// True if a note beside a quotation bears on the question: by a word of it, or by the figure asked for.
     pub(super) fn bears(&self, note: &str) -> bool {
         self.share(&self.terms(note)) >= LEAST_IN_NOTE
             || self.clause.kind == AnswerKind::Figure && self.clause.kind_in(note) >= 1.0
     }
 
-    /// The share of the question's pairs of neighbouring terms that are neighbours in the sentence too, at most
-    /// one word between: "sole guarantor", "regulations extend".
+    /// Share of the question's pairs of neighbouring terms that are neighbours in the sentence too, with at most one
+    /// word between, 0 to 1: "sole guarantor", "regulations extend".
     fn phrases(&self, sentence: &str) -> f64 {
         let mut positions: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         self.analyzer.analyze(sentence, &mut |token| {
@@ -253,7 +252,7 @@ impl<'q> SentenceScorer<'q> {
         self.clause.pairs.iter().filter(near).count() as f64 / n_pairs.max(1) as f64
     }
 
-    /// Whether a sentence says what the question's words mean: they stand before its "means", and little else.
+    /// True if a sentence defines the question's words: they are before its "means", with few others.
     fn defines(&self, sentence: &str) -> bool {
         let Some(term) = defined_term(sentence) else { return false };
         let terms = self.terms(term);
@@ -261,14 +260,14 @@ impl<'q> SentenceScorer<'q> {
     }
 }
 
-/// Whether a sentence is hardly more than the provisions that it names: "(See 14 CFR 91.213 and 121.628.)"
+/// True if references are more than half of a sentence: "(See 14 CFR 91.213 and 121.628.)"
 fn is_reference(sentence: &str) -> bool {
     let named: usize = text::reference::references(sentence).iter().map(|cite| cite.range.len()).sum();
     named * 2 > sentence.len()
 }
 
-/// Whether a term of another form of the word is among some: "definition" where "define" is asked for. The analyzer
-/// takes off what inflects a word, not what derives one from another.
+/// True if a set has a term of the same root: "definition" for "define". The analyzer removes inflection, not
+/// derivation.
 fn is_related(term: &str, terms: &BTreeSet<String>) -> bool {
     let n = term.len();
     if n < LEAST_ROOT || !term.is_ascii() {
@@ -279,11 +278,11 @@ fn is_related(term: &str, terms: &BTreeSet<String>) -> bool {
     from.take_while(|other| other.starts_with(root)).any(|other| other.len() <= root.len() + 5)
 }
 
-/// The shortest beginning that words of one root have in common, in letters.
+/// Minimum common prefix of words of one root, in letters.
 const LEAST_ROOT: usize = 5;
 
-/// Whether a sentence states something: no caption, no title, no question of the document's own, no closing or
-/// signature, no source, no mere reference, no line that just breaks off.
+/// True if a sentence states something: it is no caption, title, question, closing, signature, source or mere
+/// reference, and does not break off.
 fn says_something(source: &Document, range: TextRange) -> bool {
     let at = source.layout.blocks.partition_point(|block| block.range.end <= range.start);
     let Some(block) = source.layout.blocks.get(at) else { return true };

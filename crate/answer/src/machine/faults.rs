@@ -1,5 +1,5 @@
-//! When no reply comes: whether an endpoint is asked again, with less where the model takes no more, and how the
-//! answer goes on without it.
+//! Failed requests: an endpoint is asked again with fewer passages if the prompt was too long; otherwise the answer
+//! continues without the step.
 
 use super::state::{Limit, Machine, PendingRequest, RequestData, State};
 use crate::corpus::Corpus;
@@ -8,20 +8,21 @@ use crate::prompt_passage::PromptPassage;
 use crate::request::{Fault, Step, TOO_LONG};
 use crate::trace::{CallOutcome, FAILED_BEFORE, SENT_LESS};
 
-/// Faults of one endpoint that pass, after which it is not asked again in this answer.
+/// Transient faults of an endpoint after which it is not asked again in this answer.
 const MAX_FAULTS: usize = 2;
-/// How often less is sent because the model takes no more, each time half, and the least tokens of it.
+/// Maximum times that the passages are halved for a model.
 const MAX_SHORTER: usize = 3;
+/// Minimum tokens of passages in a request.
 const MIN_CONTEXT: u32 = 200;
 
 impl Machine {
-    /// Takes that no reply came. `lasts` says that another request to the endpoint would fail too. Does nothing
-    /// when no reply is asked for.
+    /// Takes a failure instead of a reply. `lasts` is true if another request to the endpoint would fail too. Does
+    /// nothing if no reply is due.
     pub fn failed(&mut self, corpus: &dyn Corpus, fault: &Fault, lasts: bool) {
         let State::Asking(pending) = std::mem::replace(&mut self.state, State::Done) else { return };
         self.close(&pending, 0, CallOutcome::Failed, Some(fault.message.clone()));
         let Some(pending) = self.shorter(corpus, *pending, fault) else { return };
-        // An endpoint that takes less than this step sends may take what another does.
+        // An endpoint whose model takes less than this step sends may take what another step sends.
         if fault.code != TOO_LONG {
             self.faults.push((pending.request.endpoint.clone(), lasts));
         }
@@ -29,16 +30,16 @@ impl Machine {
         self.without(corpus, &pending);
     }
 
-    /// Whether a step asks a model: there is one, the profile wants it and its endpoint answers.
+    /// True if a step asks a model: there is one, the profile wants the step and its endpoint answers.
     pub(super) fn runs(&self, step: Step) -> bool {
         let (endpoint, _) = self.profile.endpoint(step);
         let mut faults = self.faults.iter().filter(|(of, _)| *of == endpoint);
         let is_down = faults.clone().any(|&(_, lasts)| lasts) || faults.nth(MAX_FAULTS - 1).is_some();
-        // Rewrites, choices and quotations are for a reader: without one they are not asked for.
+        // The other steps serve the read step and are skipped without it.
         self.is_wanted(step) && !is_down && (step == Step::Read || self.runs(Step::Read))
     }
 
-    /// Whether there is a model and the profile wants the step.
+    /// True if there is a model and the profile wants the step.
     fn is_wanted(&self, step: Step) -> bool {
         let steps = &self.profile.steps;
         let is_on = match step {
@@ -53,14 +54,14 @@ impl Machine {
         self.has_model && is_on
     }
 
-    /// The most tokens of passages that a step is sent: the profile's, or less where its model has refused that.
+    /// Maximum tokens of passages in a step's request: the profile's budget, or less if its model refused that.
     pub(super) fn context_tokens(&self, step: Step) -> u32 {
         let of = self.profile.endpoint(step);
         let limits = self.limits.iter().filter(|limit| limit.of == of).map(|limit| limit.n_tokens);
         limits.fold(self.profile.budgets.context, u32::min)
     }
 
-    /// Asks with half as much where the fault is that the prompt is too long; else gives the request back.
+    /// If the prompt was too long, asks with half the passages; else gives the request back.
     fn shorter(
         &mut self,
         corpus: &dyn Corpus,
@@ -97,7 +98,7 @@ impl Machine {
         None
     }
 
-    /// Notes that a step is left out because its endpoint failed before, where the answer is written all the same.
+    /// Records that a step is skipped because its endpoint failed before.
     pub(super) fn note_left_out(&mut self, step: Step) {
         if self.is_wanted(step) && self.runs(Step::Read) && !self.runs(step) {
             let noted = self.trace.degraded.iter().any(|degraded| degraded.step == step);
@@ -107,7 +108,7 @@ impl Machine {
         }
     }
 
-    /// Goes on without the reply of a step.
+    /// Continues without the reply of a step.
     pub(super) fn without(&mut self, corpus: &dyn Corpus, pending: &PendingRequest) {
         match pending.request.step {
             Step::Passage => self.rewrite(),

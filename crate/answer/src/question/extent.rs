@@ -1,24 +1,23 @@
-//! How much of a provision a question asks for.
+//! The extent of an answer: how much of a provision a question asks for.
 //!
-//! Who asks what the requirements are is answered by the whole list, who asks whether or how long by a sentence of it.
-//! The shares are where ROUGE-L against the gold answers of Chinese development questions is best for each form
-//! (`pincite eval answers --by`); where the form is none of these, a Chinese article serves best whole, for it is
-//! short and says all of a matter. An English rule is a tree of paragraphs, so it is quoted whole only for those who
-//! ask for all of it.
+//! Requirements are answered by the whole list, "whether" and "how long" by a sentence of it. For each form of question
+//! the share is the one with the best ROUGE-L against the gold answers of Chinese development questions (`pincite eval
+//! answers --by`). For other forms a Chinese article is quoted whole, since it is short and complete. An English rule
+//! is a tree of paragraphs, so it is quoted whole only if the question asks for all of it.
 
 use super::cues::{DEFINITION, FIGURE};
 use crate::language::Language;
 
-/// How much of a provision is quoted.
+/// The extent of a quotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Extent {
-    /// All of it: requirements, contents, a procedure.
+    /// The provision: requirements, contents, a procedure.
     Provision,
-    /// The sentences that fit at least by this share of the best.
+    /// Sentences that match at least by this share of the best, 0 to 1.
     Sentences(f64),
 }
 
-/// English that asks for all there is.
+/// English phrases that ask for a whole provision.
 const SUMMARY: &[&str] = &[
     "what are the",
     "which of the",
@@ -33,7 +32,7 @@ const SUMMARY: &[&str] = &[
     "list ",
 ];
 
-/// Forms of Chinese questions that sentences answer, with the share of the best fit; the first that is there decides.
+/// Cues of Chinese questions that sentences answer, with the share of the best; the first that matches wins.
 const SENTENCES: &[(&[&str], f64)] = &[
     (DEFINITION, 0.7),
     (&["吗？", "吗?", "是否", "能否", "可否", "能不能", "可不可以", "是不是", "需不需要"], 0.95),
@@ -63,7 +62,7 @@ const SENTENCES: &[(&[&str], f64)] = &[
     ),
 ];
 
-/// How much a question asks for.
+/// The extent that a question asks for.
 pub(super) fn extent(question: &str, language: Language) -> Extent {
     let lower = question.to_lowercase();
     let has = |needles: &[&str]| needles.iter().any(|needle| lower.contains(needle));

@@ -1,32 +1,31 @@
-//! What a question asks one after the other: "who decides, and within what time?" asks twice.
+//! The parts of a question: "who decides, and within what time?" asks two things.
 //!
-//! A question is cut where a new clause begins to ask: behind a comma, "and" or "or", before a word that asks, where
-//! what stands before asks already. A condition ("when a firm is late, …") asks nothing. What stands before the first
-//! word that asks goes with the first part, and with the query of every part. A question that is not cut is one part, so
-//! nothing is lost where the rule sees nothing. Cost: linear in the question.
+//! A question is cut where a new clause begins to ask: after a comma, "and" or "or", before an interrogative, if the
+//! words before it ask already. A condition ("when a firm is late, …") asks nothing. The words before the first
+//! interrogative go with the first part and with the query of every part. Cost: linear in the question.
 
 use std::ops::Range;
 
-/// The most parts of a question.
+/// Maximum parts of a question.
 const MAX_ASKS: usize = 3;
-/// A part has at least this many words.
+/// Minimum words of a part.
 const MIN_WORDS: usize = 3;
 
-/// Words that open a question of their own behind a conjunction.
+/// Words that open a question after a conjunction.
 const OPENING: &[&str] = &["what", "which", "who", "whom", "whose", "when", "where", "why", "how"];
-/// Words that may stand between the conjunction and the word that asks.
+/// Words that may come between the conjunction and the interrogative.
 const BEFORE: &[&str] = &[
     "on", "in", "at", "by", "from", "for", "to", "of", "with", "within", "under", "until", "since", "through",
 ];
-/// Words that open a question only where a comma or a stop parts it from the one before.
+/// Words that open a question only after a comma or a stop.
 const INVERTED: &[&str] = &[
     "is", "are", "was", "were", "do", "does", "did", "can", "could", "may", "must", "shall", "should",
     "will", "would", "has", "have", "had",
 ];
 const CONJUNCTIONS: &[&str] = &["and", "or", "but"];
-/// Words that open a condition, unless an inversion follows at once ("when is it due?").
+/// Words that open a condition unless an inversion follows at once ("when is it due?").
 const CONDITIONAL: &[&str] = &["when", "where"];
-/// Words of a part that are neither of those above, at the least, for it to be searched for by itself.
+/// Minimum other words of a part that is searched for by itself.
 const MIN_OWN_WORDS: usize = 2;
 
 /// A part of a question.
@@ -63,13 +62,13 @@ pub(super) fn parts(question: &str) -> Vec<QuestionPart> {
     parts.into_iter().zip(queries).map(|(range, query)| QuestionPart { range, query }).collect()
 }
 
-/// What stands before the first word that asks, and the parts; the first part begins with it.
+/// The words before the first interrogative, and the parts; the first part begins with them.
 fn cut(question: &str) -> (Range<usize>, Vec<Range<usize>>) {
     let words = words(question);
     let lower: Vec<String> =
         words.iter().map(|word| question.get(word.clone()).unwrap_or_default().to_lowercase()).collect();
     let is = |at: usize, list: &[&str]| lower.get(at).is_some_and(|word| list.contains(&word.as_str()));
-    // Behind a conjunction "when" asks even without an inversion: "say who pays and when it is due".
+    // After a conjunction "when" asks even without an inversion: "say who pays and when it is due".
     let asks_at = |at: usize, is_parted: bool, is_joined: bool| {
         is(at, OPENING) && (is_joined || !is(at, CONDITIONAL) || is(at + 1, INVERTED))
             || is(at, BEFORE) && is(at + 1, OPENING)

@@ -1,8 +1,8 @@
-//! How the words of a question stand in a passage, for [`super::sufficiency`].
+//! Coverage of a question by a passage, for [`crate::sufficiency()`].
 //!
-//! A word counts by its rarity, as a share of the rarity of the whole question: a library of ten passages and one of
-//! a million give shares that mean the same. Of Chinese the words are pairs of characters. Cost: one analysis of each
-//! passage, and for each pair of the question's words one walk along the places of both, which are capped.
+//! A word counts by its idf as a share of the idf of the whole question, so a library of ten passages and one of a
+//! million give comparable shares. Chinese words are pairs of characters. Cost: one analysis of each passage, and for
+//! each pair of the question's words one pass over the positions of both, which are capped.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,77 +13,77 @@ use text::{Analyzer, AnalyzerKind};
 use crate::corpus::TermWeights;
 use crate::question::QuestionWords;
 
-/// Words that ask, in stems, beside the analyzer's stop words: how somebody speaks to an answerer, not what of.
+/// Stems of words that address the answerer and carry no content, beside the analyzer's stop words.
 const ASKING: &[&str] = &[
     "about", "also", "ani", "between", "can", "clarifi", "could", "describ", "detail", "each", "elabor",
     "exampl", "explain", "i", "if", "may", "me", "might", "must", "my", "our", "outlin", "pleas", "provid",
     "s", "shall", "should", "some", "specif", "such", "tell", "than", "there", "under", "us", "we", "will",
     "you", "your",
 ];
-/// Pairs of characters that ask.
+/// Pairs of Chinese characters that carry no content.
 const ASKING_ZH: &[&str] = &[
     "么办", "什么", "何时", "为何", "可以", "哪个", "哪些", "哪种", "多久", "多少", "如何", "应当", "怎么",
     "怎样", "我们", "我想", "是什", "是否", "有哪", "的是", "请问", "需要",
 ];
-/// The most different words of a question that are looked for.
+/// Maximum different terms of a question.
 const MAX_TERMS: usize = 48;
-/// The most words of a question, repetitions counted.
+/// Maximum words of a question, repetitions counted.
 const MAX_SEQUENCE: usize = 256;
-/// The most words of a passage that are looked at.
+/// Maximum words of a passage.
 const MAX_WORDS: usize = 4096;
-/// The most places of a word in a passage that are looked at.
+/// Maximum positions of a term in a passage.
 const MAX_PLACES: usize = 16;
-/// Neighbours of the question that stand this near in a passage belong together there.
+/// Maximum distance in words of neighbours of the question that count as near in a passage.
 const NEAR: u32 = 8;
-/// Any two words of the question do within this.
+/// Maximum distance in words of any two terms that count as together.
 const TOGETHER: u32 = 16;
-/// Three words in a row of the question stand in a row in a passage with two others between them at the most.
+/// Maximum span in words of a row of three terms.
 const ROW: u32 = 5;
-/// What BM25 would call k1 and b over a mean of 100 words.
+/// BM25's k1 and b, over a mean of 100 words.
 const SATURATION: (f64, f64) = (0.5, 0.7);
 
-/// A word of the question.
+/// A term of the question.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// Its first place in the question.
+    /// Its first occurrence, in bytes of the question.
     pub range: Range<usize>,
-    /// Its rarity, more than 0.
+    /// Its idf, > 0.
     pub idf: f64,
-    /// Whether it is a number, or printed as a name.
+    /// True for a number and for a capitalised word that is not the first.
     pub is_constraint: bool,
 }
 
-/// A question, ready to be looked for.
+/// The terms of a question, to be measured in passages.
 pub struct QuestionTerms {
     analyzer: Analyzer,
     ids: BTreeMap<String, usize>,
-    /// The words, each once, in order.
+    /// Terms, each once, in order.
     pub terms: Vec<Term>,
-    /// The words in order of the question.
+    /// Ids of the terms in order of the question.
     sequence: Vec<usize>,
-    /// Different neighbours.
+    /// Different pairs of neighbours.
     pairs: Vec<(usize, usize)>,
     total: f64,
 }
 
-/// What a passage has of a question, in shares from 0 to 1.
+/// Coverage of a question by a passage, in shares from 0 to 1.
 #[derive(Clone, Debug, Default)]
 pub struct TermCoverage {
-    /// By word: how often it has it, headings counted.
+    /// Occurrences of each term, headings included.
     pub counts: Vec<u32>,
-    /// Words by rarity.
+    /// Terms by idf.
     pub covered: f64,
-    /// Words, all alike.
+    /// Terms, unweighted.
     pub flat: f64,
-    /// Words by rarity; one counts fully only when it occurs three times.
+    /// Terms by idf; a term counts fully from three occurrences.
     pub repeated: f64,
-    /// Words by rarity and how often they occur for the passage's length.
+    /// Terms by idf and by frequency for the passage's length.
     pub saturated: f64,
-    /// Neighbours that stand near each other.
+    /// Neighbours that are near each other.
     pub near: f64,
-    /// Any two words, by their rarities, that stand together.
+    /// Pairs of terms, by their idf, that are together.
     pub together: f64,
-    /// Rows of three words.
+    /// Rows of three terms.
     pub rows: f64,
 }
 
@@ -128,24 +128,24 @@ impl QuestionTerms {
         Self { analyzer: Analyzer::new(AnalyzerKind::Default), ids, terms, sequence, pairs, total }
     }
 
-    /// The words' rarities.
+    /// The idf of a term.
     pub fn idf(&self, id: usize) -> f64 {
         self.terms.get(id).map_or(0.0, |term| term.idf)
     }
 
-    /// The share of the question, by rarity, that these words are.
+    /// Share of the question by idf of the terms that `has` accepts, 0 to 1.
     pub fn share(&self, has: &dyn Fn(usize) -> bool) -> f64 {
         (0..self.terms.len()).filter(|&id| has(id)).map(|id| self.idf(id)).sum::<f64>() / self.total
     }
 
-    /// The words of the question in a text.
+    /// Ids of the question's terms in a text, in order.
     pub fn ids_in(&self, text: &str) -> Vec<usize> {
         let mut found = Vec::new();
         self.analyzer.analyze(text, &mut |token| found.extend(self.ids.get(token.term)));
         found
     }
 
-    /// Reads a passage under its headings.
+    /// Measures a passage under its headings.
     pub fn read(&self, text: &str, headings: &str) -> TermCoverage {
         let n_terms = self.terms.len().max(1) as f64;
         let mut counts = vec![0_u32; self.terms.len()];
@@ -195,7 +195,7 @@ impl QuestionTerms {
             }
         }
         let of = |id: usize| places.get(id).map_or(&[][..], Vec::as_slice);
-        // A question of one word has no pairs: the word stands together with itself.
+        // A question of one term has no pairs: the term is together with itself.
         if self.pairs.is_empty() {
             let share = self.share(&|id| !of(id).is_empty());
             return (share, share);
@@ -212,7 +212,7 @@ impl QuestionTerms {
         (near as f64 / self.pairs.len() as f64, together / all.max(f64::MIN_POSITIVE))
     }
 
-    /// [`TermCoverage::rows`]; of a shorter question the row is as long as that.
+    /// [`TermCoverage::rows`]; a question of fewer than three terms is one row.
     fn rows(&self, hits: &[(u32, usize)]) -> f64 {
         let n = self.sequence.len().min(3);
         if n == 0 {
@@ -233,7 +233,7 @@ impl QuestionTerms {
     }
 }
 
-/// The least distance between places of two words, both in ascending order.
+/// Minimum distance between two lists of positions, both ascending.
 fn distance(a: &[u32], b: &[u32]) -> u32 {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut least = u32::MAX;

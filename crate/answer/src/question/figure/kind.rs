@@ -5,7 +5,7 @@
 pub(in crate::question) enum FigureKind {
     /// A date, a length of time, a deadline.
     Time,
-    /// The same, or the condition on which something happens: "when" may mean either.
+    /// A time or a condition: "when" may mean either.
     When,
     /// A sum of money, or a number where none is there.
     Sum,
@@ -159,8 +159,7 @@ pub(in crate::question) fn figure_kind(question: &str, is_cjk: bool) -> Option<F
     if sizes.iter().any(|cue| spaced.contains(cue)) {
         return Some(FigureKind::Number);
     }
-    // Behind "how long" or "how many" the figure is asked for whatever is defined in it: "how long is a year defined to
-    // be"; behind "what" and "when" the meaning is.
+    // "How long is a year defined to be" asks for a figure; "what" and "when" with such a word ask for a meaning.
     if has(MEANING) {
         return None;
     }

@@ -1,8 +1,8 @@
-//! The values of a sentence, one spelling for each, so that sentences can be compared by them.
+//! The values of a sentence, normalised, so that sentences can be compared by them.
 //!
-//! A length of time is a number and the unit behind it, in whichever way the number is written: "twenty-one days", "six
-//! (6) years", 十五日. A number that names something ("rule 4") or stands in a date is none, and no number has the unit of
-//! another, except where two share it ("10 to 20 days"). Cost: linear in the sentence.
+//! A length of time is a number and the unit after it, in digits or words: "twenty-one days", "six (6) years", 十五日. A
+//! number in a label ("rule 4") or a date does not count. Each number has its own unit, except that two may share one
+//! ("10 to 20 days"). Cost: linear in the sentence.
 
 use text::numerals;
 use text::quantity::{self, MONTHS, Quantity};
@@ -11,18 +11,18 @@ use super::kind::FigureKind;
 use super::labels::LabelRanges;
 use super::units::{CLOCK, unit};
 
-/// How far behind a number its unit may stand, in words: "thirty full business days".
+/// Maximum distance in words from a number to its unit: "thirty full business days".
 const REACH: usize = 3;
-/// The longest number in digits, in bytes.
+/// Maximum number in digits, in bytes.
 const MAX_DIGITS: usize = 16;
-/// Words behind which nothing is counted by the number in front: "4 of each year".
+/// Words that separate a number from a unit after them: "4 of each year".
 const BREAKS: &[&str] = &["a", "an", "the", "each", "every", "per", "of", "in"];
-/// What joins two numbers with one unit.
+/// Words and signs that join two numbers with one unit.
 const JOINS: &[&str] = &["to", "or", "and", "-", "–", "—"];
-/// Number words that are none alone.
+/// Number words that are no number alone.
 const SCALES: &[&str] = &["hundred", "thousand", "million", "billion"];
 
-/// The different values of the kind that a sentence has, for comparison: "6 year", "2024-07-31", "USD 1200.00".
+/// The different values of a kind in a sentence, normalised: "6 year", "2024-07-31", "USD 1200.00".
 pub(in crate::question) fn values(figure: FigureKind, sentence: &str) -> Vec<String> {
     let is_share = |amount: &Quantity| amount.value.ends_with('%');
     let amounts = quantity::amounts(sentence).into_iter();
@@ -43,8 +43,7 @@ pub(in crate::question) fn values(figure: FigureKind, sentence: &str) -> Vec<Str
     values
 }
 
-/// Whether a word as it is printed is part of a value, a figure or what it counts, and says nothing of what it is the
-/// value of. Not for stems: "thirti" is no number.
+/// True if a printed word is part of a value: a figure or its unit. Not for stems: "thirti" is no number.
 pub(crate) fn is_of_value(word: &str) -> bool {
     let lower = word.to_lowercase();
     let lower = lower.as_str();
@@ -54,11 +53,11 @@ pub(crate) fn is_of_value(word: &str) -> bool {
         || [SCALES, CLOCK, &MONTHS].iter().any(|words| words.contains(&lower))
 }
 
-/// What stands behind a number.
+/// The words after a number.
 enum Behind {
-    /// The unit that it counts.
+    /// Its unit.
     Unit(&'static str),
-    /// Another number, and the unit of both behind that.
+    /// Another number, with which it shares the unit.
     Shared,
     Nothing,
 }
@@ -69,7 +68,7 @@ fn spans(sentence: &str, dates: &[Quantity]) -> Vec<String> {
     let mut labels = LabelRanges::of(sentence);
     let mut dates = dates.iter().map(|date| &date.range).peekable();
     let mut spans = Vec::new();
-    // Numbers that share the unit of the next.
+    // Numbers that share the unit of the next number.
     let mut open: Vec<String> = Vec::new();
     let mut at = 0;
     while let Some(&(start, _)) = words.get(at) {
@@ -104,7 +103,7 @@ fn words(sentence: &str) -> Vec<(usize, &str)> {
     pieces.filter(|(_, word)| !word.is_empty()).collect()
 }
 
-/// The number at the head of a text, in digits or spelled, and how many bytes it takes. "4.2.1" and "6th" are none.
+/// The number at the beginning of a text, in digits or words, and its length in bytes. "4.2.1" and "6th" are none.
 fn number(text: &str) -> Option<(String, usize)> {
     let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
     let len = text.bytes().take(MAX_DIGITS).take_while(is_part).count();
@@ -126,11 +125,11 @@ fn number(text: &str) -> Option<(String, usize)> {
     Some((value, digits.len()))
 }
 
-/// What stands behind a number that ends at `end`, before these words.
+/// The words after a number that ends at byte `end`.
 fn behind(sentence: &str, end: usize, words: &[(usize, &str)]) -> Behind {
     let mut last = end;
     for &(start, word) in words.iter().take(REACH) {
-        // What a number counts stands in one phrase with it.
+        // A number and its unit are in one phrase.
         if sentence.get(last..start).is_none_or(|gap| gap.contains([',', ';', ':', '.'])) {
             return Behind::Nothing;
         }
