@@ -568,9 +568,9 @@ export type Trace = {
 
 /** A question and its answer. */
 export type Turn = {
-  /** What was asked. */
+  /** The question. */
   question: string,
-  /** What was answered. */
+  /** The answer. */
   answer: string,
 };
 
