@@ -1,5 +1,7 @@
 //! Rules that part a line from the line above it, whatever paragraph that line is in.
 
+use text::wording::is_contents_title;
+
 use crate::page::Line;
 use crate::paragraphs::edges::{LineMeasure, RegionEdges, ends_clause, ends_short, first_word_width};
 use crate::paragraphs::line_evidence::{
@@ -31,6 +33,8 @@ const MIN_WIDE_STEP: f32 = 1.25;
 const FEW_CHARS: usize = 3;
 /// Room beyond the first word of the next line that ends a line in another face, in multiples of the type size.
 const ROOM_BEYOND_WORD: f32 = 0.5;
+/// Most words of the title of a table of contents.
+const MAX_CONTENTS_TITLE: usize = 6;
 /// Width of a centred line that ends by itself, as a share of its region's.
 const NARROW: f32 = 0.8;
 
@@ -107,9 +111,14 @@ impl<'a> LinePair<'a> {
 
 /// The rules in order. A line that none of them parts may still begin a paragraph by the rules of the paragraph
 /// above it.
-pub(super) static RULES: [Rule<LineBreak>; 15] = [
+pub(super) static RULES: [Rule<LineBreak>; 16] = [
     rule("other-size", "a paragraph has one type size", "rulebook", |pair| {
         pair.differs_in_size(OTHER_SIZE).then_some(Break)
+    }),
+    rule("contents-title", "the title of a table of contents stands alone", "contents", |pair| {
+        let is_title =
+            |line: &Line| line.words.len() <= MAX_CONTENTS_TITLE && is_contents_title(&line.text());
+        (is_title(pair.above) || is_title(pair.line)).then_some(Break)
     }),
     rule("labels-and-values", "labels with their values far from them are one a line", "pleading", |pair| {
         (is_pair(pair.above) && is_pair(pair.line)).then_some(Break)
