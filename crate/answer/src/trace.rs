@@ -82,8 +82,8 @@ pub enum CallOutcome {
 pub struct Degraded {
     /// The step.
     pub step: Step,
-    /// The code of the [`Fault`](crate::Fault) if an endpoint failed, else one of [`SENT_LESS`], [`FAILED_BEFORE`],
-    /// [`CUT_AT_LENGTH`], [`UNUSABLE`], [`PARTS_UNREAD`] and [`QUOTES_DROPPED`].
+    /// Code of the endpoint's fault, else `sent-less`, `failed-before`, `cut-at-length`, `unusable`, `parts-unread` or
+    /// `quotes-dropped`.
     pub code: String,
     /// Number of the request in question; `None` if no request was made.
     pub call: Option<u32>,

@@ -6,7 +6,7 @@
 //! wasm instance, and the occurrence is kept until [`take_diags`] turns it into a [`DiagCode::Inconsistent`] of the
 //! document that is being read.
 //!
-//! Occurrences are kept per thread, at most [`MAX_KEPT`]: a loop over a broken state must not fill the memory.
+//! Occurrences are kept per thread, at most eight: a loop over a broken state must not fill the memory.
 
 use std::cell::RefCell;
 use std::panic::Location;
@@ -42,7 +42,7 @@ pub fn never(what: &'static str) {
 
 /// A value that must be there.
 pub trait OrNever<T> {
-    /// The value; where it is absent, the default, after [`never`].
+    /// The value; where it is absent, the default, after [`never()`].
     ///
     /// # Panics
     /// Under debug assertions, when the value is absent.

@@ -18,7 +18,7 @@
 //! `models/README.md` has the figures. One load serves every number and length of texts.
 //!
 //! **Long texts.** [`Embedder::embed`] truncates a text at the encoder's limit (256 tokens, special tokens included)
-//! and averages nothing. To embed a long text whole, split it with [`WordPiece::parts`] and embed each window.
+//! and averages nothing. To embed a long text whole, split it with [`WordPiece::split`] and embed each window.
 //!
 //! **Other encoders.** The other crates see only [`Embedder`]. A faster CPU encoder or one on the GPU implements the
 //! same trait, shares the tokenizer, and reports the same fingerprint if its vectors are comparable with these.

@@ -1,7 +1,7 @@
 //! Words of provisions in every language that is read: one table for headings, references, sentences and figures.
 //!
 //! A word that stands before the number of a provision ("section", "§§", "Art.") is a row of the table of its
-//! language. A Han unit that stands behind one (第…条) is a row of [`UNITS`]. Headings, the layout,
+//! language. A Han unit that stands behind one (第…条) is a row of `UNITS`. Headings, the layout,
 //! references, sentence boundaries and the figures of answers all ask here. A word that is right in a reference and
 //! wrong in a heading ("note 3") says so. To teach a language, add its table. Cost: a binary search per word.
 

@@ -141,7 +141,7 @@ export type ConflictKind = "negation" | "modality" | "number" | "wording";
 export type Degraded = {
   /** The step. */
   step: AnswerStep,
-  /** The code of the [`Fault`](crate::Fault) if an endpoint failed, else one of [`SENT_LESS`], [`FAILED_BEFORE`], [`CUT_AT_LENGTH`], [`UNUSABLE`], [`PARTS_UNREAD`] and [`QUOTES_DROPPED`]. */
+  /** Code of the endpoint's fault, else `sent-less`, `failed-before`, `cut-at-length`, `unusable`, `parts-unread` or `quotes-dropped`. */
   code: string,
   /** Number of the request in question; `None` if no request was made. */
   call: number | null,

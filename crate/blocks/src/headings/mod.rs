@@ -2,7 +2,7 @@
 //!
 //! A heading is short, stands alone and stands out: larger than the body, bold, in capitals, italic or
 //! underlined on a line of its own, centred, or numbered in a way that only headings are ("PART 3", "第二章"): see
-//! [`rules`]. A run-in heading stays in its paragraph. Levels are the business of sections.
+//! [`mod@rules`]. A run-in heading stays in its paragraph. Levels are the business of sections.
 
 mod contents;
 mod evidence;

@@ -1,4 +1,4 @@
-//! Marks of notes, where they begin a note and where the text refers to it: "3", "[3]", "(a)", "†", "①".
+//! Marks of notes, where they begin a note and where the text refers to it: "3", `[3]`, "(a)", "†", "①".
 
 use crate::page::{Line, Word};
 use crate::typography::script::superscript;
