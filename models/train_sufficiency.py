@@ -116,7 +116,7 @@ def pairs(args, name, *corpus):
 
 
 def write(models):
-    head = """//! What the signals of [`super::signals::SIGNALS`] weigh. Made by `models/train_sufficiency.py`; not edited by hand.
+    head = """//! Weights of [`super::signals::SIGNALS`]. Made by `models/train_sufficiency.py`; not edited by hand.
 
 use super::signals::SIGNALS;
 

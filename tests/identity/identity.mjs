@@ -47,7 +47,7 @@ console.log(
   `identical natively and in wasm: ${n('segment')} segments, ${n('hit')} hits of ${n('question')} questions, ${n('  ')} terms of their scores`,
 );
 
-/** What the native program prints, from wasm. */
+/** Output of the native program, made by wasm. */
 async function linesOfWasm() {
   /** @type {typeof import('pincite-wasm')} */
   const wasm = await import(pathToFileURL(path.join(values.pkg, 'pincite_wasm.js')).href);

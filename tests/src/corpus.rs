@@ -77,7 +77,7 @@ struct Sheet {
     content: Content,
 }
 
-/// How and where the next line is drawn.
+/// Position and style of the next line.
 struct Pen {
     font: usize,
     size: f32,

@@ -204,7 +204,7 @@ fn chunks(document: &Document, faults: &mut Vec<String>) {
     }
 }
 
-/// How often each byte of the text lies in one of the chunks.
+/// Number of chunks over each byte of the text.
 fn cover<'a>(document: &Document, chunks: impl Iterator<Item = &'a Chunk>) -> Vec<u32> {
     let mut cover = vec![0u32; document.layout.text.len()];
     for range in chunks.flat_map(|chunk| &chunk.ranges) {

@@ -282,8 +282,8 @@ fn locate(quotation: &str, words: &[TruthWord], style: &Style) -> Result<TruthQu
     Ok(TruthQuotation { text: wanted.join(" "), lines })
 }
 
-/// Whether a word goes on with a line: a gap as wide as a tab starts a new box, so that white between a
-/// hanging number and its text is not lit.
+/// True if a word continues the box of a line. A gap as wide as a tab starts a new box, so the white between a hanging
+/// number and its text is not lit.
 fn adjoins(line: &Rect, word: &Rect) -> bool {
     let height = line.height().min(word.height());
     line.y_overlap(word) > 0.5 * height && word.x0 >= line.x1 && word.x0 - line.x1 < 1.2 * height

@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::typeset::{Element, Face, Inline, Manuscript, Style};
 
-/// How the file is written.
+/// Manner of writing the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// Styles and automatic numbers.
@@ -20,8 +20,8 @@ pub enum Manner {
     Typed,
 }
 
-/// How the headings of each level are numbered: format, text with `%1` to `%4`, whether the level starts again
-/// under a new heading above it.
+/// Numbering of the headings of each level: format, text with `%1` to `%4`, and true if the level restarts under a new
+/// heading above it.
 pub type Scheme = &'static [(&'static str, &'static str, bool)];
 
 const WORD: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
@@ -211,7 +211,7 @@ impl Writer<'_> {
         self.paragraph(&properties, &runs);
     }
 
-    /// Whether the program would count this number by itself; then it has counted on.
+    /// True if automatic numbering gives this number; the counter then advances.
     fn counted(&mut self, at: usize, printed: &str, joint: &str) -> bool {
         let Some(&(format, pattern, _)) = self.scheme.get(at).filter(|_| self.manner == Manner::Styles)
         else {

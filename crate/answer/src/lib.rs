@@ -5,7 +5,7 @@
 //! [`Citation`] to the range of the document that it is a copy of. With one, every quotation of the answer is looked
 //! up in the passages that the model was given, and nothing is called verified that does not stand there.
 //!
-//! What it will not do: cite a passage it was not given, obey a document, or let a model choose what happens next.
+//! Invariants: it cites only passages that it was given, obeys no document, and lets no model choose the next step.
 
 mod ambiguity;
 mod answer;

@@ -1,6 +1,6 @@
 //! Captions: the line above or below a table that names it ("Table 3: …", "TABLE 2.—", "表1").
 //!
-//! What begins like a caption and stands next to a table is one, however it is set; it heads no section. The title
+//! A paragraph that begins like a caption next to a table is one, whatever its type; it heads no section. The title
 //! of a bare number ("Table 2" on a line of its own) belongs to it. Cost: linear in the paragraphs.
 
 use document::{BlockKind, Role};

@@ -180,7 +180,7 @@ fn body_style(pages: &[PageLines]) -> BodyStyle {
     }
 }
 
-/// What is kept of the pages; where the file does not say how they are numbered, what is printed on them does.
+/// Sizes and labels of the pages; printed numbers stand in for missing labels of the file.
 fn page_infos(source: &PdfText, printed: Vec<Option<String>>) -> Vec<PageInfo> {
     let says = source.pages.iter().any(|page| page.label.is_some());
     let printed = printed.into_iter().map(|label| label.filter(|_| !says)).chain(std::iter::repeat(None));

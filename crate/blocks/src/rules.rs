@@ -34,7 +34,7 @@ pub struct RuleInfo {
 pub struct Decision {
     /// The page on which the line or paragraph begins.
     pub page: PageId,
-    /// What is decided, as in [`RuleInfo::decides`].
+    /// Name of the decision, as in [`RuleInfo::decides`].
     pub decides: &'static str,
     /// The beginning of the text, at most 60 characters.
     pub text: String,
@@ -49,9 +49,9 @@ const MAX_TEXT: usize = 60;
 
 /// A kind of decision: what its rules see and say.
 pub(crate) trait Decides {
-    /// What the rules see of a line or paragraph.
+    /// Evidence that the rules read.
     type Context<'a>;
-    /// What they say of it.
+    /// Outcome of a rule.
     type Verdict: Copy;
     /// Its name in [`RuleInfo::decides`].
     const NAME: &'static str;

@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     report(args, &options, &measured, &groups)
 }
 
-/// What every question is ranked with.
+/// The ranking options of every question.
 struct Ranking<'a> {
     args: &'a Args,
     index: &'a Index,

@@ -289,7 +289,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Whether a question belongs to the unanswerable half.
+/// True if a question belongs to the unanswerable half.
 fn is_in_half(seed: u64, qid: &str) -> bool {
     let digest = engine::digest(format!("{seed}:{qid}").as_bytes());
     digest.bytes().next().is_some_and(|digit| digit % 2 == 0)

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// The library: a directory, made when it is not there.
     #[arg(long)]
     out: PathBuf,
-    /// How documents are cut: along their sections, or into windows of a fixed size to compare with.
+    /// The chunker: along sections (`layout`), or windows of a fixed size as a baseline (`window`).
     #[arg(long, default_value = "layout", value_parser = ["layout", "window"])]
     chunker: String,
     #[command(flatten)]

@@ -43,7 +43,7 @@ pub(crate) fn decisions(
         .map_err(|error| Failure::about(path, &error))
 }
 
-/// How often each rule decided.
+/// Number of decisions of each rule.
 pub(crate) fn firings(decisions: &[LayoutDecision]) -> Value {
     let mut counts: BTreeMap<&str, usize> = layout_rules().iter().map(|rule| (rule.name, 0)).collect();
     for rule in decisions.iter().filter_map(|decision| decision.rule) {

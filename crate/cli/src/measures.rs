@@ -6,15 +6,15 @@ use evaluate::bootstrap::{Bootstrap, Interval, difference, interval};
 use evaluate::ranking::{Metrics, mean};
 use serde_json::{Map, Value, json};
 
-/// How measurements are summed up.
+/// Summary of measurements.
 pub(crate) struct Summary<'a> {
     /// Where the metrics are cut.
     pub(crate) ks: &'a [usize],
-    /// How intervals are made, where they are wanted.
+    /// Options of the bootstrap intervals, if requested.
     pub(crate) bootstrap: Option<Bootstrap>,
 }
 
-/// What one ranking scored: for each cut, the metrics of each question in the order of the questions' ids.
+/// Metrics of one ranking: for each cutoff, those of each question in order of the questions' ids.
 pub(crate) struct Measured {
     by_cut: Vec<Vec<Metrics>>,
 }
@@ -31,7 +31,7 @@ impl Measured {
         Self { by_cut: (0..n_cuts).map(at_cut).collect() }
     }
 
-    /// What this has over another, question by question.
+    /// The paired difference to another ranking, per question.
     pub(crate) fn minus(&self, other: &Self) -> Self {
         let pairs = self.by_cut.iter().zip(&other.by_cut);
         Self { by_cut: pairs.map(|(first, second)| difference(first, second)).collect() }
@@ -45,7 +45,7 @@ impl Measured {
         Self { by_cut: self.by_cut.iter().map(chosen).collect() }
     }
 
-    /// How many questions there are.
+    /// Number of questions.
     pub(crate) fn n_questions(&self) -> usize {
         self.by_cut.first().map_or(0, Vec::len)
     }

@@ -30,7 +30,7 @@ const MAX_TITLE_PLACE: usize = 24;
 /// Most lines of a signature that are set as a heading.
 const MAX_SIGNED: usize = 3;
 
-/// What a paragraph is.
+/// Class of a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BlockClass {
     pub(crate) kind: BlockKind,
@@ -40,7 +40,7 @@ pub(crate) struct BlockClass {
     pub(crate) marker: Option<String>,
 }
 
-/// What most of the text looks like.
+/// Dominant format of the text.
 #[derive(Clone, Copy, Debug)]
 struct BodyFormat {
     size: f32,
@@ -48,7 +48,7 @@ struct BodyFormat {
     caps: bool,
 }
 
-/// What each of these paragraphs is; `followed` says after which something stands that it could head.
+/// Classes of the paragraphs; `followed` marks those with text below that they can head.
 pub(crate) fn classify(paragraphs: &[&NormalizedParagraph], followed: &[bool]) -> Vec<BlockClass> {
     let body = body(paragraphs);
     let clauses = clause_styles(paragraphs);
@@ -103,7 +103,7 @@ pub(crate) fn classify(paragraphs: &[&NormalizedParagraph], followed: &[bool]) -
     classes
 }
 
-/// What a paragraph is that is no heading.
+/// Class of a paragraph that is no heading.
 fn plain(p: &NormalizedParagraph, role: Role) -> BlockClass {
     let counted = p.marker.as_deref().filter(|marker| marker_kind(marker).is_some());
     let marker = counted.or_else(|| list_marker(&p.text)).map(str::to_owned);
@@ -149,7 +149,7 @@ fn body(paragraphs: &[&NormalizedParagraph]) -> BodyFormat {
     BodyFormat { size, bold: bold * 2 > total, caps: caps * 2 > total }
 }
 
-/// How surely a paragraph is a heading.
+/// Confidence that a paragraph is a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HeadingStrength {
     /// By its place or number alone.
@@ -158,7 +158,7 @@ enum HeadingStrength {
     Strong,
 }
 
-/// How surely a paragraph that no style names is a heading: by its wording alone, or else by its format too.
+/// Heading confidence of a paragraph without a heading style: by its wording, else by wording and format.
 fn strength(p: &NormalizedParagraph, followed: bool, body: BodyFormat) -> Option<HeadingStrength> {
     if p.style_role != StyleRole::Body || p.text.chars().nth(MAX_CHARS).is_some() {
         return None;
@@ -200,7 +200,7 @@ fn is_no_title(wording: &HeadingWording<'_>) -> bool {
         || wording.is_open()
 }
 
-/// How surely a paragraph is a heading by its size, weight and place.
+/// Heading confidence by size, weight and place.
 fn by_format(
     p: &NormalizedParagraph,
     wording: &HeadingWording<'_>,

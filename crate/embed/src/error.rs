@@ -45,7 +45,7 @@ impl Error {
         self.kind
     }
 
-    /// What the user can do about it.
+    /// Hint: the mend that the user can make.
     pub fn hint(&self) -> &'static str {
         match self.kind {
             ErrorKind::ManifestInvalid | ErrorKind::ModelMismatch => {

@@ -40,7 +40,7 @@ pub struct Manifest {
     pub pooling: Pooling,
     /// Normalisation of the pooled vector.
     pub normalisation: Normalisation,
-    /// Whether the vocabulary is uncased: lower-case, without accents.
+    /// True for an uncased vocabulary: lower-case, without accents.
     pub lower_case: bool,
     /// Storage of the weights, for human readers; the file itself is decisive.
     pub weights: String,
@@ -148,7 +148,7 @@ impl Manifest {
 }
 
 impl FileEntry {
-    /// Whether `data` is this file.
+    /// Checks that `data` is this file.
     ///
     /// # Errors
     /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when it is not.

@@ -144,7 +144,7 @@ impl Library {
 }
 
 impl Asking {
-    /// What is needed now. A search is done query by query: see [`Self::query`].
+    /// The next action. A search runs query by query: see [`Self::query`].
     pub fn need(&self) -> NextAction<'_> {
         self.machine.next_action()
     }

@@ -108,7 +108,7 @@ fn read_pdf(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) -> 
 /// its paragraphs are.
 ///
 /// # Errors
-/// What `pages` refuses, and [`Code::Cancelled`] when `progress` breaks.
+/// Those of `pages::read`, and [`Code::Cancelled`] when `progress` breaks.
 pub fn explain_layout(
     bytes: &[u8],
     options: &IngestOptions,

@@ -25,8 +25,8 @@ pub struct SearchOptions {
     pub ann: Ann,
     /// Fusion of the scores of words and vectors.
     pub fusion: Fusion,
-    /// Whether a learned ranker orders what both legs list: trees, or for questions in Chinese, Japanese or Korean a
-    /// linear one.
+    /// True if a learned reranker orders the candidates of both retrievers: the forest, or the linear model for questions
+    /// in Chinese, Japanese or Korean.
     pub learned: bool,
     /// True to explain the score of each hit.
     pub explain: bool,

@@ -30,7 +30,7 @@ fn ask(question: &str) -> Ask {
     Ask { has_model: true, ..Ask::new(question) }
 }
 
-/// What a scripted model does with a request.
+/// Reply of a scripted model to a request.
 type Script<'s> = dyn FnMut(&Request) -> Result<String, (Fault, bool)> + 's;
 
 /// Drives a question to its answer; every request that was made comes along.
@@ -57,7 +57,7 @@ fn user(request: &Request) -> &str {
     &request.messages.iter().find(|message| message.role == Role::User).unwrap().content
 }
 
-/// How many passages a prompt says it has.
+/// Number of passages in a prompt.
 fn n_passages(request: &Request) -> usize {
     let line = user(request).lines().find_map(|line| line.strip_prefix("Passages: ")).unwrap();
     line.trim().parse().unwrap()

@@ -17,7 +17,7 @@ pub struct Gold {
     pub documents: BTreeSet<String>,
     /// Ids of the passages that answer.
     pub passages: BTreeSet<String>,
-    /// Whether the library can answer it.
+    /// True if the library can answer it.
     pub answerable: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct Gold {
 pub struct Given {
     /// Its text without citation marks.
     pub text: String,
-    /// Whether it was given; false is a refusal.
+    /// True if an answer was given, false for a refusal.
     pub sufficient: bool,
     /// Documents and passages cited, best first; repetitions allowed.
     pub cited: Listed,

@@ -48,7 +48,7 @@ pub struct HeadingWording<'a> {
     pub n_words: usize,
     /// True if most of its letters are CJK characters.
     pub is_cjk: bool,
-    /// How it is numbered.
+    /// Its numbering.
     pub numbering: Numbering,
     /// True if it ends as a sentence does.
     pub ends_sentence: bool,

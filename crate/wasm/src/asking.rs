@@ -31,7 +31,7 @@ pub struct Asking {
 
 #[wasm_bindgen]
 impl Asking {
-    /// What is needed next.
+    /// The next action.
     #[wasm_bindgen(unchecked_return_type = "Need")]
     pub fn need(&self) -> Result<JsValue, JsValue> {
         into_js(&need(&self.asking))

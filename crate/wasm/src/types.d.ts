@@ -1,4 +1,5 @@
 // Generated from the Rust types: UPDATE_TYPES=1 cargo test --workspace --test typescript
+// More than 600 lines: generated.
 
 /** Answer to a question. */
 export type Answer = {
@@ -26,7 +27,7 @@ export type Answer = {
   message: string,
   /** Documents whose vectors took part in the search. */
   vectors: VectorUse,
-  /** How the answer was made. */
+  /** Trace of the answer. */
   trace: Trace,
 };
 
@@ -333,7 +334,7 @@ export type NamedEndpoint = {
   steps: Array<AnswerStep>,
 };
 
-/** What a question needs next: a search, the reply of a model, or nothing more. */
+/** Next action for a question: a search, a request to a model, or none. */
 export type Need = { "kind": "search", query: string, } | { "kind": "ask", request: ModelRequest, } | { "kind": "nothing" };
 
 /** Warning about citations. */
@@ -540,7 +541,7 @@ export type TextMark = {
   note: number | null,
 };
 
-/** How an answer was made: searches, selections, requests to a model. */
+/** Trace of an answer: searches, selections, requests to a model. */
 export type Trace = {
   /** Question as it was understood; a follow-up question made to stand alone. */
   question: string,

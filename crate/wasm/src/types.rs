@@ -160,7 +160,7 @@ pub(crate) struct SearchTimes {
     pub(crate) placing: f64,
 }
 
-/// What a question needs next: a search, the reply of a model, or nothing more.
+/// Next action for a question: a search, a request to a model, or none.
 #[derive(Serialize, TS)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Need {

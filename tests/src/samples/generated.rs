@@ -22,7 +22,7 @@ const FREQUENT: &str = "the of a or to in and must that for is by it an any with
     outsourcing custody settlement collateral default margin liquidity provision guarantee contract insurer \
     holder unit scheme trustee manager adviser broker exchange clearing house participant order execution \
     research inducement commission fee charge cost benefit limit threshold ratio calculation method model";
-/// How many words there are in all.
+/// Number of distinct words.
 const N_WORDS: usize = 30_000;
 
 /// A rulebook of some `n_rules` rules, as a PDF. Books of different numbers have different text.

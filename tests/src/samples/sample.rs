@@ -22,9 +22,9 @@ pub struct Sample {
     pub quotations: &'static [&'static str],
     /// Its text, in the markup of [`crate::typeset`].
     pub manuscript: &'static str,
-    /// How it is set.
+    /// Its style in print.
     pub style: Style,
-    /// How a word processor would number its headings.
+    /// Numbering of its headings in a word processor.
     pub scheme: Scheme,
 }
 

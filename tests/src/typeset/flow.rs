@@ -17,9 +17,9 @@ pub(super) struct Line {
     pub leading: f64,
     /// White above it, which vanishes at the top of a page.
     pub before: f64,
-    /// Whether a page may end above it.
+    /// True if a page may end above it.
     pub may_break: bool,
-    /// Whether a page must end above it.
+    /// True if a page must end above it.
     pub must_break: bool,
     /// Notes that are called in it.
     pub notes: Vec<String>,
@@ -52,12 +52,12 @@ struct Flow<'a> {
     /// White owed above the next line.
     space: f64,
     element: usize,
-    /// Whether the next line must stay with the one above.
+    /// True if the next line must stay with the one above.
     keep: bool,
     new_page: bool,
 }
 
-/// How a paragraph is set.
+/// Setting of a paragraph.
 #[derive(Clone, Copy)]
 struct Shape {
     left: f64,

@@ -100,7 +100,7 @@ pub(super) fn break_lines(atoms: &[Atom], width: f64, indent: f64, space: f64, j
     lines
 }
 
-/// How bad a line is that leaves `slack` points with `n_gaps` spaces in it.
+/// Badness of a line with `n_gaps` spaces that leaves `slack` points.
 fn badness(slack: f64, n_gaps: usize, space: f64, last: bool, justify: bool) -> f64 {
     const OVERFULL: f64 = 1e9;
     let n = n_gaps.max(1) as f64;

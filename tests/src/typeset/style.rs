@@ -15,9 +15,9 @@ pub struct Style {
     pub size: f64,
     /// From baseline to baseline.
     pub leading: f64,
-    /// Whether lines are filled to the right margin.
+    /// True for justified lines.
     pub justify: bool,
-    /// How space between words is written into the file.
+    /// Encoding of the space between words.
     pub spacing: Spacing,
     /// White between paragraphs.
     pub skip: f64,
@@ -37,11 +37,11 @@ pub struct Style {
     pub head: [&'static str; 2],
     /// Running foot: left, middle and right.
     pub foot: [&'static str; 3],
-    /// Whether the first page has a running head.
+    /// True if the first page has a running head.
     pub head_on_first: bool,
     /// The prefix of page numbers, in print and in the file's page labels.
     pub label_prefix: Option<&'static str>,
-    /// Whether the file has bookmarks for its headings.
+    /// True if the file has bookmarks for its headings.
     pub outline: bool,
 }
 
@@ -61,7 +61,7 @@ pub struct HeadingStyle {
     pub hang: Option<f64>,
 }
 
-/// How space between words is written.
+/// Encoding of the space between words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spacing {
     /// As space characters, widened by the `Tw` operator: word processors.

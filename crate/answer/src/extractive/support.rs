@@ -1,4 +1,4 @@
-//! How far the evidence supports an answer to a question and to each of its parts.
+//! Support of the evidence for an answer to a question and to each of its parts.
 
 use super::options::Options;
 use crate::answer::Evidence;

@@ -1,4 +1,4 @@
-//! What is shown beside an answer: supporting provisions, conflicts, remarks.
+//! Supplements of an answer: supporting provisions, conflicts, remarks.
 
 use crate::ambiguity::several_cases;
 use crate::answer::{Answer, Evidence, Note};

@@ -15,7 +15,7 @@ use crate::request::Step;
 use crate::rewrite;
 use crate::trace::QUOTES_DROPPED;
 
-/// What follows a reply.
+/// Action after a reply.
 pub(super) enum Next {
     Rewrite,
     Search,

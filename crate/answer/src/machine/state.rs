@@ -73,7 +73,7 @@ pub(super) struct Limit {
     pub(super) n_tokens: u32,
 }
 
-/// What the machine waits for.
+/// Input that the machine waits for.
 #[derive(Clone, Debug)]
 pub(super) enum State {
     /// Results of these queries.

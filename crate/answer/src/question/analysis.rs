@@ -66,7 +66,7 @@ impl QuestionAnalysis {
         self.clauses.first().map_or_else(Language::default, |clause| clause.language)
     }
 
-    /// What it asks for: one clause for each part with terms of its own, else the question as one clause.
+    /// Clauses of the question: one for each part with terms of its own, else the whole question as one.
     pub(crate) fn clauses(&self) -> &[Clause] {
         &self.clauses
     }
@@ -91,7 +91,7 @@ pub(crate) struct Clause {
     figure: Option<FigureKind>,
     /// Terms of what a provision must do to answer; see [`text::Analyzer::forms`].
     pub(crate) forms: BTreeSet<String>,
-    /// How much of a provision answers.
+    /// Extent of a provision that answers.
     pub(crate) extent: Extent,
     /// Language of the clause.
     pub(crate) language: Language,
@@ -132,7 +132,7 @@ impl Clause {
         }
     }
 
-    /// How well a sentence has the kind asked for, 0 to 1.
+    /// Match of a sentence with the requested kind, 0 to 1.
     pub(crate) fn kind_in(&self, sentence: &str) -> f64 {
         match self.figure.filter(|_| self.language == Language::English) {
             Some(figure) => has_figure(figure, sentence),

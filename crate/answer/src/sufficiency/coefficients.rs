@@ -1,4 +1,4 @@
-//! What the signals of [`super::signals::SIGNALS`] weigh. Made by `models/train_sufficiency.py`; not edited by hand.
+//! Weights of [`super::signals::SIGNALS`]. Made by `models/train_sufficiency.py`; not edited by hand.
 
 use super::signals::SIGNALS;
 

@@ -52,7 +52,7 @@ pub(crate) fn document(
     Layout { pages, text, words: TextMap::new(words), blocks, marks, furniture }
 }
 
-/// How two words are joined.
+/// Joint of two words.
 enum Joint {
     Space,
     Nothing,
@@ -183,7 +183,7 @@ impl Writer<'_> {
         if word.glued && (!after_space || closes) { Joint::Nothing } else { Joint::Space }
     }
 
-    /// How the first word of a line is joined to the last of the line before.
+    /// Joint between the last word of a line and the first of the next.
     fn joint(&self, prev: &Word, next: &Word) -> Joint {
         let end = prev.text.chars().next_back().unwrap_or(' ');
         let begin = next.text.chars().next().unwrap_or(' ');

@@ -8,7 +8,7 @@ use crate::typography::{bare_mark, is_circled, is_exponent, is_symbol, ordinal};
 /// The notes that a page's text may call.
 pub(crate) struct ReferableNotes<'a> {
     notes: &'a [Note],
-    /// What calls notes that stand elsewhere.
+    /// References to notes that stand elsewhere.
     references: &'a NoteReferences,
 }
 

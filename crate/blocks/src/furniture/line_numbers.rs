@@ -10,9 +10,9 @@ use crate::page::{PageWords, Word};
 const MIN_LINES: usize = 10;
 /// Part of the page's width in which the numbers stand, from the left.
 const LEFT_PART: f32 = 0.25;
-/// How far the edges of two numbers may lie apart, in points.
+/// Largest distance between the edges of two numbers, in points.
 const DRIFT: f32 = 2.0;
-/// How far a step may differ from the usual one, as a share of it.
+/// Largest deviation of a step from the usual one, as a share of it.
 const UNEVEN: f32 = 0.15;
 
 /// Takes a column of integers at the left edge that counts evenly down the page.

@@ -17,9 +17,9 @@ use crate::typography::{Row, rows};
 const DEPTH: usize = 5;
 /// Rows below that tell whether a row is the head of a table.
 const REACH: usize = 24;
-/// How many of them must stand under it.
+/// Fewest of them under it.
 const MIN_UNDER: usize = 3;
-/// How far rows of two pages may lie apart to be the same running line, in points.
+/// Largest distance between rows of two pages that are one running line, in points.
 const DRIFT: f32 = 5.0;
 /// Share of their characters that two rows must have in common.
 const ALIKE: f32 = 0.75;
@@ -173,7 +173,7 @@ fn extents(row: &Row, words: &[Word]) -> Vec<(f32, f32)> {
     extents
 }
 
-/// How many pieces with wide white between them a row has.
+/// Number of parts of a row, separated by wide white.
 fn n_cells(row: &Row, words: &[Word]) -> usize {
     let rects: Vec<&Rect> = row.words.iter().filter_map(|&i| words.get(i)).map(|word| &word.rect).collect();
     1 + rects.windows(2).filter(|pair| pair[1].x0 - pair[0].x1 > 0.8 * row.size).count()

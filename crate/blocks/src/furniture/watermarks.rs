@@ -10,15 +10,15 @@ use document::{Furniture, FurnitureKind};
 use crate::page::{PageWords, Word};
 use crate::typography::usual_size;
 
-/// How much larger than the text a watermark is.
+/// Least size of a watermark, in multiples of the text size.
 const LARGER: f32 = 2.2;
 /// Pages on which it stands at one place.
 const MIN_PAGES: usize = 3;
 /// Large words of a page that are looked at.
 const MAX_WORDS: usize = 24;
-/// How far its places on two pages may lie apart, in points.
+/// Largest distance between its positions on two pages, in points.
 const DRIFT: f32 = 6.0;
-/// What the watermark of a short paper says.
+/// Texts of watermarks, accepted on documents too short for repetition.
 const SIGNS: [&str; 12] = [
     "draft",
     "confidential",

@@ -1,5 +1,5 @@
-//! What stands in front of a document's text and looks like headings but heads nothing: the cover page, what is
-//! above the salutation of a letter, and the caption of a court paper (the court, the parties, their roles,
+//! Front matter: text before a document's body that looks like headings and heads nothing. It is the cover page, the
+//! lines above the salutation of a letter, and the caption of a court paper (the court, the parties, their roles,
 //! docket and counsel).
 //!
 //! They end where running text begins; the heading right above the text belongs to the text. A caption is
@@ -20,7 +20,7 @@ const MAX_CAPTION_PAGES: u32 = 2;
 const MAX_ROLE_WORDS: usize = 8;
 /// Pages at the start of a document of which the first may be a cover.
 const MIN_PAGES_WITH_COVER: u32 = 2;
-/// What parties are to a case, singular, in lower case.
+/// Roles of parties to a case, singular, in lower case.
 const ROLES: [&str; 17] = [
     "accused",
     "appellant",
@@ -40,7 +40,7 @@ const ROLES: [&str; 17] = [
     "relator",
     "respondent",
 ];
-/// How letters begin.
+/// Salutations of letters.
 const SALUTATIONS: [&str; 7] = [
     "Dear ",
     "DEAR ",
@@ -96,7 +96,7 @@ fn cover(paragraphs: &[Paragraph], front: &mut [bool]) {
     }
 }
 
-/// What stands above the salutation of a letter: who writes, where, to whom.
+/// Marks the lines above the salutation of a letter: sender, place, addressee.
 fn letter(paragraphs: &[Paragraph], front: &mut [bool]) {
     let Some(first) = paragraphs.first().map(Paragraph::page) else { return };
     let on_first = paragraphs.iter().take_while(|paragraph| paragraph.page() == first);

@@ -37,7 +37,7 @@ impl Decides for IsHeading {
     const NAME: &'static str = "heading";
 }
 
-/// How surely a paragraph is a heading.
+/// Confidence that a paragraph is a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeadingVerdict {
     /// It is none, whatever later rules would say.

@@ -1,5 +1,5 @@
-//! What stands around a document's title and below its closing, and looks like headings but heads nothing:
-//! the letterhead above, the body that issued it and the parties below, the name that signs a letter.
+//! Title blocks: lines around a document's title and below its closing that look like headings and head nothing. They
+//! are the letterhead, the issuing body, the parties, and the name that signs a letter.
 //!
 //! The title is the largest heading of the first page. Above it, names in type no larger than the body's are
 //! letterhead, as long as no running text has begun. Below it, centred lines close to each other belong to it.

@@ -6,7 +6,7 @@
 
 use document::{Page, Rect, Run};
 
-/// How the page as shown lies in the frame in which it is read.
+/// Map between the page as shown and the frame in which it is read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
     /// Quarter turns clockwise of the text as shown.

@@ -24,7 +24,7 @@ const MAX_STEP: f32 = 4.2;
 const MAX_LABELS: usize = 3;
 /// The same where they stand right of the first column.
 const MAX_BESIDE: usize = 12;
-/// How often a stretch is cut.
+/// Depth to which a stretch is cut.
 const MAX_DEPTH: usize = 5;
 /// Most lines of a head above the first line in pieces.
 const MAX_HEAD: usize = 4;

@@ -8,7 +8,7 @@ use document::{BlockKind, Furniture, FurnitureKind, Role};
 
 use crate::page::{Frame, Line, Paragraph};
 
-/// How far the edges of two parts may lie apart, in points.
+/// Largest distance between the edges of two parts, in points.
 const DRIFT: f32 = 24.0;
 
 /// Joins the parts of tables; heads that are printed again go to the furniture.
@@ -79,7 +79,7 @@ fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {
         || is_next && a.n_columns == b.n_columns && head_again(last, next) > 0
 }
 
-/// How many lines at the beginning of the second part print the head of the first again.
+/// Number of leading lines of the second part that repeat the head of the first.
 fn head_again(first: &Paragraph, second: &Paragraph) -> usize {
     let n = first.table.as_ref().map_or(0, |shape| shape.head_end);
     let (Some(head), Some(again)) = (first.lines.get(..n), second.lines.get(..n)) else { return 0 };

@@ -1,4 +1,4 @@
-//! What stands in cells and is no table: a list of contents, the caption of a court paper, signatures, the axis of a
+//! Text aligned in cells that is no table: a list of contents, the caption of a court paper, signatures, the axis of a
 //! chart, the fields of a form, terms beside their definitions.
 
 use document::Rect;

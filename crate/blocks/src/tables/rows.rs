@@ -194,8 +194,7 @@ fn are_stacked(over: &Celled, under: &Celled, em: f32) -> bool {
     })
 }
 
-/// How many lines from the top are the head: those above the first rule across, or above the first line with a
-/// label and figures.
+/// Number of head lines: those above the first rule across, or above the first line with a label and figures.
 fn head(cells: &[Celled], parted: &[bool]) -> usize {
     let is_data = |line: &Celled| {
         line.is_filled(0) && line.n_figures() > 0 && line.n_figures() * 2 + 1 >= line.n_filled()

@@ -12,7 +12,7 @@ use crate::page::{Line, Word};
 const MIN_GAP: f32 = 0.8;
 /// The same between two figures.
 const MIN_FIGURE_GAP: f32 = 0.5;
-/// How far a currency sign may stand before its figure.
+/// Largest distance between a currency sign and its figure, in points.
 const MAX_CURRENCY_GAP: f32 = 14.0;
 
 /// A piece of a line.

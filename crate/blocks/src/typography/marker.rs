@@ -10,7 +10,7 @@ use crate::page::Line;
 pub(crate) struct Marker {
     pub text: String,
     pub kind: MarkerKind,
-    /// How many words of the line it takes.
+    /// Its length in words of the line.
     pub n_words: usize,
     pub is_bullet: bool,
 }

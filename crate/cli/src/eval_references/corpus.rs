@@ -158,7 +158,7 @@ impl Corpus {
         self.holds(node, at).then_some(at)
     }
 
-    /// Whether `outer` holds `inner`, or is it.
+    /// True if `outer` is or contains `inner`.
     pub(super) fn holds(&self, outer: usize, inner: usize) -> bool {
         // The root encloses everything, so it identifies nothing.
         let up = std::iter::successors(Some(inner), |&at| self.nodes.get(at).and_then(|node| node.parent));

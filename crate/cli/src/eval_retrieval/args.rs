@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// Weight of expansions of the question's words, at least 0.
     #[arg(long)]
     pub(super) expansion_weight: Option<f32>,
-    /// Whether provisions named in the question are ranked first.
+    /// Rank provisions named in the question first.
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
     pub(super) named: bool,
     /// The vector index.

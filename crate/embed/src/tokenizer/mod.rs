@@ -35,7 +35,7 @@ pub struct Token {
     pub id: u32,
     /// Its bytes in the text.
     pub range: Range<usize>,
-    /// Whether it begins a word.
+    /// True if it begins a word.
     pub starts_word: bool,
 }
 

@@ -13,7 +13,7 @@ pub(super) struct Word {
     origins: Vec<(usize, Range<usize>)>,
     /// The source bytes of the whole word.
     pub(super) source: Range<usize>,
-    /// Whether it has more than [`Self::MAX_CHARS`] characters.
+    /// True if it has more than [`Self::MAX_CHARS`] characters.
     pub(super) is_overlong: bool,
 }
 

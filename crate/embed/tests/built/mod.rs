@@ -4,7 +4,7 @@ use std::path::Path;
 
 use embed::Manifest;
 
-/// What `models/export.py` made.
+/// Output of `models/export.py`.
 pub struct Built {
     pub manifest: Manifest,
     pub model: Vec<u8>,

@@ -37,7 +37,7 @@ pub struct Answer {
     pub message: String,
     /// Documents whose vectors took part in the search.
     pub vectors: VectorUse,
-    /// How the answer was made.
+    /// Trace of the answer.
     pub trace: Trace,
     /// Hits of the first search, best first. Large, so only the command line prints them.
     #[serde(skip)]
@@ -127,7 +127,7 @@ pub enum Note {
     },
 }
 
-/// How an answer was made: searches, selections, requests to a model.
+/// Trace of an answer: searches, selections, requests to a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Trace {

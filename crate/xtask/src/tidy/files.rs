@@ -5,7 +5,7 @@ use super::tests_only::test_lines;
 
 /// The longest a source file may be without a reason at its top.
 const MAX_LINES: usize = 600;
-/// How the comment at the top of a longer file gives its reason: "More than 600 lines: a table of …".
+/// Opening of the reason that a longer file gives in its head: "More than 600 lines: a table of …".
 const REASON: &str = "More than 600 lines: ";
 /// The largest a file in the repository may be.
 const MAX_BYTES: usize = 1 << 20;

@@ -60,7 +60,7 @@ pub fn attributes(item: &syn::Item) -> &[syn::Attribute] {
     }
 }
 
-/// Whether an item is compiled for tests only.
+/// True if an item is compiled for tests only.
 pub fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")

@@ -29,7 +29,7 @@ impl Dice {
     }
 }
 
-/// How a quotation was altered.
+/// Alteration of a quotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     True,

@@ -3,7 +3,7 @@
 //! Both sides become lists of characters by one small table; a window of the source must then be the quotation, and
 //! must not begin or end inside a word.
 
-/// Whether `quote` stands in `source`.
+/// True if `quote` stands in `source`.
 pub(super) fn stands(quote: &str, source: &str) -> bool {
     let (quote, source) = (normal(quote), normal(source));
     !quote.is_empty()
@@ -16,13 +16,13 @@ pub(super) fn stands(quote: &str, source: &str) -> bool {
         })
 }
 
-/// Whether two texts say the same.
+/// True if two texts are equal after folding.
 pub(super) fn same(quote: &str, piece: &str) -> bool {
     let (quote, piece) = (normal(quote), normal(piece));
     ends(&quote, &piece, true).contains(&piece.len())
 }
 
-/// Whether a border between two characters lies within a word.
+/// True if a border between two characters lies within a word.
 fn cuts(a: Option<char>, b: Option<char>) -> bool {
     let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !text::is_cjk(c));
     word(a) && word(b)

@@ -1,4 +1,4 @@
-//! Whether a sentence has a figure of the kind asked for.
+//! Presence of the requested kind of figure in a sentence.
 
 use text::quantity;
 
@@ -44,7 +44,7 @@ const CONDITIONS: &[&str] = &[
     " in the event ",
 ];
 
-/// How well a sentence has a figure of the kind, 0 to 1.
+/// Match of a sentence with a kind of figure, 0 to 1.
 pub(in crate::question) fn has_figure(figure: FigureKind, sentence: &str) -> f64 {
     let lower = format!(" {} ", sentence.to_lowercase());
     let mut labels = LabelRanges::of(sentence);
