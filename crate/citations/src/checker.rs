@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use document::TextRange;
+use document::{Slice as _, TextRange};
 
 use crate::claims::{Claims, SourceFacts, hides_negation, own_words, without_marks};
 use crate::marks::{CitationMark, CitedIds, marks_in};
@@ -78,14 +78,14 @@ impl<'a> Checker<'a> {
         let mut end = span.outer.end;
         let mut last = first;
         for mark in marks.iter().skip(first) {
-            let gap = self.answer.get(end.min(mark.range.start)..mark.range.start).unwrap_or_default();
+            let gap = self.answer.slice(end.min(mark.range.start)..mark.range.start);
             if gap.len() > MAX_GAP || gap.contains(separates) {
                 break;
             }
             end = mark.range.end;
             last += 1;
         }
-        marks.get(first..last).unwrap_or_default()
+        marks.slice(first..last)
     }
 
     /// Reads the facts of sources that were not cited before.
@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
             some.filter_map(|(id, sentence)| text(*id, &sentence.range)).collect()
         };
         let claims = Claims {
-            sentence: self.answer.get(checked.range.clone()).unwrap_or_default(),
+            sentence: self.answer.slice(checked.range.clone()),
             own_words: &own_words(self.answer, checked, self.marks, spans),
             sources: &cited.iter().map(|(_, facts)| *facts).collect::<Vec<_>>(),
             similar: &sentences(SupportingSentence::is_similar),

@@ -6,6 +6,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use document::Slice as _;
+
 use crate::figures::{FigureSet, figures};
 use crate::marks::{CitationMark, marks_in};
 use crate::modals::{Modal, modal_kinds, modals, negations};
@@ -110,7 +112,7 @@ pub(crate) fn own_words(
     spans: &[&QuotedSpan],
 ) -> String {
     let range = &checked.range;
-    let sentence = answer.get(range.clone()).unwrap_or_default();
+    let sentence = answer.slice(range.clone());
     let stands = |status| matches!(status, Status::Verified | Status::Repaired | Status::Misattributed);
     let quoted = checked
         .quotations
@@ -148,11 +150,11 @@ fn blanked(text: &str, range: &Range<usize>, holes: impl Iterator<Item = Range<u
     let mut at = range.start;
     for hole in holes {
         let (start, end) = (hole.start.clamp(at, range.end), hole.end.clamp(at, range.end));
-        out.push_str(text.get(at..start).unwrap_or_default());
+        out.push_str(text.slice(at..start));
         out.push_str(&" ".repeat(end - start));
         at = end;
     }
-    out.push_str(text.get(at..range.end).unwrap_or_default());
+    out.push_str(text.slice(at..range.end));
     out
 }
 
@@ -182,8 +184,8 @@ fn has_negation_beside(index: &SourceIndex<'_>, found: &SourceRange) -> bool {
         matches!(word.as_str(), "not" | "never" | "no" | "nor" | "neither" | "cannot")
     };
     let range = found.range.to_usize();
-    let before = source.text.get(..range.start).unwrap_or_default();
-    let after = source.text.get(range.end..).unwrap_or_default();
+    let before = source.text.slice(..range.start);
+    let after = source.text.slice(range.end..);
     let last = before.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
     let first = after.trim_start().split(char::is_whitespace).next().unwrap_or_default();
     // A full stop between separates them.

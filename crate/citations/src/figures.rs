@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::{Bound, Range};
 
+use document::{OrNever as _, Slice as _};
 use text::numerals::{chinese_cardinal, english};
 use text::provision;
 use text::quantity::{self, MONTHS};
@@ -107,7 +108,7 @@ fn numbers(line: &str, range: Range<usize>, found: &mut Vec<Figure>) {
     let mut at = range.start;
     let mut before = ' ';
     while let Some(c) = line.get(at..range.end).and_then(|rest| rest.chars().next()) {
-        let rest = line.get(at..range.end).unwrap_or_default();
+        let rest = line.slice(at..range.end);
         let read = if c.is_ascii_digit() {
             day_and_month(line, at).or_else(|| digits(line, at, before))
         } else if c.is_ascii_alphabetic() && !before.is_alphanumeric() {
@@ -132,7 +133,7 @@ fn numbers(line: &str, range: Range<usize>, found: &mut Vec<Figure>) {
             }
             None => at + c.len_utf8(),
         };
-        before = line.get(..end).and_then(|head| head.chars().next_back()).unwrap_or(' ');
+        before = line.slice(at..end).chars().next_back().or_never("the last character of what was read");
         at = end;
     }
 }
@@ -142,7 +143,7 @@ fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
     /// Maximum length of a number, in bytes.
     const MAX: usize = 64;
     let bytes = line.as_bytes().get(at..)?;
-    let bytes = bytes.get(..bytes.len().min(MAX)).unwrap_or_default();
+    let bytes = bytes.slice(..bytes.len().min(MAX));
     let mut len = 0;
     while let Some(b) = bytes.get(len) {
         let joins = matches!(b, b'.' | b',') && bytes.get(len + 1).is_some_and(u8::is_ascii_digit);
@@ -155,9 +156,9 @@ fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
     let letters = bytes.get(len..)?.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     let suffix = line.get(at + len..at + len + letters)?.to_ascii_lowercase();
     let label = || {
-        let head = line.get(..at).unwrap_or_default().trim_end();
+        let head = line.slice(..at).trim_end();
         let start = head.rfind(|c: char| c.is_whitespace() || c == '(').map_or(0, |n| n + 1);
-        let word = head.get(start..).unwrap_or_default().trim_end_matches('.');
+        let word = head.slice(start..).trim_end_matches('.');
         provision::word(word).is_some_and(|word| !word.loose) || head.ends_with('§')
     };
     let is_ordinal = matches!(suffix.as_str(), "st" | "nd" | "rd" | "th");
@@ -208,13 +209,13 @@ fn counted(line: &str, range: Range<usize>, digits: &str, decimals: u32) -> Figu
         ("亿", 8),
         ("千", 3),
     ];
-    let behind = |end: usize| line.get(end..).unwrap_or_default().trim_start_matches([' ', '\u{a0}', '-']);
+    let behind = |end: usize| line.slice(end..).trim_start_matches([' ', '\u{a0}', '-']);
     let whole =
         |word: &str, tail: &str| !word.is_ascii() || !tail.starts_with(|c: char| c.is_ascii_alphanumeric());
     let mut end = range.end;
     let mut power = 0;
     for (word, exponent) in SCALES {
-        let tail = if word.len() > 2 { behind(end) } else { line.get(end..).unwrap_or_default() };
+        let tail = if word.len() > 2 { behind(end) } else { line.slice(end..) };
         if tail.strip_prefix(word).is_some_and(|rest| whole(word, rest)) {
             (power, end) = (exponent, line.len() - tail.len() + word.len());
             break;
@@ -250,7 +251,7 @@ fn scaled(digits: &str, decimals: u32, power: u32) -> String {
         return plain(&format!("{digits}{}", "0".repeat(power.saturating_sub(decimals))));
     };
     let units = format!("{}{digits}", "0".repeat((decimals + 1).saturating_sub(digits.len())));
-    let (whole, part) = units.split_at_checked(units.len() - decimals).unwrap_or((&units, ""));
+    let (whole, part) = units.split_at_checked(units.len() - decimals).or_never("the decimals of a figure");
     let part = part.trim_end_matches('0');
     if part.is_empty() { plain(whole) } else { format!("{}.{part}", plain(whole)) }
 }

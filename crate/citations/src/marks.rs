@@ -6,6 +6,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use document::Slice as _;
+
 /// Maximum length of a mark, in bytes.
 const MAX_MARK: usize = 200;
 
@@ -23,7 +25,7 @@ pub(crate) fn citation_marks(answer: &str) -> Vec<CitationMark> {
     let mut marks: Vec<CitationMark> = Vec::new();
     for (at, c) in answer.char_indices() {
         if matches!(c, '[' | '【' | '(' | '（' | '［')
-            && let Some((ids, len)) = read(answer.get(at + c.len_utf8()..).unwrap_or_default())
+            && let Some((ids, len)) = read(answer.slice(at + c.len_utf8()..))
         {
             marks.push(CitationMark { range: at..at + c.len_utf8() + len, ids });
         }
@@ -35,7 +37,7 @@ pub(crate) fn citation_marks(answer: &str) -> Vec<CitationMark> {
 pub(crate) fn marks_in<'m>(marks: &'m [CitationMark], range: &Range<usize>) -> &'m [CitationMark] {
     let first = marks.partition_point(|mark| mark.range.start < range.start);
     let last = marks.partition_point(|mark| mark.range.start < range.end);
-    marks.get(first..last.max(first)).unwrap_or_default()
+    marks.slice(first..last.max(first))
 }
 
 /// Numbers that marks cite, without repetition.
@@ -88,10 +90,10 @@ pub fn strip_marks(sentence: &str) -> String {
     let mut bare = String::with_capacity(sentence.len());
     let mut end = 0;
     for mark in citation_marks(sentence) {
-        bare.push_str(sentence.get(end..mark.range.start).unwrap_or_default().trim_end());
+        bare.push_str(sentence.slice(end..mark.range.start).trim_end());
         end = mark.range.end;
     }
-    let rest = sentence.get(end..).unwrap_or_default().trim_end();
+    let rest = sentence.slice(end..).trim_end();
     let ended = bare.trim_end_matches(['"', '”', '’', '」', '』', '»', ')']);
     let is_ended = end > 0 && ended.ends_with(['.', '。', '!', '?', '！', '？']);
     if !(is_ended && matches!(rest, "." | "。")) {
@@ -142,7 +144,7 @@ struct Reader<'t> {
 
 impl Reader<'_> {
     fn tail(&self) -> &str {
-        self.rest.get(self.at..).unwrap_or_default()
+        self.rest.slice(self.at..)
     }
 
     fn space(&mut self) {

@@ -6,6 +6,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use document::Slice as _;
+
 /// Deontic modality of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Modal {
@@ -75,7 +77,7 @@ pub(crate) fn modal_kinds(text: &str) -> BTreeSet<Modal> {
 
 /// True if "May" is the month: "May 2024", "5 May".
 fn is_month(text: &str, range: &Range<usize>, next: &str) -> bool {
-    let before = text.get(..range.start).unwrap_or_default().trim_end();
+    let before = text.slice(..range.start).trim_end();
     let is_capital = text.get(range.clone()).is_some_and(|word| word == "May");
     is_capital
         && (next.starts_with(|c: char| c.is_ascii_digit()) || before.ends_with(|c: char| c.is_ascii_digit()))
@@ -135,7 +137,7 @@ fn chinese(text: &str, found: &mut Vec<(Modal, Range<usize>)>) {
         if at < resume || !text::is_cjk(c) {
             continue;
         }
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = text.slice(at..);
         if let Some((word, modal)) = CHINESE.into_iter().find(|(word, _)| rest.starts_with(word)) {
             resume = at + word.len();
             found.extend(modal.map(|modal| (modal, at..resume)));
@@ -159,7 +161,7 @@ pub(crate) fn negations(text: &str) -> Vec<Range<usize>> {
         ["不动产", "不可抗力", "不同", "不仅", "不限于", "无论", "不论", "非常", "未来", "未成年"];
     let mut resume = 0;
     for (at, c) in text.char_indices() {
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = text.slice(at..);
         if at >= resume && matches!(c, '不' | '未' | '无' | '非' | '勿' | '禁') {
             match EXCEPTIONS.into_iter().find(|word| rest.starts_with(word)) {
                 Some(word) => resume = at + word.len(),
@@ -192,7 +194,7 @@ fn lowercase_words(text: &str) -> Vec<(Range<usize>, String)> {
         let bare = word.trim_end_matches('\'').len();
         // Apostrophes at the end are closing quotation marks, one or three bytes each.
         let n_marks = word.len() - bare;
-        let tail = text.get(range.clone()).unwrap_or_default().char_indices().rev().take(n_marks).last();
+        let tail = text.slice(range.clone()).char_indices().rev().take(n_marks).last();
         range.end = tail.map_or(range.end, |(at, _)| range.start + at);
         word.truncate(bare);
     }

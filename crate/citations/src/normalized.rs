@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use document::Slice as _;
 use text::is_cjk;
 use text::normalize::{Case, Folded, fold};
 
@@ -38,7 +39,7 @@ impl Normalized {
         while let Some((at, c)) = chars.next() {
             let next = chars.peek().map_or(' ', |&(_, next)| next);
             let printed = |at: usize| {
-                let printed = source.get(folded.source(at..at + 1)).unwrap_or_default();
+                let printed = source.slice(folded.source(at..at + 1));
                 printed.chars().next().unwrap_or(' ')
             };
             let is_long = |at: usize| matches!(printed(at), '—' | '―');
@@ -95,9 +96,9 @@ impl Normalized {
         words
     }
 
-    /// Text of a range; empty if the range does not lie between characters.
+    /// Text of a range.
     pub(crate) fn slice(&self, range: Range<usize>) -> &str {
-        self.text.get(range).unwrap_or_default()
+        self.text.slice(range)
     }
 
     /// True if a soft hyphen stands directly before or behind the word.

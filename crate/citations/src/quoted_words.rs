@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use document::Slice as _;
+
 use crate::marks::{CitationMark, marks_in};
 use crate::modals::{modals, negations};
 use crate::quotes::QuotedSpan;
@@ -29,11 +31,10 @@ impl QuotedWords {
     /// Reads the words of a span. `marks` are those of the answer.
     pub(crate) fn new(answer: &str, span: &QuotedSpan, marks: &[CitationMark]) -> Self {
         let range = without_outer_marks(answer, &span.inner, marks_in(marks, &span.inner));
-        let mut text = answer.get(range.clone()).unwrap_or_default().to_owned();
+        let mut text = answer.slice(range.clone()).to_owned();
         let mut is_plain = true;
-        let last_line =
-            answer.get(range.clone()).and_then(|body| body.rfind('\n')).map(|at| range.start + at);
-        let tail = answer.get(range.end..span.inner.end).unwrap_or_default();
+        let last_line = text.rfind('\n').map(|at| range.start + at);
+        let tail = answer.slice(range.end..span.inner.end);
         let has_marked_line =
             span.is_block && last_line.is_some() && !tail.is_empty() && !tail.contains('\n');
         if span.is_block {
@@ -78,7 +79,7 @@ impl QuotedWords {
             current.clear();
         };
         while let Some(c) = self.text.get(at..).and_then(|rest| rest.chars().next()) {
-            let rest = self.text.get(at..).unwrap_or_default();
+            let rest = self.text.slice(at..);
             if let Some(len) = dots(rest) {
                 close(&mut current, start, at);
                 at += len;
@@ -86,7 +87,7 @@ impl QuotedWords {
             } else if c == '['
                 && let Some(len) = bracketed(rest)
             {
-                let inside = rest.get(1..len - 1).unwrap_or_default();
+                let inside = rest.slice(1..len - 1);
                 let is_letter = inside.chars().count() == 1 && inside.chars().all(char::is_alphabetic);
                 let joins = rest.get(len..).is_some_and(|tail| tail.starts_with(char::is_alphabetic));
                 if is_letter && joins {
@@ -143,7 +144,7 @@ impl QuotedWords {
 /// A range of the answer without citation marks and white space at either end. `marks` are those in the range.
 fn without_outer_marks(answer: &str, range: &Range<usize>, marks: &[CitationMark]) -> Range<usize> {
     let trim = |range: Range<usize>| {
-        let body = answer.get(range.clone()).unwrap_or_default();
+        let body = answer.slice(range.clone());
         let start = range.start + (body.len() - body.trim_start().len());
         start..start + body.trim().len()
     };

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use document::Slice as _;
 use text::is_cjk;
 
 use crate::normalized::is_word_char;
@@ -42,7 +43,7 @@ pub(crate) fn quoted_spans(answer: &str) -> Vec<QuotedSpan> {
 
 /// A span whose inner range is trimmed.
 fn span(answer: &str, outer: Range<usize>, inner: Range<usize>) -> QuotedSpan {
-    let body = answer.get(inner.clone()).unwrap_or_default();
+    let body = answer.slice(inner.clone());
     let start = inner.start + (body.len() - body.trim_start().len());
     QuotedSpan { outer, inner: start..start + body.trim().len(), is_block: false }
 }
@@ -173,8 +174,8 @@ fn single_quotations(answer: &str) -> Vec<QuotedSpan> {
     for (at, c) in answer.char_indices() {
         let opens = matches!(c, '‘' | '\'') && at >= resume && !last.is_alphanumeric();
         if opens && let Some(end) = close_single(answer, at, c) {
-            let close = answer.get(..end).and_then(|head| head.chars().next_back()).map_or(1, char::len_utf8);
-            found.push(span(answer, at..end, at + c.len_utf8()..end - close));
+            let close = if c == '‘' { '’' } else { '\'' };
+            found.push(span(answer, at..end, at + c.len_utf8()..end - close.len_utf8()));
             resume = end;
         }
         last = c;

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use document::Slice as _;
 use text::sentences;
 use text::wording::list_marker;
 
@@ -45,7 +46,7 @@ fn mask_marks(answer: &str, marks: &[CitationMark]) -> String {
         }
     };
     for mark in marks {
-        let before = answer.get(masked.len()..mark.range.start).unwrap_or_default();
+        let before = answer.slice(masked.len()..mark.range.start);
         read(before, &mut has_text, &mut is_stopped);
         masked.push_str(before);
         let filler = if has_text && is_stopped { " " } else { "x" };
@@ -53,7 +54,7 @@ fn mask_marks(answer: &str, marks: &[CitationMark]) -> String {
         has_text = true;
         masked.push_str(&filler.repeat(mark.range.len()));
     }
-    masked.push_str(answer.get(masked.len()..).unwrap_or_default());
+    masked.push_str(answer.slice(masked.len()..));
     masked
 }
 
@@ -90,14 +91,13 @@ fn attach_marks(answer: &str, cut: Vec<Range<usize>>, marks: &[CitationMark]) ->
         let mut at = sentence.start;
         let mut inside = rest.clone();
         while let Some(mark) = inside.next_if(|mark| mark.range.start < sentence.end) {
-            let gap = answer.get(at..mark.range.start).unwrap_or_default();
+            let gap = answer.slice(at..mark.range.start);
             if gap.contains(char::is_alphanumeric) {
                 break;
             }
             at = mark.range.end;
         }
-        let is_marks = at > sentence.start
-            && !answer.get(at..sentence.end).unwrap_or_default().contains(char::is_alphanumeric);
+        let is_marks = at > sentence.start && !answer.slice(at..sentence.end).contains(char::is_alphanumeric);
         match sentences.last_mut() {
             Some(last) if is_marks => last.end = sentence.end.max(last.end),
             _ => sentences.push(sentence),
@@ -122,11 +122,10 @@ fn join_list_items(answer: &str, sentences: Vec<Range<usize>>, marks: &[Citation
     let mut joined: Vec<Range<usize>> = Vec::with_capacity(sentences.len());
     let mut sentences = sentences.into_iter().peekable();
     while let Some(first) = sentences.next() {
-        let gap = answer.get(before..first.start).unwrap_or_default();
+        let gap = answer.slice(before..first.start);
         let opens_line = before == 0 || gap.contains('\n');
         before = first.end;
-        let line = answer.get(first.start..).filter(|_| opens_line).unwrap_or_default();
-        let line = line.lines().next().unwrap_or_default();
+        let line = answer.slice(first.start..).lines().next().filter(|_| opens_line).unwrap_or_default();
         let mut line_of = vec![first.clone()];
         if opens_line && is_list_item(line) {
             let end = first.start + line.len();
@@ -167,9 +166,9 @@ fn join_announced(
 
 /// True if a sentence ends with a colon, before or behind its mark.
 fn announces(answer: &str, sentence: &Range<usize>) -> bool {
-    let text = answer.get(sentence.clone()).unwrap_or_default();
+    let text = answer.slice(sentence.clone());
     let tail = text.trim_end_matches(|c: char| c.is_whitespace() || c == '*');
-    let mark = tail.rfind(['[', '【', '(']).and_then(|at| tail.get(..at)).unwrap_or_default();
+    let mark = tail.rfind(['[', '【', '(']).map_or("", |at| tail.slice(..at));
     tail.ends_with([':', '：']) || tail.ends_with([']', '】', ')']) && mark.trim_end().ends_with([':', '：'])
 }
 

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use document::TextRange;
+use document::{OrNever as _, Slice as _, TextRange};
 
 use crate::normalized::{Normalized, SOFT_HYPHEN, match_prefix};
 use crate::report::{SourceRange, SourceText};
@@ -137,10 +137,11 @@ impl<'a> SourceIndex<'a> {
         self.sources.get(self.position(id)?)
     }
 
-    /// Text of a word; empty if there is no such word.
+    /// Text of a word.
     pub(crate) fn word_text(&self, word: &IndexedWord) -> &str {
-        let source = self.sources.get(word.source as usize);
-        source.map_or("", |source| source.normalized.slice(word.start as usize..word.end as usize))
+        let source = self.sources.get(word.source as usize).map(|source| &source.normalized);
+        let range = word.start as usize..word.end as usize;
+        source.map(|normalized| normalized.slice(range)).or_never("the source of a word")
     }
 
     /// Term number of a word, if it occurs in a source.
@@ -263,5 +264,5 @@ fn match_backward(wanted: &str, haystack: &str, steps: &mut usize) -> Option<usi
 /// Longest head of a text of at most `max` bytes, cut between characters.
 pub(crate) fn truncate(text: &str, max: usize) -> &str {
     let end = text.floor_char_boundary(max);
-    text.get(..end).unwrap_or(text)
+    text.slice(..end)
 }

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use document::{OrNever as _, Slice as _};
+
 use crate::guarded::is_guarded;
 use crate::normalized::Normalized;
 use crate::source_index::{IndexedWord, Match, SourceIndex, truncate};
@@ -98,7 +100,7 @@ pub(crate) fn run_together(
             parts.push(Match { source: start.source as usize, range });
             at += len;
         } else {
-            let joint = words.get(at).copied().unwrap_or_default();
+            let joint = words.get(at).copied().or_never("the word of a term");
             if is_guarded(joint) && !joint.eq_ignore_ascii_case("and") {
                 return None;
             }
@@ -114,7 +116,8 @@ pub(crate) fn run_together(
 fn skips_guarded_word(index: &SourceIndex<'_>, last: usize, next: usize) -> bool {
     /// Maximum number of words of a gap within one provision.
     const MAX_WORDS: usize = 16;
-    let gap = index.words.get(last + 1..next).unwrap_or_default();
+    // The next part may stand earlier in the sources: then nothing is left out between them.
+    let Some(gap) = index.words.get(last + 1..next) else { return false };
     let source = |at: usize| index.words.get(at).map(|word| word.source);
     gap.len() <= MAX_WORDS
         && source(last) == source(next)
@@ -137,7 +140,7 @@ fn longest_run(
         let Some(source) = index.words.get(position as usize).map(|word| word.source) else { continue };
         let is_equal =
             |(word, term): &(&IndexedWord, &Option<u32>)| word.source == source && Some(word.term) == **term;
-        let len = index.words.get(first..).unwrap_or_default().iter().zip(terms).take_while(is_equal).count();
+        let len = index.words.slice(first..).iter().zip(terms).take_while(is_equal).count();
         index.spend(len + 1);
         let is_cited = cited.contains(&(source as usize));
         if len >= min_run && best.is_none_or(|(_, longest, was_cited)| (len, is_cited) > (longest, was_cited))

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use document::Slice as _;
 use text::{Analyzer, AnalyzerKind, sentences};
 
 /// Source cut into sentences, with the terms of each.
@@ -56,7 +57,7 @@ impl SentenceIndex {
         let mut postings: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         let mut cut = Vec::new();
         for (at, range) in (0u32..).zip(sentences(source)) {
-            let terms = terms(source.get(range.clone()).unwrap_or_default());
+            let terms = terms(source.slice(range.clone()));
             cut.push((range, terms.len()));
             for term in terms {
                 postings.entry(term).or_default().push(at);

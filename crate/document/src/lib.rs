@@ -32,7 +32,7 @@ pub use edition::{Edition, EditionKind, LegalStatus, Withdrawn};
 pub use geom::{PageGeometry, Point, Pt, Quad, Rect, Rotation};
 pub use hit::{DocumentIdx, Explanation, Hit};
 pub use id::{BlockId, ChunkId, NoteId, PageId, SectionId};
-pub use never::{OrNever, never};
+pub use never::{OrNever, Slice, never};
 pub use page::{FontStyle, OutlineItem, Page, PageInfo, PdfText, Rule, Run, Tag, TagKind, Visibility};
 pub use reference::{Cite, CrossReference, DefinedTerm, Definition, Entity, EntityKind, TermKind};
 pub use section::{Label, Note, Section, Tree};

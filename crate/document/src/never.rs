@@ -6,10 +6,14 @@
 //! wasm instance, and the occurrence is kept until [`take_diags`] turns it into a [`DiagCode::Inconsistent`] of the
 //! document that is being read.
 //!
+//! [`Slice::slice`] says the same of a part of a text or list: its range is one that the caller has found there.
+//!
 //! Occurrences are kept per thread, at most eight: a loop over a broken state must not fill the memory.
+//! Never for what is read from a file, a stored index or a reply: that is an error or a diagnostic of its own.
 
 use std::cell::RefCell;
 use std::panic::Location;
+use std::slice::SliceIndex;
 
 use crate::{Diag, DiagCode, Severity};
 
@@ -29,6 +33,7 @@ thread_local! {
 ///
 /// # Panics
 /// Under debug assertions.
+#[cold]
 #[track_caller]
 pub fn never(what: &'static str) {
     debug_assert!(false, "a state that cannot occur: {what}");
@@ -58,6 +63,33 @@ impl<T: Default> OrNever<T> for Option<T> {
         }
         never(what);
         T::default()
+    }
+}
+
+/// A text or list of which a part must be there.
+pub trait Slice<I> {
+    /// The part at this range. Where the range is out of bounds, or cuts a character in two, the empty part, after
+    /// [`never()`].
+    ///
+    /// # Panics
+    /// Under debug assertions, when the part is absent.
+    #[track_caller]
+    fn slice(&self, range: I) -> &Self;
+}
+
+impl<I: SliceIndex<Self, Output = Self>> Slice<I> for str {
+    #[inline]
+    #[track_caller]
+    fn slice(&self, range: I) -> &Self {
+        self.get(range).or_never("a part of a text")
+    }
+}
+
+impl<T, I: SliceIndex<Self, Output = Self>> Slice<I> for [T] {
+    #[inline]
+    #[track_caller]
+    fn slice(&self, range: I) -> &Self {
+        self.get(range).or_never("a part of a list")
     }
 }
 
@@ -91,6 +123,27 @@ mod tests {
     #[should_panic(expected = "a state that cannot occur: the third line")]
     fn a_value_that_is_absent_panics_under_tests() {
         let _: usize = None.or_never("the third line");
+    }
+
+    #[test]
+    fn a_part_that_is_there_is_given_back() {
+        let (text, list) = ("§ 12".to_owned(), vec![1, 2, 3]);
+        assert_eq!((text.slice(3..), list.slice(..2), list.slice(3..)), ("12", &[1, 2][..], &[][..]));
+        assert_eq!(take_diags(), []);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "a state that cannot occur: a part of a text")]
+    fn a_part_that_cuts_a_character_panics_under_tests() {
+        let _ = "§ 12".slice(1..);
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "a state that cannot occur: a part of a list")]
+    fn a_part_out_of_bounds_panics_under_tests() {
+        let _ = [1, 2, 3].slice(2..4);
     }
 
     #[test]

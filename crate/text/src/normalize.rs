@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use document::Slice as _;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -112,7 +113,7 @@ pub fn fold(text: &str, case: Case) -> Folded {
             chars = ahead.clone();
         }
         cluster.clear();
-        let original = text.get(start..end).unwrap_or_default();
+        let original = text.slice(start..end);
         if matches!(c, '\u{00B4}' | '\u{2017}') {
             // Spacing accents: NFKC would make them a space and a combining mark.
             push_folded(c, case, &mut cluster);
@@ -127,7 +128,7 @@ pub fn fold(text: &str, case: Case) -> Folded {
             && before != ' '
             && !(is_cjk(before) && is_cjk(after))
         {
-            folded.push(" ", gap.clone(), text.get(gap).unwrap_or_default());
+            folded.push(" ", gap.clone(), text.slice(gap));
         }
         folded.push(next, start..end, original);
     }

@@ -18,6 +18,8 @@
 
 use std::ops::Range;
 
+use document::Slice as _;
+
 use crate::chars::is_cjk;
 use crate::provision;
 
@@ -72,7 +74,7 @@ fn push(body: &str, range: Range<usize>, offset: usize, ranges: &mut Vec<Range<u
 
 /// Past the further stops, closing quotes and closing brackets that stand directly at `from`.
 fn skip_closers(body: &str, from: usize) -> usize {
-    let rest = body.get(from..).unwrap_or_default();
+    let rest = body.slice(from..);
     let closes = |c: char| {
         matches!(c, '.' | '!' | '?' | '…' | '"' | '\'' | '”' | '’' | '»' | ')' | ']' | '}')
             || matches!(c, '。' | '！' | '？' | '；' | '」' | '』' | '）' | '】' | '》' | '〉' | '〕')
@@ -83,7 +85,7 @@ fn skip_closers(body: &str, from: usize) -> usize {
 /// True if the stop at `at`, with its closers ending at `end`, ends the sentence that began at `start`.
 /// `word_start` is where the word before the stop begins.
 fn ends_sentence(body: &str, start: usize, word_start: usize, at: usize, end: usize) -> bool {
-    let rest = body.get(end..).unwrap_or_default();
+    let rest = body.slice(end..);
     let next = rest.trim_start();
     let Some(first) = next.chars().next() else { return true };
     if next.len() == rest.len() {
@@ -95,16 +97,15 @@ fn ends_sentence(body: &str, start: usize, word_start: usize, at: usize, end: us
     if !may_open(following) {
         return false;
     }
-    let stop = body.get(at..).and_then(|tail| tail.chars().next()).unwrap_or('.');
-    let stops = body.get(at..end).unwrap_or_default();
-    let word = body.get(word_start..at).unwrap_or_default();
-    if stop != '.' {
+    let stops = body.slice(at..end);
+    let word = body.slice(word_start..at);
+    if !stops.starts_with('.') {
         // A mark that stands alone in front is a bullet in a font of its own.
         return !word.is_empty() || body.get(start..at).is_some_and(|lead| !lead.trim().is_empty());
     }
     if word.is_empty() {
         // A stop that stands alone: a spaced ellipsis. Four stops end a sentence, three do not.
-        let lead = body.get(start..at).unwrap_or_default();
+        let lead = body.slice(start..at);
         let n_before =
             lead.chars().rev().filter(|c| !c.is_whitespace()).take(4).take_while(|&c| c == '.').count();
         return first != '.' && n_before >= 3;
@@ -114,7 +115,7 @@ fn ends_sentence(body: &str, start: usize, word_start: usize, at: usize, end: us
     }
     let closed = stops.len() > 1;
     let core = word.trim_start_matches(['(', '[', '"', '“', '‘', '\'', '«', '—', '–']);
-    let lead = body.get(start..word_start).unwrap_or_default().trim();
+    let lead = body.slice(start..word_start).trim();
     if !closed && (lead.is_empty() || is_label_word(lead)) && is_enumerator(core) {
         return false;
     }

@@ -1,5 +1,6 @@
 //! One word to its index form, before stop words and stemming.
 
+use document::Slice as _;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::chars::is_invisible;
@@ -28,7 +29,7 @@ pub fn lucene(word: &str, term: &mut String) {
     term.clear();
     let mut end = word.char_indices().rev();
     let stripped = match (end.next(), end.next()) {
-        (Some((_, 's' | 'S')), Some((at, '\'' | '\u{2019}' | '\u{FF07}'))) => word.get(..at).unwrap_or(word),
+        (Some((_, 's' | 'S')), Some((at, '\'' | '\u{2019}' | '\u{FF07}'))) => word.slice(..at),
         _ => word,
     };
     term.extend(stripped.chars().map(|c| c.to_lowercase().next().unwrap_or(c)));

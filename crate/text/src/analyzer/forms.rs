@@ -12,6 +12,8 @@
 //! number; a leading `^`, the beginning after the label of an article; a trailing `$`, the end of a question. Cost: a
 //! search of the text for each mark, until one of a form is found.
 
+use document::Slice as _;
+
 use crate::chars::is_cjk;
 use crate::numerals::is_han_ordinal;
 
@@ -253,7 +255,7 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
     match pattern.split_once('…') {
         Some((head, tail)) => text.match_indices(head).any(|(at, _)| {
-            let rest = text.get(at + head.len()..).unwrap_or_default();
+            let rest = text.slice(at + head.len()..);
             gap(rest, MAX_GAP + tail.chars().count()).contains(tail)
         }),
         None => text.contains(pattern),
@@ -276,7 +278,7 @@ fn body(text: &str) -> &str {
 /// The beginning of a text up to the end of its sentence, `n` characters at most.
 fn gap(text: &str, n: usize) -> &str {
     let end = text.char_indices().enumerate().find(|&(i, (_, c))| i == n || matches!(c, '。' | '\n'));
-    end.and_then(|(_, (at, _))| text.get(..at)).unwrap_or(text)
+    end.map_or(text, |(_, (at, _))| text.slice(..at))
 }
 
 fn is_numeral(c: char) -> bool {

@@ -22,6 +22,8 @@ mod token;
 
 use std::ops::Range;
 
+use document::Slice as _;
+
 pub use self::forms::is_form;
 pub use self::kind::AnalyzerKind;
 use self::stem::Stemmer;
@@ -118,7 +120,7 @@ impl Analyzer {
                 f(Token { term: &term, range: start..end, position });
             }
             if let Some(label_end) = split::label_end(text, word, end) {
-                fold::word(text.get(start..label_end).unwrap_or_default(), &mut term);
+                fold::word(text.slice(start..label_end), &mut term);
                 f(Token { term: &term, range: start..label_end, position });
             }
             position += 1;

@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use document::Slice as _;
 use rust_stemmers::Algorithm;
 
 use super::kind::AnalyzerKind;
@@ -229,7 +230,7 @@ fn is_consonant(word: &[char], at: usize) -> bool {
         Some('a' | 'e' | 'i' | 'o' | 'u') => false,
         // A y is a consonant at the start and after a vowel. Runs of y are short; count them instead of recursing.
         Some('y') => {
-            let run = word.get(..at).unwrap_or_default().iter().rev().take_while(|&&c| c == 'y').count();
+            let run = word.slice(..at).iter().rev().take_while(|&&c| c == 'y').count();
             let before = at - run;
             let first_is_consonant =
                 before == 0 || matches!(word.get(before - 1), Some('a' | 'e' | 'i' | 'o' | 'u'));

@@ -1,6 +1,8 @@
 //! Money and shares: "$1.5 million", "US$ 300,000", "AED 5,000", "10 million euros", 人民币100万元, 5亿元, "15 %",
 //! "12.5 per cent", 百分之十五. Values are exact decimals: no float takes part.
 
+use document::Slice as _;
+
 use super::value::Quantity;
 use crate::numerals::{chinese, is_han_ordinal};
 
@@ -113,7 +115,7 @@ pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
             continue;
         }
         // The rest of a number opens no amount, however long it is.
-        let rest = line.as_bytes().get(at..).unwrap_or_default();
+        let rest = line.as_bytes().slice(at..);
         let figure = |b: &u8| b.is_ascii_digit() || matches!(b, b',' | b'.');
         let step =
             if c.is_ascii_digit() { rest.iter().take_while(|b| figure(b)).count() } else { c.len_utf8() };
@@ -153,13 +155,14 @@ fn number(line: &str, at: usize) -> Option<(String, u32, usize)> {
 }
 
 fn spaces(line: &str, at: usize) -> usize {
-    line.get(at..).map_or(at, |rest| at + rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len())
+    let rest = line.slice(at..);
+    at + rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len()
 }
 
 /// The power of ten of a word behind a number, and its end.
 fn scale(line: &str, at: usize) -> (u32, usize) {
     let next = spaces(line, at);
-    let rest = line.get(next..).unwrap_or_default();
+    let rest = line.slice(next..);
     for (word, power) in SCALES {
         let same = rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
         let whole = !word.is_ascii()

@@ -1,6 +1,8 @@
 //! Calendar dates: "31 July 2024", "July 31, 2024", "the 31st day of July 2024", "2024-07-31", "31/07/2024",
 //! 2024年7月31日, 二〇二四年七月三十一日. A date of figures alone whose day and month could be either is none.
 
+use document::Slice as _;
+
 use super::value::Quantity;
 use crate::numerals::{chinese, is_han_ordinal};
 
@@ -29,7 +31,7 @@ pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
         }
         // The rest of a number is no date.
         let step = if c.is_ascii_digit() {
-            line.get(at..).map_or(1, |rest| rest.bytes().take_while(u8::is_ascii_digit).count())
+            line.slice(at..).bytes().take_while(u8::is_ascii_digit).count()
         } else {
             c.len_utf8()
         };
@@ -57,7 +59,8 @@ fn ends(line: &str, at: usize) -> bool {
 }
 
 fn spaces(line: &str, at: usize) -> usize {
-    line.get(at..).map_or(at, |rest| at + rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len())
+    let rest = line.slice(at..);
+    at + rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len()
 }
 
 fn is_year(year: u32) -> bool {
@@ -190,7 +193,7 @@ fn year(line: &str, at: usize) -> Option<(String, usize)> {
     };
     let unit = |at: usize, unit: char| -> Option<usize> {
         let next = spaces(line, at);
-        line.get(next..)?.starts_with(unit).then_some(spaces(line, next + unit.len_utf8()))
+        line.get(next..)?.starts_with(unit).then(|| spaces(line, next + unit.len_utf8()))
     };
     let (year, end) = number(at)?;
     let end = unit(end, '年').filter(|_| is_year(year))?;

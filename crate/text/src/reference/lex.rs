@@ -5,6 +5,8 @@
 //! cross-references, belong to whatever they stand in. Figures that are no provision numbers (1,000; 12 %;
 //! 1st; digits without end) come out as [`Kind::Other`].
 
+use document::Slice as _;
+
 use crate::chars::{is_cjk, is_invisible};
 
 /// Kinds of token.
@@ -115,7 +117,7 @@ fn number(line: &str, at: usize) -> (Kind, usize) {
         sound &= n_digits <= MAX_DIGITS && end - at <= MAX_NUMBER;
         // "12A", "78aa", "3.2.1R".
         let (n_letters, letters_end) = letters_at(line, end);
-        let letters = line.get(end..letters_end).unwrap_or_default();
+        let letters = line.slice(end..letters_end);
         let ordinal = matches!(letters, "st" | "nd" | "rd" | "th");
         if n_letters > 0 {
             if n_letters > 2 || ordinal {
@@ -167,12 +169,7 @@ fn letters_at(line: &str, at: usize) -> (usize, usize) {
 /// True if what stands behind the figures that end at `at` makes them an amount or a time: "1,000", "12%", "5:30".
 fn is_amount(line: &str, at: usize) -> bool {
     match visible(line, at) {
-        Some((',', comma)) => {
-            let digits = line
-                .get(comma..)
-                .map_or(0, |rest| rest.bytes().take(4).take_while(u8::is_ascii_digit).count());
-            digits == 3
-        }
+        Some((',', comma)) => line.slice(comma..).bytes().take(4).take_while(u8::is_ascii_digit).count() == 3,
         Some((':', _)) => colon_digit(line, at),
         Some((c, _)) => matches!(c, '%' | '‰' | '°' | '_'),
         None => false,
@@ -246,7 +243,7 @@ fn word(line: &str, at: usize) -> (Kind, usize) {
     if !digit || joined {
         return (Kind::Word, end);
     }
-    let letters = line.get(at..end).unwrap_or_default();
+    let letters = line.slice(at..end);
     if letters.len() == 1 && letters.bytes().all(|b| b.is_ascii_uppercase()) {
         let (kind, end) = number(line, end);
         return (kind, end);

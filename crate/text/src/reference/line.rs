@@ -1,5 +1,9 @@
 //! A line as its tokens: what the scanners look at.
 
+use std::ops::Range;
+
+use document::{OrNever as _, Slice as _};
+
 use super::lex::{Kind, Token};
 use crate::chars::is_invisible;
 
@@ -19,8 +23,9 @@ impl<'t> Line<'t> {
         self.token(at).map(|token| token.kind)
     }
 
+    /// The text of the token at `at`; empty behind the last one.
     pub(super) fn str(self, at: usize) -> &'t str {
-        self.token(at).and_then(|token| self.text.get(token.start..token.end)).unwrap_or_default()
+        self.token(at).map_or("", |token| self.text.slice(token.start..token.end))
     }
 
     /// The word at `at`; empty for other tokens.
@@ -33,11 +38,16 @@ impl<'t> Line<'t> {
         self.token(at).is_some_and(|token| !token.gap)
     }
 
-    /// The words of tokens `from..to` with single spaces, invisible characters and quotation marks left out.
+    /// The bytes of tokens `from..to`, one at least.
+    pub(super) fn range(self, from: usize, to: usize) -> Range<usize> {
+        let tokens = self.tokens.slice(from..to);
+        let ends = tokens.first().zip(tokens.last());
+        ends.map(|(first, last)| first.start..last.end).or_never("the tokens of a range")
+    }
+
+    /// The words of tokens `from..to`, one at least, with single spaces, invisible characters and quotation marks left out.
     pub(super) fn printed(self, from: usize, to: usize) -> String {
-        let start = self.token(from).map_or(0, |token| token.start);
-        let end = to.checked_sub(1).and_then(|last| self.token(last)).map_or(start, |token| token.end);
-        printed(self.text.get(start..end).unwrap_or_default())
+        printed(self.text.slice(self.range(from, to)))
     }
 }
 

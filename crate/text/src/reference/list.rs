@@ -3,6 +3,8 @@
 //! Each number or bracket behind a comma or a conjunction is tested: "Rules 4.1, 4.2" goes on with the list, "Rule
 //! 4.1, 30 days" does not.
 
+use document::Slice as _;
+
 use super::instrument::is_year;
 use super::lex::Kind;
 use super::line::{Line, printed};
@@ -182,7 +184,7 @@ pub(super) fn one(line: Line<'_>, at: usize, word: Option<ProvisionWord>) -> Opt
             if number.len() == stem.len() + 1 && closes_alone(line, end) {
                 // "paragraph 117a)": a letter with a bracket of its own.
                 parts.push(name(stem));
-                parts.push(format!("({})", number.get(stem.len()..).unwrap_or_default()));
+                parts.push(format!("({})", number.slice(stem.len()..)));
                 return Some((parts, end + 1));
             }
             parts.push(name(&number));
@@ -322,24 +324,22 @@ fn sibling(line: Line<'_>, at: usize, last: &[String], sure: bool) -> Option<(Ve
     if !sure && line.kind(at + 1) == Some(Kind::Word) && !is_behind(line.word(at + 1)) {
         return None;
     }
-    let groups: Vec<usize> =
-        last.iter().enumerate().filter(|(_, part)| part.starts_with('(')).map(|(n, _)| n).collect();
-    let same = |n: usize| {
-        let part = last.get(n).map_or("", String::as_str);
+    let groups: Vec<(usize, &String)> =
+        last.iter().enumerate().filter(|(_, part)| part.starts_with('(')).collect();
+    let same = |part: &str| {
         is_digit(part) == is_digit(&group)
             && (is_digit(&group) || !is_roman(part) || is_roman(&group) || inner(part).len() == 1)
     };
-    let place = groups.iter().rev().copied().find(|&n| {
-        let part = last.get(n).map_or("", String::as_str);
-        same(n)
+    let place = groups.iter().rev().find(|(_, part)| {
+        same(part)
             && (is_digit(&group)
                 || is_roman(part) == is_roman(&group)
                 || !is_roman(part)
                 || groups.len() == 1)
     });
-    let place = place.or_else(|| groups.iter().rev().copied().find(|&n| same(n)));
+    let place = place.or_else(|| groups.iter().rev().find(|(_, part)| same(part)));
     let keep = match place {
-        Some(place) => place,
+        Some(&(place, _)) => place,
         None if groups.is_empty() && is_digit(&group) && sure => last.len(),
         None => return None,
     };

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use document::Slice as _;
+
 use super::instrument::{is_capital, is_lead, leads, title};
 use super::lex::{self, Kind};
 use super::line::{Line, printed};
@@ -28,7 +30,7 @@ pub fn short_title(text: &str) -> Option<InstrumentMention> {
         if let Some(at) = found {
             tokens.clear();
             let from = at + "be cited as".len();
-            lex::lex(line.get(from..).unwrap_or_default(), start + from, &mut tokens);
+            lex::lex(line.slice(from..), start + from, &mut tokens);
             let line = Line { text, tokens: &tokens };
             let first = (0..4).find(|&i| is_capital(line.word(i)))?;
             let (end, _) = title(line, first)?;
@@ -92,9 +94,7 @@ fn titles(line: Line<'_>, found: &mut Vec<InstrumentMention>) {
         let european = (i..end).any(|j| line.kind(j) == Some(Kind::Slash));
         let strong = (i..end).any(|j| is_law(line.word(j)));
         if n_words > 1 && (numbered || strong) || european {
-            let range = line.token(i).map_or(0, |token| token.start)
-                ..line.token(end - 1).map_or(0, |token| token.end);
-            found.push(InstrumentMention { range, name: line.printed(i, end) });
+            found.push(InstrumentMention { range: line.range(i, end), name: line.printed(i, end) });
         }
         i = end;
     }
@@ -135,7 +135,7 @@ fn marked(line: &str, base: usize, found: &mut Vec<InstrumentMention>) {
             continue;
         };
         let end = inner + n + '》'.len_utf8();
-        let name = printed(rest.get(..n).unwrap_or_default());
+        let name = printed(rest.slice(..n));
         if !name.is_empty() {
             found.push(InstrumentMention { range: base + start..base + end, name });
         }

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use document::Slice as _;
+
 use super::line::printed;
 
 /// Longest name that is compared, in bytes.
@@ -16,7 +18,7 @@ const MAX_COMMON: usize = 64;
 /// A name in normal form: lower case, single spaces, no quotation marks, no article in front.
 pub fn normal_name(name: &str) -> String {
     let end = name.floor_char_boundary(MAX_NAME);
-    let plain: String = printed(name.get(..end).unwrap_or_default())
+    let plain: String = printed(name.slice(..end))
         .chars()
         .map(|c| if matches!(c, '_' | '-' | '–' | '—' | ',' | ':') { ' ' } else { c })
         .filter(|c| !matches!(c, '"' | '\'' | '“' | '”' | '‘' | '’' | '《' | '》' | '.'))
@@ -24,7 +26,7 @@ pub fn normal_name(name: &str) -> String {
         .collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     let skip = usize::from(words.len() > 1 && matches!(words.first(), Some(&("the" | "this" | "these"))));
-    words.get(skip..).unwrap_or_default().join(" ")
+    words.slice(skip..).join(" ")
 }
 
 /// The names of documents.
@@ -164,7 +166,7 @@ fn variants(normal: &str) -> Vec<String> {
             end -= 1;
         }
     }
-    let undated = dated.get(..end).unwrap_or_default().join(" ");
+    let undated = dated.slice(..end).join(" ");
     // "MKT Rulebook", "COBS Rules" are MKT and COBS; "Companies Act" is not Companies.
     let module = match undated.rsplit_once(' ') {
         Some((stem, "rulebook" | "rulebooks" | "rules" | "module" | "sourcebook" | "handbook"))

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use document::Slice as _;
+
 use super::names::Names;
 use super::provision_reference::{ProvisionReference, Scope};
 use super::words::rank_of;
@@ -351,7 +353,7 @@ impl ProvisionIndex {
     pub(super) fn listed(&self, document: usize, number: &str, word: &str, from: usize, to: usize) -> &[Row] {
         let start = self.position(document, number, word, from);
         let end = self.position(document, number, word, to);
-        self.numbers.get(start..end.max(start)).unwrap_or_default()
+        self.numbers.slice(start..end.max(start))
     }
 
     pub(super) fn position(&self, document: usize, number: &str, word: &str, node: usize) -> usize {

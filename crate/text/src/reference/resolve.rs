@@ -5,6 +5,8 @@
 //! there as far as the provisions go. So a reference costs some logarithms for each enclosing scope and part of
 //! its path, and at most [`MAX_TRIED`] nodes of a number and word are looked at in each.
 
+use document::{OrNever as _, Slice as _};
+
 use super::provision_reference::{ProvisionReference, Scope};
 use super::provisions::{Key, Node, OUTERMOST, ProvisionIndex, n_components, word_of};
 use super::words::rank_of;
@@ -84,11 +86,11 @@ impl ProvisionIndex {
                 } else {
                     near?
                 };
-                Some(self.descend(start, reference.path.get(1..).unwrap_or_default()))
+                Some(self.descend(start, reference.path.slice(1..)))
             }
             Scope::That => {
                 let start = self.enclosing(place.last?, first)?;
-                Some(self.descend(start, reference.path.get(1..).unwrap_or_default()))
+                Some(self.descend(start, reference.path.slice(1..)))
             }
         }
     }
@@ -133,7 +135,7 @@ impl ProvisionIndex {
     ) -> Option<PathMatch> {
         for (skipped, part) in path.iter().enumerate() {
             let key = Key::new(part);
-            let rest = path.get(skipped + 1..).unwrap_or_default();
+            let rest = path.slice(skipped + 1..);
             if let Some(start) = self.best(document, &key, from, scope) {
                 let bare = self.nodes.get(start).is_some_and(|node| node.key.word.is_empty());
                 let paragraph = key.rank().is_none_or(|rank| rank > Rank::Section);
@@ -218,7 +220,7 @@ impl ProvisionIndex {
     fn best(&self, document: usize, key: &Key, from: Option<usize>, scope: Scope) -> Option<usize> {
         let inside = from.filter(|&from| self.nodes.get(from).is_some_and(|node| node.document == document));
         let scopes = inside.into_iter().flat_map(|from| self.up(from)).map(|at| {
-            let end = self.nodes.get(at).map_or(at, |node| node.end);
+            let end = self.nodes.get(at).map(|node| node.end).or_never("a node of a scope");
             (at, end)
         });
         let number = key.lookup();
@@ -234,11 +236,11 @@ impl ProvisionIndex {
                 let mut rows = self.listed(document, &number, word, start, end);
                 if let (Scope::Above, Some(from)) = (scope, inside) {
                     let n = rows.partition_point(|row| row.3 < from);
-                    rows = rows.get(n.saturating_sub(MAX_TRIED)..n).unwrap_or_default();
+                    rows = rows.slice(n.saturating_sub(MAX_TRIED)..n);
                 }
                 if let (Scope::Below, Some(from)) = (scope, inside) {
                     let n = rows.partition_point(|row| row.3 <= from);
-                    rows = rows.get(n..).unwrap_or_default();
+                    rows = rows.slice(n..);
                 }
                 let fits = rows.iter().take(MAX_TRIED).filter_map(|row| {
                     let node = self.nodes.get(row.3)?;

@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use document::Slice as _;
+
 use super::lex::{self, Kind};
 use super::line::Line;
 
@@ -72,7 +74,7 @@ fn bracket(line: Line<'_>, open: usize) -> Option<ShortForm> {
         }
         let long = name_before(line, open)?;
         // A place or a first name before the bracket is not what the term stands for.
-        let words = |range: &Range<usize>| line.text.get(range.clone()).unwrap_or_default().to_lowercase();
+        let words = |range: &Range<usize>| line.text.slice(range.clone()).to_lowercase();
         let (name, term) = (words(&long), words(&short));
         if !name.contains(' ') && !term.split(' ').any(|word| word.len() > 2 && name.contains(word)) {
             return None;
@@ -261,11 +263,11 @@ fn chinese(line: &str, base: usize, found: &mut Vec<ShortForm>) {
             continue;
         };
         let marks = ['“', '”', '"', '「', '」', '《', '》', '：', ':', '为', ' ', '‘', '’', '\''];
-        let inner = after.get(..close).unwrap_or_default();
+        let inner = after.slice(..close);
         let term = inner.trim_matches(marks);
         let lead = inner.len() - inner.trim_start_matches(marks).len();
         let short = base + from + lead..base + from + lead + term.len();
-        let before = line.get(..start).unwrap_or_default();
+        let before = line.slice(..start);
         let body = before.strip_suffix('》').unwrap_or(before);
         let stop =
             |c: char| matches!(c, '《' | '，' | '。' | '；' | '、' | '：' | '）' | '（') || c.is_whitespace();

@@ -83,12 +83,10 @@ fn flush(line: Line<'_>, chain: &mut Vec<List>, found: &mut Vec<ProvisionReferen
         for (n, item) in list.items.into_iter().enumerate() {
             let from = if n == 0 { list.start } else { item.from };
             let to = if n_items == 1 { list.end } else { item.to };
-            let start = line.token(from).map_or(0, |token| token.start);
-            let end = to.checked_sub(1).and_then(|to| line.token(to)).map_or(start, |token| token.end);
             let mut path = list.prefix.clone();
             path.extend(item.parts);
             found.push(ProvisionReference {
-                range: start..end,
+                range: line.range(from, to),
                 instrument: list.instrument.clone(),
                 path,
                 scope: list.scope,
