@@ -96,10 +96,7 @@ fn cases(clause: &Clause, citations: &[Citation], corpus: &dyn Corpus) -> Vec<Ca
                 return cases;
             }
             let sentence = source.layout.slice(range);
-            let [value] = <[String; 1]>::try_from(clause.values_in(sentence)).unwrap_or_default();
-            if value.is_empty() {
-                continue;
-            }
+            let Ok([value]) = <[String; 1]>::try_from(clause.values_in(sentence)) else { continue };
             let section = source.tree.innermost(range);
             let mut words = BTreeMap::new();
             terms(sentence, &mut words);

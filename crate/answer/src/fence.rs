@@ -4,6 +4,7 @@
 //! question or earlier reply can contain the line that closes its fence, whatever its author knew. The same texts give
 //! the same nonce, so a prompt can be reproduced.
 
+use document::Slice as _;
 use sha2::{Digest, Sha256};
 
 /// Length of a nonce in hex digits: 64 bits.
@@ -27,7 +28,7 @@ impl Fence {
         // Terminates: each round gives another nonce, and a text of n bytes contains fewer than n.
         loop {
             let digits: String = hash.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-            let nonce = digits.get(..N_DIGITS).unwrap_or(&digits);
+            let nonce = digits.slice(..N_DIGITS);
             let holds = |text: &&str| text.to_ascii_lowercase().contains(nonce);
             if !texts.iter().any(holds) {
                 return Self { nonce: nonce.to_owned() };

@@ -2,6 +2,7 @@
 //!
 //! A reply is untrusted: sizes are capped, and a malformed reply becomes a complaint that a model can act on.
 
+use document::Slice as _;
 use serde_json::Value;
 
 /// Longest reply that is read, in bytes.
@@ -14,7 +15,7 @@ pub(crate) type Complaint = String;
 
 /// The beginning of a text, at most `max_bytes` long, cut between characters.
 pub(crate) fn head(text: &str, max_bytes: usize) -> &str {
-    text.get(..text.floor_char_boundary(max_bytes)).unwrap_or(text)
+    text.slice(..text.floor_char_boundary(max_bytes))
 }
 
 /// The first JSON object in a text with one of these keys; words around it and code fences are skipped.

@@ -5,7 +5,7 @@ mod table;
 
 use std::ops::Range;
 
-use document::{Block, BlockKind, Document, SectionId, TextRange};
+use document::{Block, BlockKind, Document, SectionId, Slice as _, TextRange};
 use text::numerals::is_han_ordinal;
 
 pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_ranges, notes_called};
@@ -20,7 +20,7 @@ pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextR
     let mut sentences = Vec::new();
     for &range in ranges {
         let first = layout.blocks.partition_point(|block| block.range.end <= range.start);
-        for block in layout.blocks.get(first..).unwrap_or_default() {
+        for block in layout.blocks.slice(first..) {
             if block.range.start >= range.end {
                 break;
             }
@@ -47,7 +47,7 @@ pub(crate) fn own_words(source: &Document, range: TextRange) -> Vec<TextRange> {
     let first = blocks.partition_point(|block| block.range.end <= range.start);
     let mut words: Vec<TextRange> = Vec::new();
     let mut is_broken = true;
-    for block in blocks.get(first..).unwrap_or_default() {
+    for block in blocks.slice(first..) {
         let Some(part) = block.range.intersect(range) else { break };
         if block.kind == BlockKind::Footnote || block.kind == BlockKind::Heading && words.is_empty() {
             is_broken = true;
@@ -126,7 +126,7 @@ fn bodies(source: &Document, range: TextRange) -> Vec<TextRange> {
     let mut runs: Vec<TextRange> = Vec::new();
     let mut is_open = false;
     let first = layout.blocks.partition_point(|block| block.range.end <= range.start);
-    for block in layout.blocks.get(first..).unwrap_or_default() {
+    for block in layout.blocks.slice(first..) {
         if block.range.start >= range.end {
             break;
         }
@@ -152,7 +152,7 @@ fn bodies(source: &Document, range: TextRange) -> Vec<TextRange> {
 fn without_label(source: &Document, range: TextRange) -> TextRange {
     let text = source.layout.slice(range);
     let trimmed = text.trim();
-    let rest = label_end(trimmed).and_then(|end| trimmed.get(end..)).unwrap_or(trimmed).trim_start();
+    let rest = label_end(trimmed).map_or(trimmed, |end| trimmed.slice(end..)).trim_start();
     if rest.is_empty() {
         return range;
     }
@@ -214,7 +214,7 @@ pub(crate) fn pieces(source: &Document, body: &[TextRange]) -> Vec<Piece> {
 /// Start of the list that a sentence introduces: "下列职责：(一)…".
 fn list_within(text: &str) -> Option<usize> {
     text.match_indices([':', '：']).map(|(at, colon)| at + colon.len()).find(|&at| {
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = text.slice(at..);
         !rest.trim().is_empty() && rest.trim_start().starts_with(['(', '（']) && is_item(rest)
     })
 }
@@ -283,7 +283,7 @@ fn leads(text: &str) -> bool {
 fn with_list(source: &Document, at: usize, range: TextRange, max_bytes: usize) -> TextRange {
     let blocks = &source.layout.blocks;
     let Some(lead) = blocks.get(at).filter(|_| leads(source.layout.slice(range))) else { return range };
-    let items = blocks.get(at + 1..).unwrap_or_default();
+    let items = blocks.slice(at + 1..);
     let Some(first) = items.first() else { return range };
     let deeper = first.style.indent.0 > lead.style.indent.0 + 1.0;
     if !deeper && lead.kind != BlockKind::Paragraph {
@@ -301,7 +301,7 @@ fn with_list(source: &Document, at: usize, range: TextRange, max_bytes: usize) -
 fn with_lead_in(source: &Document, at: usize, range: TextRange, max_bytes: usize) -> TextRange {
     let blocks = &source.layout.blocks;
     let Some(item) = blocks.get(at).filter(|block| block.kind == BlockKind::ListItem) else { return range };
-    for lead in blocks.get(..at).unwrap_or_default().iter().rev() {
+    for lead in blocks.slice(..at).iter().rev() {
         let start = lead.range.start;
         if (range.end - start) as usize > max_bytes || lead.kind == BlockKind::Heading {
             return range;

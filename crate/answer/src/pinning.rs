@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use document::{ChunkId, TextRange};
+use document::{ChunkId, Slice as _, TextRange};
 
 use crate::answer::{Answer, Citation, Statement, UnsupportedClaim};
 use crate::corpus::Corpus;
@@ -33,7 +33,7 @@ pub(crate) fn objections(answer: &str, sources: &[PromptPassage]) -> Vec<String>
 }
 
 fn shown(answer: &str, range: &std::ops::Range<usize>) -> String {
-    answer.get(range.clone()).unwrap_or_default().chars().take(MAX_SHOWN).collect()
+    answer.slice(range.clone()).chars().take(MAX_SHOWN).collect()
 }
 
 fn check(answer: &str, sources: &[PromptPassage]) -> Vec<CheckedSentence> {
@@ -70,7 +70,7 @@ pub(crate) fn pinned(
     let mut statements = Vec::new();
     let mut end = 0;
     for checked in check(text, sources) {
-        let gap = text.get(end..checked.range.start).unwrap_or_default();
+        let gap = text.slice(end..checked.range.start);
         end = checked.range.end;
         let mut ids = Vec::new();
         // A term in quotation marks is a name, not a quotation.
@@ -83,7 +83,7 @@ pub(crate) fn pinned(
             match pinned {
                 Some(status) => ids.extend(pins.pin_all(&quotation.found, status)),
                 None => {
-                    let words = text.get(quotation.range.clone()).unwrap_or_default();
+                    let words = text.slice(quotation.range.clone());
                     ids.extend(pins.unfound(words, checked.sources.first().copied()));
                 }
             }
@@ -105,7 +105,7 @@ pub(crate) fn pinned(
             text: shown(text, &unsupported.range),
         };
         statements.push(Statement {
-            text: citations::strip_marks(text.get(checked.range.clone()).unwrap_or_default()),
+            text: citations::strip_marks(text.slice(checked.range.clone())),
             citations: ids,
             unsupported: checked.unsupported.iter().map(claim).collect(),
             unknown: checked.unknown.clone(),

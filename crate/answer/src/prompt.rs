@@ -3,6 +3,7 @@
 //! A file begins with its version; a line `---` separates the rules from the task. Placeholders are filled in one pass,
 //! so a value that contains `{{question}}` is left as it is.
 
+use document::Slice as _;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -167,8 +168,7 @@ pub(crate) fn listed(heading: &str, items: &[String]) -> String {
 fn history(turns: &[Turn]) -> String {
     let first = turns.len().saturating_sub(MAX_TURNS);
     let lines: Vec<String> = turns
-        .get(first..)
-        .unwrap_or_default()
+        .slice(first..)
         .iter()
         .flat_map(|turn| {
             let answer = head(&turn.answer, MAX_TURN_BYTES);

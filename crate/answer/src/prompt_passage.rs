@@ -4,7 +4,7 @@
 //! front and are not quotable. A passage over its budget is split at sections, then blocks, then sentences. Linear in
 //! the text.
 
-use document::{Chunk, Document, DocumentIdx, NoteId, SectionId, TextRange};
+use document::{Chunk, Document, DocumentIdx, NoteId, OrNever as _, SectionId, Slice as _, TextRange};
 use text::{ApproximateTokens, TokenCount};
 
 use crate::passage::{note_ranges, notes_called};
@@ -98,7 +98,7 @@ impl PromptPassage {
     pub fn is_of_document(&self, range: TextRange) -> bool {
         let mut end = range.start;
         let is_ours = |start: u32, stop: u32| {
-            let between = self.text.get(start as usize..stop.max(start) as usize).unwrap_or_default();
+            let between = self.text.slice(start as usize..stop.max(start) as usize);
             !between.trim().is_empty()
         };
         for &(start, piece) in &self.pieces {
@@ -187,9 +187,8 @@ fn shortened(source: &Document, range: TextRange, budget: usize) -> TextRange {
         return range;
     }
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    let fits =
-        ends.partition_point(|&end| ApproximateTokens.count(text.get(..end).unwrap_or_default()) <= budget);
-    let end = fits.checked_sub(1).and_then(|at| ends.get(at)).copied().unwrap_or(0);
+    let fits = ends.partition_point(|&end| ApproximateTokens.count(text.slice(..end)) <= budget);
+    let end = fits.checked_sub(1).and_then(|at| ends.get(at)).copied().or_never("the empty prefix");
     TextRange::new(range.start as usize, range.start as usize + end)
 }
 
@@ -197,7 +196,7 @@ fn shortened(source: &Document, range: TextRange, budget: usize) -> TextRange {
 fn blocks_in(source: &Document, range: TextRange) -> impl Iterator<Item = TextRange> + '_ {
     let blocks = &source.layout.blocks;
     let first = blocks.partition_point(|block| block.range.end <= range.start);
-    let rest = blocks.get(first..).unwrap_or_default().iter();
+    let rest = blocks.slice(first..).iter();
     rest.take_while(move |block| block.range.start < range.end)
         .filter_map(move |block| block.range.intersect(range))
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use document::{ChunkId, ChunkKind, DocumentIdx, TextRange};
+use document::{ChunkId, ChunkKind, DocumentIdx, Slice as _, TextRange};
 
 use crate::answer::Evidence;
 use crate::corpus::Corpus;
@@ -95,7 +95,7 @@ impl Selection {
     /// Context of the kept passages, best first; of the best retrieved ones if none was kept.
     fn around(&self, corpus: &dyn Corpus, profile: &Profile) -> Vec<(DocumentIdx, ChunkId)> {
         let of: &[FoundPassage] = match self.kept.as_slice() {
-            [] => self.found.get(..self.found.len().min(BEST)).unwrap_or_default(),
+            [] => self.found.slice(..self.found.len().min(BEST)),
             kept => kept,
         };
         let mut around: Vec<(DocumentIdx, ChunkId)> = Vec::new();
@@ -143,7 +143,7 @@ impl Selection {
         }
         if all.is_empty() {
             // Nothing kept and nothing quoted: the reader gets the best retrieved passages.
-            let best = self.found.get(..self.found.len().min(BEST)).unwrap_or_default();
+            let best = self.found.slice(..self.found.len().min(BEST));
             all = within(corpus, best, budget).1;
         }
         let mut left = budget as usize;

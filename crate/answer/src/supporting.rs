@@ -10,7 +10,9 @@
 
 use std::collections::BTreeSet;
 
-use document::{CrossReference, DefinedTerm, Definition, Document, DocumentIdx, SectionId, TextRange};
+use document::{
+    CrossReference, DefinedTerm, Definition, Document, DocumentIdx, SectionId, Slice as _, TextRange,
+};
 
 use crate::answer::{Citation, SupportReason, SupportingProvision};
 use crate::corpus::{Corpus, TermUse};
@@ -146,7 +148,7 @@ impl Collector<'_> {
             let is_found = !citation.range.is_empty();
             for term in self.corpus.terms(&citation.quote).into_iter().filter(|_| is_found) {
                 let is_asked = asked.contains(&term.term.to_lowercase());
-                let printed = citation.quote.get(term.range.clone()).unwrap_or_default();
+                let printed = citation.quote.slice(term.range.clone());
                 if is_meant(printed, &term.term) {
                     found.push((!is_asked, citation, term));
                 }
@@ -218,7 +220,7 @@ fn references_in(source: &Document, range: TextRange) -> &[CrossReference] {
     let references = &source.tree.references;
     let start = references.partition_point(|reference| reference.range.start < range.start);
     let end = references.partition_point(|reference| reference.range.start < range.end).max(start);
-    references.get(start..end).unwrap_or_default()
+    references.slice(start..end)
 }
 
 /// The kind of a reference by the words before it; the nearest decides.
@@ -226,12 +228,9 @@ fn role(source: &Document, statement: TextRange, reference: &CrossReference) -> 
     let before = TextRange { start: statement.start, end: reference.range.start.max(statement.start) };
     let text = source.layout.slice(before);
     // Words of an earlier sentence belong to an earlier reference.
-    let text = text::sentences(text).pop().and_then(|last| text.get(last.start..)).unwrap_or_default();
-    let mut start = text.len().saturating_sub(CUE_REACH);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    let text = text.get(start..).unwrap_or_default().to_lowercase();
+    let text = text::sentences(text).pop().map_or("", |last| text.slice(last.start..));
+    let start = text.ceil_char_boundary(text.len().saturating_sub(CUE_REACH));
+    let text = text.slice(start..).to_lowercase();
     let last = |cues: &[&str]| cues.iter().filter_map(|cue| text.rfind(cue)).max();
     match (last(LIMITS), last(MEANS)) {
         (Some(limit), Some(means)) if limit + CUE_REACH / 3 < means => ReferenceKind::Means,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use document::{Document, TextRange};
+use document::{Document, Slice as _, TextRange};
 use text::quantity::MONTHS;
 use text::{Analyzer, AnalyzerKind, numerals};
 
@@ -72,7 +72,7 @@ impl ClaimReader {
             let references = &source.tree.references;
             let start = references.partition_point(|reference| reference.range.end <= range.start);
             let end = references.partition_point(|reference| reference.range.start < range.end).max(start);
-            references.get(start..end).unwrap_or_default().iter().map(|reference| reference.range).collect()
+            references.slice(start..end).iter().map(|reference| reference.range).collect()
         };
         let is_named = |start: usize| {
             let at = range.start as usize + start;
@@ -109,7 +109,7 @@ impl ClaimReader {
                 claim.words.insert(token.term.to_owned());
             }
         });
-        let tail = text.get(label..).unwrap_or_default();
+        let tail = text.slice(label..);
         if text::is_mostly_cjk(tail) {
             claim.read_chinese(tail, &|at| is_named(label + at));
         }
@@ -160,7 +160,7 @@ impl Claim {
 /// End of a leading provision number: "4.2.1 ", "(a) ", "第十九条　".
 fn label_end(text: &str) -> usize {
     let Some(end) = text.find(char::is_whitespace) else { return 0 };
-    let first = text.get(..end).unwrap_or_default();
+    let first = text.slice(..end);
     let is_western = first.chars().any(|c| c.is_ascii_digit() || c == '(')
         && first.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '(' | ')'));
     let is_chinese = first.starts_with('第') && first.ends_with('条') || first.ends_with('、');

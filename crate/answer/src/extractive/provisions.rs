@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use document::TextRange;
+use document::{Slice as _, TextRange};
 
 use super::options::Options;
 use super::sentences::{ScoredSentence, SentenceScorer};
@@ -88,8 +88,8 @@ impl ScoredProvision<'_> {
         let source = self.evidence.source;
         let is_short = self.provision.is_numbered && self.provision.len() <= options.max_whole_bytes;
         // The sentences of a short note need each other.
-        let first = self.provision.body.first().copied().unwrap_or_default();
-        if is_note(source, first) && self.provision.len() <= MAX_NOTE_BYTES {
+        let first = self.provision.body.first();
+        if first.is_some_and(|&first| is_note(source, first)) && self.provision.len() <= MAX_NOTE_BYTES {
             return self.provision.body.clone();
         }
         let share = match scorer.clause.extent {
@@ -172,7 +172,7 @@ fn matching(
         if piece.leads {
             lead = Some(at);
             let items = at + 1..list_end(pieces, at);
-            let best_item = own.get(items.clone()).unwrap_or_default().iter().copied().fold(0.0, f64::max);
+            let best_item = own.slice(items.clone()).iter().copied().fold(0.0, f64::max);
             let is_about_list = keep.get(at) == Some(&true) && best_item < 0.5 * best;
             if is_about_list {
                 keep.iter_mut().take(items.end).skip(items.start).for_each(|keep| *keep = true);
@@ -221,6 +221,6 @@ fn fits(pieces: &[Piece], scorer: &SentenceScorer<'_>, source: &document::Docume
 
 /// Index after the last item that a lead-in introduces.
 fn list_end(pieces: &[Piece], lead: usize) -> usize {
-    let items = pieces.get(lead + 1..).unwrap_or_default();
+    let items = pieces.slice(lead + 1..);
     lead + 1 + items.iter().take_while(|piece| piece.is_item).count()
 }

@@ -1,5 +1,7 @@
 //! The rank of a passage as a prior for its sentences, 0 to 1.
 
+use document::Slice as _;
+
 use crate::answer::Evidence;
 
 /// Share of the prior that comes from the search for the part of the question at hand, 0 to 1.
@@ -14,7 +16,7 @@ pub(super) fn ranked<'a>(evidence: &[Evidence<'a>], part: &[Evidence<'a>]) -> Ve
     if part.is_empty() {
         return evidence.iter().copied().zip(own).collect();
     }
-    let part = part.get(..MAX_FOR_PART.min(part.len())).unwrap_or_default();
+    let part = part.slice(..MAX_FOR_PART.min(part.len()));
     let of_part = priors(part);
     let key = |item: &Evidence<'_>| (item.document, item.chunk);
     let mut ranked: Vec<(Evidence<'a>, f64)> = Vec::new();

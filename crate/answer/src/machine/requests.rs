@@ -1,5 +1,7 @@
 //! Requests to a model, and their record in the trace.
 
+use document::OrNever as _;
+
 use super::state::{Machine, PendingRequest, RequestData, State};
 use crate::parse::head;
 use crate::prompt;
@@ -60,7 +62,7 @@ impl Machine {
             step: request.step,
             endpoint: request.endpoint.clone(),
             model: request.model.clone(),
-            prompt: prompt::version(prompt::file(request.step)).unwrap_or(0),
+            prompt: prompt::version(prompt::file(request.step)).or_never("the version of a prompt"),
             n_sent: request.n_bytes(),
             n_received: 0,
             outcome: CallOutcome::Open,

@@ -4,7 +4,7 @@
 //! opens its group ("Series B"). A PDF marks neither: the heads are the first rows without a figure, if figures follow.
 //! Cost per row: the first rows of its table and the nearest above it, both bounded in bytes.
 
-use document::{Block, BlockKind, Document, TextRange};
+use document::{Block, BlockKind, Document, Slice as _, TextRange};
 
 /// Most head rows of a table.
 const MAX_HEADS: usize = 3;
@@ -47,7 +47,7 @@ pub(crate) fn rows(source: &Document, part: TextRange) -> Vec<TextRange> {
 pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
     let Some(table) = table_at(source, row) else { return Vec::new() };
     let top = top_of(source, table);
-    let top = top.get(..n_heads(source, &top)).unwrap_or_default();
+    let top = top.slice(..n_heads(source, &top));
     let end = top.last().map_or(table.range.start, |last| last.end);
     if row.start < end {
         return Vec::new();
@@ -62,7 +62,7 @@ pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
     let between = source.layout.slice(TextRange { start: end, end: row.start });
     // As many bytes as rows of statements have. A longer row is running text: it opens no group and ends the search.
     let first = between.ceil_char_boundary(between.len().saturating_sub(MAX_GROUP * (MAX_ROW_BYTES + 1)));
-    let near = between.get(first..).unwrap_or_default().rsplit('\n').take(MAX_GROUP);
+    let near = between.slice(first..).rsplit('\n').take(MAX_GROUP);
     for line in near.take_while(|line| line.len() <= MAX_ROW_BYTES) {
         let start = stop - line.len();
         let range = trimmed(source, TextRange::new(start, stop));
@@ -83,7 +83,7 @@ pub(crate) fn is_head(source: &Document, row: TextRange) -> bool {
     let Some(table) = table_at(source, row) else { return false };
     let top = top_of(source, table);
     let n_heads = n_heads(source, &top);
-    if n_heads < top.len() && top.get(..n_heads).unwrap_or_default().iter().any(|head| head.contains(row)) {
+    if n_heads < top.len() && top.slice(..n_heads).iter().any(|head| head.contains(row)) {
         return true;
     }
     let words = source.layout.slice(row);
@@ -106,7 +106,7 @@ fn trimmed(source: &Document, range: TextRange) -> TextRange {
 fn top_of(source: &Document, table: &Block) -> Vec<TextRange> {
     let words = source.layout.slice(table.range);
     let mut end = words.floor_char_boundary(N_LOOKED_AT * (MAX_ROW_BYTES + 1));
-    let rest = words.get(..end).and_then(|part| part.rsplit('\n').next()).map_or(0, str::len);
+    let rest = words.slice(..end).rsplit('\n').next().map_or(0, str::len);
     if end < words.len() && rest <= MAX_ROW_BYTES {
         end -= rest;
     }

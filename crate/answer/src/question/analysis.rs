@@ -9,7 +9,7 @@ use super::kind::{AnswerKind, answer_kind, has_kind};
 use super::parts::{QuestionPart, parts};
 use super::words::{QuestionWords, tokens};
 use crate::language::Language;
-use document::OrNever;
+use document::Slice as _;
 
 #[cfg(test)]
 thread_local! {
@@ -106,10 +106,10 @@ impl Clause {
         let blanked = without_asking_words(question);
         let of_blanked = if blanked == question { None } else { Some(tokens(&blanked)) };
         for token in of_blanked.as_ref().unwrap_or(&words.tokens) {
-            let word = question.get(token.range.clone()).or_never("the word of a token");
+            let word = question.slice(token.range.clone());
             let asks = ASKING.contains(&word.to_lowercase().as_str());
             // Of Chinese only the bigrams: single characters are in nearly every sentence.
-            let is_weak = text::is_cjk(word.chars().next().unwrap_or(' ')) && word.chars().nth(1).is_none();
+            let is_weak = word.starts_with(text::is_cjk) && word.chars().nth(1).is_none();
             if asks || is_weak {
                 continue;
             }

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use document::{OrNever as _, Slice as _};
+
 /// Maximum parts of a question.
 const MAX_ASKS: usize = 3;
 /// Minimum words of a part.
@@ -40,9 +42,9 @@ pub(super) struct QuestionPart {
 /// The parts of a question; one part, the whole, if it asks one thing.
 pub(super) fn parts(question: &str) -> Vec<QuestionPart> {
     let (preamble, parts) = cut(question);
-    let text = |range: &Range<usize>| question.get(range.clone()).unwrap_or_default().trim();
+    let text = |range: &Range<usize>| question.slice(range.clone()).trim();
     let is_own = |word: &Range<usize>| {
-        let word = question.get(word.clone()).unwrap_or_default().to_lowercase();
+        let word = question.slice(word.clone()).to_lowercase();
         let lists = [OPENING, BEFORE, INVERTED, CONJUNCTIONS, &["the", "a", "an", "it", "its", "there"]];
         word.len() > 2 && !lists.iter().any(|list| list.contains(&word.as_str()))
     };
@@ -65,8 +67,7 @@ pub(super) fn parts(question: &str) -> Vec<QuestionPart> {
 /// The words before the first interrogative, and the parts; the first part begins with them.
 fn cut(question: &str) -> (Range<usize>, Vec<Range<usize>>) {
     let words = words(question);
-    let lower: Vec<String> =
-        words.iter().map(|word| question.get(word.clone()).unwrap_or_default().to_lowercase()).collect();
+    let lower: Vec<String> = words.iter().map(|word| question.slice(word.clone()).to_lowercase()).collect();
     let is = |at: usize, list: &[&str]| lower.get(at).is_some_and(|word| list.contains(&word.as_str()));
     // After a conjunction "when" asks even without an inversion: "say who pays and when it is due".
     let asks_at = |at: usize, is_parted: bool, is_joined: bool| {
@@ -80,23 +81,22 @@ fn cut(question: &str) -> (Range<usize>, Vec<Range<usize>>) {
     };
     let mut starts: Vec<usize> = Vec::new();
     for at in 0..words.len() {
-        let is_parted = at.checked_sub(1).is_none_or(|before| {
-            let end = words.get(before).map_or(0, |word| word.end);
-            let start = words.get(at).map_or(0, |word| word.start);
-            question.get(end..start).is_some_and(|between| between.contains([',', ';', ':', '?', '.']))
-        });
+        let is_parted = match words.slice(at.saturating_sub(1)..=at) {
+            [before, word] => question.slice(before.end..word.start).contains([',', ';', ':', '?', '.']),
+            _ => true,
+        };
         let (first, is_joined) = if is(at, CONJUNCTIONS) && at > 0 { (at + 1, true) } else { (at, false) };
-        if starts.is_empty() {
+        let Some(&last) = starts.last() else {
             if asks_at(at, is_parted, false) {
                 starts.push(at);
             }
-        } else if (is_joined || is_parted) && asks_at(first, is_parted, is_joined) {
-            let last = starts.last().copied().unwrap_or(0);
+            continue;
+        };
+        if (is_joined || is_parted) && asks_at(first, is_parted, is_joined) {
             if !is_joined && is(first, INVERTED) && !has_inversion(last, at) {
                 continue;
             }
-            let is_long =
-                starts.last().is_some_and(|&last| at >= last + MIN_WORDS) && at + MIN_WORDS <= words.len();
+            let is_long = at >= last + MIN_WORDS && at + MIN_WORDS <= words.len();
             if is_long && starts.len() < MAX_ASKS {
                 starts.push(at);
             }
@@ -107,7 +107,7 @@ fn cut(question: &str) -> (Range<usize>, Vec<Range<usize>>) {
     }
     let mut bytes: Vec<usize> =
         starts.iter().filter_map(|&at| words.get(at)).map(|word| word.start).collect();
-    let preamble = 0..bytes.first_mut().map_or(0, std::mem::take);
+    let preamble = 0..bytes.first_mut().map(std::mem::take).or_never("the first of several questions");
     let ends = bytes.iter().skip(1).copied().chain([question.len()]);
     let parts = bytes.iter().copied().zip(ends).map(|(start, end)| start..end).collect();
     (preamble, parts)

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use document::OrNever;
+use document::{OrNever as _, Slice as _};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::corpus::TermWeights;
@@ -95,7 +95,7 @@ impl QuestionTerms {
         let mut sequence: Vec<usize> = Vec::new();
         let mut pairs = Vec::new();
         for token in &words.tokens {
-            let word = words.text.get(token.range.clone()).or_never("the word of a token");
+            let word = words.text.slice(token.range.clone());
             let is_han = word.chars().next().is_some_and(text::is_cjk);
             let is_asking =
                 if is_han { ASKING_ZH.contains(&word) } else { ASKING.contains(&token.term.as_str()) };
@@ -130,7 +130,7 @@ impl QuestionTerms {
 
     /// The idf of a term.
     pub fn idf(&self, id: usize) -> f64 {
-        self.terms.get(id).map_or(0.0, |term| term.idf)
+        self.terms.get(id).map(|term| term.idf).or_never("a term of the question")
     }
 
     /// Share of the question by idf of the terms that `has` accepts, 0 to 1.
@@ -194,7 +194,7 @@ impl QuestionTerms {
                 places.push(position);
             }
         }
-        let of = |id: usize| places.get(id).map_or(&[][..], Vec::as_slice);
+        let of = |id: usize| places.get(id).map(Vec::as_slice).or_never("the places of a term");
         // A question of one term has no pairs: the term is together with itself.
         if self.pairs.is_empty() {
             let share = self.share(&|id| !of(id).is_empty());

@@ -1,6 +1,6 @@
 //! The signals of sufficiency: how far passages contain the words of a question, and how far the first stands out.
 
-use document::Document;
+use document::{Document, Slice as _};
 
 use super::coverage::{QuestionTerms, TermCoverage};
 use crate::answer::Evidence;
@@ -72,7 +72,7 @@ pub(super) fn values(terms: &QuestionTerms, read: &[PassageSignals]) -> [f64; SI
     let best = |of: &dyn Fn(&PassageSignals) -> f64| read.iter().map(of).fold(0.0, f64::max);
     // The first passage's value above the mean of the others.
     let stands = |of: &dyn Fn(&PassageSignals) -> f64| {
-        let others = read.get(1..).unwrap_or_default();
+        let others = read.split_first().map_or(&[][..], |(_, others)| others);
         first(of) - others.iter().map(of).sum::<f64>() / others.len().max(1) as f64
     };
     // A word in all passages does not distinguish them.
@@ -94,7 +94,7 @@ pub(super) fn values(terms: &QuestionTerms, read: &[PassageSignals]) -> [f64; SI
         let lacking = constraints.iter().filter(|&&id| !has(passage, id));
         lacking.map(|&id| terms.idf(id)).sum::<f64>() / all_constraints
     };
-    let together = read.get(..N_TOGETHER.min(read.len())).unwrap_or_default();
+    let together = read.slice(..N_TOGETHER.min(read.len()));
     let least_lacking = together.iter().map(lacks).fold(1.0, f64::min);
     let elsewhere = terms.share(&|id| {
         let mut others = together.iter().skip(1);

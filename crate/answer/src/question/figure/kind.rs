@@ -1,5 +1,7 @@
 //! The kind of figure that a question asks for: a time, a sum, a share or a number.
 
+use document::Slice as _;
+
 /// The kind of figure that a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::question) enum FigureKind {
@@ -164,7 +166,7 @@ pub(in crate::question) fn figure_kind(question: &str, is_cjk: bool) -> Option<F
         return None;
     }
     for (at, _) in words.iter().enumerate().filter(|(_, word)| matches!(**word, "what" | "which")) {
-        let near = words.get(at + 1..(at + 1 + REACH).min(words.len())).unwrap_or_default();
+        let near = words.slice(at + 1..(at + 1 + REACH).min(words.len()));
         let names = |things: &[&str]| near.iter().any(|word| things.contains(word));
         if names(TIMES) {
             return Some(FigureKind::Time);

@@ -4,6 +4,7 @@
 //! number in a label ("rule 4") or a date does not count. Each number has its own unit, except that two may share one
 //! ("10 to 20 days"). Cost: linear in the sentence.
 
+use document::Slice as _;
 use text::numerals;
 use text::quantity::{self, MONTHS, Quantity};
 
@@ -83,7 +84,7 @@ fn spans(sentence: &str, dates: &[Quantity]) -> Vec<String> {
             at += 1;
         }
         open.push(n);
-        match behind(sentence, start + len, words.get(at..).unwrap_or_default()) {
+        match behind(sentence, start + len, words.slice(at..)) {
             Behind::Unit(unit) => spans.extend(open.drain(..).map(|n| format!("{n} {unit}"))),
             Behind::Shared => {}
             Behind::Nothing => open.clear(),
@@ -138,7 +139,7 @@ fn behind(sentence: &str, end: usize, words: &[(usize, &str)]) -> Behind {
             return Behind::Unit(unit);
         }
         if sentence.get(start..).and_then(number).is_some() {
-            let between = sentence.get(end..start).unwrap_or_default().trim().to_lowercase();
+            let between = sentence.slice(end..start).trim().to_lowercase();
             return if JOINS.contains(&between.as_str()) { Behind::Shared } else { Behind::Nothing };
         }
         if BREAKS.contains(&lower.as_str()) || MONTHS.contains(&lower.as_str()) {
