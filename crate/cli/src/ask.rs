@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use engine::{Answer, Ask, Asking, Fault, Library, NextAction, Note, Profile, SearchOptions, Turn};
 
-use crate::endpoint::{Endpoint, Protocol};
+use crate::endpoint::{Endpoint, Key, Protocol};
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::input::{ReadArgs, print_json};
@@ -47,7 +47,9 @@ pub(crate) struct Args {
 
 /// Language model.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Language model (its key, if it needs one, in PINCITE_API_KEY)")]
+#[command(
+    next_help_heading = "Language model (its key, if it needs one, in PINCITE_API_KEY; that of an endpoint NAME in PINCITE_API_KEY_NAME)"
+)]
 struct LlmArgs {
     /// Base URL of an endpoint, such as http://localhost:11434/v1. Passages of the documents are sent there.
     #[arg(long, value_name = "BASE_URL", requires = "llm_model")]
@@ -100,7 +102,7 @@ fn drive(
     let NextAction::Ask(request) = asking.need() else { return Ok(true) };
     let Some(endpoints) = endpoints else { return Ok(true) };
     let step = request.step.name();
-    eprintln!("{step}: {} bytes with {} passages", request.n_bytes(), request.sent.len());
+    note!("{step}: {} bytes with {} passages", request.n_bytes(), request.sent.len());
     let Some(endpoint) = endpoints.named(request.endpoint.as_deref()) else {
         let name = request.endpoint.clone().unwrap_or_default();
         let message =
@@ -108,10 +110,10 @@ fn drive(
         asking.failed(&Fault { code: "no-endpoint".to_owned(), message }, true);
         return Ok(false);
     };
-    match endpoint.reply(request, &mut |what| eprintln!("{step}: {what}")) {
+    match endpoint.reply(request, &mut |what| note!("{step}: {what}")) {
         Ok(reply) => asking.replied(&reply),
         Err(error) => {
-            eprintln!("{step}: {}", error.fault.message);
+            note!("{step}: {}", error.fault.message);
             asking.failed(&error.fault, error.lasts);
         }
     }
@@ -122,33 +124,33 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
     if as_json {
         return print_json(&crate::json::answer(question, answer)?);
     }
-    println!("{}\n", answer.text);
+    say!("{}\n", answer.text);
     for statement in &answer.statements {
         for claim in &statement.unsupported {
-            println!("! “{}” is not in the cited passages", claim.text);
+            say!("! “{}” is not in the cited passages", claim.text);
         }
         for unknown in &statement.unknown {
-            println!("! [P{unknown}] is no passage that the model was given");
+            say!("! [P{unknown}] is no passage that the model was given");
         }
     }
     if let Some(verdict) = answer.verdict.as_ref().filter(|verdict| !verdict.passes()) {
-        println!("! the check of this answer failed: {}", verdict.problem);
+        say!("! the check of this answer failed: {}", verdict.problem);
     }
     for conflict in &answer.conflicts {
-        println!("! {} differ ({})", listed(&conflict.citations), conflict.kind.name());
+        say!("! {} differ ({})", listed(&conflict.citations), conflict.kind.name());
     }
     for note in &answer.notes {
-        println!("! {}", warning(note));
+        say!("! {}", warning(note));
     }
     for degraded in &answer.trace.degraded {
-        println!("! {}: {}", degraded.step.name(), degraded.why);
+        say!("! {}: {}", degraded.step.name(), degraded.why);
     }
     for citation in &answer.citations {
         let location = &citation.location;
         let page = location.page.map(|page| format!(", page {page}")).unwrap_or_default();
         let path = location.section_path.join(" › ");
-        println!("[P{}] {}{page}  {path}  ({})", citation.id, location.document, citation.status.name());
-        println!("     “{}”", citation.quote.replace(['\n', '\t'], " "));
+        say!("[P{}] {}{page}  {path}  ({})", citation.id, location.document, citation.status.name());
+        say!("     “{}”", citation.quote.replace(['\n', '\t'], " "));
     }
     Ok(())
 }
@@ -187,15 +189,32 @@ impl Endpoints {
     fn new(args: &LlmArgs) -> Result<Option<Self>, Failure> {
         let (Some(base), Some(model)) = (&args.llm, &args.llm_model) else { return Ok(None) };
         let timeout = Duration::from_secs(args.timeout);
-        let endpoint = |base: &str| Endpoint::new(base, args.protocol, model, timeout);
+        let endpoint = |base: &str, key| Endpoint::new(base, args.protocol, model, timeout, key);
+        let own = endpoint(base, Key::of(KEY.to_owned()))?;
         let mut named = BTreeMap::new();
+        let mut variables = BTreeMap::new();
         for pair in &args.endpoint {
             let (name, base) = pair
                 .split_once('=')
-                .ok_or_else(|| Failure::Usage(format!("--endpoint {pair}: expected NAME=BASE_URL")))?;
-            named.insert(name.to_owned(), endpoint(base)?);
+                .filter(|(name, _)| !name.is_empty() && !name.contains(['/', '?', '#']))
+                .ok_or_else(|| Failure::Usage("--endpoint: expected NAME=BASE_URL".to_owned()))?;
+            let mut key = Key::of(variable(name));
+            if let Some(other) = variables.insert(key.variable.clone(), name)
+                && other != name
+                && key.value.is_some()
+            {
+                return Err(Failure::Usage(format!(
+                    "{} is set, and the endpoints {other} and {name} both have it: rename one",
+                    key.variable
+                )));
+            }
+            // The key of the model goes to its own server and to no other.
+            if key.value.is_none() && own.has_origin_of(base) {
+                key.value.clone_from(&own.key().value);
+            }
+            named.insert(name.to_owned(), endpoint(base, key)?);
         }
-        Ok(Some(Self { own: endpoint(base)?, named }))
+        Ok(Some(Self { own, named }))
     }
 
     fn named(&self, name: Option<&str>) -> Option<&Endpoint> {
@@ -204,6 +223,15 @@ impl Endpoints {
             Some(name) => self.named.get(name),
         }
     }
+}
+
+/// Environment variable of the model's key.
+const KEY: &str = "PINCITE_API_KEY";
+
+/// Environment variable of the key of an endpoint that a profile names: `small-one` has `PINCITE_API_KEY_SMALL_ONE`.
+fn variable(name: &str) -> String {
+    let of = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+    format!("{KEY}_{}", name.chars().map(of).collect::<String>())
 }
 
 /// A profile that ships, or a file.

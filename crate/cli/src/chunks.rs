@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     for (id, chunk) in document.chunks.iter().enumerate() {
         let text: String = document.chunk_text(chunk).chars().take(70).collect();
-        println!("{id:5} {:8} {:5} tokens  {}", chunk.kind.name(), chunk.n_tokens, text.replace('\n', " "));
+        say!("{id:5} {:8} {:5} tokens  {}", chunk.kind.name(), chunk.n_tokens, text.replace('\n', " "));
     }
     Ok(())
 }

@@ -1,13 +1,16 @@
 //! A language model over HTTP: requests of the answering machine out, replies in.
 //!
 //! One request is one POST, streamed, tried again after 429, 5xx and broken connections with growing pauses.
-//! Only the URL that was given is asked, redirects are refused, and the key (`PINCITE_API_KEY`) goes nowhere but
-//! into its header, over https or to this machine.
+//! Only the URL that was given is asked, redirects are refused, and a key goes nowhere but into its header, to its own
+//! endpoint, over https or to this machine. To this machine no proxy of the environment is used.
 
+mod address;
 mod anthropic;
 mod fault;
 mod openai;
 mod partial;
+mod protocol;
+mod scrub;
 mod sse;
 
 use std::cell::Cell;
@@ -20,8 +23,12 @@ use ureq::Agent;
 use ureq::http::Response;
 
 use crate::failure::Failure;
+use crate::terminal;
+use address::Address;
 use fault::{Kind, ServerMessage, classify};
 use partial::PartialReply;
+pub(crate) use protocol::Protocol;
+use scrub::scrubbed;
 
 /// Maximum number of tries for one reply.
 const MAX_TRIES: u32 = 4;
@@ -34,24 +41,35 @@ const MAX_REPLY: u64 = 4 * 1024 * 1024;
 /// Maximum length of an endpoint's message that is shown, in characters.
 const MAX_MESSAGE: usize = 300;
 
-/// Protocols.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Protocol {
-    /// OpenAI's chat completions, which most servers and gateways speak.
-    Openai,
-    /// Anthropic's messages.
-    Anthropic,
+/// Key of an endpoint.
+#[derive(Clone)]
+pub(crate) struct Key {
+    /// Environment variable that it is read from.
+    pub(crate) variable: String,
+    /// The key; `None` if the variable is empty or not set.
+    pub(crate) value: Option<String>,
+}
+
+impl Key {
+    /// The key in an environment variable.
+    pub(crate) fn of(variable: String) -> Self {
+        let value = std::env::var(&variable).ok();
+        let value = value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
+        Self { variable, value }
+    }
 }
 
 /// Endpoint of a language model.
 pub(crate) struct Endpoint {
     agent: Agent,
-    url: String,
+    address: Address,
     protocol: Protocol,
     model: String,
-    key: Option<String>,
+    key: Key,
     /// True until the endpoint refuses a JSON schema.
     takes_schema: Cell<bool>,
+    /// True if the way there is open to others, which has not been said yet.
+    warns: Cell<bool>,
 }
 
 /// Failure to get a reply.
@@ -77,28 +95,61 @@ impl Endpoint {
         protocol: Protocol,
         model: &str,
         timeout: Duration,
+        key: Key,
     ) -> Result<Self, Failure> {
-        let key = std::env::var("PINCITE_API_KEY").ok().filter(|key| !key.is_empty());
-        let url = address(base, protocol)?;
-        if key.is_some() && !is_private_way(&url) {
-            return Err(Failure::Usage(
-                "PINCITE_API_KEY is set and the endpoint is not https: a key is sent over https or to this \
-                 machine only"
-                    .to_owned(),
-            ));
+        let address = Address::new(base, protocol)?;
+        let is_open = !address.is_encrypted && !address.is_loopback;
+        if is_open && key.value.is_some() {
+            return Err(Failure::Usage(format!(
+                "{} is set and {} is not https: a key is sent over https or to this machine only",
+                key.variable, address.origin
+            )));
         }
-        let config = Agent::config_builder()
+        if is_open && !address.secrets.is_empty() {
+            return Err(Failure::Usage(format!(
+                "a parameter of the address at {} is a secret, and it is not https: a secret is sent over https \
+                 or to this machine only",
+                address.origin
+            )));
+        }
+        let mut config = Agent::config_builder()
             .timeout_global(Some(timeout))
             .http_status_as_error(false)
             .max_redirects(0)
-            .max_redirects_will_error(false)
-            .build();
-        let takes_schema = Cell::new(protocol == Protocol::Openai);
-        Ok(Self { agent: config.into(), url, protocol, model: model.to_owned(), key, takes_schema })
+            .max_redirects_will_error(false);
+        if address.is_loopback {
+            // A proxy of the environment would take what is for this machine to another one.
+            config = config.proxy(None);
+        }
+        Ok(Self {
+            agent: config.build().into(),
+            address,
+            protocol,
+            model: model.to_owned(),
+            key,
+            takes_schema: Cell::new(protocol == Protocol::Openai),
+            warns: Cell::new(is_open),
+        })
     }
 
-    /// The reply to a request; `tell` is told of pauses.
+    /// True if both are on the same server: scheme, host and port.
+    pub(crate) fn has_origin_of(&self, base: &str) -> bool {
+        Address::new(base, self.protocol).is_ok_and(|address| address.origin == self.address.origin)
+    }
+
+    /// The endpoint's key.
+    pub(crate) fn key(&self) -> &Key {
+        &self.key
+    }
+
+    /// The reply to a request; `tell` is told of an open way, before the first request, and of pauses.
     pub(crate) fn reply(&self, request: &Request, tell: &mut dyn FnMut(&str)) -> Result<Reply, ReplyError> {
+        if self.warns.replace(false) {
+            tell(&format!(
+                "the way to {} is not encrypted: whoever is on it can read the question and the passages",
+                self.address.origin
+            ));
+        }
         let mut pause = FIRST_PAUSE;
         let mut tries = 1;
         loop {
@@ -122,11 +173,11 @@ impl Endpoint {
             Protocol::Openai => openai::body(request, model, schema),
             Protocol::Anthropic => anthropic::body(request, model),
         };
-        let mut post = self.agent.post(&self.url).header("content-type", "application/json");
+        let mut post = self.agent.post(&self.address.url).header("content-type", "application/json");
         if self.protocol == Protocol::Anthropic {
             post = post.header("anthropic-version", anthropic::VERSION);
         }
-        if let Some(key) = &self.key {
+        if let Some(key) = &self.key.value {
             post = match self.protocol {
                 Protocol::Openai => post.header("authorization", format!("Bearer {key}")),
                 Protocol::Anthropic => post.header("x-api-key", key),
@@ -195,17 +246,18 @@ impl Endpoint {
         let message = self.shown(&said.message);
         let colon = if message.is_empty() { "" } else { ": " };
         let answered = if status == 200 { "reported".to_owned() } else { format!("answered {status}") };
-        failed(kind, format!("the endpoint {answered}{colon}{message}{}", kind.hint()), retry_after)
+        let hint = match kind {
+            Kind::Unauthorized => format!(" (set {})", self.key.variable),
+            _ => kind.hint().to_owned(),
+        };
+        failed(kind, format!("the endpoint {answered}{colon}{message}{hint}"), retry_after)
     }
 
-    /// Message of a server as it may be shown: short, one line, without the key.
+    /// Message of a server as it may be shown: without secrets, one line, short; in this order.
     fn shown(&self, message: &str) -> String {
-        let message: String =
-            message.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_MESSAGE).collect();
-        match &self.key {
-            Some(key) => message.replace(key.as_str(), "…"),
-            None => message,
-        }
+        let secrets = self.address.secrets.iter().chain(&self.key.value);
+        let clean = scrubbed(message, secrets.map(String::as_str));
+        terminal::one_line(&clean).chars().take(MAX_MESSAGE).collect()
     }
 }
 
@@ -249,71 +301,4 @@ fn retry_after(response: &Response<ureq::Body>) -> Option<Duration> {
 
 fn mentions_schema(body: &str) -> bool {
     ["response_format", "json_schema", "schema"].iter().any(|word| body.contains(word))
-}
-
-/// URL of requests, from a base URL with or without its version and path.
-fn address(base: &str, protocol: Protocol) -> Result<String, Failure> {
-    let wrong = || Failure::Usage(format!("{base}: not an http or https URL"));
-    let base = base.trim().trim_end_matches('/');
-    let rest = base.strip_prefix("http://").or_else(|| base.strip_prefix("https://")).ok_or_else(wrong)?;
-    if rest.is_empty() || rest.contains(char::is_whitespace) {
-        return Err(wrong());
-    }
-    let path = match protocol {
-        Protocol::Openai => "/chat/completions",
-        Protocol::Anthropic => "/messages",
-    };
-    let (url, query) = base.split_once('?').map_or((base, None), |(url, query)| (url, Some(query)));
-    let has_path = rest.split_once('?').map_or(rest, |(rest, _)| rest).contains('/');
-    let url = match (url.ends_with(path), has_path) {
-        (true, _) => url.to_owned(),
-        (false, true) => format!("{url}{path}"),
-        (false, false) => format!("{url}/v1{path}"),
-    };
-    Ok(query.map_or_else(|| url.clone(), |query| format!("{url}?{query}")))
-}
-
-/// True if nobody on the way can read a request: https, or this machine.
-fn is_private_way(url: &str) -> bool {
-    let Some(rest) = url.strip_prefix("http://") else { return true };
-    let authority = rest.split(['/', '?']).next().unwrap_or_default();
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let host = match host.strip_prefix('[') {
-        Some(v6) => v6.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
-    };
-    host == "localhost" || host.ends_with(".localhost") || host == "::1" || host.starts_with("127.")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_base_url_is_completed_to_the_request_url() {
-        let cases = [
-            ("http://localhost:11434", "http://localhost:11434/v1/chat/completions"),
-            ("http://localhost:11434/v1/", "http://localhost:11434/v1/chat/completions"),
-            ("https://a.b/x/chat/completions", "https://a.b/x/chat/completions"),
-            ("https://a.b/openai/v1?api-version=1", "https://a.b/openai/v1/chat/completions?api-version=1"),
-        ];
-        for (base, url) in cases {
-            assert_eq!(address(base, Protocol::Openai).unwrap(), url);
-        }
-        assert_eq!(address("https://a.b", Protocol::Anthropic).unwrap(), "https://a.b/v1/messages");
-        for wrong in ["", "localhost:1", "ftp://a.b", "http://", "http://a b"] {
-            assert!(address(wrong, Protocol::Openai).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_key_goes_over_https_or_stays_on_this_machine() {
-        for private in ["https://a.b/v1", "http://localhost:1/v1", "http://127.0.0.1/v1", "http://[::1]:8/v1"]
-        {
-            assert!(is_private_way(private), "{private}");
-        }
-        for open in ["http://a.b/v1", "http://localhost.evil.com/v1", "http://localhost@evil.com/v1"] {
-            assert!(!is_private_way(open), "{open}");
-        }
-    }
 }

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         )));
     }
     if n_absent > 0 {
-        eprintln!("{}: {n_absent} questions are absent and count as refused", args.answers.display());
+        note!("{}: {n_absent} questions are absent and count as refused", args.answers.display());
     }
     let mut measured: Vec<Measures> = Vec::with_capacity(gold.len());
     let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     if !answers.is_empty() {
-        eprintln!("{}: {} questions have no gold and are left out", args.answers.display(), answers.len());
+        note!("{}: {} questions have no gold and are left out", args.answers.display(), answers.len());
     }
     report(args, &measured, &groups)
 }
@@ -242,21 +242,21 @@ fn report(args: &Args, measured: &[Measures], groups: &BTreeMap<&str, Vec<usize>
         .chain(groups.iter().map(|(value, members)| (*value, of(members))))
         .collect();
     let summaries: Vec<_> = columns.iter().map(|(_, questions)| summary(questions)).collect();
-    print!("{:20}", "");
-    columns.iter().for_each(|(name, _)| print!(" {name:>12}"));
-    println!();
-    print!("{:20}", "questions");
-    columns.iter().for_each(|(_, questions)| print!(" {:>12}", questions.len()));
-    println!();
+    say_part!("{:20}", "");
+    columns.iter().for_each(|(name, _)| say_part!(" {name:>12}"));
+    say!("");
+    say_part!("{:20}", "questions");
+    columns.iter().for_each(|(_, questions)| say_part!(" {:>12}", questions.len()));
+    say!("");
     for (at, name) in NAMES.iter().enumerate() {
-        print!("{name:20}");
+        say_part!("{name:20}");
         for values in &summaries {
             match values.get(at).copied().flatten() {
-                Some(value) => print!(" {value:>12.4}"),
-                None => print!(" {:>12}", "-"),
+                Some(value) => say_part!(" {value:>12.4}"),
+                None => say_part!(" {:>12}", "-"),
             }
         }
-        println!();
+        say!("");
     }
     Ok(())
 }

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let corpus = Corpus::read(&args.corpus)?;
     let mut questions = read_questions(&args.queries)?;
     questions.truncate(args.limit.unwrap_or(usize::MAX));
-    eprintln!("{} passages, {} questions", corpus.n_passages(), questions.len());
+    note!("{} passages, {} questions", corpus.n_passages(), questions.len());
     let mut library = Library::new();
     for segment in corpus.segments(AnalyzerKind::Default, Children::Same) {
         library.add(&segment.encode())?;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         fingerprint = engine::Embedder::fingerprint(session).to_owned();
         question_vectors = rows;
     } else {
-        eprintln!("answering without vectors");
+        note!("answering without vectors");
     }
     let options = options(args)?;
     let answering = answering(args)?;
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let answer = library.ask_with(&question.text, vector, &options, answering)?;
         out.write(&answer_json(&question.qid, &answer, &corpus))?;
         if (at + 1) % TICK == 0 {
-            eprintln!("{} of {} answered", at + 1, questions.len());
+            note!("{} of {} answered", at + 1, questions.len());
         }
     }
     out.finish()

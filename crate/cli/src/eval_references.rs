@@ -51,7 +51,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let corpus = Corpus::read(&args.corpus, args.docs.as_deref())?;
     let edges = corpus.edges(&args.edges)?;
-    eprintln!("{} passages, {} provisions, {} edges", corpus.passages.len(), corpus.n_nodes(), edges.len());
+    note!("{} passages, {} provisions, {} edges", corpus.passages.len(), corpus.n_nodes(), edges.len());
     let found: Vec<Vec<ProvisionReference>> =
         corpus.passages.iter().map(|passage| references(&passage.text)).collect();
     let index = index(&corpus, &found);
@@ -68,9 +68,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let out = json!({ "engine": ours.json(), "regex": theirs.json(), "edges": edges.len(), "sources": sources.len() });
         crate::input::print_json(&out)?;
     } else {
-        println!(
+        say!(
             "{:8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",
-            "", "internal", "external", "all", "loose-int", "loose-ext", "found", "correct", "precision"
+            "",
+            "internal",
+            "external",
+            "all",
+            "loose-int",
+            "loose-ext",
+            "found",
+            "correct",
+            "precision"
         );
         ours.print("engine");
         theirs.print("regex");
@@ -202,9 +210,10 @@ impl Measured {
 
     fn print(&self, name: &str) {
         let [internal, external, all, loose_internal, loose_external, precision] = self.figures();
-        println!(
+        say!(
             "{name:8} {internal:9.4} {external:9.4} {all:9.4} {loose_internal:9.4} {loose_external:9.4} {:>9} {:>9} {precision:9.4}",
-            self.found, self.correct
+            self.found,
+            self.correct
         );
     }
 
@@ -249,7 +258,7 @@ fn list_misses(
     let missed: Vec<&Edge> = edges.iter().filter(|edge| !resolved.contains(&(edge.src, edge.dst))).collect();
     for edge in drawn(missed, args.misses, args.seed) {
         let kind = if edge.external { "external" } else { "internal" };
-        eprintln!(
+        note!(
             "MISS {kind} {:?}: {} -> {}",
             edge.reference,
             corpus.name(edge.src),
@@ -266,8 +275,8 @@ fn list_misses(
             .flatten()
             .map(|c| format!("{}:{}", c.instrument.as_deref().unwrap_or("-"), c.path.join(">")))
             .collect();
-        eprintln!("  text {:?}", corpus::around(&passage.text, edge.reference.trim()));
-        eprintln!("  read {read:?}\n  to {targets:?}");
+        note!("  text {:?}", corpus::around(&passage.text, edge.reference.trim()));
+        note!("  read {read:?}\n  to {targets:?}");
     }
 }
 
@@ -287,10 +296,10 @@ fn list_false_positives(
         .collect();
     for (src, target) in drawn(wrong, args.false_positives, args.seed) {
         let printed = shown.get(&(src, target)).map(String::as_str).unwrap_or_default();
-        eprintln!("EXTRA {} {printed:?} -> {}", corpus.name(src), corpus.node_name(target));
+        note!("EXTRA {} {printed:?} -> {}", corpus.name(src), corpus.node_name(target));
         if let Some(passage) = corpus.passages.get(src) {
-            eprintln!("  from {:?}", corpus::around(&passage.text, printed));
-            eprintln!("  to {:?}", corpus.head(target));
+            note!("  from {:?}", corpus::around(&passage.text, printed));
+            note!("  to {:?}", corpus.head(target));
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let queries = Queries::read(&args.queries, &args.qrels)?;
     let mut index = Index::default();
     let source = Collection::read(args, &mut index)?;
-    eprintln!("{}, {} questions", source.size(&index), queries.n_judged());
+    note!("{}, {} questions", source.size(&index), queries.n_judged());
     let (ranker, query_vectors) = match retrievers(args, &queries)? {
         Retrievers::Lexical(ranker) => (ranker, None),
         Retrievers::Dense(session, ranker) => {
@@ -250,7 +250,7 @@ fn retrievers(args: &Args, queries: &Queries) -> Result<Retrievers, Failure> {
     match crate::model::load(args.embedder.as_deref())? {
         Some(session) => Ok(Retrievers::Dense(Box::new(session), ranker)),
         None if matches!(args.ranker.as_str(), "default" | "ltr") => {
-            eprintln!("no model found: ranking without vectors, as `search` does");
+            note!("no model found: ranking without vectors, as `search` does");
             Ok(Retrievers::Lexical(ranker))
         }
         None => Err(Failure::Failed(format!(
@@ -304,7 +304,7 @@ fn graph(args: &Args, index: &Index, fingerprint: &str) -> Option<Hnsw> {
     if n_vectors == 0 || !ann.wants_graph(n_vectors) {
         return None;
     }
-    eprintln!("linking {n_vectors} vectors");
+    note!("linking {n_vectors} vectors");
     let params =
         HnswParams { ef_search: depth(args).max(HnswParams::default().ef_search), ..HnswParams::default() };
     Some(Hnsw::build(index, fingerprint, params))

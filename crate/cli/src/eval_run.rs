@@ -144,10 +144,10 @@ fn measured(path: &Path, judgments: &BTreeMap<String, Judgments>, ks: &[usize]) 
         )));
     }
     if n_absent > 0 {
-        eprintln!("{}: {n_absent} judged questions are absent and score 0", path.display());
+        note!("{}: {n_absent} judged questions are absent and score 0", path.display());
     }
     if n_unjudged > 0 {
-        eprintln!("{}: {n_unjudged} questions are not judged and are left out", path.display());
+        note!("{}: {n_unjudged} questions are not judged and are left out", path.display());
     }
     let questions: Vec<Vec<Metrics>> = judgments
         .iter()

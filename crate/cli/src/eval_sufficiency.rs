@@ -301,7 +301,7 @@ fn report(args: &Args, judged: &[Judged]) -> Result<(), Failure> {
         return crate::input::print_json(&measures);
     }
     for (name, value) in measures.as_object().into_iter().flatten() {
-        println!("{name:24} {value}");
+        say!("{name:24} {value}");
     }
     Ok(())
 }

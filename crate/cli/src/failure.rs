@@ -1,6 +1,6 @@
 //! Failure of a verb: one line for a person, and the exit status.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -47,9 +47,9 @@ impl From<engine::Error> for Failure {
 }
 
 impl fmt::Display for Failure {
-    /// One line: control characters become spaces.
+    /// One line, without what would steer a terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::Usage(text) | Self::Failed(text)) = self;
-        text.chars().try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))
+        f.write_str(&crate::terminal::one_line(text))
     }
 }

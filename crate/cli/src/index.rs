@@ -42,7 +42,7 @@ impl ModelArgs {
     pub(crate) fn load(&self) -> Result<Option<Session>, Failure> {
         let session = crate::model::load(self.embedder.as_deref())?;
         if session.is_none() {
-            eprintln!("pincite: no embedding model in models/build; searching by words alone");
+            note!("pincite: no embedding model in models/build; searching by words alone");
         }
         Ok(session)
     }
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let done = read(file, &args.read, &options, session.as_ref(), tokens.as_ref())
             .and_then(|ingested| store.put(&ingested.info, &ingested.segment, ingested.vectors.as_deref()));
         if let Err(failure) = done {
-            eprintln!("pincite: {failure}");
+            note!("pincite: {failure}");
             n_bad += 1;
         }
     }
@@ -143,7 +143,8 @@ impl Meter {
     fn show(&mut self, progress: Progress) -> ControlFlow<()> {
         if self.is_terminal {
             let Progress { stage, done, total } = progress;
-            eprint!("\r\x1b[K{}: {} {done}/{total}", self.name.escape_debug(), stage.name());
+            let name = crate::terminal::one_line(&self.name);
+            drop(write!(std::io::stderr(), "\r\x1b[K{name}: {} {done}/{total}", stage.name()));
             drop(std::io::stderr().flush());
         }
         ControlFlow::Continue(())
@@ -151,7 +152,7 @@ impl Meter {
 
     fn clear(&self) {
         if self.is_terminal {
-            eprint!("\r\x1b[K");
+            drop(write!(std::io::stderr(), "\r\x1b[K"));
         }
     }
 }

@@ -6,9 +6,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use document::Document;
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::terminal::Escaping;
 
 /// Reading options that several verbs share.
 #[derive(clap::Args)]
@@ -84,14 +86,16 @@ pub(crate) fn name_of(path: &Path) -> String {
 pub(crate) fn warn(path: &Path, diags: impl IntoIterator<Item = engine::Diag>) {
     for diag in diags.into_iter().filter(|diag| diag.severity == engine::Severity::Warning) {
         let page = diag.page.map(|page| format!(" page {page}:")).unwrap_or_default();
-        eprintln!("pincite: {}: warning:{page} {}", name_of(path), diag.message);
+        note!("pincite: {}: warning:{page} {}", name_of(path), diag.message);
     }
 }
 
-/// Prints a value to stdout as JSON. A closed pipe is not an error.
+/// Prints a value to stdout as JSON, with what would steer a terminal escaped. A closed pipe is not an error.
 pub(crate) fn print_json(value: &Value) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match serde_json::to_writer(&mut out, value).map_err(std::io::Error::from).and_then(|()| writeln!(out)) {
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping);
+    let written = value.serialize(&mut serializer).map_err(std::io::Error::from);
+    match written.and_then(|()| writeln!(out)) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::Failed(format!("stdout: {error}")))
         }

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return print_json(&crate::layout_json::to_json(&document.layout, &document.tree));
     }
     for block in &document.layout.blocks {
-        println!("{:?}: {}", block.kind, document.layout.slice(block.range));
+        say!("{:?}: {}", block.kind, document.layout.slice(block.range));
     }
     Ok(())
 }

@@ -73,6 +73,6 @@ pub(crate) fn print_page(decisions: &[LayoutDecision], page: u32) {
     for decision in decisions.iter().filter(|decision| decision.page.0 + 1 == page) {
         let LayoutDecision { decides, text, verdict, rule, page: _ } = decision;
         let (name, reason) = rule.map_or(("-", "no rule applies"), |rule| (rule.name, rule.reason));
-        println!("{decides:8} {verdict:18} {name:20} {text}\n{:28} {reason}", "");
+        say!("{decides:8} {verdict:18} {name:20} {text}\n{:28} {reason}", "");
     }
 }

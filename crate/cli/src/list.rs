@@ -25,9 +25,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     for info in documents {
         let id: String = info.id.chars().take(12).collect();
-        println!(
+        say!(
             "{id}  {:5} pages  {:6} passages ({} embedded)  {}",
-            info.n_pages, info.n_passages, info.n_embedded, info.name
+            info.n_pages,
+            info.n_passages,
+            info.n_embedded,
+            info.name
         );
     }
     Ok(())

@@ -1,6 +1,11 @@
 //! The native command `pincite`: one file a verb. `--json` output goes to stdout, everything else to stderr.
 //! Exit status 0 (done), 1 (failed), 2 (bad usage).
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+#[macro_use]
+mod terminal;
+
 mod ask;
 mod chunks;
 mod endpoint;
@@ -96,7 +101,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("pincite: {failure}");
+            note!("pincite: {failure}");
             failure.exit_code()
         }
     }

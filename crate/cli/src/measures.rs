@@ -75,16 +75,16 @@ impl Summary<'_> {
     /// The line over what [`Summary::print`] prints.
     pub(crate) fn print_head(&self) {
         let width = self.width();
-        print!("{:28} {:>7} {:>4}", "", "queries", "k");
-        Metrics::NAMES.iter().for_each(|name| print!("  {name:<width$}"));
-        println!();
+        say_part!("{:28} {:>7} {:>4}", "", "queries", "k");
+        Metrics::NAMES.iter().for_each(|name| say_part!("  {name:<width$}"));
+        say!("");
     }
 
     /// A line for each cut.
     pub(crate) fn print(&self, name: &str, measured: &Measured) {
         let width = self.width();
         for (k, mean, interval) in self.rows(measured) {
-            print!("{name:28} {:>7} {k:>4}", measured.n_questions());
+            say_part!("{name:28} {:>7} {k:>4}", measured.n_questions());
             let ends = interval.unwrap_or_default();
             let ends = ends.low.to_array().into_iter().zip(ends.high.to_array());
             for (mean, (low, high)) in mean.to_array().into_iter().zip(ends) {
@@ -92,9 +92,9 @@ impl Summary<'_> {
                     Some(_) => format!("{mean:.4} [{low:.4}, {high:.4}]"),
                     None => format!("{mean:.4}"),
                 };
-                print!("  {cell:<width$}");
+                say_part!("  {cell:<width$}");
             }
-            println!();
+            say!("");
         }
     }
 

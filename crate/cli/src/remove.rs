@@ -18,7 +18,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut store = Store::open_to_write(&args.library)?;
     if store.remove(&args.document)? {
-        eprintln!("pincite: removed {}", args.document);
+        note!("pincite: removed {}", args.document);
         return Ok(());
     }
     Err(Failure::Failed(format!("{}: no such document in {}", args.document, args.library.display())))

@@ -110,13 +110,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return print_json(&value);
     }
     if let Some(nothing) = reply.nothing {
-        println!("{}", nothing.message());
+        say!("{}", nothing.message());
     }
     for found in &reply.hits {
         let location = &found.location;
         let page = location.page.map(|page| format!(", page {page}")).unwrap_or_default();
         let status = location.legal_status.map(|status| format!(" [{}]", status.name())).unwrap_or_default();
-        println!(
+        say!(
             "{:3}  {:.4}  {}{page}  {}{status}",
             found.rank,
             found.score,
@@ -124,7 +124,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             location.section_path.join(" › ")
         );
         let head: String = found.text.chars().take(200).collect();
-        println!("     {}", head.replace(['\n', '\t'], " "));
+        say!("     {}", head.replace(['\n', '\t'], " "));
     }
     Ok(())
 }

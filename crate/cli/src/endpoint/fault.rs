@@ -61,7 +61,6 @@ impl Kind {
     pub(super) fn hint(self) -> &'static str {
         match self {
             Self::BadConfig => " (redirects are not followed: give the final URL)",
-            Self::Unauthorized => " (set PINCITE_API_KEY)",
             Self::WrongPath => " (is the base URL right, with /v1 where the server wants it?)",
             Self::ModelUnknown => " (is the model's name right?)",
             Self::TooLong => " (a model with a longer context, or a profile with a smaller one, may do)",

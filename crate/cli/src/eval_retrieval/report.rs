@@ -86,9 +86,16 @@ pub(super) fn report(
         }
         return crate::input::print_json(&out);
     }
-    println!(
+    say!(
         "{:28} {:>7} {:>4} {:>8} {:>8} {:>8} {:>8} {:>10}",
-        "", "queries", "k", "recall", "map", "ndcg", "mrr", "recall_all"
+        "",
+        "queries",
+        "k",
+        "recall",
+        "map",
+        "ndcg",
+        "mrr",
+        "recall_all"
     );
     print_rows("all", measured.len(), &args.ks, &all);
     for (value, n, metrics) in &by {
@@ -118,6 +125,6 @@ fn metrics_json(ks: &[usize], metrics: &[Metrics]) -> Value {
 fn print_rows(name: &str, n: usize, ks: &[usize], metrics: &[Metrics]) {
     for (k, metrics) in ks.iter().zip(metrics) {
         let Metrics { recall, map, ndcg, mrr, recall_all } = metrics;
-        println!("{name:28} {n:>7} {k:>4} {recall:8.4} {map:8.4} {ndcg:8.4} {mrr:8.4} {recall_all:10.4}");
+        say!("{name:28} {n:>7} {k:>4} {recall:8.4} {map:8.4} {ndcg:8.4} {mrr:8.4} {recall_all:10.4}");
     }
 }

@@ -133,7 +133,7 @@ impl Kept {
         }
         let n_kept = rows.len();
         if n_kept > 0 {
-            eprintln!("{name}: {n_kept} of {} vectors read", texts.len());
+            note!("{name}: {n_kept} of {} vectors read", texts.len());
         }
         let started = clock();
         while let Some(batch) = texts.get(rows.len()..).filter(|rest| !rest.is_empty()) {
@@ -147,11 +147,7 @@ impl Kept {
             let n_new = rows.len() - n_kept;
             let rate = n_new as f64 / started().as_secs_f64().max(1e-3);
             let left = (texts.len() - rows.len().min(texts.len())) as f64 / rate;
-            eprintln!(
-                "{name}: {} of {} embedded, {rate:.1} a second, {left:.0} s left",
-                rows.len(),
-                texts.len()
-            );
+            note!("{name}: {} of {} embedded, {rate:.1} a second, {left:.0} s left", rows.len(), texts.len());
         }
         Ok(rows)
     }

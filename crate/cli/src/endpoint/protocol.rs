@@ -1,0 +1,10 @@
+//! Protocols of endpoints.
+
+/// Protocols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Protocol {
+    /// OpenAI's chat completions, which most servers and gateways speak.
+    Openai,
+    /// Anthropic's messages.
+    Anthropic,
+}
