@@ -33,7 +33,9 @@ before(async () => {
       return response
         .writeHead(200, { 'content-type': 'text/javascript' })
         .end(await readFile(path.join(www, 'llm', file)));
-    const policy = `default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src ${url === '/closed' ? "'self'" : `'self' ${server.origin} http://127.0.0.1:9`}`;
+    const connect =
+      url === '/closed' ? '' : url === '/open' ? 'http://127.0.0.1:*' : `${server.origin} http://127.0.0.1:9`;
+    const policy = `default-src 'none'; script-src 'self' 'unsafe-eval'; connect-src 'self' ${connect}`;
     return response
       .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
       .end('<!doctype html><link rel="icon" href="data:,"><title>llm</title>');
@@ -50,6 +52,12 @@ after(async () => {
   pages.close();
   await server.close();
 });
+
+/** @param {import('node:http').Server} server */
+function portOf(server) {
+  const address = server.address();
+  return typeof address === 'object' ? address?.port : 0;
+}
 
 /**
  * Asks from within the page; `abortAfter` stops after so many characters.
@@ -152,7 +160,7 @@ test('a server that refuses the page is not sent the request, and the check says
     assert.equal((await ask({ kind })).code, 'network');
   assert.equal(server.requests.length, 0, 'the preflight keeps key and text here');
   const found = await check();
-  assert.equal(found.finding, 'cors', JSON.stringify(found));
+  assert.equal(found.finding, 'unreachable', JSON.stringify(found));
   assert.equal(found.values.page, origin);
 });
 
@@ -167,6 +175,29 @@ test('the check tells the other faults apart', async () => {
   assert.equal((await check({ kind: 'prompt-api' })).finding, 'browser-missing');
   server.reset({ key, faults: [{ kind: 'redirect' }] });
   assert.ok(['redirect', 'cors'].includes((await check()).finding));
+});
+
+test('the check follows no redirect, also of a server that lets no page read it', async () => {
+  let followed = 0;
+  const elsewhere = createServer((_, response) => {
+    followed += 1;
+    response.end('here');
+  });
+  const leading = createServer((_, response) =>
+    response.writeHead(302, { location: `http://127.0.0.1:${portOf(elsewhere)}/` }).end(),
+  );
+  for (const each of [elsewhere, leading])
+    await new Promise((resolve) => each.listen(0, '127.0.0.1', () => resolve(undefined)));
+  try {
+    // This page's policy allows every server of this machine: what keeps the request here is the check itself.
+    await page.goto(`${origin}/open`);
+    const found = await check({ url: `http://127.0.0.1:${portOf(leading)}` });
+    assert.deepEqual([found.finding, followed], ['unreachable', 0]);
+  } finally {
+    elsewhere.close();
+    leading.close();
+    await page.goto(`${origin}/`);
+  }
 });
 
 test('the policy of the page is named where it forbids the request', async () => {

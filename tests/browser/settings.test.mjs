@@ -26,10 +26,10 @@ test('without a model nothing is sent, and the page says so', () =>
     const answer = await ask(page, question);
     assert.deepEqual([answer.by, answer.trace.calls.length], ['extraction', 0]);
     assert.equal(await card(page).locator('.provenance, .degraded').count(), 0);
-    await button(page, 'Nothing has left this device').click();
+    await button(page, 'Nothing has left this device since this page was opened').click();
     assert.match(
       await page.getByRole('dialog', { name: 'What has left this device' }).innerText(),
-      /Nothing has left this device\./,
+      /Nothing has left this device since this page was opened\./,
     );
     assert.deepEqual(
       [elsewhere.filter((address) => !/^(?:blob|data):/.test(address)), server.requests.length],
@@ -157,8 +157,8 @@ test('the model of the browser is offered where there is one, and nothing leaves
     await page.getByText('The model of this browser is ready.').waitFor();
     await button(page, 'Use').click();
     assert.equal((await ask(page, question)).by, 'model');
-    await button(page, 'Nothing has left this device').click();
+    await button(page, 'Nothing has left this device since this page was opened').click();
     const list = page.getByRole('dialog', { name: 'What has left this device' });
-    assert.match(await list.innerText(), /Nothing has left this device\./);
+    assert.match(await list.innerText(), /Nothing has left this device since this page was opened\./);
     assert.deepEqual(new Set(await list.locator('td.where').allInnerTexts()), new Set(['this device']));
   }));

@@ -12,19 +12,12 @@ const simple = new Set(['accept', 'accept-language', 'content-language', 'conten
  * @returns {typeof globalThis.fetch}
  */
 export function fetchOf(origin) {
-  return async (
-    input,
-    { headers = {}, method = 'GET', mode = 'cors', redirect = 'follow', ...init } = {},
-  ) => {
+  return async (input, { headers = {}, method = 'GET', redirect = 'follow', ...init } = {}) => {
     const names = [...new Headers(headers).entries()]
       .filter(
         ([name, value]) => !simple.has(name) || (name === 'content-type' && value === 'application/json'),
       )
       .map(([name]) => name);
-    if (mode === 'no-cors') {
-      await fetch(input, { ...init, redirect: 'manual' });
-      return Response.error(); // opaque: its status is 0 and nothing can be read
-    }
     if (names.length > 0) {
       const asked = await fetch(input, {
         method: 'OPTIONS',

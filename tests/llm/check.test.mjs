@@ -23,10 +23,20 @@ after(() => server.close());
 
 /** @param {Partial<import('../../www/llm/endpoint.js').EndpointConfig>} [config] @param {import('../../www/llm/check.js').CheckOptions} [options] */
 function run(config = {}, options = {}) {
+  const { fetch = fetchOf(origin) } = options;
   return check(
     { kind: 'openai', url: server.url, model: 'scripted', key, ...config },
-    { fetch: fetchOf(origin), page, timeoutMs: 1000, permission: async () => null, ...options },
+    { page, timeoutMs: 1000, permission: async () => null, ...options, fetch: followingNone(fetch) },
   );
+}
+
+/** Refuses a request that would follow a redirect. @param {typeof globalThis.fetch} fetch @returns {typeof globalThis.fetch} */
+function followingNone(fetch) {
+  return (input, init) => {
+    assert.ok(init?.redirect === 'error' || init?.redirect === 'manual', `redirects: ${init?.redirect}`);
+    assert.notEqual(init.mode, 'no-cors', 'browsers follow redirects in this mode, whatever is asked for');
+    return fetch(input, init);
+  };
 }
 
 const none = {
@@ -117,9 +127,9 @@ test('every fault is named, with what to do', async () => {
     [
       'CORS refused',
       () => (server.reset({ key, cors: ['http://elsewhere.example'] }), run()),
-      'cors',
-      /does not allow this page/,
-      /OLLAMA_ORIGINS="http:\/\/localhost:8080".*--allowed-origins '\["http:\/\/localhost:8080"\]'/s,
+      'unreachable',
+      /Nothing that this page may read answers/,
+      /does not let this page ask it.*OLLAMA_ORIGINS="http:\/\/localhost:8080".*--allowed-origins/s,
     ],
     [
       'CORS refused to the reply only',
@@ -139,7 +149,7 @@ test('every fault is named, with what to do', async () => {
       'nobody there',
       () => run({ url: 'http://127.0.0.1:9' }),
       'unreachable',
-      /Nothing answers at http:\/\/127.0.0.1:9/,
+      /Nothing that this page may read answers at http:\/\/127.0.0.1:9/,
       /running/,
     ],
     [
@@ -317,6 +327,6 @@ test('known servers are told how to allow a page and how to start', () => {
   assert.match(fix('cors', local(8080)), /llama\.cpp|llama-server/);
   assert.match(fix('cors', local(9999)), /Ollama: .*LM Studio: .*vLLM: /);
   assert.match(fix('cors', new URL('https://models.example/v1')), /gateway/);
-  assert.match(fix('unreachable', local(11434)), /ollama serve/);
+  assert.match(fix('unreachable', local(11434)), /ollama serve.*OLLAMA_ORIGINS/s);
   assert.match(fix('unreachable', local(9999)), /host and port/);
 });

@@ -1,10 +1,12 @@
 /**
  * The connection check: why an endpoint does not work, and on which side it can be mended. A browser tells a page
  * nothing but "failed" of most faults. They are told apart by what else can be seen: where page and server stand, what
- * the policy of the page reports, whether a request whose answer the page may not read gets through, and, once answers
- * can be read, what they say. The result is a code with values; `strings/` has the words.
+ * the policy of the page reports, whether a request that needs no leave gets through, and, once answers can be read, what they
+ * say. Whether a server that lets no page read its answers is there at all stays open: the only request that would tell
+ * follows redirects, to wherever they lead. The result is a code with values; `strings/` has the words.
  *
- * It asks the configured server only, sends no text of a document, and every request of it is in the ledger.
+ * It asks the configured server only, follows no redirect, sends no text of a document, and every request of it is in the
+ * ledger.
  */
 
 import { anthropicHeaders } from './anthropic.js';
@@ -210,52 +212,44 @@ async function whyUnseen({ endpoint, world, signal, timeoutMs, values }, page, p
 }
 
 /**
- * Tests if anything answers: a request without key, headers or body, whose answer the page may not read.
+ * Tests if anything answers that the page may read: a request without key, headers or body, which needs no leave
+ * beforehand.
  * @param {Endpoint} endpoint @param {import('./transport.js').World} world @param {AbortSignal | null} signal @param {number} timeoutMs
  * @returns {Promise<'answers' | 'redirect' | 'silent'>}
  */
 async function probe(endpoint, world, signal, timeoutMs) {
   const { fetch, ledger } = world;
   const url = new URL(endpoint.models);
-  /** @param {RequestMode} mode @param {RequestRedirect} redirect */
-  const ask = async (mode, redirect) => {
-    const entry = ledger.begin({
-      endpoint: endpoint.name,
-      url,
-      method: 'GET',
-      step: 'check',
-      call: null,
-      attempt: 1,
-      passages: [],
-      bytesOut: 0,
+  const entry = ledger.begin({
+    endpoint: endpoint.name,
+    url,
+    method: 'GET',
+    step: 'check',
+    call: null,
+    attempt: 1,
+    passages: [],
+    bytesOut: 0,
+  });
+  const clock = AbortSignal.timeout(timeoutMs);
+  try {
+    // Not `no-cors`: it would see more servers, and follows redirects, which nothing can forbid it.
+    const response = await fetch(url.origin + url.pathname, {
+      mode: 'cors',
+      redirect: 'manual',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([clock, signal]) : clock,
     });
-    const clock = AbortSignal.timeout(timeoutMs);
-    const both = signal ? AbortSignal.any([clock, signal]) : clock;
-    try {
-      const response = await fetch(url.origin + url.pathname, {
-        mode,
-        redirect,
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
-        cache: 'no-store',
-        signal: both,
-      });
-      entry.end('ok');
-      void response.body?.cancel().catch(() => {});
-      return response;
-    } catch {
-      entry.end(signal?.aborted ? 'cancelled' : 'network');
-      return null;
-    }
-  };
-  // `no-cors` allows no other treatment of redirects than to follow them, so that is asked first and apart. What a
-  // server could still lead elsewhere is a bare request, without key, body or referrer; the policy of the page, which
-  // lists the servers that it may ask, stops that too.
-  const manual = await ask('cors', 'manual');
-  if (manual?.type === 'opaqueredirect' || (manual && manual.status >= 300 && manual.status < 400))
-    return 'redirect';
-  if (manual) return 'answers';
-  return (await ask('no-cors', 'follow')) ? 'answers' : 'silent';
+    entry.end('ok');
+    void response.body?.cancel().catch(() => {});
+    const isRedirect =
+      response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+    return isRedirect ? 'redirect' : 'answers';
+  } catch {
+    entry.end(signal?.aborted ? 'cancelled' : 'network');
+    return 'silent';
+  }
 }
 
 /**

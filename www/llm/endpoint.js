@@ -35,6 +35,7 @@ import { LlmError, scrubber } from './errors.js';
  * @property {URL} url of the method that is asked, without parameters
  * @property {URL} models of the list of models, without parameters
  * @property {string} model
+ * @property {boolean} isOpen true if the way to it is not encrypted, and leaves this machine
  * @property {boolean} stream
  * @property {number} timeoutMs
  * @property {number} firstByteMs
@@ -83,16 +84,13 @@ export function resolve(config) {
   if (secret)
     headers[auth === 'bearer' ? 'authorization' : auth] =
       (auth === 'bearer' ? 'Bearer ' : '') + printable(secret, 'the key');
+  const named = [...parameters].filter(([parameter]) => namesSecret(parameter)).map(([, value]) => value);
   const confidential =
-    secret !== '' ||
-    Object.keys(headers).some((header) => /auth|key|token|secret|pass/.test(header)) ||
-    [...parameters.keys()].some((parameter) => /auth|key|token|secret|pass|sig/i.test(parameter));
-  if (confidential && base.protocol === 'http:' && !isLoopback(base.hostname)) {
-    throw bad('key-over-http', 'a key is not sent over http to another machine');
-  }
-  const secrets = [secret, ...Object.values(headers), ...parameters.values()].filter(
-    (value) => value.length >= 8 || value === secret,
-  );
+    secret !== '' || Object.keys(headers).some((header) => namesSecret(header)) || named.length > 0;
+  const isOpen = base.protocol === 'http:' && !isLoopback(base.hostname);
+  if (confidential && isOpen) throw bad('key-over-http', 'a key is not sent over http to another machine');
+  const others = [...Object.values(headers), ...parameters.values()].filter((value) => value.length >= 8);
+  const secrets = [secret, ...named, ...others];
   const url = method(base, kind);
   return {
     name,
@@ -100,6 +98,7 @@ export function resolve(config) {
     url,
     models: sibling(url, kind),
     model,
+    isOpen,
     stream,
     timeoutMs: positive(config.timeoutMs, limits.timeoutMs),
     firstByteMs: positive(config.firstByteMs, limits.firstByteMs),
@@ -116,6 +115,40 @@ export function resolve(config) {
     },
     scrub: scrubber(secrets),
   };
+}
+
+/** Names of parameters and headers whose values are secrets: gateways and functions put keys into addresses. */
+const secretName = /auth|key|token|secret|pass|sig|cred|jwt|^(?:code|pwd|sas|session)$/i;
+
+/** True if the value of a parameter or header of this name is a secret. @param {string} name */
+export function namesSecret(name) {
+  return secretName.test(name);
+}
+
+/**
+ * An address in two: without the parameters that are secrets, and these. What is no address is left as it is.
+ * @param {string} text @returns {{ url: string, query: Record<string, string> }}
+ */
+export function withoutSecrets(text) {
+  const at = text.indexOf('?');
+  if (at < 0) return { url: text, query: {} };
+  const end = text.indexOf('#', at);
+  const parameters = new URLSearchParams(text.slice(at + 1, end < 0 ? undefined : end));
+  const secrets = [...parameters].filter(([name]) => namesSecret(name));
+  if (secrets.length === 0) return { url: text, query: {} };
+  for (const [name] of secrets) parameters.delete(name);
+  const rest = parameters.toString();
+  return { url: text.slice(0, at) + (rest ? `?${rest}` : ''), query: Object.fromEntries(secrets) };
+}
+
+/** True if the way to an address is not encrypted, and leaves this machine. @param {string} text */
+export function isOpenWay(text) {
+  try {
+    const { protocol, hostname } = new URL(text.trim());
+    return protocol === 'http:' && !isLoopback(hostname);
+  } catch {
+    return false;
+  }
 }
 
 /** True if a host name means this machine. @param {string} host as `URL.hostname` gives it */

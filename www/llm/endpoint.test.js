@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { test } from 'node:test';
-import { isLocal, isLoopback, resolve } from './endpoint.js';
+import { isLocal, isLoopback, isOpenWay, resolve, withoutSecrets } from './endpoint.js';
 import { LlmError } from './errors.js';
 
 /** @param {string} url @param {Partial<import('./endpoint.js').EndpointConfig>} [config] */
@@ -84,6 +84,30 @@ test('a key goes over http to this machine only', () => {
     assert.throws(() => at(`http://${host}`, { headers: { 'x-api-key': 'secret' } }), { code: 'bad-config' });
     assert.throws(() => at(`http://${host}?api_key=secret`), { code: 'bad-config' });
   }
+});
+
+test('parameters with secrets are known by name: they count as keys and are taken out of texts', () => {
+  for (const name of ['code', 'sig', 'key', 'api_key', 'token', 'access_token', 'X-Amz-Signature', 'pwd']) {
+    assert.throws(() => at(`http://x.example/v1?${name}=s3cr3t`), { code: 'bad-config' }, name);
+    at(`http://localhost/v1?${name}=s3cr3t`);
+    const { scrub } = at(`https://x.example/v1?api-version=1&${name}=s3cr3t`);
+    assert.equal(scrub('wrong s3cr3t'), 'wrong •••', name);
+    assert.deepEqual(withoutSecrets(`https://x.example/v1?api-version=1&${name}=s3cr3t#top`), {
+      url: 'https://x.example/v1?api-version=1',
+      query: { [name]: 's3cr3t' },
+    });
+  }
+  for (const url of ['https://x.example/v1', 'https://x.example?api-version=1&region=eu', ''])
+    assert.deepEqual(withoutSecrets(url), { url, query: {} });
+});
+
+test('a way that is open to others is known', () => {
+  for (const url of ['http://x.example', 'http://192.168.1.5:11434/v1', ' HTTP://nas/v1']) {
+    assert.ok(isOpenWay(url), url);
+    assert.ok(at(url).isOpen);
+  }
+  for (const url of ['https://x.example', 'http://localhost:1', 'http://127.0.0.1', 'http://[::1]:8', 'nas'])
+    assert.ok(!isOpenWay(url), url);
 });
 
 test('only the configured server is asked', () => {

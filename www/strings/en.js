@@ -64,6 +64,24 @@ const servers = {
 
 /** @typedef {import('../llm/servers.js').ServerId} ServerId */
 
+/** How to let a server answer this page. @param {import('../llm/check.js').FindingValues} values */
+function allowing({ server, page, isSecure }) {
+  const file =
+    page === 'null'
+      ? ' This page was opened from a file, whose origin is “null”; served over http (./build.sh serve) it can be allowed by name.'
+      : '';
+  /** @param {typeof servers[ServerId]} known */
+  const how = (known) => known.cors(page === 'null' && known !== servers.vllm ? '*' : page);
+  if (server !== null) {
+    return `If this is ${servers[server].name}: ${how(servers[server])}. If it does that already, check the key: some servers do not send the permission along when they refuse one.${file}`;
+  }
+  if (isSecure) {
+    return `Whoever runs the server must allow the origin ${page} (Access-Control-Allow-Origin, and the headers authorization and content-type in Access-Control-Allow-Headers). Hosted services often allow no page: put a gateway of your own in front.${file}`;
+  }
+  const all = Object.values(servers).map((known) => `${known.name}: ${how(known)}.`);
+  return `Allow the origin ${page} in the server. ${all.join(' ')}${file}`;
+}
+
 /** @param {string[]} models */
 function choose(models) {
   if (models.length === 0) {
@@ -236,6 +254,9 @@ export const en = {
     /** @param {{ name: string, where: string }} model */
     enterKey: ({ name, where }) => `Enter the key of ${where || name}`,
     newConversation: 'New conversation',
+    /** @param {string} servers */
+    open: (servers) =>
+      `The way to ${servers} is not encrypted: whoever is on it can read your questions and the passages sent. An https address prevents that.`,
   },
 
   /** Names of places that are no server. */
@@ -571,9 +592,10 @@ export const en = {
     clear: 'Empty the list',
     explained:
       'Requests to language models, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.',
-    nothing: 'Nothing has left this device',
+    nothing: 'Nothing has left this device since this page was opened',
     /** @param {number} n @param {string} sent @param {string} received */
-    totals: (n, sent, received) => `${count(n, 'request')}, ${sent} sent, ${received} received`,
+    totals: (n, sent, received) =>
+      `${count(n, 'request')} since this page was opened, ${sent} sent, ${received} received`,
     /** @param {string} name @param {number} attempt */
     attempt: (name, attempt) => `${name} (attempt ${attempt})`,
     none: 'none',
@@ -732,28 +754,11 @@ export const en = {
       () => 'The server sends the request on to another address, which is not followed.',
       () => 'Enter the final address: often https instead of http, or without a slash at the end.',
     ],
-    cors: [
-      () => 'The server answers, but does not allow this page to read it (CORS).',
-      ({ server, page, isSecure }) => {
-        const file =
-          page === 'null'
-            ? ' This page was opened from a file, whose origin is “null”; served over http (./build.sh serve) it can be allowed by name.'
-            : '';
-        /** @param {typeof servers[ServerId]} known */
-        const how = (known) => known.cors(page === 'null' && known !== servers.vllm ? '*' : page);
-        if (server !== null) {
-          return `If this is ${servers[server].name}: ${how(servers[server])}. If it does that already, check the key: some servers do not send the permission along when they refuse one.${file}`;
-        }
-        if (isSecure) {
-          return `Whoever runs the server must allow the origin ${page} (Access-Control-Allow-Origin, and the headers authorization and content-type in Access-Control-Allow-Headers). Hosted services often allow no page: put a gateway of your own in front.${file}`;
-        }
-        const all = Object.values(servers).map((known) => `${known.name}: ${how(known)}.`);
-        return `Allow the origin ${page} in the server. ${all.join(' ')}${file}`;
-      },
-    ],
+    cors: [() => 'The server answers, but does not allow this page to read it (CORS).', allowing],
     unreachable: [
-      ({ origin }) => `Nothing answers at ${origin}.`,
-      ({ server, isCrossing, isSafariBlocked }) => {
+      ({ origin }) => `Nothing that this page may read answers at ${origin}.`,
+      (values) => {
+        const { server, isCrossing, isSafariBlocked } = values;
         const start =
           server === null
             ? 'Is the server running, and are host and port right?'
@@ -764,7 +769,7 @@ export const en = {
         const safari = isSafariBlocked
           ? ' Safari does not let an https page ask a server over http, not even on this machine: use another browser.'
           : '';
-        return start + prompt + safari;
+        return `${start}${prompt}${safari} If it runs, it does not let this page ask it. ${allowing(values)}`;
       },
     ],
     'key-refused': [

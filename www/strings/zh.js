@@ -49,6 +49,24 @@ const servers = {
 /** @param {string} name */
 const quoted = (name) => `“${name.slice(0, 80)}”`;
 
+/** @param {import('../llm/check.js').FindingValues} values */
+function allowing({ server, page, isSecure }) {
+  const file =
+    page === 'null'
+      ? '本页是直接从文件打开的，其来源为“null”；通过 http 提供（./build.sh serve）后即可按名称允许。'
+      : '';
+  /** @param {typeof servers[import('./en.js').ServerId]} known */
+  const how = (known) => known.cors(page === 'null' && known !== servers.vllm ? '*' : page);
+  if (server !== null) {
+    return `如果这是 ${servers[server].name}：${how(servers[server])}。如果已经这样做，请检查密钥：有些服务器在拒绝密钥时不会附带许可。${file}`;
+  }
+  if (isSecure) {
+    return `服务器的运营者须允许来源 ${page}（Access-Control-Allow-Origin，并在 Access-Control-Allow-Headers 中加入 authorization 和 content-type）。托管服务往往不允许任何网页访问：请在前面架设自己的网关。${file}`;
+  }
+  const all = Object.values(servers).map((known) => `${known.name}：${how(known)}。`);
+  return `请在服务器中允许来源 ${page}。${all.join('')}${file}`;
+}
+
 /** @param {string[]} models */
 function choose(models) {
   if (models.length === 0) {
@@ -182,6 +200,8 @@ export const zh = {
     answersBy: (model) => `由 ${at(model, '模型')} 作答`,
     enterKey: ({ name, where }) => `请输入 ${where || name} 的密钥`,
     newConversation: '新对话',
+    open: (servers) =>
+      `到 ${servers} 的连接未加密：途经的任何人都能读取您的问题和所发送的段落。使用 https 地址可以避免。`,
   },
 
   places: { 'this device': '本设备', 'this site': '本网站', 'this browser': '此浏览器' },
@@ -432,8 +452,8 @@ export const zh = {
     save: '保存为 JSON',
     clear: '清空列表',
     explained: '此处列出发给语言模型的请求，包括重试和连接检查。本网站自身的文件对所有人都相同，不在此列。',
-    nothing: '没有任何内容离开本设备',
-    totals: (n, sent, received) => `${number(n)} 次请求，发送 ${sent}，接收 ${received}`,
+    nothing: '自打开本页以来，没有任何内容离开本设备',
+    totals: (n, sent, received) => `自打开本页以来 ${number(n)} 次请求，发送 ${sent}，接收 ${received}`,
     attempt: (name, attempt) => `${name}（第 ${attempt} 次尝试）`,
     none: '无',
     passages: (n) => `${number(n)} 个段落`,
@@ -553,28 +573,11 @@ export const zh = {
       () => '服务器把请求转向另一个地址，程序不会跟随。',
       () => '请输入最终地址：常见的是把 http 改为 https，或去掉末尾的斜杠。',
     ],
-    cors: [
-      () => '服务器有应答，但不允许本页读取（CORS）。',
-      ({ server, page, isSecure }) => {
-        const file =
-          page === 'null'
-            ? '本页是直接从文件打开的，其来源为“null”；通过 http 提供（./build.sh serve）后即可按名称允许。'
-            : '';
-        /** @param {typeof servers[import('./en.js').ServerId]} known */
-        const how = (known) => known.cors(page === 'null' && known !== servers.vllm ? '*' : page);
-        if (server !== null) {
-          return `如果这是 ${servers[server].name}：${how(servers[server])}。如果已经这样做，请检查密钥：有些服务器在拒绝密钥时不会附带许可。${file}`;
-        }
-        if (isSecure) {
-          return `服务器的运营者须允许来源 ${page}（Access-Control-Allow-Origin，并在 Access-Control-Allow-Headers 中加入 authorization 和 content-type）。托管服务往往不允许任何网页访问：请在前面架设自己的网关。${file}`;
-        }
-        const all = Object.values(servers).map((known) => `${known.name}：${how(known)}。`);
-        return `请在服务器中允许来源 ${page}。${all.join('')}${file}`;
-      },
-    ],
+    cors: [() => '服务器有应答，但不允许本页读取（CORS）。', allowing],
     unreachable: [
-      ({ origin }) => `${origin} 没有应答。`,
-      ({ server, isCrossing, isSafariBlocked }) => {
+      ({ origin }) => `${origin} 没有本页可以读取的应答。`,
+      (values) => {
+        const { server, isCrossing, isSafariBlocked } = values;
         const start =
           server === null
             ? '服务器是否在运行？主机和端口是否正确？'
@@ -583,7 +586,7 @@ export const zh = {
         const safari = isSafariBlocked
           ? 'Safari 不允许 https 页面访问 http 服务器，即使在本机也是如此：请使用其他浏览器。'
           : '';
-        return start + prompt + safari;
+        return `${start}${prompt}${safari}如果它在运行，则是它不允许本页访问。${allowing(values)}`;
       },
     ],
     'key-refused': [

@@ -218,7 +218,8 @@ export class Answering {
   }
 
   #draw() {
-    this.bar.update(this.#settings.status, this.conversation.isUnderWay);
+    const { status, openServers } = this.#settings;
+    this.bar.update(status, this.conversation.isUnderWay, openServers);
   }
 }
 

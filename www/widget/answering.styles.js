@@ -8,6 +8,7 @@ export const answering = new CSSStyleSheet();
 answering.replaceSync(`
 .status-bar { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; margin-top: 0.35rem; }
 .bar-button { display: inline-flex; align-items: center; gap: 0.35rem; max-width: 100%; padding: 0.15rem 0.3rem; border: 0; border-radius: 4px; background: none; font-size: 0.8125rem; color: var(--ink-2); text-align: left; overflow-wrap: anywhere; }
+.bar-warning { flex-basis: 100%; padding: 0 0.3rem; font-size: 0.8125rem; font-weight: 550; color: var(--ink); }
 .bar-button:hover { color: var(--accent); background: var(--accent-soft); }
 .bar-button .icon { width: 1rem; height: 1rem; }
 

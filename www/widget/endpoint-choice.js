@@ -3,7 +3,7 @@
  * choice and secrets give together.
  */
 
-import { resolve } from '../llm/endpoint.js';
+import { resolve, withoutSecrets } from '../llm/endpoint.js';
 import { LlmError } from '../llm/errors.js';
 
 /** @typedef {import('../llm/endpoint.js').EndpointConfig} EndpointConfig */
@@ -18,7 +18,10 @@ import { LlmError } from '../llm/errors.js';
  * @property {number} seconds the longest wait for a whole reply
  */
 
-/** @typedef {{ key: string, headers: Record<string, string> }} Secrets */
+/**
+ * Secrets as they are entered; `query` has those of the address, which `parted` takes out of it.
+ * @typedef {{ key: string, headers: Record<string, string>, query?: Record<string, string> }} Secrets
+ */
 /** Secrets with the server that they were entered for. @typedef {Secrets & { for: string }} HeldSecrets */
 
 /** @type {Readonly<EndpointChoice>} */
@@ -28,11 +31,24 @@ export const nothing = { kind: 'none', url: '', model: '', auth: 'bearer', secon
 export const noSecrets = { key: '', headers: {} };
 
 /**
+ * A choice whose address has no secrets, and the secrets with those that stood in it.
+ * @param {EndpointChoice} choice @param {Secrets} secrets
+ * @returns {{ choice: EndpointChoice, secrets: Secrets }}
+ */
+export function parted(choice, secrets) {
+  const { url, query } = withoutSecrets(choice.url);
+  return { choice: { ...choice, url }, secrets: { ...secrets, query: { ...secrets.query, ...query } } };
+}
+
+/**
  * The endpoint of a choice. A key that is held goes to no other server than the one that it was entered for.
- * @param {EndpointChoice} choice @param {Secrets} secrets @param {HeldSecrets | null} held those that are there, for what is empty now
+ * @param {EndpointChoice} chosen @param {Secrets} entered @param {HeldSecrets | null} held those that are there, for what is empty now
  * @returns {EndpointConfig & { kind: import('../llm/endpoint.js').Kind }}
  */
-export function configOf({ kind, url, model, auth, seconds }, { key, headers }, held) {
+export function configOf(chosen, entered, held) {
+  const { choice, secrets } = parted(chosen, entered);
+  const { kind, url, model, auth, seconds } = choice;
+  const { key, headers, query = {} } = secrets;
   if (kind === 'none') throw new LlmError('bad-config', 'there is no endpoint', { reason: 'no-endpoint' });
   const own = held?.for === serverOf({ kind, url }) ? held : null;
   return {
@@ -44,12 +60,13 @@ export function configOf({ kind, url, model, auth, seconds }, { key, headers }, 
     firstByteMs: Math.max(120_000, seconds * 500),
     key: key || (own?.key ?? ''),
     headers: Object.keys(headers).length > 0 ? headers : (own?.headers ?? {}),
+    query: Object.keys(query).length > 0 ? query : (own?.query ?? {}),
   };
 }
 
 /** The secrets of an endpoint, as they are held. @param {EndpointConfig} config @param {EndpointChoice} choice @returns {HeldSecrets} */
-export function hold({ key = '', headers = {} }, choice) {
-  return { for: serverOf(choice), key, headers };
+export function hold({ key = '', headers = {}, query = {} }, choice) {
+  return { for: serverOf(choice), key, headers, query };
 }
 
 /**
@@ -71,9 +88,13 @@ export function nameOf(config) {
  */
 export function stored({ url, ...rest }, held) {
   const [address = ''] = url.split(/[?#]/, 1);
-  const secret =
-    address !== url || (held !== null && (held.key !== '' || Object.keys(held.headers).length > 0));
+  const secret = address !== url || (held !== null && holdsAny(held));
   return { choice: { ...rest, url: address }, secret };
+}
+
+/** @param {Secrets} secrets */
+function holdsAny({ key, headers, query = {} }) {
+  return key !== '' || Object.keys(headers).length > 0 || Object.keys(query).length > 0;
 }
 
 /** The choice that was stored; null where it is none of ours. @param {unknown} kept @returns {EndpointChoice | null} */

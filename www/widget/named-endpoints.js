@@ -5,7 +5,17 @@
 
 import { LlmError } from '../llm/errors.js';
 import { createProvider } from '../llm/provider.js';
-import { configOf, hold, hostOf, nameOf, noSecrets, recalled, serverOf, stored } from './endpoint-choice.js';
+import {
+  configOf,
+  hold,
+  hostOf,
+  nameOf,
+  noSecrets,
+  parted,
+  recalled,
+  serverOf,
+  stored,
+} from './endpoint-choice.js';
 
 /** @typedef {import('./endpoint-choice.js').EndpointChoice} EndpointChoice */
 /** @typedef {import('./endpoint-choice.js').Secrets} Secrets */
@@ -79,7 +89,7 @@ export class NamedEndpoints {
     const was = this.#entries.get(old ?? '');
     const isLocked =
       was?.isLocked === true && serverOf(was.choice) === serverOf(choice) && !stored(choice, held).secret;
-    const entry = { choice: { ...choice }, held, isLocked };
+    const entry = { choice: parted(choice, secrets).choice, held, isLocked };
     // One that is renamed keeps its place.
     const entries = [...this.#entries].map(
       ([each, its]) => /** @type {[string, Entry]} */ (each === old ? [name, entry] : [each, its]),

@@ -6,6 +6,7 @@
  * (gateways put keys there) are held by the provider alone, until the page is closed: never stored, never shown again.
  */
 
+import { isOpenWay } from '../llm/endpoint.js';
 import { LlmError } from '../llm/errors.js';
 import { Ledger } from '../llm/ledger.js';
 import { createProvider, route } from '../llm/provider.js';
@@ -16,6 +17,7 @@ import {
   nameOf,
   noSecrets,
   nothing,
+  parted,
   recalled,
   serverOf,
   stored,
@@ -41,8 +43,9 @@ import { NamedEndpoints } from './named-endpoints.js';
  */
 
 /**
- * The model in use, its state, and the names of the endpoints for single steps.
- * @typedef {{ model: Model, status: ModelStatus, named: Map<string, { name: string, where: string }> }} Setup
+ * The model in use, its state, the names of the endpoints for single steps, and the servers that are reached without
+ * encryption.
+ * @typedef {{ model: Model, status: ModelStatus, named: Map<string, { name: string, where: string }>, open: string[] }} Setup
  */
 
 /** Requests sent by any widget of this page. */
@@ -141,9 +144,14 @@ export class AnsweringSettings extends EventTarget {
       this.#held = hold(config, choice);
     }
     this.#locked = false;
-    this.#choice = { ...choice };
+    this.#choice = parted(choice, secrets).choice;
     this.#keep(remember);
     this.dispatchEvent(new SettingsEvent());
+  }
+
+  /** Servers that are asked over an open way: whoever is on it reads what is sent. @returns {readonly string[]} */
+  get openServers() {
+    return (this.#given ?? this.#own)?.open ?? [];
   }
 
   /** The endpoints for some steps. @returns {import('./named-endpoints.js').Named[]} */
@@ -188,6 +196,7 @@ export class AnsweringSettings extends EventTarget {
       model: { complete: route([createProvider(config, { ledger }), ...this.#named.providers(ledger)]) },
       status,
       named,
+      open: openOf([config, ...this.#named.list.map(({ choice }) => choice)]),
     };
   }
 
@@ -267,6 +276,7 @@ export class AnsweringSettings extends EventTarget {
         model: { complete: listed(given) },
         status: { state: 'ready', name: '', where: 'this site', given: true },
         named: new Map(),
+        open: [],
       };
     } else {
       const providers = [given].flat().map((config) => createProvider(config, { ledger }));
@@ -281,6 +291,7 @@ export class AnsweringSettings extends EventTarget {
         model: { complete: route(providers) },
         status: { state: 'ready', ...said(first), given: true },
         named: new Map(providers.map((provider) => [provider.name, said(provider)])),
+        open: openOf([given].flat()),
       };
     }
     this.dispatchEvent(new SettingsEvent());
@@ -342,6 +353,12 @@ export class AnsweringSettings extends EventTarget {
       // It was written by another version.
     }
   }
+}
+
+/** Servers that are reached without encryption. @param {readonly { kind: string, url?: string }[]} endpoints */
+function openOf(endpoints) {
+  const open = endpoints.filter(({ kind, url }) => kind !== 'prompt-api' && isOpenWay(url ?? ''));
+  return [...new Set(open.map(({ url }) => hostOf(url ?? '')))];
 }
 
 /** Further headers as a person writes them, one a line. @param {string} text @returns {Record<string, string>} */

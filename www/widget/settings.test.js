@@ -24,6 +24,16 @@ const local = {
   model: 'small',
 };
 const key = 'sk-test-0123456789';
+const request = {
+  call: 1,
+  endpoint: null,
+  model: null,
+  messages: [],
+  maxTokens: 1,
+  temperature: 0,
+  schema: null,
+  passages: [],
+};
 
 test('an address and a model are remembered, a key, headers and parameters never', () => {
   const storage = box();
@@ -41,6 +51,46 @@ test('an address and a model are remembered, a key, headers and parameters never
   assert.deepEqual(again.status, { state: 'locked', name: 'small', where: 'gate.example', given: false });
   again.choose(again.choice, { key, headers: {} }, true);
   assert.equal(again.status.state, 'ready');
+});
+
+test('a secret in an address is held like a key: asked with, never shown or stored', async (t) => {
+  const storage = box();
+  const settings = new AnsweringSettings({ name: 'm', storage });
+  const url = 'https://gate.example/v1?api-version=1&code=s3cr3t';
+  settings.choose({ ...local, url }, { key: '', headers: {} }, true);
+  settings.putNamed('small', { ...local, url }, { key: '', headers: {} }, null);
+  const shown = JSON.stringify([settings.choice, settings.status, settings.named, [...storage.map]]);
+  assert.ok(!shown.includes('s3cr3t'), shown);
+  assert.equal(settings.choice.url, 'https://gate.example/v1?api-version=1');
+  /** @type {string[]} */
+  const asked = [];
+  t.mock.method(globalThis, 'fetch', async (/** @type {string} */ address) => {
+    asked.push(address);
+    return new Response('{}', { status: 401 });
+  });
+  const ask = { ...request, step: /** @type {const} */ ('filter') };
+  // As it is shown, it can be chosen again: the secret is still there for this server, and for no other.
+  settings.choose(settings.choice, { key: '', headers: {} }, true);
+  await assert.rejects(async () => settings.model?.complete(ask, {}));
+  await assert.rejects(async () => settings.model?.complete({ ...ask, endpoint: 'small' }, {}));
+  for (const address of asked) assert.ok(address.endsWith('?api-version=1&code=s3cr3t'), address);
+  assert.equal(asked.length, 2);
+  assert.deepEqual(
+    settings.config({ ...local, url: 'https://other.example/v1' }, { key: '', headers: {} }).query,
+    {},
+  );
+  assert.equal(new AnsweringSettings({ name: 'm', storage }).status.state, 'locked');
+});
+
+test('servers that are reached over an open way are named before anything is sent', () => {
+  const settings = new AnsweringSettings({ name: 'm', storage: null });
+  assert.deepEqual(settings.openServers, []);
+  settings.choose(local, { key: '', headers: {} }, false);
+  assert.deepEqual(settings.openServers, []);
+  settings.putNamed('small', { ...local, url: 'http://nas.example:1/v1' }, { key: '', headers: {} }, null);
+  assert.deepEqual(settings.openServers, ['nas.example:1']);
+  settings.give({ kind: 'openai', url: 'http://far.example/v1', model: 'm' });
+  assert.deepEqual(settings.openServers, ['far.example']);
 });
 
 test('a model that needs no key is there again', () => {

@@ -4,10 +4,11 @@
  */
 
 import { check } from '../../llm/check.js';
+import { isOpenWay } from '../../llm/endpoint.js';
 import { LlmError } from '../../llm/errors.js';
 import { browserModel } from '../../llm/prompt-api.js';
 import { describeCheck, describeFault } from '../../strings/errors.js';
-import { nothing } from '../endpoint-choice.js';
+import { hostOf, nothing } from '../endpoint-choice.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 import { ledger, readHeaders } from '../settings.js';
@@ -39,6 +40,7 @@ export class EndpointFields {
   #url;
   #model;
   #models;
+  #open = el('p', { class: 'note warning', role: 'status', hidden: true });
   #key = el('input', { type: 'password', autocomplete: 'off', spellcheck: false, maxLength: 4000 });
   #auth = el(
     'select',
@@ -91,6 +93,7 @@ export class EndpointFields {
       list: `${prefix}addresses`,
       placeholder: common[0],
       onchange: () => this.#fit(),
+      oninput: () => this.#warn(),
     });
     this.#model = el('input', {
       type: 'text',
@@ -105,6 +108,7 @@ export class EndpointFields {
       'div',
       { class: 'settings-fields' },
       field(`${prefix}address`, texts.address, this.#url),
+      this.#open,
       el('datalist', { id: `${prefix}addresses` }, ...common.map((value) => el('option', { value }))),
       field(`${prefix}model`, texts.model, this.#model),
       this.#models,
@@ -173,6 +177,14 @@ export class EndpointFields {
     this.check.hidden = kind === 'none';
     if (kind === 'anthropic' && this.#url.value === '') this.#url.value = 'https://api.anthropic.com';
     this.#key.placeholder = this.#hasKey(this.read()) ? this.#strings.endpoint.keyHeld : '';
+    this.#warn();
+  }
+
+  /** Says before anything is sent that the way to the server is open. */
+  #warn() {
+    const isOpen = isOpenWay(this.#url.value);
+    this.#open.hidden = !isOpen;
+    this.#open.textContent = isOpen ? this.#strings.bar.open(hostOf(this.#url.value)) : '';
   }
 
   async #runCheck() {

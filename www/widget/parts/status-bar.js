@@ -22,6 +22,7 @@ export class StatusBar {
     part: 'ledger-button',
     'aria-haspopup': 'dialog',
   });
+  #open = el('p', { class: 'bar-warning', role: 'status', hidden: true });
   #strings;
   #fresh;
 
@@ -36,11 +37,15 @@ export class StatusBar {
       icon('add'),
       strings.bar.newConversation,
     );
-    this.element = el('div', { class: 'status-bar' }, this.#model, this.#left, this.#fresh);
+    this.element = el('div', { class: 'status-bar' }, this.#model, this.#left, this.#fresh, this.#open);
   }
 
-  /** @param {import('../settings.js').ModelStatus} status @param {boolean} talking whether a question has been answered */
-  update({ state, name, where }, talking) {
+  /**
+   * @param {import('../settings.js').ModelStatus} status
+   * @param {boolean} talking whether a question has been answered
+   * @param {readonly string[]} open servers that are reached without encryption
+   */
+  update({ state, name, where }, talking, open) {
     const { bar } = this.#strings;
     const told =
       state === 'ready'
@@ -51,5 +56,7 @@ export class StatusBar {
     fill(this.#model, icon(state === 'locked' ? 'lock' : 'tools'), el('span', {}, told));
     fill(this.#left, icon(ledger.hasLeft ? 'list' : 'check'), el('span', {}, summary(this.#strings)));
     this.#fresh.hidden = !talking;
+    this.#open.hidden = open.length === 0;
+    this.#open.textContent = open.length === 0 ? '' : bar.open(this.#strings.format.list([...open]));
   }
 }
