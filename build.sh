@@ -12,6 +12,7 @@ readonly WASM_PACK_VERSION=0.15.1
 readonly BINARYEN_VERSION=132.0.0 # Debian's wasm-opt is too old for the features that rustc uses
 readonly WASM_TARGET=wasm32-unknown-unknown
 readonly TOOLS=$PWD/target/tools
+readonly BINDING=$PWD/target/bind
 readonly PACKAGE=target/wasm-pkg # tsconfig.json finds the engine's types here
 readonly SAMPLES=target/samples
 readonly SITE=dist/site
@@ -19,7 +20,7 @@ readonly MODEL=models/build
 # Crates that do not reach tract: their tests compile in a minute.
 readonly LIGHT=(document text pages blocks docx sections chunks index retrieval citations answer evaluate xtask)
 
-export PATH=$TOOLS/bin:$PATH
+export PATH=$TOOLS/bin:$BINDING/debug:$PATH
 cargo_flags=()
 [[ -z ${CI:-} ]] || cargo_flags+=(--locked)
 
@@ -76,11 +77,10 @@ minutes() {
 }
 
 report() {
-  local status=$? i
-  ((${#step_names[@]} > 0)) || [[ -n $current_step ]] || return 0
-  local cpu_total
+  local status=$? i cpu_total
   cpu_seconds cpu_total
   rm -f "$times_file"
+  ((${#step_names[@]} > 0)) || [[ -n $current_step ]] || return 0
   printf '\n%-44s %8s %8s\n' step min:sec CPU
   for i in "${!step_names[@]}"; do
     printf '%-44s %8s %8s\n' "${step_names[i]}" "$(minutes "${step_seconds[i]}")" "$(minutes "${step_cpu_seconds[i]}")"
@@ -136,27 +136,18 @@ locked_version() {
   awk -v name="name = \"$1\"" '$0 == name { getline; gsub(/version = |"/, ""); print; exit }' Cargo.lock
 }
 
-# has_version TOOL VERSION: whether the TOOL on the PATH says that it is of this version.
-has_version() {
-  [[ $("$1" --version 2>/dev/null) == *" $2"* ]]
-}
-
-# The command line and the crate must be of the same version, or the glue does not fit. Not `--locked`: the lock
-# file of that release names a crate version that is no longer to be had. Tools run for seconds and compile for
-# minutes, so they are optimised little.
-wasm_bindgen() {
+# bind [--features test-runner]: the tool that binds the engine to JavaScript, and the runner of its tests.
+binding() {
   local version
   version=$(locked_version wasm-bindgen)
-  if has_version wasm-bindgen "$version" && has_version wasm-bindgen-test-runner "$version"; then
-    return
-  fi
-  say "installing wasm-bindgen-cli $version into target/tools (about 2 minutes)"
-  CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
-    cargo install wasm-bindgen-cli --version "$version" --root "$TOOLS" --force --quiet
+  grep -q "^wasm-bindgen-cli-support = \"=$version\"" crate/bind/Cargo.toml ||
+    die "crate/bind/Cargo.toml must name wasm-bindgen $version, the version of Cargo.lock, or the glue does not fit"
+  cargo build --locked --quiet --manifest-path crate/bind/Cargo.toml --target-dir "$BINDING" "$@"
 }
 
+# Tools run for seconds and compile for minutes, so they are optimised little.
 wasm_pack() {
-  if has_version wasm-pack "$WASM_PACK_VERSION"; then
+  if [[ $(wasm-pack --version 2>/dev/null) == *" $WASM_PACK_VERSION"* ]]; then
     return
   fi
   say "installing wasm-pack $WASM_PACK_VERSION into target/tools (about 2 minutes)"
@@ -209,7 +200,6 @@ setup() {
   step 'wasm32 target' wasm_target
   step 'npm packages' npm_packages
   step 'model' model
-  step 'wasm-bindgen' wasm_bindgen
 }
 
 # --- builds --------------------------------------------------------------------------------------------------
@@ -226,14 +216,12 @@ engine() {
   if [[ $PACKAGE/pincite_wasm_bg.wasm -nt $built ]]; then
     return
   fi
-  # The names of functions would be half a megabyte more to download; a panic's message says where it was anyway.
-  wasm-bindgen --target web --remove-name-section --remove-producers-section \
-    --out-dir "$PACKAGE" --out-name pincite_wasm "$built"
+  "$BINDING/debug/bind" "$built" "$PACKAGE"
 }
 
-# Selected by its package, this compiles nothing of tract: a page is wanted soon.
+# A page is wanted soon: selected by its package, this compiles nothing of tract, and unoptimised it writes them in 0.2 s.
 samples() {
-  cargo run "${cargo_flags[@]}" --quiet --package pincite-tests --bin samples -- "$SAMPLES" "$@"
+  cargo run "${cargo_flags[@]}" --quiet --profile unoptimised --package pincite-tests --bin samples -- "$SAMPLES"
 }
 
 # Everything native at once: the tests, and the programs that later steps run. A package selected by itself would get its
@@ -252,7 +240,7 @@ layout_figures() {
   python3 tests/layout/figures.py --pincite "$(native pincite)" --truth target/layout-truth "$@"
 }
 
-# The samples, by the program that native_build made.
+# built_samples OPTION...: the samples, by the program that native_build made.
 built_samples() {
   "$(native samples)" "$SAMPLES" "$@"
 }
@@ -335,12 +323,12 @@ module_tests() {
   npm test --prefix www
 }
 
-# The tests embed with the real model, which takes longer than the runner's twenty seconds.
 # Stored bytes, scores by words and answers without a model: the same bits natively and in wasm.
 identity() {
   node tests/identity/identity.mjs --native "$(native examples/identity)" --pkg "$PACKAGE" "$SAMPLES"/*.pdf
 }
 
+# The tests embed with the real model, which takes longer than the runner's twenty seconds.
 wasm_tests() {
   WASM_BINDGEN_TEST_TIMEOUT=${WASM_BINDGEN_TEST_TIMEOUT:-600} \
     wasm-pack test --headless --chrome --release --mode no-install \
@@ -361,7 +349,7 @@ retrieval_figures() {
 }
 
 long_samples() {
-  samples --long 500 --long 5000
+  built_samples --long 500 --long 5000
 }
 
 reading_speed() {
@@ -369,7 +357,7 @@ reading_speed() {
 }
 
 books() {
-  samples --books 110
+  built_samples --books 110
 }
 
 bench_packages() {
@@ -398,6 +386,7 @@ browser_speed() {
 # --- commands ------------------------------------------------------------------------------------------------
 
 build_site() {
+  step 'binding tool' binding
   step 'engine (wasm)' engine
   step 'samples' samples
   step 'site' site "$PACKAGE"
@@ -415,7 +404,6 @@ case ${1:-help} in
     ;;
   test)
     setup
-    step 'wasm-pack' wasm_pack
     step 'browser' browser
     step 'formatting' cargo fmt --all --check
     step 'tidy' tidy
@@ -425,10 +413,12 @@ case ${1:-help} in
     step 'retrieval figures' retrieval_figures --check
     step 'layout figures' layout_figures --check
     step 'lints, native' clippy_native
+    step 'binding tool and test runner' binding --features test-runner
     step 'engine (wasm)' engine
     step 'page sources (format, lints, types)' page_sources
     step 'lints, wasm' clippy_wasm
     step 'documentation' documentation
+    step 'wasm-pack' wasm_pack
     step 'wasm tests in Chromium' wasm_tests
     step 'samples' built_samples --hostile
     step 'same bits natively and in wasm' identity
@@ -444,6 +434,7 @@ case ${1:-help} in
     step 'lints, native' clippy_native
     step 'lints, wasm' clippy_wasm
     step 'documentation' documentation
+    step 'binding tool' binding
     step 'engine (wasm)' engine_types
     step 'page sources (format, lints, types)' page_sources
     step 'modules (node --test)' module_tests
@@ -468,6 +459,7 @@ case ${1:-help} in
   dist)
     setup
     step 'wasm-opt' wasm_opt
+    step 'binding tool' binding
     step 'engine (wasm)' engine
     step 'optimised engine' optimise
     step 'samples' samples

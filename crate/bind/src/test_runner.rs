@@ -1,0 +1,5 @@
+//! wasm-bindgen's own runner of tests in a browser, compiled by the lock file beside this one.
+
+fn main() -> anyhow::Result<()> {
+    wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(std::env::args_os())
+}

@@ -1,0 +1,5 @@
+//! wasm-bindgen's own command line: `wasm-pack test` asks for it by this name.
+
+fn main() -> anyhow::Result<()> {
+    wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(std::env::args_os())
+}
