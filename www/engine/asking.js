@@ -25,6 +25,7 @@ import { cancelled } from './errors.js';
  * @property {import('./protocol.js').Glossary} [glossary] other words for terms of the question, besides those of the profile
  * @property {Model | null} [model] a language model; without one the answer is extracted
  * @property {import('./protocol.js').Filter | null} [filter]
+ * @property {import('./protocol.js').Ann} [ann] how vectors are searched
  * @property {AbortSignal} [signal]
  * @property {(step: string) => void} [onStep] a step begins: `search`, or that of a request
  * @property {(text: string) => void} [onText] the answer so far, as the model writes it; unchecked
@@ -41,7 +42,17 @@ export async function ask(
   owner,
   embed,
   question,
-  { history = [], profile = null, glossary = {}, model = null, filter = null, signal, onStep, onText },
+  {
+    history = [],
+    profile = null,
+    glossary = {},
+    model = null,
+    filter = null,
+    ann = 'auto',
+    signal,
+    onStep,
+    onText,
+  },
 ) {
   const { ask, need: first } = await owner.request({
     type: 'ask-begin',
@@ -51,6 +62,7 @@ export async function ask(
     glossary,
     model: model !== null,
     filter,
+    ann,
   });
   /** @type {Need} */
   let need = first;

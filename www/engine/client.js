@@ -220,7 +220,7 @@ export class Engine extends EventTarget {
     await this.opened;
     const embed = async (/** @type {string} */ query) =>
       vectors === 'none' ? null : this.#vector(query, vectors === 'wait');
-    return ask(this.#ask(), embed, question, settings);
+    return ask(this.#ask(), embed, question, { ann: this.ann, ...settings });
   }
 
   /** The profiles that ship, the default first. */

@@ -13,6 +13,10 @@ export class GraphLinking {
   #owner;
   #ann;
   #isRunning = false;
+  /** Vectors came while a graph was being linked. */
+  #isOutdated = false;
+  /** Linking failed in a worker: it would fail again, minutes later. */
+  #hasFailed = false;
   #controller = new AbortController();
 
   /**
@@ -29,20 +33,35 @@ export class GraphLinking {
 
   /** Links a new graph where one pays. One at a time: vectors that come meanwhile are scanned until the next. */
   async update() {
-    const { signal } = this.#controller;
-    if (this.#isRunning || signal.aborted) return;
+    if (this.#controller.signal.aborted || this.#hasFailed) return;
+    this.#isOutdated = true;
+    if (this.#isRunning) return;
     this.#isRunning = true;
     try {
-      const owner = this.#owner();
-      const points = await owner.request({ type: 'graph-points', ann: this.#ann() });
-      if (points === null) return;
-      const links = await this.#pool.run({ type: 'link-graph', points }, { signal });
-      await owner.request({ type: 'set-graph', links });
+      while (this.#isOutdated) {
+        this.#isOutdated = false;
+        await this.#link();
+      }
     } catch {
-      // The owner or the worker was lost, or the page closes: searches scan, as before.
+      // The owner was lost, or the page closes: the next owner is asked anew.
     } finally {
       this.#isRunning = false;
     }
+  }
+
+  async #link() {
+    const { signal } = this.#controller;
+    const owner = this.#owner();
+    const points = await owner.request({ type: 'graph-points', ann: this.#ann() });
+    if (points === null) return;
+    let links;
+    try {
+      links = await this.#pool.run({ type: 'link-graph', points }, { signal });
+    } catch (error) {
+      this.#hasFailed = !signal.aborted;
+      throw error;
+    }
+    await owner.request({ type: 'set-graph', links });
   }
 
   /** Stops for good. */

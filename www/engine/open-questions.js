@@ -51,8 +51,8 @@ export class OpenQuestions {
   }
 
   /** @param {Extract<AskRequest, { type: 'ask-begin' }>} request */
-  #begin({ question, history, profile, glossary, model, filter }) {
-    const asking = this.#library.asking(question, { history, profile, glossary, model, filter });
+  #begin({ question, history, profile, glossary, model, filter, ann }) {
+    const asking = this.#library.asking(question, { history, profile, glossary, model, filter, ann });
     this.#last += 1;
     this.#open.set(this.#last, asking);
     for (const ask of this.#open.keys()) {

@@ -63,7 +63,7 @@ export const microBatch = 2;
  *   | { type: 'use-model', fingerprint: string }
  *   | { type: 'graph-points', ann: Ann }
  *   | { type: 'set-graph', links: Uint8Array }
- *   | { type: 'ask-begin', question: string, history: { question: string, answer: string }[], profile: string | null, glossary: Glossary, model: boolean, filter: Filter | null }
+ *   | { type: 'ask-begin', question: string, history: { question: string, answer: string }[], profile: string | null, glossary: Glossary, model: boolean, filter: Filter | null, ann: Ann }
  *   | { type: 'ask-search', ask: number, vector: QueryVector | null }
  *   | { type: 'ask-reply', ask: number, reply?: { text: string, finish: string }, fault?: { code: string, message: string, lasts: boolean } }
  *   | { type: 'ask-end', ask: number }

@@ -143,6 +143,8 @@ export const en = {
     progress: (name, page, total) => `${name}: page ${page} of ${total}.`,
     samplesFailed: 'The samples could not be loaded.',
     reload: 'Reload the page and try again.',
+    engineFailed: 'The engine could not run',
+    reloadOrClear: 'Reload the page. If that does not help, clear the library.',
   },
 
   welcome: {
@@ -651,23 +653,29 @@ export const en = {
     ],
   }),
 
+  /** Titles of the profiles that ship, by name; one that is not here goes by its own title. */
+  profiles: /** @type {Record<string, string>} */ ({
+    general: 'General legal',
+    obligations: 'Regulatory obligations',
+    'tax-opinion': 'Tax opinion',
+  }),
+
   /** True if errors and diagnostics are shown in the English words that they come with. */
   own: { english: /** @type {boolean} */ (true) },
 
   /** Diagnostics of a document, by code: message and hint. Null shows the engine's own English. */
-  diags:
-    /** @type {Record<'no-text-layer' | 'unmapped-glyph' | 'damaged-page' | 'repaired' | 'limit-reached' | 'numbering-gap' | 'orphan-note' | 'hidden-text' | 'tracked-changes' | 'inconsistent', readonly [string, string] | null>} */ ({
-      'no-text-layer': null,
-      'unmapped-glyph': null,
-      'damaged-page': null,
-      repaired: null,
-      'limit-reached': null,
-      'numbering-gap': null,
-      'orphan-note': null,
-      'hidden-text': null,
-      'tracked-changes': null,
-      inconsistent: null,
-    }),
+  diags: /** @type {Record<import('pincite-wasm').DiagCode, readonly [string, string] | null>} */ ({
+    'no-text-layer': null,
+    'unmapped-glyph': null,
+    'damaged-page': null,
+    repaired: null,
+    'limit-reached': null,
+    'numbering-gap': null,
+    'orphan-note': null,
+    'hidden-text': null,
+    'tracked-changes': null,
+    inconsistent: null,
+  }),
 
   /** Faults of endpoints, by code or by the finer reason: message (null: the error's own English) and hint. */
   llm: /** @type {Record<import('../llm/errors.js').LlmReason, OwnText>} */ ({
@@ -704,7 +712,7 @@ export const en = {
       'Check the name of the model; the connection check lists those that the server has.',
     ],
     'rate-limited': [null, 'Wait a little and ask again.'],
-    quota: [null, 'The account of this key has no credit left.'],
+    quota: [null, 'Add credit to the account, or use another key.'],
     'server-error': [null, 'Try again; if it stays so, look at the log of the server.'],
     'too-long': [null, 'Use a model with a longer context, or a profile that reads fewer passages.'],
     'bad-reply': [null, 'Is this the address of a language model? The connection check tells.'],
@@ -779,7 +787,7 @@ export const en = {
     ],
     'no-credit': [
       () => 'The account of this key has no credit left.',
-      () => 'The account of this key has no credit left.',
+      () => 'Add credit to the account, or use another key.',
     ],
     'model-unknown': [
       ({ model }) => `The server does not have the model ${quoted(model)}.`,

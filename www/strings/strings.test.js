@@ -66,6 +66,7 @@ test('every string is used, and none that is used is missing', async () => {
     'steps',
     'skipped',
     'places',
+    'profiles',
     'jobs',
     'unsupported',
     'conflicts',

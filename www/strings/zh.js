@@ -112,6 +112,8 @@ export const zh = {
     progress: (name, page, total) => `${name}：第 ${page} 页，共 ${total} 页。`,
     samplesFailed: '示例文件无法加载。',
     reload: '请重新加载页面后再试。',
+    engineFailed: '检索引擎无法运行',
+    reloadOrClear: '请重新加载页面。若仍然如此，请清空资料库。',
   },
 
   welcome: {
@@ -484,6 +486,12 @@ export const zh = {
     'unsupported-browser': ['此浏览器缺少必需的功能', '请使用新版本的 Chrome、Edge、Firefox 或 Safari。'],
   },
 
+  profiles: {
+    general: '一般法律',
+    obligations: '监管义务',
+    'tax-opinion': '税务意见',
+  },
+
   own: { english: false },
 
   diags: {
@@ -533,7 +541,7 @@ export const zh = {
     'wrong-path': ['该地址不是此协议的服务', '请检查地址。大多数服务器的地址以 /v1 结尾。'],
     'model-unknown': ['服务器没有该模型', '请检查模型名称；连接检查会列出服务器上的模型。'],
     'rate-limited': ['请求过多', '请稍候再问。'],
-    quota: ['账户余额不足', '该密钥所属账户已没有余额。'],
+    quota: ['账户余额不足', '请为该账户充值，或使用其他密钥。'],
     'server-error': ['服务器出错', '请再试一次；如仍然如此，请查看服务器日志。'],
     'too-long': ['请求超出模型可接收的长度', '请使用上下文更长的模型，或读取段落较少的配置。'],
     'bad-reply': ['回复不符合协议', '这是语言模型的地址吗？连接检查会给出原因。'],

@@ -74,14 +74,15 @@ export class Answering {
     this.#draw();
   }
 
-  /** Ends what is under way. */
+  /** Ends what is under way and closes the dialogs, which follow the ledger while they are open. */
   close() {
     this.stop();
+    for (const dialog of this.dialogs) dialog.close();
     ledger.removeEventListener('change', this.#onChange);
     this.#settings.removeEventListener('change', this.#onChange);
   }
 
-  /** Takes back the question that is being answered; whether there was one. */
+  /** Takes back the question that is being answered. @returns {boolean} false if there was none */
   stop() {
     const asking = this.#asking;
     if (asking === null || asking.signal.aborted) return false;
@@ -147,7 +148,7 @@ export class Answering {
         const told = isProfile
           ? sentence(strings.own.english ? plain.message : title)
           : strings.answer.failed;
-        const advice = isProfile || plain.hint ? hint : strings.answer.tryAgain;
+        const advice = isProfile || (strings.own.english && plain.hint) ? hint : strings.answer.tryAgain;
         card.show({ state: 'failed', message: told, hint: advice });
         this.#host.say(strings.format.sentences([told, advice]), true);
         dispatch(new PinciteErrorEvent(plain, null));

@@ -10,7 +10,7 @@
 export const maxTerms = 2_000;
 export const maxGlossaryBytes = 256 * 1024;
 
-/** A line that is not written as a glossary has it, from 1; or too many terms (`line` 0). */
+/** A line, or an entry of JSON, that is not written as a glossary has it, from 1; or too many terms (`line` 0). */
 export class GlossaryError extends Error {
   /** @param {number} line */
   constructor(line) {
@@ -40,15 +40,34 @@ export function readGlossary(text) {
   return { ...glossary };
 }
 
-/** Lines of a file, which may be JSON. @param {string} file */
+/**
+ * Lines of a file, which may be JSON: an object of lists of words. What lines cannot carry is an error, as is anything
+ * else in the JSON.
+ * @param {string} file
+ * @throws {GlossaryError}
+ */
 export function glossaryLines(file) {
   if (!file.trimStart().startsWith('{')) return file;
+  return entriesOf(file)
+    .map(([term, words], at) => {
+      const isList = Array.isArray(words) && words.length > 0 && words.every(isPlain);
+      if (!isList || !isPlain(term) || /[=＝]/.test(term) || term.startsWith('#'))
+        throw new GlossaryError(at + 1);
+      return `${term} = ${words.join('; ')}`;
+    })
+    .join('\n');
+}
+
+/** @param {string} file @returns {[string, unknown][]} */
+function entriesOf(file) {
   try {
-    const entries = Object.entries(JSON.parse(file)).map(
-      ([term, words]) => `${term} = ${[words].flat().map(String).join('; ')}`,
-    );
-    return entries.join('\n');
+    return Object.entries(JSON.parse(file));
   } catch {
-    return file; // its first line will be named as the one that is wrong
+    throw new GlossaryError(1);
   }
+}
+
+/** True for a text that one line can carry. @param {unknown} text */
+function isPlain(text) {
+  return typeof text === 'string' && text.trim() !== '' && !/[;；\r\n]/.test(text);
 }

@@ -28,5 +28,22 @@ test('a file may be the JSON that the command line takes', () => {
   assert.deepEqual(readGlossary(glossaryLines('{"MTF": ["multilateral trading facility", "venue"]}')), {
     MTF: ['multilateral trading facility', 'venue'],
   });
-  assert.throws(() => readGlossary(glossaryLines('{"MTF": ')), { line: 1 });
+  assert.throws(() => glossaryLines('{"MTF": '), { line: 1 });
+});
+
+test('JSON that lines cannot carry, or that holds no words, is refused by its entry', () => {
+  for (const entry of [
+    '"R = D": ["x"]',
+    '"a": ["x; y"]',
+    '"a": "x"',
+    '"a": {"b": 1}',
+    '"a": [1]',
+    '"a": []',
+    '" ": ["x"]',
+  ])
+    assert.throws(
+      () => glossaryLines(`{"first": ["w"], ${entry}}`),
+      { name: 'GlossaryError', line: 2 },
+      entry,
+    );
 });

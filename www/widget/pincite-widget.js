@@ -28,7 +28,7 @@ const engines = new Map();
  * model writes them once the person has set one in the settings, or the page around by `llm`. It is then sent the
  * question and passages of the documents; nobody else is. Keys are given by property or typed, never by attribute,
  * and are held in memory only; in `localStorage`, under `pincite:LIBRARY:model`, lies what the person wants remembered:
- * addresses, models, profile. The policy of the page must allow each endpoint in `connect-src`; the connection check in
+ * addresses, models, profile, glossary. The policy of the page must allow each endpoint in `connect-src`; the connection check in
  * the settings says when it does not.
  *
  * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
@@ -140,7 +140,7 @@ export class PinciteWidget extends HTMLElement {
    * @param {string} question
    * @returns {Promise<Answer>} */
   async ask(question) {
-    if (!this.#view) throw new Error('the widget is not in a page');
+    if (!this.#view || !this.#shared) throw new Error('the widget is not in a page');
     return this.#view.ask(question);
   }
 
@@ -175,7 +175,7 @@ export class PinciteWidget extends HTMLElement {
     return new URL(src.endsWith('/') ? src : `${src}/`, document.baseURI);
   }
 
-  /** Puts properties that were set before the element was defined through the accessors. */
+  /** Takes up properties that were set before the element was defined. */
   #upgrade() {
     for (const name of ['llm', 'profile']) {
       if (!Object.hasOwn(this, name)) continue;

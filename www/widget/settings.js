@@ -2,7 +2,7 @@
  * Settings of answering: a language model at an endpoint or none, a profile, a glossary. A person sets them in the
  * settings, or the page around the widget by a property; what the page sets goes first.
  *
- * Address, model and profile may be remembered in this browser. Keys, further headers and parameters of an address
+ * Address, model, profile and glossary may be remembered in this browser. Keys, further headers and parameters of an address
  * (gateways put keys there) are held by the provider alone, until the page is closed: never stored, never shown again.
  */
 
@@ -224,10 +224,13 @@ export class AnsweringSettings extends EventTarget {
     return configOf(choice, secrets, this.#held);
   }
 
-  /** @param {ProfileChoice | null} profile null for the default */
-  chooseProfile(profile) {
+  /**
+   * @param {ProfileChoice | null} profile null for the default
+   * @param {boolean} [remember] as it is, where it is not said
+   */
+  chooseProfile(profile, remember = this.#remembered) {
     this.#profile = profile;
-    this.#keep(this.#remembered);
+    this.#keep(remember);
     this.dispatchEvent(new SettingsEvent());
   }
 
@@ -241,11 +244,15 @@ export class AnsweringSettings extends EventTarget {
     return this.#glossary;
   }
 
-  /** @param {string} text a term a line @throws {import('./glossary.js').GlossaryError} nothing has changed then */
-  chooseGlossary(text) {
+  /**
+   * @param {string} text a term a line
+   * @param {boolean} [remember] as it is, where it is not said
+   * @throws {import('./glossary.js').GlossaryError} nothing has changed then
+   */
+  chooseGlossary(text, remember = this.#remembered) {
     this.#glossary = readGlossary(text);
     this.#glossaryText = text;
-    this.#keep(this.#remembered);
+    this.#keep(remember);
     this.dispatchEvent(new SettingsEvent());
   }
 

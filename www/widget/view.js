@@ -166,7 +166,9 @@ export class WidgetView {
     this.element.dataset['state'] = state;
     if (failure) {
       const { title, hint } = describe(this.strings, failure);
-      this.#showFailure(title, (this.strings.own.english && (failure.hint || failure.message)) || hint);
+      if (failure.code !== 'internal')
+        this.#showFailure(title, (this.strings.own.english && (failure.hint || failure.message)) || hint);
+      else this.#showFailure(this.strings.widget.engineFailed, this.strings.widget.reloadOrClear);
     }
     this.#suggest(snapshot);
     this.#speakProgress(snapshot);

@@ -68,7 +68,7 @@ impl Answer {
 pub struct Statement {
     /// Text without citation marks. In an extracted answer it is the quotation of its citation.
     pub text: String,
-    /// The [`Citation::id`]s that the statement rests on.
+    /// Ids of the citations that the statement rests on.
     pub citations: Vec<u32>,
     /// Words of the statement that its citations do not support.
     pub unsupported: Vec<UnsupportedClaim>,
@@ -236,7 +236,7 @@ pub enum Note {
     },
     /// The citations answer for different cases, and the question names none of them.
     SeveralCases {
-        /// The [`Citation::id`]s, one for each case.
+        /// Ids of the citations, one for each case.
         citations: Vec<u32>,
     },
 }

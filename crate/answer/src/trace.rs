@@ -85,7 +85,7 @@ pub struct Degraded {
     /// Code of the endpoint's fault, else `sent-less`, `failed-before`, `cut-at-length`, `unusable`, `parts-unread` or
     /// `quotes-dropped`.
     pub code: String,
-    /// Number of the request in question; `None` if no request was made.
+    /// Number of the request in question; absent if no request was made.
     pub call: Option<u32>,
     /// Reason in words, for the reader.
     pub why: String,

@@ -25,7 +25,7 @@ pub struct RuleInfo {
     pub decides: &'static str,
     /// Why it holds, in one line.
     pub reason: &'static str,
-    /// The document of `tests/corpus` that shows it, or words of a published document that do.
+    /// The sample or the document of `tests/corpus` that shows it, or words of a published document that do.
     pub example: &'static str,
 }
 

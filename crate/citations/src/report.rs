@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use document::TextRange;
 
-/// Status of a quotation, best first. The table in the head of the crate says what each one promises.
+/// Status of a quotation, best first. The contract of this crate says what each one promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "CitationStatus")]

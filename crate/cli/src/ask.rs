@@ -107,7 +107,7 @@ fn drive(
         let name = request.endpoint.clone().unwrap_or_default();
         let message =
             format!("the profile names an endpoint {name}: give its URL with --endpoint {name}=URL");
-        asking.failed(&Fault { code: "no-endpoint".to_owned(), message }, true);
+        asking.failed(&Fault { code: "bad-config".to_owned(), message }, true);
         return Ok(false);
     };
     match endpoint.reply(request, &mut |what| note!("{step}: {what}")) {

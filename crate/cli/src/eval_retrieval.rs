@@ -67,7 +67,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             features::FeatureContext { index: &index, vectors: vector_index, options: &options, fingerprint };
         return features::write(out, &source, corpus, &queries, &vector);
     }
-    let ranking = Ranking { args, index: &index, source: &source, vectors: vector_index, lexicon: &lexicon };
+    let searched =
+        Searched { args, index: &index, collection: &source, vectors: vector_index, lexicon: &lexicon };
     let vector = |at: usize| {
         let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at))?;
         Some(QueryVector { fingerprint, values })
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, question) in queries.judged().enumerate() {
         let judgments = queries.judgments(&question.qid);
-        let results = ranking.results(question, vector(at), reranker.as_ref(), &options, judgments);
+        let results = searched.results(question, vector(at), reranker.as_ref(), &options, judgments);
         let ranked = order(&results);
         run.write(&question.qid, &results)?;
         measured.push(args.ks.iter().map(|&k| measure(&ranked, judgments, k).unwrap_or_default()).collect());
@@ -90,16 +91,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     report(args, &options, &measured, &groups)
 }
 
-/// The ranking options of every question.
-struct Ranking<'a> {
+/// What every question is searched in.
+struct Searched<'a> {
     args: &'a Args,
     index: &'a Index,
-    source: &'a Collection,
+    collection: &'a Collection,
     vectors: &'a dyn VectorIndex,
     lexicon: &'a Lexicon,
 }
 
-impl Ranking<'_> {
+impl Searched<'_> {
     /// Judged ids with their scores, as the search ranks them.
     fn results(
         &self,
@@ -121,10 +122,10 @@ impl Ranking<'_> {
             Some(reranker) => Some(reranker as &dyn Reranker),
             None => engine::second_stage(&question.text).filter(|_| is_reranked),
         };
-        let filter = self.source.filter(self.args, question, self.index);
+        let filter = self.collection.filter(self.args, question, self.index);
         let options = Options { filter, ..options.clone() };
         let hits = retrieval::search_with(self.index, self.vectors, second, &query, &options);
-        self.source.results(&hits, judgments, self.index)
+        self.collection.results(&hits, judgments, self.index)
     }
 }
 

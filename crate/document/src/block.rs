@@ -84,7 +84,7 @@ pub struct Block {
     pub marker: Option<String>,
 }
 
-/// Kinds of block. Running headers and the like are [`Furniture`].
+/// Kinds of block. Running headers and the like are none: they are furniture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum BlockKind {

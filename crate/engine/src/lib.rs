@@ -62,4 +62,4 @@ pub use reply::{
     TextMark, Trace, VectorUse,
 };
 pub use scope::FilterOptions;
-pub use search::{SearchOptions, second_stage};
+pub use search::{SearchOptions, ann_named, second_stage};

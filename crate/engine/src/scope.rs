@@ -33,13 +33,6 @@ pub struct FilterOptions {
     pub in_force: bool,
 }
 
-impl FilterOptions {
-    /// True if nothing is excluded.
-    pub fn is_everything(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 impl Library {
     /// The filter over this library. An unknown name excludes everything, which is no error.
     ///

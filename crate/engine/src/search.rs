@@ -54,16 +54,10 @@ impl SearchOptions {
             "both" => SearchUnits::Both,
             _ => return Err(Error::bad_argument("unknown units, expected child, article or both")),
         };
-        let ann = match ann {
-            "exact" => Ann::Exact,
-            "hnsw" => Ann::Hnsw,
-            "auto" => Ann::Auto,
-            _ => return Err(Error::bad_argument("unknown ann, expected exact, hnsw or auto")),
-        };
         Ok(Self {
             k,
             units,
-            ann,
+            ann: ann_named(ann)?,
             fusion: Fusion::default(),
             learned: true,
             explain,
@@ -210,6 +204,19 @@ impl Library {
             (_, 0) => VectorUse::None,
             _ => VectorUse::Some,
         }
+    }
+}
+
+/// Vector search by name: `exact`, `hnsw` or `auto`.
+///
+/// # Errors
+/// [`crate::Code::BadArgument`], listing the known names.
+pub fn ann_named(name: &str) -> Result<Ann, Error> {
+    match name {
+        "exact" => Ok(Ann::Exact),
+        "hnsw" => Ok(Ann::Hnsw),
+        "auto" => Ok(Ann::Auto),
+        _ => Err(Error::bad_argument("unknown ann, expected exact, hnsw or auto")),
     }
 }
 

@@ -81,13 +81,6 @@ impl Index {
         entry.vectors.add(batch, entry.segment.embeddable().len())
     }
 
-    /// Drops all vectors of a document, to embed it again.
-    pub fn clear_vectors(&mut self, digest: &str) {
-        if let Some(entry) = self.find(digest).and_then(|document| self.entries.get_mut(document.idx())) {
-            entry.vectors = Vectors::default();
-        }
-    }
-
     /// Number of documents.
     pub fn n_documents(&self) -> usize {
         self.entries.len()

@@ -207,7 +207,7 @@ const ENGLISH: &[ProvisionWord] = &[
     abbrs("secs", "section", Section),
     abbr("sect", "section", Section),
     one("§", "§", Section),
-    one("§§", "§", Section),
+    ProvisionWord { plural: true, ..one("§§", "§", Section) },
     one("article", "article", Section),
     many("articles", "article", Section),
     abbr("art", "article", Section),
@@ -296,8 +296,9 @@ const SPANISH: &[ProvisionWord] = &[
 const RUSSIAN: &[ProvisionWord] = &[one("глава", "chapter", Chapter), one("статья", "article", Section)];
 
 /// Han units; of two that begin alike the longer first.
-const UNITS: [ProvisionUnit; 15] = [
+const UNITS: [ProvisionUnit; 16] = [
     han("部分", "部分", Part),
+    han("部", "部分", Part),
     han("分编", "分编", Subpart),
     han("编", "编", Book),
     han("編", "编", Book),

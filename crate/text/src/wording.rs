@@ -290,6 +290,7 @@ mod tests {
             ("Article 19 Duties of the board", Numbering::Article),
             ("§ 1.1-2 Scope", Numbering::Article),
             ("第二章 总则", Numbering::Division),
+            ("第一部 总则", Numbering::Division),
             ("第十九条", Numbering::Article),
             ("第三方", Numbering::None),
             ("3.2 Disclosure", Numbering::Decimal),

@@ -216,8 +216,7 @@ impl Library {
     #[wasm_bindgen(js_name = wantsGraph)]
     pub fn wants_graph(&self, ann: Option<String>) -> Result<bool, JsValue> {
         let ann = ann.as_deref().unwrap_or("auto");
-        let options = engine::SearchOptions::parse(1, "both", ann, false).map_err(|error| to_js(&error))?;
-        Ok(self.library.wants_graph(options.ann))
+        Ok(self.library.wants_graph(engine::ann_named(ann).map_err(|error| to_js(&error))?))
     }
 
     /// Input of [`link_graph`], to be called in another worker; nothing without vectors.

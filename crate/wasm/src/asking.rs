@@ -81,7 +81,7 @@ impl Asking {
         question: &str,
         options: JsValue,
     ) -> Result<Self, JsValue> {
-        let AskingOptions { history, profile, model, filter, glossary } = from_js(options)?;
+        let AskingOptions { history, profile, model, filter, glossary, ann } = from_js(options)?;
         let profile = match profile.as_deref() {
             None => Profile::default(),
             Some(name) => match Profile::named(name) {
@@ -89,7 +89,9 @@ impl Asking {
                 None => engine::read_profile(name).map_err(|error| to_js(&error))?.0,
             },
         };
-        let search = engine::SearchOptions::for_answers().within(filter.unwrap_or_default());
+        let ann = engine::ann_named(ann.as_deref().unwrap_or("auto")).map_err(|error| to_js(&error))?;
+        let search = engine::SearchOptions { ann, ..engine::SearchOptions::for_answers() };
+        let search = search.within(filter.unwrap_or_default());
         let ask = Ask { question: question.to_owned(), history, profile, glossary, has_model: model, search };
         Ok(Self { asking: library.asking(ask) })
     }

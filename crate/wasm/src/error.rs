@@ -1,11 +1,9 @@
 //! Errors in JavaScript: an `Error` with `name = "EngineError"`, `code` and `hint`.
 //!
-//! The codes are those of [`engine::Code`]; `www/engine/errors.js` mirrors the table, and a test there reads
-//! [`codes`] to see that the two agree.
+//! The codes are those of [`engine::Code`]; a test of `www/engine/errors.js` reads that table and compares its own.
 
 use engine::{Code, Error};
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Error of the engine as a JavaScript `Error`.
 pub(crate) fn to_js(error: &Error) -> JsValue {
@@ -25,10 +23,4 @@ fn make(code: &str, message: &str, hint: &str) -> JsValue {
         drop(js_sys::Reflect::set(&error, &JsValue::from_str(key), &JsValue::from_str(value)));
     }
     error.into()
-}
-
-/// All error codes.
-#[wasm_bindgen]
-pub fn codes() -> Vec<String> {
-    Code::ALL.iter().map(|code| code.name().to_owned()).collect()
 }

@@ -56,12 +56,14 @@ export type AskingOptions = {
   filter?: Filter | null,
   /** Other words for terms, added to the glossary of the profile. */
   glossary?: { [key in string]: Array<string> },
+  /** Vector search, as for a search. */
+  ann?: "exact" | "hnsw" | "auto",
 };
 
 /** Author of an answer. */
 export type Author = "model" | "extraction";
 
-/** Kinds of block. Running headers and the like are [`Furniture`]. */
+/** Kinds of block. Running headers and the like are none: they are furniture. */
 export type BlockKind = "heading" | "paragraph" | "list" | "footnote" | "table";
 
 /** Part of a passage in one block of a document without pages. */
@@ -122,7 +124,7 @@ export type Citation = {
   places: Array<BlockRange>,
 };
 
-/** Status of a quotation, best first. The table in the head of the crate says what each one promises. */
+/** Status of a quotation, best first. The contract of this crate says what each one promises. */
 export type CitationStatus = "verified" | "cited" | "repaired" | "misattributed" | "stitched" | "not-found";
 
 /** Provisions that contradict each other. */
@@ -144,7 +146,7 @@ export type Degraded = {
   step: AnswerStep,
   /** Code of the endpoint's fault, else `sent-less`, `failed-before`, `cut-at-length`, `unusable`, `parts-unread` or `quotes-dropped`. */
   code: string,
-  /** Number of the request in question; `None` if no request was made. */
+  /** Number of the request in question; absent if no request was made. */
   call: number | null,
   /** Reason in words, for the reader. */
   why: string,
@@ -493,7 +495,7 @@ export type Stage = "pages" | "layout" | "chunks" | "index" | "embed";
 export type Statement = {
   /** Text without citation marks. In an extracted answer it is the quotation of its citation. */
   text: string,
-  /** The [`Citation::id`]s that the statement rests on. */
+  /** Ids of the citations that the statement rests on. */
   citations: Array<number>,
   /** Words of the statement that its citations do not support. */
   unsupported: Array<UnsupportedClaim>,
@@ -543,7 +545,7 @@ export type TextMark = {
 
 /** Trace of an answer: searches, selections, requests to a model. */
 export type Trace = {
-  /** Question as it was understood; a follow-up question made to stand alone. */
+  /** Question that was searched for: as asked, or as a model made a follow-up question stand alone. */
   question: string,
   /** Rewrites of the question. */
   rewrites: Array<string>,

@@ -132,6 +132,9 @@ pub(crate) struct AskingOptions {
     /// Other words for terms, added to the glossary of the profile.
     #[ts(as = "Option<_>")]
     pub(crate) glossary: GlossaryEntries,
+    /// Vector search, as for a search.
+    #[ts(type = "\"exact\" | \"hnsw\" | \"auto\"", optional = nullable)]
+    pub(crate) ann: Option<String>,
 }
 
 /// Result of a search, with its times.

@@ -12,6 +12,7 @@ export class GlossaryFields {
   element;
   #strings;
   #settings;
+  #remember;
   #text;
   #file = el('input', {
     type: 'file',
@@ -30,11 +31,13 @@ export class GlossaryFields {
    * @param {object} options
    * @param {import('../../strings/index.js').Strings} options.strings
    * @param {import('../settings.js').AnsweringSettings} options.settings
+   * @param {() => boolean} options.remember true if what is set is to be remembered, as the settings show it
    */
-  constructor({ strings, settings }) {
+  constructor({ strings, settings, remember }) {
     const texts = strings.glossary;
     this.#strings = strings;
     this.#settings = settings;
+    this.#remember = remember;
     this.#text = el('textarea', {
       rows: 4,
       autocomplete: 'off',
@@ -80,11 +83,13 @@ export class GlossaryFields {
     fill(this.#result, el('p', { class: 'fine' }, said));
   }
 
-  /** @param {string} text */
-  #use(text) {
+  /** @param {string} written lines or JSON */
+  #use(written) {
     const before = this.#settings.glossaryText;
+    let text = written;
     try {
-      this.#settings.chooseGlossary(text);
+      text = glossaryLines(written).trim();
+      this.#settings.chooseGlossary(text, this.#remember());
     } catch (error) {
       if (!(error instanceof GlossaryError)) throw error;
       this.#text.value = text;
@@ -98,7 +103,7 @@ export class GlossaryFields {
   #goBack() {
     const { glossaryText } = this.#settings;
     if (this.#before === null) return;
-    this.#settings.chooseGlossary(this.#before);
+    this.#settings.chooseGlossary(this.#before, this.#remember());
     this.#before = glossaryText;
     this.#show(this.#strings.glossary.undone);
   }
@@ -111,7 +116,7 @@ export class GlossaryFields {
       const { settings, format } = this.#strings;
       return this.#complain(format.sentence(settings.tooLarge(maxGlossaryBytes / 1024)));
     }
-    this.#use(glossaryLines(await file.text()).trim());
+    this.#use(await file.text());
   }
 
   /** @param {string} text */

@@ -80,7 +80,7 @@ export class SettingsDialog {
         this.#main.hidden = editing;
       },
     });
-    this.#glossary = new GlossaryFields({ strings, settings });
+    this.#glossary = new GlossaryFields({ strings, settings, remember: () => this.#remember.checked });
     this.#form = this.#endpointForm();
     this.#main = el(
       'div',
@@ -221,7 +221,9 @@ export class SettingsDialog {
       : [];
     fill(
       this.#profile,
-      ...this.#shipped.map(({ name, title }) => el('option', { value: name }, title)),
+      ...this.#shipped.map(({ name, title }) =>
+        el('option', { value: name }, this.#strings.profiles[name] ?? title),
+      ),
       ...own,
     );
     this.#profile.value = own.length > 0 ? 'own' : (chosen?.name ?? this.#shipped[0]?.name ?? '');
@@ -239,7 +241,10 @@ export class SettingsDialog {
   #chooseProfile() {
     const name = this.#profile.value;
     if (name === 'own') return;
-    this.#settings.chooseProfile(name === this.#shipped[0]?.name ? null : { name, file: null });
+    this.#settings.chooseProfile(
+      name === this.#shipped[0]?.name ? null : { name, file: null },
+      this.#remember.checked,
+    );
     void this.#listProfiles();
     fill(this.#profileNote);
   }
@@ -254,9 +259,10 @@ export class SettingsDialog {
     const text = await file.text();
     try {
       const { title } = await this.#profiles.read(text);
-      this.#settings.chooseProfile({ name: title, file: text });
+      this.#settings.chooseProfile({ name: title, file: text }, this.#remember.checked);
     } catch (error) {
-      return this.#complain(file.name, toPlain(error).message);
+      const { message } = toPlain(error);
+      return this.#complain(file.name, this.#strings.own.english ? message : '');
     }
     await this.#listProfiles();
     fill(this.#profileNote, el('p', { class: 'fine' }, settings.used(file.name)));

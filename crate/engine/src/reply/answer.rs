@@ -131,7 +131,7 @@ pub enum Note {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Trace {
-    /// Question as it was understood; a follow-up question made to stand alone.
+    /// Question that was searched for: as asked, or as a model made a follow-up question stand alone.
     pub question: String,
     /// Rewrites of the question.
     pub rewrites: Vec<String>,

@@ -51,7 +51,6 @@ fn finds_nearly_all_that_the_scan_finds_while_documents_come_and_go() {
     assert!(recall(&graph.attach(&index).eager(), &index, SEED, 10, &third) >= 0.97);
     index.remove("d0").unwrap();
     let again = document("d3", 100);
-    index.clear_vectors("d3");
     index.insert(again);
     index.add_vectors(batch("d3", 0, &numbers.scattered(100, N_DIMS))).unwrap();
     index.insert(document("new", 300));
