@@ -31,20 +31,19 @@ mod order;
 mod page;
 mod paragraphs;
 mod quotes;
-mod rules;
 mod side_heads;
 mod table_notes;
 mod tables;
 mod typography;
 mod words;
 
-use document::{Diag, DiagCode, Layout, PageInfo, PdfText, Severity, Warned};
+use document::{Decision, Diag, DiagCode, Layout, PageInfo, PdfText, RuleInfo, Severity, Warned};
+use text::rules::Rules;
+
+pub use text::rules::Options;
 
 use crate::page::{BodyStyle, Frame, Gutter, Line, NoteReferences, PageLines, PageWords, Paragraph, Region};
-use crate::rules::Rules;
 use crate::typography::usual_size;
-
-pub use crate::rules::{Decision, Options, RuleInfo};
 
 /// Lays a document out: its text, its blocks in reading order, and where every word stands.
 pub fn layout(source: &PdfText) -> Warned<Layout> {

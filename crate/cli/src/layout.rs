@@ -1,11 +1,11 @@
-//! `pincite layout FILE --json | --html OUT | --why PAGE`: how a file is read, and by which rules.
+//! `pincite layout FILE --json | --html OUT | --why PAGES`: how a file is read, and by which rules.
 
 use std::fs;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::input::{ReadArgs, print_json};
-use crate::layout_rules;
+use crate::layout_rules::{self, NumberRange};
 
 /// Arguments of `pincite layout`.
 #[derive(clap::Args)]
@@ -20,9 +20,10 @@ pub(crate) struct Args {
     /// Draw the blocks of each page, or the text of a Word file, into this HTML file.
     #[arg(long, value_name = "OUT", conflicts_with = "json")]
     html: Option<PathBuf>,
-    /// Print for each line and paragraph of this page, counted from 1, the rule that decided what it is.
-    #[arg(long, value_name = "PAGE", conflicts_with = "html")]
-    why: Option<u32>,
+    /// Print for each line and paragraph of these pages, counted from 1, the rule that decided what it is: "3", "3-5"
+    /// or "all". Of a Word file, which has no pages, these are paragraphs.
+    #[arg(long, value_name = "PAGES", conflicts_with = "html")]
+    why: Option<NumberRange>,
     /// Print how often each rule decided, as JSON.
     #[arg(long, conflicts_with_all = ["html", "why"])]
     firings: bool,
@@ -47,9 +48,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let decisions = layout_rules::decisions(file, &args.read, &options)?;
         return match args.why {
             None => print_json(&layout_rules::firings(&decisions)),
-            Some(page) if args.json => print_json(&layout_rules::on_page(&decisions, page)),
-            Some(page) => {
-                layout_rules::print_page(&decisions, page);
+            Some(wanted) if args.json => print_json(&layout_rules::to_json(&decisions, wanted)),
+            Some(wanted) => {
+                layout_rules::print(&decisions, wanted);
                 Ok(())
             }
         };

@@ -288,6 +288,9 @@ fn a_word_file_goes_through_every_verb() {
     assert_eq!(layout["pages"].as_array().unwrap().len(), 0);
     let heading = layout["blocks"].as_array().unwrap().iter().find(|block| block["level"] == 2).unwrap();
     assert_eq!(heading["text"], "Section 1.1 Definitions");
+    let why = json(&run(&["layout", "contract.docx", "--why", "all", "--json"]));
+    let first = &why.as_array().unwrap()[0];
+    assert_eq!((&first["paragraph"], &first["rule"]), (&1.into(), &"style-title".into()), "{first}");
     assert_eq!(status(&run(&["layout", "contract.docx", "--html", "out.html"])), 0);
     assert!(
         fs::read_to_string(home.path().join("out.html")).unwrap().contains("Section 1.1 Definitions</div>")

@@ -14,6 +14,7 @@
 
 mod block;
 mod chunk;
+mod decision;
 mod diag;
 mod edition;
 mod geom;
@@ -27,6 +28,7 @@ mod span;
 
 pub use block::{Block, BlockKind, BlockStyle, Furniture, FurnitureKind, Layout, NoteMark, Role};
 pub use chunk::{Chunk, ChunkKind, Document};
+pub use decision::{Decision, Place, RuleInfo};
 pub use diag::{Diag, DiagCode, Severity, Warned};
 pub use edition::{Edition, EditionKind, LegalStatus, Withdrawn};
 pub use geom::{PageGeometry, Point, Pt, Quad, Rect, Rotation};

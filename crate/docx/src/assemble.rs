@@ -10,6 +10,7 @@ use document::{
     Block, BlockKind, BlockStyle, Layout, NoteMark, OrNever as _, OutlineItem, Pt, Rect, Role, TextRange,
     never,
 };
+use text::rules::Rules;
 
 use crate::classify::{BlockClass, classify};
 use crate::content::{
@@ -30,11 +31,11 @@ pub(crate) struct Stories {
 }
 
 /// Assembles the layout of a file and its outline.
-pub(crate) fn assemble(stories: Stories) -> (Layout, Vec<OutlineItem>) {
+pub(crate) fn assemble(stories: Stories, rules: &Rules) -> (Layout, Vec<OutlineItem>) {
     let Stories { body, notes, footnotes, endnotes } = stories;
     let flow = flow(body);
     let paragraphs: Vec<&NormalizedParagraph> = flow.iter().filter_map(FlowItem::paragraph).collect();
-    let mut classes = classify(&paragraphs, &followed(&flow)).into_iter();
+    let mut classes = classify(&paragraphs, &followed(&flow), rules).into_iter();
     let has = |kind: NoteKind| notes.keys().any(|(of, _)| *of == kind);
     let same_numbering =
         footnotes.format == endnotes.format && has(NoteKind::Footnote) && has(NoteKind::Endnote);

@@ -31,8 +31,8 @@ pub(crate) struct Paragraph {
     pub(crate) centered: bool,
     /// True if the paragraph is kept on one page with the next (`w:keepNext`).
     pub(crate) keep_next: bool,
-    /// True if an empty paragraph or at least 6 points of spacing stand above.
-    pub(crate) space_above: bool,
+    /// Spacing above in points, with that of an empty paragraph there.
+    pub(crate) space_above: f32,
     /// Set if this paragraph and the next one are shown as one.
     pub(crate) merges_with_next: Option<MergeReason>,
     /// Format of the paragraph mark, which is the format of a paragraph without text.

@@ -23,6 +23,7 @@ mod content;
 mod error;
 mod fields;
 mod flow;
+mod headings;
 mod limits;
 mod metadata;
 mod normalize;
@@ -37,10 +38,12 @@ mod xml;
 
 use std::collections::BTreeMap;
 
-use document::{Diag, DiagCode, Layout, OutlineItem, Severity, Warned};
+use document::{Decision, Diag, DiagCode, Layout, OutlineItem, Severity, Warned};
+use text::rules::Rules;
 
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
+pub use text::rules::Options;
 
 use assemble::{Stories, assemble};
 use content::NoteKind;
@@ -73,6 +76,28 @@ pub fn is_office_file(bytes: &[u8]) -> bool {
 /// If the bytes are of another format, are protected by a password or damaged, or exceed a limit on bytes or
 /// nesting.
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<Warned<WordDocument>, Error> {
+    read_with(bytes, limits, &Options::default())
+}
+
+/// The same with options of the layout.
+///
+/// # Errors
+/// As of [`read`].
+pub fn read_with(bytes: &[u8], limits: &Limits, options: &Options) -> Result<Warned<WordDocument>, Error> {
+    read_by(bytes, limits, &Rules::new(options))
+}
+
+/// The decision about each paragraph and the rule behind it, in order.
+///
+/// # Errors
+/// As of [`read`].
+pub fn explain(bytes: &[u8], limits: &Limits, options: &Options) -> Result<Vec<Decision>, Error> {
+    let rules = Rules::recorded(options);
+    read_by(bytes, limits, &rules)?;
+    Ok(rules.into_decisions())
+}
+
+fn read_by(bytes: &[u8], limits: &Limits, rules: &Rules) -> Result<Warned<WordDocument>, Error> {
     let mut package = Package::open(bytes, limits)?;
     let mut diags = Vec::new();
     let styles = package.related("styles")?.map(|source| StyleSheet::read(&source, limits.depth));
@@ -92,7 +117,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Warned<WordDocument>, Error
     }
     let (footnotes, endnotes) = (reader.footnotes, reader.endnotes);
     diags.extend(notices(reader.notices));
-    let (layout, outline) = assemble(Stories { body, notes, footnotes, endnotes });
+    let (layout, outline) = assemble(Stories { body, notes, footnotes, endnotes }, rules);
     let title = match package.core_properties()? {
         Some(source) => metadata::title(&source, limits.depth).unwrap_or_default(),
         None => None,

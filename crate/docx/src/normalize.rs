@@ -30,8 +30,8 @@ pub(crate) struct NormalizedParagraph {
     pub(crate) centered: bool,
     /// True if the paragraph is kept on one page with the next.
     pub(crate) keep_next: bool,
-    /// True if it is set apart from the paragraph above.
-    pub(crate) space_above: bool,
+    /// Spacing above in points, with that of an empty paragraph there.
+    pub(crate) space_above: f32,
     /// Format of all letters and digits: bold only if each of them is.
     pub(crate) uniform: CharacterFormat,
     /// Format of more than half of the letters and digits.

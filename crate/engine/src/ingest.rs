@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use document::{Diag, Document, Layout, OutlineItem};
+use document::{Decision, Diag, Document, Layout, OutlineItem};
 use sha2::{Digest as _, Sha256};
 use text::TokenCount;
 
@@ -14,8 +14,8 @@ use crate::progress::{OnProgress, Progress, Stage};
 pub struct IngestOptions {
     /// Password and limits of PDFs.
     pub pages: pages::Options,
-    /// Rules of the layout of PDFs that are left out.
-    pub layout: blocks::Options,
+    /// Rules of the layout that are left out.
+    pub layout: text::rules::Options,
     /// Limits of Word files.
     pub docx: docx::Limits,
     /// Sizes of chunks, in tokens.
@@ -106,18 +106,18 @@ fn read_pdf(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) -> 
     Ok(LaidOut { layout: layout.output, outline, declared: title, diags })
 }
 
-/// The decisions by which a PDF is laid out, and the rule behind each; none for a Word file, which says itself what
-/// its paragraphs are.
+/// The decisions by which a file is laid out, and the rule behind each: of a PDF about its lines and paragraphs, of a
+/// Word file about the headings among its paragraphs.
 ///
 /// # Errors
-/// Those of `pages::read`, and [`Code::Cancelled`] when `progress` breaks.
+/// Those of `pages` and `docx`, and [`Code::Cancelled`] when `progress` breaks.
 pub fn explain_layout(
     bytes: &[u8],
     options: &IngestOptions,
     progress: OnProgress<'_>,
-) -> Result<Vec<blocks::Decision>, Error> {
+) -> Result<Vec<Decision>, Error> {
     if docx::is_office_file(bytes) {
-        return Ok(Vec::new());
+        return Ok(docx::explain(bytes, &options.docx, &options.layout)?);
     }
     let source = pages::read(bytes, &options.pages, &mut |done, total| {
         progress(Progress { stage: Stage::Pages, done, total })
@@ -127,7 +127,7 @@ pub fn explain_layout(
 
 fn read_docx(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) -> Result<LaidOut, Error> {
     report(progress, Stage::Pages, 0, 0)?;
-    let read = docx::read(bytes, &options.docx)?;
+    let read = docx::read_with(bytes, &options.docx, &options.layout)?;
     report(progress, Stage::Layout, 0, 0)?;
     let docx::WordDocument { layout, outline, title, language: _ } = read.output;
     Ok(LaidOut { layout, outline, declared: title, diags: read.diags })

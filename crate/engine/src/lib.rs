@@ -35,8 +35,9 @@ mod scope;
 mod search;
 
 pub use answer::{Options as AnswerOptions, ScoreFilter};
-pub use blocks::{Decision as LayoutDecision, RuleInfo as LayoutRule, rules as layout_rules};
+pub use blocks::rules as layout_rules;
 pub use document::{ChunkKind, DiagCode, LegalStatus, Severity};
+pub use document::{Decision as LayoutDecision, Place, RuleInfo as LayoutRule};
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};

@@ -11,6 +11,7 @@ pub mod numerals;
 pub mod provision;
 pub mod quantity;
 pub mod reference;
+pub mod rules;
 mod sentence;
 mod tokens;
 pub mod wording;

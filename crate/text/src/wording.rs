@@ -135,6 +135,13 @@ pub fn marker_kind(text: &str) -> Option<MarkerKind> {
     is_short(inner).then_some(MarkerKind::Dot)
 }
 
+/// True if a text is a letter or Roman numeral that stands alone, as centred headings do: "I", "A.", "iv".
+pub fn is_lone_number(text: &str) -> bool {
+    let bare = text.strip_suffix('.').unwrap_or(text);
+    let is_letter = bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase());
+    is_letter || (long_roman(&bare.to_lowercase()).is_some() && bare.chars().all(char::is_uppercase))
+}
+
 /// The marker that a text begins with, when more text follows.
 pub fn list_marker(text: &str) -> Option<&str> {
     let first = text.split([' ', '\t']).next()?;

@@ -1,7 +1,8 @@
 //! Writes documents of which the layout is known, and the truth about each: `layout_truth OUT_DIR`.
 //!
 //! The samples and a few generated rulebooks are set in four styles each, `OUT_DIR/<id>-<style>.pdf` beside
-//! `OUT_DIR/<id>-<style>.truth.json`; the documents of the corpus, whose lines are known but not their kinds, are
+//! `OUT_DIR/<id>-<style>.truth.json`, and written as Word files in the same style and without named styles,
+//! `OUT_DIR/<id>-<style>.docx`; the documents of the corpus, whose lines are known but not their kinds, are
 //! `OUT_DIR/corpus/<id>.pdf`. `tests/layout/figures.py` scores what the command reads from them.
 
 use std::fs;
@@ -12,6 +13,7 @@ use pincite_tests::typeset::{
     Element, Face, Family, Flow, HeadingStyle, Inline, Manuscript, Printed, SetWord, Style,
 };
 use pincite_tests::typeset::{parse, set};
+use pincite_tests::wordfile::{self, Manner};
 use pincite_tests::{corpus, samples};
 use serde_json::{Value, json};
 
@@ -76,6 +78,7 @@ fn styles(own: &Style) -> [(&'static str, Style); 4] {
 fn write(out: &Path, id: &str, manuscript: &Manuscript, style: &Style) -> Result<()> {
     let printed = set(manuscript, style, id).with_context(|| id.to_owned())?;
     fs::write(out.join(format!("{id}.pdf")), &printed.pdf)?;
+    fs::write(out.join(format!("{id}.docx")), wordfile::write(manuscript, style, &[], Manner::Typed, id)?)?;
     let truth = json!({
         "pages": pages(&printed),
         "blocks": blocks(&printed, manuscript),

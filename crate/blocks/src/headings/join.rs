@@ -2,12 +2,11 @@
 
 use document::BlockKind;
 
-use text::heading::MAX_CHARS;
-use text::wording::{Numbering, ends_sentence, numbering};
+use text::heading::{MAX_CHARS, is_bare_number};
+use text::wording::{Numbering, ends_sentence, is_lone_number, numbering};
 
-use crate::headings::wording::is_bare_number;
 use crate::page::Paragraph;
-use crate::typography::{is_lone_number, is_section_number};
+use crate::typography::is_section_number;
 
 /// Most white between a number and its heading at its side, in multiples of the type size.
 const BESIDE: f32 = 1.6;

@@ -2,25 +2,23 @@
 //!
 //! A heading is short, stands alone and stands out: larger than the body, bold, in capitals, italic or
 //! underlined on a line of its own, centred, or numbered in a way that only headings are ("PART 3", "第二章"): see
-//! [`mod@rules`]. A run-in heading stays in its paragraph. Levels are the business of sections.
+//! [`text::heading`], whose rules Word files share. A run-in heading stays in its paragraph. Levels are the business
+//! of sections.
 
 mod contents;
 mod evidence;
 mod front;
 mod join;
 mod neighbours;
-mod rules;
 mod title_block;
-mod wording;
 
-use document::{BlockKind, Role};
+use document::{BlockKind, Place, Role, RuleInfo};
 
+use text::heading::HeadingDecision;
+use text::rules::Rules;
 use text::wording::is_caption;
 
-use crate::headings::neighbours::Judged;
-use crate::headings::rules::HeadingVerdict;
 use crate::page::{BodyStyle, Paragraph};
-use crate::rules::{RuleInfo, Rules};
 use crate::typography::list_marker;
 
 /// Most lines of a caption.
@@ -28,7 +26,7 @@ const MAX_CAPTION_LINES: usize = 3;
 
 /// The rules that decide about headings, in the order in which they are asked.
 pub(crate) fn rules() -> impl Iterator<Item = RuleInfo> {
-    rules::RULES.iter().map(|rule| rule.info).chain(neighbours::NEIGHBOUR_RULES)
+    text::heading::rules().chain(neighbours::NEIGHBOUR_RULES)
 }
 
 /// Sets the kinds of these paragraphs and joins headings that were set on several lines.
@@ -65,11 +63,7 @@ pub(crate) fn classify(paragraphs: Vec<Paragraph>, body: BodyStyle, rules: &Rule
     out
 }
 
-fn record(paragraph: &Paragraph, judged: Judged, rules: &Rules) {
-    let verdict = match judged.verdict {
-        HeadingVerdict::NotHeading => "no heading",
-        HeadingVerdict::Weak => "heading by place, number or slant",
-        HeadingVerdict::Strong => "heading",
-    };
-    rules.record("heading", verdict, judged.rule, || (paragraph.page(), paragraph.text()));
+fn record(paragraph: &Paragraph, judged: HeadingDecision, rules: &Rules) {
+    let subject = || (Place::Page(paragraph.page()), paragraph.text());
+    rules.record("heading", judged.verdict.words(), judged.rule, subject);
 }

@@ -1,18 +1,22 @@
-//! Verdicts on all paragraphs: the rules of each by itself, then what its neighbours and its repetitions say.
+//! Verdicts on all paragraphs: the rules of each by itself, then what its neighbours and its repetitions say. The
+//! rules here are of pages: lines of one style below each other, page ends, running lines.
 
 use std::collections::BTreeMap;
 
+use document::RuleInfo;
+use text::heading::{Below, HeadingDecision, drop_quiet_lists, judge as judge_by};
+use text::rules::Rules;
 use text::wording::{Numbering, numbering};
 
-use crate::headings::evidence::HeadingEvidence;
-use crate::headings::rules::{HeadingVerdict, RULES};
+use crate::headings::evidence::Placed;
 use crate::page::{BodyStyle, Line, LineStyle, Paragraph};
-use crate::rules::{RuleInfo, Rules};
 
 /// Fewest pages at whose edge a line of one wording is no heading.
 const MIN_RUNNING: usize = 4;
-/// Lines in a row that only may be headings and are a list.
-const MIN_LIST: usize = 3;
+/// Most lines of a heading at the end of a page.
+const MAX_PAGE_END_LINES: usize = 3;
+/// Headings that a paragraph at the end of a page looks like.
+const MIN_ALIKE: usize = 2;
 /// Difference of sizes within which type is the same, as a share of it.
 const SAME_SIZE: f32 = 0.03;
 
@@ -34,38 +38,8 @@ const RUNNING_LINE: RuleInfo = RuleInfo {
     reason: "the same words at the edge of four pages are a running line",
     example: "SIGNATURE PAGE – 2024 CREDIT AGREEMENT",
 };
-const QUIET_LIST: RuleInfo = RuleInfo {
-    name: "quiet-list",
-    decides: "heading",
-    reason: "three lines in a row that only may be headings are a list",
-    example: "three names in italics below each other",
-};
-
 /// The rules about neighbours, in the order in which they are asked.
-pub(super) const NEIGHBOUR_RULES: [RuleInfo; 4] = [ITALIC_LINES, PAGE_END, RUNNING_LINE, QUIET_LIST];
-
-/// A verdict that stands, and the rule that gave it.
-#[derive(Clone, Copy)]
-pub(super) struct Judged {
-    pub verdict: HeadingVerdict,
-    pub rule: Option<RuleInfo>,
-}
-
-impl Judged {
-    const NONE: Self = Self { verdict: HeadingVerdict::NotHeading, rule: None };
-
-    fn not_by(rule: RuleInfo) -> Self {
-        Self { verdict: HeadingVerdict::NotHeading, rule: Some(rule) }
-    }
-
-    pub(super) fn is_heading(self) -> bool {
-        self.verdict != HeadingVerdict::NotHeading
-    }
-
-    fn is_weak(self) -> bool {
-        self.verdict == HeadingVerdict::Weak
-    }
-}
+pub(super) const NEIGHBOUR_RULES: [RuleInfo; 3] = [ITALIC_LINES, PAGE_END, RUNNING_LINE];
 
 /// The verdict on each paragraph. Those set aside are no headings.
 pub(super) fn judge(
@@ -73,55 +47,45 @@ pub(super) fn judge(
     set_aside: &[bool],
     body: BodyStyle,
     rules: &Rules,
-) -> Vec<Judged> {
-    let mut judged: Vec<Judged> = Vec::with_capacity(paragraphs.len());
+) -> Vec<HeadingDecision> {
+    let texts: Vec<String> = paragraphs.iter().map(Paragraph::text).collect();
+    let mut placed = paragraphs.iter().zip(&texts);
+    let placed: Vec<Placed<'_>> = std::iter::from_fn(|| {
+        let (paragraph, text) = placed.next()?;
+        let next = placed.clone().next().map(|(next, text)| (next, text.as_str()));
+        Some(Placed { paragraph, text, next, body })
+    })
+    .collect();
+    let mut judged: Vec<HeadingDecision> = Vec::with_capacity(paragraphs.len());
     let mut above: Option<&Paragraph> = None;
-    for (i, (paragraph, aside)) in paragraphs.iter().zip(set_aside).enumerate() {
-        let next = paragraphs.get(i + 1);
-        let opens_body = next.is_some_and(|next| next.page() == paragraph.page());
+    for (placed, aside) in placed.iter().zip(set_aside) {
+        let paragraph = placed.paragraph;
         let own = match aside {
-            true => Judged::NONE,
-            false => by_itself(paragraph, next, opens_body, body, rules),
+            true => HeadingDecision::NONE,
+            false => by_itself(placed, placed.below(), rules),
         };
         let below_text = judged.last().is_some_and(|last| !last.is_heading());
         let after = above.replace(paragraph).filter(|_| below_text && own.is_heading());
         judged.push(match after {
             Some(after) if own.is_weak() && rules.has(&ITALIC_LINES) && are_italic(after, paragraph) => {
-                Judged::not_by(ITALIC_LINES)
+                HeadingDecision::not_by(ITALIC_LINES)
             }
             _ => own,
         });
     }
     if rules.has(&PAGE_END) {
-        at_page_ends(paragraphs, &mut judged, set_aside, body, rules);
+        at_page_ends(&placed, &mut judged, set_aside, rules);
     }
     if rules.has(&RUNNING_LINE) {
         drop_running_lines(paragraphs, &mut judged);
     }
-    if rules.has(&QUIET_LIST) {
-        for run in judged.chunk_by_mut(|a, b| a.is_weak() && b.is_weak()) {
-            if run.len() >= MIN_LIST {
-                run.fill(Judged::not_by(QUIET_LIST));
-            }
-        }
-    }
+    drop_quiet_lists(&mut judged, rules);
     judged
 }
 
-/// The verdict of the first rule that gives one.
-fn by_itself(
-    paragraph: &Paragraph,
-    next: Option<&Paragraph>,
-    opens_body: bool,
-    body: BodyStyle,
-    rules: &Rules,
-) -> Judged {
-    let text = paragraph.text();
-    let Some(evidence) = HeadingEvidence::of(paragraph, &text, next, opens_body, body) else {
-        return Judged::NONE;
-    };
-    let first = rules.first(&RULES, &evidence);
-    first.map_or(Judged::NONE, |(verdict, rule)| Judged { verdict, rule: Some(rule) })
+/// The decision about a paragraph by what is known of it.
+fn by_itself(placed: &Placed<'_>, below: Below, rules: &Rules) -> HeadingDecision {
+    placed.evidence(below).map_or(HeadingDecision::NONE, |evidence| judge_by(&evidence, rules))
 }
 
 /// True if two paragraphs next to each other are set alike in italics.
@@ -136,34 +100,30 @@ fn are_italic(above: &Paragraph, paragraph: &Paragraph) -> bool {
 }
 
 /// Judges paragraphs again that a page break parts from their text, where they are set like two headings.
-fn at_page_ends(
-    paragraphs: &[Paragraph],
-    judged: &mut [Judged],
-    set_aside: &[bool],
-    body: BodyStyle,
-    rules: &Rules,
-) {
-    let style = |paragraph: &Paragraph| {
+fn at_page_ends(all: &[Placed<'_>], judged: &mut [HeadingDecision], set_aside: &[bool], rules: &Rules) {
+    let style = |placed: &Placed<'_>| {
+        let paragraph = placed.paragraph;
         let line = paragraph.lines.first()?;
         let quarters = (line.size * 4.0).round() as i32;
         let LineStyle { bold, italic, caps, underlined, starts_underlined: _ } = line.style;
-        let is_numbered = numbering(&paragraph.text()) != Numbering::None;
+        let is_numbered = numbering(placed.text) != Numbering::None;
         Some((quarters, [bold, italic, caps, underlined, paragraph.centered, is_numbered]))
     };
     let mut n_like: BTreeMap<_, usize> = BTreeMap::new();
-    let headings = paragraphs.iter().zip(&*judged).filter(|(_, judged)| judged.is_heading());
-    for style in headings.filter_map(|(paragraph, _)| style(paragraph)) {
+    let headings = all.iter().zip(&*judged).filter(|(_, judged)| judged.is_heading());
+    for style in headings.filter_map(|(placed, _)| style(placed)) {
         *n_like.entry(style).or_default() += 1;
     }
-    let nexts = paragraphs.iter().skip(1);
-    for (((paragraph, next), judged), aside) in paragraphs.iter().zip(nexts).zip(judged).zip(set_aside) {
-        if paragraph.page() == next.page() || paragraph.lines.len() > 3 || *aside || judged.is_heading() {
+    for ((placed, judged), aside) in all.iter().zip(judged).zip(set_aside) {
+        let Some((next, _)) = placed.next else { continue };
+        let is_short = placed.paragraph.lines.len() <= MAX_PAGE_END_LINES;
+        if placed.paragraph.page() == next.page() || !is_short || *aside || judged.is_heading() {
             continue;
         }
-        if style(paragraph).is_some_and(|style| n_like.get(&style).is_some_and(|&n| n >= 2)) {
-            let again = by_itself(paragraph, Some(next), true, body, rules);
+        if style(placed).is_some_and(|style| n_like.get(&style).is_some_and(|&n| n >= MIN_ALIKE)) {
+            let again = by_itself(placed, Below::TextOnNextPage, rules);
             *judged = match again.is_heading() {
-                true => Judged { rule: Some(PAGE_END), ..again },
+                true => HeadingDecision { rule: Some(PAGE_END), ..again },
                 false => again,
             };
         }
@@ -171,11 +131,12 @@ fn at_page_ends(
 }
 
 /// Takes back what stands at the edge of many pages in the same words: a running line.
-fn drop_running_lines(paragraphs: &[Paragraph], judged: &mut [Judged]) {
+fn drop_running_lines(paragraphs: &[Paragraph], judged: &mut [HeadingDecision]) {
     let page = |i: usize| paragraphs.get(i).map(Paragraph::page);
     let at_edge = |i: usize| i.checked_sub(1).and_then(page) != page(i) || page(i + 1) != page(i);
     let mut n_of: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let is_short = |paragraph: &Paragraph, judged: &Judged| judged.is_heading() && paragraph.lines.len() <= 2;
+    let is_short =
+        |paragraph: &Paragraph, judged: &HeadingDecision| judged.is_heading() && paragraph.lines.len() <= 2;
     for (i, (paragraph, judged)) in paragraphs.iter().zip(&*judged).enumerate() {
         if is_short(paragraph, judged) {
             let (n, n_at_edge) = n_of.entry(paragraph.text()).or_default();
@@ -187,7 +148,7 @@ fn drop_running_lines(paragraphs: &[Paragraph], judged: &mut [Judged]) {
         let is_running =
             |&(n, n_at_edge): &(usize, usize)| n_at_edge >= MIN_RUNNING && n_at_edge * 4 >= n * 3;
         if is_short(paragraph, judged) && n_of.get(&paragraph.text()).is_some_and(is_running) {
-            *judged = Judged::not_by(RUNNING_LINE);
+            *judged = HeadingDecision::not_by(RUNNING_LINE);
         }
     }
 }

@@ -7,9 +7,9 @@
 
 use document::{BlockKind, Role};
 
+use text::heading::is_instrument_number;
 use text::wording::{Numbering, ends_sentence, is_contents_title, numbering};
 
-use crate::headings::wording::is_instrument_number;
 use crate::page::{BodyStyle, Paragraph};
 use crate::typography::is_prose;
 

@@ -1,6 +1,7 @@
 //! Rules that part a line from the line above it, whatever paragraph that line is in.
 
-use text::wording::is_contents_title;
+use text::rules::{Decides, Rule, rule};
+use text::wording::{is_contents_title, is_lone_number};
 
 use crate::page::Line;
 use crate::paragraphs::edges::{LineMeasure, RegionEdges, ends_clause, ends_short, first_word_width};
@@ -8,8 +9,7 @@ use crate::paragraphs::line_evidence::{
     begins_run_in, changes_weight, is_loud, is_pair, is_stanza, sizes_meet,
 };
 use crate::paragraphs::verdict::BreakVerdict::{self, Break, Join};
-use crate::rules::{Decides, Rule, rule};
-use crate::typography::{ends_in_page_number, is_lone_number};
+use crate::typography::ends_in_page_number;
 
 /// Difference of sizes that parts paragraphs, as a share of the larger type size.
 const OTHER_SIZE: f32 = 0.08;

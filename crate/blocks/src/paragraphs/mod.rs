@@ -13,12 +13,14 @@ mod line_rules;
 mod paragraph_rules;
 mod verdict;
 
+use document::{Place, RuleInfo};
+use text::rules::Rules;
+
 use crate::page::{Line, Paragraph};
 use crate::paragraphs::edges::{RegionEdges, ends_short, first_word_width};
 use crate::paragraphs::line_rules::LinePair;
 use crate::paragraphs::paragraph_rules::OpenParagraph;
 use crate::paragraphs::verdict::BreakVerdict;
-use crate::rules::{RuleInfo, Rules};
 use crate::typography::{Marker, list_marker};
 
 /// Fewest line ends within a sentence that tell the line pitch of a region.
@@ -80,7 +82,9 @@ fn begins_paragraph(pair: &LinePair<'_>, open: &OpenParagraph<'_>, rules: &Rules
     };
     let begins = matches!(decided, Some((BreakVerdict::Break, _)));
     let verdict = if begins { "begins a paragraph" } else { "goes on" };
-    rules.record("break", verdict, decided.map(|(_, rule)| rule), || (pair.line.page, pair.line.text()));
+    rules.record("break", verdict, decided.map(|(_, rule)| rule), || {
+        (Place::Page(pair.line.page), pair.line.text())
+    });
     begins
 }
 

@@ -1,10 +1,11 @@
 //! Rules that part a line from the paragraph that it would go on with.
 
+use text::rules::{Decides, Rule, rule};
+
 use crate::page::{Line, Paragraph};
 use crate::paragraphs::edges::{RegionEdges, ends_clause};
 use crate::paragraphs::line_evidence::{hangs_under, is_article_start, is_centred_under};
 use crate::paragraphs::verdict::BreakVerdict::{self, Break, Join};
-use crate::rules::{Decides, Rule, rule};
 use crate::typography::Marker;
 
 /// Step that parts a line from a paragraph, in multiples of the paragraph's own first step.

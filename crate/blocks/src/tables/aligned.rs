@@ -9,10 +9,10 @@
 
 use std::ops::Range;
 
-use document::Rect;
+use document::{Place, Rect};
+use text::rules::Rules;
 
 use crate::page::{Line, Table};
-use crate::rules::Rules;
 use crate::tables::columns::{Celled, Stretch, celled, is_tabular, stretches};
 use crate::tables::rows::rows;
 use crate::tables::rules::{RULES, TableEvidence, TableVerdict};
@@ -180,7 +180,9 @@ impl Search<'_> {
             TableVerdict::Other => "no table",
         };
         if let Some(line) = lines.first() {
-            self.named_rules.record("table", words, first.map(|(_, rule)| rule), || (line.page, line.text()));
+            self.named_rules.record("table", words, first.map(|(_, rule)| rule), || {
+                (Place::Page(line.page), line.text())
+            });
         }
         verdict
     }

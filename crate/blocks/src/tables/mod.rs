@@ -17,12 +17,12 @@ mod ruled;
 mod rules;
 mod segments;
 
-use document::BlockKind;
+use document::{BlockKind, RuleInfo};
+use text::rules::Rules;
 
 pub(crate) use crate::tables::join::join;
 
 use crate::page::{Line, PageLines, Paragraph, Table, TableShape};
-use crate::rules::{RuleInfo, Rules};
 
 /// The rules by which lines in cells are a table, in the order in which they are asked.
 pub(crate) fn rules() -> impl Iterator<Item = RuleInfo> {

@@ -1,10 +1,10 @@
 //! Rules by which lines in cells are a table or are not.
 
 use document::Rect;
+use text::rules::{Decides, Rule, rule};
 use text::wording::marker_kind;
 
 use crate::page::{Line, Word};
-use crate::rules::{Decides, Rule, rule};
 use crate::tables::columns::{Celled, Stretch};
 use crate::tables::other_cells::{
     is_axis, is_contents, is_court_caption, is_form, is_framed, is_prose_beside, is_signatures,

@@ -1,6 +1,5 @@
 //! Markers of list items: "(a)", "1.", "•", "(iv)", "（一）".
 
-use text::numerals::long_roman;
 use text::wording::{MarkerKind, marker_kind};
 
 use crate::page::Line;
@@ -45,13 +44,6 @@ pub(crate) fn list_marker(line: &Line) -> Option<Marker> {
         n_words: 1,
         is_bullet: true,
     })
-}
-
-/// True if a text is a letter or Roman numeral that stands alone, as centred headings do: "I", "A.", "iv".
-pub(crate) fn is_lone_number(text: &str) -> bool {
-    let bare = text.strip_suffix('.').unwrap_or(text);
-    let is_letter = bare.len() == 1 && bare.bytes().all(|b| b.is_ascii_uppercase());
-    is_letter || (long_roman(&bare.to_lowercase()).is_some() && bare.chars().all(char::is_uppercase))
 }
 
 /// True if a word is the number of a section of a manual: "2.3.59.2".

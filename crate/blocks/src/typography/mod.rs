@@ -17,7 +17,7 @@ mod visibility;
 pub(crate) use compose::{compose_line, line_part};
 pub(crate) use fragments::{Fragment, fragments};
 pub(crate) use leader_entry::ends_in_page_number;
-pub(crate) use marker::{Marker, is_lone_number, is_section_number, list_marker};
+pub(crate) use marker::{Marker, is_section_number, list_marker};
 pub(crate) use note_mark::{
     LeadingMark, bare_mark, is_circled, is_exponent, is_symbol, leading_mark, ordinal, raised_numbers,
 };

@@ -9,8 +9,10 @@ use crate::xml::XmlReader;
 
 use super::reader::StoryReader;
 
-/// Spacing above a paragraph that sets it apart, in twentieths of a point.
-const SPACE_ABOVE: i32 = 120;
+/// Twips in a point: Word measures in twentieths of a point.
+const TWIPS: f32 = 20.0;
+/// Height of an empty paragraph, in points: one line of usual type.
+const EMPTY_PARAGRAPH: f32 = 12.0;
 /// Outline level of body text; headings are 0 to 8.
 const BODY_OUTLINE_LEVEL: u8 = 9;
 
@@ -92,11 +94,11 @@ impl<'a> StoryReader<'a> {
             style_role: style.role,
             heading,
             style: own.style.clone().unwrap_or_default(),
-            indent: indent as f32 / 20.0,
+            indent: indent as f32 / TWIPS,
             centered: properties.centered == Some(true),
             keep_next: properties.keep_next == Some(true),
-            space_above: self.after_empty
-                || properties.space_before.is_some_and(|before| before >= SPACE_ABOVE),
+            space_above: properties.space_before.unwrap_or(0).max(0) as f32 / TWIPS
+                + if self.after_empty { EMPTY_PARAGRAPH } else { 0.0 },
             merges_with_next: match (own.mark.deleted, mark.style_separator) {
                 (true, _) => Some(MergeReason::DeletedMark),
                 (false, true) => Some(MergeReason::StyleSeparator),

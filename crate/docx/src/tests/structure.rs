@@ -85,6 +85,42 @@ fn without_styles_format_and_numbers_make_headings() {
 }
 
 #[test]
+fn what_only_looks_like_a_heading_is_none() {
+    let bold = |text: &str| format!("<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>{text}</w:t></w:r></w:p>");
+    let body = bold("Fees")
+        + &p(LONG)
+        + &bold("Table 1: Fees by month")
+        + &bold("Dated: 3 February 2026")
+        + &bold("Ravelin Water plc")
+        + &p("By: ____________");
+    let read = file(body).read();
+    let found: Vec<(BlockKind, Role)> =
+        read.layout.blocks.iter().map(|block| (block.kind, block.role)).collect();
+    let text = (BlockKind::Paragraph, Role::Body);
+    assert_eq!(
+        found,
+        [(BlockKind::Heading, Role::Body), text, (BlockKind::Paragraph, Role::Caption), text, text, text]
+    );
+}
+
+#[test]
+fn each_paragraph_has_its_decision() {
+    let bytes =
+        file(styled("H1", "Scope") + &p(LONG) + &p("Part 2") + &p(LONG)).with("styles", STYLES).bytes();
+    let rules = |options: &Options| -> Vec<(u32, &'static str)> {
+        let decisions = explain(&bytes, &Limits::default(), options).unwrap();
+        let name = |decision: &Decision| decision.rule.map_or("-", |rule| rule.name);
+        decisions.iter().map(|decision| (decision.place.number(), name(decision))).collect()
+    };
+    let all = rules(&Options::default());
+    assert_eq!(all, [(1, "style-heading"), (2, "sentence"), (3, "division"), (4, "sentence")]);
+    let without = Options { without: ["division".to_owned()].into() };
+    assert_eq!(rules(&without)[2], (3, "-"));
+    let layout = read_with(&bytes, &Limits::default(), &without).unwrap().output.layout;
+    assert_eq!(layout.blocks[2].kind, BlockKind::Paragraph);
+}
+
+#[test]
 fn formatting_is_inherited_from_defaults_styles_and_runs() {
     let run = |props: &str, text: &str| format!("<w:r><w:rPr>{props}</w:rPr><w:t>{text}</w:t></w:r>");
     let heading = format!("<w:p><w:pPr><w:pStyle w:val=\"H1\"/></w:pPr>{}</w:p>", run("", "Bold by style"));

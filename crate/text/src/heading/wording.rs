@@ -1,28 +1,16 @@
 //! The wording of headings: the evidence in a text by itself, whatever format it was read from.
 //!
-//! A heading is short and no sentence; many are numbered in a way that only headings are. Pages and word
-//! processors add evidence of type and place to this, under the thresholds given here for both. Cost: linear in the
-//! text.
+//! A heading is short and no sentence; many are numbered in a way that only headings are. Cost: linear in the text.
 
 use crate::chars::is_cjk;
 use crate::wording::{Numbering, ends_sentence, is_title_case, numbering};
 
 /// Longest heading, in characters.
 pub const MAX_CHARS: usize = 240;
-/// Most words of a title that ends as a sentence does.
-pub const MAX_SENTENCE_WORDS: usize = 3;
-/// The same with a number before it.
-pub const MAX_NUMBERED_WORDS: usize = 12;
-/// Most words of a heading in bold or capitals.
-pub const MAX_LOUD_WORDS: usize = 30;
-/// Most words of a heading in italics.
-pub const MAX_SLANTED_WORDS: usize = 18;
-/// Most words of a heading that is only centred.
-pub const MAX_CENTRED_WORDS: usize = 14;
 /// Type larger than this share of the body's is a heading's.
 pub const LARGE_TYPE: f32 = 1.12;
-/// Type smaller than this share of the body's is no heading's.
-pub const SMALL_TYPE: f32 = 0.9;
+/// Words up to which a title may end as a sentence or a lead-in does.
+const MAX_BARE_WORDS: usize = 4;
 /// Most words of the heading of a division ("PART 3").
 const MAX_DIVISION_WORDS: usize = 25;
 /// Words up to which a division's heading may end as a sentence does.
@@ -84,6 +72,14 @@ impl<'a> HeadingWording<'a> {
         self.text.split(' ').next().unwrap_or_default()
     }
 
+    /// True if it has fewer letters than words have: the rest of it, beside its number, is figures and signs.
+    pub fn has_few_letters(&self) -> bool {
+        let is_number = |word: &&str| word.starts_with(|c: char| c == '§' || c.is_ascii_digit());
+        let number = Some(self.first_word()).filter(is_number);
+        let n_worded = self.n_chars - number.map_or(0, |number| number.chars().count());
+        self.n_letters * 2 < n_worded.min(40) || self.n_letters < 2
+    }
+
     /// True if it has no number and begins in lower case: it goes on with a sentence.
     pub fn starts_lower(&self) -> bool {
         !self.is_numbered() && self.text.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_lowercase)
@@ -92,6 +88,13 @@ impl<'a> HeadingWording<'a> {
     /// True if it ends as only a text that goes on does: in "and", "of", a comma.
     pub fn is_open(&self) -> bool {
         OPEN_WORDS.iter().any(|end| self.text.ends_with(end)) || self.text.ends_with(OPEN_SIGNS)
+    }
+
+    /// True if it reads as running text: too long for a heading, or a sentence of some words that is not set as a
+    /// title.
+    pub fn reads_as_text(&self) -> bool {
+        let is_closed = self.ends_sentence || self.text.ends_with([';', ':', '；', '：']);
+        self.n_chars > MAX_CHARS || self.n_words > MAX_BARE_WORDS && is_closed && !self.is_title_case
     }
 
     /// True if it ends in four digits, as a date or a citation does.

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use document::PageId;
+use document::{Decision, Place, RuleInfo};
 
 /// Options of the layout.
 #[derive(Clone, Debug, Default)]
@@ -16,39 +16,11 @@ pub struct Options {
     pub without: BTreeSet<String>,
 }
 
-/// A named rule of the layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuleInfo {
-    /// Unique name in lower case with hyphens.
-    pub name: &'static str,
-    /// The decision that it makes: "break" (does a line begin a paragraph), "heading" or "table".
-    pub decides: &'static str,
-    /// Why it holds, in one line.
-    pub reason: &'static str,
-    /// The sample or the document of `tests/corpus` that shows it, or words of a published document that do.
-    pub example: &'static str,
-}
-
-/// A decision of the layout about a line or paragraph.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
-    /// The page on which the line or paragraph begins.
-    pub page: PageId,
-    /// Name of the decision, as in [`RuleInfo::decides`].
-    pub decides: &'static str,
-    /// The beginning of the text, at most 60 characters.
-    pub text: String,
-    /// The verdict, in words.
-    pub verdict: &'static str,
-    /// The rule that decided; `None` if none applied and the default holds.
-    pub rule: Option<RuleInfo>,
-}
-
 /// Characters of a text that a decision records.
 const MAX_TEXT: usize = 60;
 
 /// A kind of decision: what its rules see and say.
-pub(crate) trait Decides {
+pub trait Decides {
     /// Evidence that the rules read.
     type Context<'a>;
     /// Outcome of a rule.
@@ -58,13 +30,14 @@ pub(crate) trait Decides {
 }
 
 /// A rule of a table.
-pub(crate) struct Rule<D: Decides> {
+pub struct Rule<D: Decides> {
+    /// Its name and reason.
     pub info: RuleInfo,
     decide: fn(&D::Context<'_>) -> Option<D::Verdict>,
 }
 
 /// A row of a table of rules.
-pub(crate) const fn rule<D: Decides>(
+pub const fn rule<D: Decides>(
     name: &'static str,
     reason: &'static str,
     example: &'static str,
@@ -74,34 +47,34 @@ pub(crate) const fn rule<D: Decides>(
 }
 
 /// The rules of a run, and the record of their decisions if there is one.
-pub(crate) struct Rules {
+pub struct Rules {
     without: BTreeSet<String>,
     record: Option<RefCell<Vec<Decision>>>,
 }
 
 impl Rules {
     /// All rules but those left out, without a record.
-    pub(crate) fn new(options: &Options) -> Self {
+    pub fn new(options: &Options) -> Self {
         Self { without: options.without.clone(), record: None }
     }
 
     /// The same with a record of all decisions.
-    pub(crate) fn recorded(options: &Options) -> Self {
+    pub fn recorded(options: &Options) -> Self {
         Self { record: Some(RefCell::default()), ..Self::new(options) }
     }
 
     /// The decisions recorded, in the order in which they were made.
-    pub(crate) fn into_decisions(self) -> Vec<Decision> {
+    pub fn into_decisions(self) -> Vec<Decision> {
         self.record.map(RefCell::into_inner).unwrap_or_default()
     }
 
     /// True if a rule is not left out.
-    pub(crate) fn has(&self, rule: &RuleInfo) -> bool {
+    pub fn has(&self, rule: &RuleInfo) -> bool {
         self.without.is_empty() || !self.without.contains(rule.name)
     }
 
     /// The verdict of the first rule that gives one, and the rule.
-    pub(crate) fn first<D: Decides>(
+    pub fn first<D: Decides>(
         &self,
         table: &'static [Rule<D>],
         context: &D::Context<'_>,
@@ -110,17 +83,17 @@ impl Rules {
         rules.find_map(|rule| Some(((rule.decide)(context)?, rule.info)))
     }
 
-    /// Records a decision, if there is a record. `subject` gives the page and the text of what it is about.
-    pub(crate) fn record(
+    /// Records a decision, if there is a record. `subject` gives the place and the text of what it is about.
+    pub fn record(
         &self,
         decides: &'static str,
         verdict: &'static str,
         rule: Option<RuleInfo>,
-        subject: impl FnOnce() -> (PageId, String),
+        subject: impl FnOnce() -> (Place, String),
     ) {
         let Some(record) = &self.record else { return };
-        let (page, text) = subject();
+        let (place, text) = subject();
         let text = text.chars().take(MAX_TEXT).collect();
-        record.borrow_mut().push(Decision { page, decides, text, verdict, rule });
+        record.borrow_mut().push(Decision { place, decides, text, verdict, rule });
     }
 }

@@ -3,12 +3,15 @@
 //!
 //! Only words are asked here, not type or place. Cost: linear in the text of one paragraph.
 
-use text::numerals::is_han_ordinal;
-use text::wording::{Numbering, numbering};
+use crate::numerals::is_han_ordinal;
+use crate::wording::{Numbering, numbering};
+
+/// Longest text of the line on which somebody signs, in bytes.
+const MAX_SIGNATURE: usize = 160;
 
 /// True if a text is a title as Chinese documents number them, "一、总体要求", "（二）工作目标": short, and without
 /// the stop that ends a sentence.
-pub(crate) fn is_enumerated_title(text: &str) -> bool {
+pub(super) fn is_enumerated_title(text: &str) -> bool {
     let rest = text.trim_start_matches(is_han_ordinal);
     let title = if rest.len() < text.len() {
         rest.strip_prefix('、')
@@ -24,7 +27,7 @@ pub(crate) fn is_enumerated_title(text: &str) -> bool {
 }
 
 /// True if a text behind its number is one sentence.
-pub(crate) fn is_one_sentence(text: &str) -> bool {
+pub(super) fn is_one_sentence(text: &str) -> bool {
     let title = text.split_once(' ').map_or("", |(_, title)| title).trim_end_matches(['.', '”', '"']);
     let mut ends = title.match_indices(". ").map(|(at, _)| title.get(..at).unwrap_or_default());
     // "Ms. Oakes", "No. 5" and "U.S. law" go on.
@@ -32,7 +35,7 @@ pub(crate) fn is_one_sentence(text: &str) -> bool {
 }
 
 /// True if a text is the number of a statutory instrument of its year: "2024 No. 853", "2019 No. 12 (W. 3)".
-pub(crate) fn is_instrument_number(text: &str) -> bool {
+pub fn is_instrument_number(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let is_number = |word: Option<&str>| {
         word.is_some_and(|word| {
@@ -48,7 +51,7 @@ pub(crate) fn is_instrument_number(text: &str) -> bool {
 }
 
 /// True if a text says that a table or a list goes on: "ESTIMATED COSTS—Continued".
-pub(crate) fn goes_on(text: &str) -> bool {
+pub(super) fn goes_on(text: &str) -> bool {
     let end = text.trim_end_matches([')', ']', '.', ' ']).to_lowercase();
     ["continued", "cont’d", "cont'd", "（续）", "(续"].iter().any(|word| end.ends_with(word))
         && text.contains(['—', '–', '(', '[', '（'])
@@ -56,7 +59,7 @@ pub(crate) fn goes_on(text: &str) -> bool {
 
 /// True if a text is a label with its value, as letters and forms have them: "RE: Smith", "Case Number: 21-2728",
 /// "Page".
-pub(crate) fn is_label(text: &str) -> bool {
+pub(super) fn is_label(text: &str) -> bool {
     if matches!(text.to_lowercase().as_str(), "page" | "page no." | "page number" | "pages" | "页码") {
         return true;
     }
@@ -71,7 +74,7 @@ pub(crate) fn is_label(text: &str) -> bool {
 }
 
 /// True if a text is a date and nothing else, but for what happened then: "Filed March 3, 2020", "December 1998".
-pub(crate) fn is_date(text: &str) -> bool {
+pub(super) fn is_date(text: &str) -> bool {
     const MONTHS: [&str; 12] =
         ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     const BESIDE: [&str; 24] = [
@@ -126,12 +129,25 @@ pub(crate) fn is_date(text: &str) -> bool {
 }
 
 /// True if a text is a blank to fill in or an entry of a list of codes ("22 = subsection").
-pub(crate) fn is_form(text: &str) -> bool {
+pub(super) fn is_form(text: &str) -> bool {
     text.contains("___") || text.contains(" =")
 }
 
+/// True if a text is a remark in brackets.
+pub(super) fn is_aside(text: &str) -> bool {
+    text.starts_with(['(', '[']) && text.ends_with([')', ']']) && text.matches(['(', '[']).count() == 1
+}
+
+/// True if a text is the line on which somebody signs: "By: ______", "/s/ A. Moreau".
+pub(super) fn is_signature_line(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let is_line =
+        text.contains("____") || matches!(first.as_str(), "by" | "by:" | "name:" | "per:" | "its:" | "/s/");
+    is_line && text.len() < MAX_SIGNATURE
+}
+
 /// True if the text is a number of a division or article and nothing else: its title is the next line.
-pub(crate) fn is_bare_number(text: &str) -> bool {
+pub fn is_bare_number(text: &str) -> bool {
     let n_words = text.split_whitespace().count();
     let is_cjk_bare = text.chars().count() <= 6 && text.ends_with(['章', '节', '条', '编']);
     match numbering(text) {
@@ -140,7 +156,8 @@ pub(crate) fn is_bare_number(text: &str) -> bool {
     }
 }
 
-pub(crate) fn starts_like_title(text: &str) -> bool {
+/// True if the word behind the number at the start begins in a capital.
+pub(super) fn starts_like_title(text: &str) -> bool {
     text.split_whitespace()
         .nth(1)
         .and_then(|word| word.chars().find(|c| c.is_alphanumeric()))
