@@ -275,14 +275,15 @@ export function sent(page) {
  * A small PDF of our own, a line of text to a line, for documents whose words a test needs to choose.
  * @param {string} name
  * @param {string[]} lines ASCII
+ * @param {string} [pages] its page tree, over the page 3
  * @returns {{ name: string, bytes: Uint8Array }}
  */
-export function pdf(name, lines) {
+export function pdf(name, lines, pages = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>') {
   const escaped = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
   const content = `BT /F1 11 Tf 14 TL 72 760 Td\n${escaped}\nET`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    pages,
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',

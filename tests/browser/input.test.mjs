@@ -7,7 +7,18 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { ask, drop, snapshot, sample, samplesFolder, searchable, start, stop, withPage } from './harness.mjs';
+import {
+  ask,
+  drop,
+  pdf,
+  sample,
+  samplesFolder,
+  searchable,
+  snapshot,
+  start,
+  stop,
+  withPage,
+} from './harness.mjs';
 
 before(start);
 after(stop);
@@ -139,4 +150,16 @@ test('files made to harm come to an end, and others go on', () =>
     for (const { name, error } of jobs)
       assert.notEqual(error?.code, 'internal', `${name}: ${error?.message}`);
     assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+  }));
+
+test('a file in which the viewer finds other pages than were read is shown without lights, and says why', () =>
+  withPage(async (page) => {
+    const lines = ['The fee is due on the third day of each month.', 'It is paid in euro.'];
+    await drop(page, [pdf('fee.pdf', lines, '<< /Type /Pages /Kids [3 0 R 3 0 R] /Count 1 >>')]);
+    await searchable(page, 1);
+    await ask(page, 'When is the fee due?');
+    await page.locator('button.citation').first().click();
+    await page.getByText('The viewer finds 1 page in this file, 2 pages were read.').waitFor();
+    await page.locator('.page-view canvas').first().waitFor();
+    assert.equal(await page.locator('.light').count(), 0);
   }));

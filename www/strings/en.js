@@ -459,6 +459,9 @@ export const en = {
     close: 'Close the viewer',
     opening: 'Opening the document…',
     staysLocked: 'The document stays locked.',
+    /** @param {number} shown @param {number} read */
+    otherPages: (shown, read) =>
+      `The viewer finds ${count(shown, 'page')} in this file, ${read} were read. The cited words may stand on another page, so nothing is lit.`,
     cannotBeShown: 'This document cannot be shown here. Its text can still be searched.',
     password: 'Password of the document',
     open: 'Open',

@@ -351,6 +351,8 @@ export const zh = {
     close: '关闭查看器',
     opening: '正在打开文件……',
     staysLocked: '文件仍处于锁定状态。',
+    otherPages: (shown, read) =>
+      `查看器在此文件中找到 ${number(shown)} 页，而检索时读取了 ${number(read)} 页。所引文字可能在另一页，因此不作高亮。`,
     cannotBeShown: '此文件无法在此显示，但其文字仍可检索。',
     password: '文件密码',
     open: '打开',

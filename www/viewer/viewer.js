@@ -22,6 +22,7 @@ import { TextView } from './text.js';
  * @property {() => Promise<Blob | null>} file
  * @property {string | null} password
  * @property {number} page 1-based
+ * @property {number} nPages pages that the engine read; 0 where it is not known
  * @property {PageQuads[]} spans
  * @property {string} quote for the announcement
  * @property {{ source: import('./text.js').BlockSource, places: readonly import('./text.js').BlockRange[] } | null} text of a document without pages
@@ -246,8 +247,12 @@ export class Viewer {
   }
 
   /** @param {ViewRequest} shown @param {number} turn */
-  async #show({ page, spans, quote }, turn) {
+  async #show({ page, nPages, spans: cited, quote: said }, turn) {
     for (const view of this.#views) view.element.querySelector('.lights')?.remove();
+    // Where pages are counted otherwise here, this may be another page: nothing on it is lit.
+    const isOther = nPages > 0 && nPages !== this.#views.length;
+    const [spans, quote] = isOther ? [[], ''] : [cited, said];
+    this.#say(isOther ? this.#strings.viewer.otherPages(this.#views.length, nPages) : '');
     const target = this.#views[Math.min(this.#views.length, Math.max(1, page)) - 1];
     if (!target) return;
     const lit = [...new Set([target.number, ...spans.map((span) => span.page)])];

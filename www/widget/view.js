@@ -296,6 +296,7 @@ export class WidgetView {
       key,
       name,
       page,
+      nPages: engine.snapshot.documents.find(({ id }) => id === key)?.nPages ?? 0,
       spans,
       quote,
       text,

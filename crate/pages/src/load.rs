@@ -120,7 +120,8 @@ struct OpenedDocument {
 }
 
 impl OpenedDocument {
-    fn new(document: Document, options: &Options) -> Self {
+    fn new(mut document: Document, options: &Options) -> Self {
+        page_tree::give_ids(&mut document, &options.limits);
         let inflated = Cell::new(0);
         let objects = Objects { document: &document, limits: &options.limits, inflated: &inflated };
         let pages = page_tree::page_tree(&objects, document.catalog().ok());

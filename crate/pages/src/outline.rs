@@ -16,7 +16,7 @@ const MAX_NAMES: usize = 200_000;
 /// Outline items in document order.
 pub(crate) fn outline(objects: &Objects<'_>, catalog: &Dictionary, pages: &[PageNode]) -> Vec<OutlineItem> {
     let Some(root) = objects.dict(catalog, b"Outlines") else { return Vec::new() };
-    let page_of = pages.iter().enumerate().map(|(idx, page)| (page.id, PageId::from_idx(idx))).collect();
+    let page_of = pages.iter().map(|page| (page.id, page.first)).collect();
     let mut reader = OutlineReader {
         objects,
         catalog,

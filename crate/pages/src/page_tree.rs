@@ -1,13 +1,18 @@
 //! Page tree: the pages of a file in order, with their inherited attributes (ISO 32000-1, 7.7.3).
 //!
-//! InheritedAttributes resources are kept as the id of the ancestor that has them. A copy would hold a large dictionary of the
+//! Pages are those that a viewer counts: a page that is listed twice is two pages, and so is what a node that is listed
+//! twice holds. Only a node among its own descendants is a loop.
+//!
+//! Inherited resources are kept as the id of the ancestor that has them. A copy would hold a large dictionary of the
 //! root once per page.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::mem;
 
-use document::PageGeometry;
-use lopdf::{Dictionary, Object, ObjectId};
+use document::{PageGeometry, PageId};
+use lopdf::{Dictionary, Document, Object, ObjectId};
 
+use crate::Limits;
 use crate::objects::{Objects, as_dict, integer, number, reference, rotation};
 
 /// Maximum depth of the tree.
@@ -24,6 +29,8 @@ const MAX_SIDE: f64 = 1e5;
 pub(crate) struct PageNode {
     /// Id of the page object.
     pub(crate) id: ObjectId,
+    /// First page with this page object.
+    pub(crate) first: PageId,
     /// Object whose `Resources` it uses: the page or an ancestor.
     pub(crate) resources: Option<ObjectId>,
     /// Size and rotation.
@@ -39,21 +46,68 @@ pub(crate) struct PageTree {
     pub(crate) recovered: bool,
 }
 
+/// Gives ids to the nodes that are written in place, in the catalog or among the kids of another node: pages, inherited
+/// resources and destinations go by id. Nodes above the limit of pages stay as they are.
+pub(crate) fn give_ids(document: &mut Document, limits: &Limits) {
+    let Some(mut next) = document.objects.keys().next_back().and_then(|id| id.0.checked_add(1)) else {
+        return;
+    };
+    let mut left = max_nodes(limits);
+    let mut take = |object: &mut Object| {
+        left = left.checked_sub(1)?;
+        let id = (next, 0);
+        next = next.checked_add(1)?;
+        Some((id, mem::replace(object, Object::Reference(id))))
+    };
+    let root = document.catalog_mut().ok().and_then(|catalog| catalog.get_mut(b"Pages").ok());
+    let root = root.filter(|root| matches!(root, Object::Dictionary(_))).and_then(&mut take);
+    document.objects.extend(root);
+    let mut holders: Vec<ObjectId> = document.objects.keys().copied().collect();
+    while let Some(holder) = holders.pop() {
+        let kids = match document.objects.get_mut(&holder) {
+            Some(Object::Array(kids)) => kids,
+            Some(Object::Dictionary(dict)) => match dict.get_mut(b"Kids") {
+                Ok(Object::Array(kids)) => kids,
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let named: Vec<_> = kids.iter_mut().filter(|kid| is_node(kid)).map_while(&mut take).collect();
+        holders.extend(named.iter().map(|(id, _)| *id));
+        document.objects.extend(named);
+    }
+}
+
+/// True for a page or an inner node that is written in place.
+fn is_node(object: &Object) -> bool {
+    matches!(object, Object::Dictionary(dict) if dict.has_type(b"Page") || dict.has_type(b"Pages"))
+}
+
+/// Maximum nodes of a page tree: a node that is listed twice counts each time, and a tree of such nodes that holds no
+/// page would never end.
+fn max_nodes(limits: &Limits) -> usize {
+    limits.pages.saturating_mul(2).saturating_add(1_000)
+}
+
 /// Reads the page tree of the catalog. Without a page there, all page trees of the file are read, and without one of
 /// them all page objects, in the order of object numbers.
 pub(crate) fn page_tree(objects: &Objects<'_>, catalog: Option<&Dictionary>) -> PageTree {
-    let mut walk =
-        PageTreeWalk { objects: *objects, seen: BTreeSet::new(), nodes: Vec::new(), too_many: false };
+    let mut walk = PageTreeWalk {
+        objects: *objects,
+        ancestors: Vec::new(),
+        visits_left: max_nodes(objects.limits),
+        first: BTreeMap::new(),
+        nodes: Vec::new(),
+        too_many: false,
+    };
     if let Some(root) = catalog.and_then(|catalog| catalog.get(b"Pages").ok()) {
-        walk.visit(root, InheritedAttributes::default(), 0);
+        walk.visit(root, InheritedAttributes::default());
     }
     let recovered = walk.nodes.is_empty();
     if recovered {
-        walk.seen.clear();
         // Roots of page trees come first: they know the order.
         walk.visit_all(|dict| dict.has_type(b"Pages") && !dict.has(b"Parent"));
         if walk.nodes.is_empty() {
-            walk.seen.clear();
             walk.visit_all(|dict| dict.has_type(b"Page"));
         }
     }
@@ -71,7 +125,11 @@ struct InheritedAttributes {
 
 struct PageTreeWalk<'a> {
     objects: Objects<'a>,
-    seen: BTreeSet<ObjectId>,
+    /// Nodes from the root to the one that is visited.
+    ancestors: Vec<ObjectId>,
+    visits_left: usize,
+    /// First page of each page object.
+    first: BTreeMap<ObjectId, PageId>,
     nodes: Vec<PageNode>,
     too_many: bool,
 }
@@ -81,26 +139,26 @@ impl PageTreeWalk<'_> {
         let objects = self.objects;
         for (id, object) in &objects.document.objects {
             if as_dict(object).is_some_and(&wanted) {
-                self.visit(&Object::Reference(*id), InheritedAttributes::default(), 0);
+                self.visit(&Object::Reference(*id), InheritedAttributes::default());
             }
         }
     }
 
-    fn visit(&mut self, object: &Object, inherited: InheritedAttributes, depth: usize) {
-        if depth > MAX_DEPTH || self.too_many {
+    fn visit(&mut self, object: &Object, inherited: InheritedAttributes) {
+        let Some(id) = reference(object) else { return };
+        if self.too_many || self.ancestors.len() > MAX_DEPTH || self.ancestors.contains(&id) {
             return;
         }
+        let Some(left) = self.visits_left.checked_sub(1) else {
+            self.too_many = true;
+            return;
+        };
+        self.visits_left = left;
         let objects = self.objects;
-        let id = reference(object);
-        if id.is_some_and(|id| !self.seen.insert(id)) {
-            return;
-        }
-        let found = id.and_then(|id| objects.document.objects.get(&id));
-        // A root that is no reference is a copy here, so its kids are read through the catalog.
-        let root = || objects.document.catalog().ok().and_then(|catalog| objects.get(catalog, b"Pages"));
-        let Some(dict) = found.map(|o| objects.resolve(o)).or_else(root).and_then(as_dict) else { return };
+        let found = objects.document.objects.get(&id);
+        let Some(dict) = found.map(|object| objects.resolve(object)).and_then(as_dict) else { return };
         let here = InheritedAttributes {
-            resources: id.filter(|_| dict.has(b"Resources")).or(inherited.resources),
+            resources: dict.has(b"Resources").then_some(id).or(inherited.resources),
             media: page_box(&objects, dict, b"MediaBox").or(inherited.media),
             crop: page_box(&objects, dict, b"CropBox").or(inherited.crop),
             rotate: objects.get(dict, b"Rotate").and_then(integer).or(inherited.rotate),
@@ -114,13 +172,14 @@ impl PageTreeWalk<'_> {
             },
             _ => return self.leaf(id, dict, here),
         };
-        for kid in kids.iter().filter(|kid| reference(kid).is_some()) {
-            self.visit(kid, here, depth + 1);
+        self.ancestors.push(id);
+        for kid in kids {
+            self.visit(kid, here);
         }
+        self.ancestors.pop();
     }
 
-    fn leaf(&mut self, id: Option<ObjectId>, dict: &Dictionary, inherited: InheritedAttributes) {
-        let Some(id) = id else { return };
+    fn leaf(&mut self, id: ObjectId, dict: &Dictionary, inherited: InheritedAttributes) {
         if dict.has_type(b"Pages") || dict.has_type(b"Catalog") {
             return;
         }
@@ -129,7 +188,8 @@ impl PageTreeWalk<'_> {
             return;
         }
         let geometry = geometry(inherited.media, inherited.crop, inherited.rotate);
-        self.nodes.push(PageNode { id, resources: inherited.resources, geometry });
+        let first = *self.first.entry(id).or_insert(PageId::from_idx(self.nodes.len()));
+        self.nodes.push(PageNode { id, first, resources: inherited.resources, geometry });
     }
 }
 

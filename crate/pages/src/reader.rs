@@ -103,14 +103,14 @@ impl Reader {
         let Some(page) = dict_of(node.id) else { return (Warned::clean(empty_page(id)), budget) };
         let file = FileResources { fonts: &self.fonts, optional_content: &self.optional_content };
         let mut content = interpret(&objects, &file, id, page, resources, node.geometry, budget);
-        let tags = self.tags(id, &mut content);
+        let tags = self.tags(node.first, &mut content);
         let PageContent { runs, rules, image_cover, characters, tagged_forms: _, diags } = content;
         let left = budget.minus(characters, runs.len());
         let output = Page { id, label, geometry: node.geometry, runs, rules, image_cover, tags };
         (Warned { output, diags }, left)
     }
 
-    /// Tags of the marked content of a page and its forms. Replacement text of structure elements goes into the runs.
+    /// Tags of the marked content of a page and its forms; `id` is the first page with that page object. Replacement text of structure elements goes into the runs.
     fn tags(&self, id: PageId, content: &mut PageContent) -> BTreeMap<u32, Tag> {
         let mut tags = BTreeMap::new();
         let page = self.structure.pages.get(&id).map(|tags| (tags, 0));

@@ -45,7 +45,7 @@ impl StructureTree {
     /// Reads the tree under the catalog.
     pub(crate) fn read<'a>(objects: &Objects<'a>, catalog: &'a Dictionary, pages: &[PageNode]) -> Self {
         let Some(root) = objects.dict(catalog, b"StructTreeRoot") else { return Self::default() };
-        let page_of = pages.iter().enumerate().map(|(idx, page)| (page.id, PageId::from_idx(idx))).collect();
+        let page_of = pages.iter().map(|page| (page.id, page.first)).collect();
         let mut walk = StructureTreeWalk {
             objects,
             roles: objects.dict(root, b"RoleMap"),

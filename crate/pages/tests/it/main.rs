@@ -4,5 +4,6 @@
 
 mod hostile;
 mod marked;
+mod page_tree;
 mod pdf;
 mod read;

@@ -3,7 +3,7 @@
 /// PDF under construction.
 pub struct Pdf {
     objects: Vec<String>,
-    has_page: bool,
+    kids: String,
     catalog: String,
     page: String,
     fonts: String,
@@ -16,7 +16,7 @@ impl Pdf {
     pub fn page(content: &str) -> Self {
         let mut pdf = Self {
             objects: vec![String::new(); 3],
-            has_page: true,
+            kids: "3 0 R".to_owned(),
             catalog: String::new(),
             page: String::new(),
             fonts: "/F 4 0 R".to_owned(),
@@ -30,7 +30,12 @@ impl Pdf {
 
     /// A page tree without a page.
     pub fn empty() -> Self {
-        Self { has_page: false, ..Self::page("") }
+        Self::page("").kids("")
+    }
+
+    /// Replaces the kids of the page tree.
+    pub fn kids(self, kids: &str) -> Self {
+        Self { kids: kids.to_owned(), ..self }
     }
 
     /// Number of the next object.
@@ -81,18 +86,17 @@ impl Pdf {
 
     /// Bytes of the file.
     pub fn bytes(&self) -> Vec<u8> {
-        let Self { objects, has_page, catalog, page, fonts, x_objects, info } = self;
+        let Self { objects, kids, catalog, page, fonts, x_objects, info } = self;
         let mut objects = objects.clone();
         objects[0] = format!("<< /Type /Catalog /Pages 2 0 R {catalog} >>");
-        let kids = if *has_page { "3 0 R" } else { "" };
         objects[1] = format!(
             "<< /Type /Pages /Count {} /Kids [{kids}] /MediaBox [0 0 612 792] \
              /Resources << /Font << {fonts} >> /XObject << {x_objects} >> >> >>",
-            usize::from(*has_page)
+            kids.matches(" R").count()
         );
-        objects[2] = match has_page {
-            true => format!("<< /Type /Page /Parent 2 0 R /Contents 5 0 R {page} >>"),
-            false => "null".to_owned(),
+        objects[2] = match kids.is_empty() {
+            true => "null".to_owned(),
+            false => format!("<< /Type /Page /Parent 2 0 R /Contents 5 0 R {page} >>"),
         };
         objects.push(format!("<< {info} >>"));
         let mut bytes = b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n".to_vec();
