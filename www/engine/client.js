@@ -16,6 +16,7 @@ import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
 import { Pool } from './pool.js';
 import { build } from './protocol.js';
+import { startWorker } from './start-worker.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
 /** @typedef {import('./protocol.js').Answer} Answer */
@@ -335,7 +336,7 @@ export class Engine extends EventTarget {
   }
 
   #worker() {
-    return new Worker(this.#address('engine/worker.js'), { type: 'module', name: 'pincite' });
+    return startWorker('engine/worker.js', this.#base, { name: 'pincite' });
   }
 
   /** @param {string[]} skip documents that ended the engine when they were loaded */

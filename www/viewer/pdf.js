@@ -3,8 +3,12 @@
  * needs eval; fonts go in through the FontFace interface, styles through the CSSOM.
  */
 
+// Before pdf.js, which puts names on the global object.
+import { restoreGlobals } from './globals.js';
 import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.min.mjs';
-import { build } from '../engine/protocol.js';
+import { startWorker } from '../engine/start-worker.js';
+
+restoreGlobals();
 
 export const { TextLayer } = pdfjs;
 
@@ -12,8 +16,29 @@ export const { TextLayer } = pdfjs;
 /** @typedef {import('pdfjs-dist').PDFPageProxy} PdfPage */
 /** @typedef {import('pdfjs-dist').PageViewport} PageViewport */
 
-/** @type {import('pdfjs-dist').PDFWorker | null} */
+/** The worker, and what rejects where it cannot be started. @type {{ pdf: import('pdfjs-dist').PDFWorker, failed: Promise<never> } | null} */
 let worker = null;
+
+/**
+ * Starts the worker. pdf.js is given a port: by itself it would start one from a text as address, which a page may
+ * forbid, and where that fails read documents on the main thread.
+ * @param {URL} base
+ */
+function start(base) {
+  const port = startWorker('viewer/pdf.worker.min.mjs', base);
+  const pdf = new pdfjs.PDFWorker({ port: /** @type {any} */ (port) }); // its types know no port
+  /** @type {Promise<never>} */
+  const failed = new Promise((_, reject) => {
+    port.addEventListener('error', (event) => {
+      event.preventDefault();
+      pdf.destroy();
+      port.terminate();
+      reject(new Error(event.message || 'the worker of pdf.js could not be started'));
+    });
+  });
+  failed.catch(() => {});
+  return { pdf, failed };
+}
 
 /**
  * pdf.js measures text on canvases that it hangs into the body and expects its own style sheet to hide.
@@ -35,14 +60,11 @@ function hideMeasuringCanvases() {
  * @returns {Promise<PdfDocument>}
  */
 export async function openPdf({ data, base, password, askPassword }) {
-  if (worker === null || worker.destroyed) {
-    hideMeasuringCanvases();
-    pdfjs.GlobalWorkerOptions.workerSrc = new URL(`viewer/pdf.worker.min.mjs?v=${build}`, base).href;
-    worker = new pdfjs.PDFWorker();
-  }
+  if (worker === null) hideMeasuringCanvases();
+  if (worker === null || worker.pdf.destroyed) worker = start(base);
   const task = pdfjs.getDocument({
     data: new Uint8Array(data),
-    worker,
+    worker: worker.pdf,
     ...(password === null ? {} : { password }),
     isEvalSupported: false,
     enableXfa: false,
@@ -62,5 +84,5 @@ export async function openPdf({ data, base, password, askPassword }) {
   ) => {
     askPassword(reason === pdfjs.PasswordResponses.INCORRECT_PASSWORD).then(give, (error) => give(error));
   };
-  return task.promise;
+  return Promise.race([task.promise, worker.failed]);
 }

@@ -1,5 +1,6 @@
 /**
- * The events of the widget: they bubble and cross the shadow boundary, so a portal can listen where it likes.
+ * The events of the widget: they bubble and cross the shadow boundary, so a portal can listen where it likes. Every
+ * script of the page can hear them: they carry what the comment of the widget's class names, and nothing besides.
  */
 
 const outward = { bubbles: true, composed: true };

@@ -41,12 +41,15 @@ const engines = new Map();
  *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
  * @property {string | null} profile - the profile, by name or as TOML; it goes before what the person chose
  * @property {import('../llm/ledger.js').Ledger} ledger - what was sent to models, of all widgets of the page; read only
+ * Events cross the shadow boundary: every script of the page can hear them. Each carries what is named here, and nothing
+ * else; a file that is dropped on the widget is not seen by the page around it.
+ *
  * @fires pincite-ready - the stored library has been loaded
- * @fires pincite-add - a document can be searched
- * @fires pincite-remove - a document was taken out
- * @fires pincite-answer - a question was answered
- * @fires pincite-cite - a citation is about to be shown; cancelable
- * @fires pincite-error - a file could not be added, or a question not answered
+ * @fires pincite-add - a document can be searched; `document`: its name, id, title and figures
+ * @fires pincite-remove - a document was taken out; `documentId`
+ * @fires pincite-answer - a question was answered; `question` and `answer`, with the words that it quotes
+ * @fires pincite-cite - a citation is about to be shown; cancelable; `citation`, with the words that it quotes
+ * @fires pincite-error - a file could not be added, or a question not answered; `error`: code, message and hint; `file`: its name
  * @csspart library - the column of documents
  * @csspart drop-zone - where files come in
  * @csspart add-button - the button that chooses files

@@ -42,30 +42,38 @@ export class DropZone {
     );
     this.element = el('div', { class: 'drop-zone', part: 'drop-zone' }, button, this.#input);
 
-    // Entering a child fires before leaving its parent, so the two are counted.
+    // Entering a child fires before leaving its parent, so the two are counted. What is dropped here is meant for here: a
+    // page around that takes files too, and sends them somewhere, does not get them.
     let depth = 0;
     const over = (/** @type {boolean} */ on) => target.classList.toggle('dropping', on);
     target.addEventListener('dragenter', (event) => {
       if (!carriesFiles(event)) return;
-      event.preventDefault();
+      take(event);
       depth += 1;
       over(true);
     });
     target.addEventListener('dragover', (event) => {
-      if (carriesFiles(event)) event.preventDefault();
+      if (carriesFiles(event)) take(event);
     });
-    target.addEventListener('dragleave', () => {
+    target.addEventListener('dragleave', (event) => {
+      if (carriesFiles(event)) event.stopPropagation();
       depth = Math.max(0, depth - 1);
       over(depth > 0);
     });
     target.addEventListener('drop', (event) => {
       if (!carriesFiles(event)) return;
-      event.preventDefault();
+      take(event);
       depth = 0;
       over(false);
       onFiles([...(event.dataTransfer?.files ?? [])]);
     });
   }
+}
+
+/** @param {DragEvent} event */
+function take(event) {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** @param {DragEvent} event */

@@ -1,0 +1,48 @@
+/**
+ * Workers of this site, also on a page that lets no address be run which is only a text
+ * (`require-trusted-types-for 'script'`). The policy is called `pincite`; it lets through the workers of this list, at
+ * the addresses that this module makes, and nothing else. It is made when the first worker is started and never handed
+ * out.
+ */
+
+import { build } from './protocol.js';
+
+/** @typedef {'engine/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
+/** @typedef {{ createScriptURL: (address: string) => unknown }} Policy */
+
+/** Addresses of the workers that were started. @type {Set<string>} */
+const ours = new Set();
+/** Undefined until it is needed, null where there is none. @type {Policy | null | undefined} */
+let policy;
+
+/**
+ * Starts a worker of this site. The build's id in its address lets a host have it cached for good.
+ * @param {WorkerFile} file
+ * @param {URL} base the folder of the site
+ * @param {WorkerOptions} [options]
+ */
+export function startWorker(file, base, options = {}) {
+  const { href } = new URL(`${file}?v=${build}`, base);
+  ours.add(href);
+  policy ??= makePolicy();
+  const address = policy === null ? href : policy.createScriptURL(href);
+  return new Worker(/** @type {string} */ (address), { type: 'module', ...options });
+}
+
+/** @returns {Policy | null} */
+function makePolicy() {
+  /** @type {{ createPolicy: (name: string, rules: { createScriptURL: (address: string) => string }) => Policy } | undefined} */
+  const factory = Reflect.get(globalThis, 'trustedTypes');
+  if (!factory) return null;
+  try {
+    return factory.createPolicy('pincite', {
+      createScriptURL: (address) => {
+        if (!ours.has(address)) throw new TypeError('this is no worker of Pincite');
+        return address;
+      },
+    });
+  } catch {
+    // The page allows no policy of this name. Where it does not require one either, a text does.
+    return null;
+  }
+}
