@@ -52,8 +52,8 @@ pub use language::Language;
 pub use machine::{AskRequest, Machine, NextAction};
 pub use outcome::{Author, Outcome};
 pub use profile::{
-    Around, Budgets, Example, Profile, ProfileError, Reflect, Retrieval, Rewrite, RewriteBy, Setting, Steps,
-    Voice,
+    Budgets, Example, Profile, ProfileError, ReadUnit, ReflectSettings, RetrievalSettings, RewriteMethod,
+    RewriteSettings, StepSettings, Steps, Voice,
 };
 pub use prompt::Turn;
 pub use question::{QuestionAnalysis, QuestionWords};

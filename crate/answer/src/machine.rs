@@ -32,7 +32,7 @@ use crate::followup::in_context;
 use crate::outcome::{Author, Outcome};
 use crate::parse::{MAX_REPLY, head};
 use crate::pinning;
-use crate::profile::{Profile, RewriteBy};
+use crate::profile::{Profile, RewriteMethod};
 use crate::prompt::PromptContext;
 use crate::question::QuestionAnalysis;
 use crate::read::Written;
@@ -81,7 +81,7 @@ impl Machine {
             let mut queries = vec![question.text().to_owned()];
             queries.extend(question.queries().iter().map(|query| query.text.clone()));
             machine.search(queries);
-        } else if machine.profile.steps.rewrite.by == RewriteBy::Passage && machine.runs(Step::Passage) {
+        } else if machine.profile.steps.rewrite.by == RewriteMethod::Passage && machine.runs(Step::Passage) {
             let messages = rewrite::passage_prompt(&machine.profile, &machine.context);
             machine.ask(Step::Passage, messages, None, RequestData::default());
         } else {

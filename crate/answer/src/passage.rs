@@ -170,7 +170,7 @@ fn label_end(text: &str) -> Option<usize> {
 
 /// A part of a provision that is quoted or left out as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
+pub(crate) struct ProvisionPart {
     /// Its range.
     pub(crate) range: TextRange,
     /// True if it introduces the list that follows.
@@ -183,32 +183,32 @@ pub(crate) struct Piece {
 
 /// The parts of a provision: sentences, lead-ins, and items of lists, also of lists within a sentence.
 /// Chinese clauses that `；` joins are one sentence, unless they are items.
-pub(crate) fn pieces(source: &Document, body: &[TextRange]) -> Vec<Piece> {
+pub(crate) fn provision_parts(source: &Document, body: &[TextRange]) -> Vec<ProvisionPart> {
     let layout = &source.layout;
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut parts: Vec<ProvisionPart> = Vec::new();
     for sentence in sentences_of(source, body) {
         let text = layout.slice(sentence);
         let cut = list_within(text).unwrap_or(0);
         let (lead, rest) = (within(sentence, 0..cut), within(sentence, cut..text.len()));
-        for part in [lead, rest].into_iter().filter(|part| !part.is_empty()) {
-            let text = layout.slice(part);
+        for range in [lead, rest].into_iter().filter(|range| !range.is_empty()) {
+            let text = layout.slice(range);
             let is_item = is_item(text);
-            if let Some(last) = pieces.last_mut().filter(|_| !is_item)
+            if let Some(last) = parts.last_mut().filter(|_| !is_item)
                 && layout.slice(last.range).ends_with(['；', ';'])
                 && !layout
                     .text
-                    .get(last.range.end as usize..part.start as usize)
+                    .get(last.range.end as usize..range.start as usize)
                     .unwrap_or("\n")
                     .contains('\n')
             {
-                last.range.end = part.end;
+                last.range.end = range.end;
                 last.leads = leads(text);
                 continue;
             }
-            pieces.push(Piece { range: part, leads: leads(text), is_item, qualifies: qualifies(text) });
+            parts.push(ProvisionPart { range, leads: leads(text), is_item, qualifies: qualifies(text) });
         }
     }
-    pieces
+    parts
 }
 
 /// Start of the list that a sentence introduces: "下列职责：(一)…".

@@ -66,7 +66,7 @@ pub(crate) fn pinned(
     sources: &[PromptPassage],
     extracted: Answer,
 ) -> Answer {
-    let mut pins = Pins { corpus, sources, citations: Vec::new(), numbers: BTreeMap::new() };
+    let mut builder = CitationBuilder { corpus, sources, citations: Vec::new(), numbers: BTreeMap::new() };
     let mut statements = Vec::new();
     let mut end = 0;
     for checked in check(text, sources) {
@@ -81,21 +81,21 @@ pub(crate) fn pinned(
                 status => quotation.found.first().map(|_| status),
             };
             match pinned {
-                Some(status) => ids.extend(pins.pin_all(&quotation.found, status)),
+                Some(status) => ids.extend(builder.pin_all(&quotation.found, status)),
                 None => {
                     let words = text.slice(quotation.range.clone());
-                    ids.extend(pins.unfound(words, checked.sources.first().copied()));
+                    ids.extend(builder.unfound(words, checked.sources.first().copied()));
                 }
             }
         }
         if claims().next().is_none() {
-            ids.extend(pins.pin_all(&checked.support, Status::Cited));
+            ids.extend(builder.pin_all(&checked.support, Status::Cited));
         }
         // A cited passage without a pinned quotation or sentence. Words found elsewhere do not support it.
         let is_elsewhere = |quotation: &citations::Quotation| quotation.status == Status::Misattributed;
         for &source in &checked.sources {
-            if !pins.has(&ids, source) && !claims().any(is_elsewhere) {
-                ids.extend(pins.whole(source));
+            if !builder.has(&ids, source) && !claims().any(is_elsewhere) {
+                ids.extend(builder.whole(source));
             }
         }
         let mut seen = std::collections::BTreeSet::new();
@@ -112,13 +112,13 @@ pub(crate) fn pinned(
             continues: end > 0 && !gap.contains('\n') && !statements.is_empty(),
         });
     }
-    let citations = pins.citations;
+    let citations = builder.citations;
     let sufficient = !statements.is_empty();
     Answer { statements, citations, sufficient, message: String::new(), ..extracted }
 }
 
 /// Builder of the list of citations.
-struct Pins<'a> {
+struct CitationBuilder<'a> {
     corpus: &'a dyn Corpus,
     sources: &'a [PromptPassage],
     citations: Vec<Citation>,
@@ -126,7 +126,7 @@ struct Pins<'a> {
     numbers: BTreeMap<(u32, TextRange, &'static str), u32>,
 }
 
-impl Pins<'_> {
+impl CitationBuilder<'_> {
     fn pin_all(&mut self, ranges: &[SourceRange], status: Status) -> Vec<u32> {
         ranges.iter().filter_map(|range| self.pin(*range, status)).collect()
     }

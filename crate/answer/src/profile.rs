@@ -49,9 +49,9 @@ pub struct Profile {
     /// Budgets in tokens.
     #[serde(default)]
     pub budgets: Budgets,
-    /// Retrieval.
+    /// Settings of retrieval.
     #[serde(default)]
-    pub retrieval: Retrieval,
+    pub retrieval: RetrievalSettings,
 }
 
 /// Wording of prompts and answers.
@@ -83,23 +83,23 @@ pub struct Example {
 #[serde(deny_unknown_fields, default)]
 pub struct Steps {
     /// Rewriting of the question.
-    pub rewrite: Rewrite,
+    pub rewrite: RewriteSettings,
     /// Filtering of the passages.
-    pub filter: Setting,
+    pub filter: StepSettings,
     /// Extracting quotations from their surroundings.
-    pub extract: Setting,
+    pub extract: StepSettings,
     /// Reading: writing the answer.
-    pub read: Setting,
+    pub read: StepSettings,
     /// Reflecting: checking the answer.
-    pub reflect: Reflect,
+    pub reflect: ReflectSettings,
 }
 
 /// Settings of rewriting.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Rewrite {
+pub struct RewriteSettings {
     /// The method.
-    pub by: RewriteBy,
+    pub by: RewriteMethod,
     /// Number of rewrites, 1 to 3.
     pub count: u32,
     /// Named endpoint; `None` for that of the answer.
@@ -108,16 +108,16 @@ pub struct Rewrite {
     pub model: Option<String>,
 }
 
-impl Default for Rewrite {
+impl Default for RewriteSettings {
     fn default() -> Self {
-        Self { by: RewriteBy::Question, count: 3, endpoint: None, model: None }
+        Self { by: RewriteMethod::Question, count: 3, endpoint: None, model: None }
     }
 }
 
 /// Methods of rewriting a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum RewriteBy {
+pub enum RewriteMethod {
     /// None. A follow-up question is still made self-contained.
     Off,
     /// Direct rewriting.
@@ -129,7 +129,7 @@ pub enum RewriteBy {
 /// Settings of a step.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Setting {
+pub struct StepSettings {
     /// True if it runs. Without reading, the answer is extracted.
     pub on: bool,
     /// Named endpoint; `None` for that of the answer.
@@ -138,7 +138,7 @@ pub struct Setting {
     pub model: Option<String>,
 }
 
-impl Default for Setting {
+impl Default for StepSettings {
     fn default() -> Self {
         Self { on: true, endpoint: None, model: None }
     }
@@ -147,7 +147,7 @@ impl Default for Setting {
 /// Settings of reflecting.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Reflect {
+pub struct ReflectSettings {
     /// True if it runs.
     pub on: bool,
     /// Further rounds of search or writing that a check may cause, 0 to 2.
@@ -158,7 +158,7 @@ pub struct Reflect {
     pub model: Option<String>,
 }
 
-impl Default for Reflect {
+impl Default for ReflectSettings {
     fn default() -> Self {
         Self { on: true, rounds: 2, endpoint: None, model: None }
     }
@@ -185,25 +185,25 @@ impl Default for Budgets {
 /// Settings of retrieval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Retrieval {
+pub struct RetrievalSettings {
     /// Passages retrieved, 1 to 50.
     pub found: u32,
     /// Parents or articles that are quoted from, 1 to 10.
     pub around: u32,
-    /// The context of a passage.
-    pub read: Around,
+    /// Unit of text that is read around a passage.
+    pub read: ReadUnit,
 }
 
-impl Default for Retrieval {
+impl Default for RetrievalSettings {
     fn default() -> Self {
-        Self { found: 20, around: 4, read: Around::Parent }
+        Self { found: 20, around: 4, read: ReadUnit::Parent }
     }
 }
 
-/// The context of a passage that is read.
+/// Unit of text that is read around a found passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Around {
+pub enum ReadUnit {
     /// Its parent chunk.
     Parent,
     /// Its provision, or its parent outside any provision.
@@ -241,7 +241,7 @@ impl Profile {
             glossary: BTreeMap::new(),
             steps: Steps::default(),
             budgets: Budgets::default(),
-            retrieval: Retrieval::default(),
+            retrieval: RetrievalSettings::default(),
         }
     }
 
@@ -302,7 +302,7 @@ impl Profile {
     pub fn runs(&self, step: Step) -> bool {
         let Steps { rewrite, filter, extract, read, reflect } = &self.steps;
         match step {
-            Step::Passage => rewrite.by == RewriteBy::Passage,
+            Step::Passage => rewrite.by == RewriteMethod::Passage,
             Step::Rewrite => true,
             Step::Filter => filter.on,
             Step::Extract => extract.on,
@@ -352,7 +352,7 @@ mod tests {
             assert!(tax.voice.phrases.iter().any(|phrase| phrase.starts_with(level)), "{level}");
         }
         assert_eq!(Profile::named("obligations").unwrap().budgets.answer, 600);
-        assert_eq!(Profile::named("chinese-statutes").unwrap().retrieval.read, Around::Article);
+        assert_eq!(Profile::named("chinese-statutes").unwrap().retrieval.read, ReadUnit::Article);
         assert!(Profile::named("nothing").is_none());
     }
 

@@ -7,7 +7,7 @@ use document::{ChunkId, ChunkKind, DocumentIdx, Slice as _, TextRange};
 
 use crate::answer::Evidence;
 use crate::corpus::Corpus;
-use crate::profile::{Around, Profile};
+use crate::profile::{Profile, ReadUnit};
 use crate::prompt_passage::{PromptPassage, parts};
 
 /// Share of a passage in the quotations from which it is not read again, 0 to 1.
@@ -65,8 +65,8 @@ impl Selection {
         budget: u32,
     ) -> Vec<Vec<PromptPassage>> {
         let budget = budget as usize;
-        let around = self.around(corpus, profile);
-        let new = around.into_iter().filter(|chunk| self.quoted_from.insert(*chunk));
+        let units = self.read_units(corpus, profile);
+        let new = units.into_iter().filter(|chunk| self.quoted_from.insert(*chunk));
         // The path goes with each part, so a part leaves room for it.
         let sources: Vec<PromptPassage> = new
             .filter_map(|(at, chunk)| Some((at, corpus.document(at)?, chunk)))
@@ -92,29 +92,29 @@ impl Selection {
         batches
     }
 
-    /// Context of the kept passages, best first; of the best retrieved ones if none was kept.
-    fn around(&self, corpus: &dyn Corpus, profile: &Profile) -> Vec<(DocumentIdx, ChunkId)> {
+    /// Read units of the kept passages, best first; of the best retrieved ones if none was kept.
+    fn read_units(&self, corpus: &dyn Corpus, profile: &Profile) -> Vec<(DocumentIdx, ChunkId)> {
         let of: &[FoundPassage] = match self.kept.as_slice() {
             [] => self.found.slice(..self.found.len().min(BEST)),
             kept => kept,
         };
-        let mut around: Vec<(DocumentIdx, ChunkId)> = Vec::new();
+        let mut units: Vec<(DocumentIdx, ChunkId)> = Vec::new();
         for found in of {
             let document = corpus.document(found.document);
             let Some(chunk) = document.and_then(|document| document.chunks.get(found.chunk.idx())) else {
                 continue;
             };
-            let article = chunk.article.filter(|_| profile.retrieval.read == Around::Article);
+            let article = chunk.article.filter(|_| profile.retrieval.read == ReadUnit::Article);
             let own = Some(found.chunk).filter(|_| chunk.kind != ChunkKind::Child);
             let whole = article.or_else(|| chunk.parents.first().copied()).or(own).unwrap_or(found.chunk);
-            if !around.contains(&(found.document, whole)) {
-                around.push((found.document, whole));
+            if !units.contains(&(found.document, whole)) {
+                units.push((found.document, whole));
             }
-            if around.len() >= profile.retrieval.around as usize {
+            if units.len() >= profile.retrieval.around as usize {
                 break;
             }
         }
-        around
+        units
     }
 
     /// Passages that the answer is written from: the quotations by document in order of the text, and the kept

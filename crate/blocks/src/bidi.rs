@@ -26,9 +26,9 @@ pub(crate) fn in_reading_order(mut line: Line) -> Line {
     line
 }
 
-/// A character where it stands: of which word, and how many characters of the word are before it.
+/// A character with its word and its position in the word, from 0.
 #[derive(Clone, Copy)]
-struct Place {
+struct PlacedChar {
     c: char,
     word: usize,
     at: usize,
@@ -38,18 +38,18 @@ struct Place {
 fn reordered(words: Vec<Word>) -> Vec<Word> {
     let mut text = String::new();
     // One entry for each character of the text; spaces belong to no word.
-    let mut places: Vec<Option<Place>> = Vec::new();
+    let mut chars: Vec<Option<PlacedChar>> = Vec::new();
     for (idx, word) in words.iter().enumerate() {
         if idx > 0 && !word.glued {
             text.push(' ');
-            places.push(None);
+            chars.push(None);
         }
         for (at, c) in word.text.chars().enumerate() {
             text.push(c);
-            places.push(Some(Place { c, word: idx, at, reversed: false }));
+            chars.push(Some(PlacedChar { c, word: idx, at, reversed: false }));
         }
     }
-    if places.len() > MAX_CHARS {
+    if chars.len() > MAX_CHARS {
         return words;
     }
     let base = base(&text);
@@ -58,11 +58,11 @@ fn reordered(words: Vec<Word>) -> Vec<Word> {
     let levels: Vec<Level> =
         text.char_indices().map(|(at, _)| info.levels.get(at).copied().unwrap_or(base)).collect();
     let order = BidiInfo::reorder_visual(&levels);
-    let mut logical: Vec<Option<Place>> = order
+    let mut logical: Vec<Option<PlacedChar>> = order
         .iter()
         .filter_map(|&idx| {
             let reversed = levels.get(idx).is_some_and(Level::is_rtl);
-            Some(places.get(idx)?.map(|place| Place { reversed, ..place }))
+            Some(chars.get(idx)?.map(|placed| PlacedChar { reversed, ..placed }))
         })
         .collect();
     mirror(&mut logical);
@@ -87,11 +87,11 @@ fn base(text: &str) -> Level {
 
 /// Turns the brackets of right-to-left text round where they are given by their looks and not by their meaning:
 /// where more of them pair up after than before.
-fn mirror(places: &mut [Option<Place>]) {
-    let brackets = || places.iter().flatten().filter(|place| place.reversed).map(|place| place.c);
+fn mirror(chars: &mut [Option<PlacedChar>]) {
+    let brackets = || chars.iter().flatten().filter(|placed| placed.reversed).map(|placed| placed.c);
     if unpaired(brackets().map(mirrored)) < unpaired(brackets()) {
-        for place in places.iter_mut().flatten().filter(|place| place.reversed) {
-            place.c = mirrored(place.c);
+        for placed in chars.iter_mut().flatten().filter(|placed| placed.reversed) {
+            placed.c = mirrored(placed.c);
         }
     }
 }
@@ -130,7 +130,7 @@ fn unpaired(chars: impl Iterator<Item = char>) -> usize {
 
 /// Words again: characters of one word that still follow each other. A word that the order tears apart becomes
 /// two, each with its share of the box.
-fn rebuilt(words: &[Word], logical: &[Option<Place>]) -> Vec<Word> {
+fn rebuilt(words: &[Word], logical: &[Option<PlacedChar>]) -> Vec<Word> {
     let mut out: Vec<Word> = Vec::new();
     let mut last_word: Option<usize> = None;
     let parts = logical.chunk_by(|a, b| match (a, b) {
@@ -144,8 +144,8 @@ fn rebuilt(words: &[Word], logical: &[Option<Place>]) -> Vec<Word> {
         };
         let Some(word) = words.get(first.word) else { continue };
         let total = word.text.chars().count().max(1);
-        let places = || part.iter().flatten().map(|place| place.at);
-        let (low, high) = (places().min().unwrap_or(0), places().max().unwrap_or(0) + 1);
+        let positions = || part.iter().flatten().map(|placed| placed.at);
+        let (low, high) = (positions().min().unwrap_or(0), positions().max().unwrap_or(0) + 1);
         let x = |at: usize| {
             #[expect(clippy::cast_precision_loss, reason = "a word has few characters")]
             let share = at as f32 / total as f32;
@@ -155,7 +155,7 @@ fn rebuilt(words: &[Word], logical: &[Option<Place>]) -> Vec<Word> {
         if high - low < total {
             (rect.x0, rect.x1) = (x(low), x(high));
         }
-        let text = plain(part.iter().flatten().map(|place| place.c).collect());
+        let text = plain(part.iter().flatten().map(|placed| placed.c).collect());
         // Without a space between them, a word follows its neighbour on either side.
         let glued = last_word.is_some() && !out.is_empty();
         out.push(Word { text, rect, glued, ..word.clone() });

@@ -18,13 +18,13 @@ const MIN_WORDS: usize = 12;
 
 /// Names the quotations among these paragraphs.
 pub(crate) fn mark(paragraphs: &mut [Paragraph], body: f32) {
-    let edges = edges(paragraphs);
+    let margins = margins_by_region(paragraphs);
     let mut after_text = false;
     let mut after_colon = false;
     let mut open: Option<(f32, f32)> = None;
     for paragraph in paragraphs.iter_mut() {
         let is_text = paragraph.kind == BlockKind::Paragraph && paragraph.role == Role::Body;
-        let own = is_text.then(|| set_in(paragraph, &edges, body)).flatten();
+        let own = is_text.then(|| set_in(paragraph, &margins, body)).flatten();
         // The next paragraph of a quotation stands like the one before it.
         let goes_on = match (own, open) {
             (Some(own), Some(open)) => (own.0 - open.0).abs() < 2.0 && own.1 < open.1 + 2.0,
@@ -40,7 +40,7 @@ pub(crate) fn mark(paragraphs: &mut [Paragraph], body: f32) {
             _ => {
                 open = None;
                 after_text = match paragraph.kind {
-                    BlockKind::Paragraph => is_full(paragraph, &edges),
+                    BlockKind::Paragraph => is_full(paragraph, &margins),
                     BlockKind::ListItem => true,
                     BlockKind::Heading => false,
                     BlockKind::Footnote | BlockKind::Table => after_text,
@@ -51,10 +51,10 @@ pub(crate) fn mark(paragraphs: &mut [Paragraph], body: f32) {
     }
 }
 
-type Edges = BTreeMap<(u32, usize), (f32, f32)>;
+type MarginsByRegion = BTreeMap<(u32, usize), (f32, f32)>;
 
 /// The margins of the running text of each region: the left edge that most lines keep, and how far right they reach.
-fn edges(paragraphs: &[Paragraph]) -> Edges {
+fn margins_by_region(paragraphs: &[Paragraph]) -> MarginsByRegion {
     let mut lines: BTreeMap<(u32, usize), Vec<(f32, f32)>> = BTreeMap::new();
     let is_text =
         |p: &&Paragraph| matches!(p.kind, BlockKind::Paragraph | BlockKind::ListItem) && !p.centered;
@@ -75,8 +75,8 @@ fn edges(paragraphs: &[Paragraph]) -> Edges {
         .collect()
 }
 
-/// The edges of a paragraph whose lines are all set in on both sides.
-fn set_in(paragraph: &Paragraph, edges: &Edges, body: f32) -> Option<(f32, f32)> {
+/// The margins of a paragraph whose lines are all set in on both sides.
+fn set_in(paragraph: &Paragraph, margins: &MarginsByRegion, body: f32) -> Option<(f32, f32)> {
     let lines = &paragraph.lines;
     let (_, full) = lines.split_last().filter(|(_, full)| !full.is_empty())?;
     let n_words: usize = lines.iter().map(|line| line.words.len()).sum();
@@ -87,7 +87,7 @@ fn set_in(paragraph: &Paragraph, edges: &Edges, body: f32) -> Option<(f32, f32)>
     let is_smaller = size < 0.96 * body && size > 0.7 * body;
     let least = if is_smaller { 0.6 * MIN_INDENT } else { MIN_INDENT } * size;
     let is_in = |line: &Line| {
-        edges.get(&(line.page.0, line.region)).is_some_and(|&(left, right)| {
+        margins.get(&(line.page.0, line.region)).is_some_and(|&(left, right)| {
             line.rect.x0 > left + least
                 && line.rect.x1 < right - least
                 && line.rect.width() < 0.94 * (right - left)
@@ -101,17 +101,17 @@ fn set_in(paragraph: &Paragraph, edges: &Edges, body: f32) -> Option<(f32, f32)>
     let x1 = lines.iter().map(|line| line.rect.x1).fold(f32::MIN, f32::max);
     let is_filled = |line: &&Line| x1 - line.rect.x1 < 0.16 * (x1 - x0) && line.rect.x0 - x0 < 4.0 * size;
     let n_filled = full.iter().filter(is_filled).count();
-    let is_wide = edges
+    let is_wide = margins
         .get(&(lines.first()?.page.0, lines.first()?.region))
         .is_some_and(|&(left, right)| x1 - x0 > 0.4 * (right - left));
     (n_filled * 10 >= full.len() * 9 && is_wide).then_some((x0, x1))
 }
 
 /// True if a paragraph is text that keeps the margins.
-fn is_full(paragraph: &Paragraph, edges: &Edges) -> bool {
+fn is_full(paragraph: &Paragraph, margins: &MarginsByRegion) -> bool {
     let Some(last) = paragraph.lines.last() else { return false };
     let keeps = |line: &Line| {
-        edges.get(&(line.page.0, line.region)).is_some_and(|&(left, right)| {
+        margins.get(&(line.page.0, line.region)).is_some_and(|&(left, right)| {
             line.rect.x0 < left + 4.0 * line.size && line.rect.x1 > right - 2.5 * line.size
         })
     };

@@ -89,10 +89,10 @@ pub(crate) fn paragraph(lines: &[Line]) -> Paragraph {
 }
 
 /// A strip of white, from where to where, and the blocks left of it, each as positions of its fragments.
-type Margin = ((f32, f32), Vec<Vec<usize>>);
+type SideMargin = ((f32, f32), Vec<Vec<usize>>);
 
 /// The strip of white and the blocks left of it, from the top.
-fn find(fragments: &[Fragment], bounds: &Rect, grids: &[Grid]) -> Option<Margin> {
+fn find(fragments: &[Fragment], bounds: &Rect, grids: &[Grid]) -> Option<SideMargin> {
     let in_grid = |fragment: &Fragment| grids.iter().take(64).any(|grid| grid.holds(&fragment.rect));
     let own: Vec<&Fragment> = fragments.iter().filter(|fragment| !in_grid(fragment)).collect();
     if own.len() < MIN_TEXT || own.len() * 2 < fragments.len() {

@@ -16,7 +16,7 @@ const MAX_NOTES: usize = 40;
 pub(crate) fn take(paragraphs: Vec<Paragraph>, references: &mut NoteReferences) -> Vec<Paragraph> {
     let mut out: Vec<Paragraph> = Vec::with_capacity(paragraphs.len());
     // The marks of the table above, as long as its notes may follow.
-    let mut marks: Vec<Mark> = Vec::new();
+    let mut marks: Vec<TableMark> = Vec::new();
     let mut n_left = 0;
     let mut below = paragraphs.into_iter().peekable();
     while let Some(mut paragraph) = below.next() {
@@ -51,21 +51,21 @@ pub(crate) fn take(paragraphs: Vec<Paragraph>, references: &mut NoteReferences) 
 }
 
 /// A word of a table that may be a mark, and its bare text.
-struct Mark {
+struct TableMark {
     word: Word,
     page: PageId,
     marker: String,
 }
 
 /// The mark with which a line begins and that the table prints: its bare text, and how many words it takes.
-fn called(line: &Line, marks: &[Mark]) -> Option<(String, usize)> {
+fn called(line: &Line, marks: &[TableMark]) -> Option<(String, usize)> {
     let mark = leading_mark(line)?;
     let bare = mark.marker.trim_matches(['(', ')']).to_owned();
     marks.iter().any(|mark| mark.marker == bare).then_some((bare, mark.n_words))
 }
 
 /// The notes that these lines are, one from each line that begins with a mark of the table.
-fn split(lines: Vec<Line>, marks: &[Mark], references: &mut NoteReferences, out: &mut Vec<Paragraph>) {
+fn split(lines: Vec<Line>, marks: &[TableMark], references: &mut NoteReferences, out: &mut Vec<Paragraph>) {
     let mut note: Option<Paragraph> = None;
     for line in lines {
         let Some((marker, n_words)) = called(&line, marks) else {
@@ -119,7 +119,7 @@ fn part_indices(line: &mut Line) {
 }
 
 /// The words of a table's cells that may be marks, with their bare text.
-fn marks_of(table: &Paragraph) -> Vec<Mark> {
+fn marks_of(table: &Paragraph) -> Vec<TableMark> {
     let mut marks = Vec::new();
     for line in &table.lines {
         for (i, word) in line.words.iter().enumerate() {
@@ -133,7 +133,7 @@ fn marks_of(table: &Paragraph) -> Vec<Mark> {
             let is_mark = word.raised && (is_index || is_symbol)
                 || i > 0 && (is_symbol || inner.is_some() && is_index && bare.len() <= 2);
             if is_short && is_mark {
-                marks.push(Mark { word: word.clone(), page: line.page, marker: bare.to_owned() });
+                marks.push(TableMark { word: word.clone(), page: line.page, marker: bare.to_owned() });
             }
         }
     }

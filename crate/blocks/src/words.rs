@@ -128,7 +128,7 @@ fn split_lines(mut runs: Vec<FramedRun<'_>>) -> Vec<Word> {
 fn split_line(line: &[FramedRun<'_>], words: &mut Vec<Word>) {
     let glyphs = glyphs_of(line);
     let spaces = spaces_between(&glyphs);
-    let mut word = Builder::default();
+    let mut word = WordBuilder::default();
     for (i, glyph) in glyphs.iter().enumerate() {
         let is_break = spaces.get(i).copied().unwrap_or(true);
         if let Some(prev) = i.checked_sub(1).and_then(|i| glyphs.get(i)) {
@@ -283,13 +283,13 @@ fn join_letters(
 
 /// A word under construction.
 #[derive(Default)]
-struct Builder {
+struct WordBuilder {
     text: String,
     rect: Option<Rect>,
     word: Word,
 }
 
-impl Builder {
+impl WordBuilder {
     fn push(&mut self, glyph: &Glyph<'_>, spaced: bool) {
         let FramedRun { run, rect, baseline, size } = glyph.framed;
         let own = Rect { x0: glyph.x0, x1: glyph.x1.max(glyph.x0), ..*rect };

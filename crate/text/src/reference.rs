@@ -10,7 +10,6 @@
 //! ("of the …"), and a pattern that looks for both at once either misses one or backtracks. Cost: linear in
 //! the text; each look ahead or back is bounded by a number of tokens. A reference never crosses a line end.
 
-mod behind;
 mod chinese;
 mod forms;
 mod instrument;
@@ -21,8 +20,9 @@ mod mentions;
 mod names;
 mod provision_reference;
 mod provisions;
+mod qualifiers;
 mod resolve;
-mod short;
+mod short_forms;
 mod western;
 mod words;
 
@@ -31,7 +31,7 @@ pub use names::normal_name;
 pub use provision_reference::{ProvisionReference, Scope};
 pub use provisions::{ProvisionIndex, ProvisionIndexBuilder};
 pub use resolve::ReferenceContext;
-pub use short::{ShortForm, short_forms};
+pub use short_forms::{ShortForm, short_forms};
 
 /// The references in `text`, in its order. Their ranges do not overlap, except that the two ends of a range
 /// and the parts of a list that share words ("Rules 4.1 and 4.2 of COBS") each have their own part only.

@@ -14,7 +14,8 @@ use super::sentences::{ScoredSentence, SentenceScorer};
 use crate::answer::Evidence;
 use crate::language::Language;
 use crate::passage::{
-    MAX_NOTE_BYTES, Piece, Provision, heads_of, is_head, is_note, pieces, provision, quoted, table_at, whole,
+    MAX_NOTE_BYTES, Provision, ProvisionPart, heads_of, is_head, is_note, provision, provision_parts, quoted,
+    table_at, whole,
 };
 use crate::question::Extent;
 
@@ -97,14 +98,14 @@ impl ScoredProvision<'_> {
             Extent::Provision => options.keep_share.min(0.5),
             Extent::Sentences(share) => share,
         };
-        let pieces = pieces(source, &self.provision.body);
+        let parts = provision_parts(source, &self.provision.body);
         let mut chosen: Vec<TextRange> = Vec::new();
-        for piece in matching(&pieces, scorer, source, share) {
+        for part in matching(&parts, scorer, source, share) {
             // The lists of a provision are among its parts; those of a paragraph are in the blocks around it.
             let range = if self.provision.is_numbered {
-                piece.range
+                part.range
             } else {
-                whole(source, piece.range, options.max_statement_bytes)
+                whole(source, part.range, options.max_statement_bytes)
             };
             match chosen.last_mut() {
                 Some(last) if touches(source.layout.text.as_str(), *last, range) => {
@@ -156,28 +157,28 @@ pub(super) fn choose<'f, 'a>(
     chosen
 }
 
-/// The pieces that match nearly as well as the best, lead-ins with their items, rules with what limits them.
+/// The parts that match nearly as well as the best, lead-ins with their items, rules with what limits them.
 fn matching(
-    pieces: &[Piece],
+    parts: &[ProvisionPart],
     scorer: &SentenceScorer<'_>,
     source: &document::Document,
     share: f64,
-) -> Vec<Piece> {
-    let own = fits(pieces, scorer, source, share);
+) -> Vec<ProvisionPart> {
+    let own = fits(parts, scorer, source, share);
     let best = own.iter().copied().fold(0.0, f64::max);
     let mut keep: Vec<bool> = own.iter().map(|&fit| fit > 0.0 && fit >= share * best).collect();
     let mut lead: Option<usize> = None;
-    for at in 0..pieces.len() {
-        let Some(piece) = pieces.get(at) else { break };
-        if piece.leads {
+    for at in 0..parts.len() {
+        let Some(part) = parts.get(at) else { break };
+        if part.leads {
             lead = Some(at);
-            let items = at + 1..list_end(pieces, at);
+            let items = at + 1..list_end(parts, at);
             let best_item = own.slice(items.clone()).iter().copied().fold(0.0, f64::max);
             let is_about_list = keep.get(at) == Some(&true) && best_item < 0.5 * best;
             if is_about_list {
                 keep.iter_mut().take(items.end).skip(items.start).for_each(|keep| *keep = true);
             }
-        } else if piece.is_item {
+        } else if part.is_item {
             if keep.get(at) == Some(&true)
                 && let Some(kept) = lead.and_then(|lead| keep.get_mut(lead))
             {
@@ -186,7 +187,7 @@ fn matching(
         } else {
             lead = None;
             let follows = at.checked_sub(1).and_then(|before| keep.get(before)) == Some(&true);
-            if piece.qualifies
+            if part.qualifies
                 && follows
                 && let Some(kept) = keep.get_mut(at)
             {
@@ -194,33 +195,38 @@ fn matching(
             }
         }
     }
-    pieces.iter().zip(keep).filter(|(_, keep)| *keep).map(|(piece, _)| *piece).collect()
+    parts.iter().zip(keep).filter(|(_, keep)| *keep).map(|(part, _)| *part).collect()
 }
 
 /// The match of each part. A row is matched with its headers, which match all rows alike, so only rows count whose own
 /// words match nearly as well as those of the best row.
-fn fits(pieces: &[Piece], scorer: &SentenceScorer<'_>, source: &document::Document, share: f64) -> Vec<f64> {
-    let of_row = |piece: &Piece| {
-        table_at(source, piece.range)?;
-        let words = source.layout.slice(piece.range);
-        Some(if is_head(source, piece.range) { 0.0 } else { scorer.share(&scorer.terms(words)) })
+fn fits(
+    parts: &[ProvisionPart],
+    scorer: &SentenceScorer<'_>,
+    source: &document::Document,
+    share: f64,
+) -> Vec<f64> {
+    let of_row = |part: &ProvisionPart| {
+        table_at(source, part.range)?;
+        let words = source.layout.slice(part.range);
+        Some(if is_head(source, part.range) { 0.0 } else { scorer.share(&scorer.terms(words)) })
     };
-    let rows: Vec<Option<f64>> = pieces.iter().map(of_row).collect();
+    let rows: Vec<Option<f64>> = parts.iter().map(of_row).collect();
     let best = rows.iter().flatten().copied().fold(0.0, f64::max);
-    let fit = |(piece, row): (&Piece, &Option<f64>)| match *row {
-        None => scorer.fit(source.layout.slice(piece.range)),
+    let fit = |(part, row): (&ProvisionPart, &Option<f64>)| match *row {
+        None => scorer.fit(source.layout.slice(part.range)),
         Some(own) if own <= 0.0 || own < share * best => 0.0,
         Some(_) => {
-            let mut ranges = heads_of(source, piece.range);
-            ranges.push(piece.range);
+            let mut ranges = heads_of(source, part.range);
+            ranges.push(part.range);
             scorer.fit(&quoted(source, &ranges))
         }
     };
-    pieces.iter().zip(&rows).map(fit).collect()
+    parts.iter().zip(&rows).map(fit).collect()
 }
 
 /// Index after the last item that a lead-in introduces.
-fn list_end(pieces: &[Piece], lead: usize) -> usize {
-    let items = pieces.slice(lead + 1..);
-    lead + 1 + items.iter().take_while(|piece| piece.is_item).count()
+fn list_end(parts: &[ProvisionPart], lead: usize) -> usize {
+    let items = parts.slice(lead + 1..);
+    lead + 1 + items.iter().take_while(|part| part.is_item).count()
 }

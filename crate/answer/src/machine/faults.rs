@@ -3,7 +3,7 @@
 
 use super::state::{Limit, Machine, PendingRequest, RequestData, State};
 use crate::corpus::Corpus;
-use crate::profile::RewriteBy;
+use crate::profile::RewriteMethod;
 use crate::prompt_passage::PromptPassage;
 use crate::request::{Fault, Step, TOO_LONG};
 use crate::trace::{CallOutcome, FAILED_BEFORE, SENT_LESS};
@@ -44,7 +44,7 @@ impl Machine {
         let steps = &self.profile.steps;
         let is_on = match step {
             Step::Passage | Step::Rewrite => {
-                steps.rewrite.by != RewriteBy::Off || !self.context.history.is_empty()
+                steps.rewrite.by != RewriteMethod::Off || !self.context.history.is_empty()
             }
             Step::Filter => steps.filter.on,
             Step::Extract => steps.extract.on,

@@ -6,7 +6,7 @@ use super::state::{Machine, PendingRequest};
 use crate::extract;
 use crate::filter;
 use crate::parse::Complaint;
-use crate::profile::RewriteBy;
+use crate::profile::RewriteMethod;
 use crate::prompt_passage::PromptPassage;
 use crate::question::QuestionAnalysis;
 use crate::read;
@@ -64,7 +64,7 @@ impl Machine {
         let rewrite = &self.profile.steps.rewrite;
         let is_follow_up = !self.context.history.is_empty();
         let rewritten = rewrite::read(text, &self.context.question, is_follow_up, rewrite.count)?;
-        if rewrite.by != RewriteBy::Off {
+        if rewrite.by != RewriteMethod::Off {
             self.context.rewrites = rewritten.rewrites;
         }
         if let Some(question) = rewritten.question {

@@ -52,8 +52,8 @@ pub(crate) fn document(
     Layout { pages, text, words: TextMap::new(words), blocks, marks, furniture }
 }
 
-/// Joint of two words.
-enum Joint {
+/// Separator of two words.
+enum WordSeparator {
     Space,
     Nothing,
     /// Nothing, and the hyphen at the end of the text goes.
@@ -149,15 +149,17 @@ impl Writer<'_> {
                 if self.text.len() > start {
                     let at_line_start = w == 0 || last.is_none();
                     if !std::mem::take(&mut is_cell) {
-                        let joint = match last {
-                            Some(prev) if w == 0 || self.is_first(line, w) => self.joint(prev, word),
-                            _ if at_line_start => Joint::Space,
-                            _ => self.joint_within(word, after_space),
+                        let separator = match last {
+                            Some(prev) if w == 0 || self.is_first(line, w) => {
+                                self.separator_at_line_end(prev, word)
+                            }
+                            _ if at_line_start => WordSeparator::Space,
+                            _ => self.separator_within_line(word, after_space),
                         };
-                        match joint {
-                            Joint::Space => self.text.push(' '),
-                            Joint::Nothing => {}
-                            Joint::DropHyphen => self.drop_hyphen(),
+                        match separator {
+                            WordSeparator::Space => self.text.push(' '),
+                            WordSeparator::Nothing => {}
+                            WordSeparator::DropHyphen => self.drop_hyphen(),
                         }
                     }
                 }
@@ -178,20 +180,20 @@ impl Writer<'_> {
         })
     }
 
-    fn joint_within(&self, word: &Word, after_space: bool) -> Joint {
+    fn separator_within_line(&self, word: &Word, after_space: bool) -> WordSeparator {
         let closes = word.text.starts_with(['.', ',', ';', ':', ')', ']', '”', '’']);
-        if word.glued && (!after_space || closes) { Joint::Nothing } else { Joint::Space }
+        if word.glued && (!after_space || closes) { WordSeparator::Nothing } else { WordSeparator::Space }
     }
 
-    /// Joint between the last word of a line and the first of the next.
-    fn joint(&self, prev: &Word, next: &Word) -> Joint {
+    /// Separator between the last word of a line and the first of the next.
+    fn separator_at_line_end(&self, prev: &Word, next: &Word) -> WordSeparator {
         let end = prev.text.chars().next_back().unwrap_or(' ');
         let begin = next.text.chars().next().unwrap_or(' ');
         if end == '\u{ad}' {
-            return Joint::DropHyphen;
+            return WordSeparator::DropHyphen;
         }
         if is_unspaced(end) || is_unspaced(begin) {
-            return Joint::Nothing;
+            return WordSeparator::Nothing;
         }
         let before = prev.text.chars().rev().nth(1);
         match end {
@@ -199,14 +201,14 @@ impl Writer<'_> {
                 let head = self.text.rsplit([' ', '\n', '\t']).next().unwrap_or_default();
                 let head = head.strip_suffix(end).unwrap_or(head);
                 if self.vocabulary.keeps_hyphen(head, &next.text) {
-                    Joint::Nothing
+                    WordSeparator::Nothing
                 } else {
-                    Joint::DropHyphen
+                    WordSeparator::DropHyphen
                 }
             }
-            '-' | '\u{2010}' if before.is_some_and(char::is_alphanumeric) => Joint::Nothing,
-            '—' => Joint::Nothing,
-            _ => Joint::Space,
+            '-' | '\u{2010}' if before.is_some_and(char::is_alphanumeric) => WordSeparator::Nothing,
+            '—' => WordSeparator::Nothing,
+            _ => WordSeparator::Space,
         }
     }
 

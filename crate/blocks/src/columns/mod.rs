@@ -289,15 +289,15 @@ fn is_gutter(strip: (f32, f32), fragments: &[&Fragment], bounds: &Rect) -> bool 
 }
 
 /// A line of a column, as far as it decides whether the column holds text.
-struct Extent {
+struct LineExtent {
     rect: Rect,
     n_words: usize,
 }
 
 /// The lines of a column from its fragments: a narrow justified line may have wide gaps, but none as wide as the
 /// gutter.
-fn lines(fragments: &[&Fragment], gutter: f32) -> Vec<Extent> {
-    let mut lines: Vec<Extent> = Vec::with_capacity(fragments.len());
+fn lines(fragments: &[&Fragment], gutter: f32) -> Vec<LineExtent> {
+    let mut lines: Vec<LineExtent> = Vec::with_capacity(fragments.len());
     for fragment in fragments {
         let most = if gutter > 1.2 * fragment.size { (0.8 * gutter).min(2.0 * fragment.size) } else { 0.0 };
         // Pieces of one line differ a little in height, so the line of this one is among the last.
@@ -310,20 +310,20 @@ fn lines(fragments: &[&Fragment], gutter: f32) -> Vec<Extent> {
                 line.rect = line.rect.union(&fragment.rect);
                 line.n_words += fragment.words.len();
             }
-            None => lines.push(Extent { rect: fragment.rect, n_words: fragment.words.len() }),
+            None => lines.push(LineExtent { rect: fragment.rect, n_words: fragment.words.len() }),
         }
     }
     lines
 }
 
 /// True if most of these lines are more than a figure or a name.
-fn is_text(fragments: &[Extent]) -> bool {
+fn is_text(fragments: &[LineExtent]) -> bool {
     let n_long = fragments.iter().filter(|fragment| fragment.n_words >= 3).count();
     fragments.len() >= 2 * MIN_LINES && n_long * 3 >= fragments.len() * 2
 }
 
 /// True if most of these lines have one width: they end where the others end.
-fn is_prose(fragments: &[Extent]) -> bool {
+fn is_prose(fragments: &[LineExtent]) -> bool {
     // The column next to the strip: the width that the longer fragments have.
     let width = quantile(fragments.iter().map(|p| p.rect.width()).collect(), 0.8);
     let n_full = fragments.iter().filter(|p| p.rect.width() > 0.85 * width).count();

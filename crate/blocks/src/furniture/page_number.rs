@@ -7,12 +7,12 @@ use text::numerals::long_roman;
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct PageNumber {
     pub value: u32,
-    pub form: Form,
+    pub form: NumberForm,
 }
 
 /// The forms of page numbers.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Form {
+pub(crate) enum NumberForm {
     /// "Page 3", "Page 3 of 9", "- 3 -": a page number wherever it stands.
     Decorated,
     /// "3", "S-3".
@@ -37,14 +37,14 @@ pub(crate) fn page_number(text: &str) -> Option<PageNumber> {
     };
     let bare = text.trim_matches(is_dash);
     if let Some(value) = value(bare) {
-        let form = if bare.len() < text.trim().len() { Form::Decorated } else { Form::Arabic };
+        let form = if bare.len() < text.trim().len() { NumberForm::Decorated } else { NumberForm::Arabic };
         return Some(PageNumber { value, form });
     }
     if let Some(value) = long_roman(&bare.to_lowercase()) {
-        return Some(PageNumber { value, form: Form::Roman });
+        return Some(PageNumber { value, form: NumberForm::Roman });
     }
     let words: Vec<&str> = bare.split_whitespace().collect();
-    let decorated = decorated(&words).map(|value| PageNumber { value, form: Form::Decorated });
+    let decorated = decorated(&words).map(|value| PageNumber { value, form: NumberForm::Decorated });
     let single = || match words.as_slice() {
         [word] => of_word(word),
         _ => None,
@@ -88,18 +88,18 @@ fn of_word(word: &str) -> Option<PageNumber> {
         && let (Some(value), Some(total)) = (value(n), value(total))
         && value <= total
     {
-        return Some(PageNumber { value, form: Form::Arabic });
+        return Some(PageNumber { value, form: NumberForm::Arabic });
     }
     // "S-3", "A-12", "F3"
     if let Some((prefix, n)) = word.split_once(['-', '–']) {
         let is_prefix = !prefix.is_empty() && prefix.len() <= 3 && prefix.chars().all(char::is_alphanumeric);
         if let (true, Some(value)) = (is_prefix, value(n)) {
-            return Some(PageNumber { value, form: Form::Arabic });
+            return Some(PageNumber { value, form: NumberForm::Arabic });
         }
     }
     let inner = word.strip_prefix('第').and_then(|rest| rest.split_once('页')).map(|(n, _)| n);
     let value = inner.and_then(|n| value(n.trim()))?;
-    Some(PageNumber { value, form: Form::Decorated })
+    Some(PageNumber { value, form: NumberForm::Decorated })
 }
 
 /// The number with which a row of words begins or ends: "page 3 … Handbook".
@@ -108,7 +108,7 @@ fn at_end(words: &[&str]) -> Option<PageNumber> {
     let ends = [after_page, words.last(), words.first()];
     let value = ends.into_iter().flatten().find_map(|word| value(word))?;
     (words.len() > 1 && words.len() <= MAX_WORDS_WITH_NUMBER)
-        .then_some(PageNumber { value, form: Form::AtEnd })
+        .then_some(PageNumber { value, form: NumberForm::AtEnd })
 }
 
 /// The number that a row with the form of a page number prints: "3" of "Page 3 of 9", "xii", "A-3".
@@ -125,7 +125,7 @@ pub(crate) fn label(text: &str) -> Option<String> {
     let is_number = |word: &&&str| {
         word.len() <= 10
             && (word.chars().any(|c| c.is_ascii_digit())
-                && page_number(word).is_some_and(|n| n.form != Form::AtEnd)
+                && page_number(word).is_some_and(|n| n.form != NumberForm::AtEnd)
                 || long_roman(&word.to_lowercase()).is_some())
     };
     let after_page = words.iter().position(|word| is_page_word(word)).and_then(|at| words.get(at + 1));
@@ -146,13 +146,13 @@ mod tests {
     #[test]
     fn page_numbers_have_several_forms() {
         let cases = [
-            ("3", Some((3, Form::Arabic))),
-            ("- 3 -", Some((3, Form::Decorated))),
-            ("Page 3 of 9", Some((3, Form::Decorated))),
-            ("xii", Some((12, Form::Roman))),
-            ("S-14", Some((14, Form::Arabic))),
-            ("— 7 —", Some((7, Form::Decorated))),
-            ("47700 Federal Register", Some((47700, Form::AtEnd))),
+            ("3", Some((3, NumberForm::Arabic))),
+            ("- 3 -", Some((3, NumberForm::Decorated))),
+            ("Page 3 of 9", Some((3, NumberForm::Decorated))),
+            ("xii", Some((12, NumberForm::Roman))),
+            ("S-14", Some((14, NumberForm::Arabic))),
+            ("— 7 —", Some((7, NumberForm::Decorated))),
+            ("47700 Federal Register", Some((47700, NumberForm::AtEnd))),
             ("The parties agree", None),
         ];
         for (text, expected) in cases {

@@ -9,7 +9,7 @@
 
 use document::{Furniture, FurnitureKind, Rect};
 
-use crate::furniture::page_number::{Form, PageNumber, label, page_number};
+use crate::furniture::page_number::{NumberForm, PageNumber, label, page_number};
 use crate::page::{PageWords, Word};
 use crate::typography::{Row, rows};
 
@@ -27,7 +27,7 @@ const ALIKE: f32 = 0.75;
 /// Takes the running lines and page numbers out of the pages; returns for each page the number printed on it.
 pub(crate) fn take(pages: &mut [PageWords], found: &mut Vec<Furniture>) -> Vec<Option<String>> {
     let mut labels: Vec<Option<String>> = vec![None; pages.len()];
-    let edges: Vec<Edges> = pages.iter().map(Edges::of).collect();
+    let edges: Vec<PageEdges> = pages.iter().map(PageEdges::of).collect();
     for (at, page) in pages.iter_mut().enumerate() {
         for (side, kind) in [(Side::Top, FurnitureKind::Header), (Side::Bottom, FurnitureKind::Footer)] {
             let mut taken: Vec<&EdgeRow> = peel(&edges, at, side);
@@ -59,7 +59,7 @@ pub(crate) fn take(pages: &mut [PageWords], found: &mut Vec<Furniture>) -> Vec<O
 }
 
 /// The page number among these rows, as printed: one that stands alone rather than one at the end of a line.
-fn printed_label(edges: &[Edges], page: usize, taken: &[&EdgeRow], side: Side) -> Option<String> {
+fn printed_label(edges: &[PageEdges], page: usize, taken: &[&EdgeRow], side: Side) -> Option<String> {
     let numbered = || taken.iter().filter_map(|edge| Some((*edge, edge.number?)));
     let is_counted = |(edge, number): &(&EdgeRow, PageNumber)| counts(edges, page, edge, *number, side);
     let alone = numbered().filter(|(edge, _)| edge.is_number()).find(is_counted);
@@ -74,7 +74,7 @@ enum Side {
 }
 
 /// The rows near the edges of a page, from the edge inwards.
-struct Edges {
+struct PageEdges {
     top: Vec<EdgeRow>,
     bottom: Vec<EdgeRow>,
     height: f32,
@@ -100,11 +100,11 @@ struct EdgeRow {
 impl EdgeRow {
     /// True if it is a page number and nothing else.
     fn is_number(&self) -> bool {
-        self.number.is_some_and(|number| number.form != Form::AtEnd)
+        self.number.is_some_and(|number| number.form != NumberForm::AtEnd)
     }
 }
 
-impl Edges {
+impl PageEdges {
     fn of(page: &PageWords) -> Self {
         let mut rows = rows(&page.words);
         // The rows of a long table are no running lines, however alike those of two pages are.
@@ -187,7 +187,7 @@ fn stands_beside(row: &Row, other: &Row) -> bool {
 
 /// The rows of one edge of a page that are furniture: from the edge inwards as long as they are, and beyond
 /// that only what recurs on most pages.
-fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
+fn peel(edges: &[PageEdges], page: usize, side: Side) -> Vec<&EdgeRow> {
     // With each row, whether it stands on several pages near by word for word.
     let mut taken: Vec<(&EdgeRow, bool)> = Vec::new();
     let Some(own) = edges.get(page) else { return Vec::new() };
@@ -223,8 +223,8 @@ fn peel(edges: &[Edges], page: usize, side: Side) -> Vec<&EdgeRow> {
 
 /// True if the row stands on another page too, at the same distance from the edge. With a step its numbers
 /// must be the same or count by it.
-fn recurs(row: &EdgeRow, own: &Edges, other: &Edges, side: Side, step: Option<i64>) -> bool {
-    let from_edge = |row: &EdgeRow, edges: &Edges| match side {
+fn recurs(row: &EdgeRow, own: &PageEdges, other: &PageEdges, side: Side, step: Option<i64>) -> bool {
+    let from_edge = |row: &EdgeRow, edges: &PageEdges| match side {
         Side::Top => row.row.baseline,
         Side::Bottom => edges.height - row.row.baseline,
     };
@@ -239,8 +239,8 @@ fn recurs(row: &EdgeRow, own: &Edges, other: &Edges, side: Side, step: Option<i6
 }
 
 /// True if a page number counts with the pages, or is plainly one by its form or its place.
-fn counts(edges: &[Edges], page: usize, row: &EdgeRow, number: PageNumber, side: Side) -> bool {
-    if number.form == Form::Decorated {
+fn counts(edges: &[PageEdges], page: usize, row: &EdgeRow, number: PageNumber, side: Side) -> bool {
+    if number.form == NumberForm::Decorated {
         return true;
     }
     let same_count = (page.saturating_sub(2)..=page + 2).any(|other| {
@@ -252,7 +252,7 @@ fn counts(edges: &[Edges], page: usize, row: &EdgeRow, number: PageNumber, side:
                 })
             })
     });
-    if number.form == Form::AtEnd {
+    if number.form == NumberForm::AtEnd {
         return same_count && row.gap > 0.3 * row.row.size;
     }
     let is_apart = row.gap > 0.8 * row.row.size;

@@ -13,7 +13,7 @@ use document::{Place, Rect};
 use text::rules::Rules;
 
 use crate::page::{Line, Table};
-use crate::tables::columns::{Celled, Stretch, celled, is_tabular, stretches};
+use crate::tables::columns::{ColumnExtent, TableLine, column_extents, is_tabular, table_line};
 use crate::tables::rows::rows;
 use crate::tables::rules::{RULES, TableEvidence, TableVerdict};
 use crate::tables::segments::segments;
@@ -40,7 +40,7 @@ pub(crate) fn find(
     let tabular: Vec<bool> = (0..lines.len())
         .map(|i| range.contains(&i) && lines.get(i).is_some_and(|line| is_tabular(&segments(line), line)))
         .collect();
-    let mut search = Search { lines, tabular, rules, named_rules, tables };
+    let mut search = TableSearch { lines, tabular, rules, named_rules, tables };
     let mut i = range.start;
     while i < range.end {
         if !search.is_tabular(i) {
@@ -94,7 +94,7 @@ fn is_running(line: &Line, x0: f32, x1: f32) -> bool {
 }
 
 /// A search for tables in the lines of a region.
-struct Search<'a> {
+struct TableSearch<'a> {
     lines: &'a [Line],
     /// For each line, whether it has segments that may be cells.
     tabular: Vec<bool>,
@@ -104,7 +104,7 @@ struct Search<'a> {
     tables: &'a mut Vec<Table>,
 }
 
-impl Search<'_> {
+impl TableSearch<'_> {
     fn is_tabular(&self, i: usize) -> bool {
         self.tabular.get(i).copied().unwrap_or(false)
     }
@@ -119,9 +119,9 @@ impl Search<'_> {
         let head = repeated_head(own, self.tabular.get(range.clone()).unwrap_or_default());
         let head = head.map(|at| range.start + at);
         if head.is_none()
-            && let Some(columns) = stretches(own)
+            && let Some(columns) = column_extents(own)
         {
-            let cells: Vec<Celled> = own.iter().map(|line| celled(line, &columns)).collect();
+            let cells: Vec<TableLine> = own.iter().map(|line| table_line(line, &columns)).collect();
             match self.judge(&range, floor, &cells, &columns) {
                 TableVerdict::Table if holds(&cells) => {
                     self.tables.push(table(self.lines, range, floor, ceiling, &columns, self.rules));
@@ -158,8 +158,8 @@ impl Search<'_> {
         &self,
         range: &Range<usize>,
         floor: usize,
-        cells: &[Celled],
-        columns: &[Stretch],
+        cells: &[TableLine],
+        columns: &[ColumnExtent],
     ) -> TableVerdict {
         let lines = self.lines.get(range.clone()).unwrap_or_default();
         let evidence = TableEvidence {
@@ -194,19 +194,19 @@ fn table(
     range: Range<usize>,
     floor: usize,
     ceiling: usize,
-    columns: &[Stretch],
+    columns: &[ColumnExtent],
     rules: &[Rect],
 ) -> Table {
     let start = head_start(lines, range.start, floor, columns);
     let end = cells_end(lines, range.end, ceiling, columns, rules);
     let own = lines.get(start..end).unwrap_or_default();
-    let cells: Vec<Celled> = own.iter().map(|line| celled(line, columns)).collect();
+    let cells: Vec<TableLine> = own.iter().map(|line| table_line(line, columns)).collect();
     let (rows, n_head) = rows(own, &cells, columns, rules);
     Table { lines: start..end, rows, n_head }
 }
 
 /// True if the lines in pieces agree with the columns: few of them lie over several.
-fn holds(cells: &[Celled]) -> bool {
+fn holds(cells: &[TableLine]) -> bool {
     let tabular = || cells.iter().filter(|line| line.is_tabular);
     let n_spanning = tabular().filter(|line| line.spans).count();
     n_spanning * 4 <= tabular().count()
@@ -258,7 +258,7 @@ fn is_captioned(lines: &[Line], start: usize, floor: usize) -> bool {
 }
 
 /// Where the head begins that stands above the first line in pieces: lines over the columns of figures.
-fn head_start(lines: &[Line], start: usize, floor: usize, columns: &[Stretch]) -> usize {
+fn head_start(lines: &[Line], start: usize, floor: usize, columns: &[ColumnExtent]) -> usize {
     let (Some(second), Some(last)) = (columns.get(1), columns.last()) else { return start };
     let mut at = start;
     while at > floor && start - at < MAX_HEAD {
@@ -285,7 +285,7 @@ fn head_start(lines: &[Line], start: usize, floor: usize, columns: &[Stretch]) -
 
 /// One past the rest of the last row's cells: lines within a column right under it, or down to the rule that
 /// closes the table.
-fn cells_end(lines: &[Line], end: usize, ceiling: usize, columns: &[Stretch], rules: &[Rect]) -> usize {
+fn cells_end(lines: &[Line], end: usize, ceiling: usize, columns: &[ColumnExtent], rules: &[Rect]) -> usize {
     let mut at = end;
     while at < ceiling && at - end < MAX_HEAD {
         let (Some(line), Some(above)) = (lines.get(at), lines.get(at - 1)) else { break };

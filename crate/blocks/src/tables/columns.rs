@@ -1,7 +1,7 @@
-//! The columns of lines in cells: where segments stand under each other.
+//! The columns of a table: where segments stand under each other.
 //!
 //! The lines with the most figures show the columns: what their segments cover, taken together, falls into
-//! stretches with white between. Then the other lines are fitted in. A segment over several columns (the head
+//! extents with white between. Then the other lines are fitted in. A segment over several columns (the head
 //! "Year ended 31 December") is one cell, at the first of them. Cost: a sort of the segments.
 
 use crate::page::{Line, Word};
@@ -13,12 +13,12 @@ const MIN_WHITE: f32 = 0.1;
 /// Most columns of a table.
 pub(crate) const MAX_COLUMNS: usize = 40;
 
-/// A stretch that a column covers: from, to.
-pub(crate) type Stretch = (f32, f32);
+/// Horizontal extent of a column: its left and right edge, in points.
+pub(crate) type ColumnExtent = (f32, f32);
 
-/// A line in cells.
+/// A line of a table, cut into cells.
 #[derive(Clone, Debug)]
-pub(crate) struct Celled {
+pub(crate) struct TableLine {
     /// Its words by column.
     pub cells: Vec<Vec<Word>>,
     /// For each column, whether its cell is a figure.
@@ -29,7 +29,7 @@ pub(crate) struct Celled {
     pub is_tabular: bool,
 }
 
-impl Celled {
+impl TableLine {
     pub(crate) fn is_filled(&self, column: usize) -> bool {
         self.cells.get(column).is_some_and(|cell| !cell.is_empty())
     }
@@ -69,7 +69,7 @@ pub(crate) fn is_tabular(segments: &[Segment], line: &Line) -> bool {
 }
 
 /// The columns of these lines; `None` when they share none.
-pub(crate) fn stretches(lines: &[Line]) -> Option<Vec<Stretch>> {
+pub(crate) fn column_extents(lines: &[Line]) -> Option<Vec<ColumnExtent>> {
     let all: Vec<Vec<Segment>> = lines.iter().map(segments).collect();
     let em = lines.first()?.size;
     let is_data = |own: &&Vec<Segment>| own.len() >= 2 && own.iter().skip(1).any(|segment| segment.is_figure);
@@ -92,7 +92,7 @@ pub(crate) fn stretches(lines: &[Line]) -> Option<Vec<Stretch>> {
         return None;
     }
     // What the other lines put beside the columns is a column too when several of them do.
-    let mut beside: Vec<Stretch> = Vec::new();
+    let mut beside: Vec<ColumnExtent> = Vec::new();
     // The head may stand beside the figures that it names; what follows it may not.
     let first_data = if by_data { all.iter().position(|own| is_data(&own)).unwrap_or(0) } else { 0 };
     for segment in all.iter().skip(first_data).filter(|own| own.len() >= 2).flatten() {
@@ -102,11 +102,11 @@ pub(crate) fn stretches(lines: &[Line]) -> Option<Vec<Stretch>> {
         }
     }
     if beside.len() >= 2 {
-        for stretch in covered(beside.iter().copied(), 0, em) {
-            let n = beside.iter().filter(|other| other.0 >= stretch.0 && other.1 <= stretch.1).count();
-            let is_clear = columns.iter().all(|column| stretch.1 <= column.0 || stretch.0 >= column.1);
+        for extent in covered(beside.iter().copied(), 0, em) {
+            let n = beside.iter().filter(|other| other.0 >= extent.0 && other.1 <= extent.1).count();
+            let is_clear = columns.iter().all(|column| extent.1 <= column.0 || extent.0 >= column.1);
             if n >= 2 && is_clear {
-                columns.push(stretch);
+                columns.push(extent);
             }
         }
         columns.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -114,15 +114,15 @@ pub(crate) fn stretches(lines: &[Line]) -> Option<Vec<Stretch>> {
     (columns.len() <= MAX_COLUMNS).then_some(columns)
 }
 
-fn overlaps(column: &Stretch, segment: &Segment) -> bool {
+fn overlaps(column: &ColumnExtent, segment: &Segment) -> bool {
     segment.x0 < column.1 && segment.x1 > column.0
 }
 
-/// The stretches that more than `tolerated` of these intervals cover.
-fn covered(intervals: impl Iterator<Item = Stretch>, tolerated: i32, em: f32) -> Vec<Stretch> {
+/// The extents that more than `tolerated` of these intervals cover.
+fn covered(intervals: impl Iterator<Item = ColumnExtent>, tolerated: i32, em: f32) -> Vec<ColumnExtent> {
     let mut ends: Vec<(f32, i32)> = intervals.flat_map(|(x0, x1)| [(x0, 1), (x1, -1)]).collect();
     ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-    let mut stretches: Vec<Stretch> = Vec::new();
+    let mut extents: Vec<ColumnExtent> = Vec::new();
     let (mut open, mut from) = (0, None);
     for (x, change) in ends {
         open += change;
@@ -130,21 +130,21 @@ fn covered(intervals: impl Iterator<Item = Stretch>, tolerated: i32, em: f32) ->
             None if open > tolerated => from = Some(x),
             Some(x0) if open <= tolerated => {
                 from = None;
-                match stretches.last_mut() {
+                match extents.last_mut() {
                     Some(last) if x0 - last.1 < MIN_WHITE * em => last.1 = x,
-                    _ => stretches.push((x0, x)),
+                    _ => extents.push((x0, x)),
                 }
             }
             _ => {}
         }
     }
-    stretches
+    extents
 }
 
-/// A line by these columns.
-pub(crate) fn celled(line: &Line, columns: &[Stretch]) -> Celled {
+/// A line, cut into the cells of these columns.
+pub(crate) fn table_line(line: &Line, columns: &[ColumnExtent]) -> TableLine {
     let own = segments(line);
-    let mut celled = Celled {
+    let mut cut_line = TableLine {
         cells: vec![Vec::new(); columns.len()],
         figures: vec![true; columns.len()],
         spans: false,
@@ -156,33 +156,33 @@ pub(crate) fn celled(line: &Line, columns: &[Stretch]) -> Celled {
             (0..columns.len()).filter(|&at| columns.get(at).is_some_and(|c| overlaps(c, segment))).collect();
         let words = line.words.get(segment.words.clone()).unwrap_or_default();
         match touched.as_slice() {
-            [at] => celled.put(*at, words, segment.is_figure),
-            [] => celled.put(nearest(columns, segment), words, segment.is_figure),
+            [at] => cut_line.put(*at, words, segment.is_figure),
+            [] => cut_line.put(nearest(columns, segment), words, segment.is_figure),
             [first, ..] => {
                 let pieces = if has_figures { cut(words, columns, line.size) } else { None };
                 match pieces {
                     Some(pieces) => {
                         for (at, piece) in pieces {
                             let is_figure = piece.iter().all(|word| is_figure(&word.text));
-                            celled.put(at, piece, is_figure);
+                            cut_line.put(at, piece, is_figure);
                         }
                     }
                     None => {
-                        celled.spans = true;
+                        cut_line.spans = true;
                         // What only touches the end of a column spans those after it.
                         let at_end =
                             columns.get(*first).is_some_and(|c| segment.x0 > c.0 + 0.4 * (c.1 - c.0));
                         let at = touched.get(usize::from(at_end)).copied().unwrap_or(*first);
-                        celled.put(at, words, segment.is_figure);
+                        cut_line.put(at, words, segment.is_figure);
                     }
                 }
             }
         }
     }
-    celled
+    cut_line
 }
 
-impl Celled {
+impl TableLine {
     fn put(&mut self, at: usize, words: &[Word], is_figure: bool) {
         if let (Some(cell), Some(figure)) = (self.cells.get_mut(at), self.figures.get_mut(at)) {
             cell.extend_from_slice(words);
@@ -191,7 +191,7 @@ impl Celled {
     }
 }
 
-fn nearest(columns: &[Stretch], segment: &Segment) -> usize {
+fn nearest(columns: &[ColumnExtent], segment: &Segment) -> usize {
     let mut best = (0, f32::MAX);
     for (at, column) in columns.iter().enumerate() {
         let away = (column.0 - segment.x1).max(segment.x0 - column.1);
@@ -203,7 +203,7 @@ fn nearest(columns: &[Stretch], segment: &Segment) -> usize {
 }
 
 /// A segment's words by the columns in which they stand, if no word lies over two.
-fn cut<'a>(words: &'a [Word], columns: &[Stretch], em: f32) -> Option<Vec<(usize, &'a [Word])>> {
+fn cut<'a>(words: &'a [Word], columns: &[ColumnExtent], em: f32) -> Option<Vec<(usize, &'a [Word])>> {
     let mut pieces: Vec<(usize, &[Word])> = Vec::new();
     let mut start = 0;
     let column_of = |word: &Word| {

@@ -7,7 +7,7 @@ use text::provision::heading_word;
 use text::wording::marker_kind;
 
 use crate::page::Line;
-use crate::tables::columns::{Celled, Stretch};
+use crate::tables::columns::{ColumnExtent, TableLine};
 use crate::tables::segments::is_leader;
 
 /// True if rules over the width of the lines stand above the first and below the last, but where the page ends.
@@ -32,7 +32,7 @@ pub(super) fn is_framed(lines: &[Line], rules: &[Rect], at_top: bool, at_bottom:
 }
 
 /// A list of contents: its last column holds page numbers that do not fall.
-pub(super) fn is_contents(lines: &[Line], rows: &[&Celled], n_columns: usize) -> bool {
+pub(super) fn is_contents(lines: &[Line], rows: &[&TableLine], n_columns: usize) -> bool {
     // A table names its columns; a list of contents at most that of the pages.
     let names =
         rows.first().filter(|row| row.n_filled() == n_columns && n_columns > 2 && row.n_figures() == 0);
@@ -79,7 +79,7 @@ fn years(numbers: &[u32]) -> usize {
 }
 
 /// The axis of a chart: a first column of figures that fall by even steps, which no table's do but years.
-pub(super) fn is_axis(cells: &[Celled]) -> bool {
+pub(super) fn is_axis(cells: &[TableLine]) -> bool {
     let values: Vec<f32> = cells
         .iter()
         .filter(|line| line.is_filled(0))
@@ -97,7 +97,7 @@ pub(super) fn is_axis(cells: &[Celled]) -> bool {
 }
 
 /// The caption of a court paper: a column of brackets between the parties and the number of the case.
-pub(super) fn is_court_caption(cells: &[Celled], n_columns: usize) -> bool {
+pub(super) fn is_court_caption(cells: &[TableLine], n_columns: usize) -> bool {
     let is_bracket = |text: &str| {
         !text.is_empty() && text.chars().all(|c| matches!(c, ')' | '(' | '§' | ':' | '|' | '}' | ' '))
     };
@@ -112,7 +112,7 @@ pub(super) fn is_court_caption(cells: &[Celled], n_columns: usize) -> bool {
 }
 
 /// Signatures: lines to sign on and what is asked for beside them.
-pub(super) fn is_signatures(cells: &[Celled]) -> bool {
+pub(super) fn is_signatures(cells: &[TableLine]) -> bool {
     let is_asked = |text: &str| {
         let lower = text.to_lowercase();
         ["by:", "name:", "title:", "date:", "dated:", "its:", "signature", "/s/", "witness", "by "]
@@ -125,18 +125,18 @@ pub(super) fn is_signatures(cells: &[Celled]) -> bool {
 }
 
 /// Names with their values, each behind a colon.
-pub(super) fn is_form(rows: &[&Celled]) -> bool {
+pub(super) fn is_form(rows: &[&TableLine]) -> bool {
     let n_asked = rows.iter().filter(|row| row.text(0).ends_with(':')).count();
     n_asked * 2 >= rows.len() && rows.iter().all(|row| row.n_filled() <= 2)
 }
 
 /// True if the right one of two columns is running text: terms with definitions, numbers that hang, or columns
 /// of a page.
-pub(super) fn is_prose_beside(cells: &[Celled], columns: &[Stretch]) -> bool {
+pub(super) fn is_prose_beside(cells: &[TableLine], columns: &[ColumnExtent]) -> bool {
     let Some(right) = columns.get(1) else { return false };
     let width = right.1 - right.0;
-    let texts: Vec<&Celled> = cells.iter().filter(|line| line.is_filled(1)).collect();
-    let is_full = |line: &&&Celled| {
+    let texts: Vec<&TableLine> = cells.iter().filter(|line| line.is_filled(1)).collect();
+    let is_full = |line: &&&TableLine| {
         let cell = line.cells.get(1).map_or(&[][..], Vec::as_slice);
         let (Some(first), Some(last)) = (cell.first(), cell.last()) else { return false };
         cell.len() >= 4 && last.rect.x1 - first.rect.x0 > 0.75 * width

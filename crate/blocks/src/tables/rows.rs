@@ -9,7 +9,7 @@
 use document::Rect;
 
 use crate::page::{Line, TableRow, Word};
-use crate::tables::columns::{Celled, Stretch};
+use crate::tables::columns::{ColumnExtent, TableLine};
 use crate::typography::line_part;
 
 /// Most lines of a head.
@@ -22,8 +22,8 @@ const CENTRED: f32 = 0.8;
 /// The rows of these lines and how many of them are the head.
 pub(crate) fn rows(
     lines: &[Line],
-    cells: &[Celled],
-    columns: &[Stretch],
+    cells: &[TableLine],
+    columns: &[ColumnExtent],
     rules: &[Rect],
 ) -> (Vec<TableRow>, usize) {
     let parted = parted(lines, columns, rules);
@@ -31,7 +31,7 @@ pub(crate) fn rows(
 }
 
 /// Before which lines a rule lies.
-fn parted(lines: &[Line], columns: &[Stretch], rules: &[Rect]) -> Vec<bool> {
+fn parted(lines: &[Line], columns: &[ColumnExtent], rules: &[Rect]) -> Vec<bool> {
     (0..lines.len()).map(|i| i > 0 && is_ruled_off(lines, i, columns, rules)).collect()
 }
 
@@ -39,8 +39,8 @@ fn parted(lines: &[Line], columns: &[Stretch], rules: &[Rect]) -> Vec<bool> {
 pub(crate) fn rows_below(
     n_head_lines: usize,
     lines: &[Line],
-    cells: &[Celled],
-    columns: &[Stretch],
+    cells: &[TableLine],
+    columns: &[ColumnExtent],
     rules: &[Rect],
 ) -> (Vec<TableRow>, usize) {
     let parted = parted(lines, columns, rules);
@@ -55,7 +55,7 @@ pub(crate) fn rows_below(
                 !parted.get(i).copied().unwrap_or(true)
             } else {
                 !parted.get(i).copied().unwrap_or(true)
-                    && goes_on(&RowSoFar { lines, cells, first, columns, n_head_lines }, i)
+                    && goes_on(&OpenRow { lines, cells, first, columns, n_head_lines }, i)
             };
         if !goes_on {
             rows.push(vec![Vec::new(); columns.len()]);
@@ -71,7 +71,7 @@ pub(crate) fn rows_below(
 }
 
 /// True if what lies between rules can be one row each: none holds several lines with a label and figures.
-fn are_rows(cells: &[Celled], parted: &[bool]) -> bool {
+fn are_rows(cells: &[TableLine], parted: &[bool]) -> bool {
     let mut n_data = 0;
     for (i, line) in cells.iter().enumerate() {
         if parted.get(i).copied().unwrap_or(false) {
@@ -86,17 +86,17 @@ fn are_rows(cells: &[Celled], parted: &[bool]) -> bool {
 }
 
 /// The row that is open: the lines from `first` to before the one in question.
-struct RowSoFar<'a> {
+struct OpenRow<'a> {
     lines: &'a [Line],
-    cells: &'a [Celled],
+    cells: &'a [TableLine],
     first: usize,
-    columns: &'a [Stretch],
+    columns: &'a [ColumnExtent],
     n_head_lines: usize,
 }
 
 /// True if line `i` goes on with the open row.
-fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
-    let RowSoFar { lines, cells, first, n_head_lines, .. } = *row;
+fn goes_on(row: &OpenRow<'_>, i: usize) -> bool {
+    let OpenRow { lines, cells, first, n_head_lines, .. } = *row;
     let (Some(above), Some(line)) = (lines.get(i - 1), lines.get(i)) else { return false };
     let (Some(over), Some(own)) = (cells.get(i - 1), cells.get(i)) else { return false };
     let em = line.size.min(above.size).max(0.1);
@@ -130,7 +130,7 @@ fn goes_on(row: &RowSoFar<'_>, i: usize) -> bool {
 }
 
 /// True if the cells of a line lie between those of the row, each in a column of its own or centred on the others.
-fn stands_between(row: &RowSoFar<'_>, line: &Line, own: &Celled, em: f32, i: usize) -> bool {
+fn stands_between(row: &OpenRow<'_>, line: &Line, own: &TableLine, em: f32, i: usize) -> bool {
     let lines = row.lines.get(row.first..i).unwrap_or_default();
     let so_far = || row.cells.get(row.first..i).unwrap_or_default().iter().zip(lines);
     (0..row.columns.len()).filter(|&at| own.is_filled(at)).all(|at| {
@@ -142,7 +142,7 @@ fn stands_between(row: &RowSoFar<'_>, line: &Line, own: &Celled, em: f32, i: usi
 }
 
 /// True if a line without a label is the next line of a text cell of the row, or of several.
-fn cells_go_on(so_far: &[Celled], own: &Celled) -> bool {
+fn cells_go_on(so_far: &[TableLine], own: &TableLine) -> bool {
     let is_filled = |at: usize| so_far.iter().any(|line| line.is_filled(at));
     let filled: Vec<usize> = (0..own.cells.len()).filter(|&at| own.is_filled(at)).collect();
     let n_on = filled.iter().filter(|&&at| is_filled(at)).count();
@@ -154,16 +154,17 @@ fn cells_go_on(so_far: &[Celled], own: &Celled) -> bool {
 
 /// True if a line with a label goes on with the row: the label goes on below its figures, or all cells do.
 fn label_goes_on(
-    row: &RowSoFar<'_>,
-    so_far: &[Celled],
-    over: &Celled,
-    own: &Celled,
+    row: &OpenRow<'_>,
+    so_far: &[TableLine],
+    over: &TableLine,
+    own: &TableLine,
     starts_lower: bool,
     em: f32,
 ) -> bool {
     let ends_open = !over.text(0).ends_with(':');
-    let left =
-        |line: &Celled| line.cells.first().and_then(|label| label.first()).map_or(0.0, |word| word.rect.x0);
+    let left = |line: &TableLine| {
+        line.cells.first().and_then(|label| label.first()).map_or(0.0, |word| word.rect.x0)
+    };
     if so_far.iter().all(|line| line.n_filled() == 1 && line.is_filled(0)) {
         let end = over.cells.first().and_then(|label| label.last());
         let right = end.map_or(0.0, |word| word.rect.x1);
@@ -178,8 +179,8 @@ fn label_goes_on(
 
 /// True if the pieces of two lines of a head stand under each other, one over one. One that stands over two is a
 /// head of its own.
-fn are_stacked(over: &Celled, under: &Celled, em: f32) -> bool {
-    let extents = |line: &Celled| -> Vec<(f32, f32)> {
+fn are_stacked(over: &TableLine, under: &TableLine, em: f32) -> bool {
+    let extents = |line: &TableLine| -> Vec<(f32, f32)> {
         let ends = |cell: &Vec<Word>| Some((cell.first()?.rect.x0, cell.last()?.rect.x1));
         line.cells.iter().filter_map(ends).collect()
     };
@@ -195,8 +196,8 @@ fn are_stacked(over: &Celled, under: &Celled, em: f32) -> bool {
 }
 
 /// Number of head lines: those above the first rule across, or above the first line with a label and figures.
-fn head(cells: &[Celled], parted: &[bool]) -> usize {
-    let is_data = |line: &Celled| {
+fn head(cells: &[TableLine], parted: &[bool]) -> usize {
+    let is_data = |line: &TableLine| {
         line.is_filled(0) && line.n_figures() > 0 && line.n_figures() * 2 + 1 >= line.n_filled()
     };
     let first_data = cells.iter().position(is_data).unwrap_or(cells.len());
@@ -209,7 +210,7 @@ fn head(cells: &[Celled], parted: &[bool]) -> usize {
         None if first_data < cells.len() => first_data,
         // A table of words: its head may be bold.
         None => {
-            let is_bold = |line: &&Celled| line.cells.iter().flatten().all(|word| word.style.bold);
+            let is_bold = |line: &&TableLine| line.cells.iter().flatten().all(|word| word.style.bold);
             let n_bold = cells.iter().take_while(is_bold).count();
             if n_bold < cells.len() { n_bold.max(1) } else { 1 }
         }
@@ -217,7 +218,7 @@ fn head(cells: &[Celled], parted: &[bool]) -> usize {
 }
 
 /// True if a rule lies between a line and the one above it, under a good part of the table.
-fn is_ruled_off(lines: &[Line], i: usize, columns: &[Stretch], rules: &[Rect]) -> bool {
+fn is_ruled_off(lines: &[Line], i: usize, columns: &[ColumnExtent], rules: &[Rect]) -> bool {
     let (Some(above), Some(line)) = (lines.get(i - 1), lines.get(i)) else { return false };
     let (Some(first), Some(last)) = (columns.first(), columns.last()) else { return false };
     let from = rules.partition_point(|rule| rule.y_mid() < above.baseline - 0.1 * above.size);

@@ -12,7 +12,7 @@ use document::never::OrNever as _;
 
 use crate::disjoint_sets::DisjointSets;
 use crate::page::{Grid, Line, PageLines, Table, TableRow, Word};
-use crate::tables::columns::Celled;
+use crate::tables::columns::TableLine;
 use crate::tables::rows::rows_below;
 use crate::tables::segments::{is_figure, is_leader, segments};
 use crate::typography::{line_part, usual_size};
@@ -147,18 +147,21 @@ impl Grid {
         let mut used: Vec<usize> = cells.iter().flatten().map(|(l, _)| *l).collect();
         used.sort_unstable();
         used.dedup();
-        let celled: Vec<Celled> = used.iter().map(|&l| line_in_cells(&cells, l)).collect();
+        let table_lines: Vec<TableLine> = used.iter().map(|&l| line_in_cells(&cells, l)).collect();
         // Leaders end the label of a row.
-        let is_led = |line: &Celled| line.cells.first().and_then(|cell| cell.last()).is_some_and(is_leader);
-        let n_data =
-            celled.iter().filter(|line| line.is_filled(0) && (line.n_figures() > 0 || is_led(line))).count();
+        let is_led =
+            |line: &TableLine| line.cells.first().and_then(|cell| cell.last()).is_some_and(is_leader);
+        let n_data = table_lines
+            .iter()
+            .filter(|line| line.is_filled(0) && (line.n_figures() > 0 || is_led(line)))
+            .count();
         if n_data < 2 && !self.are_short(&cells, used.len(), columns) {
             let of = |(l, words): (usize, Vec<Word>)| lines.get(l).and_then(|line| line_part(words, line));
             return vec![cells.into_iter().map(|cell| cell.into_iter().filter_map(of).collect()).collect()];
         }
         let own: Vec<Line> = used.iter().filter_map(|&l| lines.get(l)).cloned().collect();
         let extents: Vec<(f32, f32)> = columns.iter().map(|&column| self.extent(column)).collect();
-        rows_below(0, &own, &celled, &extents, rules).0
+        rows_below(0, &own, &table_lines, &extents, rules).0
     }
 
     /// Left and right edge of a column.
@@ -219,14 +222,14 @@ impl Grid {
 }
 
 /// A line of a band by its cells.
-fn line_in_cells(cells: &[CellLines], l: usize) -> Celled {
+fn line_in_cells(cells: &[CellLines], l: usize) -> TableLine {
     let of_line = |cell: &CellLines| -> Vec<Word> {
         cell.iter().filter(|(at, _)| *at == l).flat_map(|(_, words)| words.clone()).collect()
     };
     let words: Vec<Vec<Word>> = cells.iter().map(of_line).collect();
     let figures = words.iter().map(|cell| cell.iter().all(|word| is_figure(&word.text))).collect();
     let is_tabular = words.iter().filter(|cell| !cell.is_empty()).count() > 1;
-    Celled { cells: words, figures, spans: false, is_tabular }
+    TableLine { cells: words, figures, spans: false, is_tabular }
 }
 
 /// The middles of white that runs down a column between most of its lines.

@@ -5,7 +5,7 @@ use text::rules::{Decides, Rule, rule};
 use text::wording::marker_kind;
 
 use crate::page::{Line, Word};
-use crate::tables::columns::{Celled, Stretch};
+use crate::tables::columns::{ColumnExtent, TableLine};
 use crate::tables::other_cells::{
     is_axis, is_contents, is_court_caption, is_form, is_framed, is_prose_beside, is_signatures,
 };
@@ -52,8 +52,8 @@ pub(super) enum TableVerdict {
 /// Lines in cells and what is known of them.
 pub(super) struct TableEvidence<'a> {
     pub lines: &'a [Line],
-    pub cells: &'a [Celled],
-    pub columns: &'a [Stretch],
+    pub cells: &'a [TableLine],
+    pub columns: &'a [ColumnExtent],
     /// Horizontal rules of the page, from the top.
     pub rules: &'a [Rect],
     /// True if the paragraph above is a caption: "Table 3".
@@ -63,7 +63,7 @@ pub(super) struct TableEvidence<'a> {
     /// True if its last line is the last of its region.
     pub at_bottom: bool,
     /// The lines with two filled cells or more: the rows.
-    pub rows: Vec<&'a Celled>,
+    pub rows: Vec<&'a TableLine>,
 }
 
 impl TableEvidence<'_> {
@@ -72,7 +72,7 @@ impl TableEvidence<'_> {
     }
 
     /// Number of rows that `is` holds of.
-    fn n_rows(&self, is: impl Fn(&Celled) -> bool) -> usize {
+    fn n_rows(&self, is: impl Fn(&TableLine) -> bool) -> usize {
         self.rows.iter().filter(|row| is(row)).count()
     }
 
@@ -85,7 +85,7 @@ impl TableEvidence<'_> {
     /// headings.
     fn last_column_lines(&self) -> impl Iterator<Item = &[Word]> {
         let last = self.n_columns().saturating_sub(1);
-        let is_alone = move |line: &&Celled| line.n_filled() == 1 && line.is_filled(last) && last > 0;
+        let is_alone = move |line: &&TableLine| line.n_filled() == 1 && line.is_filled(last) && last > 0;
         self.cells.iter().filter(is_alone).filter_map(move |line| line.cells.get(last)).map(Vec::as_slice)
     }
 
@@ -180,7 +180,7 @@ pub(super) static RULES: [Rule<IsTable>; 16] = [
         },
     ),
     rule("hanging-markers", "markers beside text in two columns are a list", "definitions", |t| {
-        let is_marked = |row: &Celled| {
+        let is_marked = |row: &TableLine| {
             row.cells.first().is_some_and(|cell| cell.len() == 1) && marker_kind(&row.text(0)).is_some()
         };
         let n_rows = t.rows.len();

@@ -14,7 +14,7 @@ const MAX_PARTS: usize = 8;
 /// Most characters between 《 and 》, and of a title without them.
 const MAX_TITLE: usize = 60;
 /// Most characters of a title without marks.
-const MAX_BARE: usize = 14;
+const MAX_BARE_TITLE: usize = 14;
 
 /// Adds the references of a line that begins at byte `base` of the text.
 pub(super) fn scan(line: &str, base: usize, found: &mut Vec<ProvisionReference>) {
@@ -23,9 +23,9 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<ProvisionReference>)
     let mut previous: Option<(usize, ProvisionReference)> = None;
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
         let read = match c {
-            '第' => ordinals(line, at).map(|(path, end)| (path, Scope::Document, end)),
-            '前' | '上' | '本' | '该' | '同' | '下' => positioned(line, at),
-            '附' => attached(line, at),
+            '第' => ordinal_path(line, at).map(|(path, end)| (path, Scope::Document, end)),
+            '前' | '上' | '本' | '该' | '同' | '下' => relative_path(line, at),
+            '附' => attachment_path(line, at),
             _ => None,
         };
         let Some((mut path, mut scope, end)) = read else {
@@ -41,7 +41,7 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<ProvisionReference>)
             instrument.clone_from(&before.instrument);
             if scope == Scope::Document {
                 scope = before.scope;
-                complete(&mut path, &before.path);
+                complete_path(&mut path, &before.path);
             }
         } else if scope == Scope::Document {
             match instrument_before(line, floor, at) {
@@ -73,7 +73,7 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<ProvisionReference>)
 }
 
 /// 第六条第二款第三项 at `at`: its parts and its end.
-fn ordinals(line: &str, at: usize) -> Option<(Vec<String>, usize)> {
+fn ordinal_path(line: &str, at: usize) -> Option<(Vec<String>, usize)> {
     let mut parts = Vec::new();
     let mut end = at;
     while parts.len() < MAX_PARTS {
@@ -135,7 +135,7 @@ fn is_digit(c: char) -> bool {
 }
 
 /// 前款, 前两款, 本条第一款, 上一条, 该款, 同条.
-fn positioned(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
+fn relative_path(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
     let rest = line.get(at..)?;
     let c = rest.chars().next()?;
     let scope = match c {
@@ -171,7 +171,7 @@ fn positioned(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
     }
     end += name.len();
     let mut path = vec![key.to_owned()];
-    if let Some((parts, next)) = ordinals(line, end) {
+    if let Some((parts, next)) = ordinal_path(line, end) {
         path.extend(parts);
         end = next;
     }
@@ -179,7 +179,7 @@ fn positioned(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
 }
 
 /// 附件1, 附录二, 附表三.
-fn attached(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
+fn attachment_path(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
     let rest = line.get(at..)?;
     let name = provision::attachment(rest)?;
     let body = rest.get(name.len()..)?;
@@ -189,7 +189,7 @@ fn attached(line: &str, at: usize) -> Option<(Vec<String>, Scope, usize)> {
 }
 
 /// Puts in front of `path` what it leaves out of the one before: 第六条第一款、第二款.
-fn complete(path: &mut Vec<String>, before: &[String]) {
+fn complete_path(path: &mut Vec<String>, before: &[String]) {
     let unit = |part: &String| part.split(' ').next().unwrap_or_default().to_owned();
     let Some(first) = path.first().map(unit) else { return };
     if let Some(place) = before.iter().position(|part| unit(part) == first)
@@ -201,7 +201,7 @@ fn complete(path: &mut Vec<String>, before: &[String]) {
 
 /// The instrument directly before `at`: its name (`None` for 本法) and where it begins.
 fn instrument_before(line: &str, floor: usize, at: usize) -> Option<(Option<String>, usize)> {
-    const HEADS: [&str; 14] = [
+    const INSTRUMENT_NOUNS: [&str; 14] = [
         "条例", "规定", "办法", "规则", "细则", "章程", "解释", "决定", "准则", "指引", "法典", "宪法",
         "通知", "法",
     ];
@@ -217,13 +217,13 @@ fn instrument_before(line: &str, floor: usize, at: usize) -> Option<(Option<Stri
         let name = printed(inner.get(open + '《'.len_utf8()..)?);
         return (!name.is_empty()).then_some((Some(name), floor + open));
     }
-    let head = HEADS.iter().find(|head| body.ends_with(*head))?;
+    let head = INSTRUMENT_NOUNS.iter().find(|head| body.ends_with(*head))?;
     let stem = body.strip_suffix(head)?;
     let start = stem
         .char_indices()
         .rev()
-        .take(MAX_BARE)
-        .take_while(|&(_, c)| crate::chars::is_cjk(c) && !ENDS.contains(c))
+        .take(MAX_BARE_TITLE)
+        .take_while(|&(_, c)| crate::chars::is_cjk(c) && !NOT_IN_TITLE.contains(c))
         .last()
         .map_or(stem.len(), |(n, _)| n);
     let name = body.get(start..)?;
@@ -235,5 +235,5 @@ fn instrument_before(line: &str, floor: usize, at: usize) -> Option<(Option<Stri
 }
 
 /// Characters that end a title before it begins: particles, verbs and marks of a sentence.
-const ENDS: &str =
+const NOT_IN_TITLE: &str =
     "照据反合于由在对和与及或按依适用违的了是以被向从，。；：、（）《》〈〉“”其将把并且因为至到第";

@@ -5,10 +5,10 @@
 //! behind it (connectors, a year, a number, brackets) is a short list. Looking for one takes at most
 //! [`MAX_TITLE`] tokens.
 
-use super::lex::Kind;
-use super::line::Line;
+use super::lex::TokenKind;
+use super::line::TokenizedLine;
 
-use super::words::{NO_ACRONYM, is_head, provision};
+use super::words::{NO_ACRONYM, is_instrument_noun, provision};
 
 use crate::chars::is_invisible;
 
@@ -51,29 +51,31 @@ fn is_connector(word: &str) -> bool {
 }
 
 /// True if the tokens at `at` are a year.
-pub(super) fn is_year(line: Line<'_>, at: usize) -> bool {
-    line.kind(at) == Some(Kind::Number)
+pub(super) fn is_year(line: TokenizedLine<'_>, at: usize) -> bool {
+    line.kind(at) == Some(TokenKind::Number)
         && line.str(at).parse::<u32>().is_ok_and(|year| (1200..2200).contains(&year))
         && line.str(at).len() == 4
 }
 
 /// True if a number, a letter or a bracket follows a provision's word at `at`, so that it names one.
-pub(super) fn leads(line: Line<'_>, at: usize) -> bool {
+pub(super) fn names_provision(line: TokenizedLine<'_>, at: usize) -> bool {
     provision(line.word(at)).is_some()
         && !is_dated(line, at)
         && match line.kind(at + 1) {
-            Some(Kind::Number | Kind::Group | Kind::Sign) => line.kind(at + 2) != Some(Kind::Slash),
+            Some(TokenKind::Number | TokenKind::Group | TokenKind::Sign) => {
+                line.kind(at + 2) != Some(TokenKind::Slash)
+            }
             _ => false,
         }
 }
 
 /// "Regulations 2015", "Rules 2003": the year of an instrument, not the number of a provision.
-pub(super) fn is_dated(line: Line<'_>, at: usize) -> bool {
+pub(super) fn is_dated(line: TokenizedLine<'_>, at: usize) -> bool {
     matches!(line.word(at), "Regulations" | "Rules" | "Regulation") && is_year(line, at + 1)
 }
 
 /// The title that begins at `at`: the token after it and how many words it has.
-pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
+pub(super) fn title_at(line: TokenizedLine<'_>, at: usize) -> Option<(usize, usize)> {
     if !is_capital(line.word(at)) {
         return None;
     }
@@ -86,24 +88,24 @@ pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
     while i < at + MAX_TITLE {
         let word = line.word(i);
         if is_capital(word) {
-            if leads(line, i) {
+            if names_provision(line, i) {
                 break;
             }
             n_words += 1;
             i += 1;
-            if !is_head(word) {
+            if !is_instrument_noun(word) {
                 if extended {
                     end = Some((i, n_words));
                 }
                 continue;
             }
-            let (tail, last) = behind_head(line, i);
+            let (tail, last) = title_tail(line, i);
             end = Some((tail, n_words));
             if last {
                 break;
             }
             i = tail;
-            if !goes_on(line, i) {
+            if !title_continues(line, i) {
                 break;
             }
             let next = line.word(i);
@@ -114,13 +116,16 @@ pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
         } else if is_connector(word) || line.str(i) == "&" {
             // "Rules of Practice and Procedure"; not "the Act and the Code".
             let next = line.word(i + 1);
-            let joins =
-                extended && word == "and" && is_capital(next) && !is_acronym(next) && !leads(line, i + 1);
+            let joins = extended
+                && word == "and"
+                && is_capital(next)
+                && !is_acronym(next)
+                && !names_provision(line, i + 1);
             if i == at || end.is_some() && word != "the" && !joins {
                 break;
             }
             i += 1;
-        } else if let Some(after) = bracketed(line, i) {
+        } else if let Some(after) = bracket_in_title(line, i) {
             i = after;
         } else if end.is_none() && i > at && is_list_comma(line, i) {
             comma = Some(i);
@@ -137,65 +142,68 @@ pub(super) fn title(line: Line<'_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// True for a comma inside a title: "Food, Drug, and Cosmetic Act".
-fn is_list_comma(line: Line<'_>, at: usize) -> bool {
-    line.kind(at) == Some(Kind::Comma)
-        && (is_capital(line.word(at + 1)) && !leads(line, at + 1) || line.word(at + 1) == "and")
+fn is_list_comma(line: TokenizedLine<'_>, at: usize) -> bool {
+    line.kind(at) == Some(TokenKind::Comma)
+        && (is_capital(line.word(at + 1)) && !names_provision(line, at + 1) || line.word(at + 1) == "and")
 }
 
 /// True if a title goes on at `at` behind a word that may end it: "Rules of Civil Procedure", "Code Regulations".
-fn goes_on(line: Line<'_>, at: usize) -> bool {
+fn title_continues(line: TokenizedLine<'_>, at: usize) -> bool {
     match line.word(at) {
         "of" | "on" | "for" | "concerning" => {
             let after = if line.word(at + 1) == "the" { at + 2 } else { at + 1 };
-            is_capital(line.word(after)) && !leads(line, after)
+            is_capital(line.word(after)) && !names_provision(line, after)
         }
-        "" => bracketed(line, at).is_some(),
-        next => is_capital(next) && !leads(line, at),
+        "" => bracket_in_title(line, at).is_some(),
+        next => is_capital(next) && !names_provision(line, at),
     }
 }
 
 /// "Finance (No. 2) Act", "Interpretation (Consequential) Regulations": the capitalised word behind the
 /// brackets at `at`.
-fn bracketed(line: Line<'_>, at: usize) -> Option<usize> {
-    if line.kind(at) != Some(Kind::Open) {
+fn bracket_in_title(line: TokenizedLine<'_>, at: usize) -> Option<usize> {
+    if line.kind(at) != Some(TokenKind::Open) {
         return None;
     }
-    let close = (at + 1..at + 10).find(|&j| line.kind(j) == Some(Kind::Close))?;
+    let close = (at + 1..at + 10).find(|&j| line.kind(j) == Some(TokenKind::Close))?;
     let word = line.word(close + 1);
-    (is_capital(word) && !is_acronym(word) && !leads(line, close + 1)).then_some(close + 1)
+    (is_capital(word) && !is_acronym(word) && !names_provision(line, close + 1)).then_some(close + 1)
 }
 
 /// Reads the tail behind the last word of a title: a year, "of 1933", "No. 4 of 2020", "(EU) 2016/679". The
 /// token after it, and whether it ends the title.
-pub(super) fn behind_head(line: Line<'_>, at: usize) -> (usize, bool) {
+pub(super) fn title_tail(line: TokenizedLine<'_>, at: usize) -> (usize, bool) {
     let mut i = at;
-    if line.kind(i) == Some(Kind::Open)
+    if line.kind(i) == Some(TokenKind::Open)
         && matches!(line.word(i + 1), "EU" | "EC" | "EEC" | "EU-EURATOM" | "Euratom")
     {
-        let close = (i + 2..i + 5).find(|&j| line.kind(j) == Some(Kind::Close));
+        let close = (i + 2..i + 5).find(|&j| line.kind(j) == Some(TokenKind::Close));
         i = close.map_or(i, |close| close + 1);
     }
     if matches!(line.word(i), "No" | "Nr" | "no" | "Number") {
-        let number = if line.kind(i + 1) == Some(Kind::Stop) { i + 2 } else { i + 1 };
-        if line.kind(number) == Some(Kind::Number) {
+        let number = if line.kind(i + 1) == Some(TokenKind::Stop) { i + 2 } else { i + 1 };
+        if line.kind(number) == Some(TokenKind::Number) {
             i = number;
         }
     }
-    if line.kind(i) == Some(Kind::Number) && line.kind(i + 1) == Some(Kind::Slash) && line.adjacent(i + 1) {
+    if line.kind(i) == Some(TokenKind::Number)
+        && line.kind(i + 1) == Some(TokenKind::Slash)
+        && line.adjacent(i + 1)
+    {
         // "575/2013", "2014/65/EU".
         let mut end = i + 1;
-        while line.kind(end) == Some(Kind::Slash) && line.adjacent(end) && line.adjacent(end + 1) {
+        while line.kind(end) == Some(TokenKind::Slash) && line.adjacent(end) && line.adjacent(end + 1) {
             end += 2;
         }
         return (end, true);
     }
     let law = at.checked_sub(1).is_some_and(|head| line.word(head) == "Law");
-    if law && line.kind(i) == Some(Kind::Number) && line.kind(i + 1) == Some(Kind::Dash) {
+    if law && line.kind(i) == Some(TokenKind::Number) && line.kind(i + 1) == Some(TokenKind::Dash) {
         // "Public Law 111-203".
-        let end = if line.kind(i + 2) == Some(Kind::Number) { i + 3 } else { i + 1 };
+        let end = if line.kind(i + 2) == Some(TokenKind::Number) { i + 3 } else { i + 1 };
         return (end, true);
     }
-    if line.kind(i) == Some(Kind::Number) && i > at {
+    if line.kind(i) == Some(TokenKind::Number) && i > at {
         // "No. 4 of 2020".
         let end = if line.word(i + 1) == "of" && is_year(line, i + 2) { i + 3 } else { i + 1 };
         return (end, true);
@@ -210,7 +218,7 @@ pub(super) fn behind_head(line: Line<'_>, at: usize) -> (usize, bool) {
 }
 
 /// The instrument named at `at`, behind "of", "to", "in" or "under": what it is and the token after it.
-pub(super) fn forward(line: Line<'_>, at: usize) -> Option<(NamedInstrument, usize)> {
+pub(super) fn instrument_after(line: TokenizedLine<'_>, at: usize) -> Option<(NamedInstrument, usize)> {
     let first = line.word(at);
     let lower = first.to_lowercase();
     let mut i = at;
@@ -220,7 +228,7 @@ pub(super) fn forward(line: Line<'_>, at: usize) -> Option<(NamedInstrument, usi
             let mut capital = noun.chars();
             let name: String =
                 capital.next().map(char::to_uppercase).into_iter().flatten().chain(capital).collect();
-            if !is_head(&name) || leads(line, at + 1) {
+            if !is_instrument_noun(&name) || names_provision(line, at + 1) {
                 return None;
             }
             let named = if lower.starts_with("thi") || lower == "these" {
@@ -233,38 +241,39 @@ pub(super) fn forward(line: Line<'_>, at: usize) -> Option<(NamedInstrument, usi
         "the" | "said" | "its" | "their" | "our" | "any" => i += 1,
         _ => {}
     }
-    while line.kind(i) == Some(Kind::Quote) {
+    while line.kind(i) == Some(TokenKind::Quote) {
         i += 1;
     }
     let word = line.word(i);
-    if is_acronym(word) && !leads(line, i) {
+    if is_acronym(word) && !names_provision(line, i) {
         let mut end = i + 1;
-        if is_head(line.word(end)) && !leads(line, end) {
-            end = behind_head(line, end + 1).0;
+        if is_instrument_noun(line.word(end)) && !names_provision(line, end) {
+            end = title_tail(line, end + 1).0;
         } else if is_year(line, end) {
             end += 1;
         }
         return Some((NamedInstrument::Tokens(i, end), end));
     }
-    if is_dotted(word) && line.kind(i + 1) == Some(Kind::Stop) {
+    if is_dotted(word) && line.kind(i + 1) == Some(TokenKind::Stop) {
         return Some((NamedInstrument::Tokens(i, i + 2), i + 2));
     }
-    let (end, _) = title(line, i)?;
+    let (end, _) = title_at(line, i)?;
     Some((NamedInstrument::Tokens(i, end), end))
 }
 
 /// The instrument named directly before token `at`, as tokens. `sign` says that a `§` stands at `at`.
-pub(super) fn backward(line: Line<'_>, at: usize, sign: bool) -> Option<(usize, usize)> {
+pub(super) fn instrument_before(line: TokenizedLine<'_>, at: usize, sign: bool) -> Option<(usize, usize)> {
     let last = at.checked_sub(1)?;
     match line.kind(last)? {
-        Kind::Close => {
+        TokenKind::Close => {
             // "Infrastructure Rules (MIR) Rule 2.8", "(“MKT”) Rule 3".
-            let open = (last.saturating_sub(3)..last).rev().find(|&j| line.kind(j) == Some(Kind::Open))?;
+            let open =
+                (last.saturating_sub(3)..last).rev().find(|&j| line.kind(j) == Some(TokenKind::Open))?;
             let name = (open + 1..last).find(|&j| is_acronym(line.word(j)))?;
             (1..=3).contains(&(last - open - 1)).then_some((name, name + 1))
         }
-        Kind::Stop => abbreviated(line, last, sign),
-        Kind::Word => {
+        TokenKind::Stop => abbreviation_before(line, last, sign),
+        TokenKind::Word => {
             let word = line.word(last);
             if is_acronym(word) {
                 let before = last.checked_sub(1).map(|before| line.word(before)).unwrap_or_default();
@@ -272,10 +281,10 @@ pub(super) fn backward(line: Line<'_>, at: usize, sign: bool) -> Option<(usize, 
                 let shouting = before.len() > 1 && before.chars().all(|c| !c.is_lowercase());
                 return (!shouting).then_some((last, at));
             }
-            if is_head(word) { titled(line, last, at) } else { None }
+            if is_instrument_noun(word) { title_ending_with(line, last, at) } else { None }
         }
-        Kind::Comma | Kind::Number => {
-            let end = if line.kind(last)? == Kind::Comma { last } else { at };
+        TokenKind::Comma | TokenKind::Number => {
+            let end = if line.kind(last)? == TokenKind::Comma { last } else { at };
             let mut head = end.checked_sub(1)?;
             if is_year(line, head) {
                 head = head.checked_sub(1)?;
@@ -285,20 +294,20 @@ pub(super) fn backward(line: Line<'_>, at: usize, sign: bool) -> Option<(usize, 
             } else if end == at {
                 return None;
             }
-            if is_head(line.word(head)) { titled(line, head, end) } else { None }
+            if is_instrument_noun(line.word(head)) { title_ending_with(line, head, end) } else { None }
         }
         _ => None,
     }
 }
 
 /// The title that ends at token `end` and whose last word is `head`.
-fn titled(line: Line<'_>, head: usize, end: usize) -> Option<(usize, usize)> {
+fn title_ending_with(line: TokenizedLine<'_>, head: usize, end: usize) -> Option<(usize, usize)> {
     let mut start = head;
     let mut first = head;
     while start + MAX_TITLE > head {
         let Some(before) = start.checked_sub(1) else { break };
         let word = line.word(before);
-        if is_capital(word) && !is_lead(word) {
+        if is_capital(word) && !is_sentence_opener(word) {
             first = before;
         } else if !(is_connector(word) || line.str(before) == "&") || before + 1 == head && word != "the" {
             break;
@@ -308,7 +317,7 @@ fn titled(line: Line<'_>, head: usize, end: usize) -> Option<(usize, usize)> {
     if first == head && head.checked_sub(1).map(|before| line.word(before)) != Some("the") {
         return None;
     }
-    let found = title(line, first)?.0;
+    let found = title_at(line, first)?.0;
     // A title inside the run: "the Board and the Companies Act".
     if found == end {
         return Some((first, end));
@@ -317,7 +326,7 @@ fn titled(line: Line<'_>, head: usize, end: usize) -> Option<(usize, usize)> {
 }
 
 /// Capitalised words that open a sentence rather than a title.
-pub(super) fn is_lead(word: &str) -> bool {
+pub(super) fn is_sentence_opener(word: &str) -> bool {
     matches!(
         word,
         "The"
@@ -350,7 +359,7 @@ pub(super) fn is_lead(word: &str) -> bool {
 }
 
 /// "Treas. Reg. §", "Cal. Civ. Code §", "I.R.C. §": abbreviations up to the stop at `last`.
-fn abbreviated(line: Line<'_>, last: usize, sign: bool) -> Option<(usize, usize)> {
+fn abbreviation_before(line: TokenizedLine<'_>, last: usize, sign: bool) -> Option<(usize, usize)> {
     let word = last.checked_sub(1)?;
     if !sign && !is_dotted(line.word(word)) {
         return None;
@@ -359,10 +368,10 @@ fn abbreviated(line: Line<'_>, last: usize, sign: bool) -> Option<(usize, usize)
     let mut i = last;
     while start + 10 > last {
         let (stop, word) =
-            if line.kind(i) == Some(Kind::Stop) { (true, i.checked_sub(1)) } else { (false, Some(i)) };
+            if line.kind(i) == Some(TokenKind::Stop) { (true, i.checked_sub(1)) } else { (false, Some(i)) };
         let Some(word) = word else { break };
         let name = line.word(word);
-        if !is_capital(name) || !stop && (name.len() > 4 || is_lead(name)) || name.len() > 6 {
+        if !is_capital(name) || !stop && (name.len() > 4 || is_sentence_opener(name)) || name.len() > 6 {
             break;
         }
         start = word;
@@ -375,10 +384,10 @@ fn abbreviated(line: Line<'_>, last: usize, sign: bool) -> Option<(usize, usize)
 }
 
 /// "Directive 2014/65/EU", "Regulation (EU) No 575/2013" at `at`: the token after it.
-pub(super) fn numbered_act(line: Line<'_>, at: usize) -> Option<usize> {
+pub(super) fn numbered_act(line: TokenizedLine<'_>, at: usize) -> Option<usize> {
     if !matches!(line.word(at), "Directive" | "Regulation" | "Decision") {
         return None;
     }
-    let (end, last) = behind_head(line, at + 1);
-    (last && (at + 1..end).any(|i| line.kind(i) == Some(Kind::Slash))).then_some(end)
+    let (end, last) = title_tail(line, at + 1);
+    (last && (at + 1..end).any(|i| line.kind(i) == Some(TokenKind::Slash))).then_some(end)
 }

@@ -11,7 +11,7 @@ use crate::chars::{is_cjk, is_invisible};
 
 /// Kinds of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// Letters, with the stops of an abbreviation inside ("U.S.C"), hyphens and apostrophes.
     Word,
     /// A provision number.
@@ -34,7 +34,7 @@ pub(super) enum Kind {
 /// A token at its place in the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) start: usize,
     pub(super) end: usize,
     /// True if white space stands before it.
@@ -61,21 +61,21 @@ pub(super) fn lex(line: &str, base: usize, tokens: &mut Vec<Token>) {
             continue;
         }
         let (kind, end) = match c {
-            '0'..='9' => number(line, at),
-            '(' => match group(line, at) {
-                Some(end) => (Kind::Group, end),
-                None => (Kind::Open, at + 1),
+            '0'..='9' => read_number(line, at),
+            '(' => match read_group(line, at) {
+                Some(end) => (TokenKind::Group, end),
+                None => (TokenKind::Open, at + 1),
             },
-            '§' => (Kind::Sign, at + c.len_utf8()),
-            ',' => (Kind::Comma, at + 1),
-            '.' => (Kind::Stop, at + 1),
-            '-' | '–' | '—' | '‑' | '‐' => (Kind::Dash, at + c.len_utf8()),
-            '/' => (Kind::Slash, at + 1),
-            '[' => (Kind::Open, at + 1),
-            ')' | ']' => (Kind::Close, at + 1),
-            '"' | '“' | '”' | '\'' | '‘' | '’' | '«' | '»' => (Kind::Quote, at + c.len_utf8()),
-            _ if c.is_alphabetic() && !is_cjk(c) => word(line, at),
-            _ => (Kind::Other, at + c.len_utf8()),
+            '§' => (TokenKind::Sign, at + c.len_utf8()),
+            ',' => (TokenKind::Comma, at + 1),
+            '.' => (TokenKind::Stop, at + 1),
+            '-' | '–' | '—' | '‑' | '‐' => (TokenKind::Dash, at + c.len_utf8()),
+            '/' => (TokenKind::Slash, at + 1),
+            '[' => (TokenKind::Open, at + 1),
+            ')' | ']' => (TokenKind::Close, at + 1),
+            '"' | '“' | '”' | '\'' | '‘' | '’' | '«' | '»' => (TokenKind::Quote, at + c.len_utf8()),
+            _ if c.is_alphabetic() && !is_cjk(c) => read_word(line, at),
+            _ => (TokenKind::Other, at + c.len_utf8()),
         };
         tokens.push(Token { kind, start: base + at, end: base + end, gap });
         gap = false;
@@ -100,7 +100,7 @@ fn visible(line: &str, at: usize) -> Option<(char, usize)> {
 }
 
 /// A number that begins with a digit at `at`.
-fn number(line: &str, at: usize) -> (Kind, usize) {
+fn read_number(line: &str, at: usize) -> (TokenKind, usize) {
     let mut end = at;
     let mut sound = true;
     let mut mixed = false;
@@ -150,7 +150,7 @@ fn number(line: &str, at: usize) -> (Kind, usize) {
         }
     }
     sound &= !is_amount(line, end);
-    (if sound { Kind::Number } else { Kind::Other }, end)
+    (if sound { TokenKind::Number } else { TokenKind::Other }, end)
 }
 
 /// The number of letters at `at`, and their end.
@@ -181,7 +181,7 @@ fn colon_digit(line: &str, at: usize) -> bool {
 }
 
 /// The end of "(a)", "(12)", "(iv)", "(1A)" at `at`.
-fn group(line: &str, at: usize) -> Option<usize> {
+fn read_group(line: &str, at: usize) -> Option<usize> {
     let mut inner = String::new();
     let mut end = at + 1;
     loop {
@@ -214,7 +214,7 @@ fn is_part(inner: &str) -> bool {
 }
 
 /// A word, or a number that a letter opens ("A11.2").
-fn word(line: &str, at: usize) -> (Kind, usize) {
+fn read_word(line: &str, at: usize) -> (TokenKind, usize) {
     let mut end = at;
     let mut n_piece = 0;
     let mut joined = false;
@@ -241,18 +241,18 @@ fn word(line: &str, at: usize) -> (Kind, usize) {
     }
     let digit = visible(line, end).is_some_and(|(c, _)| c.is_ascii_digit());
     if !digit || joined {
-        return (Kind::Word, end);
+        return (TokenKind::Word, end);
     }
     let letters = line.slice(at..end);
     if letters.len() == 1 && letters.bytes().all(|b| b.is_ascii_uppercase()) {
-        let (kind, end) = number(line, end);
+        let (kind, end) = read_number(line, end);
         return (kind, end);
     }
     if super::words::provision(letters).is_some() || letters.len() <= 3 {
         // "App5", "s12": the number is a token of its own.
-        return (Kind::Word, end);
+        return (TokenKind::Word, end);
     }
     // "covid19": no word of ours.
-    let (_, end) = number(line, end);
-    (Kind::Other, end)
+    let (_, end) = read_number(line, end);
+    (TokenKind::Other, end)
 }

@@ -1,25 +1,25 @@
-//! A line as its tokens: what the scanners look at.
+//! A line with its tokens: what the scanners read.
 
 use std::ops::Range;
 
 use document::{OrNever as _, Slice as _};
 
-use super::lex::{Kind, Token};
+use super::lex::{Token, TokenKind};
 use crate::chars::is_invisible;
 
-/// A line under the eyes of the scanner.
+/// A line of the text with its tokens.
 #[derive(Clone, Copy)]
-pub(super) struct Line<'t> {
+pub(super) struct TokenizedLine<'t> {
     pub(super) text: &'t str,
     pub(super) tokens: &'t [Token],
 }
 
-impl<'t> Line<'t> {
+impl<'t> TokenizedLine<'t> {
     pub(super) fn token(self, at: usize) -> Option<Token> {
         self.tokens.get(at).copied()
     }
 
-    pub(super) fn kind(self, at: usize) -> Option<Kind> {
+    pub(super) fn kind(self, at: usize) -> Option<TokenKind> {
         self.token(at).map(|token| token.kind)
     }
 
@@ -30,7 +30,7 @@ impl<'t> Line<'t> {
 
     /// The word at `at`; empty for other tokens.
     pub(super) fn word(self, at: usize) -> &'t str {
-        if self.kind(at) == Some(Kind::Word) { self.str(at) } else { "" }
+        if self.kind(at) == Some(TokenKind::Word) { self.str(at) } else { "" }
     }
 
     /// True if a token follows the one before it without a space.

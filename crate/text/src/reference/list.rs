@@ -6,8 +6,8 @@
 use document::Slice as _;
 
 use super::instrument::is_year;
-use super::lex::Kind;
-use super::line::{Line, printed};
+use super::lex::TokenKind;
+use super::line::{TokenizedLine, printed};
 use super::provision_reference::Scope;
 use super::words::provision;
 use crate::numerals::{roman, spelled};
@@ -21,7 +21,7 @@ const MAX_GROUPS: usize = 8;
 
 /// One provision of a list.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
+pub(super) struct ListedProvision {
     /// Its tokens.
     pub(super) from: usize,
     pub(super) to: usize,
@@ -31,8 +31,8 @@ pub(super) struct Item {
 
 /// A list of provisions with all that is said about them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct List {
-    pub(super) items: Vec<Item>,
+pub(super) struct ProvisionList {
+    pub(super) items: Vec<ListedProvision>,
     pub(super) prefix: Vec<String>,
     pub(super) instrument: Option<String>,
     pub(super) scope: Scope,
@@ -45,9 +45,14 @@ pub(super) struct List {
 }
 
 /// The list whose first number stands at `number`.
-pub(super) fn list(line: Line<'_>, at: usize, number: usize, word: Option<ProvisionWord>) -> Option<List> {
-    let (parts, mut end) = one(line, number, word)?;
-    let mut items = vec![Item { from: at, to: end, parts, through: false }];
+pub(super) fn read_list(
+    line: TokenizedLine<'_>,
+    at: usize,
+    number: usize,
+    word: Option<ProvisionWord>,
+) -> Option<ProvisionList> {
+    let (parts, mut end) = read_provision(line, number, word)?;
+    let mut items = vec![ListedProvision { from: at, to: end, parts, through: false }];
     while items.len() < MAX_LIST {
         let Some(Separator { next, through, sure }) = separator(line, end) else { break };
         let Some(last) = items.last() else { break };
@@ -56,10 +61,12 @@ pub(super) fn list(line: Line<'_>, at: usize, number: usize, word: Option<Provis
             .filter(|word| through && provision(line.word(next)).is_some_and(|again| again.key == word.key));
         let from = if repeated.is_some() { next + 1 } else { next };
         let found = match line.kind(from) {
-            Some(Kind::Group) if repeated.is_none() => sibling(line, from, &last.parts, sure),
-            Some(Kind::Number) if continues(line, from, last, word, through) => one(line, from, word),
-            Some(Kind::Word) if word.is_some_and(|word| word.plural && word.rank < Rank::Paragraph) => {
-                one(line, from, word)
+            Some(TokenKind::Group) if repeated.is_none() => sibling_brackets(line, from, &last.parts, sure),
+            Some(TokenKind::Number) if continues_list(line, from, last, word, through) => {
+                read_provision(line, from, word)
+            }
+            Some(TokenKind::Word) if word.is_some_and(|word| word.plural && word.rank < Rank::Paragraph) => {
+                read_provision(line, from, word)
             }
             _ => None,
         };
@@ -67,11 +74,11 @@ pub(super) fn list(line: Line<'_>, at: usize, number: usize, word: Option<Provis
         if let Some(last) = items.last_mut() {
             last.through = through;
         }
-        items.push(Item { from, to, parts, through: false });
+        items.push(ListedProvision { from, to, parts, through: false });
         end = to;
     }
     let key = word.map_or("", |word| word.key);
-    Some(List { items, key, start: at, end, ..List::default() })
+    Some(ProvisionList { items, key, start: at, end, ..ProvisionList::default() })
 }
 
 /// Separator of two members of a list.
@@ -84,22 +91,22 @@ struct Separator {
     sure: bool,
 }
 
-fn separator(line: Line<'_>, at: usize) -> Option<Separator> {
+fn separator(line: TokenizedLine<'_>, at: usize) -> Option<Separator> {
     let range = Separator { next: at + 1, through: true, sure: true };
     let mut sure = true;
     let mut i = at;
-    if line.kind(i) == Some(Kind::Comma) {
+    if line.kind(i) == Some(TokenKind::Comma) {
         i += 1;
     }
     match line.word(i) {
         "and" | "or" => {
             i += 1;
-            if line.kind(i) == Some(Kind::Slash) && matches!(line.word(i + 1), "or" | "and") {
+            if line.kind(i) == Some(TokenKind::Slash) && matches!(line.word(i + 1), "or" | "and") {
                 i += 2;
             }
         }
         "to" | "through" | "thru" if i == at => return Some(range),
-        _ if i == at && line.kind(i) == Some(Kind::Dash) => return Some(range),
+        _ if i == at && line.kind(i) == Some(TokenKind::Dash) => return Some(range),
         _ if line.str(i) == "&" => i += 1,
         _ => sure = false,
     }
@@ -107,7 +114,13 @@ fn separator(line: Line<'_>, at: usize) -> Option<Separator> {
 }
 
 /// True if the number at `at` goes on with a list: "Rules 4.1, 4.2", not "Rule 4.1, 30 days".
-fn continues(line: Line<'_>, at: usize, last: &Item, word: Option<ProvisionWord>, through: bool) -> bool {
+fn continues_list(
+    line: TokenizedLine<'_>,
+    at: usize,
+    last: &ListedProvision,
+    word: Option<ProvisionWord>,
+    through: bool,
+) -> bool {
     let number = line.str(at);
     let n_stops = |s: &str| s.bytes().filter(|&b| b == b'.').count();
     let before = last
@@ -117,7 +130,7 @@ fn continues(line: Line<'_>, at: usize, last: &Item, word: Option<ProvisionWord>
         .find(|part| !part.starts_with('('))
         .map(|part| part.rsplit(' ').next().unwrap_or_default());
     let Some(before) = before else { return false };
-    if line.kind(at + 1) == Some(Kind::Slash) && line.adjacent(at + 1) {
+    if line.kind(at + 1) == Some(TokenKind::Slash) && line.adjacent(at + 1) {
         return false;
     }
     if is_year(line, at) && !before.parse::<u32>().is_ok_and(|n| n > 999) {
@@ -165,18 +178,22 @@ fn continues(line: Line<'_>, at: usize, last: &Item, word: Option<ProvisionWord>
 }
 
 /// The provision at `at`: its parts, the word's number first, and the token after it.
-pub(super) fn one(line: Line<'_>, at: usize, word: Option<ProvisionWord>) -> Option<(Vec<String>, usize)> {
+pub(super) fn read_provision(
+    line: TokenizedLine<'_>,
+    at: usize,
+    word: Option<ProvisionWord>,
+) -> Option<(Vec<String>, usize)> {
     let key = word.map_or("", |word| word.key);
     let name = |number: &str| if key.is_empty() { number.to_owned() } else { format!("{key} {number}") };
     let mut parts = Vec::new();
     let mut end = at + 1;
     match line.kind(at)? {
-        Kind::Number => {
-            if line.kind(at + 1) == Some(Kind::Slash) && line.adjacent(at + 1) {
+        TokenKind::Number => {
+            if line.kind(at + 1) == Some(TokenKind::Slash) && line.adjacent(at + 1) {
                 return None;
             }
-            let mut number = lower(line.str(at));
-            while let Some(joined) = dashed(line, end, &number, word) {
+            let mut number = lower_case(line.str(at));
+            while let Some(joined) = dashed_number(line, end, &number, word) {
                 number = joined;
                 end += 2;
             }
@@ -189,8 +206,8 @@ pub(super) fn one(line: Line<'_>, at: usize, word: Option<ProvisionWord>) -> Opt
             }
             parts.push(name(&number));
         }
-        Kind::Group if word.is_some_and(|word| word.rank >= Rank::Section) => end = at,
-        Kind::Word => {
+        TokenKind::Group if word.is_some_and(|word| word.rank >= Rank::Section) => end = at,
+        TokenKind::Word => {
             let text = line.word(at);
             let rank = word.filter(|word| word.rank <= Rank::Section)?.rank;
             let capital = text.chars().all(|c| c.is_ascii_uppercase());
@@ -204,7 +221,7 @@ pub(super) fn one(line: Line<'_>, at: usize, word: Option<ProvisionWord>) -> Opt
             // "Part A person": a letter is a number where no noun follows it.
             if text == "A"
                 && line.word(at + 1).starts_with(char::is_lowercase)
-                && !is_behind(line.word(at + 1))
+                && !may_follow_letter(line.word(at + 1))
             {
                 return None;
             }
@@ -213,9 +230,9 @@ pub(super) fn one(line: Line<'_>, at: usize, word: Option<ProvisionWord>) -> Opt
         _ => return None,
     }
     let start = parts.len();
-    while parts.len() < start + MAX_GROUPS && line.kind(end) == Some(Kind::Group) {
-        let group = lower(line.str(end)).replace(' ', "");
-        if !parts.is_empty() && !line.adjacent(end) && !spaced(line, end, &group) {
+    while parts.len() < start + MAX_GROUPS && line.kind(end) == Some(TokenKind::Group) {
+        let group = lower_case(line.str(end)).replace(' ', "");
+        if !parts.is_empty() && !line.adjacent(end) && !belongs_after_space(line, end, &group) {
             break;
         }
         parts.push(group);
@@ -225,16 +242,16 @@ pub(super) fn one(line: Line<'_>, at: usize, word: Option<ProvisionWord>) -> Opt
 }
 
 /// True if a bracket closes at `at`, directly behind a number, that none has opened.
-fn closes_alone(line: Line<'_>, at: usize) -> bool {
+fn closes_alone(line: TokenizedLine<'_>, at: usize) -> bool {
     const FAR: usize = 40;
-    if line.kind(at) != Some(Kind::Close) || !line.adjacent(at) {
+    if line.kind(at) != Some(TokenKind::Close) || !line.adjacent(at) {
         return false;
     }
     let mut depth = 0i32;
     for before in (at.saturating_sub(FAR)..at).rev() {
         match line.kind(before) {
-            Some(Kind::Close) => depth += 1,
-            Some(Kind::Open) => depth -= 1,
+            Some(TokenKind::Close) => depth += 1,
+            Some(TokenKind::Open) => depth -= 1,
             _ => {}
         }
         if depth < 0 {
@@ -245,7 +262,7 @@ fn closes_alone(line: Line<'_>, at: usize) -> bool {
 }
 
 /// Words that may follow a lettered provision.
-fn is_behind(word: &str) -> bool {
+fn may_follow_letter(word: &str) -> bool {
     matches!(
         word,
         "of" | "to"
@@ -273,24 +290,29 @@ fn is_behind(word: &str) -> bool {
 }
 
 /// True if a bracket after a space still belongs to the number: "92 (4)(b)", not "section 4 (a) the buyer".
-fn spaced(line: Line<'_>, at: usize, group: &str) -> bool {
+fn belongs_after_space(line: TokenizedLine<'_>, at: usize, group: &str) -> bool {
     if group.starts_with("(1") && group.len() == 3 && line.word(at + 1).starts_with(char::is_lowercase) {
         // "section 4 (1) the buyer".
-        return is_behind(line.word(at + 1));
+        return may_follow_letter(line.word(at + 1));
     }
     if group.as_bytes().get(1).is_some_and(u8::is_ascii_digit) {
         return true;
     }
     match line.kind(at + 1) {
-        None | Some(Kind::Stop | Kind::Comma | Kind::Close | Kind::Group) => true,
-        Some(Kind::Word) => is_behind(line.word(at + 1)),
+        None | Some(TokenKind::Stop | TokenKind::Comma | TokenKind::Close | TokenKind::Group) => true,
+        Some(TokenKind::Word) => may_follow_letter(line.word(at + 1)),
         _ => false,
     }
 }
 
 /// "1.1-2", "78u-4": number, dash and number as one, where they are no range.
-fn dashed(line: Line<'_>, at: usize, number: &str, word: Option<ProvisionWord>) -> Option<String> {
-    if line.kind(at)? != Kind::Dash || line.kind(at + 1)? != Kind::Number {
+fn dashed_number(
+    line: TokenizedLine<'_>,
+    at: usize,
+    number: &str,
+    word: Option<ProvisionWord>,
+) -> Option<String> {
+    if line.kind(at)? != TokenKind::Dash || line.kind(at + 1)? != TokenKind::Number {
         return None;
     }
     if !line.adjacent(at) || !line.adjacent(at + 1) {
@@ -311,17 +333,22 @@ fn dashed(line: Line<'_>, at: usize, number: &str, word: Option<ProvisionWord>) 
             return None;
         }
     }
-    Some(format!("{number}-{}", lower(second)))
+    Some(format!("{number}-{}", lower_case(second)))
 }
 
 /// "(f), (g) and (h)": the bracket at `at` in the place of the last one of its kind, with those behind it.
-fn sibling(line: Line<'_>, at: usize, last: &[String], sure: bool) -> Option<(Vec<String>, usize)> {
-    let group = lower(line.str(at)).replace(' ', "");
+fn sibling_brackets(
+    line: TokenizedLine<'_>,
+    at: usize,
+    last: &[String],
+    sure: bool,
+) -> Option<(Vec<String>, usize)> {
+    let group = lower_case(line.str(at)).replace(' ', "");
     let inner = |part: &str| part.trim_matches(['(', ')']).to_owned();
     let is_digit = |part: &str| inner(part).starts_with(|c: char| c.is_ascii_digit());
     let is_roman = |part: &str| roman(&inner(part)).is_some();
     // "section 4(a), (b) the buyer": after a mere comma what follows must not be a noun.
-    if !sure && line.kind(at + 1) == Some(Kind::Word) && !is_behind(line.word(at + 1)) {
+    if !sure && line.kind(at + 1) == Some(TokenKind::Word) && !may_follow_letter(line.word(at + 1)) {
         return None;
     }
     let groups: Vec<(usize, &String)> =
@@ -346,15 +373,15 @@ fn sibling(line: Line<'_>, at: usize, last: &[String], sure: bool) -> Option<(Ve
     let mut parts: Vec<String> = last.get(..keep)?.to_vec();
     parts.push(group);
     let mut end = at + 1;
-    while parts.len() < keep + MAX_GROUPS && line.kind(end) == Some(Kind::Group) && line.adjacent(end) {
-        parts.push(lower(line.str(end)).replace(' ', ""));
+    while parts.len() < keep + MAX_GROUPS && line.kind(end) == Some(TokenKind::Group) && line.adjacent(end) {
+        parts.push(lower_case(line.str(end)).replace(' ', ""));
         end += 1;
     }
     Some((parts, end))
 }
 
 /// In lower case, invisible characters left out.
-pub(super) fn lower(text: &str) -> String {
+pub(super) fn lower_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

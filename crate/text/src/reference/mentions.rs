@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use document::Slice as _;
 
-use super::instrument::{is_capital, is_lead, leads, title};
-use super::lex::{self, Kind};
-use super::line::{Line, printed};
-use super::words::is_head;
+use super::instrument::{is_capital, is_sentence_opener, names_provision, title_at};
+use super::lex::{self, TokenKind};
+use super::line::{TokenizedLine, printed};
+use super::words::is_instrument_noun;
 
 /// The title of an instrument in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,9 +31,9 @@ pub fn short_title(text: &str) -> Option<InstrumentMention> {
             tokens.clear();
             let from = at + "be cited as".len();
             lex::lex(line.slice(from..), start + from, &mut tokens);
-            let line = Line { text, tokens: &tokens };
+            let line = TokenizedLine { text, tokens: &tokens };
             let first = (0..4).find(|&i| is_capital(line.word(i)))?;
-            let (end, _) = title(line, first)?;
+            let (end, _) = title_at(line, first)?;
             let range = line.token(first)?.start..line.token(end - 1)?.end;
             return Some(InstrumentMention { range, name: line.printed(first, end) });
         }
@@ -51,9 +51,9 @@ pub fn instruments(text: &str) -> Vec<InstrumentMention> {
         tokens.clear();
         let first = found.len();
         lex::lex(line, start, &mut tokens);
-        titles(Line { text, tokens: &tokens }, &mut found);
+        push_titles(TokenizedLine { text, tokens: &tokens }, &mut found);
         if !line.is_ascii() {
-            marked(line, start, &mut found);
+            push_marked_titles(line, start, &mut found);
             if let Some(new) = found.get_mut(first..) {
                 new.sort_by_key(|mention| mention.range.start);
             }
@@ -63,19 +63,19 @@ pub fn instruments(text: &str) -> Vec<InstrumentMention> {
     found
 }
 
-fn titles(line: Line<'_>, found: &mut Vec<InstrumentMention>) {
+fn push_titles(line: TokenizedLine<'_>, found: &mut Vec<InstrumentMention>) {
     let mut i = 0;
     while i < line.tokens.len() {
         let word = line.word(i);
         // A sentence or a list may open with a word that the title does not have.
-        if !is_capital(word) || is_lead(word) || leads(line, i) {
+        if !is_capital(word) || is_sentence_opener(word) || names_provision(line, i) {
             i += 1;
             continue;
         }
-        let Some((end, n_words)) = title(line, i) else {
+        let Some((end, n_words)) = title_at(line, i) else {
             // No title begins at the other capitalised words of this run either.
             i += 1;
-            while is_capital(line.word(i)) && !leads(line, i) {
+            while is_capital(line.word(i)) && !names_provision(line, i) {
                 i += 1;
             }
             continue;
@@ -84,15 +84,15 @@ fn titles(line: Line<'_>, found: &mut Vec<InstrumentMention>) {
         let outer = (i + 1..end - 1).find(|&j| {
             matches!(line.word(j), "of" | "to" | "under" | "in")
                 && line.word(j + 1) == "the"
-                && !(i..j).any(|k| is_head(line.word(k)))
+                && !(i..j).any(|k| is_instrument_noun(line.word(k)))
         });
         if let Some(outer) = outer {
             i = outer + 2;
             continue;
         }
-        let numbered = line.kind(end - 1) != Some(Kind::Word);
-        let european = (i..end).any(|j| line.kind(j) == Some(Kind::Slash));
-        let strong = (i..end).any(|j| is_law(line.word(j)));
+        let numbered = line.kind(end - 1) != Some(TokenKind::Word);
+        let european = (i..end).any(|j| line.kind(j) == Some(TokenKind::Slash));
+        let strong = (i..end).any(|j| is_law_noun(line.word(j)));
         if n_words > 1 && (numbered || strong) || european {
             found.push(InstrumentMention { range: line.range(i, end), name: line.printed(i, end) });
         }
@@ -102,7 +102,7 @@ fn titles(line: Line<'_>, found: &mut Vec<InstrumentMention>) {
 
 /// Words that end the name of a law or of a body of rules; a plan, a policy or an order without its number
 /// may be anything.
-fn is_law(word: &str) -> bool {
+fn is_law_noun(word: &str) -> bool {
     matches!(
         word,
         "Act"
@@ -122,7 +122,7 @@ fn is_law(word: &str) -> bool {
 }
 
 /// 《…》, up to 100 characters.
-fn marked(line: &str, base: usize, found: &mut Vec<InstrumentMention>) {
+fn push_marked_titles(line: &str, base: usize, found: &mut Vec<InstrumentMention>) {
     const MAX_CHARS: usize = 100;
     let mut at = 0;
     while let Some(open) = line.get(at..).and_then(|rest| rest.find('《')) {

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use document::Slice as _;
 
 use super::line::printed;
+use super::words::is_small_word;
 
 /// Longest name that is compared, in bytes.
 const MAX_NAME: usize = 300;
@@ -31,7 +32,7 @@ pub fn normal_name(name: &str) -> String {
 
 /// The names of documents.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub(super) struct DocumentNames {
     /// Normal form → document; `None` where more than one have it.
     all: BTreeMap<String, Option<usize>>,
     /// Document that a name means in the text of one document.
@@ -42,30 +43,30 @@ pub(super) struct Names {
     words: BTreeMap<String, BTreeSet<usize>>,
 }
 
-impl Names {
+impl DocumentNames {
     /// Takes a name of a document.
     pub(super) fn add(&mut self, document: usize, name: &str) {
         let normal = normal_name(name);
         if normal.is_empty() {
             return;
         }
-        for variant in variants(&normal) {
-            insert(&mut self.all, variant, document);
+        for variant in name_variants(&normal) {
+            insert_name(&mut self.all, variant, document);
         }
         let title = without_brackets(&normal);
         let words: Vec<&str> =
             title.split(' ').filter(|word| word.starts_with(char::is_alphabetic)).collect();
         if (3..=8).contains(&words.len()) {
             let letters = |small: bool| -> String {
-                words.iter().filter(|w| small || !is_small(w)).filter_map(|w| w.chars().next()).collect()
+                words.iter().filter(|w| small || !is_small_word(w)).filter_map(|w| w.chars().next()).collect()
             };
             for form in BTreeSet::from([letters(true), letters(false)]) {
                 if form.len() > 2 {
-                    insert(&mut self.initials, form, document);
+                    insert_name(&mut self.initials, form, document);
                 }
             }
         }
-        for word in content(&normal) {
+        for word in content_words(&normal) {
             self.words.entry(word).or_default().insert(document);
         }
     }
@@ -88,10 +89,10 @@ impl Names {
         if self.all.contains_key(&name) {
             return false;
         }
-        for variant in variants(&name) {
+        for variant in name_variants(&name) {
             self.all.entry(variant).or_insert(Some(meant));
         }
-        for word in content(&name) {
+        for word in content_words(&name) {
             self.words.entry(word).or_default().insert(meant);
         }
         true
@@ -109,7 +110,7 @@ impl Names {
     }
 
     fn exact(&self, document: usize, normal: &str) -> Option<usize> {
-        for variant in variants(normal) {
+        for variant in name_variants(normal) {
             if let Some(&meant) = self.own.get(&(document, variant.clone())) {
                 return Some(meant);
             }
@@ -122,7 +123,7 @@ impl Names {
 
     /// The only document whose names have all content words of `normal`, if it has two.
     fn by_words(&self, normal: &str) -> Option<usize> {
-        let words = content(normal);
+        let words = content_words(normal);
         if words.len() < 2 {
             return None;
         }
@@ -143,7 +144,7 @@ impl Names {
     }
 }
 
-fn insert(map: &mut BTreeMap<String, Option<usize>>, key: String, document: usize) {
+fn insert_name(map: &mut BTreeMap<String, Option<usize>>, key: String, document: usize) {
     map.entry(key)
         .and_modify(|known| {
             if *known != Some(document) {
@@ -154,7 +155,7 @@ fn insert(map: &mut BTreeMap<String, Option<usize>>, key: String, document: usiz
 }
 
 /// The name itself, without brackets, without its year, without a word for the sort of instrument behind it.
-fn variants(normal: &str) -> Vec<String> {
+fn name_variants(normal: &str) -> Vec<String> {
     let mut forms = vec![normal.to_owned()];
     let bare = without_brackets(normal);
     let dated: Vec<&str> = bare.split(' ').collect();
@@ -203,15 +204,11 @@ fn without_brackets(normal: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn is_small(word: &str) -> bool {
-    matches!(word, "of" | "and" | "the" | "for" | "on" | "to" | "in" | "with" | "or" | "by" | "a" | "an")
-}
-
 /// The words that say something, in the singular.
-fn content(normal: &str) -> Vec<String> {
+fn content_words(normal: &str) -> Vec<String> {
     let mut words: Vec<String> = without_brackets(normal)
         .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.len() > 1 && !is_small(word))
+        .filter(|word| word.len() > 1 && !is_small_word(word))
         .map(|word| word.strip_suffix('s').filter(|stem| stem.len() > 3).unwrap_or(word).to_owned())
         .collect();
     words.sort();

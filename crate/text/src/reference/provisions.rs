@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use document::Slice as _;
 
-use super::names::Names;
+use super::names::DocumentNames;
 use super::provision_reference::{ProvisionReference, Scope};
 use super::words::rank_of;
 use crate::numerals::{chinese, roman, spelled};
@@ -33,12 +33,12 @@ pub struct ProvisionIndexBuilder {
     named: Vec<(usize, &'static str, Option<String>)>,
     /// By document, word and number of components: how often.
     parts: BTreeMap<(usize, &'static str, usize), usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<ProvisionNode>,
 }
 
 /// A provision.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct ProvisionNode {
     pub(super) document: usize,
     pub(super) parent: Option<usize>,
     /// One past its last descendant.
@@ -46,14 +46,14 @@ pub(super) struct Node {
     pub(super) depth: usize,
     pub(super) previous: Option<usize>,
     pub(super) next: Option<usize>,
-    pub(super) key: Key,
+    pub(super) key: LabelKey,
     /// True if it lies in a schedule.
     pub(super) scheduled: bool,
 }
 
 /// The last part of a label's key: its word, and its number in one form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Key {
+pub(super) struct LabelKey {
     pub(super) word: String,
     pub(super) number: String,
 }
@@ -61,16 +61,16 @@ pub(super) struct Key {
 /// The provisions of documents, to be asked.
 #[derive(Clone, Debug, Default)]
 pub struct ProvisionIndex {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<ProvisionNode>,
     /// (document, number, word, node), sorted.
-    pub(super) numbers: Vec<Row>,
-    pub(super) names: Names,
+    pub(super) numbers: Vec<NumberEntry>,
+    pub(super) names: DocumentNames,
     /// The word, if any, that a document uses for its outermost numbers, and how often.
     pub(super) container: BTreeMap<usize, (usize, &'static str)>,
     /// By document and word: how many components the numbers have that it is used for most, and how often.
     pub(super) components: BTreeMap<(usize, String), (usize, usize)>,
     /// By document and word.
-    pub(super) usual: BTreeMap<(usize, &'static str), Usual>,
+    pub(super) usual: BTreeMap<(usize, &'static str), UsualDocuments>,
 }
 
 /// Uses of a word of provisions in a document.
@@ -83,11 +83,11 @@ struct WordUse {
 }
 
 /// A node listed by its number and word.
-pub(super) type Row = (usize, String, String, usize);
+pub(super) type NumberEntry = (usize, String, String, usize);
 
 /// The documents that a document means by a word ("section") without naming one.
 #[derive(Clone, Debug)]
-pub(super) struct Usual {
+pub(super) struct UsualDocuments {
     /// The documents that it names most often with the word, the most frequent first.
     pub(super) documents: Vec<usize>,
     /// True if it names the first at least as often as none: a guidance on an Act, not an Act.
@@ -108,10 +108,10 @@ impl ProvisionIndexBuilder {
         let at = self.nodes.len();
         let above = parent.and_then(|parent| self.nodes.get(parent));
         let depth = above.map_or(0, |parent| parent.depth + 1);
-        let key = Key::last(key);
+        let key = LabelKey::last(key);
         let scheduled =
             above.is_some_and(|parent| parent.scheduled) || rank_of(&key.word) == Some(Rank::Schedule);
-        self.nodes.push(Node {
+        self.nodes.push(ProvisionNode {
             document,
             parent,
             end: at + 1,
@@ -137,7 +137,10 @@ impl ProvisionIndexBuilder {
         {
             self.named.push((document, word, reference.instrument.clone()));
             if let (None, Some(first)) = (&reference.instrument, reference.path.first()) {
-                *self.parts.entry((document, word, n_components(&Key::new(first).number))).or_default() += 1;
+                *self
+                    .parts
+                    .entry((document, word, n_components(&LabelKey::new(first).number)))
+                    .or_default() += 1;
             }
         }
     }
@@ -147,20 +150,23 @@ impl ProvisionIndexBuilder {
         let names = self.learnt_names();
         let counts = self.counts(&names);
         let mut nodes = self.nodes;
-        link(&mut nodes);
+        link_nodes(&mut nodes);
         ProvisionIndex {
-            numbers: numbers(&nodes),
+            numbers: number_entries(&nodes),
             nodes,
             names,
             container: containers(&counts),
-            usual: counts.into_iter().filter_map(|(key, named)| Some((key, Usual::of(named)?))).collect(),
+            usual: counts
+                .into_iter()
+                .filter_map(|(key, named)| Some((key, UsualDocuments::of(named)?)))
+                .collect(),
             components: components(self.parts),
         }
     }
 
     /// The names that documents have, and those that their definitions give.
-    fn learnt_names(&self) -> Names {
-        let mut names = Names::default();
+    fn learnt_names(&self) -> DocumentNames {
+        let mut names = DocumentNames::default();
         for (document, all) in self.names.iter().enumerate() {
             for name in all {
                 names.add(document, name);
@@ -180,7 +186,7 @@ impl ProvisionIndexBuilder {
     }
 
     /// By document and word: what it is used with.
-    fn counts(&self, names: &Names) -> BTreeMap<(usize, &'static str), WordUse> {
+    fn counts(&self, names: &DocumentNames) -> BTreeMap<(usize, &'static str), WordUse> {
         let mut counts: BTreeMap<(usize, &'static str), WordUse> = BTreeMap::new();
         for (document, word, name) in &self.named {
             let count = counts.entry((*document, word)).or_default();
@@ -197,7 +203,7 @@ impl ProvisionIndexBuilder {
     }
 }
 
-impl Usual {
+impl UsualDocuments {
     /// The documents that a word is used for; `None` where it is used without a name only.
     fn of(named: WordUse) -> Option<Self> {
         let mut order: Vec<(usize, usize)> = named.others.into_iter().map(|(d, n)| (n, d)).collect();
@@ -222,8 +228,8 @@ fn containers(counts: &BTreeMap<(usize, &'static str), WordUse>) -> BTreeMap<usi
 }
 
 /// The nodes by document, number and word.
-fn numbers(nodes: &[Node]) -> Vec<Row> {
-    let mut numbers: Vec<Row> = Vec::new();
+fn number_entries(nodes: &[ProvisionNode]) -> Vec<NumberEntry> {
+    let mut numbers: Vec<NumberEntry> = Vec::new();
     for (at, node) in nodes.iter().enumerate() {
         if node.key.number.is_empty() && node.key.word.is_empty() {
             continue;
@@ -252,7 +258,7 @@ fn components(
 }
 
 /// Sets the ends of subtrees and the neighbours among siblings.
-pub(super) fn link(nodes: &mut [Node]) {
+pub(super) fn link_nodes(nodes: &mut [ProvisionNode]) {
     for at in (0..nodes.len()).rev() {
         let Some((end, parent)) = nodes.get(at).map(|node| (node.end, node.parent)) else { continue };
         if let Some(parent) = parent.and_then(|parent| nodes.get_mut(parent)) {
@@ -273,14 +279,14 @@ pub(super) fn link(nodes: &mut [Node]) {
 }
 
 /// True if a node lies in nothing, or only in what is outer by its word.
-pub(super) fn is_outermost(nodes: &[Node], node: &Node) -> bool {
+pub(super) fn is_outermost(nodes: &[ProvisionNode], node: &ProvisionNode) -> bool {
     match node.parent.and_then(|parent| nodes.get(parent)) {
         None => true,
         Some(above) => above.parent.is_none() || above.key.rank().is_some_and(|rank| rank < Rank::Section),
     }
 }
 
-impl Key {
+impl LabelKey {
     /// The last part of a label's key.
     pub(super) fn last(key: &str) -> Self {
         let key = key.trim();
@@ -350,7 +356,14 @@ pub(super) fn word_of(path: &[String]) -> Option<&'static str> {
 
 impl ProvisionIndex {
     /// The nodes of a document that are listed under a number and a word, within `from..to`.
-    pub(super) fn listed(&self, document: usize, number: &str, word: &str, from: usize, to: usize) -> &[Row] {
+    pub(super) fn listed(
+        &self,
+        document: usize,
+        number: &str,
+        word: &str,
+        from: usize,
+        to: usize,
+    ) -> &[NumberEntry] {
         let start = self.position(document, number, word, from);
         let end = self.position(document, number, word, to);
         self.numbers.slice(start..end.max(start))
@@ -377,7 +390,7 @@ impl ProvisionIndex {
     }
 
     /// Ancestors of a node, itself first.
-    pub(super) fn up(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&at| self.nodes.get(at).and_then(|node| node.parent))
             .take(MAX_DEPTH)
     }

@@ -8,7 +8,7 @@
 use document::{OrNever as _, Slice as _};
 
 use super::provision_reference::{ProvisionReference, Scope};
-use super::provisions::{Key, Node, OUTERMOST, ProvisionIndex, n_components, word_of};
+use super::provisions::{LabelKey, OUTERMOST, ProvisionIndex, ProvisionNode, n_components, word_of};
 use super::words::rank_of;
 use crate::provision::Rank;
 
@@ -49,13 +49,15 @@ impl ProvisionIndex {
         if let Some(name) = &reference.instrument {
             let document = self.names.find(place.document, name)?;
             let from = place.node.filter(|_| document == place.document);
-            return self.within(document, &reference.path, from, Scope::Document).map(|found| found.node);
+            return self
+                .resolve_path(document, &reference.path, from, Scope::Document)
+                .map(|found| found.node);
         }
         let first = reference.path.first()?;
         match reference.scope {
-            _ if first.starts_with('(') => self.here(&reference.path, place.node?),
+            _ if first.starts_with('(') => self.resolve_relative(&reference.path, place.node?),
             Scope::Document => {
-                let own = self.within(place.document, &reference.path, place.node, Scope::Document);
+                let own = self.resolve_path(place.document, &reference.path, place.node, Scope::Document);
                 let usual = word_of(&reference.path).and_then(|word| self.usual.get(&(place.document, word)));
                 let elsewhere = usual.is_some_and(|usual| usual.first);
                 if let Some(found) = own.filter(|found| found.exact && !(elsewhere && found.weak)) {
@@ -67,20 +69,21 @@ impl ProvisionIndex {
                 let usual = usual.filter(|usual| usual.first || !part);
                 let documents = usual.map(|usual| usual.documents.as_slice()).unwrap_or_default();
                 let other = documents.iter().find_map(|&document| {
-                    self.within(document, &reference.path, None, Scope::Document).filter(|found| found.exact)
+                    self.resolve_path(document, &reference.path, None, Scope::Document)
+                        .filter(|found| found.exact)
                 });
                 other.or(own).map(|found| found.node)
             }
             Scope::Own | Scope::Above | Scope::Below => self
-                .within(place.document, &reference.path, place.node, reference.scope)
+                .resolve_path(place.document, &reference.path, place.node, reference.scope)
                 .map(|found| found.node),
-            Scope::Here => self.here(&reference.path, place.node?),
+            Scope::Here => self.resolve_relative(&reference.path, place.node?),
             Scope::Previous | Scope::Next => {
                 let own = self.enclosing(place.node?, first)?;
                 let node = self.nodes.get(own)?;
                 let near = if reference.scope == Scope::Next { node.next } else { node.previous };
                 // 前款 where 款 are no provisions of their own: in the same 条.
-                let fine = Key::new(first).rank().is_none_or(|rank| rank > Rank::Section);
+                let fine = LabelKey::new(first).rank().is_none_or(|rank| rank > Rank::Section);
                 let start = if fine && node.key.word != *first && !node.key.number.starts_with('(') {
                     own
                 } else {
@@ -126,7 +129,7 @@ impl ProvisionIndex {
     }
 
     /// A path within a document, as seen from a node of it.
-    fn within(
+    fn resolve_path(
         &self,
         document: usize,
         path: &[String],
@@ -134,9 +137,9 @@ impl ProvisionIndex {
         scope: Scope,
     ) -> Option<PathMatch> {
         for (skipped, part) in path.iter().enumerate() {
-            let key = Key::new(part);
+            let key = LabelKey::new(part);
             let rest = path.slice(skipped + 1..);
-            if let Some(start) = self.best(document, &key, from, scope) {
+            if let Some(start) = self.best_node(document, &key, from, scope) {
                 let bare = self.nodes.get(start).is_some_and(|node| node.key.word.is_empty());
                 let paragraph = key.rank().is_none_or(|rank| rank > Rank::Section);
                 let weak = bare && !paragraph && !key.number.contains('.');
@@ -146,16 +149,16 @@ impl ProvisionIndex {
             let whole: String =
                 rest.iter().take_while(|part| part.starts_with('(')).map(String::as_str).collect();
             if !whole.is_empty() {
-                let full = Key { word: key.word.clone(), number: format!("{}{whole}", key.number) };
-                if let Some(start) = self.best(document, &full, from, scope) {
+                let full = LabelKey { word: key.word.clone(), number: format!("{}{whole}", key.number) };
+                if let Some(start) = self.best_node(document, &full, from, scope) {
                     return Some(PathMatch { node: start, exact: true, weak: false });
                 }
             }
-            if let Some(start) = self.coarser(document, &key, from, scope) {
+            if let Some(start) = self.holding_provision(document, &key, from, scope) {
                 return Some(PathMatch { node: self.descend(start, rest), exact: false, weak: false });
             }
             // "section 12 of Chapter 3" where chapters are no provisions here; not "paragraph 4 of Schedule 2".
-            let next = rest.first().and_then(|part| Key::new(part).rank());
+            let next = rest.first().and_then(|part| LabelKey::new(part).rank());
             if !(next == Some(Rank::Section) && key.rank().is_some_and(|rank| rank > Rank::Schedule)) {
                 return None;
             }
@@ -164,20 +167,26 @@ impl ProvisionIndex {
     }
 
     /// The provision that holds one that is not here: "4.2" for "4.2.1", "3.2.1" for "3.2.1R".
-    fn coarser(&self, document: usize, key: &Key, from: Option<usize>, scope: Scope) -> Option<usize> {
+    fn holding_provision(
+        &self,
+        document: usize,
+        key: &LabelKey,
+        from: Option<usize>,
+        scope: Scope,
+    ) -> Option<usize> {
         let mut number = key.number.as_str();
         if number.contains('.') && number.ends_with(|c: char| c.is_ascii_lowercase()) {
             number = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
-            let plain = Key { word: key.word.clone(), number: number.to_owned() };
-            if let Some(found) = self.best(document, &plain, from, scope) {
+            let plain = LabelKey { word: key.word.clone(), number: number.to_owned() };
+            if let Some(found) = self.best_node(document, &plain, from, scope) {
                 return Some(found);
             }
         }
         // "3.2.1" where the label is "3.2.1R".
         if number.contains('.') && number.ends_with(|c: char| c.is_ascii_digit()) {
             for letter in ["r", "g", "e", "d"] {
-                let lettered = Key { word: key.word.clone(), number: format!("{number}{letter}") };
-                if let Some(found) = self.best(document, &lettered, from, scope) {
+                let lettered = LabelKey { word: key.word.clone(), number: format!("{number}{letter}") };
+                if let Some(found) = self.best_node(document, &lettered, from, scope) {
                     return Some(found);
                 }
             }
@@ -198,8 +207,8 @@ impl ProvisionIndex {
         let unlettered = number.trim_start_matches(|c: char| c.is_ascii_lowercase());
         for other in [joined.as_str(), if key.rank() == Some(Rank::Schedule) { unlettered } else { number }] {
             if other != number && !other.is_empty() {
-                let other = Key { word: key.word.clone(), number: other.to_owned() };
-                if let Some(found) = self.best(document, &other, from, scope) {
+                let other = LabelKey { word: key.word.clone(), number: other.to_owned() };
+                if let Some(found) = self.best_node(document, &other, from, scope) {
                     return Some(found);
                 }
             }
@@ -209,17 +218,17 @@ impl ProvisionIndex {
         }
         // "1.541-1" is no part of 1.
         let (outer, _) = number.rsplit_once('.').filter(|_| !number.contains('-'))?;
-        let outer = Key { word: key.word.clone(), number: outer.to_owned() };
-        let found = self.best(document, &outer, from, scope)?;
+        let outer = LabelKey { word: key.word.clone(), number: outer.to_owned() };
+        let found = self.best_node(document, &outer, from, scope)?;
         // A section 7.1 lies in an Article 7; a rule 2.7 need not lie in whatever is called 2.
         let worded = self.nodes.get(found).is_some_and(|node| node.key.rank() >= Some(Rank::Schedule));
         (outer.number.contains('.') || worded).then_some(found)
     }
 
     /// The node of a key: in the nearest scope around `from`, of the word that fits best.
-    fn best(&self, document: usize, key: &Key, from: Option<usize>, scope: Scope) -> Option<usize> {
+    fn best_node(&self, document: usize, key: &LabelKey, from: Option<usize>, scope: Scope) -> Option<usize> {
         let inside = from.filter(|&from| self.nodes.get(from).is_some_and(|node| node.document == document));
-        let scopes = inside.into_iter().flat_map(|from| self.up(from)).map(|at| {
+        let scopes = inside.into_iter().flat_map(|from| self.ancestors(from)).map(|at| {
             let end = self.nodes.get(at).map(|node| node.end).or_never("a node of a scope");
             (at, end)
         });
@@ -244,7 +253,7 @@ impl ProvisionIndex {
                 }
                 let fits = rows.iter().take(MAX_TRIED).filter_map(|row| {
                     let node = self.nodes.get(row.3)?;
-                    Some((self.fit(key, node, inside)?, node.depth, row.3))
+                    Some((self.word_fit(key, node, inside)?, node.depth, row.3))
                 });
                 // Of those that fit alike the outermost, and of these the first; looking up, the last.
                 let here = fits.max_by_key(|&(fit, depth, node)| {
@@ -265,7 +274,7 @@ impl ProvisionIndex {
     }
 
     /// Score from 1 to 4 of a node whose number is right, by its word; `None` if it is another provision.
-    fn fit(&self, cited: &Key, node: &Node, from: Option<usize>) -> Option<u8> {
+    fn word_fit(&self, cited: &LabelKey, node: &ProvisionNode, from: Option<usize>) -> Option<u8> {
         let from = from.and_then(|from| self.nodes.get(from));
         let out = from.is_some_and(|from| !from.scheduled) && node.scheduled;
         if cited.word == node.key.word {
@@ -306,7 +315,7 @@ impl ProvisionIndex {
     fn descend(&self, start: usize, path: &[String]) -> usize {
         let mut at = start;
         for part in path {
-            let key = Key::new(part);
+            let key = LabelKey::new(part);
             let bare = key.number.trim_matches(['(', ')']);
             let forms = if key.number.starts_with('(') {
                 [key.number.clone(), bare.to_owned()]
@@ -323,7 +332,7 @@ impl ProvisionIndex {
 
     /// The shallowest node under `at` that bears a number; with `direct`, and where a container is cited and it
     /// has no word, only a child.
-    fn child(&self, at: usize, key: &Key, number: &str, direct: bool) -> Option<usize> {
+    fn child(&self, at: usize, key: &LabelKey, number: &str, direct: bool) -> Option<usize> {
         let node = self.nodes.get(at)?;
         self.words(node.document, number)
             .into_iter()
@@ -347,19 +356,19 @@ impl ProvisionIndex {
     }
 
     /// A relative path: "paragraph (b)" where it stands, "paragraph 2 of this Schedule".
-    fn here(&self, path: &[String], from: usize) -> Option<usize> {
+    fn resolve_relative(&self, path: &[String], from: usize) -> Option<usize> {
         let (first, rest) = path.split_first()?;
-        let key = Key::new(first);
+        let key = LabelKey::new(first);
         if key.number.is_empty() {
             let Some(start) = self.enclosing(from, first) else {
                 // "section 7 of this title", where the whole document is the title.
                 let document = self.nodes.get(from)?.document;
-                return self.within(document, rest, Some(from), Scope::Own).map(|found| found.node);
+                return self.resolve_path(document, rest, Some(from), Scope::Own).map(|found| found.node);
             };
             return Some(self.descend(start, rest));
         }
         // Brackets of another kind than one's own are deeper; the nearest scope that has them is meant.
-        for at in self.up(from) {
+        for at in self.ancestors(from) {
             let Some(node) = self.nodes.get(at) else { break };
             let own = self
                 .listed(node.document, &key.number, "", at + 1, node.end)
@@ -380,17 +389,17 @@ impl ProvisionIndex {
     fn enclosing(&self, from: usize, word: &str) -> Option<usize> {
         let rank = rank_of(word);
         if let Some(found) =
-            self.up(from).find(|&at| self.nodes.get(at).is_some_and(|node| node.key.word == word))
+            self.ancestors(from).find(|&at| self.nodes.get(at).is_some_and(|node| node.key.word == word))
         {
             return Some(found);
         }
         // Where rules are 3.2.1 and sections 3.2, "this section" is the one with two components.
         let document = self.nodes.get(from)?.document;
         let usual = self.components.get(&(document, word.to_owned())).map(|&(n, _)| n);
-        let plain = |node: &Node| {
+        let plain = |node: &ProvisionNode| {
             node.key.word.is_empty() && !node.key.number.starts_with('(') && !node.key.number.is_empty()
         };
-        let same = self.up(from).find(|&at| {
+        let same = self.ancestors(from).find(|&at| {
             self.nodes
                 .get(at)
                 .is_some_and(|node| plain(node) && usual == Some(n_components(&node.key.number)))
@@ -398,7 +407,7 @@ impl ProvisionIndex {
         match rank {
             Some(rank) if rank < Rank::Section => None,
             Some(Rank::Section) if same.is_some() => same,
-            Some(Rank::Section) => self.up(from).find(|&at| {
+            Some(Rank::Section) => self.ancestors(from).find(|&at| {
                 self.nodes.get(at).is_some_and(|node| node.key.rank() == Some(Rank::Section) || plain(node))
             }),
             _ => Some(from),

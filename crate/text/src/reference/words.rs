@@ -13,12 +13,17 @@ pub(super) fn rank_of(key: &str) -> Option<Rank> {
 }
 
 /// True if a capitalised word ends the title of an instrument.
-pub(super) fn is_head(word: &str) -> bool {
-    HEADS.binary_search(&word).is_ok()
+pub(super) fn is_instrument_noun(word: &str) -> bool {
+    INSTRUMENT_NOUNS.binary_search(&word).is_ok()
+}
+
+/// True for an article, a preposition or a conjunction, which a name writes small and its initials may leave out.
+pub(super) fn is_small_word(word: &str) -> bool {
+    matches!(word, "of" | "and" | "the" | "for" | "on" | "to" | "in" | "with" | "or" | "by" | "a" | "an")
 }
 
 /// The last words of titles. Sorted.
-pub(super) const HEADS: &[&str] = &[
+pub(super) const INSTRUMENT_NOUNS: &[&str] = &[
     "Accord",
     "Act",
     "Acts",
@@ -86,7 +91,7 @@ mod tests {
 
     #[test]
     fn tables_are_sorted() {
-        assert!(HEADS.is_sorted());
+        assert!(INSTRUMENT_NOUNS.is_sorted());
         assert!(NO_ACRONYM.is_sorted());
     }
 }

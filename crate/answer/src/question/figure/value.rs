@@ -55,7 +55,7 @@ pub(crate) fn is_of_value(word: &str) -> bool {
 }
 
 /// The words after a number.
-enum Behind {
+enum FollowingUnit {
     /// Its unit.
     Unit(&'static str),
     /// Another number, with which it shares the unit.
@@ -85,9 +85,9 @@ fn spans(sentence: &str, dates: &[Quantity]) -> Vec<String> {
         }
         open.push(n);
         match behind(sentence, start + len, words.slice(at..)) {
-            Behind::Unit(unit) => spans.extend(open.drain(..).map(|n| format!("{n} {unit}"))),
-            Behind::Shared => {}
-            Behind::Nothing => open.clear(),
+            FollowingUnit::Unit(unit) => spans.extend(open.drain(..).map(|n| format!("{n} {unit}"))),
+            FollowingUnit::Shared => {}
+            FollowingUnit::Nothing => open.clear(),
         }
     }
     spans
@@ -127,27 +127,31 @@ fn number(text: &str) -> Option<(String, usize)> {
 }
 
 /// The words after a number that ends at byte `end`.
-fn behind(sentence: &str, end: usize, words: &[(usize, &str)]) -> Behind {
+fn behind(sentence: &str, end: usize, words: &[(usize, &str)]) -> FollowingUnit {
     let mut last = end;
     for &(start, word) in words.iter().take(REACH) {
         // A number and its unit are in one phrase.
         if sentence.get(last..start).is_none_or(|gap| gap.contains([',', ';', ':', '.'])) {
-            return Behind::Nothing;
+            return FollowingUnit::Nothing;
         }
         let lower = word.to_lowercase();
         if let Some(unit) = unit(&lower) {
-            return Behind::Unit(unit);
+            return FollowingUnit::Unit(unit);
         }
         if sentence.get(start..).and_then(number).is_some() {
             let between = sentence.slice(end..start).trim().to_lowercase();
-            return if JOINS.contains(&between.as_str()) { Behind::Shared } else { Behind::Nothing };
+            return if JOINS.contains(&between.as_str()) {
+                FollowingUnit::Shared
+            } else {
+                FollowingUnit::Nothing
+            };
         }
         if BREAKS.contains(&lower.as_str()) || MONTHS.contains(&lower.as_str()) {
-            return Behind::Nothing;
+            return FollowingUnit::Nothing;
         }
         last = start + word.len();
     }
-    Behind::Nothing
+    FollowingUnit::Nothing
 }
 
 /// Lengths of time in Chinese: 十五日, 六个月.

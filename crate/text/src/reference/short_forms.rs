@@ -9,8 +9,9 @@ use std::ops::Range;
 
 use document::Slice as _;
 
-use super::lex::{self, Kind};
-use super::line::Line;
+use super::lex::{self, TokenKind};
+use super::line::TokenizedLine;
+use super::words::is_small_word;
 
 /// Most tokens before a bracket that a name takes.
 const MAX_LONG: usize = 20;
@@ -37,14 +38,14 @@ pub fn short_forms(text: &str) -> Vec<ShortForm> {
         if line.contains(['(', '（']) {
             tokens.clear();
             lex::lex(line, start, &mut tokens);
-            let view = Line { text, tokens: &tokens };
+            let view = TokenizedLine { text, tokens: &tokens };
             for at in 0..tokens.len() {
-                if view.kind(at) == Some(Kind::Open) && view.str(at) == "(" {
-                    found.extend(bracket(view, at));
+                if view.kind(at) == Some(TokenKind::Open) && view.str(at) == "(" {
+                    found.extend(short_form_in_bracket(view, at));
                 }
             }
             if !line.is_ascii() {
-                chinese(line, start, &mut found);
+                chinese_short_forms(line, start, &mut found);
             }
         }
         start += line.len();
@@ -53,21 +54,21 @@ pub fn short_forms(text: &str) -> Vec<ShortForm> {
 }
 
 /// The short form in the bracket that opens at token `open`.
-fn bracket(line: Line<'_>, open: usize) -> Option<ShortForm> {
-    let close = (open + 1..open + 2 + MAX_INSIDE).find(|&at| line.kind(at) == Some(Kind::Close))?;
+fn short_form_in_bracket(line: TokenizedLine<'_>, open: usize) -> Option<ShortForm> {
+    let close = (open + 1..open + 2 + MAX_INSIDE).find(|&at| line.kind(at) == Some(TokenKind::Close))?;
     let quotes: Vec<usize> =
-        (open + 1..close).filter(|&at| line.kind(at) == Some(Kind::Quote)).take(3).collect();
+        (open + 1..close).filter(|&at| line.kind(at) == Some(TokenKind::Quote)).take(3).collect();
     if let [from, to] = quotes[..]
         && to > from + 1
         && to - from <= 8
-        && (open + 1..from).all(|at| lead(line.word(at)) || line.kind(at) == Some(Kind::Comma))
+        && (open + 1..from).all(|at| is_lead_word(line.word(at)) || line.kind(at) == Some(TokenKind::Comma))
         && close <= to + 2
     {
         let short = span(line, from + 1, to)?;
         let words = words_before(line, open);
         let letters: Vec<char> = line.word(from + 1).chars().collect();
         if to == from + 2
-            && capitals(line.word(from + 1))
+            && is_capitals(line.word(from + 1))
             && let Some(long) = initials(line, &letters, &words)
         {
             return Some(ShortForm { short, long, acronym: true });
@@ -84,14 +85,14 @@ fn bracket(line: Line<'_>, open: usize) -> Option<ShortForm> {
     if !quotes.is_empty() {
         return None;
     }
-    if close == open + 2 && capitals(line.word(open + 1)) {
+    if close == open + 2 && is_capitals(line.word(open + 1)) {
         // "Qualified Investor (QI)".
         let letters: Vec<char> = line.word(open + 1).chars().collect();
         let long = initials(line, &letters, &words_before(line, open))?;
         return Some(ShortForm { short: span(line, open + 1, close)?, long, acronym: true });
     }
     // "QI (Qualified Investor)".
-    let before = open.checked_sub(1).filter(|&before| capitals(line.word(before)))?;
+    let before = open.checked_sub(1).filter(|&before| is_capitals(line.word(before)))?;
     let inside: Vec<usize> = (open + 1..close).collect();
     let all_words = inside.iter().all(|&at| !line.word(at).is_empty());
     let letters: Vec<char> = line.word(before).chars().collect();
@@ -101,7 +102,7 @@ fn bracket(line: Line<'_>, open: usize) -> Option<ShortForm> {
 }
 
 /// Words in front of a quoted term.
-fn lead(word: &str) -> bool {
+fn is_lead_word(word: &str) -> bool {
     matches!(
         word,
         "the"
@@ -128,26 +129,27 @@ fn lead(word: &str) -> bool {
     )
 }
 
-fn capitals(word: &str) -> bool {
+fn is_capitals(word: &str) -> bool {
     (2..=10).contains(&word.len())
         && word.starts_with(|c: char| c.is_ascii_uppercase())
         && word.bytes().filter(u8::is_ascii_uppercase).count() * 2 > word.len()
         && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'-')
 }
 
-fn span(line: Line<'_>, from: usize, to: usize) -> Option<Range<usize>> {
+fn span(line: TokenizedLine<'_>, from: usize, to: usize) -> Option<Range<usize>> {
     let end = line.token(to.checked_sub(1)?)?.end;
     let start = line.token(from)?.start;
     (start < end).then_some(start..end)
 }
 
 /// The tokens of words before a bracket, in order of the text, up to punctuation.
-fn words_before(line: Line<'_>, open: usize) -> Vec<usize> {
+fn words_before(line: TokenizedLine<'_>, open: usize) -> Vec<usize> {
     let mut words: Vec<usize> = (0..open)
         .rev()
         .take(MAX_LONG)
         .take_while(|&at| {
-            matches!(line.kind(at), Some(Kind::Word | Kind::Dash | Kind::Quote)) || line.str(at) == "&"
+            matches!(line.kind(at), Some(TokenKind::Word | TokenKind::Dash | TokenKind::Quote))
+                || line.str(at) == "&"
         })
         .collect();
     words.reverse();
@@ -155,7 +157,7 @@ fn words_before(line: Line<'_>, open: usize) -> Vec<usize> {
 }
 
 /// The last words among `words` whose initials are `letters`; small words and plurals may be passed over.
-fn initials(line: Line<'_>, letters: &[char], words: &[usize]) -> Option<Range<usize>> {
+fn initials(line: TokenizedLine<'_>, letters: &[char], words: &[usize]) -> Option<Range<usize>> {
     let mut letters: Vec<char> = letters.iter().filter(|c| c.is_alphabetic()).copied().collect();
     // "QIs" is the plural of QI.
     if letters.len() > 2 && letters.last() == Some(&'s') {
@@ -187,7 +189,7 @@ fn initials(line: Line<'_>, letters: &[char], words: &[usize]) -> Option<Range<u
             if letters.is_empty() {
                 break;
             }
-        } else if !small(word) {
+        } else if !is_small_word(word) {
             return None;
         }
     }
@@ -198,25 +200,22 @@ fn initials(line: Line<'_>, letters: &[char], words: &[usize]) -> Option<Range<u
     span(line, first?, last + 1)
 }
 
-fn small(word: &str) -> bool {
-    matches!(word, "of" | "and" | "the" | "for" | "on" | "to" | "in" | "with" | "or" | "by" | "a" | "an")
-}
-
 /// The name before a bracket: capitalised words with small ones between, a year at the end.
-fn name_before(line: Line<'_>, open: usize) -> Option<Range<usize>> {
+fn name_before(line: TokenizedLine<'_>, open: usize) -> Option<Range<usize>> {
     let mut first = None;
     let mut at = open;
     for _ in 0..MAX_LONG {
         let Some(before) = at.checked_sub(1) else { break };
         let word = line.word(before);
-        let year = line.kind(before) == Some(Kind::Number) && line.str(before).len() == 4;
+        let year = line.kind(before) == Some(TokenKind::Number) && line.str(before).len() == 4;
         if word.starts_with(char::is_uppercase) || (year && before + 1 == open) {
             first = Some(before);
-        } else if !(small(word) && first.is_some()
+        } else if !(is_small_word(word) && first.is_some()
             || line.str(before) == "&"
-            || line.kind(before) == Some(Kind::Quote)
-            || line.kind(before) == Some(Kind::Stop) && suffix(line.word(before.saturating_sub(1)))
-            || line.kind(before) == Some(Kind::Comma) && suffix(line.word(at)))
+            || line.kind(before) == Some(TokenKind::Quote)
+            || line.kind(before) == Some(TokenKind::Stop)
+                && is_company_suffix(line.word(before.saturating_sub(1)))
+            || line.kind(before) == Some(TokenKind::Comma) && is_company_suffix(line.word(at)))
         {
             break;
         }
@@ -228,14 +227,14 @@ fn name_before(line: Line<'_>, open: usize) -> Option<Range<usize>> {
         first += 1;
     }
     let mut end = open;
-    if line.kind(end - 1) == Some(Kind::Quote) {
+    if line.kind(end - 1) == Some(TokenKind::Quote) {
         end -= 1;
     }
     span(line, first, end)
 }
 
 /// True for a suffix of a company's name, before which a comma may stand.
-fn suffix(word: &str) -> bool {
+fn is_company_suffix(word: &str) -> bool {
     matches!(
         word,
         "Inc" | "LLC" | "L.L.C" | "Ltd" | "LLP" | "L.P" | "LP" | "N.A" | "S.A" | "Corp" | "Limited" | "plc"
@@ -243,7 +242,7 @@ fn suffix(word: &str) -> bool {
 }
 
 /// （以下简称“……”）: the short form; the long one is the name in 《》 or the words before it.
-fn chinese(line: &str, base: usize, found: &mut Vec<ShortForm>) {
+fn chinese_short_forms(line: &str, base: usize, found: &mut Vec<ShortForm>) {
     const MAX_CHARS: usize = 40;
     let mut at = 0;
     while let Some(open) = line.get(at..).and_then(|rest| rest.find(['（', '('])) {
