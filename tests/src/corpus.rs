@@ -96,9 +96,6 @@ fn draw(source: &str) -> Result<(String, Vec<u8>)> {
     for (at, line) in source.lines().enumerate() {
         let here = || format!("line {}: {line}", at + 1);
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let numbers = || -> Result<Vec<f32>> {
-            rest.split_whitespace().map(|number| number.parse().with_context(here)).collect()
-        };
         let Some(sheet) = sheets.last_mut() else {
             match word {
                 "" => {}
@@ -108,48 +105,65 @@ fn draw(source: &str) -> Result<(String, Vec<u8>)> {
             }
             continue;
         };
-        let content = &mut sheet.content;
         match word {
-            "" => {}
             "page" => sheets.push(self::sheet(rest)?),
-            "font" => {
-                let [name, size, leading] = rest.split_whitespace().collect::<Vec<_>>()[..] else {
-                    bail!(here())
-                };
-                pen.font = NAMES.iter().position(|known| *known == name).with_context(here)?;
-                (pen.size, pen.leading) = (size.parse()?, leading.parse()?);
-            }
-            "at" => {
-                let (x, y) = rest.split_once(' ').with_context(here)?;
-                pen.x = if x == "c" { None } else { Some(x.parse().with_context(here)?) };
-                pen.y = y.parse().with_context(here)?;
-            }
-            "|" => pen.line(rest, content),
-            "down" => pen.y += numbers()?.first().with_context(here)?,
-            "turn" => pen.turn = *numbers()?.first().with_context(here)?,
-            "spaced" => {
-                content.set_char_spacing(*numbers()?.first().with_context(here)?);
-            }
-            "ink" if rest == "none" => {
-                content.set_text_rendering_mode(TextRenderingMode::Invisible);
-            }
-            "ink" => {
-                content.set_text_rendering_mode(TextRenderingMode::Fill);
-                content.set_fill_gray(*numbers()?.first().with_context(here)?);
-            }
-            "rule" => {
-                let [x0, y0, x1, y1] = numbers()?[..] else { bail!(here()) };
-                content.set_line_width(0.5).move_to(x0, PAGE.1 - y0).line_to(x1, PAGE.1 - y1).stroke();
-            }
-            "fill" => {
-                let [x0, y0, x1, y1, grey] = numbers()?[..] else { bail!(here()) };
-                content.save_state().set_fill_gray(grey);
-                content.rect(x0, PAGE.1 - y1, x1 - x0, y1 - y0).fill_nonzero().restore_state();
-            }
-            _ => bail!("{} is no command", here()),
+            _ => command(word, rest, &mut pen, &mut sheet.content).with_context(here)?,
         }
     }
     Ok((why, write(sheets)))
+}
+
+/// Carries out a command on a page.
+fn command(word: &str, rest: &str, pen: &mut Pen, content: &mut Content) -> Result<()> {
+    match word {
+        "" => {}
+        "font" => {
+            let [name, size, leading] = rest.split_whitespace().collect::<Vec<_>>()[..] else {
+                bail!("a font has a name, a size and a leading")
+            };
+            pen.font = NAMES.iter().position(|known| *known == name).context("no such font")?;
+            (pen.size, pen.leading) = (size.parse()?, leading.parse()?);
+        }
+        "at" => {
+            let (x, y) = rest.split_once(' ').context("a place has two numbers")?;
+            pen.x = if x == "c" { None } else { Some(x.parse()?) };
+            pen.y = y.parse()?;
+        }
+        "|" => pen.line(rest, content),
+        "down" => pen.y += number(rest)?,
+        "turn" => pen.turn = number(rest)?,
+        "spaced" => {
+            content.set_char_spacing(number(rest)?);
+        }
+        "ink" if rest == "none" => {
+            content.set_text_rendering_mode(TextRenderingMode::Invisible);
+        }
+        "ink" => {
+            content.set_text_rendering_mode(TextRenderingMode::Fill);
+            content.set_fill_gray(number(rest)?);
+        }
+        "rule" => {
+            let [x0, y0, x1, y1] = numbers(rest)?;
+            content.set_line_width(0.5).move_to(x0, PAGE.1 - y0).line_to(x1, PAGE.1 - y1).stroke();
+        }
+        "fill" => {
+            let [x0, y0, x1, y1, grey] = numbers(rest)?;
+            content.save_state().set_fill_gray(grey);
+            content.rect(x0, PAGE.1 - y1, x1 - x0, y1 - y0).fill_nonzero().restore_state();
+        }
+        _ => bail!("no such command"),
+    }
+    Ok(())
+}
+
+fn number(text: &str) -> Result<f32> {
+    numbers(text).map(|[number]| number)
+}
+
+/// The numbers of a command, exactly `N` of them.
+fn numbers<const N: usize>(text: &str) -> Result<[f32; N]> {
+    let numbers: Vec<f32> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+    <[f32; N]>::try_from(numbers).ok().with_context(|| format!("expected {N} numbers"))
 }
 
 fn sheet(turn: &str) -> Result<Sheet> {

@@ -71,25 +71,24 @@ pub(crate) fn collect(
             (start, lead) = (parts.len(), 0);
         }
     }
-    if start < parts.len() {
-        match units.last_mut() {
-            Some(last) if !last.is_cut => {
-                last.n_tokens += parts
-                    .get(start..)
-                    .or_never("the parts of a unit")
-                    .iter()
-                    .map(|part| part.n_tokens)
-                    .sum::<usize>();
-                last.parts.end = parts.len();
-            }
-            _ => {
-                let section = parts.last().map_or(SectionId(0), |part| part.section);
-                let room = room(tree, section, tokens, options);
-                push(&parts, start..parts.len(), section, room, options, &mut units);
-            }
+    let rest = parts.get(start..).or_never("the parts of a unit");
+    match units.last_mut() {
+        _ if rest.is_empty() => {}
+        Some(last) if !last.is_cut => {
+            last.n_tokens += n_tokens(rest);
+            last.parts.end = parts.len();
+        }
+        _ => {
+            let section = parts.last().map_or(SectionId(0), |part| part.section);
+            let room = room(tree, section, tokens, options);
+            push(&parts, start..parts.len(), section, room, options, &mut units);
         }
     }
     (parts, units)
+}
+
+fn n_tokens(parts: &[SentencePart]) -> usize {
+    parts.iter().map(|part| part.n_tokens).sum()
 }
 
 /// Tokens left for the text of a child by the headings above it.
@@ -107,7 +106,7 @@ fn push(
     units: &mut Vec<Unit>,
 ) {
     let members = parts.get(range.clone()).or_never("the parts of a unit");
-    let n_tokens: usize = members.iter().map(|part| part.n_tokens).sum();
+    let n_tokens = n_tokens(members);
     let limit = options.parent_tokens;
     if n_tokens * FAR_OVER.1 <= limit * FAR_OVER.0 {
         units.push(Unit { section, parts: range, n_tokens, is_cut: false, child_tokens });

@@ -373,8 +373,8 @@ mod tests {
         assert_eq!(escape("<b a=\"1\">&\u{0}"), "&lt;b a=&quot;1&quot;&gt;&amp; ");
     }
 
-    #[test]
-    fn marks_and_references_link_to_their_targets() {
+    /// A page with a heading, a paragraph that refers to it and bears a note mark, and the note.
+    fn layout() -> Layout {
         let text = "Title\nsee Title\nnote";
         let word = |start: usize, end: usize, y: f32| PlacedWord {
             range: TextRange::new(start, end),
@@ -390,7 +390,7 @@ mod tests {
         };
         let geometry = PageGeometry { crop: [0.0, 0.0, 100.0, 100.0], rotation: Rotation::None };
         let mark = NoteMark { at: 15, marker: "1".into(), page: Some(PageId(0)), rect: Rect::default() };
-        let layout = Layout {
+        Layout {
             pages: vec![PageInfo { label: Some("iv<".into()), geometry }],
             text: text.into(),
             words: TextMap::new(vec![
@@ -406,7 +406,11 @@ mod tests {
             ],
             marks: vec![mark],
             furniture: Vec::new(),
-        };
+        }
+    }
+
+    /// The heading's section, the reference to it, and the note with its mark.
+    fn tree() -> Tree {
         let section = |level, heading| Section {
             parent: None,
             level,
@@ -422,7 +426,7 @@ mod tests {
             cite: document::Cite::default(),
             target: Some(SectionId(1)),
         };
-        let tree = Tree {
+        Tree {
             sections: vec![section(0, None), section(1, Some(TextRange::new(0, 5)))],
             notes: vec![Note {
                 marker: "1".into(),
@@ -432,8 +436,12 @@ mod tests {
             }],
             references: vec![reference],
             ..Tree::default()
-        };
-        let html = render(&Document { layout, tree, ..Document::default() });
+        }
+    }
+
+    #[test]
+    fn marks_and_references_link_to_their_targets() {
+        let html = render(&Document { layout: layout(), tree: tree(), ..Document::default() });
         for part in ["href=\"#b2\"", "id=\"b2\"", "id=\"s1\"", "0 H1", "printed iv&lt;"] {
             assert!(html.contains(part), "{part}");
         }

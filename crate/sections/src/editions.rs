@@ -380,69 +380,67 @@ mod tests {
             .collect()
     }
 
+    use EditionKind::{Consolidated, Effective, Issued, Version};
+
+    /// Text; the kind of its edition, its words, its date.
+    const EDITIONS: &[(&str, EditionKind, &str, Option<&str>)] = &[
+        ("Berth Rules\nVER09.211223", Version, "VER09.211223", Some("2023-12-21")),
+        ("Berth Rules\n(VER3.311299)", Version, "VER3.311299", Some("2099-12-31")),
+        ("Berth Rules\nVersion 3.2", Version, "Version 3.2", None),
+        ("Berth Rules\nSecond Edition", Version, "Second Edition", None),
+        ("Berth Rules\n2021 Edition", Version, "2021 Edition", Some("2021")),
+        (
+            "Dues Act\nas amended to 1 July 2023",
+            Consolidated,
+            "as amended to 1 July 2023",
+            Some("2023-07-01"),
+        ),
+        (
+            "Dues Act\nConsolidated up to: 1 July 2023",
+            Consolidated,
+            "Consolidated up to: 1 July 2023",
+            Some("2023-07-01"),
+        ),
+        (
+            "Dues Act\nEffective Date: 31 July 2024",
+            Effective,
+            "Effective Date: 31 July 2024",
+            Some("2024-07-31"),
+        ),
+        ("Dues Act\nIn force from 5 May 2020", Effective, "In force from 5 May 2020", Some("2020-05-05")),
+        (
+            "Ports Order\nMade - - - - 8th August 2024",
+            Issued,
+            "Made - - - - 8th August 2024",
+            Some("2024-08-08"),
+        ),
+        (
+            "Berth Lease\nThis Lease (this “Lease”) is entered into as of June 12, 2019.",
+            Issued,
+            "is entered into as of June 12, 2019",
+            Some("2019-06-12"),
+        ),
+        (
+            "Port v. Boat\nArgued April 23, 2013—Decided June 13, 2013",
+            Issued,
+            "Decided June 13, 2013",
+            Some("2013-06-13"),
+        ),
+        ("Port v. Boat\nThursday, August 6, 2020", Issued, "Thursday, August 6, 2020", Some("2020-08-06")),
+        ("Dues Act\nDated 5 May 2020", Issued, "Dated 5 May 2020", Some("2020-05-05")),
+        ("Harbour Dues Act 2019\nAn Act about dues.", Issued, "Harbour Dues Act 2019", Some("2019")),
+        (
+            "港口法\n（2003年6月28日第十届全国人民代表大会常务委员会第三次会议通过）",
+            Issued,
+            "2003年6月28日第十届全国人民代表大会常务委员会第三次会议通过",
+            Some("2003-06-28"),
+        ),
+        ("港口法（2018年修正）\n总则", Consolidated, "2018年修正", Some("2018")),
+    ];
+
     #[test]
     fn what_is_said_of_an_edition_is_read() {
-        use EditionKind::{Consolidated, Effective, Issued, Version};
-        let cases: &[(&str, EditionKind, &str, Option<&str>)] = &[
-            ("Berth Rules\nVER09.211223", Version, "VER09.211223", Some("2023-12-21")),
-            ("Berth Rules\n(VER3.311299)", Version, "VER3.311299", Some("2099-12-31")),
-            ("Berth Rules\nVersion 3.2", Version, "Version 3.2", None),
-            ("Berth Rules\nSecond Edition", Version, "Second Edition", None),
-            ("Berth Rules\n2021 Edition", Version, "2021 Edition", Some("2021")),
-            (
-                "Dues Act\nas amended to 1 July 2023",
-                Consolidated,
-                "as amended to 1 July 2023",
-                Some("2023-07-01"),
-            ),
-            (
-                "Dues Act\nConsolidated up to: 1 July 2023",
-                Consolidated,
-                "Consolidated up to: 1 July 2023",
-                Some("2023-07-01"),
-            ),
-            (
-                "Dues Act\nEffective Date: 31 July 2024",
-                Effective,
-                "Effective Date: 31 July 2024",
-                Some("2024-07-31"),
-            ),
-            ("Dues Act\nIn force from 5 May 2020", Effective, "In force from 5 May 2020", Some("2020-05-05")),
-            (
-                "Ports Order\nMade - - - - 8th August 2024",
-                Issued,
-                "Made - - - - 8th August 2024",
-                Some("2024-08-08"),
-            ),
-            (
-                "Berth Lease\nThis Lease (this “Lease”) is entered into as of June 12, 2019.",
-                Issued,
-                "is entered into as of June 12, 2019",
-                Some("2019-06-12"),
-            ),
-            (
-                "Port v. Boat\nArgued April 23, 2013—Decided June 13, 2013",
-                Issued,
-                "Decided June 13, 2013",
-                Some("2013-06-13"),
-            ),
-            (
-                "Port v. Boat\nThursday, August 6, 2020",
-                Issued,
-                "Thursday, August 6, 2020",
-                Some("2020-08-06"),
-            ),
-            ("Dues Act\nDated 5 May 2020", Issued, "Dated 5 May 2020", Some("2020-05-05")),
-            ("Harbour Dues Act 2019\nAn Act about dues.", Issued, "Harbour Dues Act 2019", Some("2019")),
-            (
-                "港口法\n（2003年6月28日第十届全国人民代表大会常务委员会第三次会议通过）",
-                Issued,
-                "2003年6月28日第十届全国人民代表大会常务委员会第三次会议通过",
-                Some("2003-06-28"),
-            ),
-            ("港口法（2018年修正）\n总则", Consolidated, "2018年修正", Some("2018")),
-        ];
-        for (text, kind, printed, date) in cases {
+        for (text, kind, printed, date) in EDITIONS {
             let expected = (*kind, (*printed).to_owned(), date.map(str::to_owned));
             let found = read(text, &[]);
             assert!(found.contains(&expected), "{text:?}: {found:?}");

@@ -322,62 +322,65 @@ mod tests {
             .collect()
     }
 
+    use TermKind::{Acronym, Definition, Inline};
+
+    /// Title, kind and text of a block; the terms in it, with their kinds and meanings.
+    const TERMS: &[(&str, BlockKind, &str, &[Expected])] = &[
+        (
+            "",
+            BlockKind::Paragraph,
+            "“Business Day” means a day on which banks are open. It is counted whole.",
+            &[("Business Day", Definition, "means a day on which banks are open.")],
+        ),
+        (
+            "",
+            BlockKind::Paragraph,
+            "\"Dues\", in relation to a ship, means the dues under Rule 4.",
+            &[("Dues", Definition, "means the dues under Rule 4.")],
+        ),
+        (
+            "",
+            BlockKind::Paragraph,
+            "“Berth” shall have the meaning given in clause 2.",
+            &[("Berth", Definition, "shall have the meaning given in clause 2.")],
+        ),
+        ("", BlockKind::Paragraph, "He said “so be it” and means it.", &[]),
+        (
+            "",
+            BlockKind::Paragraph,
+            "本法所称港口经营人，是指经营港口的企业。其他企业除外。",
+            &[("港口经营人", Definition, "是指经营港口的企业。")],
+        ),
+        (
+            "",
+            BlockKind::Paragraph,
+            "“泊位”，是指船舶停靠的位置。",
+            &[("泊位", Definition, "是指船舶停靠的位置。")],
+        ),
+        (
+            "1.1 Definitions",
+            BlockKind::ListItem,
+            "(a) Harbour Master means the person in charge of the harbour;",
+            &[("Harbour Master", Definition, "means the person in charge of the harbour;")],
+        ),
+        ("4 Fees", BlockKind::ListItem, "(a) Harbour Master means the person in charge;", &[]),
+        (
+            "Glossary",
+            BlockKind::Table,
+            "Term\tMeaning of it\nBerth\tA place for one ship\nYear\t2019\t3",
+            &[("Berth", Definition, "A place for one ship")],
+        ),
+        (
+            "",
+            BlockKind::Paragraph,
+            "between Acme Holdings, Inc. (the “Company”) and a Qualified Investor (QI); each Qualified Investor (QI)",
+            &[("Company", Inline, "Acme Holdings, Inc."), ("QI", Acronym, "Qualified Investor")],
+        ),
+    ];
+
     #[test]
     fn terms_are_found_with_their_meanings() {
-        use TermKind::{Acronym, Definition, Inline};
-        let cases: &[(&str, BlockKind, &str, &[Expected])] = &[
-            (
-                "",
-                BlockKind::Paragraph,
-                "“Business Day” means a day on which banks are open. It is counted whole.",
-                &[("Business Day", Definition, "means a day on which banks are open.")],
-            ),
-            (
-                "",
-                BlockKind::Paragraph,
-                "\"Dues\", in relation to a ship, means the dues under Rule 4.",
-                &[("Dues", Definition, "means the dues under Rule 4.")],
-            ),
-            (
-                "",
-                BlockKind::Paragraph,
-                "“Berth” shall have the meaning given in clause 2.",
-                &[("Berth", Definition, "shall have the meaning given in clause 2.")],
-            ),
-            ("", BlockKind::Paragraph, "He said “so be it” and means it.", &[]),
-            (
-                "",
-                BlockKind::Paragraph,
-                "本法所称港口经营人，是指经营港口的企业。其他企业除外。",
-                &[("港口经营人", Definition, "是指经营港口的企业。")],
-            ),
-            (
-                "",
-                BlockKind::Paragraph,
-                "“泊位”，是指船舶停靠的位置。",
-                &[("泊位", Definition, "是指船舶停靠的位置。")],
-            ),
-            (
-                "1.1 Definitions",
-                BlockKind::ListItem,
-                "(a) Harbour Master means the person in charge of the harbour;",
-                &[("Harbour Master", Definition, "means the person in charge of the harbour;")],
-            ),
-            ("4 Fees", BlockKind::ListItem, "(a) Harbour Master means the person in charge;", &[]),
-            (
-                "Glossary",
-                BlockKind::Table,
-                "Term\tMeaning of it\nBerth\tA place for one ship\nYear\t2019\t3",
-                &[("Berth", Definition, "A place for one ship")],
-            ),
-            (
-                "",
-                BlockKind::Paragraph,
-                "between Acme Holdings, Inc. (the “Company”) and a Qualified Investor (QI); each Qualified Investor (QI)",
-                &[("Company", Inline, "Acme Holdings, Inc."), ("QI", Acronym, "Qualified Investor")],
-            ),
-        ];
-        for (title, kind, text, expected) in cases {
+        for (title, kind, text, expected) in TERMS {
             let found = defined(title, *kind, text);
             let found: Vec<(&str, TermKind, &str)> =
                 found.iter().map(|(term, kind, meaning)| (term.as_str(), *kind, meaning.as_str())).collect();

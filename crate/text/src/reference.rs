@@ -23,6 +23,7 @@ mod provisions;
 mod qualifiers;
 mod resolve;
 mod short_forms;
+mod title;
 mod western;
 mod words;
 

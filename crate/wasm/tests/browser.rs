@@ -90,6 +90,42 @@ fn a_sample_is_read_with_progress_and_can_be_asked_before_it_is_embedded() {
     assert!(number(&citation, "page") >= 1.0);
 }
 
+/// Embeds a document of a library, batch by batch; the stored vectors.
+fn embed(library: &mut Library, id: &str, encoder: &Encoder) -> Vec<Uint8Array> {
+    let mut stored = Vec::new();
+    let mut start = 0;
+    loop {
+        let passages = library.passages(id, start, 16);
+        if passages.is_empty() {
+            return stored;
+        }
+        let n = passages.len();
+        let rows = encoder.embed(passages).unwrap();
+        assert_eq!(rows.length() as usize, n * encoder.dimensions());
+        stored.push(library.put_vectors(id, start, n, rows, &encoder.fingerprint()).unwrap());
+        start += n;
+    }
+}
+
+/// The texts of the five best hits of a search with vectors.
+fn hits(library: &Library, encoder: &Encoder, query: &str, ann: &str, fusion: &str) -> Vec<String> {
+    let vector: Float32Array = encoder.embed(vec![query.to_owned()]).unwrap();
+    let options = options(&[
+        ("vector", vector.into()),
+        ("fingerprint", encoder.fingerprint().into()),
+        ("ann", ann.into()),
+        ("fusion", fusion.into()),
+        ("k", 5.into()),
+        ("explain", JsValue::TRUE),
+    ]);
+    let reply = library.search(query, options).unwrap();
+    assert_eq!(text(&reply, "vectors"), "all");
+    let hits: Vec<JsValue> = get(&reply, "hits").dyn_into::<Array>().unwrap().iter().collect();
+    let explained = String::from(JSON::stringify(&get(&hits[0], "explanation")).unwrap());
+    assert_eq!(explained.contains("rrf"), fusion == "rrf", "{explained}");
+    hits.iter().map(|hit| text(hit, "text")).collect()
+}
+
 #[wasm_bindgen_test]
 fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
     let encoder = Encoder::new(bytes(MODEL), bytes(VOCABULARY), MANIFEST).unwrap();
@@ -98,44 +134,10 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
     let id = text(&get(&parsed, "info"), "id");
     let mut library = Library::new();
     library.add(segment(&parsed)).unwrap();
-
-    let mut stored = Vec::new();
-    let mut start = 0;
-    loop {
-        let passages = library.passages(&id, start, 16);
-        if passages.is_empty() {
-            break;
-        }
-        let n = passages.len();
-        let rows = encoder.embed(passages).unwrap();
-        assert_eq!(rows.length() as usize, n * encoder.dimensions());
-        stored.push(library.put_vectors(&id, start, n, rows, &encoder.fingerprint()).unwrap());
-        start += n;
-    }
+    let stored = embed(&mut library, &id, &encoder);
 
     let query = "When may the agreement be brought to an end?";
-    let vector: Float32Array = encoder.embed(vec![query.to_owned()]).unwrap();
-    let search = |library: &Library, ann: &str, fusion: &str| {
-        let reply = library
-            .search(
-                query,
-                options(&[
-                    ("vector", vector.clone().into()),
-                    ("fingerprint", encoder.fingerprint().into()),
-                    ("ann", ann.into()),
-                    ("fusion", fusion.into()),
-                    ("k", 5.into()),
-                    ("explain", JsValue::TRUE),
-                ]),
-            )
-            .unwrap();
-        assert_eq!(text(&reply, "vectors"), "all");
-        let hits: Vec<JsValue> = get(&reply, "hits").dyn_into::<Array>().unwrap().iter().collect();
-        let explained = String::from(JSON::stringify(&get(&hits[0], "explanation")).unwrap());
-        assert_eq!(explained.contains("rrf"), fusion == "rrf", "{explained}");
-        hits.iter().map(|hit| text(hit, "text")).collect::<Vec<_>>()
-    };
-    let exact = search(&library, "exact", "rrf");
+    let exact = hits(&library, &encoder, query, "exact", "rrf");
     assert!(library.wants_graph(Some("hnsw".to_owned())).unwrap() && !library.wants_graph(None).unwrap());
     let links = link_graph(library.graph_points().unwrap()).unwrap();
     assert_eq!(text(&Library::new().set_graph(links.clone()).unwrap_err(), "code"), "bad-argument");
@@ -143,12 +145,11 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
     assert!(!library.wants_graph(Some("hnsw".to_owned())).unwrap());
     assert_eq!(
         exact,
-        search(&library, "hnsw", "rrf"),
+        hits(&library, &encoder, query, "hnsw", "rrf"),
         "on a small library the graph finds what the scan finds"
     );
     assert!(exact.iter().any(|hit| hit.to_lowercase().contains("terminat")), "{exact:?}");
-
-    assert!(!search(&library, "hnsw", "blend").is_empty());
+    assert!(!hits(&library, &encoder, query, "hnsw", "blend").is_empty());
 
     // What was stored gives the same library again.
     let mut reloaded = Library::new();
@@ -156,7 +157,7 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
     for batch in stored {
         reloaded.add_vectors(batch).unwrap();
     }
-    assert_eq!(exact, search(&reloaded, "exact", "rrf"));
+    assert_eq!(exact, hits(&reloaded, &encoder, query, "exact", "rrf"));
 }
 
 #[wasm_bindgen_test]

@@ -32,48 +32,54 @@ pub fn law(name: &str, title: &str, provisions: &[(&str, &str, &str)]) -> Docume
     law.tree.sections.push(root);
     let mut outer = SectionId(0);
     for (key, heading, text) in provisions {
-        let (inner, key) = (key.starts_with("  "), key.trim());
-        let start = law.layout.text.len();
-        law.layout.text.push_str(text);
-        let range = TextRange::new(start, law.layout.text.len());
-        law.layout.text.push('\n');
-        let id = SectionId::from_idx(law.tree.sections.len());
-        let parent = if inner { outer } else { SectionId(0) };
-        law.tree.sections.push(Section {
-            parent: Some(parent),
-            level: if inner { 2 } else { 1 },
-            label: Some(Label { text: key.to_owned(), key: key.to_owned() }),
-            title: format!("{key} {heading}"),
-            heading: None,
-            range,
-            blocks: Vec::new(),
-            is_article: true,
-        });
-        if inner {
-            if let Some(outer) = law.tree.sections.get_mut(outer.idx()) {
-                outer.range.end = range.end;
-                outer.is_article = false;
-            }
-        } else {
+        let is_inner = key.starts_with("  ");
+        let parent = if is_inner { outer } else { SectionId(0) };
+        let id = push_provision(&mut law, parent, key.trim(), heading, text);
+        if !is_inner {
             outer = id;
-        }
-        let article = ChunkId::from_idx(law.chunks.len());
-        for (kind, article) in [(ChunkKind::Article, None), (ChunkKind::Child, Some(article))] {
-            law.chunks.push(Chunk {
-                kind,
-                ranges: vec![range],
-                section: id,
-                n_tokens: 1,
-                parents: Vec::new(),
-                article,
-                notes: Vec::new(),
-            });
         }
     }
     if let Some(root) = law.tree.sections.first_mut() {
         root.range = TextRange::new(0, law.layout.text.len());
     }
     law
+}
+
+/// Adds a provision with its article and child chunks; section 0 holds the outermost.
+fn push_provision(law: &mut Document, parent: SectionId, key: &str, heading: &str, text: &str) -> SectionId {
+    let start = law.layout.text.len();
+    law.layout.text.push_str(text);
+    let range = TextRange::new(start, law.layout.text.len());
+    law.layout.text.push('\n');
+    let id = SectionId::from_idx(law.tree.sections.len());
+    let is_inner = parent != SectionId(0);
+    law.tree.sections.push(Section {
+        parent: Some(parent),
+        level: if is_inner { 2 } else { 1 },
+        label: Some(Label { text: key.to_owned(), key: key.to_owned() }),
+        title: format!("{key} {heading}"),
+        heading: None,
+        range,
+        blocks: Vec::new(),
+        is_article: true,
+    });
+    if is_inner && let Some(outer) = law.tree.sections.get_mut(parent.idx()) {
+        outer.range.end = range.end;
+        outer.is_article = false;
+    }
+    let article = ChunkId::from_idx(law.chunks.len());
+    for (kind, article) in [(ChunkKind::Article, None), (ChunkKind::Child, Some(article))] {
+        law.chunks.push(Chunk {
+            kind,
+            ranges: vec![range],
+            section: id,
+            n_tokens: 1,
+            parents: Vec::new(),
+            article,
+            notes: Vec::new(),
+        });
+    }
+    id
 }
 
 /// Says that a law defines a term by words of its text.

@@ -5,10 +5,10 @@
 
 use document::Slice as _;
 
-use super::instrument::is_year;
 use super::lex::TokenKind;
 use super::line::{TokenizedLine, printed};
 use super::provision_reference::Scope;
+use super::title::is_year;
 use super::words::provision;
 use crate::numerals::{roman, spelled};
 use crate::provision::{ProvisionWord, Rank};
@@ -136,9 +136,24 @@ fn continues_list(
     if is_year(line, at) && !before.parse::<u32>().is_ok_and(|n| n > 999) {
         return false;
     }
-    let next = line.word(at + 1);
-    let unit = matches!(
-        next.trim_end_matches('s'),
+    if is_unit_or_month(line.word(at + 1)) {
+        return false;
+    }
+    let dotted = n_stops(number) > 0;
+    let alike = dotted == (n_stops(before) > 0)
+        || number.starts_with(|c: char| c.is_ascii_alphabetic())
+            == before.starts_with(|c: char| c.is_ascii_lowercase());
+    if through {
+        return (n_stops(number) == n_stops(before) || !dotted) && alike;
+    }
+    let plural = word.is_none_or(|word| word.plural);
+    alike && (plural || dotted)
+}
+
+/// True for a word behind a number that makes it an amount or a date: "30 days", "4 July".
+fn is_unit_or_month(word: &str) -> bool {
+    matches!(
+        word.trim_end_matches('s'),
         "day"
             | "month"
             | "year"
@@ -162,19 +177,7 @@ fn continues_list(
             | "November"
             | "December"
             | "Business"
-    );
-    if unit {
-        return false;
-    }
-    let dotted = n_stops(number) > 0;
-    let alike = dotted == (n_stops(before) > 0)
-        || number.starts_with(|c: char| c.is_ascii_alphabetic())
-            == before.starts_with(|c: char| c.is_ascii_lowercase());
-    if through {
-        return (n_stops(number) == n_stops(before) || !dotted) && alike;
-    }
-    let plural = word.is_none_or(|word| word.plural);
-    alike && (plural || dotted)
+    )
 }
 
 /// The provision at `at`: its parts, the word's number first, and the token after it.
@@ -208,24 +211,7 @@ pub(super) fn read_provision(
         }
         TokenKind::Group if word.is_some_and(|word| word.rank >= Rank::Section) => end = at,
         TokenKind::Word => {
-            let text = line.word(at);
-            let rank = word.filter(|word| word.rank <= Rank::Section)?.rank;
-            let capital = text.chars().all(|c| c.is_ascii_uppercase());
-            let numeral = (capital && roman(text).is_some())
-                || (text.len() > 1 && rank < Rank::Section && roman(text).is_some());
-            let letter = capital && text.len() == 1;
-            let spelled = rank < Rank::Section && text.len() > 1 && spelled(text).is_some();
-            if !(numeral || letter || spelled) {
-                return None;
-            }
-            // "Part A person": a letter is a number where no noun follows it.
-            if text == "A"
-                && line.word(at + 1).starts_with(char::is_lowercase)
-                && !may_follow_letter(line.word(at + 1))
-            {
-                return None;
-            }
-            parts.push(name(&text.to_ascii_lowercase()));
+            parts.push(name(&worded_number(line, at, word?.rank)?));
         }
         _ => return None,
     }
@@ -239,6 +225,23 @@ pub(super) fn read_provision(
         end += 1;
     }
     (!parts.is_empty()).then_some((parts, end))
+}
+
+/// The number at `at` that is a numeral, a letter or a word, in lower case: "Part IV", "Schedule A", "Chapter Two".
+fn worded_number(line: TokenizedLine<'_>, at: usize, rank: Rank) -> Option<String> {
+    if rank > Rank::Section {
+        return None;
+    }
+    let text = line.word(at);
+    let capital = text.chars().all(|c| c.is_ascii_uppercase());
+    let numeral = (capital && roman(text).is_some())
+        || (text.len() > 1 && rank < Rank::Section && roman(text).is_some());
+    let letter = capital && text.len() == 1;
+    let spelled = rank < Rank::Section && text.len() > 1 && spelled(text).is_some();
+    // "Part A person": a letter is a number where no noun follows it.
+    let next = line.word(at + 1);
+    let is_article = text == "A" && next.starts_with(char::is_lowercase) && !may_follow_letter(next);
+    ((numeral || letter || spelled) && !is_article).then(|| text.to_ascii_lowercase())
 }
 
 /// True if a bracket closes at `at`, directly behind a number, that none has opened.

@@ -7,9 +7,10 @@ use std::ops::Range;
 
 use document::Slice as _;
 
-use super::instrument::{is_capital, is_sentence_opener, names_provision, title_at};
+use super::instrument::is_sentence_opener;
 use super::lex::{self, TokenKind};
 use super::line::{TokenizedLine, printed};
+use super::title::{is_capital, names_provision, title_at};
 use super::words::is_instrument_noun;
 
 /// The title of an instrument in the text.

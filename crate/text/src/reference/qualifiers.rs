@@ -1,11 +1,12 @@
 //! The phrases behind a list of provisions: outer provisions ("of Part 4 of Schedule 2"), the instrument ("of the
 //! Companies Act 2006"), inner provisions ("Schedule 2 paragraph 4"), "above" and "below".
 
-use super::instrument::{NamedInstrument, instrument_after, is_acronym, is_year, title_at};
+use super::instrument::{NamedInstrument, instrument_after};
 use super::lex::TokenKind;
 use super::line::TokenizedLine;
 use super::list::{ProvisionList, read_provision};
 use super::provision_reference::Scope;
+use super::title::{is_acronym, is_year, title_at};
 use super::words::{provision, rank_of};
 use crate::provision::Rank;
 

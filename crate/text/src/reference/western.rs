@@ -7,12 +7,13 @@
 use super::forms::{
     bracket_reference, code_reference, federal_rule, public_law, relative_reference, whole_instrument,
 };
-use super::instrument::{instrument_before, is_acronym, is_dated, numbered_act};
+use super::instrument::{instrument_before, numbered_act};
 use super::lex::{Token, TokenKind};
 use super::line::TokenizedLine;
 use super::list::{ProvisionList, read_list};
 use super::provision_reference::{ProvisionReference, Scope};
 use super::qualifiers::read_qualifiers;
+use super::title::{is_acronym, is_dated};
 use super::words::provision;
 use crate::provision::{ProvisionWord, Rank};
 

@@ -74,83 +74,92 @@ pub(super) fn make(kind: Kind, sources: &[SourceText<'_>], dice: &mut Dice) -> O
     let other = |dice: &mut Dice| sources.get((at + 1 + dice.below(sources.len() - 1)) % sources.len());
     let mut named = source.id;
     let words = match kind {
-        Kind::True => span.clone(),
+        Kind::True => span,
         Kind::Misattributed => {
             named = other(dice)?.id;
-            span.clone()
+            span
         }
         Kind::Stitched => {
             let more = draw(other(dice)?.text, dice)?;
             format!("{span} {more}")
         }
-        Kind::Dotted => {
-            let words: Vec<&str> = span.split_whitespace().collect();
-            let gap = 1 + dice.below(words.len().checked_sub(2)?);
-            let (head, tail) = (words.get(..gap)?.join(" "), words.get(gap + 1..)?.join(" "));
-            let has_words = |text: &str| text.contains(char::is_alphanumeric);
-            if !has_words(&head) || !has_words(&tail) {
-                return None;
-            }
-            format!("{head} … {tail}")
-        }
-        Kind::Fabricated => {
-            let mut words: Vec<&str> = span.split_whitespace().collect();
-            for at in (1..words.len()).rev() {
-                words.swap(at, dice.below(at + 1));
-            }
-            words.join(" ")
-        }
-        Kind::Figure => {
-            let digits: Vec<usize> =
-                span.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(at, _)| at).collect();
-            let at = *dice.pick(&digits)?;
-            let old: usize = span.get(at..=at)?.parse().ok()?;
-            format!("{}{}{}", span.get(..at)?, (old + 1 + dice.below(8)) % 10, span.get(at + 1..)?)
-        }
-        Kind::Modal => {
-            let pairs = [
-                ("must", "may"),
-                ("shall", "may"),
-                ("may", "must"),
-                ("should", "shall"),
-                ("can", "must"),
-                ("will", "may"),
-                ("应当", "可以"),
-                ("可以", "必须"),
-            ];
-            replace(&span, &pairs, dice)?
-        }
-        Kind::Denied => {
-            let pairs = [
-                ("not ", ""),
-                ("no ", "any "),
-                ("must", "must not"),
-                ("shall", "shall not"),
-                ("may", "may not"),
-                ("is", "is not"),
-                ("不得", "可以"),
-                ("应当", "不得"),
-            ];
-            replace(&span, &pairs, dice)?
-        }
-        Kind::Word => {
-            let mut words: Vec<&str> = span.split_whitespace().collect();
-            let at = dice.below(words.len());
-            match dice.below(3) {
-                0 if words.len() > 3 => {
-                    words.remove(at);
-                }
-                1 => words.insert(at, "reasonable"),
-                _ => *words.get_mut(at)? = "reasonable",
-            }
-            words.join(" ")
-        }
+        Kind::Dotted => dotted(&span, dice)?,
+        Kind::Fabricated => shuffled(&span, dice),
+        Kind::Figure => with_other_figure(&span, dice)?,
+        Kind::Modal => replace(&span, &MODALS, dice)?,
+        Kind::Denied => replace(&span, &DENIALS, dice)?,
+        Kind::Word => with_other_word(&span, dice)?,
         Kind::Cut => cut(&span, dice)?,
     };
     let quote = words.clone();
     let mangled = mangle(&words, dice);
     let answer = frame(&mangled, named, dice);
     Some(Made { answer, quote, named })
+}
+
+/// Modals and others of another force.
+const MODALS: [(&str, &str); 8] = [
+    ("must", "may"),
+    ("shall", "may"),
+    ("may", "must"),
+    ("should", "shall"),
+    ("can", "must"),
+    ("will", "may"),
+    ("应当", "可以"),
+    ("可以", "必须"),
+];
+
+/// Words and their denials, and denials and what is left without them.
+const DENIALS: [(&str, &str); 8] = [
+    ("not ", ""),
+    ("no ", "any "),
+    ("must", "must not"),
+    ("shall", "shall not"),
+    ("may", "may not"),
+    ("is", "is not"),
+    ("不得", "可以"),
+    ("应当", "不得"),
+];
+
+/// The words with dots in place of one of them.
+fn dotted(span: &str, dice: &mut Dice) -> Option<String> {
+    let words: Vec<&str> = span.split_whitespace().collect();
+    let gap = 1 + dice.below(words.len().checked_sub(2)?);
+    let (head, tail) = (words.get(..gap)?.join(" "), words.get(gap + 1..)?.join(" "));
+    let has_words = |text: &str| text.contains(char::is_alphanumeric);
+    (has_words(&head) && has_words(&tail)).then(|| format!("{head} … {tail}"))
+}
+
+/// The words in another order.
+fn shuffled(span: &str, dice: &mut Dice) -> String {
+    let mut words: Vec<&str> = span.split_whitespace().collect();
+    for at in (1..words.len()).rev() {
+        words.swap(at, dice.below(at + 1));
+    }
+    words.join(" ")
+}
+
+/// The words with one digit changed.
+fn with_other_figure(span: &str, dice: &mut Dice) -> Option<String> {
+    let digits: Vec<usize> =
+        span.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(at, _)| at).collect();
+    let at = *dice.pick(&digits)?;
+    let old: usize = span.get(at..=at)?.parse().ok()?;
+    Some(format!("{}{}{}", span.get(..at)?, (old + 1 + dice.below(8)) % 10, span.get(at + 1..)?))
+}
+
+/// The words with one left out, put in or replaced.
+fn with_other_word(span: &str, dice: &mut Dice) -> Option<String> {
+    let mut words: Vec<&str> = span.split_whitespace().collect();
+    let at = dice.below(words.len());
+    match dice.below(3) {
+        0 if words.len() > 3 => {
+            words.remove(at);
+        }
+        1 => words.insert(at, "reasonable"),
+        _ => *words.get_mut(at)? = "reasonable",
+    }
+    Some(words.join(" "))
 }
 
 /// The words of a passage as the answer's own, and whether a figure of them was changed to one that the passage has
