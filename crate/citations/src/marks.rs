@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use document::Slice as _;
+use text::steps;
 
 /// Maximum length of a mark, in bytes.
 const MAX_MARK: usize = 200;
@@ -24,6 +25,7 @@ pub(crate) struct CitationMark {
 pub(crate) fn citation_marks(answer: &str) -> Vec<CitationMark> {
     let mut marks: Vec<CitationMark> = Vec::new();
     for (at, c) in answer.char_indices() {
+        steps::count(1);
         if matches!(c, '[' | '【' | '(' | '（' | '［')
             && let Some((ids, len)) = read(answer.slice(at + c.len_utf8()..))
         {
@@ -144,12 +146,14 @@ struct Reader<'t> {
 
 impl Reader<'_> {
     fn tail(&self) -> &str {
+        steps::count(1);
         self.rest.slice(self.at..)
     }
 
     fn space(&mut self) {
         let tail = self.tail();
         let len = tail.len() - tail.trim_start_matches([' ', '\u{a0}']).len();
+        steps::count(len);
         // A longer gap is not skipped, so the mark is refused.
         self.at += len.min(MAX_MARK);
     }
@@ -166,6 +170,7 @@ impl Reader<'_> {
     fn number(&mut self) -> Option<u32> {
         let tail = self.tail();
         let len = tail.bytes().take(MAX_MARK).take_while(u8::is_ascii_digit).count();
+        steps::count(len);
         let digits = tail.get(..len).filter(|digits| !digits.is_empty())?;
         let number = digits.parse().unwrap_or(u32::MAX);
         self.at += len;
@@ -225,9 +230,11 @@ mod tests {
     }
 
     #[test]
-    fn unclosed_brackets_are_no_marks() {
-        for text in ["[P1,".repeat(50_000), "[P".to_owned() + &" ".repeat(200_000), "[P1".repeat(60_000)] {
-            assert_eq!(citation_marks(&text), []);
+    fn unclosed_brackets_are_no_marks_and_cost_steps_in_proportion_to_their_number() {
+        assert_eq!(citation_marks(&("[P".to_owned() + &" ".repeat(200_000))), []);
+        for unit in ["[P1,", "[P", "[P   ", "[P1", "[P1 to "] {
+            let [once, twice] = steps::of_doubled(unit, 4_000, |text| assert_eq!(citation_marks(text), []));
+            assert!(once > 4_000 && twice * 10 <= once * 21, "{unit:?}: {once} steps, then {twice}");
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use document::Slice as _;
-use text::is_cjk;
+use text::{is_cjk, steps};
 
 use crate::normalized::is_word_char;
 
@@ -82,6 +82,7 @@ fn double_quotations(answer: &str) -> Vec<QuotedSpan> {
     let mut last = ' ';
     let mut chars = answer.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
+        steps::count(1);
         let next = chars.peek().map_or(' ', |&(_, next)| next);
         if let Some((start, opening)) = paired.read(at, c) {
             found.push(span(answer, start..at + c.len_utf8(), start + opening.len_utf8()..at));
@@ -122,6 +123,7 @@ impl PairedMarks {
             '』' => '『',
             _ => return None,
         };
+        steps::count(self.open.len());
         let depth = self.open.iter().rposition(|&(mark, _)| mark == wanted)?;
         let &(mark, start) = self.open.get(depth)?;
         self.open.truncate(depth);
@@ -172,6 +174,7 @@ fn single_quotations(answer: &str) -> Vec<QuotedSpan> {
     let mut last = ' ';
     let mut resume = 0;
     for (at, c) in answer.char_indices() {
+        steps::count(1);
         let opens = matches!(c, '‘' | '\'') && at >= resume && !last.is_alphanumeric();
         if opens && let Some(end) = close_single(answer, at, c) {
             let close = if c == '‘' { '’' } else { '\'' };
@@ -198,6 +201,7 @@ fn close_single(answer: &str, at: usize, mark: char) -> Option<usize> {
     let mut possessive = None;
     let mut last = ' ';
     for (offset, c) in rest.char_indices() {
+        steps::count(1);
         if offset > MAX_SINGLE || c == '‘' || c == '\n' && last == '\n' {
             break;
         }
@@ -249,10 +253,12 @@ mod tests {
     }
 
     #[test]
-    fn repeated_marks_terminate() {
-        for text in ["“".repeat(60_000), "‘a ".repeat(40_000), "'s ".repeat(60_000), "\"a ".repeat(60_000)]
-        {
-            let _ = quoted_spans(&text);
+    fn repeated_marks_take_steps_in_proportion_to_their_number() {
+        for unit in ["“", "‘a ", "'s ", "\"a ", "“a”", "> "] {
+            let [once, twice] = steps::of_doubled(unit, 4_000, |text| {
+                let _ = quoted_spans(text);
+            });
+            assert!(once > 4_000 && twice * 10 <= once * 21, "{unit:?}: {once} steps, then {twice}");
         }
     }
 }

@@ -52,6 +52,7 @@ pub(crate) fn dates_of(line: &str) -> Vec<Entity> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use text::steps;
 
     use super::*;
 
@@ -181,17 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_is_read_to_its_end() {
-        let long = [
-            "1,000,".repeat(40_000),
-            "$1".repeat(80_000),
-            "Inc Ltd ".repeat(20_000),
-            "Court of ".repeat(20_000),
-        ];
-        for text in
-            long.iter().chain(&["人民法院".repeat(20_000), "9".repeat(200_000), "A B, ".repeat(20_000)])
-        {
-            let _ = read(text).len();
+    fn hostile_text_takes_steps_in_proportion_to_its_length() {
+        for unit in ["1,000,", "$1", "Inc Ltd ", "Court of ", "人民法院", "9", "A B, ", "5 ", "July "] {
+            let [once, twice] = steps::of_doubled(unit, 4_000, |text| {
+                let _ = read(text).len();
+            });
+            assert!(once > 4_000 && twice * 10 <= once * 21, "{unit:?}: {once} steps, then {twice}");
         }
     }
 

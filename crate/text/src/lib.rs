@@ -13,6 +13,7 @@ pub mod quantity;
 pub mod reference;
 pub mod rules;
 mod sentence;
+pub mod steps;
 mod tokens;
 pub mod wording;
 

@@ -2,6 +2,8 @@
 //!
 //! Section numbers and citations are written with the same numerals. Cost: linear in the word.
 
+use crate::steps;
+
 /// The value of a roman numeral of one case up to 99, in its canonical form: past that "C", "D", "MIX" and
 /// "DIV" are letters and words far more often than numbers.
 pub fn roman(word: &str) -> Option<u32> {
@@ -173,6 +175,7 @@ pub fn english(text: &str) -> Option<(u64, usize)> {
     let mut room = u64::MAX;
     let mut at = 0;
     while let Some(rest) = text.get(at..) {
+        steps::count(1);
         let len = rest.bytes().take(12).take_while(u8::is_ascii_alphabetic).count();
         let word = rest.get(..len)?.to_ascii_lowercase();
         let whole = !rest.get(len..)?.starts_with(char::is_alphanumeric);
@@ -224,6 +227,7 @@ pub fn chinese_cardinal(text: &str) -> Option<(u64, usize)> {
     let mut end = 0;
     let mut positional = true;
     for c in text.chars().take(MAX_CHARS) {
+        steps::count(1);
         let figure = han_figure(c).filter(|_| !matches!(c, '零' | '两')).map(u64::from);
         match (figure, han_unit(c)) {
             (Some(d), _) => {

@@ -22,11 +22,20 @@ pub(super) struct EndstreamSearch<'a> {
     bytes: &'a [u8],
     next: Option<usize>,
     searched: usize,
+    /// Number of bytes compared so far.
+    #[cfg(test)]
+    n_compared: usize,
 }
 
 impl<'a> EndstreamSearch<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, next: None, searched: 0 }
+        Self {
+            bytes,
+            next: None,
+            searched: 0,
+            #[cfg(test)]
+            n_compared: 0,
+        }
     }
 
     /// First `endstream` at or after `from`.
@@ -38,6 +47,27 @@ impl<'a> EndstreamSearch<'a> {
         let rest = self.bytes.get(from..).unwrap_or_default();
         self.next = rest.windows(9).position(|window| window == b"endstream").map(|at| from + at);
         self.searched = self.next.map_or(self.bytes.len(), |next| next + 1);
+        #[cfg(test)]
+        {
+            self.n_compared += self.searched.saturating_sub(from);
+        }
         self.next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_byte_is_searched_once_however_many_streams_are_open() {
+        for unit in [&b"stream "[..], b"stream endstream "] {
+            let bytes = unit.repeat(2_000);
+            let mut search = EndstreamSearch::new(&bytes);
+            for from in (0..bytes.len()).step_by(unit.len()) {
+                let _ = search.at_or_after(from);
+            }
+            assert!(search.n_compared <= bytes.len(), "{} of {} bytes", search.n_compared, bytes.len());
+        }
     }
 }

@@ -189,7 +189,7 @@ fn a_lexicon_knows_its_snapshot() {
 }
 
 #[test]
-fn a_question_of_any_size_is_read_at_once() {
+fn of_a_question_of_any_size_a_bounded_part_is_read() {
     let index = index(harbour());
     let lexicon = Lexicon::of(&index);
     for unit in ["Rule 4.2.1 and ", "Pilot Vessel ", "第十九条", "(", "§ ", "a", "MTF "] {

@@ -2,7 +2,7 @@
 //! of Appeal", "Ministry of …", 人民法院; "… Ltd", "… LLC", 有限公司.
 
 use document::{Entity, EntityKind, TextRange};
-use text::is_cjk;
+use text::{is_cjk, steps};
 
 /// Most words of a name.
 const MAX_WORDS: usize = 12;
@@ -76,6 +76,7 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
     let words = words(line);
     let mut floor = 0;
     for at in 0..words.len() {
+        steps::count(1);
         if at < floor {
             continue;
         }
@@ -116,6 +117,7 @@ fn words(line: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word<'_>> = Vec::new();
     let mut start = 0;
     for piece in line.split_inclusive([' ', '\u{a0}', '\n', '\t']) {
+        steps::count(piece.len());
         let body = piece.trim_end();
         let open = body.len() - body.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '&').len();
         let bare = body.get(open..).unwrap_or_default();
@@ -197,6 +199,7 @@ fn run_before(words: &[Word<'_>], at: usize, floor: usize, joined: bool) -> usiz
     let mut first = at;
     let mut i = at;
     while i > floor && at - i < MAX_WORDS {
+        steps::count(1);
         let Some(before) = words.get(i - 1) else { break };
         let closed =
             before.stop && !(before.text.len() <= 3 && !before.comma && is_capital(before.text) && joined);
@@ -218,6 +221,7 @@ fn organisation(words: &[Word<'_>], at: usize, floor: usize) -> Option<(usize, u
     let mut from = at;
     // "Acme Pty Ltd", "Acme Co., Ltd.": one suffix before another, and a comma before the last.
     while from > floor && at - from < MAX_WORDS {
+        steps::count(1);
         let before = words.get(from - 1)?;
         let suffix = ORGANISATIONS.binary_search(&before.text).is_ok() || before.text == "Co";
         if suffix || (from == at && before.comma && is_capital(before.text)) {
@@ -251,6 +255,7 @@ fn authority(words: &[Word<'_>], at: usize, floor: usize) -> Option<(usize, usiz
         let skip = usize::from(words.get(at + 2).is_some_and(|word| word.text == "the" && !word.stop));
         let mut i = at + 2 + skip;
         while i < at + MAX_WORDS {
+            steps::count(1);
             let Some(word) = words.get(i) else { break };
             let next = words.get(i + 1);
             if matches!(word.text, "Directors" | "Managers" | "Trustees" | "Supervisors") {
@@ -324,6 +329,7 @@ fn chinese(line: &str, base: usize, found: &mut Vec<Entity>) {
     let mut at = 0;
     let mut floor = 0;
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
+        steps::count(1);
         let rest = line.get(at..).unwrap_or_default();
         let suffix =
             if is_cjk(c) { CHINESE.iter().find(|(suffix, _)| rest.starts_with(suffix)) } else { None };
@@ -339,6 +345,7 @@ fn chinese(line: &str, base: usize, found: &mut Vec<Entity>) {
             .take_while(|&(_, c)| is_cjk(c) && !BOUNDARY.contains(c))
             .last()
             .map_or(at, |(n, _)| floor + n);
+        steps::count(at - start.min(at));
         let end = at + suffix.len();
         // A company needs a name of its own; 国务院 is one.
         let generic = start == at

@@ -5,6 +5,7 @@ use document::Slice as _;
 
 use super::value::Quantity;
 use crate::numerals::{chinese, is_han_ordinal};
+use crate::steps;
 
 /// Signs and codes in front of a number, the longest first.
 const BEFORE: [(&str, &str); 40] = [
@@ -98,6 +99,7 @@ pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
     let mut at = 0;
     let mut before = ' ';
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
+        steps::count(1);
         let free = !before.is_alphanumeric() && before != '.' || !before.is_ascii();
         let read = if free && (c.is_ascii_uppercase() || !c.is_alphanumeric() || matches!(c, '人' | '港')) {
             signed(line, at)
@@ -119,6 +121,7 @@ pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
         let figure = |b: &u8| b.is_ascii_digit() || matches!(b, b',' | b'.');
         let step =
             if c.is_ascii_digit() { rest.iter().take_while(|b| figure(b)).count() } else { c.len_utf8() };
+        steps::count(step);
         at += step;
         before = if c.is_ascii_digit() { '0' } else { c };
     }
@@ -133,6 +136,7 @@ fn number(line: &str, at: usize) -> Option<(String, u32, usize)> {
     let mut decimals = None;
     let mut end = at;
     while let Some(&b) = bytes.get(end).filter(|_| end < at + MAX_BYTES) {
+        steps::count(1);
         let group =
             |n: usize| bytes.get(end + 1..end + 1 + n).is_some_and(|d| d.iter().all(u8::is_ascii_digit));
         if b.is_ascii_digit() {
@@ -156,7 +160,9 @@ fn number(line: &str, at: usize) -> Option<(String, u32, usize)> {
 
 fn spaces(line: &str, at: usize) -> usize {
     let rest = line.slice(at..);
-    at + rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len()
+    let n_bytes = rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len();
+    steps::count(1 + n_bytes);
+    at + n_bytes
 }
 
 /// The power of ten of a word behind a number, and its end.

@@ -5,12 +5,14 @@ use document::Slice as _;
 
 use super::value::Quantity;
 use crate::numerals::{chinese, is_han_ordinal};
+use crate::steps;
 
 /// Adds the dates of a line.
 pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
     let mut at = 0;
     let mut before = ' ';
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
+        steps::count(1);
         let opens = !before.is_alphanumeric() && !matches!(before, '.' | '/' | '-' | '$' | '£' | '€')
             || !before.is_ascii() && !c.is_ascii_alphabetic();
         let read = match c {
@@ -35,6 +37,7 @@ pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
         } else {
             c.len_utf8()
         };
+        steps::count(step);
         at += step;
         before = c;
     }
@@ -42,7 +45,9 @@ pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
 
 /// True if a figure stands before the word at `at`: its day, which was read or is none.
 fn counted(line: &str, at: usize) -> bool {
-    line.get(..at).is_some_and(|before| before.trim_end_matches(' ').ends_with(|c: char| c.is_ascii_digit()))
+    let before = line.get(..at).unwrap_or_default().trim_end_matches(' ');
+    steps::count(1 + at - before.len());
+    before.ends_with(|c: char| c.is_ascii_digit())
 }
 
 fn digits(line: &str, at: usize) -> Option<(u32, usize)> {
@@ -60,7 +65,9 @@ fn ends(line: &str, at: usize) -> bool {
 
 fn spaces(line: &str, at: usize) -> usize {
     let rest = line.slice(at..);
-    at + rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len()
+    let n_bytes = rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len();
+    steps::count(1 + n_bytes);
+    at + n_bytes
 }
 
 fn is_year(year: u32) -> bool {

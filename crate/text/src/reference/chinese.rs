@@ -8,6 +8,7 @@ use super::line::printed;
 use super::provision_reference::{ProvisionReference, Scope};
 use crate::numerals::{chinese, is_han_ordinal};
 use crate::provision::{self, ProvisionUnit};
+use crate::steps;
 
 /// Most parts of one reference.
 const MAX_PARTS: usize = 8;
@@ -22,6 +23,7 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<ProvisionReference>)
     let mut floor = 0;
     let mut previous: Option<(usize, ProvisionReference)> = None;
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
+        steps::count(1);
         let read = match c {
             '第' => ordinal_path(line, at).map(|(path, end)| (path, Scope::Document, end)),
             '前' | '上' | '本' | '该' | '同' | '下' => relative_path(line, at),
@@ -131,6 +133,7 @@ fn ordinal(line: &str, at: usize) -> Option<(String, usize)> {
 }
 
 fn is_digit(c: char) -> bool {
+    steps::count(1);
     c.is_ascii_digit() || is_han_ordinal(c)
 }
 
@@ -206,6 +209,7 @@ fn instrument_before(line: &str, floor: usize, at: usize) -> Option<(Option<Stri
         "通知", "法",
     ];
     let before = line.get(floor..at)?.trim_end_matches([' ', '\u{3000}', '的', '中', '之']);
+    steps::count(at - floor - before.len());
     let mut body = before;
     if body.ends_with(['）', ')']) {
         // 《…》（以下简称…）第二十条.

@@ -8,6 +8,7 @@
 use document::Slice as _;
 
 use crate::chars::{is_cjk, is_invisible};
+use crate::steps;
 
 /// Kinds of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,7 @@ pub(super) fn lex(line: &str, base: usize, tokens: &mut Vec<Token>) {
     let mut at = 0;
     let mut gap = true;
     while let Some(c) = peek(line, at) {
+        steps::count(1);
         if is_invisible(c) {
             at += c.len_utf8();
             continue;
@@ -91,6 +93,7 @@ fn peek(line: &str, at: usize) -> Option<char> {
 fn visible(line: &str, at: usize) -> Option<(char, usize)> {
     let mut end = at;
     for c in line.get(at..)?.chars() {
+        steps::count(1);
         end += c.len_utf8();
         if !is_invisible(c) {
             return Some((c, end));

@@ -6,6 +6,7 @@ use document::{OrNever as _, Slice as _};
 
 use super::lex::{Token, TokenKind};
 use crate::chars::is_invisible;
+use crate::steps;
 
 /// A line of the text with its tokens.
 #[derive(Clone, Copy)]
@@ -16,6 +17,7 @@ pub(super) struct TokenizedLine<'t> {
 
 impl<'t> TokenizedLine<'t> {
     pub(super) fn token(self, at: usize) -> Option<Token> {
+        steps::count(1);
         self.tokens.get(at).copied()
     }
 

@@ -12,6 +12,7 @@ use super::lex::{self, TokenKind};
 use super::line::{TokenizedLine, printed};
 use super::title::{is_capital, names_provision, title_at};
 use super::words::is_instrument_noun;
+use crate::steps;
 
 /// The title of an instrument in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,10 +128,12 @@ fn push_marked_titles(line: &str, base: usize, found: &mut Vec<InstrumentMention
     const MAX_CHARS: usize = 100;
     let mut at = 0;
     while let Some(open) = line.get(at..).and_then(|rest| rest.find('《')) {
+        steps::count(1 + open);
         let start = at + open;
         let inner = start + '《'.len_utf8();
         let Some(rest) = line.get(inner..) else { return };
         let close = rest.char_indices().take(MAX_CHARS).find(|&(_, c)| c == '》' || c == '《');
+        steps::count(close.map_or(MAX_CHARS, |(n, _)| n));
         let Some((n, '》')) = close else {
             at = inner;
             continue;

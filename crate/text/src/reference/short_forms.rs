@@ -12,6 +12,7 @@ use document::Slice as _;
 use super::lex::{self, TokenKind};
 use super::line::TokenizedLine;
 use super::words::is_small_word;
+use crate::steps;
 
 /// Most tokens before a bracket that a name takes.
 const MAX_LONG: usize = 20;
@@ -246,6 +247,7 @@ fn chinese_short_forms(line: &str, base: usize, found: &mut Vec<ShortForm>) {
     const MAX_CHARS: usize = 40;
     let mut at = 0;
     while let Some(open) = line.get(at..).and_then(|rest| rest.find(['（', '('])) {
+        steps::count(1 + open);
         let start = at + open;
         let width = line.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
         at = start + width;

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::steps;
 
 /// `instrument: path` of each reference, with its scope where that is not the document.
 fn read(text: &str) -> Vec<String> {
@@ -312,25 +313,28 @@ fn titles_of_instruments_are_found() {
 }
 
 #[test]
-fn hostile_text_is_read_to_its_end() {
-    let long = [
-        "Rule 1.".repeat(20_000),
-        "1.2.3.4.5.6.7.8.9.".repeat(20_000),
-        "9".repeat(200_000),
-        "section (a)(b)(c)(d)".repeat(10_000),
-        "(".repeat(200_000),
-        "Rules 1, 2, 3, 4 and ".repeat(10_000),
-        "Part 1 of Part 2 of ".repeat(10_000),
-        "The Board Of The Big Company And ".repeat(8_000),
-        "第".repeat(60_000),
-        "第一条、".repeat(20_000),
-        "《".repeat(60_000),
-        "A1.".repeat(60_000),
-        "Act of Act on Act for ".repeat(8_000),
-        "(“A B”) (“C”".repeat(10_000),
-    ];
-    for text in &long {
-        let _ = references(text).len() + instruments(text).len() + short_forms(text).len();
+fn hostile_text_takes_steps_in_proportion_to_its_length() {
+    for unit in [
+        "Rule 1.",
+        "1.2.3.4.5.6.7.8.9.",
+        "9",
+        "section (a)(b)(c)(d)",
+        "(",
+        "Rules 1, 2, 3, 4 and ",
+        "Part 1 of Part 2 of ",
+        "The Board Of The Big Company And ",
+        "第",
+        "第一条、",
+        "《",
+        "的",
+        "A1.",
+        "Act of Act on Act for ",
+        "(“A B”) (“C”",
+    ] {
+        let [once, twice] = steps::of_doubled(unit, 4_000, |text| {
+            let _ = references(text).len() + instruments(text).len() + short_forms(text).len();
+        });
+        assert!(once > 4_000 && twice * 10 <= once * 21, "{unit:?}: {once} steps, then {twice}");
     }
 }
 
