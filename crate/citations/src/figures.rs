@@ -11,6 +11,7 @@ use document::{OrNever as _, Slice as _};
 use text::numerals::{chinese_cardinal, english};
 use text::provision;
 use text::quantity::{self, MONTHS};
+use text::steps;
 
 use crate::report::UnsupportedKind;
 
@@ -108,6 +109,7 @@ fn numbers(line: &str, range: Range<usize>, found: &mut Vec<Figure>) {
     let mut at = range.start;
     let mut before = ' ';
     while let Some(c) = line.get(at..range.end).and_then(|rest| rest.chars().next()) {
+        steps::count(1);
         let rest = line.slice(at..range.end);
         let read = if c.is_ascii_digit() {
             day_and_month(line, at).or_else(|| digits(line, at, before))
@@ -129,7 +131,9 @@ fn numbers(line: &str, range: Range<usize>, found: &mut Vec<Figure>) {
                 end
             }
             None if c.is_ascii_alphanumeric() => {
-                at + rest.bytes().take_while(u8::is_ascii_alphanumeric).count().max(1)
+                let len = rest.bytes().take_while(u8::is_ascii_alphanumeric).count().max(1);
+                steps::count(len);
+                at + len
             }
             None => at + c.len_utf8(),
         };
@@ -146,6 +150,7 @@ fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
     let bytes = bytes.slice(..bytes.len().min(MAX));
     let mut len = 0;
     while let Some(b) = bytes.get(len) {
+        steps::count(1);
         let joins = matches!(b, b'.' | b',') && bytes.get(len + 1).is_some_and(u8::is_ascii_digit);
         if !b.is_ascii_digit() && !joins {
             break;
@@ -155,16 +160,21 @@ fn digits(line: &str, at: usize, before: char) -> Option<Figure> {
     let printed = line.get(at..at + len)?;
     let letters = bytes.get(len..)?.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     let suffix = line.get(at + len..at + len + letters)?.to_ascii_lowercase();
+    // No word for a provision is longer than a number may be, so no more is looked at.
     let label = || {
         let head = line.slice(..at).trim_end();
-        let start = head.rfind(|c: char| c.is_whitespace() || c == '(').map_or(0, |n| n + 1);
-        let word = head.slice(start..).trim_end_matches('.');
+        let near = head.slice(head.floor_char_boundary(head.len().saturating_sub(MAX))..);
+        steps::count(near.len());
+        let word = near.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+        let word = word.trim_end_matches('.');
         provision::word(word).is_some_and(|word| !word.loose) || head.ends_with('§')
     };
     let is_ordinal = matches!(suffix.as_str(), "st" | "nd" | "rd" | "th");
     if before.is_ascii_alphanumeric() || (1..=2).contains(&letters) && !is_ordinal && !is_scale(&suffix) {
         // "12A", "B2": a label.
-        let start = at - line.get(..at)?.bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
+        let start =
+            at - line.get(..at)?.bytes().rev().take(MAX).take_while(u8::is_ascii_alphanumeric).count();
+        steps::count(at - start);
         let name = line.get(start..at + len + letters)?.to_ascii_lowercase();
         let mut named =
             figure(UnsupportedKind::Number, at..at + len + letters, vec![format!("label {name}")]);
@@ -407,11 +417,12 @@ mod tests {
     }
 
     #[test]
-    fn repeated_figures_terminate() {
-        for text in
-            ["1,".repeat(50_000), "9".repeat(100_000), "三".repeat(60_000), "one hundred and ".repeat(8_000)]
-        {
-            let _ = figures(&text).len();
+    fn repeated_figures_take_steps_in_proportion_to_their_number() {
+        for unit in ["1,", "9", "三", "1 ", "a1.1", "one hundred and "] {
+            let [once, twice] = steps::of_doubled(unit, 4_000, |text| {
+                let _ = figures(text).len();
+            });
+            assert!(once > 4_000 && twice * 10 <= once * 21, "{unit:?}: {once} steps, then {twice}");
         }
     }
 }
