@@ -134,6 +134,9 @@ const LONGEST: usize = 24;
 /// All rows by word.
 static SORTED: LazyLock<Vec<ProvisionWord>> = LazyLock::new(|| {
     let mut rows: Vec<ProvisionWord> = LANGUAGES.concat();
+    for (word, plural, key) in ENGLISH_SUBPROVISIONS {
+        rows.extend([one(word, key, Subparagraph).cited(), many(plural, key, Subparagraph)]);
+    }
     rows.sort_by_key(|row| row.word);
     rows
 });
@@ -230,26 +233,8 @@ const ENGLISH: &[ProvisionWord] = &[
     many("paragraphs", "paragraph", Paragraph),
     abbr("para", "paragraph", Paragraph),
     abbrs("paras", "paragraph", Paragraph),
-    one("subsection", "section", Subparagraph).cited(),
-    many("subsections", "section", Subparagraph),
-    one("sub-section", "section", Subparagraph).cited(),
-    many("sub-sections", "section", Subparagraph),
     abbr("subsec", "section", Subparagraph).cited(),
-    one("subrule", "rule", Subparagraph).cited(),
-    many("subrules", "rule", Subparagraph),
-    one("sub-rule", "rule", Subparagraph).cited(),
-    many("sub-rules", "rule", Subparagraph),
-    one("subclause", "clause", Subparagraph).cited(),
-    many("subclauses", "clause", Subparagraph),
-    one("sub-clause", "clause", Subparagraph).cited(),
-    many("sub-clauses", "clause", Subparagraph),
-    one("subparagraph", "paragraph", Subparagraph).cited(),
-    many("subparagraphs", "paragraph", Subparagraph),
-    one("sub-paragraph", "paragraph", Subparagraph).cited(),
-    many("sub-paragraphs", "paragraph", Subparagraph),
     abbr("sub-para", "paragraph", Subparagraph).cited(),
-    one("subdivision", "paragraph", Subparagraph).cited(),
-    many("subdivisions", "paragraph", Subparagraph),
     one("item", "item", Item),
     many("items", "item", Item),
     one("point", "point", Item).cited(),
@@ -257,6 +242,19 @@ const ENGLISH: &[ProvisionWord] = &[
     one("note", "note", Item).cited(),
     many("notes", "note", Item),
     one("guidance", "guidance", Item).cited(),
+];
+
+/// English words for what lies below a section, rule, clause or paragraph: singular, plural, key.
+const ENGLISH_SUBPROVISIONS: [(&str, &str, &str); 9] = [
+    ("subsection", "subsections", "section"),
+    ("sub-section", "sub-sections", "section"),
+    ("subrule", "subrules", "rule"),
+    ("sub-rule", "sub-rules", "rule"),
+    ("subclause", "subclauses", "clause"),
+    ("sub-clause", "sub-clauses", "clause"),
+    ("subparagraph", "subparagraphs", "paragraph"),
+    ("sub-paragraph", "sub-paragraphs", "paragraph"),
+    ("subdivision", "subdivisions", "paragraph"),
 ];
 
 const GERMAN: &[ProvisionWord] = &[
