@@ -3,7 +3,7 @@
 //! A file begins with its version; a line `---` separates the rules from the task. Placeholders are filled in one pass,
 //! so a value that contains `{{question}}` is left as it is.
 
-use document::Slice as _;
+use document::{OrNever as _, Slice as _};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -156,6 +156,25 @@ pub(crate) fn retry(complaint: &str) -> String {
     fill(body, &BTreeMap::from([("complaint", complaint.to_owned())])).trim().to_owned()
 }
 
+/// A fault that the check of an answer found without naming a problem.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AnswerFault {
+    /// Something that the question needs is left out.
+    Incomplete,
+    /// Something does not follow from the passages, or contradicts them.
+    Unsupported,
+}
+
+/// The feedback about a fault to the model that writes the answer again.
+pub(crate) fn feedback(fault: AnswerFault) -> &'static str {
+    let key = match fault {
+        AnswerFault::Incomplete => "incomplete: ",
+        AnswerFault::Unsupported => "unsupported: ",
+    };
+    let mut lines = include_str!("prompts/feedback.txt").lines();
+    lines.find_map(|line| line.strip_prefix(key)).or_never("feedback about a fault")
+}
+
 /// A heading with a list and an empty line; nothing for an empty list.
 pub(crate) fn listed(heading: &str, items: &[String]) -> String {
     if items.is_empty() {
@@ -239,6 +258,13 @@ mod tests {
                 assert!(body.contains(place), "{}: {place}", step.name());
             }
         }
+    }
+
+    #[test]
+    fn feedback_has_a_version_and_words_for_every_fault() {
+        assert_eq!(version(include_str!("prompts/feedback.txt")), Some(1));
+        assert_eq!(feedback(AnswerFault::Incomplete), "it left out something that the passages say");
+        assert_eq!(feedback(AnswerFault::Unsupported), "it is not borne out by the passages");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::corpus::Corpus;
 use crate::extract;
 use crate::filter;
 use crate::pinning;
+use crate::prompt::{self, AnswerFault};
 use crate::prompt_passage::PromptPassage;
 use crate::read::{self, Written};
 use crate::reflect;
@@ -142,12 +143,11 @@ impl Machine {
             return self.search(missing);
         }
         let mut feedback = match verdict.problem.as_str() {
-            "" if verdict.grounded && verdict.consistent => {
-                "it left out something that the passages say".to_owned()
-            }
-            "" => "it is not borne out by the passages".to_owned(),
-            problem => problem.to_owned(),
-        };
+            "" if verdict.grounded && verdict.consistent => prompt::feedback(AnswerFault::Incomplete),
+            "" => prompt::feedback(AnswerFault::Unsupported),
+            problem => problem,
+        }
+        .to_owned();
         if let Some((Written::Answer(answer), passages)) = &self.written {
             for objection in pinning::objections(answer, passages) {
                 feedback.push_str("; ");
