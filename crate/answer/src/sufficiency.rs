@@ -16,6 +16,7 @@ mod signals;
 
 use crate::answer::Evidence;
 use crate::corpus::TermWeights;
+use crate::language::Language;
 use crate::question::QuestionWords;
 use coefficients::{CHINESE, Model, WORDS, WORDS_AND_VECTORS};
 use coverage::QuestionTerms;
@@ -57,7 +58,7 @@ pub fn sufficiency(
         return Sufficiency { probability: 0.0, is_sufficient: false, missing };
     }
     let values = values(&terms, &read);
-    let model: &Model = if question.is_cjk {
+    let model: &Model = if question.language == Language::Chinese {
         &CHINESE
     } else if read.iter().all(|passage| passage.cosine.is_some()) {
         &WORDS_AND_VECTORS

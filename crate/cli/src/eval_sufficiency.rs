@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use ::index::vector::{Exact, QueryVector, dot};
 use ::index::{Index, Stats, TermStats};
-use answer::{Evidence, QuestionAnalysis, TermWeights};
+use answer::{Evidence, Language, QuestionAnalysis, TermWeights};
 use document::{ChunkId, Hit};
 use engine::{Embedder as _, Session};
 use retrieval::{Glossary, Lexicon, Options, Query, Ranker, SearchUnits};
@@ -267,7 +267,7 @@ impl<'a> Output<'a> {
         if let Some((path, file)) = &mut self.file {
             let signals = answer::signals(analysis.words(), &evidence, library);
             let row: Vec<String> = signals.iter().map(|value| format!("{value:.6}")).collect();
-            let language = if text::is_mostly_cjk(question) { "zh" } else { "en" };
+            let language = if Language::of(question) == Language::Chinese { "zh" } else { "en" };
             let qid = &asked.question.qid;
             writeln!(file, "{qid}\t{language}\t{}\t{}", u8::from(is_answerable), row.join("\t"))
                 .map_err(|error| Failure::io(path, &error))?;

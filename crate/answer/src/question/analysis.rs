@@ -118,8 +118,8 @@ impl Clause {
             }
             terms.entry(token.term.clone()).or_insert_with(|| word.to_owned());
         }
-        let language = Language::of(question);
-        let figure = figure_kind(question, words.is_cjk);
+        let language = words.language;
+        let figure = figure_kind(question, language);
         Self {
             terms,
             pairs,

@@ -6,6 +6,8 @@ use std::ops::Range;
 use text::reference::{ProvisionReference, references};
 use text::{Analyzer, AnalyzerKind};
 
+use crate::language::Language;
+
 /// A term of a question with the bytes it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct QuestionToken {
@@ -26,8 +28,8 @@ pub struct QuestionWords {
     pub(crate) forms: BTreeSet<String>,
     /// The provisions that the question names.
     pub(crate) references: Vec<ProvisionReference>,
-    /// True if most words are Chinese, Japanese or Korean.
-    pub(crate) is_cjk: bool,
+    /// Language of the text.
+    pub(crate) language: Language,
 }
 
 impl QuestionWords {
@@ -48,7 +50,7 @@ impl QuestionWords {
             tokens,
             forms,
             references: references(text),
-            is_cjk: text::is_mostly_cjk(text),
+            language: Language::of(text),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use document::Slice as _;
 
+use crate::language::Language;
+
 /// The kind of figure that a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::question) enum FigureKind {
@@ -137,9 +139,9 @@ const CHINESE: &[(&[&str], FigureKind)] = &[
     ),
 ];
 
-/// The kind of figure that a question asks for, if any. `is_cjk` is that of the question's words.
-pub(in crate::question) fn figure_kind(question: &str, is_cjk: bool) -> Option<FigureKind> {
-    if is_cjk {
+/// The kind of figure that a question in this language asks for, if any.
+pub(in crate::question) fn figure_kind(question: &str, language: Language) -> Option<FigureKind> {
+    if language == Language::Chinese {
         let mut kinds = CHINESE.iter();
         return kinds
             .find(|(cues, _)| cues.iter().any(|cue| question.contains(cue)))
@@ -202,7 +204,7 @@ mod tests {
             ("What is the term of the lease?", Some(FigureKind::Time)),
         ];
         for (question, expected) in cases {
-            assert_eq!(figure_kind(question, text::is_mostly_cjk(question)), expected, "{question}");
+            assert_eq!(figure_kind(question, Language::of(question)), expected, "{question}");
         }
     }
 }
