@@ -295,7 +295,7 @@ fn a_spanish_law_has_headings_and_references() {
         let sample = Sample::new()
             .heading(12.0, "TÍTULO I Disposiciones")
             .text("Artículo 1. Objeto. Esta ley regula los faros según el anexo I.")
-            .text("Artículo 2. Deber. La autoridad los mantiene conforme al art. 1.")
+            .text("Artículo 2. Deber. La autoridad los mantiene conforme al art. 1 de la presente Ley y no de la Ley 39/2015.")
             .heading(12.0, "ANEXO I Faros")
             .text("El faro del dique norte y el faro del muelle.");
         let layout = sample.layout;
@@ -313,7 +313,14 @@ fn a_spanish_law_has_headings_and_references() {
             (layout.slice(reference.range), target.map(|label| label.text.as_str()))
         })
         .collect();
-    assert_eq!(references, [("anexo I", Some("ANEXO I")), ("art. 1", Some("Artículo 1"))]);
+    assert_eq!(
+        references,
+        [
+            ("anexo I", Some("ANEXO I")),
+            ("art. 1 de la presente Ley", Some("Artículo 1")),
+            ("Ley 39/2015", None)
+        ]
+    );
 }
 
 proptest! {

@@ -70,6 +70,11 @@ impl ProvisionWord {
         Self { opens_heading: false, ..self }
     }
 
+    /// True if it is a row of Spanish, or an abbreviation that Spanish shares.
+    pub(crate) fn is_spanish(&self) -> bool {
+        SPANISH.iter().any(|row| row.word == self.word) || matches!(self.word, "art" | "arts")
+    }
+
     /// True if the only one of its kind bears no number: "Schedule", "Annexes".
     pub fn stands_alone(&self) -> bool {
         !self.abbreviation && matches!(self.key, "annex" | "appendix" | "schedule")
@@ -287,6 +292,7 @@ const SPANISH: &[ProvisionWord] = &[
     one("apartado", "paragraph", Paragraph),
     many("apartados", "paragraph", Paragraph),
     abbr("apdo", "paragraph", Paragraph),
+    abbrs("apdos", "paragraph", Paragraph),
     one("párrafo", "paragraph", Paragraph),
     many("párrafos", "paragraph", Paragraph),
 ];

@@ -5,13 +5,16 @@ use super::lex::TokenKind;
 use super::line::TokenizedLine;
 use super::list::{ListedProvision, ProvisionList, read_list, read_provision};
 use super::provision_reference::Scope;
-use super::words::provision;
+use super::words::{connective, provision};
 use crate::provision::{ProvisionWord, Rank};
 
 /// "this section", "the preceding section", "that paragraph".
 pub(super) fn relative_reference(line: TokenizedLine<'_>, at: usize) -> Option<ProvisionList> {
+    if let Some(found) = position_behind(line, at) {
+        return Some(found);
+    }
     let first = line.word(at).to_lowercase();
-    let (scope, noun) = match first.as_str() {
+    let (scope, noun) = match connective(&first) {
         "this" => (Scope::Here, at + 1),
         "that" => (Scope::That, at + 1),
         "the" => match line.word(at + 1) {
@@ -21,12 +24,7 @@ pub(super) fn relative_reference(line: TokenizedLine<'_>, at: usize) -> Option<P
         },
         _ => return None,
     };
-    let word = provision(line.word(noun)).filter(|word| {
-        !word.plural
-            && !word.abbreviation
-            && word.rank < Rank::Item
-            && !matches!(word.key, "title" | "book" | "division" | "regulation")
-    })?;
+    let word = provision(line.word(noun)).filter(is_relative)?;
     // With a number of its own it is cited by that.
     if read_provision(line, noun + 1, Some(word)).is_some() || line.kind(noun + 1) == Some(TokenKind::Dash) {
         return None;
@@ -40,6 +38,33 @@ pub(super) fn relative_reference(line: TokenizedLine<'_>, at: usize) -> Option<P
         end: noun + 1,
         ..ProvisionList::default()
     })
+}
+
+/// "artículo anterior", "apartado siguiente": the word of position behind, as in Spanish.
+fn position_behind(line: TokenizedLine<'_>, at: usize) -> Option<ProvisionList> {
+    let scope = match line.word(at + 1) {
+        "anterior" | "precedente" => Scope::Previous,
+        "siguiente" => Scope::Next,
+        _ => return None,
+    };
+    let word = provision(line.word(at)).filter(|word| is_relative(word) && word.is_spanish())?;
+    let item = ListedProvision { from: at, to: at + 2, parts: vec![word.key.to_owned()], through: false };
+    Some(ProvisionList {
+        items: vec![item],
+        key: "this",
+        scope,
+        start: at,
+        end: at + 2,
+        ..ProvisionList::default()
+    })
+}
+
+/// True if a word may be cited by its position, without a number.
+fn is_relative(word: &ProvisionWord) -> bool {
+    !word.plural
+        && !word.abbreviation
+        && word.rank < Rank::Item
+        && !matches!(word.key, "title" | "book" | "division" | "regulation")
 }
 
 /// "in (1)", "under (2)(a)": brackets alone, behind a word that takes a provision and before one that takes none.

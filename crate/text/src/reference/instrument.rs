@@ -4,9 +4,10 @@
 use super::lex::TokenKind;
 use super::line::TokenizedLine;
 use super::title::{
-    MAX_TITLE, is_acronym, is_capital, is_connector, is_year, names_provision, title_at, title_tail,
+    MAX_TITLE, is_acronym, is_capital, is_connector, is_year, names_provision, title_at, title_behind_noun,
+    title_tail,
 };
-use super::words::is_instrument_noun;
+use super::words::{connective, is_instrument_noun, opens_title};
 use crate::chars::is_invisible;
 
 /// The instrument that a phrase behind a provision names.
@@ -25,18 +26,37 @@ fn is_dotted(word: &str) -> bool {
     word.contains('.') && word.chars().all(|c| c.is_ascii_uppercase() || c == '.' || is_invisible(c))
 }
 
+/// The determiner at `at` in lower-case English, and the token behind it: "the" of "la Ley", "this" of "la presente
+/// Ley". The article of "del" is read although it is no token of its own.
+pub(super) fn determiner(line: TokenizedLine<'_>, at: usize) -> (String, usize) {
+    let own = line.word(at).to_lowercase();
+    let first = match connective(&own) {
+        english @ ("the" | "this" | "that") => english,
+        _ => own.as_str(),
+    };
+    let next = line.word(at + 1);
+    let second = connective(next);
+    if first == "the" && second != next && matches!(second, "this" | "that") {
+        return (second.to_owned(), at + 2);
+    }
+    let is_behind_del = at.checked_sub(1).is_some_and(|before| line.word(before) == "del");
+    if is_behind_del && !matches!(first, "this" | "that") {
+        return ("the".to_owned(), at);
+    }
+    (first.to_owned(), at + 1)
+}
+
 /// The instrument named at `at`, behind "of", "to", "in" or "under": what it is and the token after it.
 pub(super) fn instrument_after(line: TokenizedLine<'_>, at: usize) -> Option<(NamedInstrument, usize)> {
-    let first = line.word(at);
-    let lower = first.to_lowercase();
+    let (lower, noun_at) = determiner(line, at);
     let mut i = at;
     match lower.as_str() {
         "this" | "these" | "that" | "those" | "such" => {
-            let noun = line.word(at + 1);
+            let noun = line.word(noun_at);
             let mut capital = noun.chars();
             let name: String =
                 capital.next().map(char::to_uppercase).into_iter().flatten().chain(capital).collect();
-            if !is_instrument_noun(&name) || names_provision(line, at + 1) {
+            if !(is_instrument_noun(&name) || opens_title(&name)) || names_provision(line, noun_at) {
                 return None;
             }
             let named = if lower.starts_with("thi") || lower == "these" {
@@ -44,9 +64,9 @@ pub(super) fn instrument_after(line: TokenizedLine<'_>, at: usize) -> Option<(Na
             } else {
                 NamedInstrument::That
             };
-            return Some((named, at + 2));
+            return Some((named, noun_at + 1));
         }
-        "the" | "said" | "its" | "their" | "our" | "any" => i += 1,
+        "the" | "said" | "its" | "their" | "our" | "any" => i = noun_at,
         _ => {}
     }
     while line.kind(i) == Some(TokenKind::Quote) {
@@ -191,11 +211,11 @@ fn abbreviation_before(line: TokenizedLine<'_>, last: usize, sign: bool) -> Opti
     (start <= last).then_some((start, last + 1))
 }
 
-/// "Directive 2014/65/EU", "Regulation (EU) No 575/2013" at `at`: the token after it.
+/// "Directive 2014/65/EU", "Regulation (EU) No 575/2013", "Ley 39/2015" at `at`: the token after it.
 pub(super) fn numbered_act(line: TokenizedLine<'_>, at: usize) -> Option<usize> {
-    if !matches!(line.word(at), "Directive" | "Regulation" | "Decision") {
-        return None;
-    }
-    let (end, last) = title_tail(line, at + 1);
+    let (end, last) = match line.word(at) {
+        "Directive" | "Regulation" | "Decision" => title_tail(line, at + 1),
+        _ => (title_behind_noun(line, at)?.0, true),
+    };
     (last && (at + 1..end).any(|i| line.kind(i) == Some(TokenKind::Slash))).then_some(end)
 }

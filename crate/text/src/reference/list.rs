@@ -9,7 +9,7 @@ use super::lex::TokenKind;
 use super::line::{TokenizedLine, printed};
 use super::provision_reference::Scope;
 use super::title::is_year;
-use super::words::provision;
+use super::words::{connective, provision};
 use crate::numerals::{roman, spelled};
 use crate::provision::{ProvisionWord, Rank};
 
@@ -54,7 +54,7 @@ pub(super) fn read_list(
     let (parts, mut end) = read_provision(line, number, word)?;
     let mut items = vec![ListedProvision { from: at, to: end, parts, through: false }];
     while items.len() < MAX_LIST {
-        let Some(Separator { next, through, sure }) = separator(line, end) else { break };
+        let Some(Separator { next, through, sure }) = separator(line, end, word) else { break };
         let Some(last) = items.last() else { break };
         // "section 3 to section 5".
         let repeated = word
@@ -91,21 +91,25 @@ struct Separator {
     sure: bool,
 }
 
-fn separator(line: TokenizedLine<'_>, at: usize) -> Option<Separator> {
+fn separator(line: TokenizedLine<'_>, at: usize, word: Option<ProvisionWord>) -> Option<Separator> {
     let range = Separator { next: at + 1, through: true, sure: true };
     let mut sure = true;
     let mut i = at;
     if line.kind(i) == Some(TokenKind::Comma) {
         i += 1;
     }
-    match line.word(i) {
+    // "a" is the article of English.
+    let is_spanish_range = || word.is_some_and(|word| word.plural && word.is_spanish());
+    match connective(line.word(i)) {
         "and" | "or" => {
             i += 1;
-            if line.kind(i) == Some(TokenKind::Slash) && matches!(line.word(i + 1), "or" | "and") {
+            if line.kind(i) == Some(TokenKind::Slash) && matches!(connective(line.word(i + 1)), "or" | "and")
+            {
                 i += 2;
             }
         }
         "to" | "through" | "thru" if i == at => return Some(range),
+        "a" | "al" if i == at && is_spanish_range() => return Some(range),
         _ if i == at && line.kind(i) == Some(TokenKind::Dash) => return Some(range),
         _ if line.str(i) == "&" => i += 1,
         _ => sure = false,
@@ -164,6 +168,10 @@ fn is_unit_or_month(word: &str) -> bool {
             | "percent"
             | "million"
             | "minute"
+            | "día"
+            | "mese"
+            | "año"
+            | "hora"
             | "January"
             | "February"
             | "March"

@@ -1,13 +1,13 @@
 //! The phrases behind a list of provisions: outer provisions ("of Part 4 of Schedule 2"), the instrument ("of the
 //! Companies Act 2006"), inner provisions ("Schedule 2 paragraph 4"), "above" and "below".
 
-use super::instrument::{NamedInstrument, instrument_after};
+use super::instrument::{NamedInstrument, determiner, instrument_after};
 use super::lex::TokenKind;
 use super::line::TokenizedLine;
 use super::list::{ProvisionList, read_provision};
 use super::provision_reference::Scope;
 use super::title::{is_acronym, is_year, title_at};
-use super::words::{provision, rank_of};
+use super::words::{connective, provision, rank_of};
 use crate::provision::Rank;
 
 /// Most outer provisions behind one ("of Part 4 of Chapter 3 of …").
@@ -24,7 +24,7 @@ pub(super) fn read_qualifiers(line: TokenizedLine<'_>, list: &mut ProvisionList,
             "hereof" | "hereto" => return set_scope(list, Scope::Own, at + 1),
             _ => {}
         }
-        if matches!(word, "of" | "to" | "in" | "under" | "from") {
+        if matches!(connective(word), "of" | "to" | "in" | "under" | "from") {
             // A slip of the pen ("of of the") costs nothing.
             let at = if line.word(at + 1) == word { at + 1 } else { at };
             if outer_provision(line, list, at + 1) {
@@ -101,9 +101,9 @@ fn set_scope(list: &mut ProvisionList, scope: Scope, end: usize) {
 
 /// An outer provision at `at` ("Part 4", "the Schedule", "this section"), put in front; whether there is one.
 fn outer_provision(line: TokenizedLine<'_>, list: &mut ProvisionList, at: usize) -> bool {
-    let determiner = line.word(at).to_lowercase();
+    let (determiner, noun) = determiner(line, at);
     let i = match determiner.as_str() {
-        "the" | "this" | "that" | "those" | "these" | "said" => at + 1,
+        "the" | "this" | "that" | "those" | "these" | "said" => noun,
         _ => at,
     };
     if line.kind(i) == Some(TokenKind::Number) && line.str(i).starts_with(|c: char| c.is_ascii_uppercase()) {

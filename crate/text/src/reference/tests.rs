@@ -382,3 +382,58 @@ fn words_of_other_languages_lead_references() {
         ("gemäß Artikel 5 und Kapitel II", &["article 5", "chapter ii"]),
     ]);
 }
+
+#[test]
+fn spanish_references_are_joined_and_named() {
+    check(&[
+        ("los artículos 3 y 5", &["article 3", "article 5"]),
+        ("los artículos 3 o 4 y el anexo II", &["article 3", "article 4", "annex ii"]),
+        ("artículos 12 a 14 y 20", &["article 12 ..", "article 14", "article 20"]),
+        ("el artículo 5 de la Ley 39/2015, de 1 de octubre", &["Ley 39/2015: article 5"]),
+        (
+            "los apartados 1 y 2 del artículo 6 del Reglamento (UE) 2016/679",
+            &[
+                "Reglamento (UE) 2016/679: article 6/paragraph 1",
+                "Reglamento (UE) 2016/679: article 6/paragraph 2",
+            ],
+        ),
+        ("artículo 4 del Reglamento (UE) núm. 575/2013", &["Reglamento (UE) núm. 575/2013: article 4"]),
+        (
+            "la Ley Orgánica 3/2018 y la Directiva 2014/65/UE",
+            &["Ley Orgánica 3/2018: ", "Directiva 2014/65/UE: "],
+        ),
+        ("conforme al Real Decreto 1720/2007", &["Real Decreto 1720/2007: "]),
+        ("artículo 1902 del Código Civil", &["Código Civil: article 1902"]),
+        (
+            "art. 7 de la Ley General de la Seguridad Social, y art. 9",
+            &[
+                "Ley General de la Seguridad Social: article 7",
+                "Ley General de la Seguridad Social: article 9",
+            ],
+        ),
+        (
+            "arts. 3 a 5 de la Constitución Española",
+            &["Constitución Española: article 3 ..", "Constitución Española: article 5"],
+        ),
+        ("artículos 3 y 5 de la presente Ley", &["article 3 own", "article 5 own"]),
+        ("artículo 3 de este Reglamento", &["article 3 own"]),
+        ("artículo 5 de dicha Ley", &["dicha Ley: article 5"]),
+        ("el apartado 2 de este artículo", &["article/paragraph 2 here"]),
+        ("el apartado 2 del presente artículo", &["article/paragraph 2 here"]),
+        ("el apartado 2 del anexo", &["annex/paragraph 2"]),
+        ("en el artículo anterior y en el apartado siguiente", &["article previous", "paragraph next"]),
+        ("este capítulo", &["chapter here"]),
+        ("el artículo 14 de la ley", &["article 14"]),
+        ("artículos 4, 30 días", &["article 4"]),
+        // Not of other languages.
+        ("sections 4 a 5", &["section 4"]),
+        ("article 5 de la loi", &["article 5"]),
+        ("section anterior to the road", &[]),
+        ("Ley and Real Estate", &[]),
+    ]);
+    let names: Vec<String> = instruments("Según la Ley de Puertos Locales, el Código Civil y la Ley 7/2026.")
+        .into_iter()
+        .map(|mention| mention.name)
+        .collect();
+    assert_eq!(names, ["Ley de Puertos Locales", "Código Civil", "Ley 7/2026"]);
+}

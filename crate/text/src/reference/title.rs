@@ -6,16 +6,21 @@
 
 use super::lex::TokenKind;
 use super::line::TokenizedLine;
-use super::words::{NO_ACRONYM, is_instrument_noun, provision};
+use super::words::{NO_ACRONYM, is_instrument_noun, opens_title, provision};
 use crate::chars::is_invisible;
 
 /// Most tokens of a title.
 pub(super) const MAX_TITLE: usize = 24;
+/// Connectors in a row inside a title ("de la"), and one more.
+const MAX_CONNECTORS: usize = 3;
 
 /// The title that begins at `at`: the token after it and how many words it has.
 pub(super) fn title_at(line: TokenizedLine<'_>, at: usize) -> Option<(usize, usize)> {
     if !is_capital(line.word(at)) {
         return None;
+    }
+    if let Some(found) = title_behind_noun(line, at) {
+        return Some(found);
     }
     let mut title = TitleReader { line, start: at, at, n_words: 0, end: None, extended: false, comma: None };
     while title.at < at + MAX_TITLE && title.read_token() {}
@@ -114,6 +119,37 @@ impl TitleReader<'_> {
     }
 }
 
+/// The title that a word for an instrument opens, as in Spanish: "Ley Orgánica 3/2018", "Reglamento (UE) 2016/679",
+/// "Código Civil", "Ley General de la Seguridad Social". The word alone is none.
+pub(super) fn title_behind_noun(line: TokenizedLine<'_>, at: usize) -> Option<(usize, usize)> {
+    let is_name = |at: usize| is_capital(line.word(at)) && !names_provision(line, at);
+    if !opens_title(line.word(at)) || line.word(at) == "Real" && line.word(at + 1) != "Decreto" {
+        return None;
+    }
+    let (mut i, mut n_words) = (at + 1, 1);
+    while i < at + MAX_TITLE {
+        if is_name(i) {
+            (i, n_words) = (i + 1, n_words + 1);
+            continue;
+        }
+        let (tail, last) = title_tail(line, i);
+        if last {
+            return Some((tail, n_words));
+        }
+        let is_joining = |at: &usize| is_spanish_connector(line.word(*at));
+        let next = (i..i + MAX_CONNECTORS).find(|at| !is_joining(at)).filter(|&next| next > i);
+        match next.filter(|&next| is_name(next) && !opens_title(line.word(next))) {
+            Some(next) => i = next,
+            None => break,
+        }
+    }
+    (n_words > 1).then_some((i, n_words))
+}
+
+fn is_spanish_connector(word: &str) -> bool {
+    matches!(word, "de" | "del" | "la" | "las" | "los" | "el" | "y" | "e" | "para" | "sobre")
+}
+
 /// True for a comma inside a title: "Food, Drug, and Cosmetic Act".
 fn is_list_comma(line: TokenizedLine<'_>, at: usize) -> bool {
     line.kind(at) == Some(TokenKind::Comma)
@@ -148,12 +184,15 @@ fn bracket_in_title(line: TokenizedLine<'_>, at: usize) -> Option<usize> {
 pub(super) fn title_tail(line: TokenizedLine<'_>, at: usize) -> (usize, bool) {
     let mut i = at;
     if line.kind(i) == Some(TokenKind::Open)
-        && matches!(line.word(i + 1), "EU" | "EC" | "EEC" | "EU-EURATOM" | "Euratom")
+        && matches!(
+            line.word(i + 1),
+            "EU" | "EC" | "EEC" | "EU-EURATOM" | "Euratom" | "UE" | "CE" | "CEE" | "UE-EURATOM"
+        )
     {
         let close = (i + 2..i + 5).find(|&j| line.kind(j) == Some(TokenKind::Close));
         i = close.map_or(i, |close| close + 1);
     }
-    if matches!(line.word(i), "No" | "Nr" | "no" | "Number") {
+    if matches!(line.word(i), "No" | "Nr" | "no" | "Number" | "núm") {
         let number = if line.kind(i + 1) == Some(TokenKind::Stop) { i + 2 } else { i + 1 };
         if line.kind(number) == Some(TokenKind::Number) {
             i = number;

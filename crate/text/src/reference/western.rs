@@ -14,7 +14,7 @@ use super::list::{ProvisionList, read_list};
 use super::provision_reference::{ProvisionReference, Scope};
 use super::qualifiers::read_qualifiers;
 use super::title::{is_acronym, is_dated};
-use super::words::provision;
+use super::words::{connective, provision};
 use crate::provision::{ProvisionWord, Rank};
 
 /// Adds the references of a line. `last` is the instrument that was named last.
@@ -75,7 +75,7 @@ fn are_joined(line: TokenizedLine<'_>, from: usize, to: usize) -> bool {
         && (from..to).all(|at| {
             line.kind(at) == Some(TokenKind::Comma)
                 || line.kind(at) == Some(TokenKind::Slash)
-                || matches!(line.word(at), "and" | "or")
+                || matches!(connective(line.word(at)), "and" | "or")
                 || line.str(at) == "&"
         })
 }

@@ -1,4 +1,5 @@
-//! Words of references: those that lead to a provision's number, and those that end an instrument's title.
+//! Words of references: those that lead to a provision's number, those that join references, and those that end or open
+//! an instrument's title.
 
 use crate::provision::{self, ProvisionWord, Rank};
 
@@ -77,6 +78,58 @@ pub(super) const INSTRUMENT_NOUNS: &[&str] = &[
     "Treaty",
 ];
 
+/// True if a capitalised word opens the title of an instrument, as in Spanish: "Ley 39/2015", "Código Civil".
+pub(super) fn opens_title(word: &str) -> bool {
+    OPENINGS.binary_search(&word).is_ok()
+}
+
+/// The first words of titles. Sorted.
+const OPENINGS: &[&str] = &[
+    "Constitución",
+    "Convenio",
+    "Código",
+    "Decisión",
+    "Decreto",
+    "Directiva",
+    "Estatuto",
+    "Ley",
+    "Orden",
+    "Real",
+    "Reglamento",
+    "Tratado",
+];
+
+/// The English word for a word that joins references, whatever its language: "and" for "y", "of" for "del". English
+/// words, and words that join none, are themselves.
+pub(super) fn connective(word: &str) -> &str {
+    let at = CONNECTIVES.binary_search_by(|(own, _)| (*own).cmp(word));
+    at.ok().and_then(|at| CONNECTIVES.get(at)).map_or(word, |&(_, english)| english)
+}
+
+/// Conjunctions, prepositions and determiners of Spanish with their English words. Sorted.
+const CONNECTIVES: &[(&str, &str)] = &[
+    ("citada", "that"),
+    ("citado", "that"),
+    ("de", "of"),
+    ("del", "of"),
+    ("dicha", "that"),
+    ("dicho", "that"),
+    ("e", "and"),
+    ("el", "the"),
+    ("en", "in"),
+    ("esa", "that"),
+    ("ese", "that"),
+    ("esta", "this"),
+    ("este", "this"),
+    ("la", "the"),
+    ("las", "the"),
+    ("los", "the"),
+    ("o", "or"),
+    ("presente", "this"),
+    ("u", "or"),
+    ("y", "and"),
+];
+
 /// Words in capitals that are no acronym of an instrument. Sorted.
 pub(super) const NO_ACRONYM: &[&str] = &[
     "AED", "ALL", "AND", "ANY", "ARE", "AS", "AT", "AUD", "BE", "BEFORE", "BY", "CAD", "CET", "CHF", "CNY",
@@ -93,5 +146,7 @@ mod tests {
     fn tables_are_sorted() {
         assert!(INSTRUMENT_NOUNS.is_sorted());
         assert!(NO_ACRONYM.is_sorted());
+        assert!(OPENINGS.is_sorted());
+        assert!(CONNECTIVES.is_sorted());
     }
 }
