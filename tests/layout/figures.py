@@ -4,7 +4,8 @@
     python3 tests/layout/figures.py --pincite PATH --truth DIR [--check] [--shared DIR] [--rules] [--jobs N]
 
 DIR is what `cargo run -p pincite-tests --bin layout_truth -- DIR` writes: 16 documents set in four styles, of which
-kinds, levels, notes and order are known, and the documents of tests/corpus, of which only the drawn words are known.
+kinds, levels, notes and order are known, each also as a Word file without named styles, whose headings are told by the
+same rules; and the documents of tests/corpus, of which only the drawn words are known.
 `--shared` names a folder with real documents and hand-checked truth of the same schema, where there is one
 (`truth/dev/*.truth.json`, PDFs in `corpus/`); those figures are printed apart, real and generated documents each.
 
@@ -26,8 +27,8 @@ together. Brackets are 95 % bootstrap intervals by document. `--rules` adds a ro
 (`pincite layout --without RULE`), of the documents in which it fires, and how often it fires; it takes minutes. Replies
 stay in target/layout, keyed by the bytes of the command.
 
-The tables go to figures.md next to this file. With `--check` the first table is computed again and must be the
-committed one to the digit. Standard library only.
+The tables go to figures.md next to this file. With `--check` the tables of our own documents are computed again
+and must be the committed ones to the digit. Standard library only.
 """
 
 import argparse
@@ -430,6 +431,20 @@ def own_section(command, args):
     return out, known, counts
 
 
+def on_one_page(blocks):
+    return [{**block, "page": 1, "page_end": 1, "refs": [{**ref, "page": 1} for ref in block.get("refs") or []]} for block in blocks]
+
+
+def word_section(command, known):
+    """The same documents as Word files, which have no pages: all of one stands on page 1."""
+    counts = []
+    for _, file, truth in known:
+        reply = command.cached(file.with_suffix(".docx"), "--json")
+        one = {"blocks": on_one_page(truth["blocks"]), "footnotes": on_one_page(truth["footnotes"]), "pages": [], "score_hf": False}
+        counts.append(score({"pages": [{"page": 1, "blocks": reply["blocks"]}]}, one))
+    return [f"## The same documents as Word files without styles: {len(known)}", ""] + figures_table(counts)
+
+
 def shared_section(command, documents):
     out = []
     for title, some in [
@@ -499,6 +514,7 @@ def main():
     args.truth, args.shared = args.truth.resolve(), args.shared.resolve()
     command = Command(args.pincite)
     out, known, _ = own_section(command, args)
+    out += word_section(command, known)
     if args.check:
         committed = args.out.read_text(encoding="utf-8")
         if "\n".join(out) not in committed:
