@@ -1,7 +1,7 @@
 /**
  * Builds the site: bundles page, widget, viewer and worker with esbuild, and lays engine, model, samples and
- * the data of pdf.js beside them. Names are plain, so that a portal can embed `pincite-widget.js` by name; a
- * hash of all sources is put into page and worker, which refuse each other when they differ.
+ * the data of pdf.js beside them. Names are plain, so that a portal can embed `pincite-widget.js` by name; the
+ * build's id (`build-id.mjs`) is put into page and worker, which refuse each other when they differ.
  *
  *   node www/build.mjs --pkg target/wasm-pkg --model models/build --samples target/samples --out dist/site
  *
@@ -9,13 +9,13 @@
  * `--allow-missing` is given: the page works without them (words only, no samples on offer).
  */
 
-import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { buildId, filesBelow, modelFiles } from './build-id.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(www);
@@ -30,27 +30,7 @@ const { values: args } = parseArgs({
 });
 const out = path.resolve(args.out);
 const pdfjs = path.join(www, 'node_modules/pdfjs-dist');
-
-/** @param {string} folder @returns {Promise<string[]>} files below it, sorted */
-async function filesBelow(folder) {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .sort();
-}
-
-/** A hash of everything that page and worker are made of. */
-async function buildId() {
-  const hash = createHash('sha256');
-  for (const folder of ['dom', 'engine', 'llm', 'strings', 'viewer', 'widget']) {
-    for (const file of await filesBelow(path.join(www, folder))) {
-      if (!file.endsWith('.test.js')) hash.update(await readFile(file));
-    }
-  }
-  hash.update(await readFile(path.join(path.resolve(args.pkg), 'pincite_wasm.js')));
-  return hash.digest('hex').slice(0, 16);
-}
+const { version: pdfjsVersion } = JSON.parse(await readFile(path.join(pdfjs, 'package.json'), 'utf8'));
 
 /** @param {string} from @param {string} to */
 async function copy(from, to) {
@@ -73,7 +53,7 @@ async function refuseEval(file) {
   }
 }
 
-const id = await buildId();
+const id = await buildId({ www, pkg: path.resolve(args.pkg), model: path.resolve(args.model), pdfjs });
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 
@@ -117,12 +97,10 @@ await Promise.all([
   copy(path.join(www, 'page.css'), 'page.css'),
   copy(path.join(path.resolve(args.pkg), 'pincite_wasm.js'), 'engine/pincite_wasm.js'),
   copy(path.join(path.resolve(args.pkg), 'pincite_wasm_bg.wasm'), 'engine/pincite_wasm_bg.wasm'),
-  ...['manifest.json', 'model.onnx', 'vocab.txt'].map((file) =>
-    copy(path.join(path.resolve(args.model), file), `model/${file}`),
-  ),
+  ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
   copy(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'viewer/pdf.worker.min.mjs'),
   ...['cmaps', 'standard_fonts', 'iccs', 'wasm'].map((folder) =>
-    copy(path.join(pdfjs, folder), `viewer/${folder}`),
+    copy(path.join(pdfjs, folder), `viewer/${pdfjsVersion}/${folder}`),
   ),
   copySamples(),
 ]);

@@ -1,6 +1,7 @@
 /**
- * Access to pdf.js. Its library is loaded with the first document that is opened, its worker once per page. Neither
- * needs eval; fonts go in through the FontFace interface, styles through the CSSOM.
+ * Access to pdf.js. Its library is loaded with the first document that is opened, its worker once per page: of the same
+ * build, with data of the same version. Neither needs eval; fonts go in through the FontFace interface, styles through
+ * the CSSOM.
  */
 
 // Before pdf.js, which puts names on the global object.
@@ -72,11 +73,11 @@ export async function openPdf({ data, base, password, askPassword }) {
     useSystemFonts: false,
     stopAtErrors: false,
     verbosity: pdfjs.VerbosityLevel.ERRORS,
-    cMapUrl: new URL('viewer/cmaps/', base).href,
+    cMapUrl: new URL(`viewer/${pdfjs.version}/cmaps/`, base).href,
     cMapPacked: true,
-    standardFontDataUrl: new URL('viewer/standard_fonts/', base).href,
-    iccUrl: new URL('viewer/iccs/', base).href,
-    wasmUrl: new URL('viewer/wasm/', base).href,
+    standardFontDataUrl: new URL(`viewer/${pdfjs.version}/standard_fonts/`, base).href,
+    iccUrl: new URL(`viewer/${pdfjs.version}/iccs/`, base).href,
+    wasmUrl: new URL(`viewer/${pdfjs.version}/wasm/`, base).href,
   });
   task.onPassword = (
     /** @type {(password: string | Error) => void} */ give,

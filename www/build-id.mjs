@@ -1,0 +1,48 @@
+/**
+ * The build's id: a hash of everything that must fit together in a visitor's browser. Every part of the site but the page
+ * itself is fetched with this id in its address, and hosts may let such an address be cached for good. So whatever is
+ * fetched by it must be in it: the page's and the worker's sources, the engine with its glue, the model, pdf.js with its
+ * worker.
+ */
+
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Folders of the page's sources. */
+const sources = ['dom', 'engine', 'llm', 'strings', 'viewer', 'widget'];
+const engineFiles = ['pincite_wasm.js', 'pincite_wasm_bg.wasm'];
+export const modelFiles = ['manifest.json', 'model.onnx', 'vocab.txt'];
+const pdfjsFiles = ['legacy/build/pdf.min.mjs', 'legacy/build/pdf.worker.min.mjs'];
+
+/** @param {string} folder @returns {Promise<string[]>} files below it, sorted */
+export async function filesBelow(folder) {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/**
+ * @param {object} folders
+ * @param {string} folders.www
+ * @param {string} folders.pkg the engine, as wasm-bindgen wrote it
+ * @param {string} folders.model
+ * @param {string} folders.pdfjs the package of pdf.js
+ */
+export async function buildId({ www, pkg, model, pdfjs }) {
+  const files = [
+    ...(await Promise.all(sources.map((folder) => filesBelow(path.join(www, folder))))).flat(),
+    ...engineFiles.map((file) => path.join(pkg, file)),
+    ...modelFiles.map((file) => path.join(model, file)),
+    ...pdfjsFiles.map((file) => path.join(pdfjs, file)),
+  ].filter((file) => !file.endsWith('.test.js'));
+  const hash = createHash('sha256');
+  for (const file of files) {
+    // A site may be built without the model or, in tests, without the engine.
+    const bytes = await readFile(file).catch(() => Buffer.alloc(0));
+    hash.update(`${path.basename(file)} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
