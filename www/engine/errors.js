@@ -72,10 +72,25 @@ export function fromPlain({ code, message, hint }) {
   return new EngineError(isCode(code) ? code : 'internal', message, hint);
 }
 
-/** True if a thrown value means that the wasm instance is lost: a trap, a stack overflow, memory exhausted.
+/** True for an error that the engine threw: it has the shape of `crate/wasm/src/error.rs`.
  * @param {unknown} error */
+export function isOwn(error) {
+  if (!(error instanceof Error) || error.name !== 'EngineError') return false;
+  return isCode(/** @type {{ code?: unknown }} */ (/** @type {unknown} */ (error)).code);
+}
+
+/** The wasm instance is lost: something came out of it that is no error of the engine. */
+export class InstanceLost extends Error {
+  /** @param {unknown} cause */
+  constructor(cause) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'InstanceLost';
+  }
+}
+
+/** True if a thrown value means that the wasm instance is lost. @param {unknown} error */
 export function isFatal(error) {
-  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+  return error instanceof InstanceLost || error instanceof WebAssembly.RuntimeError;
 }
 
 /** @param {string} [what] */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { EngineError, engineCodes, fromPlain, isFatal, toPlain } from './errors.js';
+import { EngineError, InstanceLost, engineCodes, fromPlain, isFatal, isOwn, toPlain } from './errors.js';
 
 test('the codes are those of the engine', async () => {
   const source = await readFile(new URL('../../crate/engine/src/error.rs', import.meta.url), 'utf8');
@@ -25,8 +25,18 @@ test('any other error becomes internal', () => {
   assert.equal(toPlain(Object.assign(new Error('x'), { code: 'ENOENT' })).code, 'internal');
 });
 
-test('traps, overflows and exhausted memory end the instance; engine errors do not', () => {
+test('a lost instance is fatal, errors of the engine are not', () => {
+  assert.ok(isFatal(new InstanceLost(new Error('too much recursion'))));
   assert.ok(isFatal(new WebAssembly.RuntimeError('unreachable')));
-  assert.ok(isFatal(new RangeError('Maximum call stack size exceeded')));
   assert.ok(!isFatal(new EngineError('pdf-invalid', 'x')));
+  // An error of the page or of the browser's storage says nothing about wasm.
+  assert.ok(!isFatal(new DOMException('full', 'QuotaExceededError')));
+});
+
+test('an error is the engine’s own by its shape', () => {
+  const thrown = Object.assign(new Error('x'), { name: 'EngineError', code: 'pdf-invalid' });
+  assert.ok(isOwn(thrown) && isOwn(new EngineError('internal', 'x')));
+  assert.ok(!isOwn(Object.assign(new Error('x'), { code: 'pdf-invalid' })));
+  assert.ok(!isOwn(Object.assign(new Error('x'), { name: 'EngineError', code: 'ENOENT' })));
+  assert.ok(!isOwn({ name: 'EngineError', code: 'pdf-invalid' }));
 });

@@ -1,10 +1,11 @@
 /**
  * The worker: one file, two roles. The first message says which, and brings the compiled engine; after that
- * each request is answered under its id. A trap in wasm is told once as `fatal`; the page then ends this
- * worker, whose wasm instance cannot be used again.
+ * each request is answered under its id. What comes out of wasm and is not its own error is told once as
+ * `fatal`; the page then ends this worker, whose wasm instance cannot be used again.
  */
 
 import { isFatal, toPlain } from './errors.js';
+import { guarded } from './guard.js';
 import { Owner } from './owner.js';
 import { PoolTasks } from './pool-tasks.js';
 import { build, transfers } from './protocol.js';
@@ -50,7 +51,8 @@ async function start({ role: name, assets, build: expected }) {
   const wasm = await import(assets.glue);
   const exports = await wasm.default({ module_or_path: assets.module });
   exports.__wasm_call_ctors(); // once, see crate/wasm/build.rs
-  return name === 'owner' ? new Owner(wasm) : new PoolTasks(wasm, assets.model);
+  const engine = guarded(wasm);
+  return name === 'owner' ? new Owner(engine) : new PoolTasks(engine, assets.model);
 }
 
 /** @param {Request} request */
