@@ -230,6 +230,18 @@ export function stored(page) {
   );
 }
 
+/** Waits until so much is stored; fails when it stays otherwise. @param {Page} page @param {Record<string, number>} expected */
+export async function isStored(page, expected) {
+  for (let wait = 0; wait < 50; wait += 1) {
+    const { vectors, ...others } = await stored(page);
+    const found = 'vectors' in expected ? { ...others, vectors } : others;
+    if (JSON.stringify(Object.entries(found).sort()) === JSON.stringify(Object.entries(expected).sort()))
+      return;
+    await page.waitForTimeout(100);
+  }
+  assert.deepEqual(await stored(page), expected);
+}
+
 export const nothingStored = { documents: 0, files: 0, segments: 0, vectors: 0 };
 
 const axe = await readFile(new URL('../../www/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');

@@ -19,9 +19,13 @@ import { build, transfers } from './protocol.js';
  * @property {string | null} document what the engine was working on
  */
 
+/** @typedef {Extract<import('./protocol.js').Event, { type: 'changed' | 'gone' }>} Foreign */
+
 export class Channel {
   /** Called once when the worker is lost, not when it is ended on purpose. @type {(fatal: Fatal) => void} */
   onFatal = () => {};
+  /** Called when another tab has changed the library. @type {(event: Foreign) => void} */
+  onForeign = () => {};
   /** Settles when the engine is compiled and running in the worker. @type {Promise<void>} */
   ready;
 
@@ -88,6 +92,7 @@ export class Channel {
     if (this.#ended) return;
     if (event.type === 'ready') return this.#readiness.resolve();
     if (event.type === 'fatal') return this.#lose(event.message, event.document);
+    if (event.type === 'changed' || event.type === 'gone') return this.onForeign(event);
     const pending = this.#pending.get(event.id);
     if (!pending) return;
     switch (event.type) {

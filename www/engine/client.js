@@ -37,7 +37,15 @@ export const defaultLimits = { maxBytes: 256 * 1024 * 1024, maxPages: 20_000 };
  * @property {LibraryDocument[]} documents
  * @property {Job[]} jobs
  * @property {LibraryDocument[]} removed documents that can still be put back
+ * @property {Map<string, string>} namesakes documents added in this session whose file has the name of an earlier one's,
+ *   with that one, until the person decides
  * @property {import('./embedding.js').ModelState} model
+ */
+
+/**
+ * A document that was taken out, as it can be put back. It is held here and nowhere else: not in storage, and not in a
+ * worker, which may be lost.
+ * @typedef {{ document: LibraryDocument, kept: Promise<import('./protocol.js').Kept | null>, timer: ReturnType<typeof setTimeout> }} Removed
  */
 
 /** Fired on every change of the snapshot. */
@@ -64,8 +72,12 @@ export class Engine extends EventTarget {
   #persistent = true;
   /** @type {Map<string, LibraryDocument>} */
   #documents = new Map();
-  /** @type {Map<string, { document: LibraryDocument, timer: ReturnType<typeof setTimeout> }>} */
+  /** Documents that were there when the owner was lost, until a new one has opened the library. @type {Map<string, LibraryDocument>} */
+  #missed = new Map();
+  /** @type {Map<string, Removed>} */
   #removed = new Map();
+  /** @type {Map<string, string>} */
+  #namesakes = new Map();
   /** Passwords given in this session, for the viewer. Never stored. @type {Map<string, string>} */
   #passwords = new Map();
   /** @type {Channel | null} */
@@ -86,10 +98,13 @@ export class Engine extends EventTarget {
     owner: () => this.#ask(),
     limits: () => this.limits,
     document: (id) => this.#documents.get(id),
-    onCommit: (document, replaced, password) => this.#committed(document, replaced, password),
+    onCommit: (committed, password) => this.#committed(committed, password),
     changed: () => this.#changed(),
   });
   #restarts = 0;
+  /** True if this tab embeds what is stored. */
+  #hasTurn = false;
+  #endTurn = () => {};
   #closed = false;
   #notified = false;
 
@@ -119,6 +134,7 @@ export class Engine extends EventTarget {
       documents: [...this.#documents.values()],
       jobs: this.#ingest.jobs,
       removed: Array.from(this.#removed.values(), ({ document }) => document),
+      namesakes: new Map([...this.#namesakes].filter((pair) => pair.every((id) => this.#documents.has(id)))),
       model: this.#embedding?.model ?? 'cold',
     };
   }
@@ -130,7 +146,8 @@ export class Engine extends EventTarget {
    * @returns {Promise<LibraryDocument>}
    */
   add(file, { name = file instanceof File ? file.name : 'document', password = null } = {}) {
-    return this.#ingest.add(file, name, password);
+    const folder = file instanceof File ? (file.webkitRelativePath.split('/').at(-2) ?? '') : '';
+    return this.#ingest.add(file, name, password, folder);
   }
 
   /** Gives a locked file its password. @param {number} job @param {string} password */
@@ -168,7 +185,7 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * Takes a document out. For some seconds it can be put back with `restore`; then it is gone.
+   * Takes a document out, of the browser's storage too. For some seconds it can be put back with `restore`.
    * @param {string} id
    * @param {{ undoMs?: number }} [options] 0 for no way back
    */
@@ -177,11 +194,19 @@ export class Engine extends EventTarget {
     if (!document) return false;
     this.#documents.delete(id);
     this.#embedding?.stop(id);
-    const timer = setTimeout(() => void this.#forget(id), undoMs);
-    this.#removed.set(id, { document, timer });
+    const kept = this.#ask().request({ type: 'remove', document: id });
+    const timer = setTimeout(() => this.#forget(id), undoMs);
+    if (undoMs > 0) this.#removed.set(id, { document, kept, timer });
     this.#changed();
-    await this.#ask().request({ type: 'remove', document: id });
-    if (undoMs === 0) await this.#forget(id);
+    try {
+      await kept;
+    } catch (error) {
+      // It is there as before.
+      this.#forget(id);
+      if (!this.#owner?.ended) this.#list(document);
+      throw error;
+    }
+    if (undoMs === 0) this.#passwords.delete(id);
     this.#embedding?.pump();
     return true;
   }
@@ -191,11 +216,19 @@ export class Engine extends EventTarget {
     const removed = this.#removed.get(id);
     if (!removed) return false;
     clearTimeout(removed.timer);
+    const kept = await removed.kept;
+    const document = kept && (await this.#ask().request({ type: 'restore', kept }));
     this.#removed.delete(id);
-    const document = await this.#ask().request({ type: 'restore', document: id });
     if (document) this.#list(document);
+    else this.#changed();
     this.#embedding?.pump();
     return document !== null;
+  }
+
+  /** Leaves a document beside the earlier one whose file has its name. @param {string} id */
+  keepBoth(id) {
+    this.#namesakes.delete(id);
+    this.#changed();
   }
 
   /** Empties the library. Nothing of any document remains in the browser. */
@@ -287,6 +320,7 @@ export class Engine extends EventTarget {
   /** Ends every worker. What is stored stays. */
   close() {
     this.#closed = true;
+    this.#endTurn();
     this.#ingest.clear();
     for (const { timer } of this.#removed.values()) clearTimeout(timer);
     this.#embedding?.close();
@@ -318,6 +352,7 @@ export class Engine extends EventTarget {
       onDocument: (document) => {
         if (this.#documents.has(document.id)) this.#list(document);
       },
+      embeds: ({ kept }) => this.#hasTurn || !kept,
       onModel: () => this.#changed(),
       onIdle: () => void this.#linking?.update(),
     });
@@ -325,7 +360,7 @@ export class Engine extends EventTarget {
     this.#state = 'open';
     this.#changed();
     this.warm();
-    this.#embedding?.pump();
+    void this.#takeTurn();
   }
 
   /** The address of a part of the site. With the build's id in it a host may let it be cached for good, and a
@@ -344,6 +379,7 @@ export class Engine extends EventTarget {
     const assets = /** @type {import('./protocol.js').Assets} */ (this.#assets);
     const owner = new Channel(this.#worker(), 'owner', assets);
     this.#owner = owner;
+    owner.onForeign = (event) => this.#follow(event);
     owner.onFatal = ({ document }) => this.#ownerLost(document === null ? skip : [...skip, document]);
     const { persistent } = await owner.request(
       { type: 'open', library: this.#library, skip },
@@ -367,12 +403,44 @@ export class Engine extends EventTarget {
       this.#changed();
       return;
     }
+    for (const [id, document] of this.#documents) this.#missed.set(id, document);
     this.#documents.clear();
     this.opened = this.#openOwner(skip).then(() => {
+      // What nothing stored is lost with its worker: it is named, so that it can be added again.
+      for (const [id, { name, bytes }] of this.#missed)
+        if (!this.#documents.has(id)) this.#ingest.listLost(name, bytes);
+      this.#missed.clear();
       this.#changed();
       this.#embedding?.pump();
     });
     this.opened.catch(() => {});
+  }
+
+  /** Takes over what another tab has changed. @param {import('./channel.js').Foreign} event */
+  #follow(event) {
+    if (event.type === 'gone') {
+      this.#documents.delete(event.document);
+      this.#embedding?.stop(event.document);
+      this.#changed();
+      return;
+    }
+    this.#list(event.document);
+    this.#embedding?.pump();
+    // Where another tab embeds, this one needs the model for questions, and to know whether there is one.
+    this.warm();
+  }
+
+  /** Waits for its turn to embed: of the tabs with one library one does, and the next when that is closed. */
+  async #takeTurn() {
+    const locks = /** @type {LockManager | undefined} */ (navigator.locks);
+    /** @type {Promise<void>} */
+    const end = new Promise((resolve) => (this.#endTurn = resolve));
+    const begin = () => {
+      this.#hasTurn = true;
+      this.#embedding?.pump();
+      return end;
+    };
+    await (locks && this.#persistent ? locks.request(`pincite:${this.#library}:embed`, begin) : begin());
   }
 
   /** @param {string} text @param {boolean} patient */
@@ -385,32 +453,27 @@ export class Engine extends EventTarget {
     return this.#owner;
   }
 
-  /** @param {LibraryDocument} document @param {string[]} replaced @param {string | null} password */
-  #committed(document, replaced, password) {
-    for (const id of replaced) {
-      this.#documents.delete(id);
-      this.#embedding?.stop(id);
-    }
+  /** @param {import('./protocol.js').Replies['commit']} committed @param {string | null} password */
+  #committed({ document, namesake }, password) {
     if (password !== null) this.#passwords.set(document.id, password);
-    // It may have been taken out a moment ago and be on the way to being forgotten.
+    if (namesake !== null) this.#namesakes.set(document.id, namesake);
+    // It may have been taken out a moment ago.
     const removed = this.#removed.get(document.id);
     if (removed) clearTimeout(removed.timer);
     this.#removed.delete(document.id);
     this.#list(document);
+    if (this.#persistent) void keepStorage();
     this.#embedding?.pump();
   }
 
   /** @param {string} id */
-  async #forget(id) {
+  #forget(id) {
     const removed = this.#removed.get(id);
     if (!removed) return;
     clearTimeout(removed.timer);
     this.#removed.delete(id);
     this.#passwords.delete(id);
     this.#changed();
-    await this.#ask()
-      .request({ type: 'forget', document: id })
-      .catch(() => {});
   }
 
   /** @param {LibraryDocument} document */
@@ -427,6 +490,16 @@ export class Engine extends EventTarget {
       this.#notified = false;
       this.dispatchEvent(new ChangeEvent());
     });
+  }
+}
+
+/** Asks the browser not to clear what is stored when it needs space. Asked at a document, since some ask the person. */
+async function keepStorage() {
+  try {
+    const { storage } = navigator;
+    if (!(await storage.persisted())) await storage.persist();
+  } catch {
+    // The browser has no such promise to make.
   }
 }
 

@@ -27,6 +27,7 @@ export class Embedding {
   #owner;
   #documents;
   #onDocument;
+  #embeds;
   #onModel;
   #onIdle;
   /** @type {string | null} */
@@ -44,14 +45,16 @@ export class Embedding {
    * @param {() => Channel} options.owner
    * @param {() => Iterable<LibraryDocument>} options.documents
    * @param {(document: LibraryDocument) => void} options.onDocument a document has more vectors than before
+   * @param {(document: LibraryDocument) => boolean} [options.embeds] false for a document that another tab embeds
    * @param {() => void} options.onModel the state of the model has changed
    * @param {() => void} [options.onIdle] every document has its vectors, as far as they can be had
    */
-  constructor({ pool, owner, documents, onDocument, onModel, onIdle = () => {} }) {
+  constructor({ pool, owner, documents, onDocument, embeds = () => true, onModel, onIdle = () => {} }) {
     this.#pool = pool;
     this.#owner = owner;
     this.#documents = documents;
     this.#onDocument = onDocument;
+    this.#embeds = embeds;
     this.#onModel = onModel;
     this.#onIdle = onIdle;
   }
@@ -59,8 +62,9 @@ export class Embedding {
   /** Starts as many batches as there are workers. */
   pump() {
     if (this.#closed || this.model === 'missing') return;
-    for (const { id, missing, problem } of this.#documents()) {
-      if (problem || this.#skipped.has(id)) continue;
+    for (const document of this.#documents()) {
+      const { id, missing, problem } = document;
+      if (problem || this.#skipped.has(id) || !this.#embeds(document)) continue;
       for (const start of missing) {
         if (this.#inFlight >= this.#pool.size) return;
         const running = this.#running.get(id) ?? { controller: new AbortController(), starts: new Set() };

@@ -25,7 +25,12 @@ export const engineCodes = /** @type {const} */ ([
 ]);
 
 /** Codes that only the page raises. */
-export const pageCodes = /** @type {const} */ (['document-exists', 'storage-failed', 'unsupported-browser']);
+export const pageCodes = /** @type {const} */ ([
+  'document-exists',
+  'document-lost',
+  'storage-failed',
+  'unsupported-browser',
+]);
 
 /** @typedef {typeof engineCodes[number] | typeof pageCodes[number]} ErrorCode */
 /** @typedef {{ code: ErrorCode, message: string, hint: string }} PlainError what is posted */

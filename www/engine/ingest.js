@@ -1,6 +1,7 @@
 /**
  * Files on their way into the library. A file becomes a document in one step (`commit`), as soon as it is
- * parsed; until then nothing of it is kept anywhere, so cancelling it is ending its worker.
+ * parsed; until then nothing of it is kept anywhere, so cancelling it is ending its worker. Cancelled while it is
+ * stored, it leaves what was stored before as it was.
  */
 
 import { EngineError, cancelled, toPlain } from './errors.js';
@@ -24,7 +25,8 @@ import { sha256 } from './features.js';
  * @property {boolean} wrongPassword a password was given and did not fit
  */
 
-/** @typedef {Job & { file: Blob, controller: AbortController, hash: string | null }} OpenJob */
+/** @typedef {Job & { file: Blob, folder: string, controller: AbortController, hash: string | null }} OpenJob */
+/** @typedef {import('./protocol.js').Replies['commit']} Committed */
 
 /**
  * Parts of the engine that ingesting uses.
@@ -33,7 +35,7 @@ import { sha256 } from './features.js';
  * @property {() => Channel} owner
  * @property {() => Limits} limits
  * @property {(id: string) => LibraryDocument | undefined} document
- * @property {(document: LibraryDocument, replaced: string[], password: string | null) => void} onCommit
+ * @property {(committed: Committed, password: string | null) => void} onCommit
  * @property {() => void} changed
  */
 
@@ -56,10 +58,11 @@ export class Ingest {
   /**
    * Resolves when the file can be searched.
    * @param {Blob} file @param {string} name @param {string | null} password
+   * @param {string} [folder] of the file, where it is known
    * @returns {Promise<LibraryDocument>}
    */
-  add(file, name, password) {
-    return this.#run(this.#open(file, name, file.size), password);
+  add(file, name, password, folder = '') {
+    return this.#run(this.#open(file, name, file.size, folder), password);
   }
 
   /** Gives a locked file its password. @param {number} key @param {string} password */
@@ -84,6 +87,14 @@ export class Ingest {
     this.#open(new Blob(), name, bytes).stage = 'cancelled';
   }
 
+  /** Lists as lost what was a document that nothing stored. @param {string} name @param {number} bytes */
+  listLost(name, bytes) {
+    const error = toPlain(
+      new EngineError('document-lost', 'the engine stopped, and this document was not stored'),
+    );
+    Object.assign(this.#open(new Blob(), name, bytes), { stage: 'failed', error });
+  }
+
   /** Takes the message of a job that is over from the list. @param {number} key */
   dismiss(key) {
     const job = this.#jobs.get(key);
@@ -99,7 +110,7 @@ export class Ingest {
   }
 
   /** @param {Blob} file @param {string} name @param {number} bytes */
-  #open(file, name, bytes) {
+  #open(file, name, bytes, folder = '') {
     /** @type {OpenJob} */
     const job = {
       key: this.#nextKey++,
@@ -111,6 +122,7 @@ export class Ingest {
       error: null,
       wrongPassword: false,
       file,
+      folder,
       controller: new AbortController(),
       hash: null,
     };
@@ -166,20 +178,24 @@ export class Ingest {
     this.#at(job, { stage: 'saving', done: 0, total: 0 });
     const stored = file.slice(0, file.size, info.nPages > 0 ? 'application/pdf' : file.type);
     const owner = this.#host.owner();
-    const { document, replaced } = await owner.request({
+    const cancel = () => void owner.request({ type: 'cancel-commit', document: info.id }).catch(() => {});
+    signal.addEventListener('abort', cancel, { once: true });
+    const committed = await owner.request({
       type: 'commit',
       file: stored,
       bytes: file.size,
+      folder: job.folder,
       segment,
       info,
     });
-    if (signal.aborted) {
-      await owner.request({ type: 'remove', document: document.id });
-      await owner.request({ type: 'forget', document: document.id });
+    signal.removeEventListener('abort', cancel);
+    if (signal.aborted && committed.isNew) {
+      // It was stored before the owner heard of it.
+      await owner.request({ type: 'remove', document: info.id });
       throw cancelled();
     }
-    this.#host.onCommit(document, replaced, password);
-    return document;
+    this.#host.onCommit(committed, password);
+    return committed.document;
   }
 
   /** @param {OpenJob} job @param {{ stage: Job['stage'], done: number, total: number }} progress */

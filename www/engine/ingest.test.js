@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { EngineError } from './errors.js';
 import { Ingest } from './ingest.js';
 
-/** @param {{ stored?: Promise<void>, parse?: (request: any) => Promise<any> }} [options] */
+/** @param {{ stored?: Promise<void>, parse?: (request: any) => Promise<any>, isNew?: boolean }} [options] */
 function setUp({
   stored = Promise.resolve(),
   parse = async () => ({ segment: new Uint8Array(1), info: { id: 'id' } }),
+  isNew = true,
 } = {}) {
   /** @type {any[]} */
   const requests = [];
@@ -16,8 +17,9 @@ function setUp({
   const owner = {
     request: async (/** @type {any} */ request) => {
       requests.push(request);
+      if (request.type !== 'commit') return null;
       await stored;
-      return { document: { id: 'id', name: 'a.pdf' }, replaced: [] };
+      return { document: { id: 'id', name: 'a.pdf' }, isNew, namesake: null };
     },
   };
   const ingest = new Ingest({
@@ -25,7 +27,7 @@ function setUp({
     owner: () => /** @type {any} */ (owner),
     limits: () => ({ maxBytes: 100, maxPages: 10 }),
     document: (id) => documents.get(id),
-    onCommit: (document) => documents.set(document.id, document),
+    onCommit: ({ document }) => documents.set(document.id, document),
     changed: () => {},
   });
   return { ingest, requests, documents };
@@ -76,23 +78,42 @@ test('a locked file waits for its password and says when it was wrong', async ()
   assert.deepEqual(ingest.jobs, []);
 });
 
-test('a file cancelled while it is stored is removed again', async () => {
-  let store = () => {};
-  const { ingest, requests, documents } = setUp({ stored: new Promise((resolve) => (store = resolve)) });
+/** Adds a file and cancels it while it is stored. @param {ReturnType<typeof setUp>} world @param {() => void} store */
+async function cancelWhileStoring({ ingest, requests }, store) {
   const added = ingest.add(file, 'a.pdf', null);
   added.catch(() => {});
   while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve));
-  assert.equal(ingest.jobs[0]?.stage, 'saving');
-  ingest.cancel(ingest.jobs[0].key);
+  const [job] = ingest.jobs;
+  assert.equal(job?.stage, 'saving');
+  ingest.cancel(job?.key ?? 0);
   store();
+  return { added };
+}
+
+test('a file cancelled while it is stored is withdrawn, and removed when that comes too late', async () => {
+  let store = () => {};
+  const world = setUp({ stored: new Promise((resolve) => (store = resolve)) });
+  const { added } = await cancelWhileStoring(world, store);
   await assert.rejects(added, { code: 'cancelled' });
   assert.deepEqual(
-    requests.map(({ type }) => type),
-    ['commit', 'remove', 'forget'],
+    world.requests.map(({ type }) => type),
+    ['commit', 'cancel-commit', 'remove'],
   );
-  assert.equal(documents.size, 0);
+  assert.equal(world.documents.size, 0);
   assert.deepEqual(
-    ingest.jobs.map(({ stage }) => stage),
+    world.ingest.jobs.map(({ stage }) => stage),
     ['cancelled'],
   );
+});
+
+test('a file that was there before it was indexed again is there after that is cancelled', async () => {
+  let store = () => {};
+  const world = setUp({ stored: new Promise((resolve) => (store = resolve)), isNew: false });
+  const { added } = await cancelWhileStoring(world, store);
+  assert.equal((await added).id, 'id');
+  assert.deepEqual(
+    world.requests.map(({ type }) => type),
+    ['commit', 'cancel-commit'],
+  );
+  assert.deepEqual([[...world.documents.keys()], world.ingest.jobs], [['id'], []]);
 });

@@ -1,20 +1,26 @@
 /**
  * The owner's side: one `Library` and the store, kept in step. Every request is one short call into wasm with
  * storage around it; nothing here runs long (each call is timed, `stats` tells). Changes run one after the
- * other; questions are answered in between.
+ * other, also with those of other tabs, and are told to them; questions are answered in between.
+ *
+ * Nothing takes a document out but a request to do so: files of one name are both kept.
  */
 
-import { EngineError, isFatal, toPlain } from './errors.js';
+import { EngineError, cancelled, isFatal, toPlain } from './errors.js';
 import { OpenQuestions } from './open-questions.js';
 import { batchSize } from './protocol.js';
-import { openStore } from './store.js';
+import { MemoryStore, openStore } from './store.js';
+import { Tabs } from './tabs.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
 /** @typedef {import('./protocol.js').DocumentInfo} DocumentInfo */
 /** @typedef {import('./protocol.js').OwnerRequest} OwnerRequest */
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./store.js').StoredDocument} StoredDocument */
-/** @typedef {Pick<typeof import('pincite-wasm'), 'Library' | 'version' | 'formatVersion' | 'profiles' | 'readProfile'>} Wasm */
+/** @typedef {import('./store.js').Kept} Kept */
+/** @typedef {import('./tabs.js').Change} Change */
+/** @typedef {Pick<Tabs, 'alone' | 'tell'>} TabsLike */
+/** @typedef {Pick<typeof import('pincite-wasm'), 'Library' | 'distinctName' | 'version' | 'formatVersion' | 'profiles' | 'readProfile'>} Wasm */
 
 /**
  * A document that is in the library or would be if it could be read.
@@ -24,16 +30,24 @@ import { openStore } from './store.js';
  * @property {Set<number>} embedded first passages of the batches that are there
  * @property {string | null} fingerprint of the model its vectors are from
  * @property {import('./errors.js').PlainError | null} problem
- * @property {boolean} kept
+ * @property {boolean} kept false for a document that could not be stored: it is in memory only
  * @property {number} vectorBytes
  */
 
 export class Owner {
   #wasm;
   #library;
+  #notify;
   #openStore;
+  #openTabs;
   /** @type {Store | null} */
   #store = null;
+  /** Documents that could not be stored. */
+  #unstored = new MemoryStore();
+  /** Null where nothing outlasts the page. @type {TabsLike | null} */
+  #tabs = null;
+  /** Commits that wait or run, by document. @type {Map<string, AbortController>} */
+  #commits = new Map();
   /** @type {Map<string, Entry>} */
   #entries = new Map();
   /** @type {Promise<unknown>} */
@@ -47,13 +61,18 @@ export class Owner {
 
   /**
    * @param {Wasm} wasm
+   * @param {(event: Extract<import('./protocol.js').Event, { type: 'changed' | 'gone' | 'fatal' }>) => void} notify of
+   *   what other tabs have changed
    * @param {(name: string) => Promise<Store>} [open] another store, for tests
+   * @param {(name: string, onChange: (change: Change) => void) => TabsLike} [openTabs] other tabs, for tests
    */
-  constructor(wasm, open = openStore) {
+  constructor(wasm, notify, open = openStore, openTabs = (library, onChange) => new Tabs(library, onChange)) {
     this.#wasm = wasm;
     this.#library = new wasm.Library();
     this.#questions = new OpenQuestions(this.#library);
+    this.#notify = notify;
     this.#openStore = open;
+    this.#openTabs = openTabs;
   }
 
   /**
@@ -66,16 +85,14 @@ export class Owner {
       case 'open':
         return this.#change(() => this.#open(request.library, new Set(request.skip), onDocument));
       case 'commit':
-        return this.#change(() => this.#commit(request));
+        return this.#commitUnlessCancelled(request);
+      case 'cancel-commit':
+        this.#commits.get(request.document)?.abort(cancelled());
+        return null;
       case 'remove':
-        return this.#change(() => this.#remove(request.document));
+        return this.#changeAlone(() => this.#remove(request.document));
       case 'restore':
-        return this.#change(() => this.#restore(request.document));
-      case 'forget':
-        return this.#change(async () => {
-          if (!this.#entries.has(request.document)) await this.#stored.remove([request.document]);
-          return null;
-        });
+        return this.#changeAlone(() => this.#restore(request.kept));
       case 'passages':
         return this.#timed('passages', request.document, () =>
           this.#library.passages(request.document, request.start, request.limit),
@@ -85,9 +102,9 @@ export class Owner {
           this.#library.documentText(request.document, request.start, request.limit),
         );
       case 'put-vectors':
-        return this.#change(() => this.#putVectors(request));
+        return this.#changeAlone(() => this.#putVectors(request));
       case 'use-model':
-        return this.#change(() => this.#useModel(request.fingerprint));
+        return this.#changeAlone(() => this.#useModel(request.fingerprint));
       case 'graph-points':
         return this.#change(async () => this.#graphPoints(request.ann));
       case 'set-graph':
@@ -113,11 +130,11 @@ export class Owner {
           }),
         );
       case 'file':
-        return this.#stored.file(request.document);
+        return this.#storeOf(request.document).file(request.document);
       case 'usage':
         return this.#usage();
       case 'clear':
-        return this.#change(() => this.#clear());
+        return this.#changeAlone(() => this.#clear());
       case 'stats':
         return this.#stats();
     }
@@ -141,6 +158,21 @@ export class Owner {
   }
 
   /**
+   * A change that other tabs wait for.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  #changeAlone(work) {
+    return this.#change(() => (this.#tabs ? this.#tabs.alone(work) : work()));
+  }
+
+  /** Where a document lies. @param {string} id */
+  #storeOf(id) {
+    return this.#entries.get(id)?.kept === false ? this.#unstored : this.#stored;
+  }
+
+  /**
    * One call into wasm, timed.
    * @template T
    * @param {string} name
@@ -151,7 +183,14 @@ export class Owner {
   #timed(name, document, call) {
     const begin = performance.now();
     this.working = document;
-    const result = call();
+    let result;
+    try {
+      result = call();
+    } catch (error) {
+      // A lost instance is told with the document; an error of the engine has been dealt with.
+      if (!isFatal(error)) this.working = null;
+      throw error;
+    }
     this.working = null;
     this.#tasks.push({ name, ms: performance.now() - begin });
     if (this.#tasks.length > 10_000) this.#tasks.splice(0, 5_000);
@@ -161,10 +200,16 @@ export class Owner {
   /** @param {string} library @param {Set<string>} skip @param {(document: LibraryDocument) => void} onDocument */
   async #open(library, skip, onDocument) {
     this.#store = await this.#openStore(library);
-    const documents = await this.#stored.list();
-    const removed = documents.filter((document) => document.removed).map((document) => document.id);
-    if (removed.length > 0) await this.#stored.remove(removed);
-    for (const stored of documents.filter((document) => !document.removed)) {
+    // Before the store is read: what another tab stores meanwhile is read after it.
+    if (this.#store.persistent)
+      this.#tabs = this.#openTabs(library, (change) => {
+        this.#change(() => this.#follow(change)).catch((error) => {
+          // What could not be read now is read at the next opening; a lost instance is replaced.
+          if (isFatal(error))
+            this.#notify({ type: 'fatal', message: toPlain(error).message, document: this.working });
+        });
+      });
+    for (const stored of await this.#stored.list()) {
       const damaged = skip.has(stored.id)
         ? new EngineError('index-damaged', 'reading this document ended the engine')
         : null;
@@ -181,59 +226,65 @@ export class Owner {
    * Puts a stored document into the library, with the vectors that are there.
    * @param {StoredDocument} stored
    * @param {EngineError | null} damaged when it is known that it cannot be read
+   * @param {boolean} kept false if it lies in memory
    * @returns {Promise<Entry>}
    */
-  async #load(stored, damaged = null) {
-    /** @type {Entry} */
-    const entry = {
-      stored,
-      info: null,
-      embedded: new Set(),
-      fingerprint: null,
-      problem: null,
-      kept: true,
-      vectorBytes: 0,
-    };
+  async #load(stored, damaged = null, kept = true) {
+    const entry = entryOf(stored, kept);
     this.#entries.set(stored.id, entry);
+    const store = this.#storeOf(stored.id);
     try {
       if (damaged) throw damaged;
-      const segment = await this.#stored.segment(stored.id, stored.formatVersion);
+      const segment = await store.segment(stored.id, stored.formatVersion);
       if (segment === null) throw new EngineError('index-damaged', 'the stored segment is missing');
-      entry.info = this.#timed('add', stored.id, () => this.#library.add(segment));
+      entry.info = this.#timed('add', stored.id, () => this.#library.add(segment, stored.name));
     } catch (error) {
       if (isFatal(error)) throw error;
       entry.problem = toPlain(error);
       return entry;
     }
-    for (const batch of await this.#stored.vectors(stored.id, stored.formatVersion)) {
-      try {
-        this.#timed('add-vectors', stored.id, () => this.#library.addVectors(batch.bytes));
-        entry.embedded.add(batch.start);
-        entry.fingerprint = batch.fingerprint;
-        entry.vectorBytes += batch.bytes.byteLength;
-      } catch (error) {
-        // A batch that cannot be read is embedded again; the text of the document is there without it.
-        if (isFatal(error)) throw error;
-      }
-    }
+    for (const batch of await store.vectors(stored.id, stored.formatVersion)) this.#addBatch(entry, batch);
     return entry;
   }
 
   /** @param {Extract<OwnerRequest, { type: 'commit' }>} request */
-  async #commit({ file, bytes, segment, info }) {
-    const before = this.#library.documents();
-    const added = this.#timed('add', info.id, () => this.#library.add(segment));
-    const present = new Set(this.#library.documents().map((document) => document.id));
-    const replaced = before.map((document) => document.id).filter((id) => !present.has(id));
-    for (const [id, entry] of this.#entries) {
-      if (entry.info === null && entry.stored.name === info.name && id !== info.id) replaced.push(id);
+  async #commitUnlessCancelled(request) {
+    const { id } = request.info;
+    const controller = new AbortController();
+    this.#commits.set(id, controller);
+    try {
+      return await this.#changeAlone(() => this.#commit(request, controller.signal));
+    } finally {
+      if (this.#commits.get(id) === controller) this.#commits.delete(id);
     }
-    for (const id of replaced) this.#entries.delete(id);
-    const { title, nPages, nPassages, diags } = added;
+  }
+
+  /**
+   * Makes a file a document. Cancelled before it is stored, it leaves what was stored of it as it was.
+   * @param {Extract<OwnerRequest, { type: 'commit' }>} request
+   * @param {AbortSignal} signal
+   */
+  async #commit({ file, bytes, folder, segment, info }, signal) {
+    signal.throwIfAborted();
+    const { id, date, title, nPages, nPassages, diags } = info;
+    const others = await this.#listedHere();
+    const known = others.find((other) => other.id === id) ?? null;
+    const isSameFile = known !== null && [known.name, known.fileName].includes(info.name);
+    const { name, fileName, namesake } = isSameFile
+      ? { name: known.name, fileName: known.fileName, namesake: null }
+      : this.#nameFor(
+          info.name,
+          { folder, date },
+          others.filter((other) => other.id !== id),
+        );
+    const added = this.#timed('add', id, () => this.#library.add(segment, name));
     /** @type {StoredDocument} */
     const stored = {
-      id: added.id,
-      name: added.name,
+      id,
+      name,
+      fileName,
+      folder,
+      date,
       title,
       nPages,
       nPassages,
@@ -242,42 +293,137 @@ export class Owner {
       addedAt: Date.now(),
       formatVersion: this.#wasm.formatVersion(),
       segmentBytes: segment.byteLength,
-      removed: false,
     };
-    /** @type {Entry} */
-    const entry = {
-      stored,
-      info: added,
-      embedded: new Set(),
-      fingerprint: null,
-      problem: null,
-      kept: true,
-      vectorBytes: 0,
-    };
-    this.#entries.set(stored.id, entry);
+    const before = this.#entries.get(id) ?? null;
+    const entry = { ...entryOf(stored, true), info: added };
+    this.#entries.set(id, entry);
+    const kept = { document: stored, file, segment, vectors: [] };
     try {
-      await this.#stored.put(stored, file, segment, replaced);
+      await this.#stored.put(kept, signal);
+      await this.#unstored.take(id);
     } catch {
-      // Out of space, or the file has changed on disk since: it can still be searched until the page closes.
+      if (signal.aborted) {
+        await this.#takeBack(id, before);
+        throw cancelled();
+      }
+      // Out of space, or the file has changed on disk since: it can still be used until the page closes.
       entry.kept = false;
+      await this.#unstored.put(kept);
     }
-    return { document: this.#listed(entry), replaced };
+    this.#tell({ type: 'put', document: id });
+    return { document: this.#listed(entry), isNew: known === null, namesake };
   }
 
-  /** @param {string} id */
-  async #remove(id) {
-    if (!this.#entries.delete(id)) return false;
+  /** The library as it was before a document was added. @param {string} id @param {Entry | null} before */
+  async #takeBack(id, before) {
+    this.#entries.delete(id);
     this.#timed('remove', id, () => this.#library.remove(id));
-    await this.#stored.mark(id, true);
-    return true;
+    if (before) await this.#load(before.stored, null, before.kept);
   }
 
-  /** @param {string} id */
-  async #restore(id) {
-    const stored = (await this.#stored.list()).find((document) => document.id === id);
-    if (!stored || this.#entries.has(id)) return null;
-    await this.#stored.mark(id, false);
-    return this.#listed(await this.#load({ ...stored, removed: false }));
+  /** Documents of the library as all tabs have it, and those of this one that could not be stored. */
+  async #listedHere() {
+    const unstored = await this.#unstored.list();
+    return [...(await this.#stored.list()), ...unstored];
+  }
+
+  /**
+   * A name for a new document, and the last document whose file has the same name. A folder or date that one of those
+   * has too does not tell them apart.
+   * @param {string} fileName
+   * @param {{ folder: string, date: string | null }} marks
+   * @param {StoredDocument[]} others
+   */
+  #nameFor(fileName, { folder, date }, others) {
+    const namesakes = others.filter((other) => [other.name, other.fileName].includes(fileName));
+    const marks = [
+      ...(namesakes.every((other) => other.folder !== folder) ? [folder] : []),
+      ...(date !== null && namesakes.every((other) => other.date !== date) ? [date] : []),
+    ];
+    const taken = others.map((other) => other.name);
+    const name = this.#timed('name', null, () => this.#wasm.distinctName(fileName, marks, taken));
+    return { name, fileName, namesake: namesakes.at(-1)?.id ?? null };
+  }
+
+  /** Takes a document out, of the store too; the page keeps what is needed to put it back. @param {string} id */
+  async #remove(id) {
+    if (!this.#entries.has(id)) return null;
+    const kept = await this.#storeOf(id).take(id);
+    this.#tell({ type: 'take', document: id });
+    this.#entries.delete(id);
+    this.#timed('remove', id, () => this.#library.remove(id));
+    return kept;
+  }
+
+  /** @param {Kept} kept */
+  async #restore(kept) {
+    const { id } = kept.document;
+    const others = await this.#listedHere();
+    // It was added again meanwhile.
+    if (others.some((other) => other.id === id)) return null;
+    const isTaken = others.some((other) => other.name === kept.document.name);
+    const name = isTaken
+      ? this.#nameFor(kept.document.fileName, kept.document, others).name
+      : kept.document.name;
+    const back = { ...kept, document: { ...kept.document, name } };
+    const isStored = await this.#stored.put(back).then(
+      () => true,
+      () => false,
+    );
+    if (!isStored) await this.#unstored.put(back);
+    const entry = await this.#load(back.document, null, isStored);
+    this.#tell({ type: 'put', document: id });
+    return this.#listed(entry);
+  }
+
+  /** Takes over what another tab has stored. @param {Change} change */
+  async #follow(change) {
+    if (change.type === 'clear') {
+      for (const [id, { kept }] of [...this.#entries]) if (kept) this.#drop(id);
+      return;
+    }
+    const { document: id } = change;
+    const entry = this.#entries.get(id);
+    if (change.type === 'vectors' && entry?.info) {
+      const { formatVersion } = entry.stored;
+      const batches = await this.#stored.vectors(id, formatVersion);
+      const batch = batches.find(({ start }) => start === change.start);
+      if (batch && !entry.embedded.has(change.start)) this.#addBatch(entry, batch);
+    } else {
+      const stored = (await this.#stored.list()).find((document) => document.id === id);
+      if (!stored) return this.#drop(id);
+      this.#timed('remove', id, () => this.#library.remove(id));
+      await this.#load(stored);
+    }
+    const now = this.#entries.get(id);
+    if (now) this.#notify({ type: 'changed', document: this.#listed(now) });
+  }
+
+  /** Takes out what another tab has taken out. @param {string} id */
+  #drop(id) {
+    if (this.#entries.get(id)?.kept !== true) return;
+    this.#entries.delete(id);
+    this.#timed('remove', id, () => this.#library.remove(id));
+    this.#notify({ type: 'gone', document: id });
+  }
+
+  /** Tells the other tabs, unless it is about a document that only this one has. @param {Change} change */
+  #tell(change) {
+    if (change.type === 'clear' || this.#entries.get(change.document)?.kept !== false)
+      this.#tabs?.tell(change);
+  }
+
+  /** @param {Entry} entry @param {import('./store.js').VectorBatch} batch */
+  #addBatch(entry, batch) {
+    try {
+      this.#timed('add-vectors', entry.stored.id, () => this.#library.addVectors(batch.bytes));
+      entry.embedded.add(batch.start);
+      entry.fingerprint = batch.fingerprint;
+      entry.vectorBytes += batch.bytes.byteLength;
+    } catch (error) {
+      // A batch that cannot be read is embedded again; the text of the document is there without it.
+      if (isFatal(error)) throw error;
+    }
   }
 
   /** @param {Extract<OwnerRequest, { type: 'put-vectors' }>} request */
@@ -290,16 +436,12 @@ export class Owner {
     entry.embedded.add(start);
     entry.fingerprint = fingerprint;
     entry.vectorBytes += bytes.byteLength;
-    try {
-      await this.#stored.putVectors(document, entry.stored.formatVersion, {
-        start,
-        count,
-        fingerprint,
-        bytes,
-      });
-    } catch {
-      entry.kept = false;
-    }
+    const batch = { start, count, fingerprint, bytes };
+    // A batch that finds no space is embedded again at the next opening.
+    await this.#storeOf(document)
+      .putVectors(document, entry.stored.formatVersion, batch)
+      .then(() => this.#tell({ type: 'vectors', document, start }))
+      .catch(() => {});
     return this.#listed(entry);
   }
 
@@ -312,8 +454,10 @@ export class Owner {
     const changed = [];
     for (const [id, entry] of this.#entries) {
       if (entry.fingerprint === null || entry.fingerprint === fingerprint) continue;
-      await this.#stored.dropVectors(id);
-      changed.push(this.#listed(await this.#load(entry.stored)));
+      await this.#storeOf(id).dropVectors(id);
+      this.#timed('remove', id, () => this.#library.remove(id));
+      changed.push(this.#listed(await this.#load(entry.stored, null, entry.kept)));
+      this.#tell({ type: 'put', document: id });
     }
     return changed;
   }
@@ -347,6 +491,8 @@ export class Owner {
     for (const id of this.#entries.keys()) this.#timed('remove', id, () => this.#library.remove(id));
     this.#entries.clear();
     await this.#stored.clear();
+    await this.#unstored.clear();
+    this.#tell({ type: 'clear' });
     return null;
   }
 
@@ -388,4 +534,17 @@ export class Owner {
       stored: bytes + segmentBytes + vectorBytes,
     };
   }
+}
+
+/** A document without anything of it in the library yet. @param {StoredDocument} stored @param {boolean} kept @returns {Entry} */
+function entryOf(stored, kept) {
+  return {
+    stored,
+    info: null,
+    embedded: new Set(),
+    fingerprint: null,
+    problem: null,
+    kept,
+    vectorBytes: 0,
+  };
 }

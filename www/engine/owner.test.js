@@ -11,13 +11,12 @@ class FakeLibrary {
   /** @type {Map<string, any>} */
   #documents = new Map();
 
-  /** @param {Uint8Array} segment */
-  add(segment) {
-    const info = JSON.parse(new TextDecoder().decode(segment));
+  /** @param {Uint8Array} segment @param {string} name */
+  add(segment, name) {
+    const info = { ...JSON.parse(new TextDecoder().decode(segment)), name };
     if (info.format !== version)
       throw new EngineError('index-version', `format ${info.format}, expected ${version}`);
     if (info.name === 'trap') throw new WebAssembly.RuntimeError('unreachable');
-    for (const [id, other] of this.#documents) if (other.name === info.name) this.#documents.delete(id);
     this.#documents.set(info.id, info);
     return info;
   }
@@ -57,6 +56,8 @@ class FakeLibrary {
 
 const wasm = /** @type {any} */ ({
   Library: FakeLibrary,
+  distinctName: (/** @type {string} */ name, /** @type {string[]} */ marks, /** @type {string[]} */ taken) =>
+    [name, ...[...marks, '2', '3'].map((mark) => `${mark} ${name}`)].find((each) => !taken.includes(each)),
   version: () => 'test',
   formatVersion: () => version,
 });
@@ -67,6 +68,7 @@ function parsed(id, rest = {}) {
     id,
     name: `${id}.pdf`,
     title: null,
+    date: null,
     nPages: 1,
     nPassages: 70,
     nEmbedded: 0,
@@ -78,6 +80,7 @@ function parsed(id, rest = {}) {
     type: 'commit',
     file: new Blob(['%PDF']),
     bytes: 4,
+    folder: '',
     segment: new TextEncoder().encode(JSON.stringify(info)),
     info,
   };
@@ -87,12 +90,41 @@ function parsed(id, rest = {}) {
 async function opened(store = new MemoryStore(), /** @type {string[]} */ skip = []) {
   /** @type {any[]} */
   const listed = [];
-  const owner = new Owner(wasm, async () => store);
+  /** @type {any[]} */
+  const told = [];
+  const owner = new Owner(
+    wasm,
+    (event) => told.push(event),
+    async () => store,
+    (_, onChange) => openTab(store, onChange),
+  );
   /** @param {any} request @returns {Promise<any>} */
   const ask = (request) => owner.handle(request, (document) => listed.push(document));
   await ask({ type: 'open', library: 'test', skip });
-  return { owner, ask, store, listed };
+  return { owner, ask, store, listed, told };
 }
+
+/** A store that outlasts the page, as far as tabs see it. */
+class SharedStore extends MemoryStore {
+  persistent = true;
+  /** @type {((change: any) => void)[]} */
+  tabs = [];
+  /** @type {Promise<unknown>} */
+  turn = Promise.resolve();
+}
+
+/** @param {any} store @param {(change: any) => void} onChange */
+function openTab(store, onChange) {
+  store.tabs.push(onChange);
+  return {
+    alone: (/** @type {() => Promise<any>} */ work) => (store.turn = store.turn.then(work, work)),
+    tell: (/** @type {any} */ change) => {
+      for (const tab of store.tabs) if (tab !== onChange) tab(structuredClone(change));
+    },
+  };
+}
+
+const turns = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** @param {number} start */
 const vectors = (start) => ({
@@ -113,61 +145,164 @@ test('a document is there after opening again, with the batches that were stored
   assert.deepEqual([listed[0].missing, listed[0].nEmbedded], [[0, 64], 32]);
 });
 
-test('a document of the same name replaces the other, in the store too', async () => {
+test('two files of one name are both kept, told apart by folder, date or number', async () => {
   const { ask, store } = await opened();
-  await ask(parsed('a'));
-  const { replaced } = await ask(parsed('b', { name: 'a.pdf' }));
-  assert.deepEqual(replaced, ['a']);
+  /** @param {string} id @param {object} [rest] @param {string} [folder] */
+  const add = (id, rest = {}, folder = '') => ask({ ...parsed(id, { name: 'deed.pdf', ...rest }), folder });
+  await add('a', { date: '2023' }, 'acme');
+  const second = await add('b', { date: '2023' }, 'acme');
+  const third = await add('c', { date: '2024' }, 'acme');
+  const fourth = await add('d', { date: '2024' }, 'other');
+  assert.deepEqual([second.namesake, third.namesake, fourth.namesake], ['a', 'b', 'c']);
+  const names = ['deed.pdf', '2 deed.pdf', '2024 deed.pdf', 'other deed.pdf'];
   assert.deepEqual(
-    (await store.list()).map(({ id }) => id),
-    ['b'],
+    (await store.list()).map(({ name }) => name),
+    names,
   );
+  // They keep their names at the next opening, and when one is indexed again under its file's name or its own.
+  for (const name of ['deed.pdf', '2 deed.pdf']) await add('b', { name });
+  const { listed } = await opened(store);
+  assert.deepEqual(listed.map(({ name }) => name).sort(), [...names].sort());
 });
 
-test('a removed document can be put back with its vectors until it is forgotten', async () => {
+test('a document that cannot be read is not replaced by another file of its name', async () => {
+  const { ask, store } = await opened();
+  const { segment, file } = parsed('old', { format: 2 });
+  const document = { ...(await recordOf('old')), name: 'deed.pdf', fileName: 'deed.pdf', formatVersion: 2 };
+  await store.put({ document, file, segment, vectors: [] });
+  await opened(store);
+  await ask(parsed('new', { name: 'deed.pdf' }));
+  assert.deepEqual((await store.list()).map(({ id }) => id).sort(), ['new', 'old']);
+});
+
+/** What is stored of a document. @param {string} id */
+async function recordOf(id) {
+  const { ask, store } = await opened();
+  await ask(parsed(id));
+  return /** @type {import('./store.js').StoredDocument} */ ((await store.list())[0]);
+}
+
+test('a removed document is gone from the store and can be put back with its vectors', async () => {
   const { ask, store } = await opened();
   await ask(parsed('a'));
   await ask(vectors(0));
-  assert.equal(await ask({ type: 'remove', document: 'a' }), true);
-  assert.equal((await ask({ type: 'restore', document: 'a' })).nEmbedded, 32);
-  await ask({ type: 'remove', document: 'a' });
-  await ask({ type: 'forget', document: 'a' });
-  assert.equal(await ask({ type: 'restore', document: 'a' }), null);
-  assert.equal(await store.file('a'), null);
-});
-
-test('a document that was removed when the page closed is gone at the next opening', async () => {
-  const { ask, store } = await opened();
-  await ask(parsed('a'));
-  await ask({ type: 'remove', document: 'a' });
-  const { listed } = await opened(store);
-  assert.deepEqual([listed, await store.list()], [[], []]);
-});
-
-test('forgetting does nothing to a document that was added again meanwhile', async () => {
-  const { ask, store } = await opened();
-  await ask(parsed('a'));
-  await ask({ type: 'remove', document: 'a' });
-  await ask(parsed('a'));
-  await ask({ type: 'forget', document: 'a' });
+  const kept = await ask({ type: 'remove', document: 'a' });
+  assert.deepEqual([await store.list(), await store.file('a')], [[], null]);
+  assert.equal((await ask({ type: 'restore', kept })).nEmbedded, 32);
   assert.equal((await store.list()).length, 1);
+  assert.equal(await ask({ type: 'remove', document: 'b' }), null);
+});
+
+test('a removed document can be put back while another tab opens, and by another owner', async () => {
+  const { ask, store } = await opened(new SharedStore());
+  await ask(parsed('a'));
+  await ask(vectors(0));
+  const kept = await ask({ type: 'remove', document: 'a' });
+  const second = await opened(store);
+  assert.deepEqual(second.listed, []);
+  // The owner of the first tab was lost meanwhile.
+  const third = await opened(store);
+  assert.equal((await third.ask({ type: 'restore', kept })).nEmbedded, 32);
+  await turns();
+  assert.deepEqual(
+    second.told.map(({ type, document }) => [type, document.id]),
+    [['changed', 'a']],
+  );
+});
+
+test('a document that was added again meanwhile is not put back over it', async () => {
+  const { ask, store } = await opened();
+  await ask(parsed('a'));
+  const kept = await ask({ type: 'remove', document: 'a' });
+  await ask(parsed('b', { name: 'a.pdf' }));
+  assert.equal((await ask({ type: 'restore', kept })).name, '2 a.pdf');
+  assert.equal(await ask({ type: 'restore', kept }), null);
+  assert.equal((await store.list()).length, 2);
+});
+
+test('a commit that is cancelled leaves what was stored as it was', async () => {
+  const { ask, store } = await opened();
+  await ask(parsed('a'));
+  await ask(vectors(0));
+  const before = await store.list();
+  for (const id of ['a', 'new']) {
+    const commit = ask(parsed(id));
+    await ask({ type: 'cancel-commit', document: id });
+    await assert.rejects(commit, { code: 'cancelled' });
+  }
+  assert.deepEqual(await store.list(), before);
+  assert.equal((await store.vectors('a', version)).length, 1);
+  const { document } = await ask(parsed('b'));
+  assert.equal(document.id, 'b');
+});
+
+test('two tabs see what the other adds, embeds, removes and clears', async () => {
+  const store = new SharedStore();
+  const [one, two] = [await opened(store), await opened(store)];
+  await one.ask(parsed('a'));
+  await turns();
+  await one.ask(vectors(0));
+  await turns();
+  await two.ask({ type: 'remove', document: 'a' });
+  await turns();
+  await two.ask(parsed('b'));
+  await turns();
+  await one.ask({ type: 'clear' });
+  await turns();
+  /** @param {any[]} told */
+  const brief = (told) =>
+    told.map(({ type, document }) => [type, document.id ?? document, document.nEmbedded]);
+  assert.deepEqual(brief(two.told), [
+    ['changed', 'a', 0],
+    ['changed', 'a', 32],
+    ['gone', 'b', undefined],
+  ]);
+  assert.deepEqual(brief(one.told), [
+    ['gone', 'a', undefined],
+    ['changed', 'b', 0],
+  ]);
+});
+
+test('a document of another tab that ends the engine is told like any other', async () => {
+  const store = new SharedStore();
+  const [one, two] = [await opened(store), await opened(store)];
+  await one.ask(parsed('a'));
+  const record = /** @type {import('./store.js').StoredDocument} */ ((await store.list())[0]);
+  const { segment, file } = parsed('a');
+  await store.put({ document: { ...record, name: 'trap' }, file, segment, vectors: [] });
+  await turns();
+  two.told.length = 0;
+  for (const tab of store.tabs) tab({ type: 'put', document: 'a' });
+  await turns();
+  assert.deepEqual(two.told, [{ type: 'fatal', message: 'unreachable', document: 'a' }]);
+});
+
+test('a removal that cannot be stored leaves the document where it is', async () => {
+  const { ask, store } = await opened();
+  await ask(parsed('a'));
+  store.take = async () => {
+    throw new DOMException('gone', 'UnknownError');
+  };
+  await assert.rejects(ask({ type: 'remove', document: 'a' }));
+  assert.equal((await ask(vectors(0))).nEmbedded, 32);
+});
+
+test('two tabs that add files of one name at once give them two names', async () => {
+  const store = new SharedStore();
+  const [one, two] = [await opened(store), await opened(store)];
+  await Promise.all([one.ask(parsed('a', { name: 'deed.pdf' })), two.ask(parsed('b', { name: 'deed.pdf' }))]);
+  assert.deepEqual(
+    (await store.list()).map(({ name }) => name),
+    ['deed.pdf', '2 deed.pdf'],
+  );
 });
 
 test('a segment of another version is refused with its number and kept', async () => {
   const { ask, store } = await opened();
   await ask(parsed('a'));
-  const old = parsed('b', { format: 2 });
-  await store.put(
-    {
-      .../** @type {import('./store.js').StoredDocument} */ ((await store.list())[0]),
-      id: 'b',
-      name: 'b.pdf',
-      formatVersion: 2,
-    },
-    old.file,
-    old.segment,
-    [],
-  );
+  const { file, segment } = parsed('b', { format: 2 });
+  const document = { ...(await recordOf('b')), addedAt: Date.now() + 1, formatVersion: 2 };
+  await store.put({ document, file, segment, vectors: [] });
   const { listed } = await opened(store);
   const [a, b] = listed;
   assert.equal(a.problem, null);
@@ -200,18 +335,14 @@ test('a damaged batch of vectors is embedded again; the document stays', async (
 test('a trap names the document, and opening without it lists it as damaged', async () => {
   const { ask, store } = await opened();
   await ask(parsed('a'));
-  const trap = parsed('t', { name: 'trap' });
-  await store.put(
-    {
-      .../** @type {import('./store.js').StoredDocument} */ ((await store.list())[0]),
-      id: 't',
-      name: 'trap',
-    },
-    trap.file,
-    trap.segment,
-    [],
+  const { file, segment } = parsed('t');
+  const document = { ...(await recordOf('t')), name: 'trap', addedAt: Date.now() + 1 };
+  await store.put({ document, file, segment, vectors: [] });
+  const owner = new Owner(
+    wasm,
+    () => {},
+    async () => store,
   );
-  const owner = new Owner(wasm, async () => store);
   await assert.rejects(
     owner.handle({ type: 'open', library: 'test', skip: [] }, () => {}),
     WebAssembly.RuntimeError,
@@ -224,7 +355,7 @@ test('a trap names the document, and opening without it lists it as damaged', as
   );
 });
 
-test('a document that cannot be stored can be searched all the same', async () => {
+test('a document that cannot be stored can be used, embedded and put back all the same', async () => {
   const store = new MemoryStore();
   store.put = async () => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -232,6 +363,17 @@ test('a document that cannot be stored can be searched all the same', async () =
   const { ask } = await opened(store);
   const { document } = await ask(parsed('a'));
   assert.equal(document.kept, false);
+  assert.equal((await ask(vectors(0))).nEmbedded, 32);
+  assert.ok(await ask({ type: 'file', document: 'a' }), 'the viewer shows it');
+  const kept = await ask({ type: 'remove', document: 'a' });
+  const back = await ask({ type: 'restore', kept });
+  assert.deepEqual([back.kept, back.nEmbedded], [false, 32]);
+});
+
+test('an error of the engine leaves nothing behind that a later trap is blamed on', async () => {
+  const { ask, owner } = await opened();
+  await assert.rejects(ask(parsed('a', { format: 2 })), { code: 'index-version' });
+  assert.equal(owner.working, null);
 });
 
 test('vectors that come after a removal are dropped', async () => {

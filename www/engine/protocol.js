@@ -1,7 +1,8 @@
 /**
  * Messages between the page and its workers: unions discriminated by `type`. Every request has an `id`;
- * a worker answers it with any number of `progress` and `document` events, then one `done` or `error`. `fatal`
- * has no id: the worker's wasm instance is gone and everything in flight with it. There is no `cancel`: a
+ * a worker answers it with any number of `progress` and `document` events, then one `done` or `error`. `changed`
+ * and `gone` have no id: another tab has changed the library. Nor has `fatal`: the worker's wasm instance is gone
+ * and everything in flight with it. There is no `cancel`: a
  * parse or a batch is one long call into wasm, so cancelling is ending the worker.
  *
  * Message types are a versioned surface: page and worker of different builds refuse each other (`build`).
@@ -18,6 +19,7 @@
 /** @typedef {import('pincite-wasm').TextBlock} TextBlock */
 /** @typedef {import('pincite-wasm').BlockRange} BlockRange */
 /** @typedef {import('./errors.js').PlainError} PlainError */
+/** @typedef {import('./store.js').Kept} Kept */
 /** @typedef {'auto' | 'exact' | 'hnsw'} Ann how vectors are searched: by a scan, by a graph, or by what pays */
 /** @typedef {Readonly<Record<string, string[]>>} Glossary other words for terms of the question */
 
@@ -28,7 +30,7 @@
  * A document as the library lists it.
  * @typedef {object} LibraryDocument
  * @property {string} id sha256 of the file
- * @property {string} name the file's name
+ * @property {string} name the file's name, or one that tells it from another document of that name
  * @property {string | null} title
  * @property {number} nPages 0 for a document that has none: it is shown as text
  * @property {number} nPassages
@@ -53,10 +55,10 @@ export const microBatch = 2;
 /**
  * @typedef {(
  *   | { type: 'open', library: string, skip: string[] }
- *   | { type: 'commit', file: Blob, bytes: number, segment: Uint8Array, info: DocumentInfo }
+ *   | { type: 'commit', file: Blob, bytes: number, folder: string, segment: Uint8Array, info: DocumentInfo }
+ *   | { type: 'cancel-commit', document: string }
  *   | { type: 'remove', document: string }
- *   | { type: 'restore', document: string }
- *   | { type: 'forget', document: string }
+ *   | { type: 'restore', kept: Kept }
  *   | { type: 'passages', document: string, start: number, limit: number }
  *   | { type: 'text', document: string, start: number, limit: number }
  *   | { type: 'put-vectors', document: string, start: number, count: number, vectors: Float32Array, fingerprint: string }
@@ -92,10 +94,11 @@ export const microBatch = 2;
  * Reply to each request.
  * @typedef {object} Replies
  * @property {{ persistent: boolean, formatVersion: number, version: string }} open
- * @property {{ document: LibraryDocument, replaced: string[] }} commit
- * @property {boolean} remove
+ * @property {{ document: LibraryDocument, isNew: boolean, namesake: string | null }} commit `namesake` is the document
+ *   added last before whose file has the same name; fails with `cancelled` when it was cancelled in time
+ * @property {null} cancel-commit
+ * @property {Kept | null} remove all that is needed to restore it
  * @property {LibraryDocument | null} restore
- * @property {null} forget
  * @property {string[]} passages
  * @property {TextBlock[]} text
  * @property {LibraryDocument | null} put-vectors
@@ -133,6 +136,8 @@ export const microBatch = 2;
  *   | { type: 'ready' }
  *   | { type: 'progress', id: number, progress: Progress }
  *   | { type: 'document', id: number, document: LibraryDocument }
+ *   | { type: 'changed', document: LibraryDocument }
+ *   | { type: 'gone', document: string }
  *   | { type: 'done', id: number, result: unknown }
  *   | { type: 'error', id: number, error: PlainError }
  *   | { type: 'fatal', message: string, document: string | null }

@@ -1,8 +1,9 @@
 /**
  * Storage of a library in the browser: the file itself, its segment, and its vectors batch by batch, keyed by
- * document id and format version. Each change is one transaction, so a page closed at any moment leaves a
- * document whole or absent. A segment of another format version is never overwritten unasked: it lies under
- * its own key until the person indexes the document again or removes it.
+ * document id and format version. Each change is one transaction, flushed to disk before it counts, so a page
+ * closed at any moment leaves a document whole or absent. A segment of another format version is never
+ * overwritten unasked: it lies under its own key until the person indexes the document again or removes it.
+ * What is taken out is gone from here at once; who may put it back holds it.
  *
  * IndexedDB because it is everywhere, also where OPFS is not; where it is refused (private windows, blocked
  * site data) a store in memory takes its place and says so.
@@ -11,7 +12,10 @@
 /**
  * @typedef {object} StoredDocument
  * @property {string} id
- * @property {string} name
+ * @property {string} name that no other document of the library has
+ * @property {string} fileName
+ * @property {string} folder of the file; empty where it is not known
+ * @property {string | null} date that the document gives itself
  * @property {string | null} title
  * @property {number} nPages
  * @property {number} nPassages
@@ -20,25 +24,28 @@
  * @property {number} addedAt
  * @property {number} formatVersion of its newest segment
  * @property {number} segmentBytes
- * @property {boolean} removed taken out, but may still be put back; swept at the next opening
  */
 
 /** @typedef {{ start: number, count: number, fingerprint: string, bytes: Uint8Array }} VectorBatch */
 
 /**
+ * Everything that is stored of a document. `segment` is null where there is none of its format version.
+ * @typedef {{ document: StoredDocument, file: Blob, segment: Uint8Array | null, vectors: VectorBatch[] }} Kept
+ */
+
+/**
  * @typedef {object} Store
  * @property {boolean} persistent
  * @property {() => Promise<StoredDocument[]>} list oldest first
- * @property {(document: StoredDocument, file: Blob, segment: Uint8Array, replaced: string[]) => Promise<void>} put
- *   stores a document whole, and drops those it replaces and its own earlier segment and vectors
+ * @property {(kept: Kept, signal?: AbortSignal) => Promise<void>} put
+ *   stores a document whole in the place of what was stored of it; aborted in time, it changes nothing
  * @property {(id: string, formatVersion: number) => Promise<Uint8Array | null>} segment
  * @property {(id: string) => Promise<Blob | null>} file
  * @property {(id: string, formatVersion: number, batch: VectorBatch) => Promise<void>} putVectors
  *   does nothing when the document is no longer there
  * @property {(id: string, formatVersion: number) => Promise<VectorBatch[]>} vectors by `start`
  * @property {(id: string) => Promise<void>} dropVectors
- * @property {(id: string, removed: boolean) => Promise<void>} mark
- * @property {(ids: string[]) => Promise<void>} remove
+ * @property {(id: string) => Promise<Kept | null>} take takes a document out and gives all of it
  * @property {() => Promise<void>} clear
  * @property {() => Promise<Map<string, number>>} usage bytes kept of each document
  * @property {() => void} close
@@ -88,12 +95,12 @@ function settled(request) {
   });
 }
 
-/** Every key that belongs to a document: [id, …].
- * @param {string} id */
-const keysOf = (id) => IDBKeyRange.bound([id], [id, []]);
+/** Every key that belongs to a document, or to it in a format version: [id, …].
+ * @param {(string | number)[]} start */
+const keysOf = (...start) => IDBKeyRange.bound(start, [...start, []]);
 
 /** @implements {Store} */
-class IdbStore {
+export class IdbStore {
   persistent = true;
   /** @type {IDBDatabase} */
   #database;
@@ -108,10 +115,19 @@ class IdbStore {
    * @template T
    * @param {IDBTransactionMode} mode
    * @param {(transaction: IDBTransaction) => Promise<T>} work
+   * @param {AbortSignal} [signal] ends it without a change while it runs
    * @returns {Promise<T>}
    */
-  async #transact(mode, work) {
-    const transaction = this.#database.transaction(tables, mode);
+  async #transact(mode, work, signal) {
+    signal?.throwIfAborted();
+    // Relaxed, a transaction is complete when the system has it, and lost with the power.
+    const transaction = this.#database.transaction(
+      tables,
+      mode,
+      mode === 'readwrite' ? { durability: 'strict' } : {},
+    );
+    const abort = () => transaction.abort();
+    signal?.addEventListener('abort', abort, { once: true });
     const complete = new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(undefined);
       transaction.onabort = () => reject(transaction.error ?? new DOMException('aborted', 'AbortError'));
@@ -128,6 +144,8 @@ class IdbStore {
         // It has ended by itself.
       }
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -138,13 +156,19 @@ class IdbStore {
   }
 
   /** @type {Store['put']} */
-  async put(document, file, segment, replaced) {
-    await this.#transact('readwrite', async (t) => {
-      for (const id of new Set([...replaced, document.id])) erase(t, id);
-      t.objectStore('documents').put(document);
-      t.objectStore('files').put(file, document.id);
-      await settled(t.objectStore('segments').put(segment, [document.id, document.formatVersion]));
-    });
+  async put({ document, file, segment, vectors }, signal) {
+    const { id, formatVersion } = document;
+    await this.#transact(
+      'readwrite',
+      async (t) => {
+        erase(t, id);
+        t.objectStore('files').put(file, id);
+        if (segment !== null) t.objectStore('segments').put(segment, [id, formatVersion]);
+        for (const batch of vectors) t.objectStore('vectors').put(batch, [id, formatVersion, batch.start]);
+        await settled(t.objectStore('documents').put(document));
+      },
+      signal,
+    );
   }
 
   /** @type {Store['segment']} */
@@ -172,8 +196,9 @@ class IdbStore {
 
   /** @type {Store['vectors']} */
   async vectors(id, formatVersion) {
-    const range = IDBKeyRange.bound([id, formatVersion], [id, formatVersion, []]);
-    return this.#transact('readonly', (t) => settled(t.objectStore('vectors').getAll(range)));
+    return this.#transact('readonly', (t) =>
+      settled(t.objectStore('vectors').getAll(keysOf(id, formatVersion))),
+    );
   }
 
   /** @param {string} id */
@@ -181,19 +206,23 @@ class IdbStore {
     await this.#transact('readwrite', (t) => settled(t.objectStore('vectors').delete(keysOf(id))));
   }
 
-  /** @type {Store['mark']} */
-  async mark(id, removed) {
-    await this.#transact('readwrite', async (t) => {
+  /** @type {Store['take']} */
+  async take(id) {
+    // A stored blob may be a file that goes with its record, so its bytes are read first.
+    const stored = await this.file(id);
+    const bytes = await stored?.arrayBuffer().catch(() => null);
+    const file = bytes ? new Blob([bytes], { type: stored?.type ?? '' }) : (stored ?? new Blob());
+    return this.#transact('readwrite', async (t) => {
       /** @type {StoredDocument | undefined} */
       const document = await settled(t.objectStore('documents').get(id));
-      if (document) await settled(t.objectStore('documents').put({ ...document, removed }));
-    });
-  }
-
-  /** @param {string[]} ids */
-  async remove(ids) {
-    await this.#transact('readwrite', async (t) => {
-      for (const id of ids) erase(t, id);
+      if (!document) return null;
+      const { formatVersion } = document;
+      /** @type {Uint8Array | undefined} */
+      const segment = await settled(t.objectStore('segments').get([id, formatVersion]));
+      /** @type {VectorBatch[]} */
+      const vectors = await settled(t.objectStore('vectors').getAll(keysOf(id, formatVersion)));
+      erase(t, id);
+      return { document, file, segment: segment ?? null, vectors };
     });
   }
 
@@ -238,7 +267,7 @@ function erase(transaction, id) {
  */
 export class MemoryStore {
   persistent = false;
-  /** @type {Map<string, { document: StoredDocument, file: Blob, segments: Map<number, Uint8Array>, vectors: Map<string, VectorBatch> }>} */
+  /** @type {Map<string, Kept>} */
   #entries = new Map();
 
   async list() {
@@ -248,15 +277,15 @@ export class MemoryStore {
   }
 
   /** @type {Store['put']} */
-  async put(document, file, segment, replaced) {
-    for (const id of replaced) this.#entries.delete(id);
-    const segments = new Map([[document.formatVersion, segment]]);
-    this.#entries.set(document.id, { document, file, segments, vectors: new Map() });
+  async put({ document, file, segment, vectors }, signal) {
+    signal?.throwIfAborted();
+    this.#entries.set(document.id, { document, file, segment, vectors: [...vectors] });
   }
 
   /** @type {Store['segment']} */
   async segment(id, formatVersion) {
-    return this.#entries.get(id)?.segments.get(formatVersion) ?? null;
+    const entry = this.#entries.get(id);
+    return entry?.document.formatVersion === formatVersion ? entry.segment : null;
   }
 
   /** @type {Store['file']} */
@@ -266,31 +295,29 @@ export class MemoryStore {
 
   /** @type {Store['putVectors']} */
   async putVectors(id, formatVersion, batch) {
-    this.#entries.get(id)?.vectors.set(`${formatVersion}/${batch.start}`, batch);
+    const entry = this.#entries.get(id);
+    if (entry?.document.formatVersion !== formatVersion) return;
+    entry.vectors = [...entry.vectors.filter(({ start }) => start !== batch.start), batch];
   }
 
   /** @type {Store['vectors']} */
   async vectors(id, formatVersion) {
-    return Array.from(this.#entries.get(id)?.vectors ?? [])
-      .filter(([key]) => key.startsWith(`${formatVersion}/`))
-      .map(([, batch]) => batch)
-      .sort((a, b) => a.start - b.start);
+    const entry = this.#entries.get(id);
+    if (entry?.document.formatVersion !== formatVersion) return [];
+    return [...entry.vectors].sort((a, b) => a.start - b.start);
   }
 
   /** @param {string} id */
   async dropVectors(id) {
-    this.#entries.get(id)?.vectors.clear();
-  }
-
-  /** @type {Store['mark']} */
-  async mark(id, removed) {
     const entry = this.#entries.get(id);
-    if (entry) entry.document = { ...entry.document, removed };
+    if (entry) entry.vectors = [];
   }
 
-  /** @param {string[]} ids */
-  async remove(ids) {
-    for (const id of ids) this.#entries.delete(id);
+  /** @type {Store['take']} */
+  async take(id) {
+    const entry = this.#entries.get(id) ?? null;
+    this.#entries.delete(id);
+    return entry;
   }
 
   async clear() {
@@ -301,7 +328,7 @@ export class MemoryStore {
     /** @type {Map<string, number>} */
     const used = new Map();
     for (const [id, { document, vectors }] of this.#entries) {
-      const bytes = Array.from(vectors.values()).reduce((sum, batch) => sum + batch.bytes.byteLength, 0);
+      const bytes = vectors.reduce((sum, batch) => sum + batch.bytes.byteLength, 0);
       used.set(id, document.bytes + document.segmentBytes + bytes);
     }
     return used;

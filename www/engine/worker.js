@@ -52,7 +52,7 @@ async function start({ role: name, assets, build: expected }) {
   const exports = await wasm.default({ module_or_path: assets.module });
   exports.__wasm_call_ctors(); // once, see crate/wasm/build.rs
   const engine = guarded(wasm);
-  return name === 'owner' ? new Owner(engine) : new PoolTasks(engine, assets.model);
+  return name === 'owner' ? new Owner(engine, post) : new PoolTasks(engine, assets.model);
 }
 
 /** @param {Request} request */

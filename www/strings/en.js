@@ -194,6 +194,10 @@ export const en = {
     /** @param {string} name */
     removed: (name) => `Removed “${name}”.`,
     undo: 'Undo',
+    /** @param {string} name that tells it from the other */
+    sameName: (name) => `Another file has the same name. Both are kept; this one is “${name}”.`,
+    replaceEarlier: 'Replace the earlier one',
+    keepBoth: 'Keep both',
     indexAgain: 'Index again',
     /** @param {string} name */
     passwordOf: (name) => `Password of ${name}`,
@@ -646,6 +650,10 @@ export const en = {
       'The other documents are not affected. Please report the file if you can.',
     ],
     'document-exists': ['This document is already in the library', ''],
+    'document-lost': [
+      'The engine had to start again, and this document is gone',
+      'It was in memory only, since this browser did not store it. Add the file again.',
+    ],
     'storage-failed': [
       'This document could not be stored in the browser',
       'It can be used until the page is closed. Free some space to keep it.',

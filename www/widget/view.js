@@ -91,6 +91,7 @@ export class WidgetView {
         open: (id) => this.#openDocument(id),
         remove: (id) => run(() => host.removeDocument(id)),
         restore: (id) => run((engine) => engine.restore(id)),
+        keepBoth: (id) => run(async (engine) => engine.keepBoth(id)),
         reindex: (id) => run((engine) => engine.reindex(id)),
         cancelDocument: (id) => this.#runAndSay(cancelled, (engine) => engine.cancelDocument(id)),
         cancel: (key) => this.#runAndSay(cancelled, async (engine) => engine.cancel(key)),

@@ -270,7 +270,10 @@ fn library(args: &Args) -> Result<Library, Failure> {
     for path in &args.sources {
         let ingested =
             crate::index::read(path, &args.read, &args.read.options(), session.as_ref(), tokens.as_ref())?;
-        library.add(&ingested.segment)?;
+        let is_taken = |name: &str| library.documents().iter().any(|info| info.name == name);
+        let folder = crate::input::folder_of(path).unwrap_or_default();
+        let name = engine::distinct_name(&ingested.info.name, &[&folder], &is_taken);
+        library.add_as(&ingested.segment, &name)?;
         if let Some(vectors) = &ingested.vectors {
             library.add_vectors(vectors)?;
         }

@@ -1,5 +1,6 @@
 //! `pincite index FILE... --out LIB`: files into a library, one after the other. A bad file gets one line and the
-//! rest are written; what is written stays, however the run ends.
+//! rest are written; what is written stays, however the run ends. Two files of one name are both kept; `pincite undo LIB`
+//! takes the whole run back.
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -8,8 +9,8 @@ use std::path::{Path, PathBuf};
 use engine::{Chunker, Embedder, IngestOptions, Library, Progress, Session, Stage};
 
 use crate::failure::Failure;
-use crate::input::{ReadArgs, name_of, warn};
-use crate::store::Store;
+use crate::input::{ReadArgs, folder_of, name_of, warn};
+use crate::store::{Ingested, Namesake, Store};
 
 /// Arguments of `pincite index`.
 #[derive(clap::Args)]
@@ -23,6 +24,10 @@ pub(crate) struct Args {
     /// The chunker: along sections (`layout`), or windows of a fixed size as a baseline (`window`).
     #[arg(long, default_value = "layout", value_parser = ["layout", "window"])]
     chunker: String,
+    /// Put a file in the place of the document whose file had its name. Without it, both are kept under names that tell
+    /// them apart.
+    #[arg(long)]
+    replace: bool,
     #[command(flatten)]
     model: ModelArgs,
     #[command(flatten)]
@@ -62,26 +67,29 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.chunker == "window" {
         options.chunker = Chunker::Window;
     }
+    let namesake = if args.replace { Namesake::Replace } else { Namesake::Keep };
+    store.begin();
     let mut n_bad = 0;
     for file in &args.files {
         let done = read(file, &args.read, &options, session.as_ref(), tokens.as_ref())
-            .and_then(|ingested| store.put(&ingested.info, &ingested.segment, ingested.vectors.as_deref()));
-        if let Err(failure) = done {
-            note!("pincite: {failure}");
-            n_bad += 1;
+            .and_then(|ingested| store.put(&ingested, folder_of(file), namesake));
+        match done {
+            Ok(named) if named.is_distinct => note!(
+                "pincite: {}: another document has this name; listed as {} (--replace puts a file in its place)",
+                file.display(),
+                named.name
+            ),
+            Ok(_) => {}
+            Err(failure) => {
+                note!("pincite: {failure}");
+                n_bad += 1;
+            }
         }
     }
     match n_bad {
         0 => Ok(()),
         n_bad => Err(Failure::Failed(format!("{n_bad} of {} files could not be indexed", args.files.len()))),
     }
-}
-
-/// Document to store.
-pub(crate) struct Ingested {
-    pub(crate) info: engine::DocumentInfo,
-    pub(crate) segment: Vec<u8>,
-    pub(crate) vectors: Option<Vec<u8>>,
 }
 
 /// Reads a file and embeds its passages.

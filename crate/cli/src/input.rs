@@ -82,6 +82,12 @@ pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
+/// Name of the folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> Option<String> {
+    let path = fs::canonicalize(path).ok()?;
+    Some(path.parent()?.file_name()?.to_string_lossy().into_owned())
+}
+
 /// Prints the warnings among `diags`, a line each.
 pub(crate) fn warn(path: &Path, diags: impl IntoIterator<Item = engine::Diag>) {
     for diag in diags.into_iter().filter(|diag| diag.severity == engine::Severity::Warning) {

@@ -31,6 +31,7 @@ mod outline;
 mod remove;
 mod search;
 mod store;
+mod undo;
 
 use std::process::ExitCode;
 
@@ -50,12 +51,14 @@ enum Verb {
     Layout(layout::Args),
     /// Print the chunks of a file: parents, children, articles and notes, with their locations.
     Chunks(chunks::Args),
-    /// Add PDFs and Word files to a library; a file of the same name or the same bytes is replaced.
+    /// Add PDFs and Word files to a library; the same bytes are kept once, two files of one name both.
     Index(index::Args),
     /// List the documents of a library.
     List(list::Args),
     /// Remove a document from a library.
     Remove(remove::Args),
+    /// Take the last `index` back.
+    Undo(undo::Args),
     /// Search a library.
     Search(search::Args),
     /// Answer a question from a library or from files.
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Verb::Index(args) => index::run(&args),
         Verb::List(args) => list::run(&args),
         Verb::Remove(args) => remove::run(&args),
+        Verb::Undo(args) => undo::run(&args),
         Verb::Search(args) => search::run(&args),
         Verb::Ask(args) => ask::run(&args),
         Verb::Eval(Eval::Retrieval(args)) => eval_retrieval::run(&args),

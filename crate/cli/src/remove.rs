@@ -1,4 +1,4 @@
-//! `pincite remove LIB DOC`: a document out of a library, by name or id.
+//! `pincite remove LIB DOC`: a document out of a library, by name or id. A name that several have is refused with their ids.
 
 use std::path::PathBuf;
 
@@ -10,16 +10,13 @@ use crate::store::Store;
 pub(crate) struct Args {
     /// The library.
     library: PathBuf,
-    /// The document's name or id, as `pincite list --json` prints them.
+    /// The document's name or id, or the beginning of its id, as `pincite list` prints them.
     document: String,
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let mut store = Store::open_to_write(&args.library)?;
-    if store.remove(&args.document)? {
-        note!("pincite: removed {}", args.document);
-        return Ok(());
-    }
-    Err(Failure::Failed(format!("{}: no such document in {}", args.document, args.library.display())))
+    let name = Store::open_to_write(&args.library)?.remove(&args.document)?;
+    note!("pincite: removed {name}");
+    Ok(())
 }

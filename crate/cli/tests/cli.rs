@@ -118,27 +118,6 @@ fn a_search_is_filtered_and_an_empty_result_has_a_reason() {
 }
 
 #[test]
-fn a_document_of_the_same_name_or_bytes_is_replaced() {
-    let home = workplace();
-    let run = |arguments: &[&str]| pincite(home.path(), arguments);
-    run(&["index", "opinion.pdf", "contract.pdf", "--out", "lib"]);
-    fs::copy(home.path().join("rulebook.pdf"), home.path().join("opinion.pdf")).unwrap();
-    run(&["index", "opinion.pdf", "--out", "lib"]);
-    fs::copy(home.path().join("contract.pdf"), home.path().join("copy.pdf")).unwrap();
-    run(&["index", "copy.pdf", "--out", "lib"]);
-    let listed = json(&run(&["list", "lib", "--json"]));
-    let names: Vec<&str> =
-        listed.as_array().unwrap().iter().map(|info| info["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["opinion.pdf", "copy.pdf"]);
-    assert_eq!(listed[0]["n_pages"], 7, "the rulebook under the opinion's name");
-    let segments = fs::read_dir(home.path().join("lib")).unwrap().flatten();
-    assert_eq!(
-        segments.filter(|file| file.path().extension().is_some_and(|end| end == "segment")).count(),
-        2
-    );
-}
-
-#[test]
 fn a_bad_file_gives_one_error_line_and_the_others_are_indexed() {
     let home = workplace();
     fs::write(home.path().join("notes.pdf"), "just some notes").unwrap();

@@ -49,14 +49,26 @@ impl Library {
         Self::default()
     }
 
-    /// Adds a segment; it replaces the document of the same name or the same bytes.
+    /// Adds a segment; it replaces the document of the same bytes. Documents of one name are both kept: see
+    /// [`crate::distinct_name`].
     ///
     /// # Errors
     /// [`Code::IndexVersion`] and [`Code::IndexDamaged`]; the library is unchanged.
     pub fn add(&mut self, segment: &[u8]) -> Result<DocumentInfo, Error> {
-        let segment = Arc::new(Segment::decode(segment)?);
+        self.insert(Segment::decode(segment)?)
+    }
+
+    /// Adds a segment under a name of the caller's.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn add_as(&mut self, segment: &[u8], name: &str) -> Result<DocumentInfo, Error> {
+        self.insert(Segment::decode(segment)?.renamed(name))
+    }
+
+    fn insert(&mut self, segment: Segment) -> Result<DocumentInfo, Error> {
         let id = segment.document().digest.clone();
-        self.index.insert(segment);
+        self.index.insert(Arc::new(segment));
         self.graph.update(&self.index);
         self.find(&id)
             .map(DocumentInfo::of)

@@ -39,28 +39,18 @@ impl Entry {
 }
 
 impl Index {
-    /// Adds a document, or replaces those with its digest or its name. Returns the replaced segments. Vectors are kept if
-    /// the new segment has the same text, sections and chunks.
-    pub fn insert(&mut self, segment: Arc<Segment>) -> Vec<Arc<Segment>> {
-        let mut gone = Vec::new();
-        let mut place = None;
-        let mut vectors = Vectors::default();
-        let mut kept = Vec::with_capacity(self.entries.len() + 1);
-        for entry in self.entries.drain(..) {
-            let (old, new) = (entry.segment.document(), segment.document());
-            if old.digest != new.digest && old.name != new.name {
-                kept.push(entry);
-                continue;
-            }
-            place.get_or_insert(kept.len());
-            if old.digest == new.digest && is_same_text(&entry.segment, &segment) {
-                vectors = entry.vectors;
-            }
-            gone.push(entry.segment);
+    /// Adds a document, or replaces the one with its digest. Returns the replaced segment. Two documents of one name
+    /// are both kept. Vectors are kept if the new segment has the same text, sections and chunks.
+    pub fn insert(&mut self, segment: Arc<Segment>) -> Option<Arc<Segment>> {
+        let known = self.find(&segment.document().digest);
+        let Some(entry) = known.and_then(|document| self.entries.get_mut(document.idx())) else {
+            self.entries.push(Entry { segment, vectors: Vectors::default() });
+            return None;
+        };
+        if !is_same_text(&entry.segment, &segment) {
+            entry.vectors = Vectors::default();
         }
-        kept.insert(place.unwrap_or(kept.len()), Entry { segment, vectors });
-        self.entries = kept;
-        gone
+        Some(std::mem::replace(&mut entry.segment, segment))
     }
 
     /// Removes a document.
@@ -96,7 +86,7 @@ impl Index {
         self.iter().find(|(_, entry)| entry.segment.document().digest == digest).map(|(document, _)| document)
     }
 
-    /// The document with this name.
+    /// The first document with this name.
     pub fn find_by_name(&self, name: &str) -> Option<DocumentIdx> {
         self.iter().find(|(_, entry)| entry.segment.document().name == name).map(|(document, _)| document)
     }
@@ -149,20 +139,19 @@ mod tests {
     }
 
     #[test]
-    fn a_document_takes_the_place_of_the_one_with_its_name_or_digest() {
+    fn a_document_takes_the_place_of_the_one_with_its_digest_and_stands_beside_its_namesake() {
         let mut index = Index::default();
         for (name, digest) in [("a", "1"), ("b", "2"), ("c", "3")] {
-            assert!(index.insert(segment(name, digest, "records")).is_empty());
+            assert!(index.insert(segment(name, digest, "records")).is_none());
         }
-        assert_eq!(index.insert(segment("b", "4", "new")).len(), 1);
-        assert_eq!(names(&index), ["a", "b", "c"]);
-        assert_eq!(index.insert(segment("z", "3", "renamed")).len(), 1);
-        assert_eq!(names(&index), ["a", "b", "z"]);
-        // Its name is one document's, its digest another's: both go.
-        assert_eq!(index.insert(segment("a", "4", "both")).len(), 2);
-        assert_eq!(names(&index), ["a", "z"]);
-        assert_eq!(index.find("4"), Some(DocumentIdx(0)));
-        assert_eq!(index.find_by_name("z"), Some(DocumentIdx(1)));
+        assert!(index.insert(segment("b", "4", "new")).is_none());
+        assert_eq!(names(&index), ["a", "b", "c", "b"]);
+        assert!(index.insert(segment("z", "3", "renamed")).is_some());
+        assert_eq!(names(&index), ["a", "b", "z", "b"]);
+        assert!(index.insert(segment("a", "4", "a name of another")).is_some());
+        assert_eq!(names(&index), ["a", "b", "z", "a"]);
+        assert_eq!(index.find("4"), Some(DocumentIdx(3)));
+        assert_eq!(index.find_by_name("z"), Some(DocumentIdx(2)));
     }
 
     #[test]

@@ -110,6 +110,13 @@ impl Segment {
         &self.document
     }
 
+    /// Gives the document another name, such as one that tells it from a document of the same file name.
+    #[must_use]
+    pub fn renamed(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.document.name);
+        self
+    }
+
     /// A chunk of the document.
     pub fn chunk(&self, id: ChunkId) -> Option<&Chunk> {
         self.document.chunks.get(id.idx())

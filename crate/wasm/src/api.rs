@@ -158,11 +158,15 @@ impl Library {
         Self::default()
     }
 
-    /// Adds a segment; it replaces the document of the same name or the same bytes.
+    /// Adds a segment, under another name where one is given; it replaces the document of the same bytes.
     #[wasm_bindgen(unchecked_return_type = "DocumentInfo")]
-    pub fn add(&mut self, segment: Uint8Array) -> Result<JsValue, JsValue> {
-        let info = self.library.add(&segment.to_vec()).map_err(|error| to_js(&error))?;
-        into_js(&info)
+    pub fn add(&mut self, segment: Uint8Array, name: Option<String>) -> Result<JsValue, JsValue> {
+        let bytes = segment.to_vec();
+        let info = match name {
+            Some(name) => self.library.add_as(&bytes, &name),
+            None => self.library.add(&bytes),
+        };
+        into_js(&info.map_err(|error| to_js(&error))?)
     }
 
     /// Removes a document; false if there is none.
@@ -292,6 +296,14 @@ impl Library {
             .map_err(|error| to_js(&error))?;
         into_js(&answer)
     }
+}
+
+/// Name that tells a document from others of its file name: with the first of `marks` (folder, date) that makes it new, or
+/// with a number. `taken` are the names that others have.
+#[wasm_bindgen(js_name = distinctName)]
+pub fn distinct_name(name: &str, marks: Vec<String>, taken: Vec<String>) -> String {
+    let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
+    engine::distinct_name(name, &marks, &|other| taken.iter().any(|name| name == other))
 }
 
 /// Links the points of `Library.graphPoints`. One long call, for a worker of its own.

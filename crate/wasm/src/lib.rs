@@ -16,7 +16,7 @@ mod types;
 #[cfg(not(target_arch = "wasm32"))]
 mod typescript;
 
-pub use api::{Encoder, Library, Parser, format_version, link_graph, version};
+pub use api::{Encoder, Library, Parser, distinct_name, format_version, link_graph, version};
 pub use asking::{Asking, profiles, read_profile};
 pub use panic::start;
 #[cfg(not(target_arch = "wasm32"))]

@@ -6,7 +6,7 @@
 
 use js_sys::{Array, Float32Array, Function, JSON, Object, Reflect, Uint8Array};
 use pincite_tests::samples::{self, Made};
-use pincite_wasm::{Encoder, Library, Parser, link_graph};
+use pincite_wasm::{Encoder, Library, Parser, distinct_name, link_graph};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -79,7 +79,7 @@ fn a_sample_is_read_with_progress_and_can_be_asked_before_it_is_embedded() {
     assert!(number(&info, "nPages") > 3.0 && number(&info, "nPassages") > 5.0);
 
     let mut library = Library::new();
-    library.add(segment(&parsed)).unwrap();
+    library.add(segment(&parsed), None).unwrap();
     let answer = library.ask("How long must a firm keep its records?", JsValue::UNDEFINED).unwrap();
     assert_eq!(text(&answer, "vectors"), "none");
     assert_eq!(get(&answer, "sufficient"), JsValue::TRUE, "{}", text(&answer, "answer"));
@@ -88,6 +88,11 @@ fn a_sample_is_read_with_progress_and_can_be_asked_before_it_is_embedded() {
     let quad = get(&citation, "quads").dyn_into::<Array>().unwrap().get(0).dyn_into::<Array>().unwrap();
     assert_eq!(quad.length(), 8);
     assert!(number(&citation, "page") >= 1.0);
+
+    let taken = vec!["rulebook.pdf".to_owned()];
+    let name = distinct_name("rulebook.pdf", vec!["2023".to_owned()], taken);
+    let renamed = library.add(segment(&parsed), Some(name)).unwrap();
+    assert_eq!(text(&renamed, "name"), "rulebook (2023).pdf");
 }
 
 /// Embeds a document of a library, batch by batch; the stored vectors.
@@ -133,7 +138,7 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
     let parsed = parse("contract.pdf", &sample.pdf).unwrap();
     let id = text(&get(&parsed, "info"), "id");
     let mut library = Library::new();
-    library.add(segment(&parsed)).unwrap();
+    library.add(segment(&parsed), None).unwrap();
     let stored = embed(&mut library, &id, &encoder);
 
     let query = "When may the agreement be brought to an end?";
@@ -153,7 +158,7 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
 
     // What was stored gives the same library again.
     let mut reloaded = Library::new();
-    reloaded.add(segment(&parsed)).unwrap();
+    reloaded.add(segment(&parsed), None).unwrap();
     for batch in stored {
         reloaded.add_vectors(batch).unwrap();
     }
@@ -168,7 +173,7 @@ fn errors_are_errors_with_a_code() {
     assert_eq!(text(&error, "code"), "format-unknown");
     assert!(!text(&error, "message").is_empty() && !text(&error, "hint").is_empty());
 
-    let error = Library::new().add(bytes(b"PINCITE")).unwrap_err();
+    let error = Library::new().add(bytes(b"PINCITE"), None).unwrap_err();
     assert_eq!(text(&error, "code"), "index-damaged");
     let error = Library::new().search("x", options(&[("units", "chapter".into())])).unwrap_err();
     assert_eq!(text(&error, "code"), "bad-argument");
@@ -180,7 +185,7 @@ fn a_flipped_byte_in_a_stored_segment_is_refused() {
     let mut stored = segment(&parsed).to_vec();
     let middle = stored.len() / 2;
     stored[middle] ^= 1;
-    let error = Library::new().add(bytes(&stored)).unwrap_err();
+    let error = Library::new().add(bytes(&stored), None).unwrap_err();
     assert_eq!(text(&error, "code"), "index-damaged");
 }
 

@@ -18,6 +18,7 @@ import { jobShare, jobText } from '../jobs.js';
  * @property {(id: string) => void} open
  * @property {(id: string) => void} remove
  * @property {(id: string) => void} restore
+ * @property {(id: string) => void} keepBoth
  * @property {(id: string) => void} reindex
  * @property {(id: string) => void} cancelDocument
  * @property {(key: number) => void} cancel
@@ -63,13 +64,13 @@ export class LibraryView {
   }
 
   /** @param {Snapshot} snapshot */
-  update({ documents, jobs, removed, persistent, model }) {
+  update({ documents, jobs, removed, namesakes, persistent, model }) {
     this.#count.textContent = documents.length > 0 ? String(documents.length) : '';
     const wanted = [
       ...documents.map((document) => ({
         key: `d${document.id}`,
-        face: documentFace(document, model),
-        draw: () => this.#document(document, model),
+        face: `${documentFace(document, model)} ${namesakes.get(document.id) ?? ''}`,
+        draw: () => this.#document(document, model, namesakes.get(document.id) ?? null),
         bar: documentShare(document),
         text: this.#documentText(document, model),
       })),
@@ -115,12 +116,13 @@ export class LibraryView {
     this.#clear.hidden = this.#confirming;
   }
 
-  /** @param {LibraryDocument} document @param {Snapshot['model']} model */
-  #document(document, model) {
+  /** @param {LibraryDocument} document @param {Snapshot['model']} model @param {string | null} namesake an earlier document */
+  #document(document, model, namesake) {
     const { id, name, title, diags, problem, kept } = document;
     const running = isRunning(document, model);
     const notes = [];
     if (problem) notes.push(this.#problem(document));
+    if (namesake !== null) notes.push(this.#namesake(document, namesake));
     if (!kept)
       notes.push(note('warning', this.#strings.library.notStored, this.#strings.library.notStoredHint));
     const body = el(
@@ -168,6 +170,26 @@ export class LibraryView {
         'button',
         { type: 'button', class: 'quiet', onclick: () => this.#actions.reindex(id) },
         this.#strings.library.indexAgain,
+      ),
+    );
+  }
+
+  /** Two files of one name: the person says whether one is an edition of the other. @param {LibraryDocument} document @param {string} earlier */
+  #namesake({ id, name }, earlier) {
+    const { library } = this.#strings;
+    return el(
+      'div',
+      { class: 'note', role: 'status' },
+      el('p', {}, library.sameName(name)),
+      el(
+        'button',
+        { type: 'button', class: 'quiet', onclick: () => this.#actions.remove(earlier) },
+        library.replaceEarlier,
+      ),
+      el(
+        'button',
+        { type: 'button', class: 'quiet', onclick: () => this.#actions.keepBoth(id) },
+        library.keepBoth,
       ),
     );
   }

@@ -1,0 +1,240 @@
+/**
+ * What the library holds stays until the person takes it out: files of one name, two tabs, storing that is cancelled,
+ * an engine that stops where nothing is stored.
+ */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  ask,
+  drop,
+  embedded,
+  isStored,
+  modelAddress,
+  nothingStored,
+  ready,
+  sample,
+  searchable,
+  site,
+  snapshot,
+  start,
+  stop,
+  stored,
+  withPage,
+} from './harness.mjs';
+
+before(start);
+after(stop);
+
+/** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
+/** @typedef {import('./harness.mjs').Page} Page */
+/** @typedef {import('./harness.mjs').BrowserContext} BrowserContext */
+
+/** Names as the library lists them. @param {Page} page */
+async function names(page) {
+  return (await snapshot(page)).documents.map(({ name }) => name);
+}
+
+/** Waits until the library lists these. @param {Page} page @param {string[]} expected */
+async function lists(page, expected) {
+  await page
+    .waitForFunction(
+      (expected) =>
+        JSON.stringify(
+          /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.snapshot.documents
+            .map(({ name }) => name)
+            .sort(),
+        ) === JSON.stringify(expected),
+      [...expected].sort(),
+      { timeout: 20_000 },
+    )
+    .catch(() => {});
+  assert.deepEqual((await names(page)).sort(), [...expected].sort());
+}
+
+/** Another tab of the same person. @param {BrowserContext} context */
+async function anotherTab(context) {
+  const page = await context.newPage();
+  await page.goto(site());
+  await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
+  await ready(page);
+  return page;
+}
+
+/** @param {string} from a sample @param {string} name */
+async function called(from, name) {
+  return { ...(await sample(from)), name };
+}
+
+test('two files of one name are both kept, listed and cited apart, until the person decides', () =>
+  withPage(async (page) => {
+    await drop(page, [await called('contract.pdf', 'deed.pdf')]);
+    await searchable(page, 1);
+    await drop(page, [await called('rulebook.pdf', 'deed.pdf')]);
+    await searchable(page, 2);
+    const [first = '', second = ''] = await names(page);
+    assert.equal(first, 'deed.pdf');
+    assert.match(second, /^deed \((2|\d{4}.*)\)\.pdf$/);
+    await page.getByText(`this one is “${second}”`).waitFor();
+    const cited = async (/** @type {string} */ question) =>
+      (await ask(page, question)).citations[0]?.document;
+    assert.equal(await cited('What is the cap on liability?'), first);
+    assert.equal(await cited('For how long must records of Client Money be kept?'), second);
+    await page.getByText('Looking everywhere').click();
+    assert.deepEqual(
+      await page.getByRole('combobox', { name: 'Document' }).locator('option').allInnerTexts(),
+      ['All documents', first, second],
+    );
+
+    // One replaces the other when the person says so, and that can be undone.
+    await page.getByRole('button', { name: 'Replace the earlier one' }).click();
+    await lists(page, [second]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await lists(page, [first, second]);
+    assert.equal(await cited('What is the cap on liability?'), first);
+    await page.reload();
+    await ready(page);
+    await lists(page, [first, second]);
+  }));
+
+test('files of one name that come at once are both kept, and the question goes when it is answered', () =>
+  withPage(async (page) => {
+    await drop(page, [await called('contract.pdf', 'deed.pdf'), await called('opinion.pdf', 'deed.pdf')]);
+    await searchable(page, 2);
+    assert.equal(new Set(await names(page)).size, 2);
+    await page.getByRole('button', { name: 'Keep both' }).click();
+    await page.getByRole('button', { name: 'Keep both' }).waitFor({ state: 'detached' });
+    assert.equal((await stored(page))['files'], 2);
+  }));
+
+test('two tabs with one library see what the other adds and removes', () =>
+  withPage(async (one, context) => {
+    const two = await anotherTab(context);
+    await drop(one, [await sample('contract.pdf')]);
+    await lists(two, ['contract.pdf']);
+    assert.ok((await ask(two, 'What is the cap on liability?')).citations.length > 0);
+    await drop(two, [await called('opinion.pdf', 'contract.pdf')]);
+    await searchable(two, 2);
+    await lists(one, await names(two));
+    await two.getByRole('button', { name: 'Remove contract.pdf' }).click();
+    await lists(one, (await names(two)).slice());
+    assert.equal((await names(one)).length, 1);
+    await one.getByRole('button', { name: 'Clear all' }).click();
+    await one.getByRole('button', { name: 'Remove all' }).click();
+    await lists(two, []);
+  }));
+
+test('vectors that one tab makes are there in the other', () =>
+  withPage(
+    async (one, context) => {
+      const two = await anotherTab(context);
+      await drop(two, [await sample('contract.pdf')]);
+      await lists(one, ['contract.pdf']);
+      await Promise.all([embedded(one), embedded(two)]);
+      const [documentOne, documentTwo] = [
+        (await snapshot(one)).documents[0],
+        (await snapshot(two)).documents[0],
+      ];
+      assert.equal(documentOne?.nEmbedded, documentOne?.nPassages);
+      assert.equal(documentTwo?.nEmbedded, documentOne?.nEmbedded);
+    },
+    { vectors: true },
+  ));
+
+test('a removal can be undone while another tab is opened, and is out of storage meanwhile', () =>
+  withPage(async (page, context) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
+    await isStored(page, nothingStored);
+    const two = await anotherTab(context);
+    await lists(two, []);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await lists(page, ['contract.pdf']);
+    await lists(two, ['contract.pdf']);
+    assert.equal((await stored(page))['files'], 1);
+    assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+  }));
+
+test('storing that is cancelled leaves the edition that was there', () =>
+  withPage(async (page) => {
+    await drop(page, [await called('contract.pdf', 'deed.pdf')]);
+    await searchable(page, 1);
+    const before = (await snapshot(page)).documents[0];
+    await page.evaluate(() => {
+      const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      engine.addEventListener('change', () => {
+        const job = engine.snapshot.jobs.find(({ stage }) => stage === 'saving');
+        if (job) engine.cancel(job.key);
+      });
+    });
+    await drop(page, [await called('rulebook.pdf', 'deed.pdf')]);
+    await page.getByText('Cancelled. Nothing of this file was kept.').waitFor();
+    await isStored(page, { documents: 1, files: 1, segments: 1, vectors: 0 });
+    const { documents } = await snapshot(page);
+    assert.deepEqual(
+      documents.map(({ id, name }) => [id, name]),
+      [[before?.id, 'deed.pdf']],
+    );
+    assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+  }));
+
+test('the browser is asked to keep what is stored, at the first document and not before', () =>
+  withPage(async (page, context) => {
+    await context.addInitScript(() => {
+      StorageManager.prototype.persist = async () => {
+        document.documentElement.dataset['asked'] = String(
+          Number(document.documentElement.dataset['asked'] ?? 0) + 1,
+        );
+        return false;
+      };
+    });
+    await page.reload();
+    await ready(page);
+    const asked = () => page.evaluate(() => document.documentElement.dataset['asked'] ?? 'never');
+    assert.equal(await asked(), 'never');
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    assert.equal(await asked(), '1');
+  }));
+
+/** Ends the owner as a trap does. @param {Page} page */
+async function trap(page) {
+  await Promise.all(
+    page.workers().map((worker) =>
+      worker
+        .evaluate(() => {
+          setTimeout(() => {
+            throw new WebAssembly.RuntimeError('unreachable');
+          });
+        })
+        .catch(() => {}),
+    ),
+  );
+}
+
+test('where nothing is stored, an engine that stops says which documents are lost', () =>
+  withPage(async (_, context) => {
+    const page = await context.newPage();
+    await context.route(modelAddress, (route) => route.fulfill({ status: 404 }));
+    await context.route('**/engine/worker.js*', async (route) => {
+      const response = await route.fetch();
+      const body = `Object.defineProperty(globalThis, 'indexedDB', { value: undefined });\n${await response.text()}`;
+      await route.fulfill({ response, body });
+    });
+    await page.goto(site());
+    await ready(page);
+    assert.equal((await snapshot(page)).persistent, false);
+    await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
+    await searchable(page, 2);
+    await trap(page);
+    await page.getByText('this document is gone').first().waitFor();
+    const { jobs, documents } = await snapshot(page);
+    assert.deepEqual(documents, []);
+    assert.deepEqual(jobs.map(({ name, error }) => [name, error?.code]).sort(), [
+      ['contract.pdf', 'document-lost'],
+      ['opinion.pdf', 'document-lost'],
+    ]);
+    await drop(page, [await sample('contract.pdf')]);
+    await lists(page, ['contract.pdf']);
+  }));

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { IdbStore } from './store.js';
+
+/** A database that takes everything and answers nothing found; its transactions are what the test looks at. */
+function recorder() {
+  /** @type {{ mode: string, durability: string | undefined, aborted: boolean }[]} */
+  const transactions = [];
+  /** @param {any} result */
+  const request = (result) => {
+    /** @type {any} */
+    const pending = { result };
+    setImmediate(() => pending.onsuccess?.());
+    return pending;
+  };
+  const table = {
+    put: () => request(undefined),
+    delete: () => request(undefined),
+    clear: () => request(undefined),
+    get: () => request(undefined),
+    getAll: () => request([]),
+    getKey: () => request('id'),
+  };
+  const database = {
+    transaction: (/** @type {string[]} */ _, /** @type {string} */ mode, /** @type {any} */ options) => {
+      const record = { mode, durability: options?.durability, aborted: false };
+      transactions.push(record);
+      /** @type {any} */
+      const transaction = {
+        objectStore: () => table,
+        abort: () => {
+          record.aborted = true;
+          transaction.onabort?.();
+        },
+      };
+      setTimeout(() => transaction.oncomplete?.(), 20);
+      return transaction;
+    },
+  };
+  return { store: new IdbStore(/** @type {any} */ (database)), transactions };
+}
+
+const kept = /** @type {any} */ ({
+  document: { id: 'id', formatVersion: 1 },
+  file: new Blob(['%PDF']),
+  segment: new Uint8Array(1),
+  vectors: [],
+});
+
+globalThis.IDBKeyRange ??= /** @type {any} */ ({ bound: () => null });
+
+test('whatever stores waits until it is on disk', async () => {
+  const { store, transactions } = recorder();
+  await store.put(kept);
+  await store.putVectors('id', 1, { start: 0, count: 1, fingerprint: 'm', bytes: new Uint8Array(1) });
+  await store.take('id');
+  await store.dropVectors('id');
+  await store.clear();
+  const writing = transactions.filter(({ mode }) => mode === 'readwrite');
+  assert.deepEqual(
+    writing.map(({ durability }) => durability),
+    Array(5).fill('strict'),
+  );
+});
+
+test('storing that is cancelled is rolled back', async () => {
+  const { store, transactions } = recorder();
+  const controller = new AbortController();
+  const stored = store.put(kept, controller.signal);
+  setTimeout(() => controller.abort(), 5);
+  await assert.rejects(stored);
+  assert.deepEqual(
+    transactions.map(({ aborted }) => aborted),
+    [true],
+  );
+  await assert.rejects(store.put(kept, AbortSignal.abort()));
+  assert.equal(transactions.length, 1, 'cancelled before it begins, it does not begin');
+});
