@@ -379,6 +379,15 @@ real_server() {
   ((status == 75)) || return "$status"
 }
 
+# The command, and the browser or its tab, killed at fifty moments of an ingest: what was there must be there.
+killed_command() {
+  PINCITE_KILLS=50 cargo test "${cargo_flags[@]}" --workspace --test nothing_is_lost -- killed_at_any_moment --nocapture
+}
+
+killed_browser() {
+  CHROMIUM=$(chromium_path) node tests/bench/kill.mjs --site "$SITE" --samples "$SAMPLES" --moments 50
+}
+
 browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
@@ -452,6 +461,8 @@ case ${1:-help} in
     step 'cost of a search in Chromium' search_cost
     step 'cost of an answer, step by step' answering_cost
     step 'a real server of a language model' real_server
+    step 'the command killed at fifty moments' killed_command
+    step 'browser or tab killed at fifty moments' killed_browser
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed
