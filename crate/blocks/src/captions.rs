@@ -3,7 +3,7 @@
 //! A paragraph that begins like a caption next to a table is one, whatever its type; it heads no section. The title
 //! of a bare number ("Table 2" on a line of its own) belongs to it. Cost: linear in the paragraphs.
 
-use document::{BlockKind, Role};
+use document::{BlockKind, OrNever as _, Role};
 
 use text::wording::is_caption;
 
@@ -44,7 +44,7 @@ pub(crate) fn mark(paragraphs: &mut [Paragraph]) {
             }
         }
         if let Some(from) = found {
-            for paragraph in paragraphs.get_mut(from..at).unwrap_or_default() {
+            for paragraph in paragraphs.get_mut(from..at).or_never("the paragraphs of a caption") {
                 name(paragraph);
             }
             continue;

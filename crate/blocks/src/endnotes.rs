@@ -7,7 +7,7 @@
 //!
 //! Cost: linear in the lines; the sequence by patience sorting.
 
-use document::{BlockKind, PageId};
+use document::{BlockKind, PageId, Slice as _};
 
 use crate::page::{Line, NoteReferences, Paragraph, Word};
 use crate::typography::{is_exponent, leading_mark, line_part, ordinal, raised_numbers};
@@ -40,7 +40,7 @@ pub(crate) fn take(paragraphs: &mut Vec<Paragraph>, references: &mut NoteReferen
             continue;
         }
         let (notes, end) = run(paragraphs, at + 1);
-        let found = callers(paragraphs.get(from..at).unwrap_or_default(), notes.len());
+        let found = callers(paragraphs.slice(from..at), notes.len());
         if notes.len() < MIN_NOTES || found.len() * 2 < notes.len() {
             at += 1;
             continue;
@@ -69,7 +69,7 @@ fn run(paragraphs: &[Paragraph], start: usize) -> (Vec<Paragraph>, usize) {
     let mut notes: Vec<Paragraph> = Vec::new();
     let mut end = start;
     let mut left = None;
-    for paragraph in paragraphs.get(start..).unwrap_or_default() {
+    for paragraph in paragraphs.slice(start..) {
         if matches!(paragraph.kind, BlockKind::Heading | BlockKind::Table) {
             // A note that looks like a heading, as the first line of one may, goes on with the count.
             let begins =
@@ -82,7 +82,7 @@ fn run(paragraphs: &[Paragraph], start: usize) -> (Vec<Paragraph>, usize) {
             match begins(line, notes.len(), left) {
                 Some((marker, n_words)) => {
                     left = left.or(Some(line.rect.x0));
-                    let rest = line.words.get(n_words..).unwrap_or_default().to_vec();
+                    let rest = line.words.slice(n_words..).to_vec();
                     let first = line_part(rest, line);
                     notes.push(Paragraph::note(marker, first.into_iter().collect()));
                 }

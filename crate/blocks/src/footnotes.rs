@@ -8,7 +8,7 @@
 //!
 //! Cost: linear in the lines.
 
-use document::{PageId, Rect};
+use document::{PageId, Rect, Slice as _};
 
 use crate::page::{Line, Note, PageLines, Word};
 use crate::typography::{LeadingMark, bare_mark, is_symbol, leading_mark, line_part, ordinal, usual_size};
@@ -67,7 +67,7 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
         return smaller;
     }
     let start = small;
-    let foot = lines.get(start..).unwrap_or_default();
+    let foot = lines.slice(start..);
     if foot.is_empty() || (start == 0 && !has_text_above) {
         return end;
     }
@@ -105,16 +105,11 @@ fn called_zone(lines: &[Line], page: &PageLines, notes: &[Note]) -> Option<usize
                 && (rule.x0 - x0).abs() < 0.1 * (x1 - x0)
         };
         let from = page.rules.partition_point(|rule| rule.y_mid() < above.baseline);
-        let is_ruled = page
-            .rules
-            .get(from..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|rule| rule.y_mid() < line.baseline)
-            .any(is_separator);
+        let is_ruled =
+            page.rules.slice(from..).iter().take_while(|rule| rule.y_mid() < line.baseline).any(is_separator);
         let is_set_off = is_ruled || mark.raised && is_apart(lines, at);
         let calls = |word: &Word| word.raised && raised_parts(word).contains(&mark.marker);
-        let upper = page.lines.iter().chain(lines.get(..at).unwrap_or_default());
+        let upper = page.lines.iter().chain(lines.slice(..at));
         if is_set_off && upper.flat_map(|line| line.words.iter().skip(1)).any(calls) {
             return Some(at);
         }
@@ -192,7 +187,7 @@ fn below_separator(lines: &[Line], page: &PageLines, body: f32, has_text_above: 
         let is_underline = above.is_some_and(|line| {
             rule.y_mid() - line.baseline < 0.35 * line.size && rule.x_overlap(&line.rect) > 0.8 * rule.width()
         });
-        let below = lines.get(start..).unwrap_or_default();
+        let below = lines.slice(start..);
         let n_small: usize = below.iter().filter(|line| line.size <= 0.95 * body).count();
         let all_small = n_small * 10 >= below.len() * 8;
         let has_lead = below.iter().any(|line| leading_mark(line).is_some());

@@ -37,7 +37,7 @@ mod tables;
 mod typography;
 mod words;
 
-use document::{Decision, Diag, DiagCode, Layout, PageInfo, PdfText, RuleInfo, Severity, Warned};
+use document::{Decision, Diag, DiagCode, Layout, PageInfo, PdfText, RuleInfo, Severity, Slice as _, Warned};
 use text::rules::Rules;
 
 pub use text::rules::Options;
@@ -152,15 +152,11 @@ fn paragraphs_of_page(page: &PageLines, rules: &Rules) -> Vec<Paragraph> {
         }
         let mut from = 0;
         for table in tables::find(region, page, rules) {
-            paragraphs::group(
-                region.get(from..table.lines.start).unwrap_or_default(),
-                rules,
-                &mut paragraphs,
-            );
+            paragraphs::group(region.slice(from..table.lines.start), rules, &mut paragraphs);
             from = table.lines.end;
             paragraphs.push(tables::paragraph(table));
         }
-        paragraphs::group(region.get(from..).unwrap_or_default(), rules, &mut paragraphs);
+        paragraphs::group(region.slice(from..), rules, &mut paragraphs);
     }
     paragraphs
 }

@@ -5,6 +5,8 @@
 //!
 //! Cost: a sort of the words of a region.
 
+use document::Slice as _;
+
 use crate::page::{Line, PageWords, Region, Word};
 use crate::typography::{Row, compose_line, rows};
 
@@ -78,7 +80,7 @@ fn belongs(word: &Word, own: &Row, line: &Row, words: &[Word]) -> bool {
     // The words of a row are in order: only those around the word's place can touch it.
     let x0_of = |&i: &usize| words.get(i).map_or(f32::MAX, |word| word.rect.x0);
     let after = line.words.partition_point(|i| x0_of(i) <= word.rect.x1 + 0.8 * em);
-    let near = line.words.get(after.saturating_sub(8)..after).unwrap_or_default();
+    let near = line.words.slice(after.saturating_sub(8)..after);
     near.iter().filter_map(|&i| words.get(i)).any(|other| {
         other.size >= word.size
             && word.rect.x0 < other.rect.x1 + 0.6 * em

@@ -4,7 +4,7 @@
 //! The mark must stand in a cell, raised, as a symbol, or in parentheses behind the text of the cell; so a list below a
 //! table stays a list. Cost: linear in the words of the tables.
 
-use document::{BlockKind, PageId};
+use document::{BlockKind, PageId, Slice as _};
 
 use crate::page::{Line, NoteReferences, Paragraph, Word};
 use crate::typography::{bare_mark, is_symbol, leading_mark, line_part};
@@ -78,7 +78,7 @@ fn split(lines: Vec<Line>, marks: &[TableMark], references: &mut NoteReferences,
             references.insert(&mark.word, mark.page, vec![marker.clone()]);
         }
         out.extend(note.take());
-        let rest = line.words.get(n_words..).unwrap_or_default().to_vec();
+        let rest = line.words.slice(n_words..).to_vec();
         let first = line_part(rest, &line);
         note = Some(Paragraph::note(marker, first.into_iter().collect()));
     }

@@ -1,6 +1,6 @@
 //! Articles: each section marked as an article, with its subsections, as one chunk.
 
-use document::{Chunk, ChunkId, ChunkKind, Layout, OrNever as _, SectionId, Tree};
+use document::{Chunk, ChunkId, ChunkKind, Layout, SectionId, Slice as _, Tree};
 
 use crate::budget::SentencePart;
 use crate::tree::{SectionIndex, chunk};
@@ -22,7 +22,7 @@ pub(crate) fn chunks(
         let id = SectionId(at);
         let from = parts.partition_point(|part| part.section < id);
         let to = parts.partition_point(|part| part.section <= section_index.last(id));
-        let members = parts.get(from..to).or_never("the parts of an article");
+        let members = parts.slice(from..to);
         if members.is_empty() {
             continue;
         }

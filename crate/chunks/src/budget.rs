@@ -3,7 +3,7 @@
 //! Every part is counted once. A sentence over the limit is cut after a clause (`;`, `:`, `,`), else between words, else
 //! between characters, since a table row or a leader without a space must fit too.
 
-use document::{OrNever as _, SectionId, TextRange};
+use document::{SectionId, Slice as _, TextRange};
 use text::TokenCount;
 
 /// A sentence or a part of one.
@@ -44,7 +44,7 @@ pub(crate) fn sentences(
 ) {
     let mut limit = limits.first;
     for range in text::sentences(text) {
-        let sentence = text.get(range.clone()).or_never("a sentence of the text");
+        let sentence = text.slice(range.clone());
         let n_tokens = tokens.count(sentence);
         if n_tokens <= limit {
             give(TextRange::new(offset + range.start, offset + range.end), n_tokens);
@@ -74,11 +74,11 @@ fn cut(
     let (mut start, mut end, mut total) = (0, 0, 0);
     let mut clause: Option<(usize, usize)> = None;
     for word in words(sentence) {
-        let text = sentence.get(word.clone()).or_never("a word of the sentence");
+        let text = sentence.slice(word.clone());
         let n_tokens = tokens.count(text);
         if total > 0 && total + n_tokens > limit {
             let (at, before) = clause.filter(|&(_, before)| before * 2 >= limit).unwrap_or((end, total));
-            let part = sentence.get(start..at).or_never("a part of the sentence");
+            let part = sentence.slice(start..at);
             let from = start + (part.len() - part.trim_start().len());
             give(TextRange::new(offset + from, offset + at), before);
             (start, total, clause) = (at, total - before, None);
@@ -90,7 +90,7 @@ fn cut(
             clause = Some((end, total));
         }
     }
-    let part = sentence.get(start..end).or_never("a part of the sentence");
+    let part = sentence.slice(start..end);
     let from = start + (part.len() - part.trim_start().len());
     if from < end {
         give(TextRange::new(offset + from, offset + end), total);
@@ -104,7 +104,7 @@ pub(crate) fn each_word(
     give: &mut dyn FnMut(std::ops::Range<usize>, usize),
 ) {
     for word in words(text) {
-        let n_tokens = tokens.count(text.get(word.clone()).or_never("a word of the text"));
+        let n_tokens = tokens.count(text.slice(word.clone()));
         give(word, n_tokens);
     }
 }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use document::{Chunk, ChunkId, ChunkKind, Layout, OrNever as _, SectionId, Tree};
+use document::{Chunk, ChunkId, ChunkKind, Layout, SectionId, Slice as _, Tree};
 
 use crate::budget::SentencePart;
 use crate::tree::{SectionIndex, chunk, common};
@@ -39,7 +39,7 @@ pub(crate) fn cut(
             .collect();
         for group in groups(tree, units, segment, section_index) {
             for range in spread(parts, &group) {
-                let members = parts.get(range).or_never("the parts of a child");
+                let members = parts.slice(range);
                 let mut child = chunk(layout, ChunkKind::Child, group.section, members);
                 child.parents.clone_from(&above);
                 children.push(child);
@@ -67,7 +67,7 @@ struct Group {
 
 fn groups(tree: &Tree, units: &[Unit], segment: Range<usize>, section_index: &SectionIndex) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for unit in units.get(segment).or_never("the units between two edges of parents") {
+    for unit in units.slice(segment) {
         let own = Group {
             section: unit.section,
             parts: unit.parts.clone(),
@@ -103,7 +103,7 @@ fn goes_with(tree: &Tree, last: &Group, next: &Group, section_index: &SectionInd
 
 /// Cuts a group into children of similar size, as ranges of parts.
 fn spread(parts: &[SentencePart], group: &Group) -> Vec<Range<usize>> {
-    let members = parts.get(group.parts.clone()).or_never("the parts of a group of units");
+    let members = parts.slice(group.parts.clone());
     let limit = group.limit.max(1);
     let mut cuts: Vec<Range<usize>> = Vec::new();
     let (mut start, mut total) = (group.parts.start, 0);

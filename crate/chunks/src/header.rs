@@ -4,7 +4,7 @@
 //! the encoder's 256 tokens each. The lexical index does not see the tag: it indexes [`header_text`] and the chunk's
 //! own text.
 
-use document::{Chunk, Document, OrNever as _, SectionId, TextRange, Tree};
+use document::{Chunk, Document, SectionId, Slice as _, TextRange, Tree};
 use text::{ApproximateTokens, TokenCount};
 
 /// Separator of the headings of a path.
@@ -61,9 +61,9 @@ pub(crate) fn tagged(path: &str) -> String {
 /// The beginning of a title of at most `limit` characters, hence tokens, up to a space.
 fn beginning(title: &str, limit: usize) -> &str {
     let end = title.char_indices().nth(limit).map_or(title.len(), |(at, _)| at);
-    let cut = title.get(..end).or_never("the beginning of a title");
+    let cut = title.slice(..end);
     match cut.rfind(char::is_whitespace) {
-        Some(space) if end < title.len() => cut.get(..space).unwrap_or(cut),
+        Some(space) if end < title.len() => cut.slice(..space),
         _ => cut,
     }
 }

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use document::{Chunk, ChunkId, ChunkKind, Layout, Note, NoteId, PageId, SectionId, TextRange, Tree};
+use document::{
+    Chunk, ChunkId, ChunkKind, Layout, Note, NoteId, OrNever as _, PageId, SectionId, TextRange, Tree,
+};
 use text::TokenCount;
 
 use crate::budget::{SentencePart, TokenLimits, sentences};
@@ -24,7 +26,7 @@ pub(crate) fn chunks(
     for (id, note) in (0u32..).map(NoteId).zip(&tree.notes) {
         let place = match note.page {
             Some(page) => (Some(page), [].as_slice()),
-            None => (None, callers.get(id.idx()).map(Vec::as_slice).unwrap_or_default()),
+            None => (None, callers.get(id.idx()).map(Vec::as_slice).or_never("the callers of a note")),
         };
         of_place.entry(place).or_default().push(id);
     }

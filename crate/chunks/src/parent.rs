@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use document::{Chunk, ChunkKind, Layout, NoteId, OrNever as _, SectionId, Tree};
+use document::{Chunk, ChunkKind, Layout, NoteId, SectionId, Slice as _, Tree};
 
 use crate::budget::SentencePart;
 use crate::tree::{chunk, common};
@@ -43,16 +43,12 @@ pub(crate) fn chunks(
     parents
         .iter()
         .map(|parent| {
-            let members = units.get(parent.clone()).or_never("the units of a parent");
+            let members = units.slice(parent.clone());
             let start = members.first().map_or(0, |unit| unit.parts.start);
             let end = members.last().map_or(0, |unit| unit.parts.end);
             let section = members.iter().map(|unit| unit.section).reduce(|a, b| common(tree, a, b));
-            let mut chunk = chunk(
-                layout,
-                ChunkKind::Parent,
-                section.unwrap_or(SectionId(0)),
-                parts.get(start..end).or_never("the parts of a parent"),
-            );
+            let mut chunk =
+                chunk(layout, ChunkKind::Parent, section.unwrap_or(SectionId(0)), parts.slice(start..end));
             chunk.notes = called(&calls, &chunk);
             chunk
         })
@@ -76,7 +72,7 @@ fn called(calls: &[(u32, NoteId)], chunk: &Chunk) -> Vec<NoteId> {
     for range in &chunk.ranges {
         let from = calls.partition_point(|&(at, _)| at <= range.start);
         let to = calls.partition_point(|&(at, _)| at <= range.end);
-        notes.extend(calls.get(from..to).or_never("the note marks of a range").iter().map(|&(_, note)| note));
+        notes.extend(calls.slice(from..to).iter().map(|&(_, note)| note));
     }
     notes.sort_unstable();
     notes.dedup();

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use document::{BlockKind, Layout, OrNever as _, Role, SectionId, Tree};
+use document::{BlockKind, Layout, Role, SectionId, Slice as _, Tree};
 use text::TokenCount;
 
 use crate::budget::{SentencePart, TokenLimits, sentences};
@@ -71,7 +71,7 @@ pub(crate) fn collect(
             (start, lead) = (parts.len(), 0);
         }
     }
-    let rest = parts.get(start..).or_never("the parts of a unit");
+    let rest = parts.slice(start..);
     match units.last_mut() {
         _ if rest.is_empty() => {}
         Some(last) if !last.is_cut => {
@@ -105,7 +105,7 @@ fn push(
     options: &Options,
     units: &mut Vec<Unit>,
 ) {
-    let members = parts.get(range.clone()).or_never("the parts of a unit");
+    let members = parts.slice(range.clone());
     let n_tokens = n_tokens(members);
     let limit = options.parent_tokens;
     if n_tokens * FAR_OVER.1 <= limit * FAR_OVER.0 {

@@ -12,6 +12,7 @@ mod corpus;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use document::Slice as _;
 use serde_json::json;
 use text::reference::{
     ProvisionIndex, ProvisionIndexBuilder, ProvisionReference, ReferenceContext, Scope, references,
@@ -105,7 +106,7 @@ fn index(corpus: &Corpus, found: &[Vec<ProvisionReference>]) -> ProvisionIndex {
     }
     for (passage, citations) in corpus.passages.iter().zip(found) {
         for form in short_forms(&passage.text) {
-            let part = |range| passage.text.get(range).unwrap_or_default();
+            let part = |range| passage.text.slice(range);
             builder.define(passage.document, part(form.short), part(form.long));
         }
         for citation in citations {
@@ -142,7 +143,7 @@ fn resolve(
                 let relative = relative && target == source.node;
                 let Some(target) = corpus.passage_at(target) else { continue };
                 if !relative && resolved.insert((passage, target)) {
-                    let printed = source.text.get(citation.range.clone()).unwrap_or_default();
+                    let printed = source.text.slice(citation.range.clone());
                     shown.insert((passage, target), printed.to_owned());
                 }
             }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use document::Slice as _;
+
 /// A tree of labels; passages hang on its nodes.
 pub(crate) struct Outline {
     /// The first is the root.
@@ -96,7 +98,7 @@ pub(super) fn path_of(pid: &str) -> Vec<String> {
             open = true;
         } else {
             let word = piece.trim_end_matches(|c: char| c.is_ascii_digit());
-            let number = piece.get(word.len()..).unwrap_or_default();
+            let number = piece.slice(word.len()..);
             open = lettered;
             path.push(match word.trim() {
                 "app" | "appendix" if !number.is_empty() => format!("appendix {number}"),

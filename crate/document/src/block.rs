@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{PageId, PageInfo, PlacedWord, Pt, Quad, Rect, Span, TextMap, TextRange};
+use crate::{PageId, PageInfo, PlacedWord, Pt, Quad, Rect, Slice as _, Span, TextMap, TextRange};
 
 /// Layout of a document: its canonical text, and the structure of it as ranges.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,9 +25,9 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The text of a range; empty if the range is not in this text.
+    /// The text of a range, which lies between characters of this text.
     pub fn slice(&self, range: TextRange) -> &str {
-        self.text.get(range.to_usize()).unwrap_or_default()
+        self.text.slice(range.to_usize())
     }
 
     /// The spans of a range: one per page, with one quad per line. Without pages, one span without quads.

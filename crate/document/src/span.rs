@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{PageId, Quad, Rect};
+use crate::{PageId, Quad, Rect, Slice as _};
 
 /// A byte range of [`crate::Layout::text`]; both ends lie on character boundaries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ impl TextMap {
     pub fn words_in(&self, range: TextRange) -> &[PlacedWord] {
         let start = self.words.partition_point(|word| word.range.end <= range.start);
         let end = self.words.partition_point(|word| word.range.start < range.end);
-        self.words.get(start..end.max(start)).unwrap_or_default()
+        self.words.slice(start..end.max(start))
     }
 
     /// The boxes of `range` in reading order, one per run of neighbouring words on a line. A word partly in the range is

@@ -7,8 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use document::{
-    Block, BlockKind, BlockStyle, Layout, NoteMark, OrNever as _, OutlineItem, Pt, Rect, Role, TextRange,
-    never,
+    Block, BlockKind, BlockStyle, Layout, NoteMark, OutlineItem, Pt, Rect, Role, Slice as _, TextRange, never,
 };
 use text::rules::Rules;
 
@@ -243,8 +242,7 @@ fn table_text(table: &Table) -> (String, Vec<(usize, NoteReference)>) {
             text.push_str(&content.text);
             text.extend(std::iter::repeat_n('\t', cell.span.saturating_sub(1)));
         }
-        let end = row_start
-            + text.get(row_start..).or_never("the row that was written").trim_end_matches('\t').len();
+        let end = row_start + text.slice(row_start..).trim_end_matches('\t').len();
         text.truncate(if end == row_start { start } else { end });
         for (at, _) in references.iter_mut().skip(n_references) {
             *at = text.len().min(*at);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use answer::{AskRequest, FoundPassage, Machine};
-use document::{Hit, TextRange};
+use document::{Hit, Slice as _, TextRange};
 use index::vector::QueryVector;
 use retrieval::{
     AnalyzedQuery, Glossary, GlossaryUse, Rrf, fuse_queries, glossary_uses, with_glossary_words,
@@ -181,7 +181,7 @@ impl Asking {
             let cosines = self.cosines.iter().copied().chain(std::iter::repeat(None));
             let question: Vec<FoundPassage> =
                 self.hits.iter().zip(cosines).map(|(hit, cosine)| passage(hit, cosine)).collect();
-            let parts = lists.get(1..).unwrap_or_default().iter();
+            let parts = lists.slice(1..).iter();
             let parts: Vec<Vec<FoundPassage>> =
                 parts.map(|hits| hits.iter().map(|hit| passage(hit, None)).collect()).collect();
             self.machine.found(&self.corpus, &question, &parts, &together);

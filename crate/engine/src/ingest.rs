@@ -55,7 +55,7 @@ pub fn read(
     tokens: &dyn TokenCount,
     progress: OnProgress<'_>,
 ) -> Result<Document, Error> {
-    // What an earlier file left behind when its reading failed is not said of this one.
+    // What a search, or an earlier file whose reading failed, left behind is not said of this one.
     drop(document::never::take_diags());
     let laid_out = if docx::is_office_file(bytes) {
         read_docx(bytes, options, progress)?

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use document::{ChunkId, Document, DocumentIdx};
+use document::{ChunkId, Document, DocumentIdx, OrNever as _};
 use index::vector::{Ann, QueryVector, dot};
 use index::{Entry, Index, Segment, VectorBatch};
 use retrieval::Lexicon;
@@ -97,7 +97,7 @@ impl Library {
                 .chunks
                 .get(chunk.idx())
                 .map(|chunk| chunks::tagged_text(document, chunk))
-                .unwrap_or_default()
+                .or_never("an embeddable chunk")
         };
         entry.segment().embeddable().iter().skip(start).take(limit).map(tagged).collect()
     }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use document::{ChunkId, ChunkKind, Document, Section, SectionId};
+use document::{ChunkId, ChunkKind, Document, OrNever as _, Section, SectionId, Slice as _};
 
 use crate::lexical::postings::narrow;
 
@@ -65,7 +65,7 @@ impl AdjacencyLists {
         let at = unit as usize;
         let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| end as usize);
         let end = self.ends.get(at).map_or(start, |&end| end as usize);
-        self.units.get(start..end).unwrap_or_default()
+        self.units.slice(start..end)
     }
 }
 
@@ -192,10 +192,10 @@ impl<'a> GraphBuilder<'a> {
         (0_u32..)
             .zip(self.homes.iter().zip(&self.kinds))
             .map(|(unit, (&home, &kind))| {
-                let group = groups.get(&(group_of(home), kind)).map_or(&[][..], Vec::as_slice);
+                let group = groups.get(&(group_of(home), kind)).map(Vec::as_slice);
+                let group = group.or_never("the group of a unit");
                 let at = group.partition_point(|&other| other < unit);
-                let (left, right) = group.split_at_checked(at).unwrap_or_default();
-                let right = right.get(1..).unwrap_or_default();
+                let (left, right) = (group.slice(..at), group.slice(at + 1..));
                 // Alternate between both sides.
                 let mut list = Vec::with_capacity(MAX_NEIGHBOURS);
                 let (mut left, mut right) = (left.iter().rev(), right.iter());

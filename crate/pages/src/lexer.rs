@@ -3,7 +3,7 @@
 //! It is our own because lopdf's decoder builds all operations of a page at once, which a hostile stream turns into
 //! gigabytes. Here one token exists at a time. It never fails: bytes that form no token are skipped.
 
-use document::OrNever as _;
+use document::Slice as _;
 use lopdf::{Dictionary, Object, StringFormat};
 
 /// Maximum nesting of arrays and dictionaries.
@@ -65,7 +65,7 @@ impl<'a> Lexer<'a> {
 
     /// Rest of the bytes.
     pub(crate) fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.pos..).or_never("the rest of the bytes")
+        self.bytes.slice(self.pos..)
     }
 
     /// Current position in bytes.
@@ -141,7 +141,7 @@ impl<'a> Lexer<'a> {
         while self.peek().is_some_and(is_regular) {
             self.pos += 1;
         }
-        match self.bytes.get(start..self.pos).or_never("the word that was read") {
+        match self.bytes.slice(start..self.pos) {
             b"true" | b"false" | b"null" => Token::Operand(Operand::Other),
             word => Token::Operator(word),
         }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use document::{Diag, DiagCode, OrNever as _, Severity};
+use document::{Diag, DiagCode, Severity, Slice as _};
 use lopdf::{Document, Error as Lopdf, LoadOptions, Object, Stream, xref::XrefRecovery};
 
 use crate::objects::{Objects, as_dict, is_plain_deflate};
@@ -42,7 +42,7 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
         let found = if bytes.is_empty() { "an empty file" } else { "no %PDF- header" };
         return Err(Error::new(ErrorKind::NotPdf, format!("found {found}, expected a PDF file")));
     };
-    let bytes = bytes.get(start..).or_never("the header that was found");
+    let bytes = bytes.slice(start..);
     let first = if has_too_many_tokens(bytes) {
         let message = format!("the file's structure has more than {MAX_TOKENS} parts");
         Err(Error::new(ErrorKind::LimitExceeded, message))
@@ -98,7 +98,7 @@ fn has_too_many_tokens(bytes: &[u8]) -> bool {
         was_space = is_space;
         at += 1;
         if byte == b'm' && bytes.get(at.saturating_sub(6)..at) == Some(b"stream") {
-            let rest = bytes.get(at..).or_never("the data after `stream`");
+            let rest = bytes.slice(at..);
             // The scan decides about data without an end.
             at += rest.windows(9).position(|window| window == b"endstream").map_or(rest.len(), |end| end + 9);
         }

@@ -15,7 +15,7 @@ mod provisions;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use document::{DocumentIdx, OrNever as _};
+use document::{DocumentIdx, Slice as _};
 use text::reference::{instruments, references};
 
 pub use lexicon::Lexicon;
@@ -78,7 +78,7 @@ impl Glossary {
 impl AnalyzedQuery {
     /// Analyzes a question over a snapshot.
     pub fn read(text: &str, lexicon: &Lexicon, glossary: &Glossary) -> Self {
-        let text = text.get(..text.floor_char_boundary(MAX_BYTES)).or_never("the beginning of the question");
+        let text = text.slice(..text.floor_char_boundary(MAX_BYTES));
         let mut question = Self::default();
         let mut words = PhraseTokens::default();
         words.read(text, MAX_WORDS);

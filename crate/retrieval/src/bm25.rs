@@ -15,7 +15,7 @@
 
 use std::collections::BTreeMap;
 
-use document::{ChunkId, DocumentIdx};
+use document::{ChunkId, DocumentIdx, OrNever as _, Slice as _};
 use index::vector::TopK;
 use index::{Index, Posting, Segment, Stats, TermStats, UnitLength};
 use text::{Analyzer, AnalyzerKind};
@@ -186,7 +186,8 @@ impl LexicalRetriever {
 
     fn contribution(&self, term: &QueryTerm, posting: &Posting, segment: &Segment, bm25: &Bm25) -> f64 {
         let weight = f64::from(bm25.header_weight);
-        let length = segment.postings().lengths().get(posting.unit as usize).copied().unwrap_or_default();
+        let length = segment.postings().lengths().get(posting.unit as usize);
+        let length = length.copied().or_never("the length of a unit");
         let freq = f64::from(posting.text_freq) + weight * f64::from(posting.header_freq);
         let relative = self.relative_length(length, weight, bm25.length);
         term.n * term.idf * saturation(freq, relative, bm25)
@@ -238,7 +239,7 @@ fn terms_of(
     let most = terms.len() + MAX_OTHERS;
     let expansions = query.analysis.filter(|_| weight > 0.0).into_iter().flat_map(|read| &read.expansions);
     for expansion in expansions {
-        let phrase = query.text.get(expansion.range.clone()).unwrap_or_default();
+        let phrase = query.text.slice(expansion.range.clone());
         analyzer.analyze(&expansion.text, &mut |token| {
             if terms.len() < most && !seen.contains_key(token.term) {
                 seen.insert(token.term.to_owned(), terms.len());

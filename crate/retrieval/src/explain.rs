@@ -1,6 +1,6 @@
 //! Explanations: hits with the derivation of their scores.
 
-use document::{Explanation, Hit};
+use document::{Explanation, Hit, OrNever as _};
 use index::Index;
 
 use crate::bm25::LexicalRetriever;
@@ -90,7 +90,7 @@ fn first_explanation(
         let terms = index
             .get(hit.document)
             .map(|entry| lexical.parts(entry.segment(), hit.chunk, bm25))
-            .unwrap_or_default();
+            .or_never("the document of a hit");
         let details = terms.into_iter().map(|(term, value, how)| Explanation {
             value,
             description: format!("bm25({term}): {how}"),

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use document::Slice as _;
 use index::{Index, TermStats};
 use text::{Analyzer, AnalyzerKind};
 
@@ -54,6 +55,6 @@ pub fn with_glossary_words(question: &str, uses: &[GlossaryUse], index: &Index) 
         expanded.push_str(&words.join(" "));
         end = range.end;
     }
-    expanded.push_str(question.get(end..).unwrap_or_default());
+    expanded.push_str(question.slice(end..));
     (!uses.is_empty()).then_some(expanded)
 }

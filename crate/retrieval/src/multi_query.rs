@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use document::{ChunkId, DocumentIdx, Hit};
+use document::{ChunkId, DocumentIdx, Hit, OrNever as _};
 
 use crate::options::Rrf;
 
@@ -22,7 +22,7 @@ pub fn fuse_queries(lists: &[Vec<Hit>], rrf: Rrf) -> Vec<Hit> {
     let hit = |(rank, ((document, chunk), score))| {
         let of = |hit: &&Hit| (hit.document, hit.chunk) == (document, chunk);
         let explanation = lists.iter().flatten().find(of).map(|hit| hit.explanation.clone());
-        Hit { document, chunk, score, rank, explanation: explanation.unwrap_or_default() }
+        Hit { document, chunk, score, rank, explanation: explanation.or_never("a hit of some list") }
     };
     (1..).zip(ordered).map(hit).collect()
 }

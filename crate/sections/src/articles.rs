@@ -7,7 +7,7 @@
 //! another. Parts, chapters and the headings of an argument ("I.", "A.") are none; neither is a section of
 //! many pages. Cost: linear in sections.
 
-use document::{Layout, Section};
+use document::{Layout, OrNever as _, Section};
 
 use crate::heading::Heading;
 use crate::heading_class::HeadingPosition;
@@ -32,23 +32,23 @@ pub(crate) fn mark(
     let n_classes = places.iter().map(|place| place.class + 1).max().unwrap_or(0);
     let mut all_of = vec![0u64; n_classes];
     let mut direct_of = vec![0u64; n_classes];
-    for (at, place) in places.iter().enumerate() {
-        let (Some(all), Some(own)) = (all_of.get_mut(place.class), direct_of.get_mut(place.class)) else {
-            continue;
-        };
-        *all += body.get(at).copied().unwrap_or(0);
-        *own += direct.get(at).copied().unwrap_or(0);
+    for (place, (all, direct)) in places.iter().zip(body.iter().zip(&direct)) {
+        let of_class = (all_of.get_mut(place.class), direct_of.get_mut(place.class));
+        let (Some(all_of_class), Some(direct_of_class)) = of_class else { continue };
+        *all_of_class += all;
+        *direct_of_class += direct;
     }
     let mut inside = vec![false; places.len()];
     for (at, place) in places.iter().enumerate() {
-        let in_article = place.parent.is_some_and(|parent| inside.get(parent).copied().unwrap_or(false));
+        let in_article =
+            place.parent.is_some_and(|parent| inside.get(parent).copied().or_never("the section above"));
         let class = place.class;
-        let (all, own) =
-            (all_of.get(class).copied().unwrap_or(0), direct_of.get(class).copied().unwrap_or(0));
-        let length = body.get(at).copied().unwrap_or(0);
+        let of_class = all_of.get(class).copied().zip(direct_of.get(class).copied());
+        let (all, own) = of_class.or_never("the bytes of a class");
+        let length = body.get(at).copied().or_never("the bytes of a section");
         let lives_here = own * 100 >= all * DIRECT_SHARE || direct.get(at).copied() == Some(length);
         let is_article = !in_article
-            && provision.get(at).copied().unwrap_or(false)
+            && provision.get(at).copied().or_never("a heading of a section")
             && lives_here
             && length > 0
             && length <= MAX_ARTICLE as u64;
@@ -93,7 +93,8 @@ fn bytes_with_subsections(
         .iter()
         .enumerate()
         .map(|(at, heading)| {
-            let blocks = sections.get(at + 1).map(|section| section.blocks.as_slice()).unwrap_or_default();
+            let blocks = sections.get(at + 1).map(|section| section.blocks.as_slice());
+            let blocks = blocks.or_never("the section of a heading");
             let all: usize = blocks
                 .iter()
                 .filter_map(|id| layout.blocks.get(id.idx()))
@@ -103,8 +104,8 @@ fn bytes_with_subsections(
         })
         .collect();
     for at in (0..places.len()).rev() {
-        let skipped = skip.is_some_and(|skip| skip.get(at).copied().unwrap_or(false));
-        let own = bytes.get(at).copied().unwrap_or(0);
+        let skipped = skip.is_some_and(|skip| skip.get(at).copied().or_never("a heading of a section"));
+        let own = bytes.get(at).copied().or_never("the bytes of a section");
         if let (false, Some(parent)) = (skipped, places.get(at).and_then(|place| place.parent))
             && let Some(slot) = bytes.get_mut(parent)
         {

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use document::Layout;
+use document::{Layout, Slice as _};
 use text::wording::is_contents_title;
 
 use crate::heading::Heading;
@@ -40,8 +40,7 @@ pub(crate) fn remove_entries(layout: &Layout, headings: &mut Vec<Heading>) {
     });
     if let Some(Some(end)) = end {
         let text: u32 = headings
-            .get(table..end)
-            .unwrap_or_default()
+            .slice(table..end)
             .windows(2)
             .map(|pair| pair[1].range.start.saturating_sub(pair[0].range.end))
             .sum();

@@ -4,7 +4,7 @@
 //! in the sentence by which a Chinese law says from when it holds. A date counts by the words before it, in Chinese
 //! by the verb behind. Cost: linear in what is looked at.
 
-use document::{Edition, EditionKind, Entity, EntityKind, Layout, Role};
+use document::{Edition, EditionKind, Entity, EntityKind, Layout, Role, Slice as _};
 
 use crate::entities;
 
@@ -142,7 +142,7 @@ pub(crate) fn collect(layout: &Layout, dates: &[Entity]) -> Vec<Edition> {
 /// The text of the first pages.
 fn front(layout: &Layout) -> &str {
     let end = layout.text.floor_char_boundary(FRONT);
-    layout.text.get(..end).unwrap_or_default()
+    layout.text.slice(..end)
 }
 
 fn edition(kind: EditionKind, text: &str, date: Option<String>) -> Edition {
@@ -176,17 +176,17 @@ fn dated(text: &str, date: &Entity) -> Option<Edition> {
         .max_by_key(|(lead, _)| lead.len());
     if let Some((lead, kind)) = lead {
         let start = range.start - before.len() + words.len() - lead.len();
-        let printed = text.get(start..range.end).unwrap_or_default();
+        let printed = text.slice(start..range.end);
         return Some(edition(kind, printed, Some(date.value.clone())));
     }
-    let behind = text.get(range.end..).unwrap_or_default();
+    let behind = text.slice(range.end..);
     let verb = VERBS
         .iter()
         .filter_map(|&(verb, kind)| Some((verb_at(behind, verb)?, verb, kind)))
         .min_by_key(|&(at, _, _)| at);
     let (at, verb, kind) = verb?;
     let end = range.end + at + verb.len();
-    Some(edition(kind, text.get(range.start..end).unwrap_or_default(), Some(date.value.clone())))
+    Some(edition(kind, text.slice(range.start..end), Some(date.value.clone())))
 }
 
 /// True if what stands before a statement leaves it to the text itself: nothing, the end of another statement, or
@@ -203,7 +203,7 @@ fn is_of_this(front: &str) -> bool {
     let Some(at) = ["this ", "these ", "judgment "].iter().filter_map(|word| front.rfind(word)).max() else {
         return false;
     };
-    let between: Vec<&str> = front.get(at..).unwrap_or_default().split_whitespace().skip(1).collect();
+    let between: Vec<&str> = front.slice(at..).split_whitespace().skip(1).collect();
     let is_said = matches!(between.last(), Some(&("is" | "was" | "are" | "were" | "been")));
     between.len() <= 3 || is_said && between.len() <= 8
 }
@@ -241,7 +241,7 @@ fn in_force(text: &str, date: &Entity) -> Option<Edition> {
         .is_some_and(|behind| behind.starts_with("起施行") || behind.starts_with("起生效"));
     (stands && behind).then(|| {
         let start = range.start - '自'.len_utf8();
-        let printed = text.get(start..range.end + "起施行".len()).unwrap_or_default();
+        let printed = text.slice(start..range.end + "起施行".len());
         edition(EditionKind::Effective, printed, Some(date.value.clone()))
     })
 }
@@ -249,7 +249,7 @@ fn in_force(text: &str, date: &Entity) -> Option<Edition> {
 /// The text before a byte on its line, at most [`BEFORE`] bytes.
 fn line_before(text: &str, at: usize) -> &str {
     let from = text.ceil_char_boundary(at.saturating_sub(BEFORE));
-    let before = text.get(from..at).unwrap_or_default();
+    let before = text.slice(from..at);
     before.rsplit(['\n', '\t']).next().unwrap_or_default()
 }
 

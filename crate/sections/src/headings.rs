@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use document::{Block, BlockKind, Layout, OutlineItem, PageId, Role};
+use document::{Block, BlockKind, Layout, OutlineItem, PageId, Role, Slice as _};
 
 use crate::contents;
 use crate::heading::Heading;
@@ -150,7 +150,7 @@ fn is_tail(block: &Block, text: &str) -> bool {
 
 /// True if a number in front of a heading numbers it: "2024 No. 853" and "19 members" are no numbered headings.
 fn is_heading_number(number: &Number, text: &str) -> bool {
-    let rest = text.get(number.end..).unwrap_or_default().trim_start();
+    let rest = text.slice(number.end..).trim_start();
     match number.kind {
         Kind::Arabic => {
             number.last() < 1_000

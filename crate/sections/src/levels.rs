@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use document::BlockStyle;
+use document::{BlockStyle, OrNever as _};
 
 use crate::flat;
 use crate::heading::Heading;
@@ -56,7 +56,7 @@ fn nest(headings: &[Heading], keys: &[ClassKey], flat: &[bool]) -> Vec<HeadingPo
     let mut order: Vec<usize> = Vec::new();
     let mut stack: Vec<usize> = Vec::new();
     let mut places: Vec<HeadingPosition> = Vec::with_capacity(headings.len());
-    for (at, (heading, &key)) in headings.iter().zip(keys).enumerate() {
+    for (at, ((heading, &key), is_flat)) in headings.iter().zip(keys).zip(flat).enumerate() {
         let class = *ids.entry(key).or_insert_with(|| {
             if classes.len() >= MAX_CLASSES {
                 return order
@@ -73,7 +73,7 @@ fn nest(headings: &[Heading], keys: &[ClassKey], flat: &[bool]) -> Vec<HeadingPo
                 .collect();
             insert(class, &open, &mut classes, &mut order)
         });
-        let rank = |class: usize| order.get(class).copied().unwrap_or(0);
+        let rank = |class: usize| order.get(class).copied().or_never("the place of a class");
         while let Some(&open) = stack.last()
             && places.get(open).is_some_and(|place| rank(place.class) >= rank(class))
         {
@@ -81,7 +81,7 @@ fn nest(headings: &[Heading], keys: &[ClassKey], flat: &[bool]) -> Vec<HeadingPo
         }
         let parent = stack.last().copied();
         places.push(HeadingPosition { level: 0, parent, class });
-        if stack.len() < MAX_LEVEL - 1 && !flat.get(at).copied().unwrap_or(false) {
+        if stack.len() < MAX_LEVEL - 1 && !is_flat {
             stack.push(at);
         }
     }
@@ -105,7 +105,8 @@ fn set_levels(places: &mut [HeadingPosition], named: &[bool]) {
             place.parent.and_then(|parent| depths.get(parent)).map_or(1, |above| above + 1).min(MAX_LEVEL);
         depths.push(own);
         let above = place.parent.and_then(|parent| places.get(parent));
-        let is_in_named = above.is_none_or(|above| named.get(above.class).copied().unwrap_or(false));
+        let is_in_named =
+            above.is_none_or(|above| named.get(above.class).copied().or_never("the class of a heading"));
         if let Some(count) = in_named.get_mut(place.class).and_then(|counts| counts.get_mut(own))
             && is_in_named
         {
@@ -133,7 +134,9 @@ fn set_levels(places: &mut [HeadingPosition], named: &[bool]) {
         let above = parent.and_then(|parent| places.get(parent)).map(|place| place.level);
         let level = match above {
             None => 1,
-            Some(above) => usual.get(class).copied().unwrap_or(1).max(usize::from(above) + 1),
+            Some(above) => {
+                usual.get(class).copied().or_never("the level of a class").max(usize::from(above) + 1)
+            }
         };
         if let Some(place) = places.get_mut(at) {
             place.level = u8::try_from(level).unwrap_or(u8::MAX);
@@ -229,7 +232,7 @@ fn look(style: &BlockStyle) -> TypeStyle {
 /// Gives a new class its place in the order and returns its id. `open` are the classes of the open headings,
 /// outermost first. Classes may share a place.
 fn insert(class: Class, open: &[usize], classes: &mut Vec<Class>, order: &mut Vec<usize>) -> usize {
-    let rank = |id: usize| order.get(id).copied().unwrap_or(0);
+    let rank = |id: usize| order.get(id).copied().or_never("the place of a class");
     let is_like =
         |id: usize| classes.get(id).is_some_and(|other| is_numbered(other) && other.look == class.look);
     let like = match class.key {

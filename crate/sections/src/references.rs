@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use document::{Cite, CrossReference, Layout, Section, SectionId, TextRange};
+use document::{Cite, CrossReference, Layout, Section, SectionId, Slice as _, TextRange};
 use text::reference::{
     ProvisionIndexBuilder, ProvisionReference, ReferenceContext, Scope, references, short_forms, short_title,
 };
@@ -98,7 +98,7 @@ pub fn list(
         nodes.push(builder.node(document, parent, key));
     }
     for form in short_forms(&layout.text) {
-        let part = |range| layout.text.get(range).unwrap_or_default();
+        let part = |range| layout.text.slice(range);
         builder.define(document, part(form.short), part(form.long));
     }
     document

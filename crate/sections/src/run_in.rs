@@ -6,7 +6,7 @@
 //! they count only where the document has no other provisions, and where they run on instead of starting
 //! again every few items. Cost: linear; each candidate is compared with two neighbours on either side.
 
-use document::{BlockKind, Layout, Role, TextRange};
+use document::{BlockKind, Layout, OrNever as _, Role, Slice as _, TextRange};
 
 use crate::numbering::{self, Kind, Number};
 
@@ -105,7 +105,7 @@ fn candidates(layout: &Layout) -> Vec<Candidate> {
 
 /// True if what follows the number can be the text of a provision.
 fn opens(number: &Number, text: &str) -> bool {
-    let rest = text.get(number.end..).unwrap_or_default().trim_start_matches([' ', '\u{2014}', '\u{2013}']);
+    let rest = text.slice(number.end..).trim_start_matches([' ', '\u{2014}', '\u{2013}']);
     let Some(next) = rest.chars().next() else { return number.kind.is_named() };
     let leader =
         text.contains("....") || text.contains(". . . .") || text.contains('…') && text.len() < CONTENTS_LINE;
@@ -128,8 +128,11 @@ fn opens(number: &Number, text: &str) -> bool {
 /// Takes out the lines of a table of contents: many numbered lines in a row, none with a sentence.
 fn drop_contents(layout: &Layout, candidates: &mut [Candidate]) {
     let is_line = |candidate: &Candidate| {
-        let text =
-            layout.blocks.get(candidate.block).map(|block| layout.slice(block.range)).unwrap_or_default();
+        let text = layout
+            .blocks
+            .get(candidate.block)
+            .map(|block| layout.slice(block.range))
+            .or_never("the block of a candidate");
         candidate.bytes <= CONTENTS_LINE
             && !candidate.in_heading
             && !text.ends_with(['.', ';', '。', '；', ':', '：'])
@@ -233,7 +236,7 @@ pub(crate) fn counts_on(last: &Number, next: &Number) -> bool {
     let step = if next.kind == Kind::Sign { MAX_STEP_OF_CODE } else { MAX_STEP };
     let fresh = |values: &[u32]| values.iter().all(|&value| value <= 1);
     match (a.get(same), b.get(same)) {
-        (Some(x), Some(y)) => *y > *x && *y <= x + step && fresh(b.get(same + 1..).unwrap_or_default()),
+        (Some(x), Some(y)) => *y > *x && *y <= x + step && fresh(b.slice(same + 1..)),
         (None, Some(_)) => b.len() == same + 1 && b.last().is_some_and(|&value| value <= 2),
         (None, None) => next.suffix > last.suffix,
         (Some(_), None) => false,
@@ -243,7 +246,7 @@ pub(crate) fn counts_on(last: &Number, next: &Number) -> bool {
 /// End of the run-in heading: after the number and a short title that a stop or dash closes.
 fn heading_end(text: &str, number: &Number) -> usize {
     let label_end = number.end.min(text.len());
-    let rest = text.get(label_end..).unwrap_or_default();
+    let rest = text.slice(label_end..);
     let gap = rest.len() - rest.trim_start().len();
     let title = rest.trim_start();
     let bracketed = title.starts_with(['【', '〔']).then(|| title.find(['】', '〕'])).flatten();
@@ -251,7 +254,7 @@ fn heading_end(text: &str, number: &Number) -> usize {
         return label_end + gap + close;
     }
     let limit = title.floor_char_boundary(MAX_RUN_IN);
-    let head = title.get(..limit).unwrap_or_default();
+    let head = title.slice(..limit);
     let ends = [". ", ".\u{2014}", ".\u{2013}", "\u{2014}", ": "];
     let close = ends
         .iter()

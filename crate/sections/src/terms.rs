@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use document::{BlockKind, DefinedTerm, Layout, Section, TermKind, TextRange};
+use document::{BlockKind, DefinedTerm, Layout, Section, Slice as _, TermKind, TextRange};
 use text::reference::short_forms;
 use text::sentences;
 
@@ -59,7 +59,7 @@ pub(crate) fn collect(layout: &Layout, sections: &[Section]) -> Vec<DefinedTerm>
     }
     for form in short_forms(&layout.text) {
         let kind = if form.acronym { TermKind::Acronym } else { TermKind::Inline };
-        let printed = layout.text.get(form.short.clone()).unwrap_or_default();
+        let printed = layout.text.slice(form.short.clone());
         let article = printed.strip_prefix("the ").map_or(0, |_| "the ".len());
         let range = TextRange::new(form.short.start + article, form.short.end);
         let meaning = TextRange::new(form.long.start, form.long.end);
@@ -122,7 +122,7 @@ fn quoted(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
         };
         let after = start + n + close.len_utf8();
         at = after;
-        let printed = rest.get(..n).unwrap_or_default();
+        let printed = rest.slice(..n);
         if let Some(verb) = verb_behind(text, after)
             && printed.trim().chars().nth(1).is_some()
         {
@@ -217,7 +217,7 @@ fn so_called(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
             matches!(c, '。' | '；' | '\n') || rest.get(n..).is_some_and(|tail| tail.starts_with("是指"))
         });
         let Some((n, '是')) = end else { continue };
-        let printed = rest.get(..n).unwrap_or_default();
+        let printed = rest.slice(..n);
         let term = printed.trim_end_matches(['，', ',', ' ', '”']).trim_start_matches('“');
         let lead = printed.find(term).unwrap_or(0);
         if !term.is_empty() && !term.contains(['，', '、']) {
@@ -278,10 +278,10 @@ fn plain(text: &str, block: TextRange, terms: &mut Vec<DefinedTerm>) {
     if verb >= text.len() {
         return;
     }
-    let head = text.get(..verb).unwrap_or_default();
+    let head = text.slice(..verb);
     // "(a) Business Day": the mark of a list item is no part of the term.
     let lead = if head.starts_with('(') { head.find(')').map_or(0, |close| close + 1) } else { 0 };
-    let body = head.get(lead..).unwrap_or_default();
+    let body = head.slice(lead..);
     let start = lead + body.len() - body.trim_start().len();
     let term = body.trim().trim_end_matches([',', ':']);
     let opens = term.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());

@@ -1,6 +1,6 @@
 //! Words of the text that refer to notes.
 
-use document::PageId;
+use document::{PageId, Slice as _};
 
 use crate::page::{Note, NoteReferences, Word};
 use crate::typography::{bare_mark, is_circled, is_exponent, is_symbol, ordinal};
@@ -45,7 +45,7 @@ impl<'a> ReferableNotes<'a> {
     fn is_known(&self, marker: &str, page: PageId) -> bool {
         let start = self.notes.partition_point(|note| note.page < page);
         // No printed page has more notes than this; a hostile one must not cost their square.
-        let here = self.notes.get(start..(start + 1024).min(self.notes.len())).unwrap_or_default();
+        let here = self.notes.slice(start..(start + 1024).min(self.notes.len()));
         let on = |note: &&Note, at: u32| note.page.0 == at;
         if here.iter().take_while(|note| on(note, page.0)).any(|note| note.marker == marker) {
             return true;

@@ -9,7 +9,7 @@
 //! Seam: whoever knows better (a structure tree, a learnt model) gives other regions. Cost: a sort of the
 //! fragments of a page, and for each the fragments at its height.
 
-use document::Rect;
+use document::{Rect, Slice as _};
 
 use crate::page::{Grid, Gutter, PageWords, Region, Word};
 use crate::typography::{Fragment, fragments, is_section_number};
@@ -223,8 +223,8 @@ fn gaps_right_of(fragments: &[Fragment]) -> Vec<(f32, f32)> {
                     > 0.3 * fragment.rect.height().min(other.rect.height())
         };
         let reach = |other: &&Fragment| (other.rect.y0 - fragment.rect.y0).abs() <= tallest;
-        let after = fragments.get(i + 1..).unwrap_or_default().iter().take_while(reach).take(64);
-        let before = fragments.get(..i).unwrap_or_default().iter().rev().take_while(reach).take(64);
+        let after = fragments.slice(i + 1..).iter().take_while(reach).take(64);
+        let before = fragments.slice(..i).iter().rev().take_while(reach).take(64);
         let next = after.chain(before).filter(near).map(|other| other.rect.x0).min_by(f32::total_cmp);
         if let Some(next) = next {
             gaps.push((fragment.rect.x1, next));
@@ -251,7 +251,7 @@ fn most_shared(gaps: &[(f32, f32)]) -> Option<((f32, f32), usize)> {
         let own = open as f32 * width.clamp(0.0, 6.0);
         if own > weight && open > 0 {
             weight = own;
-            best = Some(((pair[0].0, pair[1].0), usize::try_from(open).unwrap_or_default()));
+            best = Some(((pair[0].0, pair[1].0), open.unsigned_abs() as usize));
         }
     }
     best
@@ -334,7 +334,7 @@ fn is_prose(fragments: &[LineExtent]) -> bool {
 /// True if another fragment stands at the same height.
 fn has_neighbour(fragments: &[Fragment], i: usize) -> bool {
     let Some(fragment) = fragments.get(i) else { return false };
-    let near = fragments.get(i.saturating_sub(8)..(i + 9).min(fragments.len())).unwrap_or_default();
+    let near = fragments.slice(i.saturating_sub(8)..(i + 9).min(fragments.len()));
     let beside = |other: &&Fragment| other.rect.y_overlap(&fragment.rect) > 0.5 * fragment.rect.height();
     near.iter().filter(beside).count() > 1
 }

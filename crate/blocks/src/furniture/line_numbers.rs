@@ -1,7 +1,7 @@
 //! Line numbers, as pleading paper and bills print them: a column of integers at the left edge that counts
 //! evenly down the page.
 
-use document::never::OrNever as _;
+use document::OrNever as _;
 use document::{Furniture, FurnitureKind, Rect};
 
 use crate::page::{PageWords, Word};

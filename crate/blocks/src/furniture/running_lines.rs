@@ -7,7 +7,7 @@
 //!
 //! Cost: linear in the words, with a small constant number of rows compared per page.
 
-use document::{Furniture, FurnitureKind, Rect};
+use document::{Furniture, FurnitureKind, Rect, Slice as _};
 
 use crate::furniture::page_number::{NumberForm, PageNumber, label, page_number};
 use crate::page::{PageWords, Word};
@@ -122,7 +122,7 @@ impl PageEdges {
             let n_cells = |row: &Row| n_cells(row, &page.words);
             let is_table =
                 n_cells(&row) >= 3 && inner.and_then(|i| rows.get(i)).is_some_and(|next| n_cells(next) >= 3);
-            let below = rows.get(at + 1..(at + 1 + REACH).min(rows.len())).unwrap_or_default();
+            let below = rows.slice(at + 1..(at + 1 + REACH).min(rows.len()));
             let is_head = n_cells(&row) >= 3
                 && below.iter().filter(|next| stands_over(&row, next, &page.words)).count() >= MIN_UNDER;
             let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|i| rows.get(i));

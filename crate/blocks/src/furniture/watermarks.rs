@@ -5,7 +5,7 @@
 //! Watermarks that are set at a slant are apart already (their direction is not the page's). Cost: linear in the
 //! words; large ones are few, and only so many are compared.
 
-use document::{Furniture, FurnitureKind};
+use document::{Furniture, FurnitureKind, Slice as _};
 
 use crate::page::{PageWords, Word};
 use crate::typography::usual_size;
@@ -42,7 +42,7 @@ pub(crate) fn take(pages: &mut [PageWords], found: &mut Vec<Furniture>) {
         let mut marks: Vec<Word> = Vec::new();
         for word in own {
             let is_there = |other: &Vec<Word>| other.iter().any(|there| is_same(word, there));
-            let near = large.get(at.saturating_sub(6)..(at + 7).min(large.len())).unwrap_or_default();
+            let near = large.slice(at.saturating_sub(6)..(at + 7).min(large.len()));
             let recurs = near.iter().filter(|other| is_there(other)).count() >= MIN_PAGES;
             let says = SIGNS.contains(&word.text.to_lowercase().as_str());
             let lies_over = || {

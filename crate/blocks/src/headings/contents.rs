@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use document::Slice as _;
 use text::wording::is_contents_title;
 
 use crate::page::{Line, Paragraph};
@@ -32,7 +33,7 @@ pub(crate) fn find(paragraphs: &[Paragraph]) -> Vec<bool> {
             break;
         };
         let end = end(paragraphs, title, max_pages);
-        let entries = paragraphs.get(title + 1..end).unwrap_or_default();
+        let entries = paragraphs.slice(title + 1..end);
         if entries.iter().map(|paragraph| paragraph.lines.len()).sum::<usize>() >= MIN_ENTRIES {
             for (slot, paragraph) in contents.iter_mut().zip(paragraphs).take(end).skip(title + 1) {
                 *slot = !is_contents_title(&paragraph.text());

@@ -7,7 +7,7 @@
 //! may recur: an opinion behind a syllabus, a declaration behind a motion. A cover is a first page without a
 //! sentence on it. Numbered headings are never touched. Cost: linear in the paragraphs.
 
-use document::{BlockKind, PageId};
+use document::{BlockKind, PageId, Slice as _};
 
 use text::wording::{Numbering, is_contents_title, numbering};
 
@@ -69,7 +69,7 @@ pub(crate) fn find(paragraphs: &[Paragraph]) -> Vec<bool> {
 fn cover(paragraphs: &[Paragraph], front: &mut [bool]) {
     let Some(first) = paragraphs.first().map(Paragraph::page) else { return };
     let n = paragraphs.iter().take_while(|paragraph| paragraph.page() == first).count();
-    let page = paragraphs.get(..n).unwrap_or_default();
+    let page = paragraphs.slice(..n);
     let is_long = paragraphs.last().is_some_and(|last| last.page().0 >= first.0 + MIN_PAGES_WITH_COVER);
     let has_text = |paragraph: &Paragraph| {
         is_prose(paragraph)
@@ -142,8 +142,7 @@ fn captions(paragraphs: &[Paragraph], front: &mut [bool]) {
         };
         let end = (anchor + 1..paragraphs.len()).find(ends).unwrap_or(paragraphs.len());
         // One "v." far inside a document is a line of a table or a citation.
-        let n_anchors =
-            paragraphs.get(start..end).unwrap_or_default().iter().filter(|p| is_anchor(p)).count();
+        let n_anchors = paragraphs.slice(start..end).iter().filter(|p| is_anchor(p)).count();
         let is_set_off = paragraphs.get(anchor).is_some_and(|paragraph| paragraph.centered);
         if page.0 <= 2 || n_anchors >= 2 || is_set_off {
             close(paragraphs, front, start, end);

@@ -1,6 +1,6 @@
 //! Headings that were set on several lines or beside their number become one.
 
-use document::BlockKind;
+use document::{BlockKind, Slice as _};
 
 use text::heading::{MAX_CHARS, is_bare_number};
 use text::wording::{Numbering, ends_sentence, is_lone_number, numbering};
@@ -22,8 +22,7 @@ const OPEN_WORDS: [&str; 10] = ["and", "by", "for", "in", "of", "on", "or", "the
 /// Adds a heading, joined with its number at its side and with the heading that it goes on with.
 pub(super) fn push(out: &mut Vec<Paragraph>, mut heading: Paragraph) {
     // The number, or the date of the text and the number above it.
-    let n_beside = (1..=2)
-        .find(|&n| is_side_number(out.get(out.len().saturating_sub(n)..).unwrap_or_default(), &heading));
+    let n_beside = (1..=2).find(|&n| is_side_number(out.slice(out.len().saturating_sub(n)..), &heading));
     if let Some(n) = n_beside {
         let number = out.split_off(out.len().saturating_sub(n));
         heading.lines = number.into_iter().flat_map(|part| part.lines).chain(heading.lines).collect();

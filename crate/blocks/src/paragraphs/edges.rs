@@ -1,5 +1,7 @@
 //! The edges against which a line is measured, and whether it ends before them.
 
+use document::Slice as _;
+
 use crate::page::Line;
 use crate::typography::{is_unspaced, usual_size};
 
@@ -56,7 +58,7 @@ impl RegionEdges {
         };
         let next_left = lines.get(i + 1).map_or(line.rect.x0, |next| next.rect.x0);
         let floor = line.rect.x0.min(next_left) - 0.5 * line.size;
-        let window = lines.get(i.saturating_sub(5)..(i + 6).min(lines.len())).unwrap_or_default();
+        let window = lines.slice(i.saturating_sub(5)..(i + 6).min(lines.len()));
         let near = |other: &&Line| (other.size - line.size).abs() < 0.08 * line.size;
         let right =
             window.iter().filter(near).filter(|other| other.rect.x0 >= floor).map(|other| other.rect.x1);

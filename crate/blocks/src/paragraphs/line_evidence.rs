@@ -1,5 +1,6 @@
 //! Evidence in two lines below each other that they belong together or are apart.
 
+use document::Slice as _;
 use text::provision::{self, Rank};
 use text::wording::marker_kind;
 
@@ -30,21 +31,8 @@ pub(super) fn is_stanza(lines: &[Line], i: usize) -> bool {
             && list_marker(line).is_none()
             && !ends_in_page_number(line)
     };
-    let after = lines
-        .get(i - 1..)
-        .unwrap_or_default()
-        .windows(2)
-        .take(MIN_LINES)
-        .take_while(|pair| goes_on(pair))
-        .count();
-    let before = lines
-        .get(..i)
-        .unwrap_or_default()
-        .windows(2)
-        .rev()
-        .take(MIN_LINES)
-        .take_while(|pair| goes_on(pair))
-        .count();
+    let after = lines.slice(i - 1..).windows(2).take(MIN_LINES).take_while(|pair| goes_on(pair)).count();
+    let before = lines.slice(..i).windows(2).rev().take(MIN_LINES).take_while(|pair| goes_on(pair)).count();
     after > 0 && after + before + 1 >= MIN_LINES
 }
 

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use document::{Place, Rect};
+use document::{Place, Rect, Slice as _};
 use text::rules::Rules;
 
 use crate::page::{Line, Table};
@@ -115,8 +115,8 @@ impl TableSearch<'_> {
         if range.clone().filter(|&i| self.is_tabular(i)).count() < 2 {
             return;
         }
-        let own = self.lines.get(range.clone()).unwrap_or_default();
-        let head = repeated_head(own, self.tabular.get(range.clone()).unwrap_or_default());
+        let own = self.lines.slice(range.clone());
+        let head = repeated_head(own, self.tabular.slice(range.clone()));
         let head = head.map(|at| range.start + at);
         if head.is_none()
             && let Some(columns) = column_extents(own)
@@ -161,7 +161,7 @@ impl TableSearch<'_> {
         cells: &[TableLine],
         columns: &[ColumnExtent],
     ) -> TableVerdict {
-        let lines = self.lines.get(range.clone()).unwrap_or_default();
+        let lines = self.lines.slice(range.clone());
         let evidence = TableEvidence {
             lines,
             cells,
@@ -199,7 +199,7 @@ fn table(
 ) -> Table {
     let start = head_start(lines, range.start, floor, columns);
     let end = cells_end(lines, range.end, ceiling, columns, rules);
-    let own = lines.get(start..end).unwrap_or_default();
+    let own = lines.slice(start..end);
     let cells: Vec<TableLine> = own.iter().map(|line| table_line(line, columns)).collect();
     let (rows, n_head) = rows(own, &cells, columns, rules);
     Table { lines: start..end, rows, n_head }
@@ -253,7 +253,7 @@ fn widest_white(lines: &[Line], range: &Range<usize>) -> Option<usize> {
 
 /// True if the line above, or the one above that, begins a caption.
 fn is_captioned(lines: &[Line], start: usize, floor: usize) -> bool {
-    let above = lines.get(start.saturating_sub(3).max(floor)..start).unwrap_or_default();
+    let above = lines.slice(start.saturating_sub(3).max(floor)..start);
     above.iter().any(|line| text::wording::is_caption(&line.text()))
 }
 

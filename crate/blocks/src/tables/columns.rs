@@ -4,6 +4,8 @@
 //! extents with white between. Then the other lines are fitted in. A segment over several columns (the head
 //! "Year ended 31 December") is one cell, at the first of them. Cost: a sort of the segments.
 
+use document::Slice as _;
+
 use crate::page::{Line, Word};
 use crate::tables::segments::{Segment, is_figure, segments};
 use crate::typography::list_marker;
@@ -154,7 +156,7 @@ pub(crate) fn table_line(line: &Line, columns: &[ColumnExtent]) -> TableLine {
     for segment in &own {
         let touched: Vec<usize> =
             (0..columns.len()).filter(|&at| columns.get(at).is_some_and(|c| overlaps(c, segment))).collect();
-        let words = line.words.get(segment.words.clone()).unwrap_or_default();
+        let words = line.words.slice(segment.words.clone());
         match touched.as_slice() {
             [at] => cut_line.put(*at, words, segment.is_figure),
             [] => cut_line.put(nearest(columns, segment), words, segment.is_figure),

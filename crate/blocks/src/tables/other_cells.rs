@@ -1,7 +1,7 @@
 //! Text aligned in cells that is no table: a list of contents, the caption of a court paper, signatures, the axis of a
 //! chart, the fields of a form, terms beside their definitions.
 
-use document::Rect;
+use document::{Rect, Slice as _};
 use text::numerals::long_roman;
 use text::provision::heading_word;
 use text::wording::marker_kind;
@@ -19,8 +19,7 @@ pub(super) fn is_framed(lines: &[Line], rules: &[Rect], at_top: bool, at_bottom:
     let near = |top: f32, bottom: f32| {
         let from = rules.partition_point(|rule| rule.y_mid() < top);
         rules
-            .get(from..)
-            .unwrap_or_default()
+            .slice(from..)
             .iter()
             .take_while(|rule| rule.y_mid() < bottom)
             .any(|rule| rule.x0 < x0 + 3.0 && rule.x1 > x1 - 3.0 && rule.width() < 1.35 * (x1 - x0))

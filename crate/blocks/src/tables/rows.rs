@@ -6,7 +6,7 @@
 //!
 //! Cost: linear in the lines, and for each the rules at its height.
 
-use document::Rect;
+use document::{Rect, Slice as _};
 
 use crate::page::{Line, TableRow, Word};
 use crate::tables::columns::{ColumnExtent, TableLine};
@@ -121,7 +121,7 @@ fn goes_on(row: &OpenRow<'_>, i: usize) -> bool {
     if i == n_head_lines && !(starts_lower && own.n_figures() == 0) {
         return false;
     }
-    let so_far = cells.get(first..i).unwrap_or_default();
+    let so_far = cells.slice(first..i);
     if own.is_filled(0) {
         label_goes_on(row, so_far, over, own, starts_lower, em)
     } else {
@@ -131,8 +131,8 @@ fn goes_on(row: &OpenRow<'_>, i: usize) -> bool {
 
 /// True if the cells of a line lie between those of the row, each in a column of its own or centred on the others.
 fn stands_between(row: &OpenRow<'_>, line: &Line, own: &TableLine, em: f32, i: usize) -> bool {
-    let lines = row.lines.get(row.first..i).unwrap_or_default();
-    let so_far = || row.cells.get(row.first..i).unwrap_or_default().iter().zip(lines);
+    let lines = row.lines.slice(row.first..i);
+    let so_far = || row.cells.slice(row.first..i).iter().zip(lines);
     (0..row.columns.len()).filter(|&at| own.is_filled(at)).all(|at| {
         so_far().all(|(other, over)| {
             !other.is_filled(at)
@@ -223,8 +223,7 @@ fn is_ruled_off(lines: &[Line], i: usize, columns: &[ColumnExtent], rules: &[Rec
     let (Some(first), Some(last)) = (columns.first(), columns.last()) else { return false };
     let from = rules.partition_point(|rule| rule.y_mid() < above.baseline - 0.1 * above.size);
     let between = rules
-        .get(from..)
-        .unwrap_or_default()
+        .slice(from..)
         .iter()
         .take_while(|rule| rule.y_mid() < line.baseline - 0.4 * line.size)
         .take(256);

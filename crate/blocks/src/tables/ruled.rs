@@ -7,8 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use document::Rect;
-use document::never::OrNever as _;
+use document::{OrNever as _, Rect, Slice as _};
 
 use crate::disjoint_sets::DisjointSets;
 use crate::page::{Grid, Line, PageLines, Table, TableRow, Word};
@@ -31,8 +30,8 @@ pub(crate) fn find(lines: &[Line], page: &PageLines) -> Vec<Table> {
     for grid in &page.grids {
         let inside = |line: &Line| line.rect.y_mid() > grid.rect.y0 && line.rect.y_mid() < grid.rect.y1;
         let Some(start) = lines.iter().position(inside) else { continue };
-        let n = lines.get(start..).unwrap_or_default().iter().take_while(|line| inside(line)).count();
-        let own = lines.get(start..start + n).unwrap_or_default();
+        let n = lines.slice(start..).iter().take_while(|line| inside(line)).count();
+        let own = lines.slice(start..start + n);
         let n_words: usize = own.iter().map(|line| line.words.len()).sum();
         let n_out = own
             .iter()
@@ -82,8 +81,9 @@ impl Grid {
     fn table_of_cells(&self, lines: &[Line], start: usize, rules: &[Rect]) -> Option<Table> {
         let (n_columns, n_bands) = (self.xs.len() - 1, self.ys.len() - 1);
         let roots = self.cells(n_columns, n_bands);
-        let root_of =
-            |column: usize, band: usize| roots.get(band * n_columns + column).copied().unwrap_or_default();
+        let root_of = |column: usize, band: usize| {
+            roots.get(band * n_columns + column).copied().or_never("a cell of the grid")
+        };
         // The words of each cell, line by line.
         let mut cells: Vec<CellLines> = vec![Vec::new(); n_columns * n_bands];
         for (l, line) in lines.iter().enumerate() {
@@ -120,7 +120,10 @@ impl Grid {
             let own: Vec<CellLines> = used_columns
                 .iter()
                 .map(|&column| {
-                    cells.get_mut(band * n_columns + column).map(std::mem::take).unwrap_or_default()
+                    cells
+                        .get_mut(band * n_columns + column)
+                        .map(std::mem::take)
+                        .or_never("a cell of the grid")
                 })
                 .collect();
             if own.iter().all(Vec::is_empty) {
@@ -192,17 +195,15 @@ impl Grid {
     /// For each elementary cell, row by row, the first one of the cell that it is part of.
     fn cells(&self, n_columns: usize, n_bands: usize) -> Vec<usize> {
         let mut sets = DisjointSets::new(n_columns * n_bands);
-        let mid = |places: &[f32], at: usize| {
-            0.5 * (places.get(at).copied().unwrap_or_default()
-                + places.get(at + 1).copied().unwrap_or_default())
-        };
+        let place = |places: &[f32], at: usize| places.get(at).copied().or_never("a rule of the grid");
+        let mid = |places: &[f32], at: usize| 0.5 * (place(places, at) + place(places, at + 1));
         for band in 0..n_bands {
             let y = mid(&self.ys, band);
             for column in 0..n_columns {
                 let x = mid(&self.xs, column);
                 let own = band * n_columns + column;
-                let right = self.xs.get(column + 1).copied().unwrap_or_default();
-                let below = self.ys.get(band + 1).copied().unwrap_or_default();
+                let right = place(&self.xs, column + 1);
+                let below = place(&self.ys, band + 1);
                 let is_parted = |rule: &Rect| {
                     (rule.x_mid() - right).abs() <= Grid::TOUCH + 1.0 && rule.y0 <= y && rule.y1 >= y
                 };

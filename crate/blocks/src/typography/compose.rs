@@ -1,6 +1,6 @@
 //! Lines from words: box, type size, baseline, style, and the spaces between the words.
 
-use document::{PageId, Rect};
+use document::{PageId, Rect, Slice as _};
 
 use crate::page::{Line, LineStyle, Word, WordStyle};
 use crate::typography::sizes::usual_size;
@@ -72,11 +72,7 @@ fn style(words: &[Word], rect: &Rect, baseline: f32, size: f32, rules: &[Rect]) 
     }
     let has_cases = words.iter().any(|word| word.text.chars().any(char::is_uppercase));
     let first = rules.partition_point(|rule| rule.y_mid() < baseline - 0.05 * size);
-    let near = rules
-        .get(first..)
-        .unwrap_or_default()
-        .iter()
-        .take_while(|rule| rule.y_mid() < baseline + 0.35 * size);
+    let near = rules.slice(first..).iter().take_while(|rule| rule.y_mid() < baseline + 0.35 * size);
     let within = |rule: &&Rect| rule.x0 > rect.x0 - 0.5 * size && rule.x1 < rect.x1 + 0.5 * size;
     let rules: Vec<&Rect> = near.take(64).filter(within).collect();
     let under = |rect: &Rect| -> f32 { rules.iter().map(|rule| rule.x_overlap(rect)).sum() };

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::Path;
 
+use document::Slice as _;
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 
@@ -189,7 +190,7 @@ impl Corpus {
 pub(super) fn around(text: &str, part: &str) -> String {
     let at = text.find(part).unwrap_or(0);
     let start = text.floor_char_boundary(at.saturating_sub(90));
-    text.get(start..).unwrap_or_default().chars().take(190).collect()
+    text.slice(start..).chars().take(190).collect()
 }
 
 /// A file's name without the version that it ends with: "AML_VER09.211223", "Notes (VER03.181223)".

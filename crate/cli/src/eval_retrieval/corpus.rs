@@ -13,7 +13,7 @@ use std::path::Path;
 use ::index::{Index, Segment, Unit};
 use document::{
     Block, BlockId, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, DocumentIdx, Label, Layout,
-    Role, Section, SectionId, TextRange,
+    Role, Section, SectionId, Slice as _, TextRange,
 };
 use evaluate::ranking::Judgments;
 use flate2::read::MultiGzDecoder;
@@ -231,7 +231,7 @@ pub(crate) enum Children {
 fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces: Vec<(Range<usize>, usize)> = Vec::new();
     for sentence in text::sentences(text) {
-        let n = ApproximateTokens.count(text.get(sentence.clone()).unwrap_or_default());
+        let n = ApproximateTokens.count(text.slice(sentence.clone()));
         match pieces.last_mut().filter(|(_, n_before)| n_before + n <= CHILD_TOKENS) {
             Some((piece, n_before)) => {
                 piece.end = sentence.end;

@@ -2,7 +2,7 @@
 
 use document::{
     Block, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark, OrNever as _, PageId, PageInfo,
-    PlacedWord, Rect, TextMap, TextRange, Tree,
+    PlacedWord, Rect, Slice as _, TextMap, TextRange, Tree,
 };
 use serde::{Deserialize, Serialize};
 use text::AnalyzerKind;
@@ -218,7 +218,7 @@ fn encode_postings(postings: &Postings) -> Vec<u8> {
             .zip(before.chars())
             .find(|((_, a), b)| a != b)
             .map_or_else(|| term.len().min(before.len()), |((shared, _), _)| shared);
-        let suffix = term.get(shared..).or_never("the suffix of a term");
+        let suffix = term.slice(shared..);
         put_count(&mut out, shared);
         put_count(&mut out, suffix.len());
         out.extend_from_slice(suffix.as_bytes());

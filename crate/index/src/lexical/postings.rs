@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use document::{OrNever as _, Slice as _};
 use text::Analyzer;
 
 /// A posting: one term in one unit.
@@ -106,12 +107,12 @@ impl Postings {
 
     /// The term at a position of the dictionary.
     pub(crate) fn term(&self, at: usize) -> &str {
-        self.terms.get(bounds(&self.term_ends, at)).unwrap_or_default()
+        self.terms.slice(bounds(&self.term_ends, at))
     }
 
     /// Its postings.
     pub(crate) fn entries_of(&self, at: usize) -> &[Posting] {
-        self.entries.get(bounds(&self.entry_ends, at)).unwrap_or_default()
+        self.entries.slice(bounds(&self.entry_ends, at))
     }
 }
 
@@ -154,7 +155,9 @@ impl Builder {
         terms.sort_unstable();
         terms
             .into_iter()
-            .map(|(term, id)| (term, self.entries.get_mut(id).map(std::mem::take).unwrap_or_default()))
+            .map(|(term, id)| {
+                (term, self.entries.get_mut(id).map(std::mem::take).or_never("the postings of a term"))
+            })
             .collect()
     }
 }

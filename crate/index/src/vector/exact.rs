@@ -88,6 +88,9 @@ pub fn scan<'a>(
         let chunks = entry.segment().embeddable();
         for block in vectors.blocks() {
             let (start, end) = (block.start.max(range.start), block.end().min(range.end));
+            if start >= end {
+                continue;
+            }
             let scores = block.codes.scan(start - block.start, &probe);
             for (row, (score, doubt)) in (start..end).zip(scores) {
                 let most = score + doubt;

@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use document::{OrNever as _, Slice as _};
 use instant_distance::{Builder, Point};
 use serde::{Serialize, Serializer};
 
@@ -85,9 +86,9 @@ impl Links {
         }
         // Nodes write nothing of themselves, so what is stored is links alone. If it could not be read, there
         // would be no graph, and every vector would be scanned.
-        let stored = postcard::to_allocvec(&graph).unwrap_or_default();
+        let stored = postcard::to_allocvec(&graph).ok().or_never("the serialised graph");
         drop(graph);
-        read_links(&stored, rows).unwrap_or_default()
+        read_links(&stored, rows).or_never("the links of the graph")
     }
 
     /// Links from untrusted parts; `None` unless every link leads to a node and the nodes' rows are a permutation of
@@ -178,7 +179,7 @@ impl Links {
 
 fn links_of(level: &[u32], node: u32, n_links: usize) -> impl Iterator<Item = u32> + '_ {
     let start = node as usize * n_links;
-    let links = level.get(start..start + n_links).unwrap_or_default();
+    let links = level.slice(start..start + n_links);
     links.iter().copied().take_while(|&to| to != NONE)
 }
 

@@ -4,7 +4,7 @@
 //! the length of a code. Predefined CMaps for Chinese, Japanese and Korean, and the tables from their character
 //! collections to Unicode, come packed in `hayro-cmap`.
 
-use document::OrNever as _;
+use document::Slice as _;
 use hayro_cmap::{BfString, CMap as Predefined, CMapName, load_embedded};
 
 use crate::lexer::{Lexer, Operand, Token};
@@ -138,7 +138,7 @@ impl CMap {
     pub(crate) fn push_known_text(&self, code: u32, out: &mut String) -> bool {
         let start = out.len();
         let found = self.push_text(code, out);
-        let text = out.get(start..).or_never("the text that was appended");
+        let text = out.slice(start..);
         if found && !text.is_empty() && text.chars().all(|c| c == '\u{FFFD}') {
             out.truncate(start);
             return false;

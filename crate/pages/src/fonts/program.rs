@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use document::Slice as _;
 use lopdf::Dictionary;
 use ttf_parser::{Face, GlyphId, PlatformId, cff, cmap::Subtable};
 
@@ -194,7 +195,7 @@ fn type1_encoding(data: &[u8]) -> [Option<String>; 256] {
     let mut names = [const { None }; 256];
     let head = data.get(..TYPE1_HEAD).unwrap_or(data);
     let Some(start) = head.windows(9).position(|window| window == b"/Encoding") else { return names };
-    let mut lexer = Lexer::new(head.get(start..).unwrap_or_default());
+    let mut lexer = Lexer::new(head.slice(start..));
     let mut operands: Vec<Operand> = Vec::new();
     while let Some(token) = lexer.next_token() {
         match token {

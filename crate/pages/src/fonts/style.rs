@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use document::FontStyle;
+use document::{FontStyle, Slice as _};
 use lopdf::Dictionary;
 
 use crate::objects::Objects;
@@ -39,7 +39,7 @@ pub(crate) fn style<'a>(
 /// Font name without its subset tag (`ABCDEF+`).
 pub(crate) fn plain_name(base_font: &[u8]) -> String {
     let tagged = base_font.get(6) == Some(&b'+') && base_font.iter().take(6).all(u8::is_ascii_uppercase);
-    let name = if tagged { base_font.get(7..).unwrap_or_default() } else { base_font };
+    let name = if tagged { base_font.slice(7..) } else { base_font };
     let name = String::from_utf8_lossy(name.get(..MAX_NAME).unwrap_or(name));
     name.trim().to_owned()
 }

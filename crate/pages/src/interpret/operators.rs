@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use document::Slice as _;
 use lopdf::{Dictionary, Object};
 
 use super::colour::{self, ColourSpace, Paint};
@@ -421,8 +422,7 @@ fn skip_inline_image(lexer: &mut Lexer<'_>) {
         let before = at.checked_sub(1).and_then(|i| data.get(i)).is_none_or(|&b| is_space(b));
         let after = data.get(at + 2).is_none_or(|&b| is_space(b) || b == b'Q');
         let plain = data
-            .get(at + 2..data.len().min(at + 18))
-            .unwrap_or_default()
+            .slice(at + 2..data.len().min(at + 18))
             .iter()
             .all(|&b| is_space(b) && b != 0 || (b' '..=b'~').contains(&b));
         if before && after && plain {

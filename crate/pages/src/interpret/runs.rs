@@ -4,7 +4,7 @@
 //! by a tenth of an em or more, or back by a fifth. Spaces in the strings stay characters. Layout decides which gaps
 //! are word spaces.
 
-use document::{FontStyle, OrNever as _, PageGeometry, Pt, Rect, Run, Visibility};
+use document::{FontStyle, PageGeometry, Pt, Rect, Run, Slice as _, Visibility};
 
 use super::backdrop::Backdrop;
 use super::budget::TextBudget;
@@ -94,7 +94,7 @@ impl RunCollector {
                     let mut rest = bytes;
                     decoded.clear();
                     while let Some(code) = font.next_code(rest, &mut decoded) {
-                        rest = rest.get(code.length.max(1)..).or_never("the bytes after a code");
+                        rest = rest.slice(code.length.max(1)..);
                         self.show_code(&mut showing, code, &decoded, backdrop);
                         decoded.clear();
                     }

@@ -2,7 +2,7 @@
 //!
 //! Generations of references are dropped unless asked for: of two objects with one number the scan keeps the later.
 
-use document::OrNever as _;
+use document::Slice as _;
 use lopdf::{Dictionary, Object, ObjectId, StringFormat};
 
 use crate::lexer::{Lexer, Operand, is_regular};
@@ -121,7 +121,7 @@ impl<'a> ObjectParser<'a> {
     fn peek_word(&self) -> &'a [u8] {
         let rest = self.lexer.rest();
         let length = rest.iter().take(64).take_while(|&&byte| is_regular(byte)).count();
-        rest.get(..length).or_never("the word that was counted")
+        rest.slice(..length)
     }
 
     /// Skips a word that is no object; false if it ends the enclosing object.

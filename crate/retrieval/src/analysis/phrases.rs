@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use document::Slice as _;
 use text::{Analyzer, AnalyzerKind};
 
 /// Maximum words of a text that are matched.
@@ -119,7 +120,7 @@ impl<T: Default> PhraseMap<T> {
     ) {
         let (Some((_, first)), Some((_, last))) = (words.first(), words.last()) else { return };
         let range = first.start..last.end;
-        let written = text.get(range.clone()).unwrap_or_default();
+        let written = text.slice(range.clone());
         for phrase in self.phrases.get(&key(words)).into_iter().flatten() {
             if phrase.capitals.as_ref().is_none_or(|capitals| is_same_name(capitals, written)) {
                 found.push((range.clone(), &phrase.value));

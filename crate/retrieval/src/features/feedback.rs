@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use document::{DocumentIdx, OrNever as _};
+use document::{DocumentIdx, OrNever as _, Slice as _};
 use index::{Posting, TermStats};
 use text::Analyzer;
 
@@ -77,7 +77,8 @@ impl<'a> Feedback<'a> {
         let length = postings.lengths().get(place.unit as usize).copied().unwrap_or_default();
         let relative = f64::from(length.text) / self.mean_text_length;
         let mut words = 0.0;
-        let lists = self.lists.get(&candidate.document).map(Vec::as_slice).unwrap_or_default();
+        let lists = self.lists.get(&candidate.document).map(Vec::as_slice);
+        let lists = lists.or_never("the postings in a candidate's document");
         for ((_, weight), list) in self.terms.iter().zip(lists) {
             let posting = list
                 .binary_search_by_key(&place.unit, |posting| posting.unit)
@@ -109,8 +110,7 @@ fn terms_of(best: &[&Candidate], context: &FeatureContext<'_>) -> Vec<(String, f
         let Some(chunk) = segment.chunk(candidate.chunk) else { continue };
         let text = segment.document().chunk_text(chunk);
         let end = text.floor_char_boundary(MAX_BYTES);
-        let terms =
-            Analyzer::new(segment.analyzer()).terms(text.get(..end).or_never("the beginning of a unit"));
+        let terms = Analyzer::new(segment.analyzer()).terms(text.slice(..end));
         let asked = context.lexical.terms_for(segment);
         let share = 1.0 / terms.len().max(1) as f64;
         for term in terms {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use document::{Chunk, ChunkKind, Document, DocumentIdx, OrNever as _};
+use document::{Chunk, ChunkKind, Document, DocumentIdx, Slice as _};
 use index::{Relation, Segment};
 use text::Analyzer;
 
@@ -128,7 +128,7 @@ impl KeywordFeatures {
             return 0.0;
         }
         let text = document.chunk_text(chunk);
-        let text = text.get(..text.floor_char_boundary(MAX_BYTES)).or_never("the beginning of a unit");
+        let text = text.slice(..text.floor_char_boundary(MAX_BYTES));
         let forms = COMMON_FORMS.iter().zip(self.asks).filter(|(_, asks)| *asks);
         forms
             .filter(|((_, marks, _), _)| marks.iter().any(|mark| text.contains(mark)))

@@ -1,6 +1,6 @@
 //! Proximity and form features: the positions of the question's words in a unit, and the forms of unit and question.
 
-use document::{Chunk, Document, OrNever as _};
+use document::{Chunk, Document, Slice as _};
 use memchr::memmem::Finder;
 use text::AnalyzerKind;
 
@@ -114,7 +114,7 @@ impl ProximityFeatures {
 
     pub fn push(&mut self, document: &Document, chunk: &Chunk, out: &mut Vec<f32>) {
         let text = document.chunk_text(chunk);
-        let text = text.get(..text.floor_char_boundary(MAX_BYTES)).or_never("the beginning of a unit");
+        let text = text.slice(..text.floor_char_boundary(MAX_BYTES));
         let found = self.matcher.read(text);
         let n_words = self.matcher.n_words().max(1) as f32;
         out.extend([

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use document::OrNever as _;
+use document::Slice as _;
 use text::Analyzer;
 
 /// Maximum words of a question that are compared; a longer question is a pasted document.
@@ -61,8 +61,7 @@ impl QuestionTerms {
         let mut words = Vec::new();
         let mut last_position = None;
         // The cut may fall inside a word; half a word matches nothing.
-        let text =
-            text.get(..text.floor_char_boundary(MAX_WORDS * 64)).or_never("the beginning of the question");
+        let text = text.slice(..text.floor_char_boundary(MAX_WORDS * 64));
         analyzer.analyze(text, &mut |token| {
             let is_word = last_position.is_none_or(|last| token.position > last);
             if words.len() >= MAX_WORDS && is_word {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use document::OrNever as _;
+use document::Slice as _;
 use text::{Analyzer, AnalyzerKind};
 
 /// Maximum bytes of a segment that is cached.
@@ -77,7 +77,7 @@ impl TokenReader {
                 continue;
             }
             if let Some(start) = other_start.take() {
-                self.read_segment(segment.get(start..at).or_never("a part of the segment"), sink);
+                self.read_segment(segment.slice(start..at), sink);
             }
             sink(Token { term: self.han.get(&(c, None)).copied(), is_word: true });
             if let Some(&term) = last.and_then(|last| self.han.get(&(last, Some(c)))) {
@@ -86,7 +86,7 @@ impl TokenReader {
             last = Some(c);
         }
         if let Some(start) = other_start {
-            self.read_segment(segment.get(start..).or_never("a part of the segment"), sink);
+            self.read_segment(segment.slice(start..), sink);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Authorities and organisations by the words that end or open their names: "… Regulatory Authority", "Court
 //! of Appeal", "Ministry of …", 人民法院; "… Ltd", "… LLC", 有限公司.
 
-use document::{Entity, EntityKind, TextRange};
+use document::{Entity, EntityKind, Slice as _, TextRange};
 use text::{is_cjk, steps};
 
 /// Most words of a name.
@@ -103,7 +103,7 @@ pub(super) fn scan(line: &str, base: usize, found: &mut Vec<Entity>) {
             let short = matches!(suffix, "Inc" | "Corp" | "Ltd" | "Pty") && !closes;
             end += usize::from(short || suffix.contains('.'));
         }
-        let value = line.get(start.start..end).unwrap_or_default();
+        let value = line.slice(start.start..end);
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
         found.push(entity(kind, base + start.start..base + end, value));
         floor = last + 1;
@@ -120,7 +120,7 @@ fn words(line: &str) -> Vec<Word<'_>> {
         steps::count(piece.len());
         let body = piece.trim_end();
         let open = body.len() - body.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '&').len();
-        let bare = body.get(open..).unwrap_or_default();
+        let bare = body.slice(open..);
         let core = bare.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '&');
         let core = core.strip_suffix("'s").or_else(|| core.strip_suffix("’s")).unwrap_or(core);
         if open > 0
@@ -130,7 +130,7 @@ fn words(line: &str) -> Vec<Word<'_>> {
             last.comma = false;
         }
         if !core.is_empty() {
-            let tail = bare.get(core.len()..).unwrap_or_default();
+            let tail = bare.slice(core.len()..);
             let from = start + open;
             words.push(Word {
                 start: from,
@@ -330,14 +330,14 @@ fn chinese(line: &str, base: usize, found: &mut Vec<Entity>) {
     let mut floor = 0;
     while let Some(c) = line.get(at..).and_then(|rest| rest.chars().next()) {
         steps::count(1);
-        let rest = line.get(at..).unwrap_or_default();
+        let rest = line.slice(at..);
         let suffix =
             if is_cjk(c) { CHINESE.iter().find(|(suffix, _)| rest.starts_with(suffix)) } else { None };
         let Some(&(suffix, kind)) = suffix else {
             at += c.len_utf8();
             continue;
         };
-        let before = line.get(floor..at).unwrap_or_default();
+        let before = line.slice(floor..at);
         let start = before
             .char_indices()
             .rev()
@@ -352,7 +352,7 @@ fn chinese(line: &str, base: usize, found: &mut Vec<Entity>) {
             && (kind == EntityKind::Organisation
                 || matches!(suffix, "监督管理委员会" | "监督管理局" | "监督管理总局"));
         if !generic && start >= floor {
-            let value = line.get(start..end).unwrap_or_default().to_owned();
+            let value = line.slice(start..end).to_owned();
             found.push(entity(kind, base + start..base + end, value));
         }
         (at, floor) = (end, end);

@@ -3,6 +3,8 @@
 //!
 //! Only words are asked here, not type or place. Cost: linear in the text of one paragraph.
 
+use document::Slice as _;
+
 use crate::numerals::is_han_ordinal;
 use crate::wording::{Numbering, numbering};
 
@@ -29,7 +31,7 @@ pub(super) fn is_enumerated_title(text: &str) -> bool {
 /// True if a text behind its number is one sentence.
 pub(super) fn is_one_sentence(text: &str) -> bool {
     let title = text.split_once(' ').map_or("", |(_, title)| title).trim_end_matches(['.', '”', '"']);
-    let mut ends = title.match_indices(". ").map(|(at, _)| title.get(..at).unwrap_or_default());
+    let mut ends = title.match_indices(". ").map(|(at, _)| title.slice(..at));
     // "Ms. Oakes", "No. 5" and "U.S. law" go on.
     ends.all(|head| head.rsplit([' ', '.']).next().is_some_and(|word| word.chars().count() <= 3))
 }

@@ -45,7 +45,7 @@ pub(super) fn scan(line: &str, found: &mut Vec<Quantity>) {
 
 /// True if a figure stands before the word at `at`: its day, which was read or is none.
 fn counted(line: &str, at: usize) -> bool {
-    let before = line.get(..at).unwrap_or_default().trim_end_matches(' ');
+    let before = line.slice(..at).trim_end_matches(' ');
     steps::count(1 + at - before.len());
     before.ends_with(|c: char| c.is_ascii_digit())
 }
