@@ -176,6 +176,7 @@ impl Pen {
     /// the end, or another `^`.
     fn line(&mut self, text: &str, content: &mut Content) {
         let x = self.x.unwrap_or_else(|| (PAGE.0 - self.width(text)) / 2.0);
+        #[expect(clippy::disallowed_methods, reason = "a sample is drawn on one machine")]
         let (sin, cos) = self.turn.to_radians().sin_cos();
         content.begin_text();
         content.set_text_matrix([cos, sin, -sin, cos, x, PAGE.1 - self.y]);

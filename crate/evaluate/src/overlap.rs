@@ -144,11 +144,11 @@ impl BleuCounts {
             } else {
                 matched as f64
             };
-            sum += (hits / total as f64).ln();
+            sum += libm::log(hits / total as f64);
         }
         let ratio = self.n_reference as f64 / self.n_answer.max(1) as f64;
-        let brevity = if ratio > 1.0 { (1.0 - ratio).exp() } else { 1.0 };
-        brevity * (sum / order as f64).exp()
+        let brevity = if ratio > 1.0 { libm::exp(1.0 - ratio) } else { 1.0 };
+        brevity * libm::exp(sum / order as f64)
     }
 }
 

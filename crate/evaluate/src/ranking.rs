@@ -92,7 +92,7 @@ pub fn mean<'a>(queries: impl IntoIterator<Item = &'a Metrics>) -> Metrics {
 }
 
 fn discounted(gain: i32, rank: usize) -> f64 {
-    f64::from(gain) / (rank as f64 + 1.0).log2()
+    f64::from(gain) / libm::log2(rank as f64 + 1.0)
 }
 
 #[cfg(test)]
@@ -119,8 +119,8 @@ mod tests {
         assert!((at_3.map - (1.0 / 2.0 + 2.0 / 3.0) / 3.0).abs() < 1e-12);
         assert!((at_3.mrr - 0.5).abs() < 1e-12);
         assert!(at_3.recall_all.abs() < 1e-12);
-        let gained = 1.0 / 3_f64.log2() + 2.0 / 4_f64.log2();
-        let best = 2.0 + 1.0 / 3_f64.log2() + 1.0 / 4_f64.log2();
+        let gained = 1.0 / libm::log2(3.0) + 2.0 / libm::log2(4.0);
+        let best = 2.0 + 1.0 / libm::log2(3.0) + 1.0 / libm::log2(4.0);
         assert!((at_3.ndcg - gained / best).abs() < 1e-12);
         assert_eq!(measure(&["x"], &judged, 1).unwrap(), Metrics::default());
     }

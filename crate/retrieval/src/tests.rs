@@ -125,7 +125,7 @@ mod naive {
                     let freq = unit.iter().filter(|other| **other == term).count() as f64;
                     let n = units.iter().filter(|unit| unit.contains(&term)).count() as f64;
                     if freq > 0.0 {
-                        let idf = (1.0 + (n_units - n + 0.5) / (n + 0.5)).ln();
+                        let idf = libm::log(1.0 + (n_units - n + 0.5) / (n + 0.5));
                         score += idf * freq / (freq + k1 * (1.0 - b + b * unit.len() as f64 / mean));
                     }
                 }

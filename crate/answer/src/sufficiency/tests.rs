@@ -114,9 +114,11 @@ fn signals_have_a_name_each_and_are_finite() {
 }
 
 #[test]
-fn the_logistic_function_is_that_of_the_platform() {
-    for x in [-40.0, -3.0, -0.1, 0.0, 0.7, 5.0, 40.0_f64] {
-        let expected = 1.0 / (1.0 + (-x.clamp(-30.0, 30.0)).exp());
-        assert!((logistic(x) - expected).abs() < 1e-6, "{x}");
+fn the_logistic_function_is_symmetric_and_stays_between_0_and_1() {
+    assert_eq!((logistic(0.0), logistic(-800.0), logistic(800.0)), (0.5, 0.0, 1.0));
+    for x in [0.1, 0.7, 3.0, 5.0, 40.0_f64] {
+        assert!((logistic(x) + logistic(-x) - 1.0).abs() < 1e-15, "{x}");
     }
+    // e^-1 = 0.367879441171442…
+    assert!((logistic(1.0) - 1.0 / 1.367_879_441_171_442_3).abs() < 1e-15);
 }

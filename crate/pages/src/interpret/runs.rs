@@ -342,7 +342,7 @@ fn shown(geometry: &PageGeometry, x: f64, y: f64) -> (f32, f32) {
 }
 
 /// Angle of a direction in degrees clockwise from left-to-right, 0 to 360. Horizontal and vertical directions are exact;
-/// others are rounded to hundredths, so that the arc tangents of all platforms agree.
+/// others are rounded to hundredths.
 fn angle(dx: f64, dy: f64) -> f32 {
     let (wide, high) = (dx.abs(), dy.abs());
     if high <= wide * 0.002 {
@@ -351,7 +351,7 @@ fn angle(dx: f64, dy: f64) -> f32 {
     if wide <= high * 0.002 {
         return if dy < 0.0 { 270.0 } else { 90.0 };
     }
-    let degrees = (dy.atan2(dx).to_degrees() * 100.0).round() / 100.0;
+    let degrees = (libm::atan2(dy, dx).to_degrees() * 100.0).round() / 100.0;
     #[expect(clippy::cast_possible_truncation, reason = "an angle")]
     let degrees = degrees.rem_euclid(360.0) as f32;
     if degrees >= 360.0 { 0.0 } else { degrees }
