@@ -13,6 +13,48 @@ use document::{PageId, Rect, Slice as _};
 use crate::page::{Line, Note, PageLines, Word};
 use crate::typography::{LeadingMark, bare_mark, is_symbol, leading_mark, line_part, ordinal, usual_size};
 
+/// Type from this share of the document's size on is body type on its page.
+const BODY_SIZE: f32 = 0.98;
+/// Body type of a page, at most, in multiples of the document's: a page of headings has no larger body.
+const MAX_LARGER: f32 = 1.25;
+/// Type up to this share of the body's is small: 11 in a text of 12.
+const SMALL: f32 = 0.93;
+/// The same where the mark is sure: 11.5 in a text of 12.
+const SMALLER: f32 = 0.97;
+/// The same below a separator rule, which is evidence of its own.
+const NOTE_SIZE: f32 = 0.95;
+/// Difference of sizes of one note's lines, as a share of the size: raised marks blur the usual size of a line.
+const SAME_SIZE: f32 = 0.04;
+/// Step from the line above, in multiples of the type size, by which notes are apart; usual pitch is 1.2.
+const APART: f32 = 1.3;
+/// Distance of marks from the first one's left edge, in multiples of the type size: two digits begin further left.
+const SAME_INDENT: f32 = 0.8;
+/// Part of a page, from its top, above which no separator stands.
+const HEAD: f32 = 0.2;
+/// The same for notes in type of the body's size, whose only evidence is their mark.
+const FOOT: f32 = 0.3;
+/// The same for notes that go on from the page before without a rule.
+const LOW: f32 = 0.4;
+/// Distance of a rule below a baseline, in multiples of the type size, within which it underlines the line.
+const UNDERLINE: f32 = 0.35;
+/// Share of a rule that stands under the words that it underlines.
+const UNDER_WORDS: f32 = 0.8;
+/// Height of small letters above their baseline, in multiples of the type size: a separator stands above them.
+const ABOVE_LETTERS: f32 = 0.5;
+/// Least width of a separator in points, and most by which it leaves its column: rules are drawn to the page, not to
+/// the type.
+const MIN_SEPARATOR: f32 = 20.0;
+/// Most by which a separator begins left of its column, in points, as rules drawn from a margin's edge do.
+const HANGING_RULE: f32 = 12.0;
+/// Widest separator of notes in type of the body's size, as a share of the column: a longer rule ends a section.
+const MAX_SEPARATOR: f32 = 0.62;
+/// The same above small lines without a mark.
+const SHORT_RULE: f32 = 0.6;
+/// Indent of a separator of notes in type of the body's size, as a share of the column.
+const SEPARATOR_INDENT: f32 = 0.1;
+/// The same of other separators, some of which are centred.
+const MAX_RULE_INDENT: f32 = 0.25;
+
 /// Takes the notes out of the pages, in reading order. `body` is the type size of the document's body.
 pub(crate) fn take(pages: &mut [PageLines], body: f32) -> Vec<Note> {
     let mut notes: Vec<Note> = Vec::new();
@@ -40,10 +82,10 @@ pub(crate) fn take(pages: &mut [PageLines], body: f32) -> Vec<Note> {
 fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes: &[Note]) -> usize {
     let end = lines.len();
     let body_here = usual_size(
-        lines.iter().filter(|line| line.size >= 0.98 * body).map(|line| (line.size, line.n_chars())),
+        lines.iter().filter(|line| line.size >= BODY_SIZE * body).map(|line| (line.size, line.n_chars())),
     )
     .unwrap_or(body)
-    .min(body * 1.25);
+    .min(body * MAX_LARGER);
     if let Some(start) = below_separator(lines, page, body_here, has_text_above) {
         return start;
     }
@@ -59,7 +101,7 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
         let n = lines.iter().rev().take_while(|line| line.size <= limit * body_here).count();
         end - n
     };
-    let (smaller, small) = (suffix(0.97), suffix(0.93));
+    let (smaller, small) = (suffix(SMALLER), suffix(SMALL));
     let is_sure = |line: &Line| {
         leading_mark(line).is_some_and(|mark| mark.raised || !mark.dotted && starts_zone(&mark, notes))
     };
@@ -83,7 +125,7 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
         }
         None => {
             let continues = notes.last().is_some_and(|note| is_open(note) && note.page.0 + 1 == page.page.0);
-            let low = foot.first().is_some_and(|line| line.rect.y0 > 0.4 * page.height);
+            let low = foot.first().is_some_and(|line| line.rect.y0 > LOW * page.height);
             if continues && low && is_apart(lines, start) { start } else { end }
         }
     }
@@ -92,17 +134,17 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
 /// Where notes begin in type as large as the body's: at a line with the next mark, which the text above calls, set
 /// apart by a short rule, or by white when the mark is raised.
 fn called_zone(lines: &[Line], page: &PageLines, notes: &[Note]) -> Option<usize> {
-    let low = lines.partition_point(|line| line.rect.y0 < 0.3 * page.height).max(1);
+    let low = lines.partition_point(|line| line.rect.y0 < FOOT * page.height).max(1);
     let candidates = (low..lines.len()).filter_map(|at| Some((at, leading_mark(lines.get(at)?)?)));
     for (at, mark) in candidates.filter(|(_, mark)| starts_zone(mark, notes)).take(64) {
         let (Some(line), Some(above)) = (lines.get(at), lines.get(at - 1)) else { continue };
         let (x0, x1) = line.column;
         let is_separator = |rule: &Rect| {
-            rule.y_mid() > above.baseline + 0.35 * above.size
-                && rule.y_mid() < line.baseline - 0.5 * line.size
-                && rule.width() > 20.0
-                && rule.width() < 0.62 * (x1 - x0)
-                && (rule.x0 - x0).abs() < 0.1 * (x1 - x0)
+            rule.y_mid() > above.baseline + UNDERLINE * above.size
+                && rule.y_mid() < line.baseline - ABOVE_LETTERS * line.size
+                && rule.width() > MIN_SEPARATOR
+                && rule.width() < MAX_SEPARATOR * (x1 - x0)
+                && (rule.x0 - x0).abs() < SEPARATOR_INDENT * (x1 - x0)
         };
         let from = page.rules.partition_point(|rule| rule.y_mid() < above.baseline);
         let is_ruled =
@@ -132,8 +174,8 @@ fn is_filled_by_note(lines: &[Line], page: &PageLines, body: f32, notes: &[Note]
     let Some(last) = notes.last().filter(|note| is_open(note)) else { return false };
     let Some(end) = last.lines.last().filter(|line| line.page.0 + 1 == page.page.0) else { return false };
     !lines.is_empty()
-        && end.size <= 0.93 * body
-        && lines.iter().all(|line| (line.size - end.size).abs() <= 0.04 * end.size)
+        && end.size <= SMALL * body
+        && lines.iter().all(|line| (line.size - end.size).abs() <= SAME_SIZE * end.size)
         && lines.first().is_some_and(|line| {
             leading_mark(line).is_none()
                 && line.words.first().is_some_and(|word| word.text.starts_with(char::is_lowercase))
@@ -165,7 +207,7 @@ fn is_apart(lines: &[Line], at: usize) -> bool {
     let (Some(above), Some(line)) = (at.checked_sub(1).and_then(|i| lines.get(i)), lines.get(at)) else {
         return true;
     };
-    line.baseline - above.baseline > 1.3 * line.size.max(above.size)
+    line.baseline - above.baseline > APART * line.size.max(above.size)
 }
 
 /// The first line below a separator rule with notes below it.
@@ -173,8 +215,11 @@ fn below_separator(lines: &[Line], page: &PageLines, body: f32, has_text_above: 
     let (x0, x1) = lines.first()?.column;
     let is_separator = |rule: &&Rect| {
         let width = rule.width();
-        let starts_left = rule.x0 > x0 - 12.0 && rule.x0 < x0 + 0.25 * (x1 - x0);
-        width > 20.0 && rule.x1 < x1 + 20.0 && starts_left && rule.y_mid() > 0.2 * page.height
+        let starts_left = rule.x0 > x0 - HANGING_RULE && rule.x0 < x0 + MAX_RULE_INDENT * (x1 - x0);
+        width > MIN_SEPARATOR
+            && rule.x1 < x1 + MIN_SEPARATOR
+            && starts_left
+            && rule.y_mid() > HEAD * page.height
     };
     for rule in page.rules.iter().filter(is_separator).rev().take(16) {
         let start = lines.iter().position(|line| line.rect.y_mid() > rule.y_mid())?;
@@ -185,10 +230,11 @@ fn below_separator(lines: &[Line], page: &PageLines, body: f32, has_text_above: 
             continue;
         }
         let is_underline = above.is_some_and(|line| {
-            rule.y_mid() - line.baseline < 0.35 * line.size && rule.x_overlap(&line.rect) > 0.8 * rule.width()
+            rule.y_mid() - line.baseline < UNDERLINE * line.size
+                && rule.x_overlap(&line.rect) > UNDER_WORDS * rule.width()
         });
         let below = lines.slice(start..);
-        let n_small: usize = below.iter().filter(|line| line.size <= 0.95 * body).count();
+        let n_small: usize = below.iter().filter(|line| line.size <= NOTE_SIZE * body).count();
         let all_small = n_small * 10 >= below.len() * 8;
         let has_lead = below.iter().any(|line| leading_mark(line).is_some());
         let raised_lead = leading_mark(first).is_some_and(|mark| mark.raised);
@@ -196,7 +242,7 @@ fn below_separator(lines: &[Line], page: &PageLines, body: f32, has_text_above: 
             return Some(start);
         }
         // Without a mark of their own, small lines under a short rule continue the page before.
-        if !is_underline && all_small && !has_lead && rule.width() < 0.6 * (x1 - x0) {
+        if !is_underline && all_small && !has_lead && rule.width() < SHORT_RULE * (x1 - x0) {
             return Some(start);
         }
     }
@@ -213,7 +259,8 @@ fn split(lines: Vec<Line>, page: PageId, notes: &mut Vec<Note>) {
     let first_left = first.map(|line| line.rect.x0);
     for mut line in lines {
         let begins = leading_mark(&line).filter(|mark| {
-            let in_place = first_left.is_some_and(|left| (line.rect.x0 - left).abs() < 0.8 * line.size);
+            let in_place =
+                first_left.is_some_and(|left| (line.rect.x0 - left).abs() < SAME_INDENT * line.size);
             let last_here = notes.last().filter(|note| note.page == page);
             match (ordinal(&mark.marker), notes.last().and_then(|note| ordinal(&note.marker))) {
                 (Some(n), Some(last)) if last_here.is_some() => {

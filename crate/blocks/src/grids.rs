@@ -74,7 +74,7 @@ fn grid(across: Vec<Rect>, down: Vec<Rect>) -> Option<Grid> {
 /// Sorts places and takes those together that are close.
 fn places(values: &mut Vec<f32>) {
     values.sort_by(f32::total_cmp);
-    values.dedup_by(|next, kept| *next - *kept < Grid::TOUCH + 1.0);
+    values.dedup_by(|next, kept| *next - *kept < Grid::ONE_PLACE);
 }
 
 /// Rules that lie on one line and touch as one rule.

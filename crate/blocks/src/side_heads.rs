@@ -14,12 +14,24 @@ use crate::typography::{Fragment, fragments};
 const MIN_WHITE: f32 = 0.5;
 /// Gap that parts fragments, in multiples of the type size.
 const MAX_GAP: f32 = 0.6;
-/// Least width of the margin, in points.
-const MIN_MARGIN: f32 = 50.0;
+/// Least width of the margin, in multiples of the type size: one longer word, where numbers and letters hang in less.
+const MIN_MARGIN: f32 = 5.0;
 /// Most lines of a block.
 const MAX_LINES: usize = 8;
 /// Fewest lines of text on the right.
 const MIN_TEXT: usize = 8;
+/// Widest margin, as a share of the width of the page's text: a wider one is a column.
+const MAX_MARGIN: f32 = 0.4;
+/// Largest type by which white is measured, in points: a title on the page does not widen it.
+const MAX_SIZE: f32 = 14.0;
+/// Distance between baselines of one row, in multiples of the type size: a block and its text may differ in size.
+const SAME_ROW: f32 = 0.5;
+/// Widest step between the lines of a block, in multiples of the type size: one and a half spaced.
+const MAX_PITCH: f32 = 1.5;
+/// Share of the text's width from which on a line is running text.
+const LONG_LINE: f32 = 0.6;
+/// Rounding of edges in points: a strip ends where a fragment begins, whatever its type.
+const ROUNDING: f32 = 0.5;
 
 /// The words of a page as they are read, its side headings each before the text beside them; the words again when it
 /// has none.
@@ -38,7 +50,7 @@ pub(crate) fn part(words: Vec<Word>, grids: &[Grid]) -> Result<Vec<Region>, Vec<
     let starts: Vec<f32> = blocks
         .iter()
         .map(|block| {
-            block.first().and_then(|&i| fragments.get(i)).map_or(f32::MAX, |p| p.baseline - 0.5 * p.size)
+            block.first().and_then(|&i| fragments.get(i)).map_or(f32::MAX, |p| p.baseline - SAME_ROW * p.size)
         })
         .collect();
     let mut beside: Vec<Vec<usize>> = vec![Vec::new(); blocks.len() + 1];
@@ -98,10 +110,11 @@ fn find(fragments: &[Fragment], bounds: &Rect, grids: &[Grid]) -> Option<SideMar
     if own.len() < MIN_TEXT || own.len() * 2 < fragments.len() {
         return None;
     }
-    let em = own.iter().map(|fragment| fragment.size).fold(0.0, f32::max).min(14.0);
+    let em = own.iter().map(|fragment| fragment.size).fold(0.0, f32::max).min(MAX_SIZE);
     let total: usize = own.iter().map(|fragment| fragment.words.len()).sum();
     for strip in white(&own, em) {
-        if strip.0 - bounds.x0 < MIN_MARGIN || strip.0 > bounds.x0 + 0.4 * (bounds.x1 - bounds.x0) {
+        if strip.0 - bounds.x0 < MIN_MARGIN * em || strip.0 > bounds.x0 + MAX_MARGIN * (bounds.x1 - bounds.x0)
+        {
             continue;
         }
         let n_left: usize =
@@ -111,10 +124,10 @@ fn find(fragments: &[Fragment], bounds: &Rect, grids: &[Grid]) -> Option<SideMar
         }
         let width = bounds.x1 - strip.1;
         let right: Vec<&&Fragment> =
-            own.iter().filter(|fragment| fragment.rect.x0 >= strip.1 - 0.5).collect();
+            own.iter().filter(|fragment| fragment.rect.x0 >= strip.1 - ROUNDING).collect();
         let n_full = right
             .iter()
-            .filter(|fragment| fragment.rect.width() > 0.6 * width && fragment.words.len() >= 5)
+            .filter(|fragment| fragment.rect.width() > LONG_LINE * width && fragment.words.len() >= 5)
             .count();
         let n_long = right.iter().filter(|fragment| fragment.words.len() >= 2).count();
         if n_full < MIN_TEXT || n_full * 5 < n_long * 2 {
@@ -167,7 +180,7 @@ fn blocks(left: &[usize], fragments: &[Fragment]) -> Vec<Vec<usize>> {
         let Some(fragment) = fragments.get(i) else { continue };
         // The number of the next block after the title of this one.
         let follows = last.replace(fragment).is_some_and(|last| {
-            fragment.baseline - last.baseline < 1.5 * fragment.size && (fragment.bold || !last.bold)
+            fragment.baseline - last.baseline < MAX_PITCH * fragment.size && (fragment.bold || !last.bold)
         });
         match blocks.last_mut().filter(|_| follows) {
             Some(block) => block.push(i),
@@ -183,7 +196,7 @@ fn are_heads(blocks: &[Vec<usize>], fragments: &[Fragment], right: &[&&Fragment]
     let fragment = |i: &usize| fragments.get(*i);
     let starts_beside = |block: &Vec<usize>| {
         block.first().and_then(fragment).is_some_and(|first| {
-            right.iter().any(|other| (other.baseline - first.baseline).abs() < 0.5 * first.size)
+            right.iter().any(|other| (other.baseline - first.baseline).abs() < SAME_ROW * first.size)
         })
     };
     let is_text = |block: &Vec<usize>| {

@@ -20,6 +20,55 @@ const MAX_COLUMNS: usize = 4;
 const MIN_LINES: usize = 6;
 /// Gap that parts fragments, in multiples of the type size.
 const MAX_GAP: f32 = 0.85;
+/// Distance from the left edge of a page's text within which a fragment is outermost, in multiples of its type size:
+/// a bracket or an italic hangs out by less.
+const OUTERMOST: f32 = 0.5;
+/// Share of a fragment's height that another in its row covers: raised marks and capitals of other sizes do.
+const SAME_ROW: f32 = 0.5;
+/// The same of two pieces of one line, which are of one size.
+const SAME_LINE: f32 = 0.6;
+/// Share of the smaller height from which on fragments stand beside each other: rows of two columns need not be level.
+const BESIDE: f32 = 0.3;
+/// Difference of edges that are one, in points: strips of white have no type size, and side bearings and the rounding of
+/// positions come to less in any type that is set in columns.
+const EDGE: f32 = 2.0;
+/// The same for text beside a strip that was measured on it.
+const INTO_STRIP: f32 = 1.0;
+/// Width of a margin with numbered headings, as a share of the width of the page's text: less is a hanging number,
+/// more is a column.
+const MARGIN_WIDTH: std::ops::Range<f32> = 0.12..0.4;
+/// White between the lines of one heading in a margin, in multiples of the type size: single spacing leaves less.
+const SAME_HEADING: f32 = 0.8;
+/// Height of fragments beyond which neighbours are not looked for, in points: it bounds the work on a hostile page.
+const MAX_REACH: f32 = 40.0;
+/// Least width of a gutter in points: a gutter is a measure of the page, not of the type.
+const MIN_GUTTER: f32 = 4.0;
+/// Width of a gutter beyond which more says nothing, in points.
+const USUAL_GUTTER: f32 = 6.0;
+/// Width of a gutter between columns that are full and need not read as text, in points.
+const SURE_GUTTER: f32 = 8.0;
+/// Least width of an outer column, as a share of the width of what is split: less is a margin of numbers.
+const MIN_COLUMN: f32 = 0.15;
+/// Difference of the widths of two columns that are halves, as a share of the wider.
+const HALVES_DIFFER: f32 = 0.12;
+/// Quantile of widths at which the full lines of a column stand: headings and last lines are narrower.
+const FULL_QUANTILE: f32 = 0.8;
+/// Quantile of left edges at which the flush lines of a column stand: hanging numbers begin further left.
+const FLUSH_QUANTILE: f32 = 0.2;
+/// Share of the column's width from which on a line is full: ragged lines leave room for a word.
+const FULL: f32 = 0.85;
+/// Fewest words of a usual line of text.
+const MIN_WORDS_A_LINE: f32 = 3.0;
+/// Gutter beside which gaps within a line can be told from it, in multiples of the type size.
+const WIDE_GUTTER: f32 = 1.2;
+/// Widest gap within a line, as a share of the gutter.
+const GAP_OF_GUTTER: f32 = 0.8;
+/// Widest gap within a justified line, in multiples of the type size.
+const MAX_JUSTIFIED: f32 = 2.0;
+/// White above the last line of a paragraph across the columns, in multiples of the type size.
+const LAST_LINE: f32 = 0.5;
+/// Indent of that line against the paragraph, in multiples of the type size.
+const LAST_LINE_INDENT: f32 = 1.5;
 
 /// The regions of a page in reading order. `known` are the gutters of the page before, which a page with few
 /// lines (the last) shares; those of this page are left in it.
@@ -109,18 +158,19 @@ pub(crate) fn has_numbered_margin(words: &[Word]) -> bool {
 /// The strip right of a margin that holds nothing but headings, as manuals set them: each begins with its number,
 /// and the text of the section stands at its side.
 fn margin(fragments: &[Fragment], bounds: &Rect) -> Option<Gutter> {
-    let is_outer = |fragment: &&Fragment| fragment.rect.x0 < bounds.x0 + 0.5 * fragment.size;
+    let is_outer = |fragment: &&Fragment| fragment.rect.x0 < bounds.x0 + OUTERMOST * fragment.size;
     let numbers: Vec<&Fragment> =
         fragments.iter().filter(is_outer).filter(|fragment| fragment.is_number).collect();
     let beside = |number: &&&Fragment| {
         let near = |other: &&Fragment| {
-            other.rect.x0 > number.rect.x1 && other.rect.y_overlap(&number.rect) > 0.5 * number.rect.height()
+            other.rect.x0 > number.rect.x1
+                && other.rect.y_overlap(&number.rect) > SAME_ROW * number.rect.height()
         };
         fragments.iter().filter(near).map(|other| other.rect.x0).min_by(f32::total_cmp)
     };
     // Lines of a table of contents have their titles at different places, and nothing below the number.
     let text = numbers.iter().take(64).filter_map(|number| beside(&number)).min_by(f32::total_cmp)?;
-    let is_left = |fragment: &&Fragment| fragment.rect.x0 < text - 2.0;
+    let is_left = |fragment: &&Fragment| fragment.rect.x0 < text - EDGE;
     let n_left = fragments.iter().filter(is_left).count();
     let n_across = fragments.iter().filter(is_left).filter(|fragment| fragment.rect.x1 > text).count();
     let edge = fragments
@@ -130,7 +180,7 @@ fn margin(fragments: &[Fragment], bounds: &Rect) -> Option<Gutter> {
         .filter(|&x1| x1 < text)
         .fold(0.0, f32::max);
     let share = (text - bounds.x0) / bounds.width().max(1.0);
-    let is_margin = (0.12..0.4).contains(&share) && n_across * 8 <= n_left && n_left >= 2 * numbers.len();
+    let is_margin = MARGIN_WIDTH.contains(&share) && n_across * 8 <= n_left && n_left >= 2 * numbers.len();
     (is_margin && n_left * 3 < fragments.len() * 2).then_some((edge, text))
 }
 
@@ -140,9 +190,9 @@ fn beside_margin(fragments: &[Fragment], margin: Gutter) -> Vec<(Option<usize>, 
     let mut bands: Vec<(Option<usize>, Vec<usize>)> = vec![(Some(0), Vec::new()), (Some(1), Vec::new())];
     let mut last: Option<Rect> = None;
     for (i, fragment) in fragments.iter().enumerate() {
-        let is_left = fragment.rect.x1 <= margin.1 && fragment.rect.x0 < margin.1 - 2.0;
+        let is_left = fragment.rect.x1 <= margin.1 && fragment.rect.x0 < margin.1 - EDGE;
         if is_left {
-            let follows = last.is_some_and(|last| fragment.rect.y0 - last.y1 < 0.8 * fragment.size);
+            let follows = last.is_some_and(|last| fragment.rect.y0 - last.y1 < SAME_HEADING * fragment.size);
             if !follows || fragment.is_number {
                 bands.push((Some(0), Vec::new()));
                 bands.push((Some(1), Vec::new()));
@@ -164,7 +214,7 @@ fn beside_margin(fragments: &[Fragment], margin: Gutter) -> Vec<(Option<usize>, 
         let Some(top) = top else { continue };
         let Some((_, before)) = bands.get_mut(at - 2) else { continue };
         let is_beside =
-            |i: &usize| fragments.get(*i).is_some_and(|p| p.rect.y_overlap(&top) > 0.5 * top.height());
+            |i: &usize| fragments.get(*i).is_some_and(|p| p.rect.y_overlap(&top) > SAME_ROW * top.height());
         let from = before.len() - before.iter().rev().take_while(|&i| is_beside(i)).count();
         let mut moved = before.split_off(from);
         if let Some((_, members)) = bands.get_mut(at) {
@@ -181,11 +231,11 @@ fn gutters(fragments: &[Fragment], bounds: &Rect, known: &[Gutter]) -> Vec<Gutte
     let mut gaps = gaps_right_of(fragments);
     let mut gutters: Vec<Gutter> = Vec::new();
     for &(x0, x1) in known {
-        let holds = gaps.iter().filter(|gap| gap.0 <= x0 + 2.0 && gap.1 >= x1 - 2.0);
+        let holds = gaps.iter().filter(|gap| gap.0 <= x0 + EDGE && gap.1 >= x1 - EDGE);
         let (mut n_lines, mut n_full) = (0usize, 0usize);
         for gap in holds {
             n_lines += 1;
-            n_full += usize::from((gap.0 - x0).abs() < 2.0 && (gap.1 - x1).abs() < 2.0);
+            n_full += usize::from((gap.0 - x0).abs() < EDGE && (gap.1 - x1).abs() < EDGE);
         }
         if n_lines >= 2 && n_full * 2 >= n_lines {
             gutters.push((x0, x1));
@@ -214,13 +264,13 @@ fn gutters(fragments: &[Fragment], bounds: &Rect, known: &[Gutter]) -> Vec<Gutte
 
 /// For each fragment, the white between it and the next fragment to its right at its height.
 fn gaps_right_of(fragments: &[Fragment]) -> Vec<(f32, f32)> {
-    let tallest = fragments.iter().map(|fragment| fragment.rect.height()).fold(0.0, f32::max).min(40.0);
+    let tallest = fragments.iter().map(|fragment| fragment.rect.height()).fold(0.0, f32::max).min(MAX_REACH);
     let mut gaps = Vec::new();
     for (i, fragment) in fragments.iter().enumerate() {
         let near = |other: &&Fragment| {
             other.rect.x0 > fragment.rect.x1
                 && other.rect.y_overlap(&fragment.rect)
-                    > 0.3 * fragment.rect.height().min(other.rect.height())
+                    > BESIDE * fragment.rect.height().min(other.rect.height())
         };
         let reach = |other: &&Fragment| (other.rect.y0 - fragment.rect.y0).abs() <= tallest;
         let after = fragments.slice(i + 1..).iter().take_while(reach).take(64);
@@ -233,11 +283,10 @@ fn gaps_right_of(fragments: &[Fragment]) -> Vec<(f32, f32)> {
     gaps
 }
 
-/// The strip that most gaps share, at least 4 points wide, and how many share it.
+/// The strip that most gaps share and how many share it.
 fn most_shared(gaps: &[(f32, f32)]) -> Option<((f32, f32), usize)> {
-    const MIN_WIDTH: f32 = 4.0;
     let mut ends: Vec<(f32, i32)> = Vec::with_capacity(gaps.len() * 2);
-    for &(x0, x1) in gaps.iter().filter(|gap| gap.1 - gap.0 >= MIN_WIDTH) {
+    for &(x0, x1) in gaps.iter().filter(|gap| gap.1 - gap.0 >= MIN_GUTTER) {
         ends.push((x0, 1));
         ends.push((x1, -1));
     }
@@ -248,7 +297,7 @@ fn most_shared(gaps: &[(f32, f32)]) -> Option<((f32, f32), usize)> {
     for pair in ends.windows(2) {
         open += pair[0].1;
         let width = pair[1].0 - pair[0].0;
-        let own = open as f32 * width.clamp(0.0, 6.0);
+        let own = open as f32 * width.clamp(0.0, USUAL_GUTTER);
         if own > weight && open > 0 {
             weight = own;
             best = Some(((pair[0].0, pair[1].0), open.unsigned_abs() as usize));
@@ -260,19 +309,21 @@ fn most_shared(gaps: &[(f32, f32)]) -> Option<((f32, f32), usize)> {
 /// True if running text stands on both sides of the strip: most fragments beside it fill their column.
 fn is_gutter(strip: (f32, f32), fragments: &[&Fragment], bounds: &Rect) -> bool {
     let mid = 0.5 * (strip.0 + strip.1);
-    if mid < bounds.x0 + 0.15 * bounds.width() || mid > bounds.x1 - 0.15 * bounds.width() {
+    if mid < bounds.x0 + MIN_COLUMN * bounds.width() || mid > bounds.x1 - MIN_COLUMN * bounds.width() {
         return false;
     }
-    let left: Vec<&Fragment> = fragments.iter().copied().filter(|p| p.rect.x1 <= strip.0 + 1.0).collect();
-    let right: Vec<&Fragment> = fragments.iter().copied().filter(|p| p.rect.x0 >= strip.1 - 1.0).collect();
+    let left: Vec<&Fragment> =
+        fragments.iter().copied().filter(|p| p.rect.x1 <= strip.0 + INTO_STRIP).collect();
+    let right: Vec<&Fragment> =
+        fragments.iter().copied().filter(|p| p.rect.x0 >= strip.1 - INTO_STRIP).collect();
     let n_across = fragments.len() - left.len() - right.len();
     if n_across > (left.len() + right.len()) / 2 {
         return false;
     }
     // Halves of one width are columns even when one of them holds short lines (a list of contents).
-    let width_left = strip.0 - quantile(left.iter().map(|p| p.rect.x0).collect(), 0.2);
-    let width_right = quantile(right.iter().map(|p| p.rect.x1).collect(), 0.8) - strip.1;
-    let are_halves = (width_left - width_right).abs() < 0.12 * width_left.max(width_right);
+    let width_left = strip.0 - quantile(left.iter().map(|p| p.rect.x0).collect(), FLUSH_QUANTILE);
+    let width_right = quantile(right.iter().map(|p| p.rect.x1).collect(), FULL_QUANTILE) - strip.1;
+    let are_halves = (width_left - width_right).abs() < HALVES_DIFFER * width_left.max(width_right);
     // Figures and lone words in rows are the columns of a table.
     let words_a_piece =
         |fragments: &[&Fragment]| quantile(fragments.iter().map(|p| p.words.len() as f32).collect(), 0.5);
@@ -285,7 +336,7 @@ fn is_gutter(strip: (f32, f32), fragments: &[&Fragment], bounds: &Rect) -> bool 
         (false, true) => are_halves && is_text(&left),
         (false, false) => false,
     };
-    by_text || (are_full && strip.1 - strip.0 > 8.0)
+    by_text || (are_full && strip.1 - strip.0 > SURE_GUTTER)
 }
 
 /// A line of a column, as far as it decides whether the column holds text.
@@ -299,11 +350,15 @@ struct LineExtent {
 fn lines(fragments: &[&Fragment], gutter: f32) -> Vec<LineExtent> {
     let mut lines: Vec<LineExtent> = Vec::with_capacity(fragments.len());
     for fragment in fragments {
-        let most = if gutter > 1.2 * fragment.size { (0.8 * gutter).min(2.0 * fragment.size) } else { 0.0 };
+        let most = if gutter > WIDE_GUTTER * fragment.size {
+            (GAP_OF_GUTTER * gutter).min(MAX_JUSTIFIED * fragment.size)
+        } else {
+            0.0
+        };
         // Pieces of one line differ a little in height, so the line of this one is among the last.
         let own = lines.iter_mut().rev().take(6).find(|line| {
             let gap = (fragment.rect.x0 - line.rect.x1).max(line.rect.x0 - fragment.rect.x1);
-            gap < most && line.rect.y_overlap(&fragment.rect) > 0.6 * fragment.rect.height()
+            gap < most && line.rect.y_overlap(&fragment.rect) > SAME_LINE * fragment.rect.height()
         });
         match own {
             Some(line) => {
@@ -325,17 +380,17 @@ fn is_text(fragments: &[LineExtent]) -> bool {
 /// True if most of these lines have one width: they end where the others end.
 fn is_prose(fragments: &[LineExtent]) -> bool {
     // The column next to the strip: the width that the longer fragments have.
-    let width = quantile(fragments.iter().map(|p| p.rect.width()).collect(), 0.8);
-    let n_full = fragments.iter().filter(|p| p.rect.width() > 0.85 * width).count();
+    let width = quantile(fragments.iter().map(|p| p.rect.width()).collect(), FULL_QUANTILE);
+    let n_full = fragments.iter().filter(|p| p.rect.width() > FULL * width).count();
     let words_a_line = quantile(fragments.iter().map(|p| p.n_words as f32).collect(), 0.5);
-    fragments.len() >= MIN_LINES && n_full * 20 >= fragments.len() * 7 && words_a_line >= 3.0
+    fragments.len() >= MIN_LINES && n_full * 20 >= fragments.len() * 7 && words_a_line >= MIN_WORDS_A_LINE
 }
 
 /// True if another fragment stands at the same height.
 fn has_neighbour(fragments: &[Fragment], i: usize) -> bool {
     let Some(fragment) = fragments.get(i) else { return false };
     let near = fragments.slice(i.saturating_sub(8)..(i + 9).min(fragments.len()));
-    let beside = |other: &&Fragment| other.rect.y_overlap(&fragment.rect) > 0.5 * fragment.rect.height();
+    let beside = |other: &&Fragment| other.rect.y_overlap(&fragment.rect) > SAME_ROW * fragment.rect.height();
     near.iter().filter(beside).count() > 1
 }
 
@@ -348,7 +403,7 @@ fn quantile(mut values: Vec<f32>, share: f32) -> f32 {
 /// The fragments by band and column in reading order; `None` is a fragment across.
 fn in_bands(fragments: &[Fragment], gutters: &[(f32, f32)]) -> Vec<(Option<usize>, Vec<usize>)> {
     let column_of = |fragment: &Fragment| -> Option<usize> {
-        let crosses = gutters.iter().any(|g| fragment.rect.x0 < g.1 - 2.0 && fragment.rect.x1 > g.0 + 2.0);
+        let crosses = gutters.iter().any(|g| fragment.rect.x0 < g.1 - EDGE && fragment.rect.x1 > g.0 + EDGE);
         (!crosses).then(|| gutters.iter().filter(|g| fragment.rect.x_mid() > 0.5 * (g.0 + g.1)).count())
     };
     let mut regions: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
@@ -364,14 +419,14 @@ fn in_bands(fragments: &[Fragment], gutters: &[(f32, f32)]) -> Vec<(Option<usize
     let mut across: Option<Rect> = None;
     for (i, fragment) in fragments.iter().enumerate() {
         let beside = across.is_some_and(|rect| {
-            rect.y_overlap(&fragment.rect) > 0.5 * fragment.rect.height()
+            rect.y_overlap(&fragment.rect) > SAME_ROW * fragment.rect.height()
                 && fragment.rect.x0 - rect.x1 < fragment.size
                 && rect.x0 - fragment.rect.x1 < fragment.size
         });
         // The short last line of a paragraph across, with nothing beside it.
         let below = across.is_some_and(|rect| {
-            fragment.rect.y0 - rect.y1 < 0.5 * fragment.size
-                && (fragment.rect.x0 - rect.x0).abs() < 1.5 * fragment.size
+            fragment.rect.y0 - rect.y1 < LAST_LINE * fragment.size
+                && (fragment.rect.x0 - rect.x0).abs() < LAST_LINE_INDENT * fragment.size
                 && !has_neighbour(fragments, i)
         });
         match column_of(fragment) {

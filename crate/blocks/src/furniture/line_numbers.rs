@@ -10,8 +10,8 @@ use crate::page::{PageWords, Word};
 const MIN_LINES: usize = 10;
 /// Part of the page's width in which the numbers stand, from the left.
 const LEFT_PART: f32 = 0.25;
-/// Largest distance between the edges of two numbers, in points.
-const DRIFT: f32 = 2.0;
+/// Largest distance between the edges of two numbers, as a share of their height: "1" is narrower than "2".
+const DRIFT: f32 = 0.2;
 /// Largest deviation of a step from the usual one, as a share of it.
 const UNEVEN: f32 = 0.15;
 
@@ -51,17 +51,22 @@ fn integers(page: &PageWords) -> Vec<(u32, usize, Rect)> {
     integers
 }
 
+/// True if two edges are one, by the height of a number.
+fn is_near(a: f32, b: f32, number: Rect) -> bool {
+    (a - b).abs() < DRIFT * number.height()
+}
+
 /// The positions of the longest stretch that counts by one and keeps its right or left edge.
 fn longest_count(integers: Vec<(u32, usize, Rect)>) -> Vec<usize> {
     let (mut longest, mut current): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut last: Option<(u32, Rect)> = None;
     for (value, i, rect) in integers {
         let follows = last.is_some_and(|(prev, at)| {
-            value == prev + 1 && ((rect.x1 - at.x1).abs() < DRIFT || (rect.x0 - at.x0).abs() < DRIFT)
+            value == prev + 1 && (is_near(rect.x1, at.x1, at) || is_near(rect.x0, at.x0, at))
         });
         if follows {
             current.push(i);
-        } else if last.is_some_and(|(prev, at)| value != prev + 1 && (rect.x1 - at.x1).abs() > DRIFT) {
+        } else if last.is_some_and(|(prev, at)| value != prev + 1 && !is_near(rect.x1, at.x1, at)) {
             continue; // a number of the text beside the column
         } else {
             current = vec![i];

@@ -19,8 +19,9 @@ const DEPTH: usize = 5;
 const REACH: usize = 24;
 /// Fewest of them under it.
 const MIN_UNDER: usize = 3;
-/// Largest distance between rows of two pages that are one running line, in points.
-const DRIFT: f32 = 5.0;
+/// Largest distance between rows of two pages that are one running line, in multiples of the type size: a row is as
+/// high as its highest word, and left and right pages are trimmed apart.
+const DRIFT: f32 = 0.5;
 /// Share of their characters that two rows must have in common.
 const ALIKE: f32 = 0.75;
 
@@ -230,7 +231,7 @@ fn recurs(row: &EdgeRow, own: &PageEdges, other: &PageEdges, side: Side, step: O
     };
     let is_only_number = row.folded.iter().all(|word| word.chars().all(|c| !c.is_alphabetic()));
     other.side(side).iter().any(|there| {
-        (from_edge(row, own) - from_edge(there, other)).abs() <= DRIFT
+        (from_edge(row, own) - from_edge(there, other)).abs() <= DRIFT * row.row.size
             && (row.row.size - there.row.size).abs() <= 0.15 * row.row.size
             && !is_only_number
             && step.is_none_or(|step| count_along(&row.numbers, &there.numbers, step))

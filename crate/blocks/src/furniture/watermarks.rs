@@ -16,8 +16,8 @@ const LARGER: f32 = 2.2;
 const MIN_PAGES: usize = 3;
 /// Large words of a page that are looked at.
 const MAX_WORDS: usize = 24;
-/// Largest distance between its positions on two pages, in points.
-const DRIFT: f32 = 6.0;
+/// Largest distance between its positions on two pages, in multiples of its size: pages are trimmed apart.
+const DRIFT: f32 = 0.1;
 /// Texts of watermarks, accepted on documents too short for repetition.
 const SIGNS: [&str; 12] = [
     "draft",
@@ -86,5 +86,6 @@ fn large_words(page: &PageWords) -> Vec<Word> {
 }
 
 fn is_same(a: &Word, b: &Word) -> bool {
-    a.text == b.text && (a.rect.x0 - b.rect.x0).abs() < DRIFT && (a.baseline - b.baseline).abs() < DRIFT
+    let is_near = |a_at: f32, b_at: f32| (a_at - b_at).abs() < DRIFT * a.size;
+    a.text == b.text && is_near(a.rect.x0, b.rect.x0) && is_near(a.baseline, b.baseline)
 }

@@ -20,8 +20,11 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Distance in points within which rules touch.
+    /// Distance in points within which rules touch: rules are drawn to each other and miss by their own thickness,
+    /// which no type size tells.
     pub(crate) const TOUCH: f32 = 3.0;
+    /// The same of places down or across, where two rules are one or a double rule.
+    pub(crate) const ONE_PLACE: f32 = Self::TOUCH + 1.0;
 
     /// True if the middle of a box lies in it.
     pub(crate) fn holds(&self, rect: &Rect) -> bool {

@@ -25,7 +25,8 @@ const FEW_LINES: usize = 5;
 const MAX_HEADING_PITCH: f32 = 1.5;
 /// Step between baselines that parts paragraphs, in multiples of the line pitch.
 const WIDE_STEP: f32 = 1.22;
-/// Rounding of baselines in points, added to a wide step.
+/// Rounding of baselines in points, added to a wide step: producers place lines on a grid of points or halves of
+/// them, whatever the type.
 const ROUNDING: f32 = 0.5;
 /// Step below which lines are never apart, in multiples of the type size.
 const MIN_WIDE_STEP: f32 = 1.25;

@@ -10,7 +10,8 @@ use crate::typography::Marker;
 
 /// Step that parts a line from a paragraph, in multiples of the paragraph's own first step.
 const WIDE_STEP: f32 = 1.25;
-/// Rounding of baselines in points, added to a wide step.
+/// Rounding of baselines in points, added to a wide step: producers place lines on a grid of points or halves of
+/// them, whatever the type.
 const ROUNDING: f32 = 0.5;
 /// Indent that begins a paragraph, in multiples of the type size.
 const INDENT: f32 = 0.7;

@@ -8,7 +8,8 @@ use document::{BlockKind, Furniture, FurnitureKind, Role};
 
 use crate::page::{Frame, Line, Paragraph};
 
-/// Largest distance between the edges of two parts, in points.
+/// Largest distance between the edges of two parts, in points: edges are those of the widest cells, which a page holds or
+/// not, and tables are set to the measure of the page in type of any size.
 const DRIFT: f32 = 24.0;
 
 /// Joins the parts of tables; heads that are printed again go to the furniture.

@@ -205,13 +205,13 @@ impl Grid {
                 let right = place(&self.xs, column + 1);
                 let below = place(&self.ys, band + 1);
                 let is_parted = |rule: &Rect| {
-                    (rule.x_mid() - right).abs() <= Grid::TOUCH + 1.0 && rule.y0 <= y && rule.y1 >= y
+                    (rule.x_mid() - right).abs() <= Grid::ONE_PLACE && rule.y0 <= y && rule.y1 >= y
                 };
                 if column + 1 < n_columns && !self.down.iter().any(is_parted) {
                     sets.union(own, own + 1);
                 }
                 let is_under = |rule: &Rect| {
-                    (rule.y_mid() - below).abs() <= Grid::TOUCH + 1.0 && rule.x0 <= x && rule.x1 >= x
+                    (rule.y_mid() - below).abs() <= Grid::ONE_PLACE && rule.x0 <= x && rule.x1 >= x
                 };
                 if band + 1 < n_bands && !self.across.iter().any(is_under) {
                     sets.union(own, own + n_columns);
