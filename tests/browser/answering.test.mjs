@@ -17,7 +17,7 @@ import {
   violations,
   withPage,
 } from './harness.mjs';
-import { button, card, key, prepared, question, server, useScriptedEndpoint } from './scripted.mjs';
+import { button, card, endpoint, key, prepared, question, server, useScriptedEndpoint } from './scripted.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
 /** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
@@ -345,6 +345,43 @@ test('a follow-up question goes with what was said; a new conversation does not'
       await page.locator('.thread > .answer-card .asked, .thread > .earlier').allInnerTexts(),
       ['Who may end the agreement?', 'Earlier conversation', 'Does it cover fraud?', question],
     );
+  }));
+
+test('earlier turns are listed with what they cite; those of before the model, or of documents removed since, stay here', () =>
+  withPage(async (page) => {
+    server.reset({ key });
+    await drop(page, [await sample('contract.pdf'), await sample('rulebook.pdf')]);
+    await searchable(page, 2);
+    const carried = () =>
+      server.requests
+        .filter(({ step }) => step === 'rewrite' || step === 'read')
+        .map(({ body }) => JSON.stringify(body.messages));
+    await ask(page, 'Who may end the agreement?');
+    await setModel(page, endpoint());
+    await ask(page, question);
+    assert.ok(carried().length > 0 && carried().every((text) => !text.includes('Who may end')));
+    assert.match(await card(page).locator('.left-out').innerText(), /^1 earlier turn .* was not sent/);
+
+    server.reset({ key });
+    await ask(page, 'Does it cover fraud?');
+    assert.ok(carried().every((text) => text.includes(question) && text.includes('<<<TURN1 ')));
+    assert.match(await card(page).locator('.left-out').innerText(), /^1 earlier turn/);
+    const rewrite = (await sent(page)).filter(({ step }) => step === 'rewrite').at(-1);
+    assert.equal(rewrite?.turns, 1);
+    assert.ok(rewrite && rewrite.passages.length > 0, 'the answer before quotes passages');
+
+    await page.evaluate(async () => {
+      const widget = /** @type {import('./harness.mjs').PinciteWidget} */ (
+        document.querySelector('pincite-widget')
+      );
+      const contract = widget.engine.snapshot.documents.find(({ name }) => name === 'contract.pdf');
+      await widget.engine.remove(contract?.id ?? '');
+    });
+    server.reset({ key });
+    await ask(page, 'For how long must records of Client Money be kept?');
+    assert.ok(carried().every((text) => !text.includes(question)));
+    const left = await card(page).locator('.left-out').allInnerTexts();
+    assert.match(left.join(' '), /a document that is cited there is no longer in the library/);
   }));
 
 test('a follow-up question without a model is understood with the one before, and the page says so', () =>

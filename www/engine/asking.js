@@ -13,14 +13,24 @@ import { cancelled } from './errors.js';
 /** @typedef {import('./channel.js').Channel} Channel */
 
 /**
+ * A request whose passages are all that is in it of documents, earlier turns included.
+ * @typedef {Omit<ModelRequest, 'passages' | 'turns'> & { passages: import('../llm/ledger.js').SentPassage[], turns?: number }} CarriedRequest
+ */
+
+/**
  * Something that has a model's reply to a request. `onText` is called with what has come so far.
  * @typedef {object} Model
- * @property {(request: ModelRequest, options: { signal?: AbortSignal, onText?: (text: string) => void }) => Promise<{ text: string, finish: string }>} complete
+ * @property {(request: CarriedRequest, options: { signal?: AbortSignal, onText?: (text: string) => void }) => Promise<{ text: string, finish: string }>} complete
+ */
+
+/**
+ * An earlier question with its answer, and the passages that the answer cites.
+ * @typedef {{ question: string, answer: string, cites?: readonly import('../llm/ledger.js').SentPassage[] }} EarlierTurn
  */
 
 /**
  * @typedef {object} AskSettings
- * @property {{ question: string, answer: string }[]} [history] what was asked and answered before, oldest first
+ * @property {readonly EarlierTurn[]} [history] what was asked and answered before, oldest first
  * @property {string | null} [profile] the name of one that ships, or the TOML of another
  * @property {import('./protocol.js').Glossary} [glossary] other words for terms of the question, besides those of the profile
  * @property {Model | null} [model] a language model; without one the answer is extracted
@@ -57,7 +67,7 @@ export async function ask(
   const { ask, need: first } = await owner.request({
     type: 'ask-begin',
     question,
-    history,
+    history: history.map(({ question, answer }) => ({ question, answer })),
     profile,
     glossary,
     model: model !== null,
@@ -80,7 +90,7 @@ export async function ask(
         need = await owner.request({
           type: 'ask-reply',
           ask,
-          ...(await reply(model, need.request, signal, onText)),
+          ...(await reply(model, carrying(need.request, history), signal, onText)),
         });
       }
     }
@@ -93,8 +103,20 @@ export async function ask(
 }
 
 /**
- * @param {Model} model
+ * A request whose passages are all that is in it of documents: earlier turns quote some too.
  * @param {ModelRequest} request
+ * @param {readonly EarlierTurn[]} history
+ * @returns {CarriedRequest}
+ */
+function carrying(request, history) {
+  const carried = request.turns > 0 ? history.slice(-request.turns) : [];
+  const cited = carried.flatMap(({ cites = [] }) => cites);
+  return { ...request, passages: [...request.passages, ...cited] };
+}
+
+/**
+ * @param {Model} model
+ * @param {CarriedRequest} request
  * @param {AbortSignal | undefined} signal
  * @param {((text: string) => void) | undefined} onText
  * @returns {Promise<{ reply: { text: string, finish: string } } | { fault: { code: string, message: string, lasts: boolean } }>}

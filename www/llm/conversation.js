@@ -81,6 +81,7 @@ export function converse(endpoint, protocol, { world, retryOptions }) {
           call: request.call,
           attempt,
           passages: request.passages,
+          turns: request.turns ?? 0,
           signal,
           deadline,
         };

@@ -25,7 +25,8 @@
  * @property {string} step of the answer, or `check`
  * @property {number | null} call the request's number in its answer
  * @property {number} attempt from 1
- * @property {SentPassage[]} passages
+ * @property {SentPassage[]} passages those of documents, and those that earlier turns in it cite
+ * @property {number} turns earlier questions and answers in it
  * @property {number} bytesOut of the body
  * @property {number} bytesIn of the body, unpacked where it came compressed
  * @property {number | null} status of HTTP
@@ -73,10 +74,10 @@ export class Ledger extends EventTarget {
 
   /**
    * Lists a request that is about to be sent.
-   * @param {Pick<LedgerEntry, 'endpoint' | 'method' | 'step' | 'call' | 'attempt' | 'passages' | 'bytesOut'> & { url: URL | null }} request
+   * @param {Pick<LedgerEntry, 'endpoint' | 'method' | 'step' | 'call' | 'attempt' | 'passages' | 'bytesOut'> & { url: URL | null, turns?: number }} request
    * @returns {Entry}
    */
-  begin({ endpoint, url, method, step, call, attempt, passages, bytesOut }) {
+  begin({ endpoint, url, method, step, call, attempt, passages, turns = 0, bytesOut }) {
     this.#totals.requests += 1;
     this.#totals.bytesOut += bytesOut;
     if (method !== 'local') this.#left += 1;
@@ -97,6 +98,7 @@ export class Ledger extends EventTarget {
         page,
         sectionPath: [...sectionPath],
       })),
+      turns,
       bytesOut,
       bytesIn: 0,
       status: null,

@@ -12,6 +12,7 @@ function begin(ledger, request = {}) {
     call: 3,
     attempt: 1,
     passages: [{ document: 'd', page: 4, sectionPath: ['Part 1'] }],
+    turns: 2,
     bytesOut: 100,
     ...request,
   });
@@ -43,6 +44,7 @@ test('an entry is there before the request is sent, and says how it ended', () =
       call: 3,
       attempt: 1,
       passages: [{ document: 'd', page: 4, sectionPath: ['Part 1'] }],
+      turns: 2,
       bytesOut: 100,
       bytesIn: 42,
       status: 200,

@@ -35,7 +35,7 @@ export function promptApi(settings, { world }, api = browserModel()) {
     if (api === null || (await api.availability().catch(() => 'unavailable')) !== 'available') {
       throw new LlmError('unavailable', 'this browser has no language model that is ready');
     }
-    const { step, call, passages } = request;
+    const { step, call, passages, turns = 0 } = request;
     const entry = world.ledger.begin({
       endpoint: settings.name,
       url: null,
@@ -44,6 +44,7 @@ export function promptApi(settings, { world }, api = browserModel()) {
       call,
       attempt: 1,
       passages: [...passages],
+      turns,
       bytesOut: 0,
     });
     const controller = new AbortController();

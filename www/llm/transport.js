@@ -25,6 +25,7 @@ import { retryAfter, stopped } from './retry.js';
  * @property {number | null} call
  * @property {number} attempt
  * @property {readonly SentPassage[]} passages
+ * @property {number} [turns] earlier questions and answers in it
  * @property {AbortSignal | null} signal
  * @property {number} deadline when the whole must be over, on the clock of `now`
  */
@@ -57,7 +58,7 @@ const maxErrorBytes = 64 * 1024;
  * @throws {LlmError}
  */
 export async function send(exchange, world, use) {
-  const { endpoint, url, method, step, call, attempt, passages, signal } = exchange;
+  const { endpoint, url, method, step, call, attempt, passages, turns = 0, signal } = exchange;
   if (signal?.aborted) throw stopped(signal);
   const { address, headers } = endpoint.sign(url);
   const body = exchange.body === undefined ? null : new TextEncoder().encode(JSON.stringify(exchange.body));
@@ -69,6 +70,7 @@ export async function send(exchange, world, use) {
     call,
     attempt,
     passages: [...passages],
+    turns,
     bytesOut: body?.length ?? 0,
   });
   const controller = new AbortController();

@@ -15,6 +15,7 @@
  * @property {number} temperature
  * @property {{ name: string, schema: object } | null} schema of the reply, where the endpoint can hold a model to one
  * @property {import('./ledger.js').SentPassage[]} passages what of the documents is in it
+ * @property {number} [turns] earlier questions and answers in it
  */
 
 /**

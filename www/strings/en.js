@@ -313,6 +313,12 @@ export const en = {
     tryAgain: 'Try it again.',
     /** @param {string} question */
     understood: (question) => `Understood together with what was asked before: “${question}”`,
+    /** @param {number} n */
+    turnsBefore: (n) =>
+      `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: ${n === 1 ? 'it was' : 'they were'} not written by this model at its server.`,
+    /** @param {number} n */
+    turnsRemoved: (n) =>
+      `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: a document that is cited there is no longer in the library.`,
     whereItStands: 'Where it stands',
     nearest: 'Nearest passages',
     wordsOnlyNoModel: 'Found by words only: the language model could not be loaded.',
@@ -604,12 +610,14 @@ export const en = {
     nothing: 'Nothing has left this device since this page was opened',
     /** @param {number} n @param {string} sent @param {string} received */
     totals: (n, sent, received) =>
-      `${count(n, 'request')} since this page was opened, ${sent} sent, ${received} received`,
+      `${count(n, 'request')}, ${sent} sent, ${received} received since this page was opened`,
     /** @param {string} name @param {number} attempt */
     attempt: (name, attempt) => `${name} (attempt ${attempt})`,
     none: 'none',
     /** @param {number} n */
     passages: (n) => count(n, 'passage'),
+    /** @param {number} n */
+    turns: (n) => count(n, 'earlier turn'),
     answered: 'answered',
     open: 'under way',
     /** @param {string} outcome @param {number} status */

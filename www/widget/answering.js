@@ -102,7 +102,9 @@ export class Answering {
     this.#asking?.abort();
     const asking = new AbortController();
     this.#asking = asking;
-    const { history } = this.conversation;
+    const { servers } = this.#settings;
+    const documents = new Set(engine().snapshot.documents.map(({ id }) => id));
+    const { history, nBefore, nRemoved } = this.conversation.carried(servers, (id) => documents.has(id));
     const card = new AnswerCard({
       strings,
       question,
@@ -135,8 +137,10 @@ export class Answering {
         embedding: engine().snapshot.model,
         model: model && author(answer, authorOf),
         faults,
+        servers,
+        left: { nBefore, nRemoved },
       });
-      this.#say(answer);
+      this.#say(answer, { nBefore, nRemoved });
       dispatch(new PinciteAnswerEvent(question, answer));
       return answer;
     } catch (error) {
@@ -181,8 +185,15 @@ export class Answering {
       this.#host.say(spoken.step(steps[/** @type {keyof typeof steps} */ (step)]), false);
   }
 
-  /** Speaks an answer, in the words that the page shows where they are short. @param {Answer} answer */
-  #say({ sufficient, citations, statements, message, trace, verdict, conflicts, notes }) {
+  /**
+   * Speaks an answer, in the words that the page shows where they are short.
+   * @param {Answer} answer
+   * @param {{ nBefore: number, nRemoved: number }} left earlier turns that did not go along
+   */
+  #say(
+    { sufficient, citations, statements, message, trace, verdict, conflicts, notes },
+    { nBefore, nRemoved },
+  ) {
     const unsupported = statements.reduce(
       (sum, each) => sum + each.unsupported.length + each.unknown.length,
       0,
@@ -196,6 +207,8 @@ export class Answering {
       isAnswered
         ? spoken.answered(citations.length, this.#lesser(citations))
         : message || answer.insufficient,
+      nBefore > 0 && answer.turnsBefore(nBefore),
+      nRemoved > 0 && answer.turnsRemoved(nRemoved),
       trace.degraded.length > 0 && spoken.degraded(trace.degraded.length),
       isAnswered && !failed && message,
       failed && spoken.checkFailed,

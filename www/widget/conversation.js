@@ -1,11 +1,20 @@
 /**
  * Questions and answers, newest first. The last ones of a conversation are sent along with the next question, which may
- * refer to them. A new conversation leaves earlier answers readable below a line, and refers to none of them.
+ * refer to them: those that went to the same servers, and cite documents that are still there. Others are left out, which
+ * the next answer says. A new conversation leaves earlier answers readable below a line, and refers to none of them.
  */
 
 import { el, fill } from '../dom/elements.js';
 
 /** @typedef {import('./parts/answer.js').AnswerCard} AnswerCard */
+/** @typedef {import('../engine/asking.js').EarlierTurn} EarlierTurn */
+/** @typedef {EarlierTurn & { servers: string | null }} Turn `servers` that the question went to; null without a model */
+
+/**
+ * Earlier turns that go along with a question, and how many stay behind: they are from before its model was set, or cite
+ * a document that is no longer there.
+ * @typedef {{ history: EarlierTurn[], nBefore: number, nRemoved: number }} Carried
+ */
 
 /** Maximum number of answers on the page. */
 const maxCards = 30;
@@ -42,13 +51,14 @@ export class Conversation {
     return this.#cards.slice(0, this.#current).some(({ turn }) => turn !== null);
   }
 
-  /** Questions and answers of this conversation, oldest first. @returns {{ question: string, answer: string }[]} */
-  get history() {
+  /**
+   * The turns of this conversation that go along with the next question.
+   * @param {string | null} servers that it goes to; null without a model: then all of them stay on this device
+   * @param {(id: string) => boolean} has whether a document is in the library
+   */
+  carried(servers, has) {
     const turns = this.#cards.slice(0, this.#current).flatMap(({ turn }) => (turn === null ? [] : [turn]));
-    return turns
-      .slice(0, maxTurns)
-      .reverse()
-      .map(({ question, answer }) => ({ question, answer: answer.slice(0, maxAnswer) }));
+    return carriedOf(turns.slice(0, maxTurns).reverse(), servers, has);
   }
 
   /** @param {AnswerCard} card */
@@ -83,4 +93,26 @@ export class Conversation {
     if (earlier) earlier.element.before(this.#line);
     else this.#line.remove();
   }
+}
+
+/**
+ * @param {readonly Turn[]} turns oldest first
+ * @param {string | null} servers
+ * @param {(id: string) => boolean} has
+ * @returns {Carried}
+ */
+export function carriedOf(turns, servers, has) {
+  const isThere = (/** @type {Turn} */ { cites = [] }) =>
+    cites.every(({ documentId }) => documentId === undefined || has(documentId));
+  const known = servers === null ? turns : turns.filter((turn) => turn.servers === servers);
+  const kept = servers === null ? known : known.filter(isThere);
+  return {
+    history: kept.map(({ question, answer, cites = [] }) => ({
+      question,
+      answer: answer.slice(0, maxAnswer),
+      cites,
+    })),
+    nBefore: turns.length - known.length,
+    nRemoved: known.length - kept.length,
+  };
 }

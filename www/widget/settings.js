@@ -43,9 +43,9 @@ import { NamedEndpoints } from './named-endpoints.js';
  */
 
 /**
- * The model in use, its state, the names of the endpoints for single steps, and the servers that are reached without
- * encryption.
- * @typedef {{ model: Model, status: ModelStatus, named: Map<string, { name: string, where: string }>, open: string[] }} Setup
+ * The model in use, its state, the names of the endpoints for single steps, the servers that are reached without
+ * encryption, and all servers in one text, by which two setups are compared.
+ * @typedef {{ model: Model, status: ModelStatus, named: Map<string, { name: string, where: string }>, open: string[], servers: string }} Setup
  */
 
 /** Requests sent by any widget of this page. */
@@ -149,6 +149,11 @@ export class AnsweringSettings extends EventTarget {
     this.dispatchEvent(new SettingsEvent());
   }
 
+  /** Servers that questions may go to, in one text; null without a model. */
+  get servers() {
+    return (this.#given ?? this.#own)?.servers ?? null;
+  }
+
   /** Servers that are asked over an open way: whoever is on it reads what is sent. @returns {readonly string[]} */
   get openServers() {
     return (this.#given ?? this.#own)?.open ?? [];
@@ -197,6 +202,7 @@ export class AnsweringSettings extends EventTarget {
       status,
       named,
       open: openOf([config, ...this.#named.list.map(({ choice }) => choice)]),
+      servers: serversOf([config, ...this.#named.list.map(({ choice }) => choice)]),
     };
   }
 
@@ -284,6 +290,7 @@ export class AnsweringSettings extends EventTarget {
         status: { state: 'ready', name: '', where: 'this site', given: true },
         named: new Map(),
         open: [],
+        servers: 'this site',
       };
     } else {
       const providers = [given].flat().map((config) => createProvider(config, { ledger }));
@@ -299,6 +306,7 @@ export class AnsweringSettings extends EventTarget {
         status: { state: 'ready', ...said(first), given: true },
         named: new Map(providers.map((provider) => [provider.name, said(provider)])),
         open: openOf([given].flat()),
+        servers: serversOf([given].flat()),
       };
     }
     this.dispatchEvent(new SettingsEvent());
@@ -362,6 +370,12 @@ export class AnsweringSettings extends EventTarget {
   }
 }
 
+/** @param {readonly { kind: import('./endpoint-choice.js').EndpointChoice['kind'], url?: string }[]} endpoints */
+function serversOf(endpoints) {
+  const servers = endpoints.map(({ kind, url = '' }) => serverOf({ kind, url }));
+  return [...new Set(servers)].sort().join(' ');
+}
+
 /** Servers that are reached without encryption. @param {readonly { kind: string, url?: string }[]} endpoints */
 function openOf(endpoints) {
   const open = endpoints.filter(({ kind, url }) => kind !== 'prompt-api' && isOpenWay(url ?? ''));
@@ -384,7 +398,7 @@ export function readHeaders(text) {
 /** A model that the page carries itself: it is listed too, though not where it goes. @param {Model} model @returns {Model['complete']} */
 function listed(model) {
   return async (request, options) => {
-    const { step, call, passages } = request;
+    const { step, call, passages, turns = 0 } = request;
     const bytesOut = new TextEncoder().encode(JSON.stringify(request.messages)).length;
     const entry = ledger.begin({
       endpoint: 'page',
@@ -394,6 +408,7 @@ function listed(model) {
       call,
       attempt: 1,
       passages,
+      turns,
       bytesOut,
     });
     try {

@@ -108,6 +108,8 @@ pub struct Request {
     pub schema: Option<String>,
     /// Words of documents in it, which leave the machine.
     pub sent: Vec<SentPassage>,
+    /// Number of earlier turns in it, the latest, which leave the machine with what they cite.
+    pub n_turns: usize,
 }
 
 impl Request {

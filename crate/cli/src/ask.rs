@@ -102,7 +102,11 @@ fn drive(
     let NextAction::Ask(request) = asking.need() else { return Ok(true) };
     let Some(endpoints) = endpoints else { return Ok(true) };
     let step = request.step.name();
-    note!("{step}: {} bytes with {} passages", request.n_bytes(), request.sent.len());
+    let turns = match request.n_turns {
+        0 => String::new(),
+        n => format!(" and {n} earlier turns, with what they quote"),
+    };
+    note!("{step}: {} bytes with {} passages{turns}", request.n_bytes(), request.sent.len());
     let Some(endpoint) = endpoints.named(request.endpoint.as_deref()) else {
         let name = request.endpoint.clone().unwrap_or_default();
         let message =

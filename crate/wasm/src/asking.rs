@@ -103,8 +103,18 @@ fn need(asking: &engine::Asking) -> Need {
     }
     let engine::NextAction::Ask(request) = asking.need() else { return Need::Nothing };
     let passages = asking.sent(request);
-    let engine::Request { call, step, endpoint, model, messages, max_tokens, temperature, schema, sent: _ } =
-        request.clone();
+    let engine::Request {
+        call,
+        step,
+        endpoint,
+        model,
+        messages,
+        max_tokens,
+        temperature,
+        schema,
+        sent: _,
+        n_turns,
+    } = request.clone();
     let schema = schema.as_deref().and_then(|schema| serde_json::from_str(schema).ok());
     let schema = schema.map(|schema| ReplySchema { name: step, schema });
     Need::Ask {
@@ -118,6 +128,7 @@ fn need(asking: &engine::Asking) -> Need {
             temperature,
             schema,
             passages,
+            turns: n_turns,
         },
     }
 }

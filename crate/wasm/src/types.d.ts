@@ -324,8 +324,10 @@ export type ModelRequest = {
   temperature: number,
   /** JSON schema of the reply; `null` for prose. */
   schema: ReplySchema | null,
-  /** Locations of the passages in the messages. */
+  /** Locations of the passages in the messages; not those that earlier turns cite. */
   passages: Array<Location>,
+  /** Number of earlier turns in the messages, the latest. */
+  turns: number,
 };
 
 /** Endpoint that a profile names. */

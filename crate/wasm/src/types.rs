@@ -195,8 +195,10 @@ pub(crate) struct ModelRequest {
     pub(crate) temperature: f32,
     /// JSON schema of the reply; `null` for prose.
     pub(crate) schema: Option<ReplySchema>,
-    /// Locations of the passages in the messages.
+    /// Locations of the passages in the messages; not those that earlier turns cite.
     pub(crate) passages: Vec<Location>,
+    /// Number of earlier turns in the messages, the latest.
+    pub(crate) turns: usize,
 }
 
 /// JSON schema of a reply.

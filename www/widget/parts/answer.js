@@ -16,7 +16,7 @@ import { statementsView } from './statements.js';
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults, servers: string | null, left: { nBefore: number, nRemoved: number } }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome
@@ -24,7 +24,7 @@ import { statementsView } from './statements.js';
 
 export class AnswerCard {
   element;
-  /** The question as it was asked, and what it was answered with. @type {{ question: string, answer: string } | null} */
+  /** The question as it was asked, what it was answered with, and where it went. @type {import('../conversation.js').Turn | null} */
   turn = null;
   #body = el('div', { class: 'answer-body' });
   #step;
@@ -149,18 +149,27 @@ export class AnswerCard {
   }
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
-  #answer({ answer, embedding, model, faults }) {
+  #answer({ answer, embedding, model, faults, servers, left }) {
     const card = this.#card;
     const { strings } = card;
     const texts = strings.answer;
     const { sufficient, statements, citations, message, vectors, supporting, conflicts, notes, verdict } =
       answer;
-    this.turn = { question: this.#question, answer: answer.answer || message };
+    const cites = citations.map(({ document, documentId, page, sectionPath }) => ({
+      document,
+      documentId,
+      page,
+      sectionPath,
+    }));
+    this.turn = { question: this.#question, answer: answer.answer || message, cites, servers };
     fill(
       this.#body,
       model === null &&
         isFollowUp(answer, this.#question) &&
         el('p', { class: 'fine understood' }, texts.understood(answer.trace.queries[0]?.[0] ?? '')),
+      left.nBefore > 0 && el('p', { class: 'fine left-out' }, icon('info'), texts.turnsBefore(left.nBefore)),
+      left.nRemoved > 0 &&
+        el('p', { class: 'fine left-out' }, icon('info'), texts.turnsRemoved(left.nRemoved)),
       degradations(strings, answer, faults, this.#onSettings),
       // What the check of an answer found is said below it.
       (!sufficient || message) && (statements.length === 0 || !verdict) && insufficient(strings, message),

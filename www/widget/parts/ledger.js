@@ -134,7 +134,7 @@ export function summary({ ledger: texts, format }) {
 /** @typedef {{ element: HTMLTableRowElement, update: (entry: LedgerEntry) => void }} Row */
 
 /** @param {import('../../strings/index.js').Strings} strings @param {LedgerEntry} entry @returns {Row} */
-function row(strings, { at, where, endpoint, step, attempt, bytesOut, passages }) {
+function row(strings, { at, where, endpoint, step, attempt, bytesOut, passages, turns }) {
   const { steps, format, ledger: texts } = strings;
   const name = Object.hasOwn(steps, step) ? steps[/** @type {keyof typeof steps} */ (step)] : step;
   const received = el('td', { class: 'figure' });
@@ -155,8 +155,9 @@ function row(strings, { at, where, endpoint, step, attempt, bytesOut, passages }
     el(
       'td',
       {},
+      turns > 0 && el('p', { class: 'turns' }, texts.turns(turns)),
       passages.length === 0
-        ? texts.none
+        ? turns === 0 && texts.none
         : el(
             'details',
             {},

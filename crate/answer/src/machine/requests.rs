@@ -33,6 +33,7 @@ impl Machine {
             temperature: 0.0,
             schema,
             sent: data.passages.iter().map(PromptPassage::sent).collect(),
+            n_turns: prompt::n_turns(step, &self.context),
         };
         self.open(&request);
         self.state = State::Asking(Box::new(PendingRequest { request, data, is_retry: false }));

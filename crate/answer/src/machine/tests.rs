@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fixture::{Library, document};
+use crate::prompt::Turn;
 use crate::question::N_ANALYSES;
 
 /// The library's passages, as a search would list them.
@@ -34,4 +35,18 @@ fn a_question_is_analysed_once() {
     let outcome = machine.finish(&library);
     assert!(outcome.answer.sufficient, "{outcome:?}");
     assert_eq!(N_ANALYSES.with(std::cell::Cell::get) - before, 1);
+}
+
+#[test]
+fn a_request_says_how_many_earlier_turns_it_carries() {
+    let turn = Turn { question: "Who pays the levy?".to_owned(), answer: "The owner [P1].".to_owned() };
+    for n in [0, 1, 6] {
+        let history = vec![turn.clone(); n];
+        let request = AskRequest { question: "When is it due?".to_owned(), history, ..AskRequest::default() };
+        let machine = Machine::new(request, Profile::default(), true, Options::default());
+        let NextAction::Ask(request) = machine.next_action() else { panic!("the question is rewritten") };
+        assert_eq!((request.step, request.n_turns), (Step::Rewrite, n.min(4)));
+        let said = request.messages.iter().filter(|message| message.content.contains("<<<TURN1 ")).count();
+        assert_eq!(said, usize::from(n > 0));
+    }
 }
