@@ -682,19 +682,21 @@ export const en = {
   /** True if errors and diagnostics are shown in the English words that they come with. */
   own: { english: /** @type {boolean} */ (true) },
 
-  /** Diagnostics of a document, by code: message and hint. Null shows the engine's own English. */
-  diags: /** @type {Record<import('pincite-wasm').DiagCode, readonly [string, string] | null>} */ ({
-    'no-text-layer': null,
-    'unmapped-glyph': null,
-    'damaged-page': null,
-    repaired: null,
-    'limit-reached': null,
-    'numbering-gap': null,
-    'orphan-note': null,
-    'hidden-text': null,
-    'tracked-changes': null,
-    inconsistent: null,
-  }),
+  /** Diagnostics of a document, by code: message, by the number of places, and hint. Null shows the engine's own English. */
+  diags:
+    /** @type {Record<import('pincite-wasm').DiagCode, readonly [string | ((count: number) => string), string] | null>} */ ({
+      'no-text-layer': null,
+      'unmapped-glyph': null,
+      'damaged-page': null,
+      repaired: null,
+      'limit-reached': null,
+      'numbering-gap': null,
+      'orphan-note': null,
+      'hidden-text': null,
+      'tracked-changes': null,
+      inconsistent: null,
+      'covered-text': null,
+    }),
 
   /** Faults of endpoints, by code or by the finer reason: message (null: the error's own English) and hint. */
   llm: /** @type {Record<import('../llm/errors.js').LlmReason, OwnText>} */ ({

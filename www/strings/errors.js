@@ -59,12 +59,14 @@ export function describeCheck(strings, { finding, values, error }) {
  * @param {Strings} strings
  * @param {{ code: string, message: string, hint: string }} diag
  * @param {string} where stands behind the message
+ * @param {number} [count] number of places that it speaks of
  */
-export function describeDiag(strings, { code, message, hint }, where) {
+export function describeDiag(strings, { code, message, hint }, where, count = 1) {
   const own = Object.hasOwn(strings.diags, code)
     ? strings.diags[/** @type {keyof Strings['diags']} */ (code)]
     : null;
   const [text, advice] = own ?? [message, hint];
   const { sentence, sentences } = strings.format;
-  return sentences([sentence(text + where), sentence(advice)]);
+  const said = typeof text === 'function' ? text(count) : text;
+  return sentences([sentence(said + where), sentence(advice)]);
 }

@@ -134,6 +134,16 @@ test('English shows the words of an error, Chinese goes by its code', () => {
     describeDiag(zh, { ...diag, code: 'of-a-later-version' }, ''),
     'Page 3 has no text。Scan it。',
   );
+  const covered = {
+    code: 'covered-text',
+    message: '3 passages are covered in this document',
+    hint: 'the text is still in the file',
+  };
+  assert.equal(
+    describeDiag(en, covered, ' (page 2)', 3),
+    '3 passages are covered in this document (page 2). The text is still in the file.',
+  );
+  assert.match(describeDiag(zh, covered, '（第 2 页）', 3), /^此文件中有 3 处文字被遮盖（第 2 页）。/);
   const fault = new LlmError('bad-config', 'a key is missing', {
     reason: 'key-missing',
     values: { endpoint: 'small' },

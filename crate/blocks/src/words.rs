@@ -30,7 +30,9 @@ pub(crate) fn read(page: &Page) -> PageWords {
         .filter(|run| match run.visibility {
             Visibility::Visible => true,
             Visibility::Invisible => reads_invisible,
-            Visibility::Background | Visibility::OffPage => false,
+            Visibility::Background | Visibility::OffPage | Visibility::Covered | Visibility::Unpainted => {
+                false
+            }
         })
         .collect();
 

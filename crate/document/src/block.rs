@@ -170,6 +170,6 @@ pub enum FurnitureKind {
     Footer,
     /// Line numbers, stamps, watermarks.
     Other,
-    /// Invisible text: in rendering mode 3, in the colour of its background, or off the page.
+    /// Invisible text: without ink, in the colour of its background, off the page, or under an opaque box.
     Hidden,
 }

@@ -71,6 +71,9 @@ pub enum DiagCode {
     TrackedChanges,
     /// A state that cannot occur has occurred: an error of the program, not of the file.
     Inconsistent,
+    /// Text lies under an opaque box, image or annotation: a failed redaction. Once for the document, with their
+    /// number, and once for each passage, with its page.
+    CoveredText,
 }
 
 impl DiagCode {
@@ -87,6 +90,7 @@ impl DiagCode {
             Self::HiddenText => "hidden-text",
             Self::TrackedChanges => "tracked-changes",
             Self::Inconsistent => "inconsistent",
+            Self::CoveredText => "covered-text",
         }
     }
 }

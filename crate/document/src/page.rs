@@ -123,12 +123,23 @@ pub enum Visibility {
     /// Drawn on the page in a colour other than the background's.
     #[default]
     Visible,
-    /// Text rendering mode 3, as in OCR layers: neither filled nor stroked.
+    /// Drawn without ink, or below the image of a scan: the text layer that recognition makes of an image.
     Invisible,
     /// Drawn in the colour of its background, such as white on white.
     Background,
-    /// Entirely outside the CropBox.
+    /// Outside the CropBox, or clipped away.
     OffPage,
+    /// Drawn, and then painted over by an opaque box, image, pattern or annotation: a failed redaction.
+    Covered,
+    /// Never seen: without ink away from any image, in a layer that is off, or too small for any reader.
+    Unpainted,
+}
+
+impl Visibility {
+    /// True if a reader sees the text, on the page or in the image that it is the text of.
+    pub fn is_legible(self) -> bool {
+        matches!(self, Self::Visible | Self::Invisible)
+    }
 }
 
 /// A ruled line: a straight horizontal or vertical line, or a thin box.

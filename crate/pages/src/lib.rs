@@ -32,6 +32,7 @@ mod page_tree;
 mod reader;
 mod repair;
 mod structure_tree;
+mod visibility;
 
 use std::ops::ControlFlow;
 
@@ -72,7 +73,7 @@ pub fn read(
     if progress(pages.len(), pages.len()).is_break() {
         return Err(Error::new(ErrorKind::Cancelled, "reading was cancelled"));
     }
-    if pages.iter().all(|page| page.runs.is_empty()) {
+    if !pages.iter().flat_map(|page| &page.runs).any(|run| run.visibility.is_legible()) {
         diags.push(Diag {
             code: DiagCode::NoTextLayer,
             severity: Severity::Warning,

@@ -1,7 +1,7 @@
 //! Optional content (ISO 32000-1, 8.11): the groups that are off when the file is opened.
 //!
-//! Content of a group that is off is dropped, as viewers do: unlike invisible text it is not painted at all. The default
-//! configuration applies; usage by zoom, language or printing is ignored.
+//! Content of a group that is off is not painted, and its text is hidden. The default configuration applies, and what the
+//! usage of a group says of viewing, as in pdf.js; usage by zoom, language or printing is ignored.
 
 use std::collections::BTreeSet;
 
@@ -39,6 +39,13 @@ impl OptionalContent {
         for on in ids(config, b"ON") {
             off.remove(&on);
         }
+        // Groups that their own usage keeps from being viewed.
+        off.extend(ids(properties, b"OCGs").into_iter().filter(|id| {
+            let group = objects.document.objects.get(id).and_then(as_dict);
+            let usage = group.and_then(|group| objects.dict(group, b"Usage"));
+            let view = usage.and_then(|usage| objects.dict(usage, b"View"));
+            view.and_then(|view| objects.name(view, b"ViewState")) == Some(b"OFF")
+        }));
         Self { off }
     }
 

@@ -167,7 +167,7 @@ export type Diag = {
 };
 
 /** Kinds of diagnostic. */
-export type DiagCode = "no-text-layer" | "unmapped-glyph" | "damaged-page" | "repaired" | "limit-reached" | "numbering-gap" | "orphan-note" | "hidden-text" | "tracked-changes" | "inconsistent";
+export type DiagCode = "no-text-layer" | "unmapped-glyph" | "damaged-page" | "repaired" | "limit-reached" | "numbering-gap" | "orphan-note" | "hidden-text" | "tracked-changes" | "inconsistent" | "covered-text";
 
 /** Description of a document in a library. */
 export type DocumentInfo = {

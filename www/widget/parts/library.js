@@ -314,7 +314,8 @@ function note(kind, text, hint) {
 }
 
 /**
- * Diagnostics, one line a kind: where one speaks of the whole document, those of its pages say no more.
+ * Diagnostics, one line a kind: where one speaks of the whole document, those of its pages say no more; of covered
+ * passages they say where.
  * @param {import('../../strings/index.js').Strings} strings
  * @param {LibraryDocument['diags']} diags
  */
@@ -328,14 +329,15 @@ function diagList(strings, diags) {
     byCode.set(diag.code, entry);
   }
   const items = Array.from(byCode.values(), ({ diag, pages }) => {
+    const places = diag.page === null && diag.code !== 'covered-text' ? [] : [...new Set(pages)];
     const where =
-      diag.page === null ? '' : strings.library.onPages(pages.slice(0, 5), Math.max(0, pages.length - 5));
-    return el('li', { class: diag.severity }, describeDiag(strings, diag, where));
+      places.length === 0 ? '' : strings.library.onPages(places.slice(0, 5), Math.max(0, places.length - 5));
+    return el('li', { class: diag.severity }, describeDiag(strings, diag, where, pages.length));
   });
   const warnings = diags.some(({ severity }) => severity === 'warning');
   return el(
     'details',
-    { class: 'diags', open: warnings && byCode.size === 1 },
+    { class: 'diags', open: (warnings && byCode.size === 1) || byCode.has('covered-text') },
     el('summary', {}, warnings ? icon('warning') : icon('info'), strings.library.remarks(byCode.size)),
     el('ul', {}, ...items),
   );

@@ -440,3 +440,47 @@ proptest! {
 fn texts_of(layout: &Layout) -> Vec<(BlockKind, String)> {
     blocks_of(layout).into_iter().map(|(kind, text)| (kind, text.to_owned())).collect()
 }
+
+#[test]
+fn covered_passages_are_counted() {
+    let covered = |document: Doc, x: f32, y: f32, text: &str| document.seen(x, y, text, Visibility::Covered);
+    let mut document = Doc::default().page().lines(72.0, 100.0, &PROSE);
+    // Two lines of one box, a box of its own, and one on a dotted line, which says nothing.
+    document = covered(document, 72.0, 300.0, "the buyer is");
+    document = covered(document, 72.0, 312.0, "Jane Doe of");
+    document = covered(document, 300.0, 300.0, "5,000");
+    document = covered(document, 72.0, 500.0, "........");
+    document = covered(document.page().lines(72.0, 100.0, &PROSE), 72.0, 300.0, "her address");
+    let Warned { output, diags } = document.warned();
+    assert!(
+        ["buyer", "Jane", "5,000", "address"].iter().all(|word| !output.text.contains(word)),
+        "{}",
+        output.text
+    );
+    let told: Vec<(Option<PageId>, &str)> = diags
+        .iter()
+        .filter(|diag| diag.code == DiagCode::CoveredText)
+        .map(|diag| (diag.page, diag.message.as_str()))
+        .collect();
+    let one = "a passage is covered by a box, an image or an annotation";
+    assert_eq!(
+        told,
+        [
+            (None, "3 passages are covered in this document"),
+            (Some(PageId(0)), one),
+            (Some(PageId(0)), one),
+            (Some(PageId(1)), one)
+        ]
+    );
+    assert!(diags.iter().any(|diag| diag.code == DiagCode::HiddenText));
+}
+
+#[test]
+fn a_running_line_under_a_box_is_no_covered_passage() {
+    let mut document = Doc::default();
+    for _ in 0..3 {
+        document =
+            document.page().lines(72.0, 100.0, &PROSE).seen(72.0, 30.0, "Draft 7", Visibility::Covered);
+    }
+    assert!(document.warned().diags.iter().all(|diag| diag.code != DiagCode::CoveredText));
+}

@@ -30,8 +30,9 @@ impl<'a> Interpreter<'a, '_> {
             }
             let appearance = objects.dict(annotation, b"AP").and_then(|all| all.get(b"N").ok());
             let Some(mut appearance) = appearance else {
+                self.annotation_shape(annotation);
                 let runs = form_fields::runs(&objects, annotation, &self.geometry);
-                self.runs.extend(runs);
+                self.runs.extend(runs, &mut self.paths);
                 continue;
             };
             if let Object::Dictionary(states) = objects.resolve(appearance) {

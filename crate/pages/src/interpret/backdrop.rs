@@ -6,7 +6,7 @@
 
 use document::Rect;
 
-use super::colour::{Colour, WHITE, look_same};
+use super::colour::{Colour, look_same};
 
 /// Maximum areas of one page; beyond it no text is hidden.
 const MAX_AREAS: usize = 50_000;
@@ -20,8 +20,9 @@ const SMALLEST: f32 = 2.0;
 const TOLERANCE: f32 = 0.5;
 
 /// Painted areas of a page.
-#[derive(Default)]
 pub(super) struct Backdrop {
+    /// Colour of what is not painted.
+    paper: Colour,
     areas: Vec<PaintedArea>,
     /// Distinct colours of the areas that are large enough to hold text.
     colours: Vec<Colour>,
@@ -38,6 +39,35 @@ struct PaintedArea {
 }
 
 impl Backdrop {
+    /// Nothing but paper of this colour.
+    pub(super) fn of(paper: Colour) -> Self {
+        Self { paper, areas: Vec::new(), colours: Vec::new(), steps: 0 }
+    }
+
+    /// The same areas on paper of another colour.
+    pub(super) fn on(self, paper: Colour) -> Self {
+        Self { paper, ..self }
+    }
+
+    /// Takes the colours of all areas for unknown.
+    pub(super) fn forget_colours(&mut self) {
+        self.areas.iter_mut().for_each(|area| area.colour = None);
+    }
+
+    /// Number of areas painted so far.
+    pub(super) fn n_areas(&self) -> usize {
+        self.areas.len()
+    }
+
+    /// True if something was painted into a box after the first `n_areas` areas.
+    pub(super) fn is_painted_after(&mut self, n_areas: usize, rect: &Rect) -> bool {
+        let later = self.areas.get(n_areas..).unwrap_or_default();
+        self.steps = self.steps.saturating_add(later.len());
+        self.areas.len() >= MAX_AREAS
+            || self.steps > MAX_STEPS
+            || later.iter().any(|area| area.rect.x_overlap(rect) > 0.0 && area.rect.y_overlap(rect) > 0.0)
+    }
+
     /// Adds a painted area; `colour` is `None` if it is unknown or not uniform.
     pub(super) fn paint(&mut self, rect: Rect, colour: Option<Colour>, fills_box: bool) {
         if self.areas.len() >= MAX_AREAS {
@@ -53,9 +83,27 @@ impl Backdrop {
         self.areas.push(PaintedArea { rect, colour, fills_box });
     }
 
+    /// True if some, but not all, of the text of this colour in this box may lie on its own colour.
+    pub(super) fn may_hide_some(&mut self, text: &Rect, colour: Colour) -> bool {
+        if self.areas.len() >= MAX_AREAS || self.steps > MAX_STEPS {
+            return false;
+        }
+        let is_paper = look_same(colour, self.paper);
+        if !is_paper && !self.colours.iter().any(|&beneath| look_same(beneath, colour)) {
+            return false;
+        }
+        self.steps += self.areas.len();
+        self.areas.iter().any(|area| {
+            let is_same = area.fills_box && area.colour.is_some_and(|beneath| look_same(beneath, colour));
+            (is_paper || is_same)
+                && area.rect.x_overlap(text) > TOLERANCE
+                && area.rect.y_overlap(text) > TOLERANCE
+        })
+    }
+
     /// True if text of this colour in this box cannot be seen.
     pub(super) fn hides(&mut self, text: &Rect, colour: Colour) -> bool {
-        let is_possible = look_same(colour, WHITE)
+        let is_possible = look_same(colour, self.paper)
             || self.colours.len() >= MAX_COLOURS
             || self.colours.iter().any(|&beneath| look_same(beneath, colour));
         if !is_possible || self.areas.len() >= MAX_AREAS {
@@ -76,7 +124,7 @@ impl Backdrop {
                 return true;
             }
         }
-        look_same(colour, WHITE)
+        look_same(colour, self.paper)
     }
 }
 
@@ -89,9 +137,8 @@ fn contains(area: &Rect, text: &Rect) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::colour::{BLACK, WHITE};
     use super::*;
-
-    const BLACK: Colour = [0.0; 3];
 
     fn rect(x0: f32, x1: f32) -> Rect {
         Rect { x0, y0: 0.0, x1, y1: 20.0 }
@@ -109,7 +156,7 @@ mod tests {
             (&[(rect(0.0, 60.0), Some(BLACK)), (rect(0.0, 30.0), Some(WHITE))], false, false),
             (&[(rect(60.0, 90.0), Some(BLACK))], true, false),
         ] {
-            let mut backdrop = Backdrop::default();
+            let mut backdrop = Backdrop::of(WHITE);
             for &(area, colour) in areas {
                 backdrop.paint(area, colour, true);
             }

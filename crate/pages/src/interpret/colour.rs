@@ -11,7 +11,7 @@ use crate::objects::{Objects, integer};
 pub(super) type Colour = [f32; 3];
 
 /// Initial colour of every page.
-const BLACK: Colour = [0.0; 3];
+pub(super) const BLACK: Colour = [0.0; 3];
 pub(super) const WHITE: Colour = [1.0; 3];
 /// Maximum difference per component of colours that look the same.
 const TOLERANCE: f32 = 0.04;
@@ -28,22 +28,48 @@ pub(super) enum ColourSpace {
     Unknown,
 }
 
+/// Blend modes by what they do to what lies below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Blend {
+    /// Replaces it.
+    Normal,
+    /// Darkens it: black covers it, and white leaves it as it is.
+    Darkens,
+    /// Lightens it: white covers it, and black leaves it as it is.
+    Lightens,
+    Other,
+}
+
+impl Blend {
+    /// Blend mode of a `BM` entry, by its name.
+    pub(super) fn of(name: &[u8]) -> Self {
+        match name {
+            b"Normal" | b"Compatible" => Self::Normal,
+            b"Multiply" | b"Darken" => Self::Darkens,
+            b"Screen" | b"Lighten" => Self::Lightens,
+            _ => Self::Other,
+        }
+    }
+}
+
 /// Current colour and its space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Paint {
     pub(super) space: ColourSpace,
     /// `None` if it is unknown.
     pub(super) colour: Option<Colour>,
+    /// Pattern, by its number on the page; none if it is not in the resources.
+    pub(super) pattern: Option<Option<usize>>,
 }
 
 impl Paint {
-    pub(super) const INITIAL: Self = Self { space: ColourSpace::Gray, colour: Some(BLACK) };
+    pub(super) const INITIAL: Self = Self { space: ColourSpace::Gray, colour: Some(BLACK), pattern: None };
 
     /// Initial colour of a space (ISO 32000-1, table 74).
     pub(super) fn initial(space: ColourSpace) -> Self {
         let known =
             matches!(space, ColourSpace::Gray | ColourSpace::Rgb | ColourSpace::Cmyk | ColourSpace::Lab);
-        Self { space, colour: known.then_some(BLACK) }
+        Self { space, colour: known.then_some(BLACK), pattern: None }
     }
 
     /// Colour of these components.
@@ -63,7 +89,12 @@ impl Paint {
             }
             _ => None,
         };
-        Self { space, colour }
+        Self { space, colour, pattern: None }
+    }
+
+    /// Pattern of this number on the page; `None` if it is not in the resources.
+    pub(super) fn of_pattern(space: ColourSpace, pattern: Option<usize>) -> Self {
+        Self { space, colour: None, pattern: Some(pattern) }
     }
 
     /// True if it is white.
@@ -106,7 +137,7 @@ fn device(name: &[u8]) -> Option<ColourSpace> {
 }
 
 /// Colour space of an array.
-fn of_array<'a>(objects: &Objects<'a>, parts: &'a [Object]) -> ColourSpace {
+pub(super) fn of_array<'a>(objects: &Objects<'a>, parts: &'a [Object]) -> ColourSpace {
     let part = |idx: usize| parts.get(idx).map(|object| objects.resolve(object));
     match part(0).and_then(|kind| kind.as_name().ok()) {
         Some(b"ICCBased") => {

@@ -6,6 +6,7 @@ use lopdf::{Dictionary, Object, ObjectId, Stream};
 use super::budget::TextBudget;
 use super::interpreter::{FileResources, Interpreter, PageContent, StreamContext};
 use super::marked::MarkedContext;
+use super::paths::Picture;
 use super::state::{GraphicsState, Matrix};
 use crate::lexer::{Lexer, Operand, Token};
 use crate::objects::{Objects, reference};
@@ -24,6 +25,11 @@ pub(crate) fn interpret<'a>(
     budget: TextBudget,
 ) -> PageContent {
     let mut interpreter = Interpreter::new(objects, file, geometry, budget);
+    if let Some(unit) = objects.number(page, b"UserUnit") {
+        #[expect(clippy::cast_possible_truncation, reason = "a unit of some points")]
+        let unit = unit.clamp(1.0, 1e4) as f32;
+        interpreter.runs.unit = unit;
+    }
     let content = interpreter.page_content(page);
     let state = GraphicsState::new(Matrix::IDENTITY);
     let mut context = StreamContext::new(resources, state, MarkedContext::default());
@@ -67,7 +73,7 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     /// Executes one content stream.
-    fn run(&mut self, content: &[u8], context: &mut StreamContext<'a>) {
+    pub(super) fn run(&mut self, content: &[u8], context: &mut StreamContext<'a>) {
         let mut lexer = Lexer::new(content);
         let mut operands: Vec<Operand> = Vec::new();
         // A path that one stream leaves open is not painted by the next.
@@ -107,18 +113,27 @@ impl<'a> Interpreter<'a, '_> {
         let Ok(object) = x_objects.get(name) else { return };
         let id = reference(object);
         let Object::Stream(stream) = objects.resolve(object) else { return };
-        if context.mark().hidden || self.is_off(&stream.dict) {
-            return;
-        }
+        let is_hidden = context.mark().hidden || self.is_off(&stream.dict);
         match objects.name(&stream.dict, b"Subtype") {
-            Some(b"Image") => self.image(&context.state),
-            Some(b"Form") | None => self.form(id, stream, context),
-            Some(_) => {}
+            Some(b"Image") if !is_hidden => self.image_object(&context.state, stream),
+            Some(b"Form") | None => self.form_in(id, stream, context, is_hidden),
+            _ => {}
         }
     }
 
     /// Interprets a form XObject.
     pub(super) fn form(&mut self, id: Option<ObjectId>, form: &'a Stream, context: &mut StreamContext<'a>) {
+        self.form_in(id, form, context, context.mark().hidden);
+    }
+
+    /// Interprets a form XObject in optional content that is off or not.
+    fn form_in(
+        &mut self,
+        id: Option<ObjectId>,
+        form: &'a Stream,
+        context: &mut StreamContext<'a>,
+        is_hidden: bool,
+    ) {
         let objects = self.objects;
         if self.forms.len() >= objects.limits.form_depth {
             self.record_limit("forms within forms", objects.limits.form_depth);
@@ -133,11 +148,18 @@ impl<'a> Interpreter<'a, '_> {
         if let Some(matrix) = objects.numbers::<6>(&form.dict, b"Matrix") {
             state.ctm = Matrix(matrix).then(&state.ctm);
         }
+        if objects.dict(&form.dict, b"Group").and_then(|group| objects.name(group, b"S"))
+            == Some(b"Transparency")
+        {
+            let mask = self.group_mask(&state);
+            state.enter_group(mask);
+        }
         let resources = objects.dict(&form.dict, b"Resources").or(context.resources);
         if let Some(form_box) = objects.numbers::<4>(&form.dict, b"BBox") {
             self.paths.clip_to(&mut state, form_box);
         }
         let mut inner = StreamContext::new(resources, state, context.mark());
+        inner.outer.hidden = is_hidden;
         inner.mcid_base = context.mcid_base;
         // A form with structure of its own has its own range of marked-content ids.
         if form.dict.has(b"StructParents") {
@@ -150,9 +172,9 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     /// Counts the area of an image, which fills the unit square of user space.
-    pub(super) fn image(&mut self, state: &GraphicsState) {
+    pub(super) fn image(&mut self, state: &GraphicsState, picture: Picture) {
         let ctm = &state.ctm;
-        self.paths.image(state);
+        self.paths.image(state, picture);
         let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map(|(x, y)| ctm.point(x, y));
         let [left, bottom, right, top] = self.geometry.crop.map(f64::from);
         let span = |values: [f64; 4], low: f64, high: f64| {

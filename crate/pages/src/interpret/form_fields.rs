@@ -7,7 +7,7 @@
 use document::{FontStyle, PageGeometry, Pt, Rect, Run, Visibility};
 use lopdf::{Dictionary, Object};
 
-use super::runs::is_rtl;
+use super::script::is_rtl;
 use crate::fonts::standard_widths;
 use crate::lexer::{Lexer, Operand, Token};
 use crate::objects::{Objects, text_string};

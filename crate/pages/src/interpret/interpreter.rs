@@ -1,19 +1,22 @@
 //! State of the interpreter: of a page, and of one content stream.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use document::{Diag, DiagCode, PageGeometry, PageId, Rule, Run, Severity};
+use document::{Diag, DiagCode, PageGeometry, PageId, Rule, Run, Severity, Visibility};
 use lopdf::{Dictionary, Object, ObjectId, Stream};
 
 use super::budget::TextBudget;
 use super::marked::{MarkedContext, MarkedSequence};
+use super::paint_sources::{Pattern, SoftMask};
 use super::paths::Paths;
 use super::runs::RunCollector;
 use super::state::{GraphicsState, Matrix};
 use crate::fonts::{Font, FontCache};
 use crate::objects::{Objects, StreamError};
 use crate::optional_content::OptionalContent;
+use crate::visibility::{Judged, judge};
 
 /// Maximum fonts that one page may load.
 const MAX_PAGE_FONTS: usize = 2_000;
@@ -67,6 +70,11 @@ pub(super) struct Interpreter<'a, 'f> {
     pub(super) forms: Vec<ObjectId>,
     /// Forms with marked content of their own, in the order of their first painting.
     tagged_forms: Vec<ObjectId>,
+    /// Soft masks and patterns seen so far.
+    pub(super) masks: Vec<SoftMask<'a>>,
+    pub(super) patterns: Vec<Pattern<'a>>,
+    /// Value of all bytes of an image, by the place of the image in memory; see `images.rs`.
+    pub(super) plain_values: BTreeMap<usize, Option<u8>>,
     /// True if part of the content could not be read.
     pub(super) damaged: bool,
     /// First limit that was hit: its name, and the number allowed.
@@ -132,6 +140,9 @@ impl<'a, 'f> Interpreter<'a, 'f> {
             fonts_left: MAX_PAGE_FONTS,
             forms: Vec::new(),
             tagged_forms: Vec::new(),
+            masks: Vec::new(),
+            patterns: Vec::new(),
+            plain_values: BTreeMap::new(),
             damaged: false,
             limit: None,
         }
@@ -159,7 +170,7 @@ impl<'a, 'f> Interpreter<'a, 'f> {
     }
 
     /// True if the page has inflated as much as it may.
-    fn over_bytes(&mut self) -> bool {
+    pub(super) fn over_bytes(&mut self) -> bool {
         let spent = self.objects.inflated.get().saturating_sub(self.inflated_before);
         let over = spent >= self.objects.limits.page_bytes;
         if over {
@@ -216,7 +227,23 @@ impl<'a, 'f> Interpreter<'a, 'f> {
         let mut note = |code, severity, message: String, hint: &str| {
             diags.push(Diag { code, severity, message, hint: hint.to_owned(), page: Some(id) });
         };
-        let RunCollector { runs, characters, unmapped, budget, .. } = self.runs;
+        let Paths { rules, covers, mut backdrop, .. } = self.paths;
+        let RunCollector { mut runs, inks, characters, unmapped, budget, .. } = self.runs;
+        for (run, ink) in runs.iter_mut().zip(&inks) {
+            // Text that only clips is seen by what is painted through it.
+            if ink.only_clips
+                && run.visibility == Visibility::Visible
+                && !backdrop.is_painted_after(ink.n_areas, &run.rect)
+            {
+                run.visibility = Visibility::Invisible;
+            }
+        }
+        let Judged { runs, is_cut } = judge(runs, &inks, covers, &self.geometry);
+        if is_cut {
+            let message = "more is painted over the page's text than can be followed".to_owned();
+            let hint = "some of the text may be covered: compare it with the page";
+            note(DiagCode::LimitReached, Severity::Warning, message, hint);
+        }
         let full = characters >= budget.characters || runs.len() >= budget.runs;
         let full = full.then_some(("characters or runs", budget.characters.min(budget.runs)));
         if let Some((what, allowed)) = self.limit.or(full) {
@@ -236,17 +263,10 @@ impl<'a, 'f> Interpreter<'a, 'f> {
         let page_area = (right - left) * (top - bottom);
         #[expect(clippy::cast_possible_truncation, reason = "a share between 0 and 1")]
         let image_cover = (self.image_area / page_area.max(1e-6)).clamp(0.0, 1.0) as f32;
-        if runs.is_empty() && image_cover > 0.0 {
+        if image_cover > 0.0 && !runs.iter().any(|run| run.visibility.is_legible()) {
             let message = "the page has images but no text".to_owned();
             note(DiagCode::NoTextLayer, Severity::Info, message, "run text recognition on the file first");
         }
-        PageContent {
-            runs,
-            rules: self.paths.rules,
-            image_cover,
-            characters,
-            tagged_forms: self.tagged_forms,
-            diags,
-        }
+        PageContent { runs, rules, image_cover, characters, tagged_forms: self.tagged_forms, diags }
     }
 }

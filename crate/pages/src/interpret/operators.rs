@@ -3,15 +3,16 @@
 
 use std::sync::LazyLock;
 
-use document::Slice as _;
+use document::{Slice as _, Visibility};
 use lopdf::{Dictionary, Object};
 
-use super::colour::{self, ColourSpace, Paint};
+use super::colour::{self, Blend, ColourSpace, Paint};
+use super::images;
 use super::interpreter::{Interpreter, StreamContext};
 use super::marked::{MarkedSequence, actual_text};
-use super::replace::replace;
+use super::paths::{FillRule, PathPainting};
 use super::runs::TextElement;
-use super::state::Matrix;
+use super::state::{GraphicsState, Matrix};
 use crate::lexer::{Lexer, Operand, Token, is_space};
 use crate::objects::{as_dict, integer, number};
 
@@ -39,7 +40,7 @@ impl<'a> Interpreter<'a, '_> {
             || self.graphics_state(operator, operands, context)
             || self.colour(operator, operands, context)
             || self.path_construction(operator, operands, context)
-            || self.path_painting(operator, context)
+            || self.path_painting(operator, operands, context)
             || self.marked_content(operator, operands, context)
             || self.external_object(operator, operands, context, lexer);
     }
@@ -64,6 +65,11 @@ impl<'a> Interpreter<'a, '_> {
             }
             b"cm" => with(operands, |matrix| context.state.ctm = Matrix(matrix).then(&context.state.ctm)),
             b"w" => set(operands, &mut context.state.line_width),
+            b"d" => {
+                if let Some(Operand::Array(dashes)) = operands.first() {
+                    context.state.dashed = !dashes.is_empty();
+                }
+            }
             b"gs" => self.parameter_dictionary(operands, context),
             _ => return false,
         }
@@ -76,6 +82,14 @@ impl<'a> Interpreter<'a, '_> {
             b"g" => state.fill = paint(ColourSpace::Gray, operands),
             b"rg" => state.fill = paint(ColourSpace::Rgb, operands),
             b"k" => state.fill = paint(ColourSpace::Cmyk, operands),
+            b"scn" if ends_with_name(operands) => {
+                let pattern = self.pattern_operand(operands, context.resources);
+                context.state.fill = Paint::of_pattern(context.state.fill.space, pattern);
+            }
+            b"SCN" if ends_with_name(operands) => {
+                let pattern = self.pattern_operand(operands, context.resources);
+                context.state.stroke = Paint::of_pattern(context.state.stroke.space, pattern);
+            }
             b"sc" | b"scn" => state.fill = paint(state.fill.space, operands),
             b"cs" => state.fill = self.initial_paint(operands, context.resources),
             b"G" => state.stroke = paint(ColourSpace::Gray, operands),
@@ -99,9 +113,10 @@ impl<'a> Interpreter<'a, '_> {
             b"m" => with(operands, |[x, y]| paths.move_to(ctm, x, y)),
             b"l" => with(operands, |[x, y]| paths.line_to(ctm, x, y)),
             b"c" => with(operands, |[xa, ya, xb, yb, x, y]| {
-                paths.curve_to(ctm, &[(xa, ya), (xb, yb)], x, y);
+                paths.curve_to(ctm, Some((xa, ya)), (xb, yb), (x, y));
             }),
-            b"v" | b"y" => with(operands, |[xa, ya, x, y]| paths.curve_to(ctm, &[(xa, ya)], x, y)),
+            b"v" => with(operands, |[xb, yb, x, y]| paths.curve_to(ctm, None, (xb, yb), (x, y))),
+            b"y" => with(operands, |[xa, ya, x, y]| paths.curve_to(ctm, Some((xa, ya)), (x, y), (x, y))),
             b"h" => paths.close(),
             b"re" => with(operands, |[x, y, width, height]| paths.rectangle(ctm, x, y, width, height)),
             _ => return false,
@@ -110,18 +125,30 @@ impl<'a> Interpreter<'a, '_> {
     }
 
     /// Path painting, clipping path and shading operators.
-    fn path_painting(&mut self, operator: &[u8], context: &mut StreamContext<'a>) -> bool {
+    fn path_painting(
+        &mut self,
+        operator: &[u8],
+        operands: &[Operand],
+        context: &mut StreamContext<'a>,
+    ) -> bool {
+        let is_visible = !context.mark().hidden;
         let (fills, strokes) = match operator {
-            b"n" => (false, false),
-            b"f" | b"F" | b"f*" => (true, false),
-            b"S" | b"s" => (false, true),
-            b"B" | b"B*" | b"b" | b"b*" => (true, true),
+            b"n" => (None, false),
+            b"f" | b"F" => (Some(FillRule::NonZero), false),
+            b"f*" => (Some(FillRule::EvenOdd), false),
+            b"S" | b"s" => (None, true),
+            b"B" | b"b" => (Some(FillRule::NonZero), true),
+            b"B*" | b"b*" => (Some(FillRule::EvenOdd), true),
             b"W" | b"W*" => {
-                self.paths.clips = true;
+                self.paths.clips = Some(if operator == b"W" { FillRule::NonZero } else { FillRule::EvenOdd });
                 return true;
             }
             b"sh" => {
-                self.paths.shade(&context.state);
+                if let Some(Operand::Name(name)) = operands.last().filter(|_| is_visible) {
+                    let shading = self.shading(context.resources, name);
+                    let is_opaque = shading.is_some_and(|shading| self.is_opaque_shading(shading));
+                    self.paths.shade(&context.state, is_opaque);
+                }
                 return true;
             }
             _ => return false,
@@ -129,9 +156,30 @@ impl<'a> Interpreter<'a, '_> {
         if matches!(operator, b"s" | b"b" | b"b*") {
             self.paths.close();
         }
-        let is_visible = !context.mark().hidden;
-        self.paths.paint(&mut context.state, is_visible && fills, is_visible && strokes);
+        let fills = fills.filter(|_| is_visible);
+        let sees_through = fills.is_some() && self.is_see_through(&context.state.fill);
+        self.paths
+            .paint(&mut context.state, PathPainting { fills, strokes: is_visible && strokes, sees_through });
         true
+    }
+
+    /// True if something below the current path may show through its fill.
+    fn is_see_through(&mut self, fill: &Paint) -> bool {
+        match fill.pattern {
+            None => false,
+            Some(None) => true,
+            Some(Some(idx)) => {
+                let is_over_text =
+                    self.paths.extent().is_some_and(|extent| self.paths.covers.is_over_text(&extent));
+                !is_over_text || !self.is_opaque_pattern(idx)
+            }
+        }
+    }
+
+    /// Number of the pattern that the last operand names.
+    fn pattern_operand(&mut self, operands: &[Operand], resources: Option<&'a Dictionary>) -> Option<usize> {
+        let Some(Operand::Name(name)) = operands.last() else { return None };
+        self.pattern(resources, name)
     }
 
     /// Text state operators, and the beginning of a text object.
@@ -195,9 +243,9 @@ impl<'a> Interpreter<'a, '_> {
                 }
             }
             b"BI" => {
-                skip_inline_image(lexer);
+                let entries = skip_inline_image(lexer);
                 if !context.mark().hidden {
-                    self.image(&context.state);
+                    self.image(&context.state, images::inline(&entries));
                 }
             }
             _ => return false,
@@ -234,13 +282,25 @@ impl<'a> Interpreter<'a, '_> {
         if let Some(alpha) = objects.number(state, b"CA") {
             context.state.stroke_alpha = alpha;
         }
-        if state.has(b"SMask") || state.has(b"BM") {
-            let plain = |key: &[u8], values: &[&[u8]]| match objects.get(state, key) {
-                Some(Object::Name(name)) => values.contains(&name.as_slice()),
-                Some(_) => false,
-                None => true,
-            };
-            context.state.covers = plain(b"SMask", &[b"None"]) && plain(b"BM", &[b"Normal", b"Compatible"]);
+        if let Some([dashes, _]) = objects.array(state, b"D") {
+            context.state.dashed = objects.resolve(dashes).as_array().is_ok_and(|dashes| !dashes.is_empty());
+        }
+        match objects.get(state, b"BM") {
+            Some(Object::Name(name)) => context.state.blend = Blend::of(name),
+            // The first mode that is known applies; this knows all that matter.
+            Some(Object::Array(names)) => {
+                let first = names.first().and_then(|name| objects.resolve(name).as_name().ok());
+                context.state.blend = first.map_or(Blend::Other, Blend::of);
+            }
+            Some(_) => context.state.blend = Blend::Other,
+            None => {}
+        }
+        match objects.get(state, b"SMask") {
+            Some(Object::Dictionary(mask)) => {
+                context.state.mask = Some(self.soft_mask(mask, &context.state));
+            }
+            Some(_) => context.state.mask = None,
+            None => {}
         }
         if let Some([font, size]) = objects.array(state, b"Font")
             && let (Object::Dictionary(font), Some(size)) =
@@ -274,13 +334,34 @@ impl<'a> Interpreter<'a, '_> {
             _ => return,
         };
         let mark = context.mark();
+        let first = self.runs.runs.len();
         let elements = elements.iter().filter_map(|element| match element {
             Operand::String(bytes) => Some(TextElement::String(bytes)),
             Operand::Number(n) => Some(TextElement::Adjustment(*n)),
             _ => None,
         });
         context.text_matrix =
-            self.runs.show(&context.state, &context.text_matrix, elements, mark, &mut self.paths.backdrop);
+            self.runs.show(&context.state, &context.text_matrix, elements, mark, &mut self.paths);
+        self.mask_runs(first, &context.state);
+        context.state.clips_to_text |= context.state.render >= 4;
+    }
+
+    /// Hides the runs from this index on that a soft mask leaves nothing of.
+    fn mask_runs(&mut self, first: usize, state: &GraphicsState) {
+        if state.mask.is_none() && state.group.mask.is_none() || first >= self.runs.runs.len() {
+            return;
+        }
+        self.interpret_masks(state);
+        let mut idx = first;
+        while let Some(rect) = self.runs.runs.get(idx).map(|run| run.rect) {
+            if self.is_masked(state, &rect)
+                && let Some(run) =
+                    self.runs.runs.get_mut(idx).filter(|run| run.visibility == Visibility::Visible)
+            {
+                run.visibility = Visibility::Invisible;
+            }
+            idx += 1;
+        }
     }
 
     /// Initial colour of the colour space that the last operand names.
@@ -333,20 +414,17 @@ impl<'a> Interpreter<'a, '_> {
         let Some(MarkedSequence { actual_text: Some((text, first)), .. }) = context.marked.pop() else {
             return;
         };
-        let drawn = self.runs.runs.split_off(first.min(self.runs.runs.len()));
-        let before: usize = drawn.iter().map(|run| run.text.len()).sum();
-        let replaced = replace(drawn, &text);
-        let after: usize = replaced.iter().map(|run| run.text.len()).sum();
-        self.runs.characters += after.saturating_sub(before);
-        self.runs.runs.extend(replaced);
+        self.runs.replace_from(first, &text);
     }
 }
 
-/// Colour of these components. A name at the end is a pattern, whose colour is unknown.
+/// True if the last operand is a name: that of a pattern.
+fn ends_with_name(operands: &[Operand]) -> bool {
+    matches!(operands.last(), Some(Operand::Name(_)))
+}
+
+/// Colour of these components.
 fn paint(space: ColourSpace, operands: &[Operand]) -> Paint {
-    if let Some(Operand::Name(_)) = operands.last() {
-        return Paint { space, colour: None };
-    }
     let parts: Vec<f64> =
         operands.iter().filter_map(|o| if let Operand::Number(n) = o { Some(*n) } else { None }).collect();
     Paint::of(space, &parts)
@@ -405,12 +483,14 @@ fn set(operands: &[Operand], value: &mut f64) {
     }
 }
 
-/// Skips the dictionary and data of an inline image and its `EI`.
-fn skip_inline_image(lexer: &mut Lexer<'_>) {
+/// Skips the dictionary and data of an inline image and its `EI`; the keys and values of the dictionary.
+fn skip_inline_image(lexer: &mut Lexer<'_>) -> Vec<Operand> {
+    let mut entries = Vec::new();
     // Keys and values of the dictionary, up to `ID`.
     for _ in 0..256 {
         match lexer.next_token() {
             Some(Token::Operator(b"ID")) | None => break,
+            Some(Token::Operand(operand)) => entries.push(operand),
             _ => {}
         }
     }
@@ -427,9 +507,10 @@ fn skip_inline_image(lexer: &mut Lexer<'_>) {
             .all(|&b| is_space(b) && b != 0 || (b' '..=b'~').contains(&b));
         if before && after && plain {
             lexer.skip(at + 2);
-            return;
+            return entries;
         }
         from = at + 2;
     }
     lexer.skip(data.len());
+    entries
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use document::Run;
 
-use super::runs::is_rtl;
+use super::script::is_rtl;
 
 /// Maximum characters that an empty replacement removes: a hyphen, a leader, an ornament.
 const MAX_ERASED: usize = 3;
@@ -17,7 +17,10 @@ pub(super) fn replace(drawn: Vec<Run>, text: &str) -> Vec<Run> {
     // Small capitals are often typed as small letters: the text as printed is kept.
     let upper = |c: char| c.to_uppercase();
     let backwards = || text.chars().rev().filter(|c| !c.is_whitespace());
+    // What a reader sees must not stand for what is hidden, nor the other way round.
+    let is_mixed = drawn.windows(2).any(|pair| matches!(pair, [a, b] if a.visibility != b.visibility));
     if drawn.is_empty()
+        || is_mixed
         || shown().flat_map(upper).eq(wanted().flat_map(upper))
         || text.chars().any(is_rtl) && shown().eq(backwards())
     {

@@ -6,18 +6,24 @@
 
 use document::{FontStyle, PageGeometry, Pt, Rect, Run, Slice as _, Visibility};
 
-use super::backdrop::Backdrop;
 use super::budget::TextBudget;
+use super::colour::{BLACK, Blend, Paint, WHITE, look_same};
 use super::marked::MarkedContext;
+use super::paths::Paths;
+use super::replace::replace;
+use super::script::is_rtl;
 use super::state::{GraphicsState, Matrix, length};
 use crate::fonts::{DecodedCode, Font};
+use crate::visibility::Ink;
 
 /// Minimum adjustment ahead that ends a run, in ems.
 const GAP: f64 = 0.1;
 /// Minimum adjustment back that ends a run, in ems.
 const BACK: f64 = 0.2;
-/// Distance outside the clip at which text is clipped away, in points.
-const CLIP_TOLERANCE: f32 = 1.0;
+/// Minimum type size of text that a reader sees, in points on a page of letter size. On smaller pages it is smaller.
+const MIN_SIZE: f32 = 1.0;
+/// Longer side of that page.
+const LETTER: f32 = 792.0;
 /// Maximum length of a run in bytes.
 const MAX_RUN: usize = 4_096;
 /// Text rendering mode without fill or stroke.
@@ -30,9 +36,13 @@ pub(super) struct RunCollector {
     geometry: PageGeometry,
     pub(super) budget: TextBudget,
     pub(super) runs: Vec<Run>,
+    /// Ink of each run.
+    pub(super) inks: Vec<Ink>,
     pub(super) characters: usize,
     /// Characters without Unicode text.
     pub(super) unmapped: usize,
+    /// Points of a unit of the page (`UserUnit`).
+    pub(super) unit: f32,
 }
 
 /// Run that is being collected.
@@ -67,7 +77,7 @@ struct Showing<'s> {
 
 impl RunCollector {
     pub(super) fn new(geometry: PageGeometry, budget: TextBudget) -> Self {
-        Self { geometry, budget, runs: Vec::new(), characters: 0, unmapped: 0 }
+        Self { geometry, budget, runs: Vec::new(), inks: Vec::new(), characters: 0, unmapped: 0, unit: 1.0 }
     }
 
     /// Shows the strings and adjustments of one operator; the text matrix after it.
@@ -77,7 +87,7 @@ impl RunCollector {
         text_matrix: &Matrix,
         elements: impl Iterator<Item = TextElement<'s>>,
         mark: MarkedContext,
-        backdrop: &mut Backdrop,
+        paths: &mut Paths,
     ) -> Matrix {
         let Some(font) = state.font.as_deref() else { return *text_matrix };
         let scale = if font.vertical { 1.0 } else { state.scale };
@@ -87,7 +97,7 @@ impl RunCollector {
             match element {
                 TextElement::Adjustment(thousandths) => {
                     if showing.adjust(thousandths) {
-                        self.close(&mut showing, backdrop);
+                        self.close(&mut showing, paths);
                     }
                 }
                 TextElement::String(bytes) => {
@@ -95,56 +105,92 @@ impl RunCollector {
                     decoded.clear();
                     while let Some(code) = font.next_code(rest, &mut decoded) {
                         rest = rest.slice(code.length.max(1)..);
-                        self.show_code(&mut showing, code, &decoded, backdrop);
+                        self.show_code(&mut showing, code, &decoded, paths);
                         decoded.clear();
                     }
                 }
             }
         }
-        self.close(&mut showing, backdrop);
+        self.close(&mut showing, paths);
         let (x, y) = if font.vertical { (0.0, showing.pen) } else { (showing.pen, 0.0) };
         Matrix::translation(x, y).then(text_matrix)
     }
 
     /// Adds one code with its text to the open run, within the budget.
-    fn show_code(
-        &mut self,
-        showing: &mut Showing<'_>,
-        code: DecodedCode,
-        text: &str,
-        backdrop: &mut Backdrop,
-    ) {
+    fn show_code(&mut self, showing: &mut Showing<'_>, code: DecodedCode, text: &str, paths: &mut Paths) {
         if self.characters >= self.budget.characters || self.runs.len() >= self.budget.runs {
             return;
         }
         self.unmapped += usize::from(!code.mapped);
         if showing.open.as_ref().is_some_and(|open| open.text.len() >= MAX_RUN) {
-            self.close(showing, backdrop);
+            self.close(showing, paths);
         }
         self.characters += showing.push(code, text);
     }
 
     /// Adds runs made elsewhere, within the budget.
-    pub(super) fn extend(&mut self, runs: Vec<Run>) {
+    pub(super) fn extend(&mut self, runs: Vec<Run>, paths: &mut Paths) {
         for run in runs {
             let count = run.text.chars().count();
             if self.runs.len() >= self.budget.runs || self.characters + count > self.budget.characters {
                 return;
             }
             self.characters += count;
-            self.runs.push(run);
+            let ink = Ink::of(&run, paths.covers.last(), paths.backdrop.n_areas());
+            self.push(run, ink, paths);
         }
     }
 
-    /// Ends the open run; text in hidden marked content is dropped.
-    fn close(&mut self, showing: &mut Showing<'_>, backdrop: &mut Backdrop) {
-        let is_shown = |open: &OpenRun| !open.text.is_empty() && !showing.mark.hidden;
-        let Some(open) = showing.open.take().filter(is_shown) else { return };
-        let Some(mut run) = open.finish(showing, &self.geometry) else { return };
-        if run.visibility == Visibility::Visible {
-            run.visibility = visibility(&run.rect, showing.font, showing.state, backdrop);
+    /// Replaces the text of the runs from this index on by an `ActualText`.
+    pub(super) fn replace_from(&mut self, first: usize, text: &str) {
+        let first = first.min(self.runs.len());
+        let (drawn, inks) = (self.runs.split_off(first), self.inks.split_off(first));
+        let length = |runs: &[Run]| runs.iter().map(|run| run.text.len()).sum::<usize>();
+        let before = length(&drawn);
+        let replaced = replace(drawn, text);
+        self.characters += length(&replaced).saturating_sub(before);
+        if replaced.len() == inks.len() {
+            self.inks.extend(inks);
+        } else {
+            let merged = Ink::merged(&inks);
+            self.inks.extend(replaced.iter().filter_map(|_| merged.clone()));
         }
+        self.runs.extend(replaced);
+    }
+
+    /// Ends the open run; text in optional content that is off is never painted.
+    fn close(&mut self, showing: &mut Showing<'_>, paths: &mut Paths) {
+        let Some(open) = showing.open.take().filter(|open| !open.text.is_empty()) else { return };
+        let Some((mut run, mut ink)) = open.finish(showing, &self.geometry) else { return };
+        (ink.after, ink.n_areas) = (paths.covers.last(), paths.backdrop.n_areas());
+        if showing.mark.hidden || self.is_too_small(&run, showing) {
+            run.visibility = Visibility::Unpainted;
+        } else if run.visibility == Visibility::Visible {
+            run.visibility = visibility(&run.rect, showing.font, showing.state, paths);
+            if run.visibility == Visibility::Visible {
+                ink.lost = lost(&run, &ink, showing, paths);
+            }
+        }
+        self.push(run, ink, paths);
+    }
+
+    /// True if text is too small to be read where the page is shown, or squeezed to nothing.
+    fn is_too_small(&self, run: &Run, showing: &Showing<'_>) -> bool {
+        let (width, height) = self.geometry.size();
+        let least = MIN_SIZE * (width.0.max(height.0) / LETTER).min(1.0);
+        let Showing { state, font, text_matrix, scale, .. } = showing;
+        let along = if font.vertical { (0.0, 1.0) } else { (1.0, 0.0) };
+        let matrix = text_matrix.then(&state.ctm);
+        #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
+        let advance = (length(matrix.vector(along.0, along.1)) * state.font_size * font.size_factor * scale)
+            .abs() as f32;
+        run.size.0.min(advance) * self.unit < least
+    }
+
+    fn push(&mut self, run: Run, ink: Ink, paths: &mut Paths) {
+        paths.covers.add_text(&run.rect);
         self.runs.push(run);
+        self.inks.push(ink);
     }
 }
 
@@ -213,14 +259,9 @@ fn start_matrix(state: &GraphicsState, text_matrix: &Matrix, font: &Font, pen: f
     Matrix::translation(x, y + state.rise).then(text_matrix).then(&state.ctm)
 }
 
-/// True for letters of Hebrew, Arabic and related scripts.
-pub(super) fn is_rtl(c: char) -> bool {
-    matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFE | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF)
-}
-
 impl OpenRun {
-    /// Run on the page as shown; `None` if its box is not finite.
-    fn finish(self, showing: &Showing<'_>, geometry: &PageGeometry) -> Option<Run> {
+    /// Run on the page as shown, with its ink; `None` if its box is not finite.
+    fn finish(self, showing: &Showing<'_>, geometry: &PageGeometry) -> Option<(Run, Ink)> {
         let Showing { state, font, mark, .. } = showing;
         let Self { mut text, edges, end, start } = self;
         // Short texts waste little.
@@ -259,7 +300,8 @@ impl OpenRun {
         let size = state.font_size * font.size_factor;
         #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
         let (shown_size, rise) = ((size.abs() * height) as f32, (state.rise * height) as f32);
-        Some(Run {
+        let ink = self::ink(showing, geometry, (origin_x, origin_y), direction, across);
+        let run = Run {
             text,
             edges,
             rect,
@@ -275,7 +317,45 @@ impl OpenRun {
             },
             mcid: mark.mcid,
             artifact: mark.artifact,
-        })
+        };
+        Some((run, ink))
+    }
+}
+
+/// Ink of a run with its origin, its writing direction and the direction upwards in user space.
+fn ink(
+    showing: &Showing<'_>,
+    geometry: &PageGeometry,
+    (x, y): (f64, f64),
+    direction: (f64, f64),
+    across: (f64, f64),
+) -> Ink {
+    let Showing { state, font, .. } = showing;
+    let size = state.font_size * font.size_factor;
+    let origin = shown(geometry, x, y);
+    let vector = |dx: f64, dy: f64| {
+        let to = shown(geometry, x + dx, y + dy);
+        (to.0 - origin.0, to.1 - origin.1)
+    };
+    let unit = length(direction).max(1e-9);
+    #[expect(clippy::cast_possible_truncation, reason = "some ems")]
+    let (low, high) = if font.vertical {
+        (-0.5, 0.5)
+    } else {
+        ((font.descent / font.size_factor) as f32, (font.ascent / font.size_factor) as f32)
+    };
+    Ink {
+        after: 0,
+        n_areas: 0,
+        clip: state.clip.clone(),
+        origin,
+        along: vector(direction.0 / unit, direction.1 / unit),
+        em: vector(across.0 * size, across.1 * size),
+        low,
+        high,
+        is_plain: !font.vertical && !font.own_colours,
+        only_clips: state.render == RENDER_CLIP,
+        lost: None,
     }
 }
 
@@ -306,32 +386,53 @@ fn bounds(points: [(f32, f32); 4]) -> Option<Rect> {
     [rect.x0, rect.y0, rect.x1, rect.y1].iter().all(|n| n.is_finite()).then_some(rect)
 }
 
-/// Visibility of a run on the page: it is hidden if it is clipped away, transparent, or of the colour of the backdrop.
-fn visibility(rect: &Rect, font: &Font, state: &GraphicsState, backdrop: &mut Backdrop) -> Visibility {
-    let is_clipped = |clip: Rect| {
-        rect.x1 < clip.x0 - CLIP_TOLERANCE
-            || rect.x0 > clip.x1 + CLIP_TOLERANCE
-            || rect.y1 < clip.y0 - CLIP_TOLERANCE
-            || rect.y0 > clip.y1 + CLIP_TOLERANCE
-    };
-    if state.clip.is_some_and(is_clipped) {
-        return Visibility::OffPage;
-    }
+/// Visibility of a run that nothing clips or covers: it is hidden if it is transparent, or of the colour of the backdrop.
+fn visibility(rect: &Rect, font: &Font, state: &GraphicsState, paths: &mut Paths) -> Visibility {
     if state.render == RENDER_CLIP {
-        // A gradient or photograph is painted through the text.
+        // A gradient or photograph is painted through the text, or nothing.
         return Visibility::Visible;
     }
     let (fills, strokes) = (matches!(state.render, 0 | 2 | 4 | 6), matches!(state.render, 1 | 2 | 5 | 6));
-    if (!fills || state.fill_alpha <= 0.0) && (!strokes || state.stroke_alpha <= 0.0) {
+    let (fills, strokes) =
+        (fills && state.shows(state.fill_alpha), strokes && state.shows(state.stroke_alpha));
+    if !fills && !strokes {
         return Visibility::Invisible;
     }
     // Glyphs of Type 3 fonts may choose their own colours.
-    let colour =
-        state.opaque_colour(&state.fill, state.fill_alpha).filter(|_| fills && !strokes && !font.own_colours);
-    match colour {
-        Some(colour) if backdrop.hides(rect, colour) => Visibility::Background,
-        _ => Visibility::Visible,
+    if font.own_colours {
+        return Visibility::Visible;
     }
+    let mut is_lost = |paint: &Paint| {
+        paint.colour.is_some_and(|colour| match state.blend {
+            Blend::Normal => paths.backdrop.hides(rect, colour),
+            Blend::Darkens => look_same(colour, WHITE),
+            Blend::Lightens => look_same(colour, BLACK),
+            Blend::Other => false,
+        })
+    };
+    if (!fills || is_lost(&state.fill)) && (!strokes || is_lost(&state.stroke)) {
+        Visibility::Background
+    } else {
+        Visibility::Visible
+    }
+}
+
+/// Characters of a visible run that lie on their own colour, if there are any.
+fn lost(run: &Run, ink: &Ink, showing: &Showing<'_>, paths: &mut Paths) -> Option<Vec<bool>> {
+    let Showing { state, font, .. } = showing;
+    let is_plain = matches!(state.render, 0 | 4) && state.blend == Blend::Normal && !font.own_colours;
+    let colour = state.fill.colour.filter(|_| is_plain)?;
+    if !paths.backdrop.may_hide_some(&run.rect, colour) {
+        return None;
+    }
+    let chars = run.text.chars().zip(run.edges.windows(2));
+    let lost: Vec<bool> = chars
+        .map(|(c, edges)| match *edges {
+            [start, end] => paths.backdrop.hides(&ink.glyph_box(c, (start, end)), colour),
+            _ => false,
+        })
+        .collect();
+    lost.contains(&true).then_some(lost)
 }
 
 /// Point of user space on the page as shown.

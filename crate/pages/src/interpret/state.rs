@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use document::Rect;
-
-use super::colour::{Colour, Paint};
+use super::colour::{BLACK, Blend, Colour, Paint, WHITE, look_same};
 use crate::fonts::Font;
+use crate::visibility::Clip;
+
+/// Maximum alpha of what cannot be seen: its contrast to the paper is within the tolerance of colours.
+const MIN_ALPHA: f64 = 0.04;
 
 /// Maximum coordinate: no page is that large, and finite numbers stay finite.
 const MAX_COORDINATE: f64 = 1e9;
@@ -75,10 +77,28 @@ pub(crate) struct GraphicsState {
     /// Constant alpha of fills (`ca`) and strokes (`CA`), 0 to 1.
     pub(super) fill_alpha: f64,
     pub(super) stroke_alpha: f64,
-    /// True without soft mask and blend mode: painting covers the backdrop.
-    pub(super) covers: bool,
-    /// Bounding box of the clipping path on the page as shown; `None` if nothing is clipped.
-    pub(super) clip: Option<Rect>,
+    pub(super) blend: Blend,
+    /// Soft mask, by its number on the page.
+    pub(super) mask: Option<usize>,
+    /// Transparency groups around the content.
+    pub(super) group: Group,
+    /// True if lines are dashed.
+    pub(super) dashed: bool,
+    /// Clipping path on the page as shown.
+    pub(super) clip: Clip,
+    /// True if text was added to the clipping path: what is painted has its shape.
+    pub(super) clips_to_text: bool,
+}
+
+/// Transparency groups around some content, taken together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    /// Product of their constant alphas.
+    pub(super) alpha: f64,
+    /// True if none of them has a blend mode.
+    pub(super) is_normal: bool,
+    /// Their soft masks, by the number of the innermost.
+    pub(super) mask: Option<usize>,
 }
 
 impl GraphicsState {
@@ -98,8 +118,12 @@ impl GraphicsState {
             stroke: Paint::INITIAL,
             fill_alpha: 1.0,
             stroke_alpha: 1.0,
-            covers: true,
-            clip: None,
+            blend: Blend::Normal,
+            mask: None,
+            group: Group { alpha: 1.0, is_normal: true, mask: None },
+            dashed: false,
+            clip: Clip::default(),
+            clips_to_text: false,
         }
     }
 }
@@ -107,7 +131,42 @@ impl GraphicsState {
 impl GraphicsState {
     /// Colour of an area painted with `paint`; `None` if the backdrop shows through or the colour is unknown.
     pub(super) fn opaque_colour(&self, paint: &Paint, alpha: f64) -> Option<Colour> {
-        paint.colour.filter(|_| self.covers && alpha >= 0.999)
+        paint.colour.filter(|_| {
+            self.blend == Blend::Normal && self.is_unmasked() && self.group.alpha * alpha >= 0.999
+        })
+    }
+
+    /// True if nothing below an area painted in this colour can be seen; patterns are up to the caller.
+    pub(super) fn is_opaque(&self, colour: Option<Colour>, alpha: f64) -> bool {
+        let is_near = |other: Colour| colour.is_some_and(|colour| look_same(colour, other));
+        let hides = match self.blend {
+            Blend::Normal => true,
+            Blend::Darkens => is_near(BLACK),
+            Blend::Lightens => is_near(WHITE),
+            Blend::Other => false,
+        };
+        hides && self.is_unmasked() && !self.clips_to_text && self.group.alpha * alpha >= 1.0 - MIN_ALPHA
+    }
+
+    /// True if something painted with this alpha can be seen.
+    pub(super) fn shows(&self, alpha: f64) -> bool {
+        self.group.alpha * alpha > MIN_ALPHA
+    }
+
+    /// Enters a transparency group: its content begins with full alpha, and the group as a whole is painted with the
+    /// present parameters. `mask` is the number of the present soft mask together with those of the groups outside.
+    pub(super) fn enter_group(&mut self, mask: Option<usize>) {
+        self.group = Group {
+            alpha: self.group.alpha * self.fill_alpha,
+            is_normal: self.group.is_normal && self.blend == Blend::Normal,
+            mask,
+        };
+        (self.fill_alpha, self.stroke_alpha) = (1.0, 1.0);
+        (self.blend, self.mask) = (Blend::Normal, None);
+    }
+
+    fn is_unmasked(&self) -> bool {
+        self.mask.is_none() && self.group.mask.is_none() && self.group.is_normal
     }
 }
 

@@ -7,3 +7,4 @@ mod marked;
 mod page_tree;
 mod pdf;
 mod read;
+mod visibility;

@@ -123,7 +123,7 @@ fn a_form_that_paints_itself_terminates() {
     let id = pdf.next_id();
     let form = pdf.add_stream(
         &format!(
-            "/Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /Fm {id} 0 R >> /Font << /F 4 0 R >> >>"
+            "/Subtype /Form /BBox [0 0 99 99] /Resources << /XObject << /Fm {id} 0 R >> /Font << /F 4 0 R >> >>"
         ),
         "BT /F 9 Tf (once) Tj ET /Fm Do /Fm Do",
     );
@@ -219,7 +219,7 @@ fn vertical_text_runs_downwards() {
 fn invisible_and_off_page_text_is_marked() {
     let page = page("BT /F 10 Tf 3 Tr 10 10 Td (ocr) Tj 0 Tr 1000 0 Td (away) Tj ET");
     let seen: Vec<_> = page.runs.iter().map(|run| run.visibility).collect();
-    assert_eq!(seen, [Visibility::Invisible, Visibility::OffPage]);
+    assert_eq!(seen, [Visibility::Unpainted, Visibility::OffPage]);
 }
 
 #[test]
