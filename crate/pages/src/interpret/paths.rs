@@ -186,7 +186,7 @@ impl Paths {
 
     /// Adds what an opaque path covers.
     fn cover(&mut self, state: &GraphicsState, painting: PathPainting, outline: &Outline, extent: Rect) {
-        let half = half_width(state);
+        let half = narrow_half_width(state);
         let wide =
             Rect { x0: extent.x0 - half, y0: extent.y0 - half, x1: extent.x1 + half, y1: extent.y1 + half };
         if !self.covers.is_over_text(&wide) {
@@ -338,6 +338,14 @@ impl Paths {
         self.extent = Some(self.extent.map_or(here, |extent| extent.union(&here)));
         (point.x, point.y)
     }
+}
+
+/// Half the line width in points on the page in the direction in which lines are narrowest.
+fn narrow_half_width(state: &GraphicsState) -> f32 {
+    let [a, b, c, d, ..] = state.ctm.0;
+    #[expect(clippy::cast_possible_truncation, reason = "points on a page")]
+    let half = (state.line_width.abs() * length((a, b)).min(length((c, d))) / 2.0) as f32;
+    half
 }
 
 /// Half the line width in points on the page.

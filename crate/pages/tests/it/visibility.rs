@@ -135,6 +135,8 @@ fn text_below_what_shows_it_is_visible() {
         "90 90 60 26 re 95 95 m 95 111 l 145 111 l 145 95 l h f",
         "16 w [1 3] 0 d 95 103 m 140 103 l S",
         "1.5 w 95 103 m 140 103 l S",
+        // A line below the text, whose width a transform stretches along it alone.
+        "q 190 0 0 15 90 80 cm 1 w 0 0 m 1 0 l S Q",
         // Paint that a clip keeps away, or leaves only a part of.
         "q 300 300 50 50 re W n 95 95 50 16 re f Q",
         "q 95 95 m 145 95 l 95 111 l h 145 111 l W n Q",
