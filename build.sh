@@ -240,6 +240,11 @@ layout_figures() {
   python3 tests/layout/figures.py --pincite "$(native pincite)" --truth target/layout-truth "$@"
 }
 
+# What the engine takes for visible, held against what pdf.js paints; makes tests/visibility/figures.md.
+visibility_figures() {
+  node tests/visibility/figures.mjs --visibility "$(native visibility)"
+}
+
 # built_samples OPTION...: the samples, by the program that native_build made.
 built_samples() {
   "$(native samples)" "$SAMPLES" "$@"
@@ -456,6 +461,7 @@ case ${1:-help} in
     step 'native build' native_build
     step 'retrieval figures' retrieval_figures
     step 'layout figures' layout_figures --rules
+    step 'visibility figures' visibility_figures
     step 'generated books' books
     step 'npm packages to compare with' bench_packages
     step 'cost of a search in Chromium' search_cost

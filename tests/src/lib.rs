@@ -7,6 +7,7 @@
 pub mod corpus;
 pub mod dump;
 pub mod fuzz;
+pub mod hiding;
 pub mod hostile;
 pub mod invariants;
 pub mod samples;
