@@ -83,6 +83,9 @@ pub(crate) struct Named {
 /// Path and content of a file.
 type Bytes = (PathBuf, Vec<u8>);
 
+/// Called with the name of a document, its segment and its vectors, if any.
+type Visit<'a> = dyn FnMut(&str, Bytes, Option<Bytes>) -> Result<(), Failure> + 'a;
+
 /// Library directory with its manifest.
 pub(crate) struct Store {
     directory: PathBuf,
@@ -193,10 +196,7 @@ impl Store {
     }
 
     /// Calls `f` with the name of each document, its segment and its vectors, if any.
-    fn for_files(
-        &self,
-        f: &mut dyn FnMut(&str, Bytes, Option<Bytes>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    fn for_files(&self, f: &mut Visit<'_>) -> Result<(), Failure> {
         let read = |file: &str| {
             let path = self.directory.join(file);
             fs::read(&path).map(|bytes| (path.clone(), bytes)).map_err(|error| Failure::io(&path, &error))
