@@ -15,6 +15,7 @@ fn main() -> Result<()> {
     Bindgen::new()
         .input_path(&wasm)
         .web(true)?
+        .typescript(true)
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(&folder)
