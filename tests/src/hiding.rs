@@ -1,7 +1,7 @@
 //! Pages on which every second line hides some of its words, or looks as if it did.
 //!
 //! The pages are for measuring: `tests/visibility/figures.mjs` renders them and holds what the engine takes for visible
-//! against the pixels. Each line is shown in one of the [`TREATMENTS`], with a box around some of its words; which of
+//! against the pixels. Each line is shown in one of the `TREATMENTS`, with a box around some of its words; which of
 //! them hide text is known to nobody here, since what a viewer paints decides.
 
 use std::fmt::Write as _;

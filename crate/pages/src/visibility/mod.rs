@@ -1,7 +1,7 @@
 //! Visibility of text, judged after the whole page is painted.
 //!
 //! While a page is interpreted, every run keeps how its glyphs lie on the page ([`Ink`]) and how much was painted before
-//! it; every opaque area that is painted over earlier text is kept as a cover. At the end [`judge`] paints the covers
+//! it; every opaque area that is painted over earlier text is kept as a cover. At the end [`judge()`] paints the covers
 //! into a bitmap from the last to the first, and looks at each glyph when exactly the covers above it are painted. A
 //! glyph of which next to nothing stays is hidden, and a run that is hidden in part is split.
 //!

@@ -3,7 +3,7 @@
 //! One pass over a line: words, provision numbers ("3.2.1R", "12A", "A11.2"), bracketed parts ("(a)",
 //! "(12)"), signs and punctuation. Invisible characters, which writers of rulebooks put into
 //! cross-references, belong to whatever they stand in. Figures that are no provision numbers (1,000; 12 %;
-//! 1st; digits without end) come out as [`Kind::Other`].
+//! 1st; digits without end) come out as [`TokenKind::Other`].
 
 use document::Slice as _;
 
