@@ -162,7 +162,7 @@ test('a file in which the viewer finds other pages than were read is shown witho
     await searchable(page, 1);
     await ask(page, 'When is the fee due?');
     await page.locator('button.citation').first().click();
-    await page.getByText('The viewer finds 1 page in this file, 2 pages were read.').waitFor();
+    await page.getByText('The viewer finds 1 page in this file, 2 were read.').waitFor();
     await page.locator('.page-view canvas').first().waitFor();
     assert.equal(await page.locator('.light').count(), 0);
   }));
