@@ -136,7 +136,7 @@ locked_version() {
   awk -v name="name = \"$1\"" '$0 == name { getline; gsub(/version = |"/, ""); print; exit }' Cargo.lock
 }
 
-# bind [--features test-runner]: the tool that binds the engine to JavaScript, and the runner of its tests.
+# binding [--features test-runner]: the tool that binds the engine to JavaScript, and the runner of its tests.
 binding() {
   local version
   version=$(locked_version wasm-bindgen)

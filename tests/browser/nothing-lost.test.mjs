@@ -1,5 +1,5 @@
 /**
- * What the library holds stays until the person takes it out: files of one name, two tabs, storing that is cancelled,
+ * The library holds its documents until the person takes them out: files of one name, two tabs, storing that is cancelled,
  * an engine that stops where nothing is stored.
  */
 

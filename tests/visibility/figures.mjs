@@ -1,5 +1,5 @@
 /**
- * How often the engine takes a glyph for visible that nobody sees on the page, or the other way round.
+ * Share of glyphs that the engine takes for visible and nobody sees on the page, or the other way round.
  *
  *     node tests/visibility/figures.mjs --visibility PROGRAM [--shared DIR] [--pages N] [--generated N] [--verbose]
  *
@@ -50,7 +50,7 @@ const TEXT_OPS = new Set([
   OPS.nextLineShowText,
   OPS.nextLineSetSpacingShowText,
 ]);
-/** What paints and is not text. */
+/** Operators of pdf.js that paint and are not text. */
 const PAINT_OPS = new Set(
   [
     'stroke',
@@ -165,7 +165,7 @@ function difference(a, b, [x0, y0, x1, y1]) {
   return n;
 }
 
-/** Whether each glyph lies where one of the other kind does. @param {Glyph[]} glyphs @param {(glyph: Glyph) => boolean} shows */
+/** For each glyph, true if it lies where one of the other kind does. @param {Glyph[]} glyphs @param {(glyph: Glyph) => boolean} shows */
 function drawnTwice(glyphs, shows) {
   /** @type {Map<string, number[]>} */
   const cells = new Map();

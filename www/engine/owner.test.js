@@ -175,7 +175,7 @@ test('a document that cannot be read is not replaced by another file of its name
   assert.deepEqual((await store.list()).map(({ id }) => id).sort(), ['new', 'old']);
 });
 
-/** What is stored of a document. @param {string} id */
+/** Parts that are stored of a document. @param {string} id */
 async function recordOf(id) {
   const { ask, store } = await opened();
   await ask(parsed(id));

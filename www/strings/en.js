@@ -64,7 +64,7 @@ const servers = {
 
 /** @typedef {import('../llm/servers.js').ServerId} ServerId */
 
-/** How to let a server answer this page. @param {import('../llm/check.js').FindingValues} values */
+/** Setting by which a server answers this page. @param {import('../llm/check.js').FindingValues} values */
 function allowing({ server, page, isSecure }) {
   const file =
     page === 'null'

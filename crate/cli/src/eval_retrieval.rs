@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     report(args, &options, &measured, &groups)
 }
 
-/// What every question is searched in.
+/// Index, collection and lexicon that every question is searched in.
 struct Searched<'a> {
     args: &'a Args,
     index: &'a Index,

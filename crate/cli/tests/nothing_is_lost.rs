@@ -1,4 +1,4 @@
-//! What a library holds stays until its owner takes it out: files of one name, runs that are undone, processes that are
+//! A library holds its documents until its owner takes them out: files of one name, runs that are undone, processes that are
 //! killed. `PINCITE_KILLS` is the number of moments at which one is killed (10 without), `PINCITE_SEED` chooses them.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

@@ -110,7 +110,7 @@ fn evidence<'a>(
     }
 }
 
-/// What the style of a paragraph declares.
+/// Kind of paragraph that its style declares.
 fn declared(p: &NormalizedParagraph, is_clause: bool) -> Option<DeclaredRole> {
     match (p.style_role, p.heading) {
         (StyleRole::Title, _) => Some(DeclaredRole::Title),

@@ -1,4 +1,4 @@
-//! What `tests/visibility/figures.mjs` measures with: `visibility pages OUT.pdf SEED N` writes pages that hide text in
+//! Pages and verdicts for `tests/visibility/figures.mjs`: `visibility pages OUT.pdf SEED N` writes pages that hide text in
 //! every way, `visibility glyphs FILE` prints what the engine takes each glyph of a file for.
 //!
 //! Glyphs are lines of JSON, one a page: `{"page", "glyphs": [[x0, y0, x1, y1, visibility, character, size], …]}`, in

@@ -16,7 +16,7 @@ pub(super) struct Placed<'a> {
 }
 
 impl<'a> Placed<'a> {
-    /// What stands below it. A file may be a part of a document, so its end is the end of a page and no more.
+    /// Kind of paragraph below it. A file may be a part of a document, so its end is the end of a page and no more.
     pub(super) fn below(&self) -> Below {
         match self.next {
             Some((next, _)) if next.page() == self.paragraph.page() => Below::Text,

@@ -1,7 +1,7 @@
 //! Takes secrets out of a server's words before they are shown, and before they are shortened: a message that is cut in
 //! the middle of a key no longer has the key in it. As `scrubber` in `www/llm/errors.js`.
 
-/// What stands for a secret.
+/// Placeholder of a secret.
 const HIDDEN: &str = "•••";
 /// Shortest secret that is looked for, in bytes: shorter ones are in every text.
 const MIN_SECRET: usize = 3;

@@ -18,11 +18,11 @@ pub(super) struct SoftMask<'a> {
     pub(super) ctm: Matrix,
     /// Mask of the group around it.
     pub(super) outer: Option<usize>,
-    /// What its form paints; `None` before it is known.
+    /// Paint of its form; `None` before it is known.
     pub(super) painted: Option<Painted>,
 }
 
-/// What the form of a soft mask paints.
+/// Paint of the form of a soft mask.
 pub(super) enum Painted {
     Areas(Backdrop),
     /// It cannot be told, and hides nothing.

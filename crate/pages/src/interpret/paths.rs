@@ -63,7 +63,7 @@ pub(super) struct Picture {
     pub(super) colour: Option<Colour>,
 }
 
-/// How a path is painted.
+/// Painting operation of a path.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PathPainting {
     pub(super) fills: Option<FillRule>,

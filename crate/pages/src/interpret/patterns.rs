@@ -21,7 +21,7 @@ const MAX_PATTERNS: usize = 200;
 /// Maximum side of a pattern's cell, in its own units.
 const MAX_CELL: f64 = 5_000.0;
 
-/// What was painted on a page of its own.
+/// Paint on a page of its own.
 pub(super) struct Aside {
     pub(super) paths: Paths,
     pub(super) runs: Vec<Run>,

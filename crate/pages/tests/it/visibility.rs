@@ -1,4 +1,4 @@
-//! What a reader sees: one case for each way of hiding text, and one for each honest page that looks like it.
+//! Visible and hidden text: one case for each way of hiding text, and one for each honest page that looks like it.
 
 use std::ops::ControlFlow;
 

@@ -20,7 +20,7 @@ const MAX_LONE_NUMBER: usize = 5;
 pub struct HeadingEvidence<'a> {
     /// The evidence in its wording.
     pub wording: HeadingWording<'a>,
-    /// What its style declares; `None` in running text and where the format has no styles.
+    /// Kind that its style declares; `None` in running text and where the format has no styles.
     pub declared: Option<DeclaredRole>,
     /// Number of lines that it is set on, > 0; 1 if the format leaves lines to whoever shows it.
     pub n_lines: usize,
@@ -42,7 +42,7 @@ pub struct HeadingEvidence<'a> {
     pub is_bulleted: bool,
     /// True if it is an entry of a table of contents.
     pub is_contents_entry: bool,
-    /// What stands below it.
+    /// Kind of paragraph below it.
     pub below: Below,
     /// Text of the next paragraph.
     pub next: Option<&'a str>,
@@ -63,7 +63,7 @@ pub struct HeadingStyle {
     pub underlined: bool,
 }
 
-/// What the style of a paragraph declares it to be.
+/// Kind of paragraph that its style declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeclaredRole {
     /// The title of the document.
@@ -77,7 +77,7 @@ pub enum DeclaredRole {
     Other,
 }
 
-/// What stands below a paragraph.
+/// Kind of paragraph below another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Below {
     /// The next paragraph, which it can head.
