@@ -1,20 +1,25 @@
 /**
  * Builds the site: bundles page, widget, viewer and worker with esbuild, and lays engine, model, samples and
  * the data of pdf.js beside them. Names are plain, so that a portal can embed `pincite-widget.js` by name; the
- * build's id (`build-id.mjs`) is put into page and worker, which refuse each other when they differ.
+ * build's id (`build-id.mjs`) is put into page and worker, which refuse each other when they differ. Beside them lie
+ * what the site is made of (`sbom.cdx.json`), under which licences (`licences.txt`), and its files by hash (`SHA256SUMS`).
  *
  *   node www/build.mjs --pkg target/wasm-pkg --model models/build --samples target/samples --out dist/site
  *
- * `--pkg` is the output of `wasm-bindgen --target web`. A missing model or samples folder is an error unless
+ * Same sources, engine, model and samples: same bytes. `--pkg` is the output of `wasm-bindgen --target web`. A missing model or samples folder is an error unless
  * `--allow-missing` is given: the page works without them (words only, no samples on offer).
  */
 
-import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { billOfMaterials } from './bill/cyclonedx.mjs';
+import { licences } from './bill/licences.mjs';
+import { crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
+import { sums, sumsName } from './bill/sums.mjs';
 import { buildId, filesBelow, modelFiles } from './build-id.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
@@ -81,16 +86,21 @@ const common = {
   plugins: [buildStamp],
   logLevel: 'warning',
 };
-await esbuild.build({
+const bundled = await esbuild.build({
   ...common,
   entryPoints: {
     page: path.join(www, 'page.js'),
     'pincite-widget': path.join(www, 'widget/pincite-widget.js'),
   },
   splitting: true,
+  metafile: true,
   chunkNames: 'chunks/[name]-[hash]',
 });
-await esbuild.build({ ...common, entryPoints: { 'engine/worker': path.join(www, 'engine/worker.js') } });
+const worker = await esbuild.build({
+  ...common,
+  entryPoints: { 'engine/worker': path.join(www, 'engine/worker.js') },
+  metafile: true,
+});
 
 await Promise.all([
   copy(path.join(www, 'index.html'), 'index.html'),
@@ -105,6 +115,7 @@ await Promise.all([
   copySamples(),
 ]);
 await refuseEval(path.join(out, 'engine/pincite_wasm.js'));
+await writeBill([...Object.keys(bundled.metafile.inputs), ...Object.keys(worker.metafile.inputs)]);
 
 /** The sample PDFs and their list; what else lies in that folder is for tests. */
 async function copySamples() {
@@ -113,6 +124,22 @@ async function copySamples() {
   const list = await readFile(path.join(folder, 'samples.json'), 'utf8').catch(() => null);
   if (list === null) return;
   for (const { file } of JSON.parse(list)) await copy(path.join(folder, file), `samples/${file}`);
+}
+
+/** @param {string[]} inputs of the bundles */
+async function writeBill(inputs) {
+  const read = (/** @type {string} */ name) => readFile(path.join(root, name), 'utf8');
+  const packages = [
+    ...(await crates(root)),
+    await standardLibrary(root),
+    ...(await npmPackages(www, [...inputs, path.join(pdfjs, 'package.json')])),
+    await model(root),
+  ];
+  const bill = billOfMaterials(packages, { version: packages[0]?.version ?? '', build: id });
+  const standard = { apache: await read('LICENSE-APACHE'), mit: await read('LICENSE-MIT') };
+  await writeFile(path.join(out, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+  await writeFile(path.join(out, 'licences.txt'), await licences(packages, standard));
+  await writeFile(path.join(out, sumsName), await sums(out));
 }
 
 /** @param {string} label @param {string[]} files */

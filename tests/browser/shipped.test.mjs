@@ -1,0 +1,47 @@
+/** What is beside the page for whoever serves it or looks into it: hashes, licences, the bill of materials. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { site, siteFolder, start, stop, withPage } from './harness.mjs';
+
+before(start);
+after(stop);
+
+const read = (/** @type {string} */ name) => readFile(path.join(siteFolder, name), 'utf8');
+
+test('every file of the site is listed with its hash, and is the one that was built', async () => {
+  execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: siteFolder });
+  const listed = (await read('SHA256SUMS'))
+    .trim()
+    .split('\n')
+    .map((line) => line.slice(66));
+  const entries = await readdir(siteFolder, { withFileTypes: true, recursive: true });
+  const there = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(siteFolder, path.join(entry.parentPath, entry.name)))
+    .filter((name) => name !== 'SHA256SUMS');
+  assert.deepEqual(listed.sort(), there.sort());
+});
+
+test('the model that is served is the one of the bill of materials', async () => {
+  /** @type {{ components: { type: string, hashes?: { content: string }[] }[] }} */
+  const { components } = JSON.parse(await read('sbom.cdx.json'));
+  const model = components.find(({ type }) => type === 'machine-learning-model');
+  const listed = (await read('SHA256SUMS')).split('\n').find((line) => line.endsWith('  model/model.onnx'));
+  assert.equal(listed?.slice(0, 64), model?.hashes?.[0]?.content);
+});
+
+test('the page leads to the licences of what it is made of', () =>
+  withPage(async (page) => {
+    await page.goto(site());
+    const licences = await page
+      .locator('link[rel=license]')
+      .evaluate((link) => /** @type {HTMLLinkElement} */ (link).href);
+    assert.match(
+      await (await page.request.get(licences)).text(),
+      /^pdfjs-dist 5\.\S+, Apache-2\.0: \[\d+\]/m,
+    );
+  }));
