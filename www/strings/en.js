@@ -372,7 +372,7 @@ export const en = {
     /** @param {number} n @param {string} lesser */
     answered: (n, lesser) => `Answered with ${count(n, 'citation')}${lesser}.`,
     /** @param {number} n @param {string} status */
-    lesser: (n, status) => `, ${n} ${status.toLowerCase()}`,
+    lesser: (n, status) => `, ${n} ${status.charAt(0).toLowerCase()}${status.slice(1)}`,
     /** @param {number} n */
     degraded: (n) => `${count(n, 'step')} did not go as planned.`,
     checkFailed: 'The check of this answer failed.',
@@ -409,17 +409,29 @@ export const en = {
   citation: {
     /** @param {number} id @param {string} place @param {string | null} status null where it is word for word */
     label: (id, place, status) => `Citation ${id}: ${place}${status === null ? '' : `. ${status}`}`,
-    /** @param {string} place @param {string} status @param {string} more */
-    title: (place, status, more) => `${place}\n${status}: ${more}`,
+    /** @param {string | null} place null in further lines @param {string} status @param {string} more */
+    title: (place, status, more) => `${place === null ? '' : `${place}\n`}${status}: ${more}`,
     /** @param {string} name @param {number} id */
     definedTerm: (name, id) => `Defined term: ${name}, used in ${id}`,
     /** @param {string} name @param {number} id */
     refersTo: (name, id) => `${name}, which ${id} refers to`,
   },
 
-  /** Status of a citation: a word and its meaning. */
+  /** Status of a citation, or a caveat beside it: a word and its meaning. */
   statuses: /** @type {Record<import('../engine/protocol.js').Citation['status'], Text>} */ ({
     verified: ['Word for word', 'The words quoted stand in the document as they are.'],
+    ocr: [
+      'Text by OCR',
+      'The words stand so in the text that was recognised in a scanned page. Compare them with the image.',
+    ],
+    tracked: [
+      'Tracked change',
+      'The words touch an insertion or deletion that nobody has accepted or rejected yet.',
+    ],
+    differs: [
+      'Differs from the page',
+      'The file claims other letters or digits here than those drawn. Read the page itself.',
+    ],
     repaired: [
       'Repaired',
       'The model quoted this with a small error. What is shown is the text of the document.',
@@ -696,6 +708,7 @@ export const en = {
       'tracked-changes': null,
       inconsistent: null,
       'covered-text': null,
+      'differing-text': null,
     }),
 
   /** Faults of endpoints, by code or by the finer reason: message (null: the error's own English) and hint. */

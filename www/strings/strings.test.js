@@ -116,6 +116,13 @@ test('every code of an error has words in both languages', () => {
   }
 });
 
+test('the README has each status with its word', async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  for (const [status, [word]] of Object.entries(en.statuses)) {
+    assert.ok(readme.includes(`| \`${status}\` | ${word} |`), status);
+  }
+});
+
 test('English shows the words of an error, Chinese goes by its code', () => {
   const error = toPlain(new EngineError('pdf-invalid', 'no header', 'do this'));
   assert.equal(describe(en, error).hint, 'Do this.');

@@ -316,13 +316,16 @@ export const zh = {
 
   citation: {
     label: (id, place, status) => `引文 ${id}：${place}${status === null ? '' : `，${status}`}`,
-    title: (place, status, more) => `${place}\n${status}：${more}`,
+    title: (place, status, more) => `${place === null ? '' : `${place}\n`}${status}：${more}`,
     definedTerm: (name, id) => `定义术语：${name}，见于引文 ${id}`,
     refersTo: (name, id) => `${name}，为引文 ${id} 所援引`,
   },
 
   statuses: {
     verified: ['逐字一致', '所引文字与文件原文一致。'],
+    ocr: ['文字识别', '所引文字与扫描页的识别文字一致，请与图像核对。'],
+    tracked: ['修订未定', '所引文字涉及尚未接受或拒绝的插入或删除。'],
+    differs: ['与页面不符', '文件在此声明的字母或数字与页面上绘制的不同，请以页面为准。'],
     repaired: ['已更正', '模型的引用有细微出入，此处显示的是文件原文。'],
     misattributed: ['出处不同', '模型把这段文字归于另一段落，此处才是原文所在。'],
     stitched: ['拼接而成', '模型把多处文字拼成一条引文，此处是其中之一。'],
@@ -517,6 +520,10 @@ export const zh = {
     'covered-text': [
       (count) => `此文件中有 ${count} 处文字被遮盖`,
       '这些文字仍在文件中，遮盖者可能以为已将其删除。',
+    ],
+    'differing-text': [
+      '文件对部分文字声明了与所绘不同的字母或数字',
+      '能确定所绘文字时以其为准；请与页面核对。',
     ],
   },
 

@@ -11,7 +11,7 @@ import { ledger } from './settings.js';
 import { AnswerCard } from './parts/answer.js';
 import { LedgerDialog } from './parts/ledger.js';
 import { SettingsDialog } from './parts/settings.js';
-import { statusOf } from './parts/citations.js';
+import { statusesOf, statusOf } from './parts/citations.js';
 import { StatusBar } from './parts/status-bar.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
@@ -221,11 +221,11 @@ export class Answering {
     this.#host.say(format.sentences(told), true);
   }
 
-  /** Citations that are not word for word, counted by status. @param {Answer['citations']} citations */
+  /** Citations that are not word for word, counted by status and by caveat. @param {Answer['citations']} citations */
   #lesser(citations) {
     /** @type {Map<string, number>} */
     const counts = new Map();
-    for (const { status } of citations)
+    for (const status of citations.flatMap(statusesOf))
       if (status !== 'verified') counts.set(status, (counts.get(status) ?? 0) + 1);
     const { spoken } = this.#strings;
     return [...counts].map(([status, n]) => spoken.lesser(n, statusOf(this.#strings, status).word)).join('');

@@ -28,7 +28,7 @@ answering.replaceSync(`
 .mark:is(.repaired, .misattributed, .stitched) { background: color-mix(in srgb, var(--light) 35%, transparent); }
 .mark.not-found { background: none; color: var(--warn); box-shadow: inset 0 0 0 1.5px var(--warn); }
 button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hover, [aria-current]) { box-shadow: 0 0 0 2px var(--accent); }
-.status:is(.not-found, .stitched) { color: var(--warn); font-weight: 600; }
+.status:is(.not-found, .stitched, .differs) { color: var(--warn); font-weight: 600; }
 .citation-supporting, .citation-why { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
 .provenance { margin-top: 1rem; font-size: 0.8125rem; color: var(--ink-2); }
 .provenance summary { display: flex; gap: 0.4rem; align-items: flex-start; cursor: pointer; border-radius: 4px; }
@@ -77,6 +77,6 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .ledger-table li { padding-left: 0.8rem; overflow-wrap: anywhere; }
 .ledger .fine { margin-top: 0.9rem; }
 @container pincite (max-width: 46rem) {
-  .status:is(.not-found, .stitched, .repaired, .misattributed) { display: inline-flex; }
+  .status:is(.not-found, .stitched, .repaired, .misattributed, .ocr, .tracked, .differs) { display: inline-flex; }
 }
 `);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { en } from '../strings/en.js';
+import { statusesOf, statusOf } from './parts/citations.js';
 import { LiveRegion } from './parts/live-region.js';
 import { splitUnsupported } from './parts/statements.js';
 
@@ -20,6 +22,24 @@ test('a sentence is cut where unsupported words stand, and nothing of it is lost
       expected,
     );
     assert.equal(cut.map(({ words }) => words).join(''), text);
+  }
+});
+
+test('a caveat takes the place of “word for word”, and stands beside any other status', () => {
+  /** @type {[Parameters<typeof statusesOf>[0], string][]} */
+  const cases = [
+    [{ status: 'verified', caveats: [] }, 'Word for word'],
+    [{ status: 'ocr', caveats: ['ocr'] }, 'Text by OCR'],
+    [{ status: 'differs', caveats: ['ocr', 'differs'] }, 'Differs from the page, Text by OCR'],
+    [{ status: 'repaired', caveats: ['tracked'] }, 'Repaired, Tracked change'],
+  ];
+  for (const [citation, expected] of cases) {
+    assert.equal(
+      statusesOf(citation)
+        .map((each) => statusOf(en, each).word)
+        .join(', '),
+      expected,
+    );
   }
 });
 

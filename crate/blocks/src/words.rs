@@ -7,7 +7,7 @@
 //!
 //! Cost: a sort of the runs of a page, then one pass over its glyphs.
 
-use document::{FontStyle, Page, Rect, Run, Visibility};
+use document::{Attestation, Caveat, FontStyle, Page, Rect, Run, Visibility};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::page::{Frame, PageWords, Word, WordStyle};
@@ -302,6 +302,7 @@ impl WordBuilder {
             self.word = Word { baseline: *baseline, size: *size, style, spaced, raised, ..Word::default() };
         }
         self.rect = Some(self.rect.map_or(own, |all| all.union(&own)));
+        self.word.caveat = self.word.caveat.max(caveat_of(run));
         push_char(&mut self.text, glyph.c);
     }
 
@@ -325,6 +326,15 @@ impl WordBuilder {
             word.rect = rect;
             words.push(word);
         }
+    }
+}
+
+/// Reason why the text of a run may not be what a reader sees.
+fn caveat_of(run: &Run) -> Option<Caveat> {
+    match run.visibility {
+        Visibility::Invisible => Some(Caveat::Ocr),
+        _ if run.attestation == Attestation::Differs => Some(Caveat::Differs),
+        _ => None,
     }
 }
 

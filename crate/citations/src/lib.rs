@@ -26,11 +26,18 @@
 //! | Status | Promise | Not promised |
 //! |---|---|---|
 //! | [`Verified`](Status::Verified) | The words stand in a cited source (in any source, if the sentence cites none) as one range, which begins and ends between words. Letters, their case, digits, punctuation and order are those of the source; see *Comparison*. | That the source is in force, that the context does not qualify it, that the sentence around the quotation is right. |
+//! | [`Ocr`](Status::Ocr) | As verified, in text that was recognised in the image of a scan. | That the image shows these words. |
+//! | [`Tracked`](Status::Tracked) | As verified, in a Word file with its changes accepted; a pending insertion or deletion touches the words. | That the change is agreed. |
+//! | [`Differs`](Status::Differs) | As verified, in text for which the file claims other letters or digits than its fonts draw. Where the drawn ones are known, the text has those. | That either is right. |
 //! | [`Cited`](Status::Cited) | The cited source exists. [`CheckedSentence::support`] is its most similar sentence. | That the source says so. |
 //! | [`Repaired`](Status::Repaired) | The words differ from one clear range of a cited source by a small edit: one word in eight, at most eight. [`Quotation::source_words`] is the source's wording. No figure, modal, negation, quantifier, connective, limit or unit of time differs. | That the author meant that range. |
 //! | [`Misattributed`](Status::Misattributed) | As verified, but in a source that is not cited. | That no cited source says the same in other words. |
 //! | [`Stitched`](Status::Stitched) | Each part stands word for word in a source. A part that leaves out a negation is reported as unsupported. | That the parts belong together: the gap may hold a condition. |
 //! | [`NotFound`](Status::NotFound) | No lookup found the words. | That the words are wrong: the budget may be spent, or the source cut. |
+//!
+//! [`check`] sees texts, not pages: it never gives `Ocr`, `Tracked` or `Differs`. Those are [`document::Caveat`]s of a
+//! document's text, and [`Status::with_caveats`] puts them in the place of `Verified`, the only status that promises
+//! what a page shows. The README has this table with the words of the page.
 //!
 //! No status depends on similarity of meaning, and no lookup asks a model. A wrong figure, modal or negation inside a
 //! quotation is never verified and never repaired.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::ops::Range;
 use ts_rs::TS;
 
-use document::TextRange;
+use document::{Caveat, TextRange};
 
 /// Status of a quotation, best first. The contract of this crate says what each one promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
@@ -15,6 +15,12 @@ use document::TextRange;
 pub enum Status {
     /// The words stand word for word in a source that the sentence cites.
     Verified,
+    /// As verified, in text that was recognised in the image of a scan.
+    Ocr,
+    /// As verified, in text that touches a pending insertion or deletion of a Word file.
+    Tracked,
+    /// As verified, in text for which the file claims other letters or digits than those drawn.
+    Differs,
     /// The sentence cites an existing source and quotes nothing: the source exists, the words are the model's.
     Cited,
     /// The words stand in a cited source but for a small edit. [`Quotation::source_words`] has the source's wording.
@@ -32,11 +38,26 @@ impl Status {
     pub fn name(self) -> &'static str {
         match self {
             Self::Verified => "verified",
+            Self::Ocr => "ocr",
+            Self::Tracked => "tracked",
+            Self::Differs => "differs",
             Self::Cited => "cited",
             Self::Repaired => "repaired",
             Self::Misattributed => "misattributed",
             Self::Stitched => "stitched",
             Self::NotFound => "not-found",
+        }
+    }
+
+    /// Status of a citation whose range has these caveats. Only [`Status::Verified`] promises what a page shows: it
+    /// gives way to the worst of them. Other statuses stay, and the caveats stand beside them.
+    #[must_use]
+    pub fn with_caveats(self, caveats: &[Caveat]) -> Self {
+        match (self, caveats.iter().max()) {
+            (Self::Verified, Some(Caveat::Ocr)) => Self::Ocr,
+            (Self::Verified, Some(Caveat::Tracked)) => Self::Tracked,
+            (Self::Verified, Some(Caveat::Differs)) => Self::Differs,
+            _ => self,
         }
     }
 }

@@ -40,6 +40,25 @@ fn quoted(answer: &str) -> Vec<(Status, Vec<(u32, String)>)> {
 }
 
 #[test]
+fn only_verified_gives_way_to_caveats() {
+    use document::Caveat;
+    let all = Caveat::ALL;
+    for (status, caveats, expected) in [
+        (Status::Verified, &all[..0], Status::Verified),
+        (Status::Verified, &all[..1], Status::Ocr),
+        (Status::Verified, &all[..2], Status::Tracked),
+        (Status::Verified, &all[..], Status::Differs),
+        (Status::Cited, &all[..], Status::Cited),
+        (Status::Repaired, &all[..], Status::Repaired),
+        (Status::NotFound, &all[..], Status::NotFound),
+    ] {
+        assert_eq!(status.with_caveats(caveats), expected, "{status:?} {caveats:?}");
+    }
+    let names = all.map(Caveat::name);
+    assert_eq!(names, [Status::Ocr, Status::Tracked, Status::Differs].map(Status::name));
+}
+
+#[test]
 fn each_quotation_gets_its_status() {
     use Status::{Misattributed, NotFound, Repaired, Stitched, Verified};
     for (answer, status) in [

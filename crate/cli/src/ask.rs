@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use engine::{Answer, Ask, Asking, Fault, Library, NextAction, Note, Profile, SearchOptions, Turn};
+use engine::{
+    Answer, Ask, Asking, Caveat, Citation, Fault, Library, NextAction, Note, Profile, SearchOptions, Turn,
+};
 
 use crate::endpoint::{Endpoint, Key, Protocol};
 use crate::failure::Failure;
@@ -153,10 +155,31 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
         let location = &citation.location;
         let page = location.page.map(|page| format!(", page {page}")).unwrap_or_default();
         let path = location.section_path.join(" › ");
-        say!("[P{}] {}{page}  {path}  ({})", citation.id, location.document, citation.status.name());
+        say!("[P{}] {}{page}  {path}  ({})", citation.id, location.document, standing(citation));
         say!("     “{}”", citation.quote.replace(['\n', '\t'], " "));
     }
     Ok(())
+}
+
+/// Status of a citation with the caveats beside it.
+fn standing(citation: &Citation) -> String {
+    let caveats = &citation.location.caveats;
+    let status = Some(citation.status.name());
+    let status = status.filter(|name| caveats.iter().all(|caveat| caveat.name() != *name));
+    status
+        .into_iter()
+        .chain(caveats.iter().map(|caveat| caveat_words(*caveat)))
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// A caveat in words.
+fn caveat_words(caveat: Caveat) -> &'static str {
+    match caveat {
+        Caveat::Ocr => "text by OCR",
+        Caveat::Tracked => "tracked: touches a pending insertion or deletion",
+        Caveat::Differs => "differs: the file claims other letters or digits than those drawn",
+    }
 }
 
 fn listed(citations: &[u32]) -> String {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{PageId, PageInfo, PlacedWord, Pt, Quad, Rect, Slice as _, Span, TextMap, TextRange};
+use crate::{Caveats, PageId, PageInfo, PlacedWord, Pt, Quad, Rect, Slice as _, Span, TextMap, TextRange};
 
 /// Layout of a document: its canonical text, and the structure of it as ranges.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -22,6 +22,8 @@ pub struct Layout {
     pub marks: Vec<NoteMark>,
     /// Running headers, footers, page numbers and the like, for display; not searched.
     pub furniture: Vec<Furniture>,
+    /// Ranges of the text whose words may not be what a reader sees.
+    pub caveats: Caveats,
 }
 
 impl Layout {

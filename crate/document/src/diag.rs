@@ -74,6 +74,8 @@ pub enum DiagCode {
     /// Text lies under an opaque box, image or annotation: a failed redaction. Once for the document, with their
     /// number, and once for each passage, with its page.
     CoveredText,
+    /// The file claims other letters or digits for some text than those drawn. Once for each page.
+    DifferingText,
 }
 
 impl DiagCode {
@@ -91,6 +93,7 @@ impl DiagCode {
             Self::TrackedChanges => "tracked-changes",
             Self::Inconsistent => "inconsistent",
             Self::CoveredText => "covered-text",
+            Self::DifferingText => "differing-text",
         }
     }
 }

@@ -13,6 +13,7 @@
 //! So a quotation is a range, and its position on the page is never searched for again.
 
 mod block;
+mod caveat;
 mod chunk;
 mod decision;
 mod diag;
@@ -27,6 +28,7 @@ mod section;
 mod span;
 
 pub use block::{Block, BlockKind, BlockStyle, Furniture, FurnitureKind, Layout, NoteMark, Role};
+pub use caveat::{Caveat, CaveatRange, Caveats};
 pub use chunk::{Chunk, ChunkKind, Document};
 pub use decision::{Decision, Place, RuleInfo};
 pub use diag::{Diag, DiagCode, Severity, Warned};
@@ -35,7 +37,9 @@ pub use geom::{PageGeometry, Point, Pt, Quad, Rect, Rotation};
 pub use hit::{DocumentIdx, Explanation, Hit};
 pub use id::{BlockId, ChunkId, NoteId, PageId, SectionId};
 pub use never::{OrNever, Slice, never};
-pub use page::{FontStyle, OutlineItem, Page, PageInfo, PdfText, Rule, Run, Tag, TagKind, Visibility};
+pub use page::{
+    Attestation, FontStyle, OutlineItem, Page, PageInfo, PdfText, Rule, Run, Tag, TagKind, Visibility,
+};
 pub use reference::{Cite, CrossReference, DefinedTerm, Definition, Entity, EntityKind, TermKind};
 pub use section::{Label, Note, Section, Tree};
 pub use span::{PlacedWord, Span, TextMap, TextRange};

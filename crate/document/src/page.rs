@@ -96,6 +96,8 @@ pub struct Run {
     pub font: FontStyle,
     /// Visibility on the page.
     pub visibility: Visibility,
+    /// Who vouches for `text`: the file alone, or the font that draws it.
+    pub attestation: Attestation,
     /// Id of the enclosing marked-content sequence (MCID).
     pub mcid: Option<u32>,
     /// True if the file marks it as an artifact (ISO 32000-2, 14.8.2.2): part of the page, not of the document.
@@ -140,6 +142,18 @@ impl Visibility {
     pub fn is_legible(self) -> bool {
         matches!(self, Self::Visible | Self::Invisible)
     }
+}
+
+/// Who vouches for the text of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Attestation {
+    /// The file says so; the font says nothing by itself, or draws nothing.
+    #[default]
+    Claimed,
+    /// The font says so by itself, by its glyph names, its encoding or its character map.
+    Drawn,
+    /// The file claims other letters or digits than those drawn. The text has the drawn ones where they are known.
+    Differs,
 }
 
 /// A ruled line: a straight horizontal or vertical line, or a thin box.

@@ -37,7 +37,7 @@ mod search;
 
 pub use answer::{Options as AnswerOptions, ScoreFilter};
 pub use blocks::rules as layout_rules;
-pub use document::{ChunkKind, DiagCode, LegalStatus, Severity};
+pub use document::{Caveat, ChunkKind, DiagCode, LegalStatus, Severity};
 pub use document::{Decision as LayoutDecision, Place, RuleInfo as LayoutRule};
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;

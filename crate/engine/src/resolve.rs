@@ -137,6 +137,12 @@ impl Resolver<'_> {
     }
 }
 
+/// Citation whose status gives way to the caveats of its place.
+fn citation(id: u32, location: Location, quote: String, status: Status) -> Citation {
+    let status = status.with_caveats(&location.caveats);
+    Citation { id, location, quote, status }
+}
+
 /// Citations of an answer: those of its statements, then those that show supporting provisions and conflicts.
 struct Citations<'a> {
     resolver: &'a Resolver<'a>,
@@ -149,7 +155,8 @@ impl<'a> Citations<'a> {
             let answer::Citation { id, document, chunk: _, section, range, rest, quote, status, score: _ } =
                 citation;
             let ranges: Vec<TextRange> = std::iter::once(range).chain(rest).collect();
-            Some(Citation { id, location: resolver.location(document, section, &ranges)?, quote, status })
+            let location = resolver.location(document, section, &ranges)?;
+            Some(self::citation(id, location, quote, status))
         };
         Self { resolver, list: citations.into_iter().filter_map(resolve).collect() }
     }
@@ -164,7 +171,7 @@ impl<'a> Citations<'a> {
     ) -> Option<u32> {
         let id = self.list.iter().map(|citation| citation.id).max().unwrap_or(0) + 1;
         let location = self.resolver.location(document, section, ranges)?;
-        self.list.push(Citation { id, location, quote, status: Status::Verified });
+        self.list.push(self::citation(id, location, quote, Status::Verified));
         Some(id)
     }
 

@@ -82,6 +82,9 @@ export type BlockRole = "body" | "caption" | "quote" | "title";
 /** State of a request to a model. */
 export type CallOutcome = "open" | "used" | "unusable" | "failed";
 
+/** Reason why the words of a range may not be what a reader of the page sees, mildest first. */
+export type Caveat = "ocr" | "tracked" | "differs";
+
 /** One message of a conversation with a model. */
 export type ChatMessage = {
   /** Speaker of a message. */
@@ -102,7 +105,7 @@ export type Citation = {
   id: number,
   /** Quoted words. */
   quote: string,
-  /** Result of comparing the quotation with the document. */
+  /** Result of comparing the quotation with the document, and the document with its pages. */
   status: CitationStatus,
   /** File name of the document. */
   document: string,
@@ -122,10 +125,12 @@ export type Citation = {
   spans: Array<PageSpan>,
   /** Ranges of blocks in a document without pages; empty in a document with pages. */
   places: Array<BlockRange>,
+  /** Why the words of the passage may not be what a reader of the page sees, mildest first. */
+  caveats: Array<Caveat>,
 };
 
 /** Status of a quotation, best first. The contract of this crate says what each one promises. */
-export type CitationStatus = "verified" | "cited" | "repaired" | "misattributed" | "stitched" | "not-found";
+export type CitationStatus = "verified" | "ocr" | "tracked" | "differs" | "cited" | "repaired" | "misattributed" | "stitched" | "not-found";
 
 /** Provisions that contradict each other. */
 export type Conflict = {
@@ -167,7 +172,7 @@ export type Diag = {
 };
 
 /** Kinds of diagnostic. */
-export type DiagCode = "no-text-layer" | "unmapped-glyph" | "damaged-page" | "repaired" | "limit-reached" | "numbering-gap" | "orphan-note" | "hidden-text" | "tracked-changes" | "inconsistent" | "covered-text";
+export type DiagCode = "no-text-layer" | "unmapped-glyph" | "damaged-page" | "repaired" | "limit-reached" | "numbering-gap" | "orphan-note" | "hidden-text" | "tracked-changes" | "inconsistent" | "covered-text" | "differing-text";
 
 /** Description of a document in a library. */
 export type DocumentInfo = {
@@ -264,6 +269,8 @@ export type Location = {
   spans: Array<PageSpan>,
   /** Ranges of blocks in a document without pages; empty in a document with pages. */
   places: Array<BlockRange>,
+  /** Why the words of the passage may not be what a reader of the page sees, mildest first. */
+  caveats: Array<Caveat>,
 };
 
 /** A request to a model and its result. */
@@ -437,6 +444,8 @@ export type SearchHit = {
   spans: Array<PageSpan>,
   /** Ranges of blocks in a document without pages; empty in a document with pages. */
   places: Array<BlockRange>,
+  /** Why the words of the passage may not be what a reader of the page sees, mildest first. */
+  caveats: Array<Caveat>,
 };
 
 /** Options of `Library.search`. */

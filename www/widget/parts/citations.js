@@ -18,6 +18,9 @@ import { citedAt } from '../places.js';
 /** @type {Record<Citation['status'], import('../../dom/icons.js').IconName>} */
 const icons = {
   verified: 'check',
+  ocr: 'document',
+  tracked: 'undo',
+  differs: 'warning',
   repaired: 'repair',
   misattributed: 'moved',
   stitched: 'pieces',
@@ -32,10 +35,20 @@ export function statusOf(strings, status) {
   return { icon: icons[known], word, more };
 }
 
+/**
+ * Status of a citation, then the caveats of its words that stand beside it. A caveat has the words of the status of its
+ * name.
+ * @param {Pick<Citation, 'status' | 'caveats'>} citation
+ */
+export function statusesOf({ status, caveats }) {
+  return [status, ...caveats.filter((caveat) => caveat !== status)];
+}
+
 /** @param {CardContext} card @param {Citation} citation */
 export function mark({ strings, onCite }, citation) {
   const { id, status } = citation;
-  const { word, more } = statusOf(strings, status);
+  const all = statusesOf(citation).map((each) => statusOf(strings, each));
+  const words = strings.format.list(all.map(({ word }) => word));
   const place = citedAt(strings, citation);
   return el(
     'button',
@@ -43,8 +56,10 @@ export function mark({ strings, onCite }, citation) {
       type: 'button',
       class: `mark ${status}`,
       'data-citation': id,
-      'aria-label': strings.citation.label(id, place, status === 'verified' ? null : word),
-      title: strings.citation.title(place, word, more),
+      'aria-label': strings.citation.label(id, place, status === 'verified' ? null : words),
+      title: all
+        .map(({ word, more }, at) => strings.citation.title(at === 0 ? place : null, word, more))
+        .join('\n'),
       onclick: () => onCite(citation),
     },
     String(id),
@@ -62,7 +77,7 @@ export function marksWithPlaces(card, citations, ids) {
 /** @param {CardContext} card @param {Citation} citation @param {SupportingProvision[]} supporting why it is cited, where another citation depends on it */
 export function citationRow({ strings, onCite }, citation, supporting) {
   const { id, document, sectionPath, quote, status } = citation;
-  const { icon: name, word, more } = statusOf(strings, status);
+  const all = statusesOf(citation).map((each) => ({ each, ...statusOf(strings, each) }));
   return el(
     'li',
     {},
@@ -79,7 +94,9 @@ export function citationRow({ strings, onCite }, citation, supporting) {
           el('span', { class: 'citation-document' }, document),
           el('span', {}, strings.format.page(citation)),
         ),
-        el('span', { class: `status ${status}`, title: more }, icon(name), word),
+        ...all.map(({ each, icon: name, word, more }) =>
+          el('span', { class: `status ${each}`, title: more }, icon(name), word),
+        ),
       ),
       sectionPath.length > 0 && el('span', { class: 'citation-path' }, sectionPath.join(' › ')),
       ...supporting.map(({ why, name, citation }) =>
@@ -93,7 +110,9 @@ export function citationRow({ strings, onCite }, citation, supporting) {
       ),
       el('q', { class: 'citation-quote' }, quote),
       // The words of the tooltip, for those who do not point.
-      !['verified', 'cited'].includes(status) && el('span', { class: 'citation-why' }, more),
+      ...all
+        .filter(({ each }) => !['verified', 'cited'].includes(each))
+        .map(({ more }) => el('span', { class: 'citation-why' }, more)),
     ),
   );
 }

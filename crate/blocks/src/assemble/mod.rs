@@ -4,6 +4,7 @@
 //! of a line is dropped when the rest of the document writes the word without it, or does not know its parts
 //! as words; it is kept when the document writes the compound with it ("third-party").
 
+mod caveats;
 mod hyphenation;
 mod note_references;
 
@@ -12,6 +13,7 @@ use document::{
     TextMap, TextRange,
 };
 
+use crate::assemble::caveats::CaveatWriter;
 use crate::assemble::hyphenation::Vocabulary;
 use crate::assemble::note_references::ReferableNotes;
 use crate::page::{Frame, Line, Note, NoteReferences, Paragraph, Word};
@@ -33,6 +35,7 @@ pub(crate) fn document(
     let mut writer = Writer {
         text: String::new(),
         words: Vec::new(),
+        caveats: CaveatWriter::default(),
         blocks: Vec::new(),
         marks: Vec::new(),
         callable: ReferableNotes::new(notes, references),
@@ -48,8 +51,9 @@ pub(crate) fn document(
         writer.paragraph(paragraph);
     }
     pending.for_each(|note| writer.note(note));
-    let Writer { text, words, blocks, marks, .. } = writer;
-    Layout { pages, text, words: TextMap::new(words), blocks, marks, furniture }
+    let Writer { text, words, caveats, blocks, marks, .. } = writer;
+    let (words, caveats) = (TextMap::new(words), caveats.finish());
+    Layout { pages, text, words, blocks, marks, furniture, caveats }
 }
 
 /// Separator of two words.
@@ -63,6 +67,7 @@ enum WordSeparator {
 struct Writer<'a> {
     text: String,
     words: Vec<PlacedWord>,
+    caveats: CaveatWriter,
     blocks: Vec<Block>,
     marks: Vec<NoteMark>,
     callable: ReferableNotes<'a>,
@@ -218,6 +223,7 @@ impl Writer<'_> {
             self.text.pop();
         }
         let end = TextRange::new(self.text.len(), self.text.len()).end;
+        self.caveats.cut(end);
         if let Some(last) = self.words.last_mut() {
             last.range.end = last.range.end.min(end);
             if last.range.is_empty() {
@@ -234,7 +240,9 @@ impl Writer<'_> {
             return;
         }
         let rect = self.frame(page).map_or(word.rect, |frame| frame.shown_rect(&word.rect));
-        self.words.push(PlacedWord { range: TextRange::new(from, self.text.len()), page, rect });
+        let range = TextRange::new(from, self.text.len());
+        self.words.push(PlacedWord { range, page, rect });
+        self.caveats.add(range, word.caveat);
     }
 
     /// Notes the marks that a word is; `false` if it is text.

@@ -1,6 +1,6 @@
 //! A word: text without a space in it, on one line, with its box.
 
-use document::Rect;
+use document::{Caveat, Rect};
 
 /// Text without a space, on one line, in one type size.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +19,8 @@ pub(crate) struct Word {
     /// True if it stands above its line, as note marks do. Set with the lines; set with the words for superscript
     /// characters.
     pub raised: bool,
+    /// Why it may not be what a reader sees: the worst reason of its characters.
+    pub caveat: Option<Caveat>,
 }
 
 /// Style of a word.

@@ -1,8 +1,8 @@
 //! Pages built in code: what the tests lay out.
 
 use document::{
-    Block, BlockKind, FontStyle, Layout, Page, PageGeometry, PageId, PdfText, Pt, Rect, Rotation, Rule, Run,
-    Visibility, Warned,
+    Attestation, Block, BlockKind, FontStyle, Layout, Page, PageGeometry, PageId, PdfText, Pt, Rect,
+    Rotation, Rule, Run, Visibility, Warned,
 };
 
 /// Width of every character but the ideographs, in multiples of the type size.
@@ -170,6 +170,7 @@ pub fn run(x: f32, y: f32, size: f32, text: &str) -> Run {
         rise: Pt(0.0),
         font: FontStyle::default(),
         visibility: Visibility::Visible,
+        attestation: Attestation::default(),
         mcid: None,
         artifact: false,
     }

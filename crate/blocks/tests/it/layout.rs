@@ -1,6 +1,6 @@
 //! Layout of pages built in code: what a reader would say of them.
 
-use document::{BlockKind, FurnitureKind, Rect, Run, Visibility};
+use document::{BlockKind, Caveat, FurnitureKind, Rect, Run, TextRange, Visibility};
 use proptest::prelude::*;
 
 use crate::doc::{Doc, blocks_of, of_kind, run};
@@ -326,7 +326,9 @@ fn a_page_printed_sideways_is_read_along_its_lines() {
 fn hidden_text_is_read_only_where_nothing_is_shown() {
     let mut scan = Doc::default().page().run(72.0, 100.0, 10.0, "recognised");
     scan.last().runs[0].visibility = Visibility::Invisible;
-    assert_eq!(scan.layout().text, "recognised");
+    let layout = scan.layout();
+    assert_eq!(layout.text, "recognised");
+    assert_eq!(layout.caveats.of(&[TextRange::new(0, 3)]), [Caveat::Ocr]);
     let mut page = Doc::default().page().run(72.0, 100.0, 10.0, "printed").run(72.0, 200.0, 10.0, "hidden");
     page.last().runs[1].visibility = Visibility::Invisible;
     assert_eq!(page.layout().text, "printed");

@@ -67,7 +67,7 @@ pub struct Citation {
     pub location: Location,
     /// Quoted words.
     pub quote: String,
-    /// Result of comparing the quotation with the document.
+    /// Result of comparing the quotation with the document, and the document with its pages.
     pub status: Status,
 }
 

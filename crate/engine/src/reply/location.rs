@@ -1,6 +1,6 @@
 //! Location of a passage: its document, page, section and quads.
 
-use document::{BlockId, Document, Layout, LegalStatus, Quad, SectionId, Span, TextRange};
+use document::{BlockId, Caveat, Document, Layout, LegalStatus, Quad, SectionId, Span, TextRange};
 use serde::Serialize;
 use ts_rs::TS;
 
@@ -26,6 +26,8 @@ pub struct Location {
     pub spans: Vec<PageSpan>,
     /// Ranges of blocks in a document without pages; empty in a document with pages.
     pub places: Vec<BlockRange>,
+    /// Why the words of the passage may not be what a reader of the page sees, mildest first.
+    pub caveats: Vec<Caveat>,
 }
 
 /// Part of a passage on one page.
@@ -72,6 +74,7 @@ impl Location {
                 .collect(),
             spans,
             places: block_ranges(&document.layout, ranges),
+            caveats: document.layout.caveats.of(ranges),
         }
     }
 }

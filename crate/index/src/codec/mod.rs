@@ -20,4 +20,4 @@ pub(crate) mod vectors;
 mod tests;
 
 /// Version of the stored form that this build writes, and the only one that it reads.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;

@@ -1,8 +1,8 @@
 //! Stored form of a segment: `meta` (postcard), `text` (UTF-8), `words`, `postings`.
 
 use document::{
-    Block, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark, OrNever as _, PageId, PageInfo,
-    PlacedWord, Rect, Slice as _, TextMap, TextRange, Tree,
+    Block, CaveatRange, Caveats, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark, OrNever as _,
+    PageId, PageInfo, PlacedWord, Rect, Slice as _, TextMap, TextRange, Tree,
 };
 use serde::{Deserialize, Serialize};
 use text::AnalyzerKind;
@@ -26,6 +26,7 @@ struct MetaRef<'a> {
     blocks: &'a [Block],
     marks: &'a [NoteMark],
     furniture: &'a [Furniture],
+    caveats: &'a [CaveatRange],
     tree: &'a Tree,
     chunks: &'a [Chunk],
     diags: &'a [Diag],
@@ -42,6 +43,7 @@ struct Meta {
     blocks: Vec<Block>,
     marks: Vec<NoteMark>,
     furniture: Vec<Furniture>,
+    caveats: Vec<CaveatRange>,
     tree: Tree,
     chunks: Vec<Chunk>,
     diags: Vec<Diag>,
@@ -64,7 +66,7 @@ impl Segment {
 
 fn encode(segment: &Segment) -> Vec<u8> {
     let Document { name, digest, title, layout, tree, chunks, diags } = segment.document();
-    let Layout { pages, text, words, blocks, marks, furniture } = layout;
+    let Layout { pages, text, words, blocks, marks, furniture, caveats } = layout;
     let meta = MetaRef {
         analyzer: analyzer_code(segment.analyzer()),
         name,
@@ -74,6 +76,7 @@ fn encode(segment: &Segment) -> Vec<u8> {
         blocks,
         marks,
         furniture,
+        caveats: caveats.ranges(),
         tree,
         chunks,
         diags,
@@ -113,12 +116,14 @@ fn decode(bytes: &[u8]) -> Result<Segment, Error> {
         blocks,
         marks,
         furniture,
+        caveats,
         tree,
         chunks,
         diags,
         units,
     } = meta;
-    let layout = Layout { pages, text, words: TextMap::new(words), blocks, marks, furniture };
+    let words = TextMap::new(words);
+    let layout = Layout { pages, text, words, blocks, marks, furniture, caveats: Caveats::new(caveats) };
     let document = Document { name, digest, title, layout, tree, chunks, diags };
     if !is_sound(&document) || units.len() != postings.n_units() || !ascending(&units, document.chunks.len())
     {
@@ -294,7 +299,7 @@ fn ascending(units: &[ChunkId], n_chunks: usize) -> bool {
 
 /// True if every range is in the text and every id in its list, as the stages guarantee.
 fn is_sound(document: &Document) -> bool {
-    let Layout { pages, text, words, blocks, marks, furniture } = &document.layout;
+    let Layout { pages, text, words, blocks, marks, furniture, caveats } = &document.layout;
     let (sections, notes) = (&document.tree.sections, &document.tree.notes);
     let in_text = |range: TextRange| range.start <= range.end && text.get(range.to_usize()).is_some();
     let on_page = |page: PageId| page.idx() < pages.len();
@@ -303,6 +308,7 @@ fn is_sound(document: &Document) -> bool {
         && blocks.iter().all(|block| in_text(block.range))
         && marks.iter().all(|mark| text.is_char_boundary(mark.at as usize) && mark.page.is_none_or(on_page))
         && furniture.iter().all(|piece| on_page(piece.page))
+        && caveats.ranges().iter().all(|each| in_text(each.range))
         && sections.iter().enumerate().all(|(idx, section)| {
             in_text(section.range)
                 && section.heading.is_none_or(in_text)

@@ -1,8 +1,9 @@
 //! Stored bytes: round trips, versions, damage.
 
 use document::{
-    Block, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, Layout, PageGeometry, PageId,
-    PageInfo, PlacedWord, Rect, Role, Rotation, Section, SectionId, TextMap, TextRange, Tree,
+    Block, BlockKind, BlockStyle, Caveat, CaveatRange, Caveats, Chunk, ChunkId, ChunkKind, Document, Layout,
+    PageGeometry, PageId, PageInfo, PlacedWord, Rect, Role, Rotation, Section, SectionId, TextMap, TextRange,
+    Tree,
 };
 use proptest::prelude::*;
 use text::AnalyzerKind;
@@ -60,6 +61,7 @@ fn document(paragraphs: &[&str]) -> Document {
             text,
             words: TextMap::new(words),
             blocks,
+            caveats: Caveats::new(vec![CaveatRange { caveat: Caveat::Ocr, range: whole }]),
             ..Layout::default()
         },
         tree: Tree { sections: vec![root], ..Tree::default() },

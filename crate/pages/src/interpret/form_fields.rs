@@ -4,7 +4,7 @@
 //! from the rectangle, the size in the default appearance and the widths of Helvetica: good enough to highlight the
 //! field.
 
-use document::{FontStyle, PageGeometry, Pt, Rect, Run, Visibility};
+use document::{Attestation, FontStyle, PageGeometry, Pt, Rect, Run, Visibility};
 use lopdf::{Dictionary, Object};
 
 use super::script::is_rtl;
@@ -157,6 +157,7 @@ fn lines(value: &str, size: Option<f32>, field: Rect, geometry: &PageGeometry) -
                 rise: Pt(0.0),
                 font: FontStyle { name: "Helvetica".into(), ..FontStyle::default() },
                 visibility: if on_page { Visibility::Visible } else { Visibility::OffPage },
+                attestation: Attestation::Drawn,
                 mcid: None,
                 artifact: false,
             });

@@ -4,7 +4,7 @@
 //! by a tenth of an em or more, or back by a fifth. Spaces in the strings stay characters. Layout decides which gaps
 //! are word spaces.
 
-use document::{FontStyle, PageGeometry, Pt, Rect, Run, Slice as _, Visibility};
+use document::{Attestation, FontStyle, PageGeometry, Pt, Rect, Run, Slice as _, Visibility};
 
 use super::budget::TextBudget;
 use super::colour::{BLACK, Blend, Paint, WHITE, look_same};
@@ -315,6 +315,7 @@ impl OpenRun {
                 RENDER_INVISIBLE => Visibility::Invisible,
                 _ => Visibility::Visible,
             },
+            attestation: Attestation::Claimed,
             mcid: mark.mcid,
             artifact: mark.artifact,
         };
