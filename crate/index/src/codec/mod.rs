@@ -17,6 +17,9 @@ pub(crate) mod vectors;
 
 #[cfg(test)]
 #[expect(clippy::indexing_slicing, reason = "a test that panics has failed")]
+mod soundness;
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test that panics has failed")]
 mod tests;
 
 /// Version of the stored form that this build writes, and the only one that it reads.

@@ -170,7 +170,7 @@ fn encode_words(words: &[PlacedWord]) -> Vec<u8> {
     out
 }
 
-fn decode_words(bytes: &[u8]) -> Option<Vec<PlacedWord>> {
+pub(super) fn decode_words(bytes: &[u8]) -> Option<Vec<PlacedWord>> {
     let mut cursor = Cursor::new(bytes);
     let n_words = cursor.count()?;
     let mut words = Vec::with_capacity(n_words);
@@ -243,7 +243,7 @@ fn encode_postings(postings: &Postings) -> Vec<u8> {
     out
 }
 
-fn decode_postings(bytes: &[u8]) -> Option<Postings> {
+pub(super) fn decode_postings(bytes: &[u8]) -> Option<Postings> {
     let mut cursor = Cursor::new(bytes);
     let n_units = cursor.count()?;
     let mut postings = Postings { lengths: Vec::with_capacity(n_units), ..Postings::default() };
