@@ -188,3 +188,86 @@ fn is_same_stem(a: &str, b: &str) -> bool {
     let n_common = pairs.take_while(|(a, b)| a == b).count();
     n_common >= 3 && n_common * 2 >= a.chars().count().max(b.chars().count())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_same_stem;
+    use crate::{SourceText, Status, check};
+
+    const SOURCE: &str = "A relevant firm that keeps client assets shall tell the authority in writing of each change to \
+                          the custodian that it named there. The agent of that firm keeps a copy of the letter.";
+
+    fn status(quotation: &str) -> (Status, Option<String>) {
+        status_in(SOURCE, quotation)
+    }
+
+    fn status_in(text: &str, quotation: &str) -> (Status, Option<String>) {
+        let answer = format!("“{quotation}” [P1]");
+        let sources = [SourceText { id: 1, text, context: "" }];
+        let mut quotations = check(&answer, &sources).remove(0).quotations;
+        let quotation = quotations.remove(0);
+        (quotation.status, quotation.source_words)
+    }
+
+    #[test]
+    fn a_word_more_less_or_other_is_repaired_to_the_printed_words() {
+        let printed = "A relevant firm that keeps client assets shall tell the authority in writing of each change to the custodian";
+        for quotation in [
+            "A relevant firm that holds client assets shall tell the authority in writing of each change to the custodian",
+            "A relevant firm that keeps client assets shall promptly tell the authority in writing of each change to the custodian",
+            "A relevant firm that keeps client assets shall tell authority in writing of each change to the custodian",
+            "A relevant firms that keep client assets shall tell the authority in writing of each change to the custodian",
+        ] {
+            assert_eq!(status(quotation), (Status::Repaired, Some(printed.to_owned())), "{quotation}");
+        }
+    }
+
+    #[test]
+    fn a_repaired_quotation_may_stand_at_either_end_of_its_source() {
+        let printed =
+            "the borrower and the guarantor keep the register of charges at the office of the agent in town";
+        let other = printed.replace("register", "list");
+        let further = "this is other text that says nothing of it";
+        for text in [
+            printed.to_owned(),
+            format!("{printed} {further}"),
+            format!("{further} {printed}"),
+            format!("{further} {printed} {further}"),
+        ] {
+            assert_eq!(status_in(&text, &other), (Status::Repaired, Some(printed.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_guarded_word_and_a_word_at_an_end_are_not_edited() {
+        for quotation in [
+            // A limit put in, in two places; one left out.
+            "A relevant firm that keeps client assets shall only tell the authority in writing of each change to the custodian",
+            "A relevant firm that keeps client assets shall tell the authority in writing only of each change to the custodian",
+            "A relevant firm that keeps client assets shall tell the authority in writing of change to the custodian",
+            // A limit in the place of another word, and another word in the place of a limit.
+            "A relevant firm that keeps all assets shall tell the authority in writing of each change to the custodian",
+            "A relevant firm that keeps client assets shall tell the authority in writing of the change to the custodian",
+            // Words that the source may go on with otherwise.
+            "promptly A relevant firm that keeps client assets shall tell the authority in writing of each change to the custodian",
+            "A relevant firm that keeps client assets shall tell the authority in writing of each change to the custodian promptly",
+            "A relevant firm that keeps client assets shall tell the authority in writing of each change to the depositary",
+        ] {
+            assert_eq!(status(quotation), (Status::NotFound, None), "{quotation}");
+        }
+    }
+
+    #[test]
+    fn forms_of_one_word_share_its_first_half_and_three_letters() {
+        for (a, b) in
+            [("firm", "firms"), ("Keep", "keeps"), ("act", "action"), ("per", "person"), ("notify", "notice")]
+        {
+            assert!(is_same_stem(a, b) && is_same_stem(b, a), "{a} {b}");
+        }
+        for (a, b) in
+            [("an", "and"), ("it", "it"), ("act", "actions"), ("use", "maintain"), ("client", "firm")]
+        {
+            assert!(!is_same_stem(a, b) && !is_same_stem(b, a), "{a} {b}");
+        }
+    }
+}

@@ -29,3 +29,39 @@ impl<'a> QuotationFinder<'a> {
         self.index.source_range(&found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LENDER: &str = "The lender shall give written notice to the borrower before it ends the facility.";
+    const AGENT: &str = "The agent keeps the register of all lenders at its office in the city.";
+
+    /// Number of the source and the words there.
+    fn found(quotation: &str, cited: Option<u32>) -> Option<(u32, &'static str)> {
+        let sources = [(3, LENDER), (7, AGENT)].map(|(id, text)| SourceText { id, text, context: "" });
+        let found = QuotationFinder::new(&sources).find(quotation, cited)?;
+        let text = if found.source == 3 { LENDER } else { AGENT };
+        Some((found.source, &text[found.range.to_usize()]))
+    }
+
+    #[test]
+    fn a_copied_passage_is_found_where_it_is_cited_or_else_word_for_word() {
+        let notice = Some((3, "shall give written notice to the borrower"));
+        assert_eq!(found("shall give written notice to the borrower", Some(3)), notice);
+        assert_eq!(found(" “shall give written notice to the borrower” ", None), notice);
+        assert_eq!(found("shall give written notice to the borrower", Some(7)), notice);
+        assert_eq!(found("shall give written notice to the borrower", Some(9)), notice);
+        assert_eq!(found("shall give the borrower notice", Some(3)), None);
+        assert_eq!(found("", Some(3)), None);
+    }
+
+    #[test]
+    fn a_small_edit_is_repaired_in_the_cited_source_only() {
+        let copied = "The lender shall give a written notice to the borrower before it ends the facility";
+        let printed = "The lender shall give written notice to the borrower before it ends the facility";
+        assert_eq!(found(copied, Some(3)), Some((3, printed)));
+        assert_eq!(found(copied, None), Some((3, printed)));
+        assert_eq!(found(copied, Some(7)), None);
+    }
+}

@@ -292,4 +292,89 @@ mod tests {
             assert_eq!(normalized.may_end(at + wanted.len()), ends, "{wanted}");
         }
     }
+
+    #[test]
+    fn compounds_numbers_and_addresses_are_quoted_whole() {
+        let cases: [(&str, &str, bool, bool); 38] = [
+            ("an A/B test", "A", true, false),
+            ("an A/B test", "B", false, true),
+            ("near a /z", "z", true, true),
+            ("write to user@host today", "user", true, false),
+            ("write to user@host today", "host", false, true),
+            ("the file_name here", "name", false, true),
+            ("a file_ name", "file", true, true),
+            ("under 4.2 only", "4", true, false),
+            ("under 4.2 only", "2", false, true),
+            ("under 4.2 only", "4.2", true, true),
+            ("at 10:30 sharp", "10", true, false),
+            ("at 10:30 sharp", "30", false, true),
+            ("rule A.5 says", "5", true, true),
+            ("under 4.Then it", "4", true, true),
+            ("under 4.Then it", "Then", true, true),
+            ("pays $5 now", "5", false, true),
+            ("the $term here", "term", true, true),
+            ("over >5 or ±6", "5", false, true),
+            ("over >5 or ±6", "6", false, true),
+            ("takes 50% off", "50", true, false),
+            ("takes 50% off", "50%", true, true),
+            ("is 0.5 of it", ".5", false, true),
+            ("is .5 of it", ".5", true, true),
+            ("is 0.5 of it", "0.", true, false),
+            ("is 0. Then it", "0.", true, true),
+            ("a firm, and more", ", and", true, true),
+            ("the firm's duty", "firm", true, true),
+            ("they don't act", "don", true, false),
+            ("at nine o'clock", "clock", false, true),
+            ("the 'firm' acts", "firm", true, true),
+            ("the firm'st of it", "firm", true, false),
+            ("a non-firm act", "firm", false, true),
+            ("a non-firm act", "non", true, false),
+            ("so -firm-, it acts", "firm", true, true),
+            ("so -5 counts", "5", false, true),
+            ("a noti-\nfication of", "fication", false, true),
+            ("a noti-\nfication of", "noti", true, false),
+            ("it must\u{2014}\nnot act", "not", true, true),
+        ];
+        for (source, wanted, begins, ends) in cases {
+            let normalized = Normalized::new(source);
+            let at = normalized.text.find(wanted).unwrap();
+            let found = (normalized.may_begin(at), normalized.may_end(at + wanted.len()));
+            assert_eq!(found, (begins, ends), "{wanted} of {source}");
+        }
+        let whole = Normalized::new("firm");
+        assert!(whole.may_begin(0) && whole.may_end(4) && !whole.may_begin(4) && !whole.may_end(0));
+    }
+
+    #[test]
+    fn a_hyphen_at_a_line_end_matches_a_hyphen_and_nothing() {
+        let cases = [
+            ("cooperate", "cooperates", Some(9)),
+            ("cooperate", "co", None),
+            ("cooperate", "corporate", None),
+            ("cooperate", "co\u{AD}operate", Some(11)),
+            ("co-operate", "co\u{AD}operate", Some(11)),
+            ("co\u{AD}operate", "cooperate", Some(9)),
+            ("co\u{AD}operate", "co-operate", Some(10)),
+            ("co\u{AD}operate", "co\u{AD}operate", Some(11)),
+            ("co-operate", "cooperate", None),
+            ("cooperate", "co-operate", None),
+            ("", "any", Some(0)),
+        ];
+        for (wanted, haystack, length) in cases {
+            let mut steps = 0;
+            let found = match_prefix(wanted.chars(), haystack.chars(), &mut steps);
+            assert_eq!(found, length, "{wanted:?} in {haystack:?}");
+            assert!(steps <= wanted.len() + haystack.len() && (steps > 0 || wanted.is_empty()), "{steps}");
+        }
+    }
+
+    #[test]
+    fn the_case_of_the_first_letter_alone_does_not_matter() {
+        let equals = |a: &str, b: &str| Normalized::new(a).equals(&Normalized::new(b));
+        assert!(equals("The firm", "the firm") && equals("the firm", "the firm"));
+        assert!(equals("noti-\nfy", "notify"));
+        for other in ["the Firm", "the firms", "the fir", "she firm", ""] {
+            assert!(!equals("the firm", other), "{other}");
+        }
+    }
 }

@@ -134,6 +134,42 @@ fn found_ranges_are_words_of_the_source() {
 }
 
 #[test]
+fn the_range_of_a_quotation_is_what_was_compared() {
+    for (answer, shown) in [
+        ("It “must notify the Authority in writing” [P1].", "must notify the Authority in writing"),
+        ("It “ must notify the Authority ” [P1].", "must notify the Authority"),
+        ("It “… must notify the Authority …” [P1]", "must notify the Authority"),
+        ("It “(...) must notify the Authority” [P1].", "must notify the Authority"),
+        ("It “[. . .] must notify the Authority” [P1].", "must notify the Authority"),
+        ("“[M]ust notify the Authority in writing” [P1].", "[M]ust notify the Authority in writing"),
+        ("“[M]ust notify the Authority in writing,” [P1].", "[M]ust notify the Authority in writing"),
+        ("“… must notify the Authority;” [P1].", "must notify the Authority"),
+        ("It “must notify the Authority [P1]”.", "must notify the Authority"),
+        ("It “[P1] must notify the Authority”.", "must notify the Authority"),
+        ("It “[P1] [P2] must notify the Authority [P1] [P2]”.", "must notify the Authority"),
+        ("> A Relevant Firm must not disclose\n> — Rule 3.2.2 [P1]", "A Relevant Firm must not disclose"),
+        ("董事会“应当在 十日内向股东报告，”[P3]", "应当在 十日内向股东报告"),
+    ] {
+        let quotations = checked(answer).quotations;
+        assert_eq!(quotations.len(), 1, "{answer}");
+        assert_eq!(quotations[0].status, Status::Verified, "{answer}");
+        assert_eq!(&answer[quotations[0].range.clone()], shown, "{answer}");
+    }
+}
+
+#[test]
+fn three_words_or_six_chinese_characters_are_a_claim() {
+    for (answer, is_term) in [
+        ("“Relevant Firm” [P1]", true),
+        ("“Relevant Firm must” [P1]", false),
+        ("“应当在十日” [P3]", true),
+        ("“应当在十日内” [P3]", false),
+    ] {
+        assert_eq!(checked(answer).quotations[0].is_term, is_term, "{answer}");
+    }
+}
+
+#[test]
 fn unknown_marks_are_listed() {
     let found = checked("It must notify [P1, P7–P8][P99].");
     assert_eq!((found.sources, found.unknown), (vec![1], vec![7, 8, 99]));
@@ -192,6 +228,40 @@ fn unsupported_figures_modals_and_negations_are_marked() {
         let found: Vec<(UnsupportedKind, &str)> =
             found.iter().map(|found| (found.kind, &answer[found.range.clone()])).collect();
         assert_eq!(found, expected, "{answer}");
+    }
+}
+
+#[test]
+fn each_sentence_has_its_own_quotations_and_spans() {
+    let answer = "董事会应当在十日内向股东报告[P3]。“未经批准，不得转让股份”[P3]。It pays USD 9 [P2]. A firm must notify [P1].";
+    let found = check(answer, &sources());
+    let n_quotations: Vec<usize> = found.iter().map(|checked| checked.quotations.len()).collect();
+    assert_eq!(n_quotations, [0, 1, 0, 0], "{found:?}");
+    let unsupported: Vec<&str> = found
+        .iter()
+        .flat_map(|checked| &checked.unsupported)
+        .map(|span| &answer[span.range.clone()])
+        .collect();
+    assert_eq!(unsupported, ["USD 9"]);
+    assert_eq!(
+        checked("It “must notify the Authority in writing” [P1].").support,
+        [],
+        "quoted, so found itself"
+    );
+}
+
+#[test]
+fn a_mark_cites_for_the_quotation_directly_before_it_else_for_the_sentence() {
+    use Status::{Misattributed, Verified};
+    for (answer, status) in [
+        ("By [P1] it “must notify the Authority in writing” [P2].", Misattributed),
+        ("By [P1] it “must notify the Authority in writing”, [P2].", Misattributed),
+        ("By [P1] it “must notify the Authority in writing” and so on [P2].", Verified),
+        ("By [P1] it “must notify the Authority in writing”; [P2].", Verified),
+        ("By [P1] it “must notify the Authority in writing”                 [P2].", Verified), // 17 spaces
+        ("By [P1] it “must notify the Authority in writing”                [P2].", Misattributed), // 16
+    ] {
+        assert_eq!(checked(answer).quotations[0].status, status, "{answer}");
     }
 }
 
