@@ -230,6 +230,47 @@ mod tests {
     }
 
     #[test]
+    fn marks_with_signs_and_words_between_their_numbers_are_read() {
+        let cases: [(&str, &[(u32, u32)]); 13] = [
+            ("［Ｐ1］", &[(1, 1)]),
+            ("[P #1]", &[(1, 1)]),
+            ("[P1 至 P3]", &[(1, 3)]),
+            ("[P1 to P3, P5]", &[(1, 3), (5, 5)]),
+            ("[P3–P1]", &[(3, 3)]),
+            ("[P1, and P2]", &[(1, 1), (2, 2)]),
+            ("[P1和P2]", &[(1, 1), (2, 2)]),
+            ("[P1 2]", &[(1, 1), (2, 2)]),
+            ("[P]", &[]),
+            ("[P1", &[]),
+            ("[P1–]", &[]),
+            ("[]", &[]),
+            ("P1]", &[]),
+        ];
+        for (text, ids) in cases {
+            let found: Vec<(u32, u32)> = citation_marks(text).into_iter().flat_map(|mark| mark.ids).collect();
+            assert_eq!(found, ids, "{text}");
+        }
+        let long = |n: usize| format!("[P1{}]", ", P1".repeat(n));
+        assert_eq!(citation_marks(&long(45)).len(), 1, "183 bytes");
+        assert_eq!(citation_marks(&long(60)).len(), 0, "243 bytes");
+    }
+
+    #[test]
+    fn numbers_are_split_by_whether_their_source_exists() {
+        let ids = BTreeSet::from([1, 2, 5]);
+        let split = |text: &str| {
+            let cited = CitedIds::new(&citation_marks(text), &ids);
+            (cited.is_empty(), cited.known, cited.unknown)
+        };
+        assert_eq!(split("no mark"), (true, vec![], vec![]));
+        assert_eq!(split("[P2][P1, P2]"), (false, vec![2, 1], vec![]));
+        assert_eq!(split("[P7] [P7]"), (false, vec![], vec![7]));
+        assert_eq!(split("[P1–P6]"), (false, vec![1, 2, 5], vec![3, 4, 6]));
+        assert_eq!(split("[P10–P90]").2, [10, 11, 12, 13, 14, 15, 16, 17]);
+        assert_eq!(cited_ids("[P1–P200]").len(), MAX_RANGE);
+    }
+
+    #[test]
     fn unclosed_brackets_are_no_marks_and_cost_steps_in_proportion_to_their_number() {
         assert_eq!(citation_marks(&("[P".to_owned() + &" ".repeat(200_000))), []);
         for unit in ["[P1,", "[P", "[P   ", "[P1", "[P1 to "] {

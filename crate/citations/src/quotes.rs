@@ -253,6 +253,60 @@ mod tests {
     }
 
     #[test]
+    fn marks_that_do_not_pair_quote_nothing() {
+        let long = format!("‘{}’", "a".repeat(MAX_SINGLE + 1));
+        let longest = format!("‘{}’", "a".repeat(MAX_SINGLE));
+        let cases: [(&str, &[&str]); 22] = [
+            ("a ”closed” that was not open", &[]),
+            ("“outer ‘inner’ outer” ‘after’", &["outer ‘inner’ outer", "after"]),
+            ("『规定「应当」』", &["规定「应当」"]),
+            ("„a «b» c“", &["a «b» c"]),
+            ("say \"a\"b\" now", &["a\"b"]),
+            ("say \" a\" now", &[]),
+            ("say\"a\" now", &[]),
+            ("say \"a \"b\" now", &["a \"b"]),
+            ("\"a\n \n b\" now", &[]),
+            ("\"a\nb\" now", &["a\nb"]),
+            ("‘, and’ so", &[]),
+            ("‘ a’ so", &[]),
+            ("'!a' so", &[]),
+            ("'[a]' so", &["[a]"]),
+            ("it's 'so'", &["so"]),
+            ("the ‘firms’ duty", &["firms"]),
+            ("the ‘firms’ Duty", &["firms"]),
+            ("‘a ’ b’ c", &["a ’ b"]),
+            ("‘a\n\nb’ c", &[]),
+            ("‘应当’报告", &["应当"]),
+            (&long, &[]),
+            (&longest, &[&longest["‘".len()..longest.len() - "’".len()]]),
+        ];
+        for (text, expected) in cases {
+            let found: Vec<&str> =
+                quoted_spans(text).iter().map(|quote| &text[quote.inner.clone()]).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_outer_range_holds_the_marks() {
+        let cases: [(&str, &str, bool); 6] = [
+            ("say “ a b ” now", "“ a b ”", false),
+            ("say \"a\" now", "\"a\"", false),
+            ("say ‘a’ now", "‘a’", false),
+            ("say 'a' now", "'a'", false),
+            ("so\n  > a\n> b \nthen", "> a\n> b", true),
+            ("> a\n\nthen", "> a", true),
+        ];
+        for (text, outer, is_block) in cases {
+            let spans = quoted_spans(text);
+            assert_eq!(spans.len(), 1, "{text}");
+            assert_eq!((&text[spans[0].outer.clone()], spans[0].is_block), (outer, is_block), "{text}");
+        }
+        let two = quoted_spans("> a\nb\n> c");
+        assert_eq!(two.len(), 2, "a line between makes two block quotations");
+    }
+
+    #[test]
     fn repeated_marks_take_steps_in_proportion_to_their_number() {
         for unit in ["“", "‘a ", "'s ", "\"a ", "“a”", "> "] {
             let [once, twice] = steps::of_doubled(unit, 4_000, |text| {

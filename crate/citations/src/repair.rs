@@ -117,3 +117,61 @@ fn candidates(
     ranked.truncate(MAX_CANDIDATES);
     ranked.into_iter().map(|((source, bucket), _)| (source, bucket * width)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::max_edits;
+    use crate::{SourceText, Status, check};
+
+    #[test]
+    fn one_edit_for_eight_words_and_none_for_fewer_than_five() {
+        for (n_words, edits) in [(4, 0), (5, 1), (8, 1), (15, 1), (16, 2), (24, 3), (64, 8), (80, 8)] {
+            assert_eq!(max_edits(&vec!["word"; n_words]), edits, "{n_words} words");
+        }
+        for (n_words, edits) in [(9, 0), (10, 1), (16, 2)] {
+            assert_eq!(max_edits(&vec!["字"; n_words]), edits, "{n_words} Chinese characters");
+        }
+        assert_eq!(max_edits(&["字", "字", "字", "word", "word", "word"]), 1, "half of it is not most of it");
+    }
+
+    /// Status of a quotation that cites the first of these texts.
+    fn status(quotation: &str, texts: &[&str]) -> Status {
+        let sources: Vec<SourceText<'_>> =
+            (1..).zip(texts).map(|(id, text)| SourceText { id, text, context: "" }).collect();
+        check(&format!("“{quotation}” [P1]"), &sources).remove(0).quotations.remove(0).status
+    }
+
+    #[test]
+    fn a_repair_needs_one_clear_place() {
+        let quotation = "The lender keeps the book of all notes";
+        assert_eq!(status(quotation, &["The lender keeps the books of all notes."]), Status::Repaired);
+        let same =
+            "The lender keeps the books of all notes. So it is: The lender keeps the books of all notes.";
+        assert_eq!(status(quotation, &[same]), Status::Repaired, "twice the same words");
+        let two = "The lender keeps the books of all notes. Then The lender keeps the booked of all notes.";
+        assert_eq!(status(quotation, &[two]), Status::NotFound, "two wordings as near as each other");
+        let nearer = "The lender keeps the books of all notes. Then The lender keeps books of every note.";
+        assert_eq!(status(quotation, &[nearer]), Status::Repaired, "one wording nearer than the other");
+        assert_eq!(
+            status(quotation, &["Another text.", "The lender keeps the books of all notes."]),
+            Status::NotFound,
+            "the place is not in the cited source"
+        );
+    }
+
+    #[test]
+    fn a_repair_keeps_figures_modals_and_negations() {
+        let source = ["The lender shall tell the agent of 5 notes that it holds."];
+        assert_eq!(
+            status("The lender shall tell the agents of 5 notes that it holds", &source),
+            Status::Repaired
+        );
+        for quotation in [
+            "The lender shall tell the agent of 6 notes that it holds",
+            "The lender may tell the agent of 5 notes that it holds",
+            "The lender shall tell no agent of 5 notes that it holds",
+        ] {
+            assert_eq!(status(quotation, &source), Status::NotFound, "{quotation}");
+        }
+    }
+}

@@ -150,3 +150,97 @@ fn longest_run(
     }
     best.map(|(first, len, _)| (first, len))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{SourceText, Status, check};
+
+    const RULE: &str = "A firm must keep a register of every complaint. It must answer each complaint within eight weeks, \
+                        and it must tell the complainant of the ombudsman.";
+    const NOTE: &str = "The ombudsman may ask a firm for its register of complaints at any time of the year.";
+
+    /// Status, and the number of the source and the words of each part.
+    fn found(quotation: &str) -> (Status, Vec<(u32, &'static str)>) {
+        let answer = format!("“{quotation}” [P1]");
+        let sources = [(1, RULE), (2, NOTE)].map(|(id, text)| SourceText { id, text, context: "" });
+        let quotation = check(&answer, &sources).remove(0).quotations.remove(0);
+        let text = |id: u32| if id == 1 { RULE } else { NOTE };
+        let parts =
+            quotation.found.iter().map(|part| (part.source, &text(part.source)[part.range.to_usize()]));
+        (quotation.status, parts.collect())
+    }
+
+    #[test]
+    fn parts_between_dots_stand_in_order_or_are_long_enough_to_be_recognised() {
+        let cases: [(&str, &[(u32, &str)]); 4] = [
+            (
+                "A firm must keep a register … within eight weeks",
+                &[(1, "A firm must keep a register"), (1, "within eight weeks")],
+            ),
+            (
+                "A firm … keep a register … complaint within",
+                &[(1, "A firm"), (1, "keep a register"), (1, "complaint within")],
+            ),
+            (
+                "every complaint … It must answer … eight weeks",
+                &[(1, "every complaint"), (1, "It must answer"), (1, "eight weeks")],
+            ),
+            (
+                "A firm must keep a register … ask a firm for its register",
+                &[(1, "A firm must keep a register"), (2, "ask a firm for its register")],
+            ),
+        ];
+        for (quotation, parts) in cases {
+            assert_eq!(found(quotation), (Status::Stitched, parts.to_vec()), "{quotation}");
+        }
+        for quotation in ["eight weeks … A firm must keep a register of", "eight weeks … A firm"] {
+            assert_eq!(found(quotation), (Status::NotFound, Vec::new()), "{quotation}");
+        }
+    }
+
+    #[test]
+    fn parts_run_together_leave_out_no_guarded_word_nearby_and_are_joined_by_one_word_in_eight() {
+        let register = (1, "keep a register of every complaint");
+        let cases: [(&str, (u32, &str)); 3] = [
+            (
+                "keep a register of every complaint and ask a firm for its register",
+                (2, "ask a firm for its register"),
+            ),
+            (
+                "keep a register of every complaint ask a firm for its register",
+                (2, "ask a firm for its register"),
+            ),
+            (
+                "keep a register of every complaint gladly ask a firm for its register of complaints at any time",
+                (2, "ask a firm for its register of complaints at any time"),
+            ),
+        ];
+        for (quotation, second) in cases {
+            assert_eq!(found(quotation), (Status::Stitched, vec![register, second]), "{quotation}");
+        }
+        for quotation in [
+            "keep a register of every complaint not ask a firm for its register of complaints at any time",
+            "keep a register of every complaint very gladly ask a firm for its register",
+            "keep a register of every complaint ask a firm",
+            "A firm must keep a register of every complaint tell the complainant of the ombudsman",
+            "It must answer each complaint it must tell the complainant of the ombudsman",
+        ] {
+            assert_eq!(found(quotation), (Status::NotFound, Vec::new()), "{quotation}");
+        }
+    }
+
+    #[test]
+    fn dots_leave_out_three_thousand_bytes_at_most() {
+        let status = |n: usize| {
+            let text = format!("the first part {}the second part", "and other words ".repeat(n));
+            let sources = [SourceText { id: 1, text: &text, context: "" }];
+            check("“the first part … the second part” [P1]", &sources).remove(0).quotations.remove(0).status
+        };
+        assert_eq!(status(180), Status::Stitched, "2,880 bytes");
+        assert_eq!(
+            status(190),
+            Status::NotFound,
+            "3,040 bytes, and the parts are too short to be recognised"
+        );
+    }
+}
