@@ -454,6 +454,7 @@ case ${1:-help} in
     step 'modules (node --test)' module_tests
     step 'native build' native_build
     step 'native tests' native_tests
+    step 'tables of legibility' python3 models/train_legibility.py --check
     step 'retrieval figures' retrieval_figures --check
     step 'layout figures' layout_figures --check
     step 'lints, native' clippy_native

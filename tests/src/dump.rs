@@ -58,6 +58,7 @@ pub fn layout(layout: &Layout) -> String {
             FurnitureKind::Footer => "footer",
             FurnitureKind::Other => "other",
             FurnitureKind::Hidden => "hidden",
+            FurnitureKind::Illegible => "illegible",
         };
         let page = furniture.page.idx() + 1;
         let _ =

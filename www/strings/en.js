@@ -709,6 +709,7 @@ export const en = {
       inconsistent: null,
       'covered-text': null,
       'differing-text': null,
+      'illegible-text': null,
     }),
 
   /** Faults of endpoints, by code or by the finer reason: message (null: the error's own English) and hint. */

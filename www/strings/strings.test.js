@@ -151,6 +151,14 @@ test('English shows the words of an error, Chinese goes by its code', () => {
     '3 passages are covered in this document (page 2). The text is still in the file.',
   );
   assert.match(describeDiag(zh, covered, '（第 2 页）', 3), /^此文件中有 3 处文字被遮盖（第 2 页）。/);
+  const illegible = {
+    code: 'illegible-text',
+    message: 'most of the text of the document forms no words',
+    hint: 'its text cannot be read: run text recognition (OCR) on the file first',
+  };
+  assert.match(describeDiag(en, illegible, '', 0), /Its text cannot be read: run text recognition \(OCR\)/);
+  assert.match(describeDiag(zh, illegible, '', 0), /^此文件的大部分文字无法读取.*OCR/);
+  assert.match(describeDiag(zh, illegible, '（第 2 页）', 1), /^含有无法读取的文字，未纳入检索（第 2 页）。/);
   const fault = new LlmError('bad-config', 'a key is missing', {
     reason: 'key-missing',
     values: { endpoint: 'small' },

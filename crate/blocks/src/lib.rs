@@ -25,6 +25,7 @@ mod furniture;
 mod grids;
 mod headings;
 mod hidden;
+mod illegible;
 mod lines;
 mod margins;
 mod order;
@@ -70,13 +71,15 @@ pub fn rules() -> Vec<RuleInfo> {
 fn layout_by(source: &PdfText, rules: &Rules) -> Warned<Layout> {
     let mut pages: Vec<PageWords> = source.pages.iter().map(words::read).collect();
     let mut diags: Vec<Diag> = pages.iter().filter(|page| page.cut).map(too_many_glyphs).collect();
+    let (illegible, warnings) = illegible::take(&mut pages);
+    diags.extend(warnings);
     for page in &mut pages {
         page.grids = grids::find(&page.rules, &page.uprights);
     }
     let frames: Vec<Frame> = pages.iter().map(|page| page.frame).collect();
     let (mut furniture, labels) = furniture::take(&mut pages);
     let (hidden, warnings) = hidden::take(&source.pages);
-    furniture.extend(hidden);
+    furniture.extend(hidden.into_iter().chain(illegible));
     diags.extend(warnings);
     let mut pages: Vec<PageLines> = lines_of_pages(pages);
     let body = body_style(&pages);

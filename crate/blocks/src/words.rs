@@ -296,10 +296,11 @@ impl WordBuilder {
         let FramedRun { run, rect, baseline, size } = glyph.framed;
         let own = Rect { x0: glyph.x0, x1: glyph.x1.max(glyph.x0), ..*rect };
         if self.rect.is_none() {
-            let FontStyle { bold, italic, small_caps, .. } = run.font;
+            let FontStyle { bold, italic, small_caps, number, .. } = run.font;
             let style = WordStyle { bold, italic, small_caps };
             let raised = superscript(glyph.c).is_some() || run.rise.0 > 0.1 * size;
-            self.word = Word { baseline: *baseline, size: *size, style, spaced, raised, ..Word::default() };
+            let (baseline, size) = (*baseline, *size);
+            self.word = Word { baseline, size, style, font: number, spaced, raised, ..Word::default() };
         }
         self.rect = Some(self.rect.map_or(own, |all| all.union(&own)));
         self.word.caveat = self.word.caveat.max(caveat_of(run));

@@ -74,7 +74,7 @@ fn furniture_json(f: usize, furniture: &Furniture) -> Value {
     let kind = match furniture.kind {
         FurnitureKind::Header => "header",
         FurnitureKind::Footer => "footer",
-        FurnitureKind::Other | FurnitureKind::Hidden => "furniture",
+        FurnitureKind::Other | FurnitureKind::Hidden | FurnitureKind::Illegible => "furniture",
     };
     json!({ "kind": kind, "text": furniture.text, "bbox": bbox(&furniture.rect), "id": format!("f{f}") })
 }

@@ -174,4 +174,6 @@ pub enum FurnitureKind {
     Other,
     /// Invisible text: without ink, in the colour of its background, off the page, or under an opaque box.
     Hidden,
+    /// Text whose characters form no words: of a font without a usable map, or of a broken content stream.
+    Illegible,
 }

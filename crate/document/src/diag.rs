@@ -76,6 +76,8 @@ pub enum DiagCode {
     CoveredText,
     /// The file claims other letters or digits for some text than those drawn. Once for each page.
     DifferingText,
+    /// Text forms no words, for want of a font's map: on a page, or most of the document.
+    IllegibleText,
 }
 
 impl DiagCode {
@@ -94,6 +96,7 @@ impl DiagCode {
             Self::Inconsistent => "inconsistent",
             Self::CoveredText => "covered-text",
             Self::DifferingText => "differing-text",
+            Self::IllegibleText => "illegible-text",
         }
     }
 }

@@ -109,6 +109,8 @@ pub struct Run {
 pub struct FontStyle {
     /// The `BaseFont` name without its subset tag; empty when the file gives none.
     pub name: std::sync::Arc<str>,
+    /// Number of the font in its file: several fonts may have one name. 0 for text that the reader sets itself.
+    pub number: u32,
     /// True if bold by descriptor flags, weight or name.
     pub bold: bool,
     /// True if italic or oblique by descriptor flags, angle or name.

@@ -6,6 +6,7 @@
 mod analyzer;
 mod chars;
 pub mod heading;
+pub mod legibility;
 pub mod normalize;
 pub mod numerals;
 pub mod provision;

@@ -172,7 +172,7 @@ export type Diag = {
 };
 
 /** Kinds of diagnostic. */
-export type DiagCode = "no-text-layer" | "unmapped-glyph" | "damaged-page" | "repaired" | "limit-reached" | "numbering-gap" | "orphan-note" | "hidden-text" | "tracked-changes" | "inconsistent" | "covered-text" | "differing-text";
+export type DiagCode = "no-text-layer" | "unmapped-glyph" | "damaged-page" | "repaired" | "limit-reached" | "numbering-gap" | "orphan-note" | "hidden-text" | "tracked-changes" | "inconsistent" | "covered-text" | "differing-text" | "illegible-text";
 
 /** Description of a document in a library. */
 export type DocumentInfo = {

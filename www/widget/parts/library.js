@@ -334,10 +334,11 @@ function diagList(strings, diags) {
       places.length === 0 ? '' : strings.library.onPages(places.slice(0, 5), Math.max(0, places.length - 5));
     return el('li', { class: diag.severity }, describeDiag(strings, diag, where, pages.length));
   });
+  const stands = byCode.has('covered-text') || byCode.get('illegible-text')?.diag.page === null;
   const warnings = diags.some(({ severity }) => severity === 'warning');
   return el(
     'details',
-    { class: 'diags', open: (warnings && byCode.size === 1) || byCode.has('covered-text') },
+    { class: 'diags', open: (warnings && byCode.size === 1) || stands },
     el('summary', {}, warnings ? icon('warning') : icon('info'), strings.library.remarks(byCode.size)),
     el('ul', {}, ...items),
   );

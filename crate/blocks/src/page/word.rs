@@ -12,6 +12,8 @@ pub(crate) struct Word {
     /// Type size in points.
     pub size: f32,
     pub style: WordStyle,
+    /// Number of its font in the file.
+    pub font: u32,
     /// True if the file writes a space before it.
     pub spaced: bool,
     /// True if it follows the word before it without a space. Set with the lines.

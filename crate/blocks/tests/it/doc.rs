@@ -63,6 +63,15 @@ impl Doc {
         self
     }
 
+    /// Lines of 10 points, 12 apart, in the font of the file with this number.
+    pub fn lines_in(mut self, number: u32, x: f32, y: f32, lines: &[&str]) -> Self {
+        for (i, line) in lines.iter().enumerate() {
+            let font = FontStyle { number, ..FontStyle::default() };
+            self.put(Run { font, ..run(x, y + 12.0 * i as f32, 10.0, line) });
+        }
+        self
+    }
+
     pub fn seen(mut self, x: f32, y: f32, text: &str, visibility: Visibility) -> Self {
         self.put(Run { visibility, ..run(x, y, 10.0, text) });
         self

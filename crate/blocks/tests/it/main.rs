@@ -4,6 +4,7 @@
 
 mod anatomy;
 mod doc;
+mod illegible;
 mod layout;
 mod rules;
 mod tables_and_notes;

@@ -18,6 +18,8 @@ const MAX_FONTS: usize = 2_000;
 #[derive(Default)]
 pub(crate) struct FontCache {
     fonts: BTreeMap<usize, Arc<Font>>,
+    /// Fonts loaded so far.
+    n_loaded: u32,
     cmaps: BTreeMap<Vec<u8>, Option<Arc<PredefinedCMap>>>,
     collections: BTreeMap<Vec<u8>, Option<Arc<CharacterCollection>>>,
 }
@@ -33,7 +35,10 @@ impl FontCache {
         if self.fonts.len() >= MAX_FONTS {
             self.fonts.clear();
         }
-        let loaded = Arc::new(load(objects, font, self));
+        let mut loaded = load(objects, font, self);
+        self.n_loaded = self.n_loaded.saturating_add(1);
+        loaded.style.number = self.n_loaded;
+        let loaded = Arc::new(loaded);
         self.fonts.insert(std::ptr::from_ref(font).addr(), Arc::clone(&loaded));
         loaded
     }

@@ -33,6 +33,7 @@ pub(crate) fn style<'a>(
         monospace: flags & FIXED_PITCH != 0 || named.monospace,
         small_caps: flags & SMALL_CAP != 0 || named.small_caps,
         name: Arc::from(name),
+        number: 0,
     }
 }
 
