@@ -515,7 +515,7 @@ export const zh = {
     'numbering-gap': ['此章节之前缺少一个编号', '该条款可能已废止，或其标题未被识别。'],
     'orphan-note': ['脚注与其标记未能对应', ''],
     'hidden-text': ['含有不可见的文字，未纳入检索', '如非预期，请检查页面中的隐藏内容。'],
-    'tracked-changes': ['修订内容按已接受处理', ''],
+    'tracked-changes': ['修订内容按已接受处理，涉及修订的引文会注明', ''],
     inconsistent: ['文件内容前后不一致，部分内容可能读取有误', '请反馈此文件。'],
     'covered-text': [
       (count) => `此文件中有 ${count} 处文字被遮盖`,

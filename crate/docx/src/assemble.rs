@@ -5,9 +5,11 @@
 //! linear in the text.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use document::{
-    Block, BlockKind, BlockStyle, Layout, NoteMark, OutlineItem, Pt, Rect, Role, Slice as _, TextRange, never,
+    Block, BlockKind, BlockStyle, Caveat, CaveatRange, Caveats, Layout, NoteMark, OutlineItem, Pt, Rect,
+    Role, Slice as _, TextRange, never,
 };
 use text::rules::Rules;
 
@@ -46,6 +48,7 @@ pub(crate) fn assemble(stories: Stories, rules: &Rules) -> (Layout, Vec<OutlineI
         due: Vec::new(),
         at_end: Vec::new(),
         endnotes_in_text: same_numbering,
+        caveats: Vec::new(),
     };
     let mut outline = OutlineBuilder::default();
     for item in &flow {
@@ -65,7 +68,9 @@ pub(crate) fn assemble(stories: Stories, rules: &Rules) -> (Layout, Vec<OutlineI
     }
     let at_end = std::mem::take(&mut builder.at_end);
     builder.notes(at_end);
-    (builder.layout, outline.items)
+    let LayoutBuilder { mut layout, caveats, .. } = builder;
+    layout.caveats = Caveats::new(caveats);
+    (layout, outline.items)
 }
 
 /// For each paragraph of a flow: true if something follows it, which it could head.
@@ -122,17 +127,18 @@ struct LayoutBuilder {
     at_end: Vec<DueNote>,
     /// True if endnotes follow the paragraphs that reference them, as footnotes do.
     endnotes_in_text: bool,
+    caveats: Vec<CaveatRange>,
 }
 
 impl LayoutBuilder {
     fn paragraph(&mut self, paragraph: &NormalizedParagraph, class: BlockClass) {
         let BlockClass { kind, role, level: _, marker } = class;
         let block = Block { kind, role, range: TextRange::default(), style: style(paragraph), marker };
-        self.block(&paragraph.text, &paragraph.references, block);
+        self.block(&paragraph.text, &paragraph.references, &paragraph.changes, block);
     }
 
     fn table(&mut self, table: &Table) {
-        let (text, references) = table_text(table);
+        let TableText { text, references, changes } = table_text(table);
         let first_paragraph =
             table.cells().flat_map(|cell| &cell.elements).find_map(|element| match element {
                 BlockElement::Paragraph(paragraph) => Some(style(&normalize(paragraph))),
@@ -146,11 +152,17 @@ impl LayoutBuilder {
             style,
             marker: None,
         };
-        self.block(&text, &references, block);
+        self.block(&text, &references, &changes, block);
     }
 
     /// Appends a block with this text, whose range is set here, and its note marks.
-    fn block(&mut self, text: &str, references: &[(usize, NoteReference)], block: Block) {
+    fn block(
+        &mut self,
+        text: &str,
+        references: &[(usize, NoteReference)],
+        changes: &[Range<usize>],
+        block: Block,
+    ) {
         let layout = &mut self.layout;
         let is_empty = text.trim().is_empty();
         if !is_empty && !layout.text.is_empty() {
@@ -161,6 +173,9 @@ impl LayoutBuilder {
             layout.text.push_str(text);
             let range = TextRange::new(start, layout.text.len());
             layout.blocks.push(Block { range, ..block });
+            let in_text = |change: &Range<usize>| TextRange::new(start + change.start, start + change.end);
+            let tracked = changes.iter().map(in_text);
+            self.caveats.extend(tracked.map(|range| CaveatRange { caveat: Caveat::Tracked, range }));
         }
         for (at, reference) in references {
             let at = TextRange::new(start + if is_empty { 0 } else { *at }, 0).start;
@@ -200,13 +215,16 @@ impl LayoutBuilder {
             let Some(elements) = self.notes.get_mut(&(kind, id)).map(std::mem::take) else { continue };
             let mut marker = Some(marker);
             for item in flow(elements) {
-                let (text, style) = match item {
+                let (text, changes, style) = match item {
                     FlowItem::Paragraph(paragraph) if paragraph.text.is_empty() => continue,
                     FlowItem::Paragraph(paragraph) => {
                         let style = style(&paragraph);
-                        (paragraph.text, style)
+                        (paragraph.text, paragraph.changes, style)
                     }
-                    FlowItem::Table(table) => (table_text(&table).0, BlockStyle::default()),
+                    FlowItem::Table(table) => {
+                        let TableText { text, changes, .. } = table_text(&table);
+                        (text, changes, BlockStyle::default())
+                    }
                 };
                 let block = Block {
                     kind: BlockKind::Footnote,
@@ -215,19 +233,26 @@ impl LayoutBuilder {
                     style,
                     marker: marker.take(),
                 };
-                self.block(&text, &[], block);
+                self.block(&text, &[], &changes, block);
             }
         }
     }
 }
 
-/// Text of a table, rows separated by `\n` and cells by `\t`, with its note references. Empty rows are left out.
-fn table_text(table: &Table) -> (String, Vec<(usize, NoteReference)>) {
-    let mut text = String::new();
-    let mut references = Vec::new();
+/// Text of a table with its note references and the ranges that touch a tracked change.
+#[derive(Default)]
+struct TableText {
+    text: String,
+    references: Vec<(usize, NoteReference)>,
+    changes: Vec<Range<usize>>,
+}
+
+/// Text of a table, rows separated by `\n` and cells by `\t`. Empty rows are left out.
+fn table_text(table: &Table) -> TableText {
+    let TableText { mut text, mut references, mut changes } = TableText::default();
     for row in &table.rows {
         let start = text.len();
-        let n_references = references.len();
+        let (n_references, n_changes) = (references.len(), changes.len());
         if start > 0 {
             text.push('\n');
         }
@@ -239,6 +264,8 @@ fn table_text(table: &Table) -> (String, Vec<(usize, NoteReference)>) {
             let content = cell_text(cell);
             let in_text = |(offset, reference)| (text.len() + offset, reference);
             references.extend(content.references.into_iter().map(in_text));
+            let shifted = |change: Range<usize>| text.len() + change.start..text.len() + change.end;
+            changes.extend(content.changes.into_iter().map(shifted));
             text.push_str(&content.text);
             text.extend(std::iter::repeat_n('\t', cell.span.saturating_sub(1)));
         }
@@ -247,8 +274,11 @@ fn table_text(table: &Table) -> (String, Vec<(usize, NoteReference)>) {
         for (at, _) in references.iter_mut().skip(n_references) {
             *at = text.len().min(*at);
         }
+        for change in changes.iter_mut().skip(n_changes) {
+            *change = text.len().min(change.start)..text.len().min(change.end);
+        }
     }
-    (text, references)
+    TableText { text, references, changes }
 }
 
 /// Paragraphs of a cell as one line.

@@ -44,6 +44,18 @@ pub(crate) struct Paragraph {
 pub(crate) enum Inline {
     Text(String, CharacterFormat),
     NoteReference(NoteReference),
+    Change(ChangeMark),
+}
+
+/// Place of a pending tracked change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChangeMark {
+    /// An insertion begins.
+    Begin,
+    /// An insertion ends.
+    End,
+    /// Deleted text, or a deleted or inserted paragraph mark, stood here.
+    Cut,
 }
 
 /// Reason why a paragraph and the next one are shown as one.

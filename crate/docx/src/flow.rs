@@ -110,7 +110,7 @@ fn is_heading(element: &BlockElement) -> bool {
 fn text_len(elements: &[BlockElement]) -> usize {
     let inline_len = |inline: &Inline| match inline {
         Inline::Text(text, _) => text.len(),
-        Inline::NoteReference(_) => 0,
+        Inline::NoteReference(_) | Inline::Change(_) => 0,
     };
     elements
         .iter()

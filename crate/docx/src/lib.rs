@@ -3,7 +3,8 @@
 //! [`read`] gives for a Word file what `pages` and `blocks` give for a PDF: one text, its blocks, its note marks, and
 //! an outline of the headings whose style gives their level. A Word file has no pages, so words have no positions.
 //! Automatic list numbers ("Article 3", "(a)") are written in front of their paragraphs, as a reader sees them.
-//! Tracked changes are read as accepted.
+//! Tracked changes are read as accepted: pending insertions are text, pending deletions are not. What touches one, an
+//! insertion or the place of a deletion, has the caveat `tracked`. Comments, headers and footers are not read.
 //!
 //! Markup comes before looks: styles, numbering, notes and tables are believed first. This crate knows nothing of
 //! law and builds no tree: numbers and levels are the business of `sections`.
@@ -148,7 +149,7 @@ fn notices(notices: Notices) -> Vec<Diag> {
     let Notices { tracked_changes, hidden_text, truncated } = notices;
     let mut diags = Vec::new();
     if tracked_changes {
-        let message = "changes that were tracked are read as accepted";
+        let message = "changes that were tracked are read as accepted; citations that touch one say so";
         diags.push(diag(DiagCode::TrackedChanges, Severity::Info, message.to_owned()));
     }
     if hidden_text {

@@ -3,9 +3,12 @@
 //! The normal form is that of text read from pages: NFC, ligatures expanded, soft hyphens and invisible characters
 //! dropped, one space between words, none between CJK characters at a line end. Cost: linear in the text.
 
+use std::ops::Range;
+
+use document::Slice as _;
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
-use crate::content::{CharacterFormat, Inline, LINE_END, NoteReference, Paragraph};
+use crate::content::{ChangeMark, CharacterFormat, Inline, LINE_END, NoteReference, Paragraph};
 use crate::numbering::LevelSuffix;
 use crate::styles::StyleRole;
 
@@ -18,6 +21,8 @@ pub(crate) struct NormalizedParagraph {
     pub(crate) text: String,
     /// Note references, each with the byte of [`Self::text`] before which it stands.
     pub(crate) references: Vec<(usize, NoteReference)>,
+    /// Bytes of [`Self::text`] that touch a pending tracked change.
+    pub(crate) changes: Vec<Range<usize>>,
     /// List number at the start of the text.
     pub(crate) marker: Option<String>,
     pub(crate) style_role: StyleRole,
@@ -51,6 +56,7 @@ pub(crate) fn normalize(paragraph: &Paragraph) -> NormalizedParagraph {
         printed
     });
     let mut references = Vec::new();
+    let mut marks = Vec::new();
     for inline in &paragraph.inlines {
         match inline {
             Inline::Text(text, format) => {
@@ -60,12 +66,24 @@ pub(crate) fn normalize(paragraph: &Paragraph) -> NormalizedParagraph {
             Inline::NoteReference(reference) => {
                 references.push((normalizer.compose().len(), reference.clone()));
             }
+            Inline::Change(mark) => marks.push((normalizer.compose().len(), *mark)),
         }
     }
     normalizer.compose();
     let (uniform, dominant) = tally.formats(paragraph.mark_format);
+    let mut text = normalizer.text;
+    let mut changes = changes(&text, &marks);
+    if !changes.is_empty() && !is_nfc(&text) {
+        // A change begins within a character: an accent was inserted.
+        text = text.nfc().collect();
+        changes = std::iter::once(0..text.len()).collect();
+        for (at, _) in &mut references {
+            *at = text.floor_char_boundary(*at);
+        }
+    }
     NormalizedParagraph {
-        text: normalizer.text,
+        changes,
+        text,
         references,
         marker: marker.filter(|marker| !marker.is_empty()),
         style_role: paragraph.style_role,
@@ -78,6 +96,37 @@ pub(crate) fn normalize(paragraph: &Paragraph) -> NormalizedParagraph {
         uniform,
         dominant,
     }
+}
+
+/// Ranges of a text that touch a change: inserted text, and the characters on both sides of a cut. An insertion
+/// without an end goes on to the end of the text.
+fn changes(text: &str, marks: &[(usize, ChangeMark)]) -> Vec<Range<usize>> {
+    let mut changes = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut n_open = 0_usize;
+    for &(at, mark) in marks {
+        match mark {
+            ChangeMark::Begin => {
+                open = open.or(Some(at));
+                n_open += 1;
+            }
+            ChangeMark::End => {
+                n_open = n_open.saturating_sub(1);
+                if n_open == 0 {
+                    changes.extend(open.take().map(|start| start..at));
+                }
+            }
+            ChangeMark::Cut => {
+                let is_printed = |(_, c): &(usize, char)| !c.is_whitespace();
+                let before = text.slice(..at).char_indices().rev().find(is_printed);
+                let after = text.slice(at..).char_indices().find(is_printed);
+                let start = before.map_or(at, |(start, _)| start);
+                changes.push(start..after.map_or(at, |(offset, c)| at + offset + c.len_utf8()));
+            }
+        }
+    }
+    changes.extend(open.map(|start| start..text.len()));
+    changes
 }
 
 /// Writer of text in normal form.

@@ -1,5 +1,6 @@
 //! Whole files, built in code and read.
 
+mod changes;
 mod hostile;
 mod numbers;
 mod structure;

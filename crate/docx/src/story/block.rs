@@ -81,11 +81,15 @@ impl StoryReader<'_> {
             "sdt" => self.content_control(xml, &mut |reader, xml| reader.blocks(xml, out)),
             "ins" | "moveTo" => {
                 self.notices.tracked_changes = true;
-                self.blocks(xml, out)
+                self.n_insertions += 1;
+                let read = self.blocks(xml, out);
+                self.n_insertions -= 1;
+                read
             }
             "customXml" | "smartTag" => self.blocks(xml, out),
             "del" | "moveFrom" => {
                 self.notices.tracked_changes = true;
+                self.is_cut = true;
                 xml.skip()
             }
             "sectPr" => self.section_properties(xml),

@@ -1,6 +1,6 @@
 //! Inline content of paragraphs: runs, fields, note references, formulas, text boxes.
 
-use crate::content::{CharacterFormat, Inline, LINE_END, NoteKind, NoteReference, ReferenceMark};
+use crate::content::{ChangeMark, CharacterFormat, Inline, LINE_END, NoteKind, NoteReference, ReferenceMark};
 use crate::error::Error;
 use crate::properties::RunProperties;
 use crate::styles::ResolvedStyle;
@@ -33,10 +33,14 @@ impl<'a> StoryReader<'a> {
             }
             "ins" | "moveTo" => {
                 self.notices.tracked_changes = true;
-                self.inlines(xml, style, paragraph)
+                paragraph.inlines.push(Inline::Change(ChangeMark::Begin));
+                self.inlines(xml, style, paragraph)?;
+                paragraph.inlines.push(Inline::Change(ChangeMark::End));
+                Ok(())
             }
             "del" | "moveFrom" => {
                 self.notices.tracked_changes = true;
+                paragraph.inlines.push(Inline::Change(ChangeMark::Cut));
                 xml.skip()
             }
             "fldSimple" => {

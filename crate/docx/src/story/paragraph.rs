@@ -1,6 +1,6 @@
 //! Paragraphs: properties first, then inline content; the list number is counted at the end of the element.
 
-use crate::content::{BlockElement, CharacterFormat, Inline, MergeReason, Paragraph};
+use crate::content::{BlockElement, ChangeMark, CharacterFormat, Inline, MergeReason, Paragraph};
 use crate::error::Error;
 use crate::numbering::ListMarker;
 use crate::properties::{ParagraphProperties, RunProperties};
@@ -52,6 +52,8 @@ impl<'a> StoryReader<'a> {
         self.n_paragraphs += 1;
         self.notices.truncated |= self.n_paragraphs > self.limits.paragraphs;
         let ParagraphBuilder { inlines, text_boxes, has_text } = builder;
+        let has_content = inlines.iter().any(|inline| !matches!(inline, Inline::Change(_)));
+        let inlines = self.with_changes(inlines, own.mark.tracked);
         if in_contents {
             if !matches!(out.last(), Some(BlockElement::TableOfContents)) {
                 out.push(BlockElement::TableOfContents);
@@ -59,13 +61,32 @@ impl<'a> StoryReader<'a> {
         } else if !self.notices.truncated {
             let paragraph = self.finish_paragraph(style, &own, inlines, has_text);
             let is_numbered_heading = paragraph.marker.is_some() && paragraph.heading.is_some();
-            self.after_empty = !(has_text || is_numbered_heading || !paragraph.inlines.is_empty());
-            if !self.after_empty {
+            self.after_empty = !(has_text || is_numbered_heading || has_content);
+            if self.after_empty {
+                self.is_cut |= !paragraph.inlines.is_empty();
+            } else {
                 out.push(BlockElement::Paragraph(paragraph));
             }
         }
         out.extend(text_boxes);
         Ok(())
+    }
+
+    /// Inline content with the changes before it, around it, and of its mark.
+    fn with_changes(&mut self, mut inlines: Vec<Inline>, is_mark_tracked: bool) -> Vec<Inline> {
+        let mut before = Vec::new();
+        if std::mem::take(&mut self.is_cut) {
+            before.push(Inline::Change(ChangeMark::Cut));
+        }
+        if self.n_insertions > 0 {
+            before.push(Inline::Change(ChangeMark::Begin));
+            inlines.push(Inline::Change(ChangeMark::End));
+        }
+        if is_mark_tracked {
+            inlines.push(Inline::Change(ChangeMark::Cut));
+        }
+        inlines.splice(0..0, before);
+        inlines
     }
 
     /// Paragraph with this content, its properties resolved and its list number counted.

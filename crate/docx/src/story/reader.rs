@@ -27,6 +27,10 @@ pub(crate) struct StoryReader<'a> {
     pub(super) n_bytes: usize,
     /// True if the last block was an empty paragraph.
     pub(super) after_empty: bool,
+    /// Insertions of whole blocks or table rows around the current position.
+    pub(super) n_insertions: usize,
+    /// True if blocks or table rows before the current position were deleted.
+    pub(super) is_cut: bool,
 }
 
 /// Facts about the file that the user is told.
@@ -55,6 +59,8 @@ impl<'a> StoryReader<'a> {
             n_paragraphs: 0,
             n_bytes: 0,
             after_empty: false,
+            n_insertions: 0,
+            is_cut: false,
         }
     }
 }

@@ -23,7 +23,11 @@ impl StoryReader<'_> {
                 "tr" => {
                     let mut row = Vec::new();
                     let mut is_deleted = false;
-                    self.cells(xml, &mut row, &mut is_deleted)?;
+                    let n_insertions = self.n_insertions;
+                    let read = self.cells(xml, &mut row, &mut is_deleted);
+                    self.n_insertions = n_insertions;
+                    read?;
+                    self.is_cut |= is_deleted;
                     if !is_deleted && !row.is_empty() {
                         table.rows.push(row);
                     }
@@ -46,6 +50,7 @@ impl StoryReader<'_> {
                 "trPr" => {
                     while let Some(property) = xml.child()? {
                         *is_deleted |= property.wml_name() == "del";
+                        self.n_insertions += usize::from(property.wml_name() == "ins");
                         self.notices.tracked_changes |= matches!(property.wml_name(), "del" | "ins");
                         xml.skip()?;
                     }
@@ -65,6 +70,7 @@ impl StoryReader<'_> {
         let mut is_absent = false;
         // `w:tcPr` is the first child; later children are block-level elements.
         let mut is_first = true;
+        let n_insertions = self.n_insertions;
         while let Some(child) = xml.child()? {
             if std::mem::take(&mut is_first) && child.wml_name() == "tcPr" {
                 while let Some(property) = xml.child()? {
@@ -75,7 +81,14 @@ impl StoryReader<'_> {
                         }
                         "vMerge" => continues_above = property.val().as_deref() != Some("restart"),
                         "hMerge" => is_absent |= property.val().as_deref() != Some("restart"),
-                        "cellDel" => is_absent = true,
+                        "cellDel" => {
+                            is_absent = true;
+                            self.notices.tracked_changes = true;
+                        }
+                        "cellIns" => {
+                            self.n_insertions += 1;
+                            self.notices.tracked_changes = true;
+                        }
                         _ => {}
                     }
                     xml.skip()?;
@@ -84,6 +97,8 @@ impl StoryReader<'_> {
                 self.block(xml, &child, &mut cell.elements)?;
             }
         }
+        self.n_insertions = n_insertions;
+        self.is_cut |= is_absent;
         if continues_above {
             cell.elements.clear();
         }

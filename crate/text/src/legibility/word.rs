@@ -63,7 +63,7 @@ struct WordReader {
     n_signs: u32,
     signs: u128,
     brackets: [bool; 2],
-    /// Bracket between letters: an insertion of an editor if its partner is there ("[t]he").
+    /// Bracket between letters: an insertion of an editor if its partner is there (`[t]he`).
     n_brackets: u32,
     n_changes: u32,
     last_alphabet: Option<Class>,
