@@ -111,7 +111,7 @@ fn html() -> Vec<u8> {
 }
 
 /// A file of numbered objects, the first of which is the catalog, with a cross-reference table.
-fn file(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
+pub(crate) fn file(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
     let mut bytes = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n".to_vec();
     let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for (at, object) in objects.iter().enumerate() {
@@ -128,7 +128,7 @@ fn file(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
     bytes
 }
 
-fn stream(dict: &str, data: &[u8]) -> Vec<u8> {
+pub(crate) fn stream(dict: &str, data: &[u8]) -> Vec<u8> {
     let mut bytes = format!("<< {dict} /Length {} >>\nstream\n", data.len()).into_bytes();
     bytes.extend_from_slice(data);
     bytes.extend_from_slice(b"\nendstream");

@@ -18,6 +18,7 @@ mod assemble;
 mod bidi;
 mod captions;
 mod columns;
+mod differing;
 mod disjoint_sets;
 mod endnotes;
 mod footnotes;
@@ -81,6 +82,7 @@ fn layout_by(source: &PdfText, rules: &Rules) -> Warned<Layout> {
     let (hidden, warnings) = hidden::take(&source.pages);
     furniture.extend(hidden.into_iter().chain(illegible));
     diags.extend(warnings);
+    diags.extend(differing::warnings(&source.pages));
     let mut pages: Vec<PageLines> = lines_of_pages(pages);
     let body = body_style(&pages);
     let notes = footnotes::take(&mut pages, body.size);

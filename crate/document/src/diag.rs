@@ -74,7 +74,8 @@ pub enum DiagCode {
     /// Text lies under an opaque box, image or annotation: a failed redaction. Once for the document, with their
     /// number, and once for each passage, with its page.
     CoveredText,
-    /// The file claims other letters or digits for some text than those drawn. Once for each page.
+    /// The file claims other letters or digits for some text than those drawn. Once for the document, with the number
+    /// of passages, and once for each passage, with its page.
     DifferingText,
     /// Text forms no words, for want of a font's map: on a page, or most of the document.
     IllegibleText,

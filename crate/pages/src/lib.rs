@@ -16,6 +16,7 @@
 //! ```
 #![deny(clippy::indexing_slicing)]
 
+mod claims;
 mod error;
 mod fonts;
 mod interpret;

@@ -313,9 +313,12 @@ function note(kind, text, hint) {
   return el('div', { class: `note ${kind}` }, el('p', {}, text), hint && el('p', {}, hint));
 }
 
+/** Diagnostics that count passages: once for the document, and once for each with its page. @type {string[]} */
+const counted = ['covered-text', 'differing-text'];
+
 /**
- * Diagnostics, one line a kind: where one speaks of the whole document, those of its pages say no more; of covered
- * passages they say where.
+ * Diagnostics, one line a kind: where one speaks of the whole document, those of its pages say no more; of passages that
+ * are counted they say where.
  * @param {import('../../strings/index.js').Strings} strings
  * @param {LibraryDocument['diags']} diags
  */
@@ -329,12 +332,12 @@ function diagList(strings, diags) {
     byCode.set(diag.code, entry);
   }
   const items = Array.from(byCode.values(), ({ diag, pages }) => {
-    const places = diag.page === null && diag.code !== 'covered-text' ? [] : [...new Set(pages)];
+    const places = diag.page === null && !counted.includes(diag.code) ? [] : [...new Set(pages)];
     const where =
       places.length === 0 ? '' : strings.library.onPages(places.slice(0, 5), Math.max(0, places.length - 5));
     return el('li', { class: diag.severity }, describeDiag(strings, diag, where, pages.length));
   });
-  const stands = byCode.has('covered-text') || byCode.get('illegible-text')?.diag.page === null;
+  const stands = counted.some((code) => byCode.has(code)) || byCode.get('illegible-text')?.diag.page === null;
   const warnings = diags.some(({ severity }) => severity === 'warning');
   return el(
     'details',

@@ -1,6 +1,8 @@
 //! Layout of pages built in code: what a reader would say of them.
 
-use document::{BlockKind, Caveat, FurnitureKind, Rect, Run, TextRange, Visibility};
+use document::{
+    Attestation, BlockKind, Caveat, DiagCode, FurnitureKind, PageId, Rect, Run, TextRange, Visibility,
+};
 use proptest::prelude::*;
 
 use crate::doc::{Doc, blocks_of, of_kind, run};
@@ -393,4 +395,25 @@ proptest! {
         }
         prop_assert!(layout.marks.windows(2).all(|pair| pair[0].at <= pair[1].at));
     }
+}
+
+#[test]
+fn words_that_differ_from_what_is_claimed_have_a_caveat_and_are_counted() {
+    let mut doc = Doc::default().page();
+    for (x, text, attestation) in [
+        (72.0, "pay", Attestation::Drawn),
+        (102.0, "1", Attestation::Drawn),
+        (107.0, "5", Attestation::Differs),
+        (127.0, "euros", Attestation::Drawn),
+        (167.0, "monthly", Attestation::Differs),
+    ] {
+        doc.last().runs.push(Run { attestation, ..run(x, 100.0, 10.0, text) });
+    }
+    let warned = doc.warned();
+    let layout = &warned.output;
+    let differing: Vec<&str> = layout.caveats.ranges().iter().map(|each| layout.slice(each.range)).collect();
+    assert_eq!(differing, ["15", "monthly"], "{}", layout.text);
+    let told: Vec<_> = warned.diags.iter().filter(|diag| diag.code == DiagCode::DifferingText).collect();
+    assert_eq!((told.len(), told[0].page, told[1].page), (3, None, Some(PageId(0))));
+    assert!(told[0].message.starts_with("2 passages"), "{}", told[0].message);
 }

@@ -7,9 +7,15 @@ use std::sync::Arc;
 use lopdf::{Dictionary, Object};
 
 use super::cmap::{CMap, CharacterCollection, PredefinedCMap, prefix};
+use super::drawn::{DrawnText, DrawnTexts};
 use super::program::FontProgram;
+use super::simple::claim;
+use super::symbols::SymbolFont;
 use super::widths::CidWidths;
 use crate::objects::{Objects, as_dict};
+
+/// Maximum size in bytes, as stored, of a font program that is read for comparison alone.
+const MAX_COMPARED: usize = 8 << 20;
 
 /// Codes of a composite font.
 pub(crate) struct CompositeFont {
@@ -20,6 +26,9 @@ pub(crate) struct CompositeFont {
     program: Option<GlyphTexts>,
     /// True if the character collection says that CIDs are Unicode.
     cids_are_unicode: bool,
+    /// True if viewers draw by the character collection, since no program is embedded.
+    is_drawn_by_collection: bool,
+    drawn: DrawnTexts,
 }
 
 /// CMap from codes to CIDs.
@@ -58,6 +67,7 @@ impl CompositeFont {
         font: &'a Dictionary,
         descendant: &'a Dictionary,
         to_unicode: Option<&CMap>,
+        symbols: SymbolFont,
         tables: &mut dyn PredefinedTables,
     ) -> Self {
         let encoding = match objects.get(font, b"Encoding") {
@@ -91,10 +101,16 @@ impl CompositeFont {
             let known = |&cid: &u32| map.push_text(cid, &mut String::new());
             !matches!(encoding, Encoding::Identity { .. }) || widths.measured().all(|cid| known(&cid))
         });
-        let program =
-            (!complete && collection.is_none()).then(|| GlyphTexts::load(objects, descendant)).flatten();
-        let cids_are_unicode = ordering == Some(b"UCS") && matches!(encoding, Encoding::Identity { .. });
-        Self { encoding, widths, collection, program, cids_are_unicode }
+        let is_identity = matches!(encoding, Encoding::Identity { .. });
+        let (needs_texts, claims) = (!complete && collection.is_none(), to_unicode.filter(|_| is_identity));
+        let compares = claims.is_some() && has_small_program(objects, descendant);
+        let program = (needs_texts || compares).then(|| GlyphProgram::load(objects, descendant)).flatten();
+        let drawn = program.as_ref().zip(claims).map(|(program, map)| program.drawn_texts(map, symbols));
+        let program = program.as_ref().filter(|_| needs_texts).and_then(GlyphProgram::texts);
+        let cids_are_unicode = ordering == Some(b"UCS") && is_identity;
+        let is_drawn_by_collection = collection.is_some() && !is_embedded(objects, descendant);
+        let drawn = drawn.unwrap_or_default();
+        Self { encoding, widths, collection, program, cids_are_unicode, is_drawn_by_collection, drawn }
     }
 
     /// True if it writes down the page.
@@ -144,6 +160,16 @@ impl CompositeFont {
             || self.cids_are_unicode && CMap::identity().push_text(cid, out)
     }
 
+    /// Texts by the font itself.
+    pub(crate) fn drawn(&self) -> &DrawnTexts {
+        &self.drawn
+    }
+
+    /// True if viewers draw its codes by what [`Self::push_text`] gives.
+    pub(crate) fn is_drawn_by_collection(&self) -> bool {
+        self.is_drawn_by_collection
+    }
+
     /// Horizontal advance of a CID in ems.
     pub(crate) fn width(&self, cid: u32) -> f64 {
         self.widths.width(cid)
@@ -155,16 +181,70 @@ impl CompositeFont {
     }
 }
 
-impl GlyphTexts {
+/// Embedded program of a font, with the glyphs of its CIDs.
+struct GlyphProgram {
+    program: FontProgram,
+    /// `CIDToGIDMap`, two bytes per CID; `None` if CIDs are glyph ids.
+    cid_to_gid: Option<Vec<u8>>,
+}
+
+impl GlyphProgram {
     fn load<'a>(objects: &Objects<'a>, descendant: &'a Dictionary) -> Option<Self> {
         let descriptor = objects.get(descendant, b"FontDescriptor").and_then(as_dict)?;
         let program = FontProgram::load(objects, descriptor)?;
-        let texts = program.texts_by_glyph();
         let map = objects.stream(descendant, b"CIDToGIDMap");
         let cid_to_gid = map.and_then(|stream| objects.data(stream).ok());
-        (!texts.is_empty()).then(|| Self { texts, cid_to_gid, cff_cids: program.glyph_by_cid() })
+        Some(Self { program, cid_to_gid })
     }
 
+    fn texts(&self) -> Option<GlyphTexts> {
+        let texts = self.program.texts_by_glyph();
+        let (cid_to_gid, cff_cids) = (self.cid_to_gid.clone(), self.program.glyph_by_cid());
+        (!texts.is_empty()).then_some(GlyphTexts { texts, cid_to_gid, cff_cids })
+    }
+
+    /// Letters that the program's cmap gives to codes, which are CIDs, beside those of `ToUnicode`.
+    fn drawn_texts(&self, claims: &CMap, symbols: SymbolFont) -> DrawnTexts {
+        let letters = self.program.letters_by_glyph();
+        let codes: Vec<(u32, char)> = match &self.cid_to_gid {
+            None => letters.iter().map(|(&glyph, &c)| (u32::from(glyph), c)).collect(),
+            Some(map) => {
+                let glyphs = map.as_chunks().0.iter().map(|&pair| u16::from_be_bytes(pair));
+                (0..=0xFFFF)
+                    .zip(glyphs)
+                    .filter_map(|(cid, glyph)| Some((cid, *letters.get(&glyph)?)))
+                    .collect()
+            }
+        };
+        let texts = codes.into_iter().filter_map(|(code, c)| {
+            Some(DrawnText { code, claimed: Some(claim(claims, code, symbols)?), drawn: c.to_string() })
+        });
+        DrawnTexts::new(texts, true)
+    }
+}
+
+/// True if a font embeds a program with a cmap that is cheap to read.
+fn has_small_program<'a>(objects: &Objects<'a>, descendant: &'a Dictionary) -> bool {
+    let descriptor = objects.get(descendant, b"FontDescriptor").and_then(as_dict);
+    let program = descriptor.and_then(|descriptor| {
+        let open_type = || {
+            let stream = objects.stream(descriptor, b"FontFile3")?;
+            (objects.name(&stream.dict, b"Subtype") == Some(b"OpenType")).then_some(stream)
+        };
+        objects.stream(descriptor, b"FontFile2").or_else(open_type)
+    });
+    program.is_some_and(|stream| stream.content.len() <= MAX_COMPARED)
+}
+
+/// True if a font embeds a program.
+fn is_embedded<'a>(objects: &Objects<'a>, descendant: &'a Dictionary) -> bool {
+    let descriptor = objects.get(descendant, b"FontDescriptor").and_then(as_dict);
+    descriptor.is_some_and(|descriptor| {
+        [&b"FontFile"[..], b"FontFile2", b"FontFile3"].iter().any(|key| descriptor.has(key))
+    })
+}
+
+impl GlyphTexts {
     fn push_text(&self, cid: u32, out: &mut String) -> bool {
         let glyph = match (&self.cid_to_gid, &self.cff_cids) {
             (Some(map), _) => {

@@ -1,11 +1,12 @@
 //! A loaded font: decodes the codes of shown strings.
 
-use document::FontStyle;
+use document::{Attestation, FontStyle};
 
 use super::cmap::CMap;
 use super::composite::CompositeFont;
 use super::simple::SimpleFont;
 use super::symbols::SymbolFont;
+use crate::claims::{Comparison, compare};
 
 /// Font, ready to decode strings.
 pub(crate) struct Font {
@@ -69,6 +70,10 @@ pub(crate) struct DecodedCode {
     pub(crate) word_space: bool,
     /// True if some source gave it text.
     pub(crate) mapped: bool,
+    /// Who vouches for its text where it is drawn. If it differs, [`Font::put_drawn`] has what is drawn.
+    pub(crate) attestation: Attestation,
+    code: u32,
+    cid: u32,
 }
 
 impl Font {
@@ -88,19 +93,36 @@ impl Font {
                         map.is_some_and(|map| map.push_known_text(first.into(), text))
                     }
                 };
-                DecodedCode { length: 1, advance: simple.width(first), word_space: first == b' ', mapped }
+                let attestation = simple.drawn().attestation(first.into());
+                let (advance, word_space) = (simple.width(first), first == b' ');
+                DecodedCode {
+                    length: 1,
+                    advance,
+                    word_space,
+                    mapped,
+                    attestation,
+                    code: first.into(),
+                    cid: 0,
+                }
             }
             Codes::Composite(composite) => {
                 let (code, length, cid) = composite.next_code(bytes)?;
                 let push = |map: Option<&CMap>, text: &mut String| {
                     map.is_some_and(|map| map.push_known_text(code, text))
                 };
-                let mapped = push(self.to_unicode.reliable(), text)
+                let is_claimed = push(self.to_unicode.reliable(), text);
+                let mapped = is_claimed
                     || composite.push_text(code, cid, text)
                     || push(self.to_unicode.unreliable(), text);
+                let attestation = if composite.is_drawn_by_collection() {
+                    let claimed = text.get(start..).filter(|_| is_claimed);
+                    attested_by_collection(composite, code, cid, claimed)
+                } else {
+                    composite.drawn().attestation(code)
+                };
                 let word_space = length == 1 && first == b' ';
                 let advance = if self.vertical { composite.height(cid) } else { composite.width(cid) };
-                DecodedCode { length, advance, word_space, mapped }
+                DecodedCode { length, advance, word_space, mapped, attestation, code, cid }
             }
         };
         if let Some(symbols) = text.get(start..).and_then(|text| self.symbols.of_private_use(text)) {
@@ -113,5 +135,41 @@ impl Font {
             text.push(if control { ' ' } else { '\u{FFFD}' });
         }
         Some(code)
+    }
+
+    /// Puts what is drawn for a code in the place of other letters that are claimed for it.
+    pub(crate) fn put_drawn(&self, code: DecodedCode, text: &mut String) {
+        let DecodedCode { code, cid, .. } = code;
+        let drawn = match &self.codes {
+            Codes::Simple(simple) => simple.drawn().differing(code),
+            Codes::Composite(composite) => composite.drawn().differing(code),
+        };
+        let mut by_collection = String::new();
+        if let Some(drawn) = drawn {
+            text.clear();
+            text.push_str(drawn);
+        } else if let Codes::Composite(composite) = &self.codes
+            && composite.push_text(code, cid, &mut by_collection)
+        {
+            *text = by_collection;
+        }
+    }
+}
+
+/// Who vouches for the text of a code of a font that viewers draw by its character collection.
+fn attested_by_collection(
+    composite: &CompositeFont,
+    code: u32,
+    cid: u32,
+    claimed: Option<&str>,
+) -> Attestation {
+    let mut drawn = String::new();
+    if !composite.push_text(code, cid, &mut drawn) {
+        return Attestation::Claimed;
+    }
+    match claimed.map_or(Comparison::Same, |claimed| compare(claimed, &drawn)) {
+        Comparison::Same => Attestation::Drawn,
+        Comparison::Differs => Attestation::Differs,
+        Comparison::Incomparable => Attestation::Claimed,
     }
 }

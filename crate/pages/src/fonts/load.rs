@@ -48,7 +48,8 @@ pub(super) fn load<'a>(
     };
     let (codes, vertical) = match composite {
         Some(descendant) => {
-            let composite = CompositeFont::load(objects, font, descendant, to_unicode.reliable(), tables);
+            let composite =
+                CompositeFont::load(objects, font, descendant, to_unicode.reliable(), symbols, tables);
             let vertical = composite.vertical();
             (Codes::Composite(Box::new(composite)), vertical)
         }

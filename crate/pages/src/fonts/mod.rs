@@ -8,6 +8,7 @@
 mod cache;
 mod cmap;
 mod composite;
+mod drawn;
 pub(crate) mod encoding;
 mod font;
 pub(crate) mod glyphs;

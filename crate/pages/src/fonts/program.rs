@@ -8,6 +8,7 @@ use lopdf::Dictionary;
 use ttf_parser::{Face, GlyphId, PlatformId, cff, cmap::Subtable};
 
 use super::{encoding, glyphs};
+use crate::claims::comparable_letters;
 use crate::lexer::{Lexer, Operand, Token};
 use crate::objects::Objects;
 
@@ -64,6 +65,26 @@ impl FontProgram {
             Self::Cff(data) => cff::Table::parse(data).map(|table| texts_of_cff(&table)).unwrap_or_default(),
             Self::Type1(_) => BTreeMap::new(),
         }
+    }
+
+    /// Letters and digits by glyph, from the cmap, as far as claims are compared with them.
+    pub(crate) fn letters_by_glyph(&self) -> BTreeMap<u16, char> {
+        let Self::OpenType(data) = self else { return BTreeMap::new() };
+        let mut letters = BTreeMap::new();
+        let subtables =
+            Face::parse(data, 0).ok().and_then(|face| face.tables().cmap.map(|cmap| cmap.subtables));
+        for table in subtables.into_iter().flatten() {
+            let is_symbol = table.platform_id == PlatformId::Windows && table.encoding_id == 0;
+            if !table.is_unicode() || is_symbol {
+                continue;
+            }
+            for c in comparable_letters() {
+                if let Some(glyph) = table.glyph_index(u32::from(c)).filter(|glyph| glyph.0 != 0) {
+                    letters.entry(glyph.0).or_insert(c);
+                }
+            }
+        }
+        letters
     }
 
     /// Glyph of a name in `Differences`.

@@ -3,6 +3,7 @@
 use lopdf::{Dictionary, Object};
 
 use super::cmap::CMap;
+use super::drawn::{DrawnText, DrawnTexts};
 use super::program::{BuiltInEncoding, FontProgram};
 use super::standard::{self, StandardFont};
 use super::symbols::SymbolFont;
@@ -23,6 +24,7 @@ pub(crate) struct SimpleFont {
     texts: Vec<Option<Box<str>>>,
     /// Advances in ems.
     widths: Vec<f64>,
+    drawn: DrawnTexts,
 }
 
 /// Kind of a simple font.
@@ -51,13 +53,19 @@ impl SimpleFont {
         let standard = standard::find(parts.name);
         let encoding = FontEncoding::read(objects, parts, standard);
         let texts = (0u32..256).map(|code| encoding.text(code, parts.to_unicode)).collect();
+        let drawn = encoding.drawn_texts(parts);
         let widths = code_widths(objects, parts, standard, &encoding);
-        Self { texts, widths }
+        Self { texts, widths, drawn }
     }
 
     /// Text of a code, if it has any.
     pub(crate) fn text(&self, code: u8) -> Option<&str> {
         self.texts.get(usize::from(code))?.as_deref()
+    }
+
+    /// Texts by the font itself.
+    pub(crate) fn drawn(&self) -> &DrawnTexts {
+        &self.drawn
     }
 
     /// Advance of a code in ems.
@@ -77,6 +85,9 @@ struct FontEncoding {
     /// Encoding of the codes of a Type 3 font whose glyph names are only labels.
     base: Option<&'static encoding::GlyphNames>,
     program: Option<FontProgram>,
+    is_embedded: bool,
+    /// Codes whose names neither the file nor the font program states.
+    guessed: [bool; 256],
 }
 
 impl FontEncoding {
@@ -122,8 +133,11 @@ impl FontEncoding {
             wingdings: parts.symbols == SymbolFont::Wingdings,
             base: None,
             program,
+            is_embedded,
+            guessed: [false; 256],
         };
-        encoding.fill(fallback);
+        let is_drawn_by = !is_embedded && (standard.is_some() || dict.is_some());
+        encoding.fill(fallback, is_drawn_by || base.is_some() && !is_built_in);
         let has_known_names = dict.is_some_and(|dict| encoding.apply_differences(objects, dict));
         if matches!(parts.kind, SimpleKind::Type3(_)) && !has_known_names {
             encoding.base = Some(base.unwrap_or(encoding::win_ansi()));
@@ -132,12 +146,13 @@ impl FontEncoding {
         encoding
     }
 
-    /// Names the codes that have neither name nor text by `fallback`.
-    fn fill(&mut self, fallback: Option<&'static encoding::GlyphNames>) {
-        let slots = self.names.iter_mut().zip(&self.texts);
-        for ((slot, text), name) in slots.zip(fallback.into_iter().flatten()) {
+    /// Names the codes that have neither name nor text by `fallback`, which the file states or not.
+    fn fill(&mut self, fallback: Option<&'static encoding::GlyphNames>, is_stated: bool) {
+        let slots = self.names.iter_mut().zip(&self.texts).zip(&mut self.guessed);
+        for (((slot, text), guessed), name) in slots.zip(fallback.into_iter().flatten()) {
             if slot.is_none() && text.is_none() {
                 *slot = name.map(str::to_owned);
+                *guessed = !is_stated;
             }
         }
     }
@@ -150,6 +165,9 @@ impl FontEncoding {
             if let (Some(slot), Some(text)) = (self.names.get_mut(code), self.texts.get_mut(code)) {
                 *slot = Some(name);
                 *text = None;
+            }
+            if let Some(guessed) = self.guessed.get_mut(code) {
+                *guessed = false;
             }
         });
         has_known_names
@@ -168,6 +186,31 @@ impl FontEncoding {
                 *text = program.glyph_by_name(name).and_then(|glyph| by_glyph.get(&glyph).cloned());
             }
         }
+    }
+
+    /// Texts that the font itself gives, beside those of `ToUnicode`. Glyph names of Type 3 and symbol fonts are labels.
+    fn drawn_texts(&self, parts: &FontParts<'_, '_>) -> DrawnTexts {
+        let is_silent =
+            matches!(parts.kind, SimpleKind::Type3(_)) || self.dingbats || parts.symbols != SymbolFont::None;
+        if is_silent {
+            return DrawnTexts::default();
+        }
+        let texts = (0u32..256).filter_map(|code| {
+            let drawn = self.drawn_text(code)?;
+            let claimed = parts.to_unicode.and_then(|map| claim(map, code, parts.symbols));
+            Some(DrawnText { code, claimed, drawn })
+        });
+        DrawnTexts::new(texts, self.is_embedded)
+    }
+
+    /// Text that the font itself gives to a code.
+    fn drawn_text(&self, code: u32) -> Option<String> {
+        let idx = usize::try_from(code).ok()?;
+        if *self.guessed.get(idx)? {
+            return None;
+        }
+        let text = self.texts.get(idx)?.clone().filter(|text| !is_meaningless(text));
+        text.or_else(|| glyphs::text(self.names.get(idx)?.as_deref()?))
     }
 
     fn text(&self, code: u32, to_unicode: Option<&CMap>) -> Option<Box<str>> {
@@ -190,6 +233,13 @@ impl FontEncoding {
         let text = known().or_else(by_base)?;
         (!text.is_empty()).then(|| text.into())
     }
+}
+
+/// Text that a `ToUnicode` map claims for a code.
+pub(super) fn claim(map: &CMap, code: u32, symbols: SymbolFont) -> Option<String> {
+    let mut text = String::new();
+    let is_claim = map.push_text(code, &mut text) && !is_meaningless(&text);
+    is_claim.then(|| symbols.of_private_use(&text).unwrap_or(text))
 }
 
 /// True for text that maps give to codes they do not know.

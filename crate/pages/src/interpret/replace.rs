@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use document::Run;
+use document::{Attestation, Run};
 
 use super::script::is_rtl;
+use crate::claims::{contradicts, says_same};
 
 /// Maximum characters that an empty replacement removes: a hyphen, a leader, an ornament.
 const MAX_ERASED: usize = 3;
 
 /// Replaces the text of runs. Runs on one line become one. Runs on several lines keep their own text if all of it is
 /// mapped, since the position of each word of the replacement is unknown.
-pub(super) fn replace(drawn: Vec<Run>, text: &str) -> Vec<Run> {
+pub(super) fn replace(mut drawn: Vec<Run>, text: &str) -> Vec<Run> {
     let shown = || drawn.iter().flat_map(|run| run.text.chars()).filter(|c| !c.is_whitespace());
     let wanted = || text.chars().filter(|c| !c.is_whitespace());
     // Small capitals are often typed as small letters: the text as printed is kept.
@@ -25,6 +26,14 @@ pub(super) fn replace(drawn: Vec<Run>, text: &str) -> Vec<Run> {
         || text.chars().any(is_rtl) && shown().eq(backwards())
     {
         return drawn;
+    }
+    match judge(&drawn, text) {
+        Claim::Unopposed => {}
+        Claim::Rephrases => return drawn,
+        Claim::Contradicts => {
+            drawn.iter_mut().for_each(|run| run.attestation = Attestation::Differs);
+            return drawn;
+        }
     }
     // A hyphen at a line end, declared as a soft one: producers guess, and are wrong for compounds. Layout decides by
     // the words.
@@ -46,6 +55,37 @@ pub(super) fn replace(drawn: Vec<Run>, text: &str) -> Vec<Run> {
         return drawn;
     }
     merge(drawn, text).into_iter().collect()
+}
+
+/// Result of comparing a replacement with what is drawn.
+enum Claim {
+    /// It has the letters that are drawn, or nobody vouches for those.
+    Unopposed,
+    /// It writes out what is drawn.
+    Rephrases,
+    /// It says something else.
+    Contradicts,
+}
+
+/// Compares a replacement with the text of runs, if the fonts vouch for it. What is printed then stays.
+fn judge(drawn: &[Run], text: &str) -> Claim {
+    let has_letters = |run: &&Run| run.text.contains(char::is_alphanumeric);
+    let is_claimed = |run: &Run| run.attestation == Attestation::Claimed;
+    let any_letters = drawn.iter().any(|run| has_letters(&run));
+    if drawn.iter().filter(|run| !any_letters || has_letters(run)).any(is_claimed) {
+        return Claim::Unopposed;
+    }
+    let texts: Vec<&str> = drawn.iter().map(|run| run.text.as_str()).collect();
+    let (joined, spaced) = (texts.concat(), texts.join(" "));
+    if says_same(text, &joined) {
+        Claim::Unopposed
+    } else if contradicts(text, &joined) && contradicts(text, &spaced) {
+        Claim::Contradicts
+    } else if joined.contains(char::is_alphanumeric) {
+        Claim::Rephrases
+    } else {
+        Claim::Unopposed
+    }
 }
 
 /// Replaces the text of marked content, each given by ascending ids with its text. Content whose runs are not

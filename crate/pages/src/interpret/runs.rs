@@ -51,6 +51,11 @@ struct OpenRun {
     /// Distances of the characters from the start of the operator, in text space units along the writing direction.
     edges: Vec<f64>,
     end: f64,
+    differs: bool,
+    /// True if the file alone vouches for a letter or digit.
+    has_claimed: bool,
+    /// True if the font vouches for any character.
+    has_drawn: bool,
     /// Text space to user space at the start of the run.
     start: Matrix,
 }
@@ -105,6 +110,7 @@ impl RunCollector {
                     decoded.clear();
                     while let Some(code) = font.next_code(rest, &mut decoded) {
                         rest = rest.slice(code.length.max(1)..);
+                        let code = showing.as_drawn(code, &mut decoded);
                         self.show_code(&mut showing, code, &decoded, paths);
                         decoded.clear();
                     }
@@ -122,7 +128,9 @@ impl RunCollector {
             return;
         }
         self.unmapped += usize::from(!code.mapped);
-        if showing.open.as_ref().is_some_and(|open| open.text.len() >= MAX_RUN) {
+        let differs = code.attestation == Attestation::Differs;
+        let ends = |open: &OpenRun| open.text.len() >= MAX_RUN || open.differs != differs;
+        if showing.open.as_ref().is_some_and(ends) {
             self.close(showing, paths);
         }
         self.characters += showing.push(code, text);
@@ -195,6 +203,18 @@ impl RunCollector {
 }
 
 impl Showing<'_> {
+    /// Puts what is drawn in the place of what is claimed. Text without ink is what it claims to be.
+    fn as_drawn(&self, mut code: DecodedCode, text: &mut String) -> DecodedCode {
+        if self.state.render == RENDER_INVISIBLE {
+            code.attestation = Attestation::Claimed;
+            return code;
+        }
+        if code.attestation == Attestation::Differs {
+            self.font.put_drawn(code, text);
+        }
+        code
+    }
+
     /// Moves the pen by an adjustment; true if the gap ends the run.
     fn adjust(&mut self, thousandths: f64) -> bool {
         let size = self.state.font_size;
@@ -218,9 +238,14 @@ impl Showing<'_> {
             text: String::new(),
             edges: Vec::new(),
             end: 0.0,
+            differs: code.attestation == Attestation::Differs,
+            has_claimed: false,
+            has_drawn: false,
             start: start_matrix(state, text_matrix, font, pen),
         };
         let run = self.open.get_or_insert_with(start);
+        run.has_drawn |= code.attestation == Attestation::Drawn;
+        run.has_claimed |= code.attestation == Attestation::Claimed && text.contains(char::is_alphanumeric);
         let width = code.advance * state.font_size * scale;
         let count = text.chars().count();
         let reversed: String;
@@ -260,10 +285,19 @@ fn start_matrix(state: &GraphicsState, text_matrix: &Matrix, font: &Font, pen: f
 }
 
 impl OpenRun {
+    fn attestation(&self) -> Attestation {
+        match (self.differs, self.has_drawn, self.has_claimed) {
+            (true, ..) => Attestation::Differs,
+            (_, true, false) => Attestation::Drawn,
+            _ => Attestation::Claimed,
+        }
+    }
+
     /// Run on the page as shown, with its ink; `None` if its box is not finite.
     fn finish(self, showing: &Showing<'_>, geometry: &PageGeometry) -> Option<(Run, Ink)> {
         let Showing { state, font, mark, .. } = showing;
-        let Self { mut text, edges, end, start } = self;
+        let attestation = self.attestation();
+        let Self { mut text, edges, end, start, .. } = self;
         // Short texts waste little.
         if text.capacity() > text.len() + 16 {
             text.shrink_to_fit();
@@ -315,7 +349,7 @@ impl OpenRun {
                 RENDER_INVISIBLE => Visibility::Invisible,
                 _ => Visibility::Visible,
             },
-            attestation: Attestation::Claimed,
+            attestation,
             mcid: mark.mcid,
             artifact: mark.artifact,
         };

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
+mod claims;
 mod hostile;
 mod marked;
 mod page_tree;
