@@ -70,6 +70,10 @@ NAMELESS = ["--named", "false", "--expansion-weight", "0"]
 CHILDREN, ARTICLES, BOTH = (["--units", name] for name in ["child", "article", "both"])
 WITHIN, WORDS = ["--within", "document"], ["--words", "1500"]
 
+# What `ask FILE` embeds: the best so many passages of each question by its words. Lists are as long as those of an answer.
+CANDIDATES = (25, 50, 100, 200, 400)
+embedded = lambda n: ["--candidates", str(n), "--depth", "200" if n <= 200 else str(n)]
+
 # `ci`: also run by --check. `over`: the ranker of the same set that it is compared with.
 Row = namedtuple("Row", "set ranker arguments over ci", defaults=[None, False])
 
@@ -114,12 +118,14 @@ ROWS = [
     Row("pages_within", "children", DEFAULT + CHILDREN + WITHIN),
     Row("pages_within", "articles", DEFAULT + ARTICLES + WITHIN, over="children"),
     Row("pages_within", "default", DEFAULT + BOTH + WITHIN, over="children"),
+    *(Row("pages_within", f"children, {n} embedded", DEFAULT + CHILDREN + WITHIN + embedded(n), over="children") for n in CANDIDATES),
     Row("pages_named", "default, nothing as such", DEFAULT + BOTH + NAMELESS + WITHIN),
     Row("pages_named", "default", DEFAULT + BOTH + WITHIN, over="default, nothing as such"),
     Row("slice", "bm25", BM25, ci=True),
     Row("slice", "dense", DENSE, over="bm25", ci=True),
     Row("slice", "blend", BLEND, over="bm25", ci=True),
     Row("slice", "default", DEFAULT, over="blend", ci=True),
+    *(Row("slice", f"default, {n} embedded", DEFAULT + embedded(n), over="default", ci=n == 100) for n in CANDIDATES),
 ]
 
 # --- sets that are made of others ---------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 //! `pincite ask`: a cited answer from a library or from files, extracted from the documents or written by a language
 //! model.
 
+mod vectors;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,8 +15,9 @@ use crate::endpoint::{Endpoint, Key, Protocol};
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::input::{ReadArgs, print_json};
-use crate::search::{Embedded, FilterArgs, embed_query};
+use crate::search::{Embedded, FilterArgs};
 use crate::store::Store;
+use vectors::{Embedding, Vectors};
 
 /// Arguments of `pincite ask`.
 #[derive(clap::Args)]
@@ -34,6 +37,9 @@ pub(crate) struct Args {
     /// Glossary added to that of the profile: other words for terms, as a JSON object of lists.
     #[arg(long, value_name = "FILE")]
     glossary: Option<PathBuf>,
+    /// Passages of files to embed for the question. A library has its vectors; `none` leaves them out.
+    #[arg(long, value_enum, default_value = "candidates")]
+    vectors: Vectors,
     /// Print JSON; otherwise the answer and its citations.
     #[arg(long)]
     json: bool,
@@ -45,6 +51,12 @@ pub(crate) struct Args {
     model: ModelArgs,
     #[command(flatten)]
     read: ReadArgs,
+}
+
+impl Args {
+    fn is_library(&self) -> bool {
+        matches!(self.sources.as_slice(), [directory] if directory.is_dir())
+    }
 }
 
 /// Language model.
@@ -75,7 +87,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let endpoints = Endpoints::new(&args.llm)?;
     let profile = profile(&args.profile)?;
     let history = args.history.as_deref().map(history).transpose()?.unwrap_or_default();
-    let library = library(args)?;
+    let embedding = Embedding::new(&args.model, args.vectors, args.is_library());
+    let mut library = library(args, &embedding)?;
     let glossary = args.glossary.as_deref().map(crate::search::glossary).transpose()?.unwrap_or_default();
     let mut asking = library.asking(Ask {
         question: args.question.clone(),
@@ -85,19 +98,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         has_model: endpoints.is_some(),
         search: SearchOptions::for_answers().within(args.filter.options()),
     });
-    while !drive(&mut asking, &library, args, endpoints.as_ref())? {}
+    while !drive(&mut asking, &mut library, &embedding, endpoints.as_ref())? {}
     print(&args.question, &asking.finish(), args.json)
 }
 
 /// Does the next step; true if nothing is left to do.
 fn drive(
     asking: &mut Asking,
-    library: &Library,
-    args: &Args,
+    library: &mut Library,
+    embedding: &Embedding<'_>,
     endpoints: Option<&Endpoints>,
 ) -> Result<bool, Failure> {
-    if let Some(query) = asking.query() {
-        let embedded = embed_query(library, &args.model, query)?;
+    if let Some(query) = asking.query().map(str::to_owned) {
+        embedding.passages(library, asking)?;
+        let embedded = embedding.query(library, &query)?;
         asking.search(embedded.as_ref().map(Embedded::as_query))?;
         return Ok(false);
     }
@@ -150,6 +164,9 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
     }
     for degraded in &answer.trace.degraded {
         say!("! {}: {}", degraded.step.name(), degraded.why);
+    }
+    for diag in &answer.trace.diags {
+        say!("! {}", diag.message);
     }
     for citation in &answer.citations {
         let location = &citation.location;
@@ -285,18 +302,17 @@ fn history(path: &Path) -> Result<Vec<Turn>, Failure> {
 }
 
 /// The library, or one in memory made of the files.
-fn library(args: &Args) -> Result<Library, Failure> {
+fn library(args: &Args, embedding: &Embedding<'_>) -> Result<Library, Failure> {
     if let [directory] = args.sources.as_slice()
-        && directory.is_dir()
+        && args.is_library()
     {
         return Store::open(directory)?.load();
     }
-    let session = args.model.load()?;
+    let session = embedding.of_files()?;
     let tokens = args.model.token_count()?;
     let mut library = Library::new();
     for path in &args.sources {
-        let ingested =
-            crate::index::read(path, &args.read, &args.read.options(), session.as_ref(), tokens.as_ref())?;
+        let ingested = crate::index::read(path, &args.read, &args.read.options(), session, tokens.as_ref())?;
         let is_taken = |name: &str| library.documents().iter().any(|info| info.name == name);
         let folder = crate::input::folder_of(path).unwrap_or_default();
         let name = engine::distinct_name(&ingested.info.name, &[&folder], &is_taken);

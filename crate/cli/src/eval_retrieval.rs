@@ -6,6 +6,7 @@
 //! than the encoder is embedded up to its size. Of a library the judgments name pages: `pages.rs`.
 
 mod args;
+mod candidates;
 pub(crate) mod corpus;
 mod features;
 mod pages;
@@ -124,7 +125,13 @@ impl Searched<'_> {
         };
         let filter = self.collection.filter(self.args, question, self.index);
         let options = Options { filter, ..options.clone() };
-        let hits = retrieval::search_with(self.index, self.vectors, second, &query, &options);
+        let hits = match self.args.candidates.filter(|_| vector.is_some()) {
+            Some(n) => {
+                let index = candidates::embedded(self.index, &query, &options, n);
+                retrieval::search_with(&index, &Exact::new(&index), second, &query, &options)
+            }
+            None => retrieval::search_with(self.index, self.vectors, second, &query, &options),
+        };
         self.collection.results(&hits, judgments, self.index)
     }
 }

@@ -102,12 +102,12 @@ pub(crate) fn read(
 ) -> Result<Ingested, Failure> {
     let name = name_of(path);
     let bytes = read.bytes(path)?;
-    let mut meter = Meter::new(&name);
+    let meter = Meter::new(&name);
     let segment = engine::ingest(&bytes, &name, options, tokens, &mut |progress| meter.show(progress))
         .map_err(|error| Failure::about(path, &error))?;
     let mut library = Library::new();
     let info = library.add(&segment)?;
-    let vectors = session.map(|session| embed(&mut library, &info, session, &mut meter)).transpose()?;
+    let vectors = session.map(|session| embed(&mut library, &info, session, &meter)).transpose()?;
     meter.clear();
     warn(path, info.diags.iter().cloned());
     Ok(Ingested { info, segment, vectors })
@@ -118,7 +118,7 @@ fn embed(
     library: &mut Library,
     info: &engine::DocumentInfo,
     session: &Session,
-    meter: &mut Meter,
+    meter: &Meter,
 ) -> Result<Vec<u8>, Failure> {
     const BATCH: usize = 64;
     let mut rows: Vec<Vec<f32>> = Vec::with_capacity(info.n_passages);
@@ -138,17 +138,17 @@ fn embed(
 }
 
 /// Progress line on stderr, rewritten in place; silent if stderr is not a terminal.
-struct Meter {
+pub(crate) struct Meter {
     name: String,
     is_terminal: bool,
 }
 
 impl Meter {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         Self { name: name.to_owned(), is_terminal: std::io::stderr().is_terminal() }
     }
 
-    fn show(&mut self, progress: Progress) -> ControlFlow<()> {
+    pub(crate) fn show(&self, progress: Progress) -> ControlFlow<()> {
         if self.is_terminal {
             let Progress { stage, done, total } = progress;
             let name = crate::terminal::one_line(&self.name);
@@ -158,7 +158,7 @@ impl Meter {
         ControlFlow::Continue(())
     }
 
-    fn clear(&self) {
+    pub(crate) fn clear(&self) {
         if self.is_terminal {
             drop(write!(std::io::stderr(), "\r\x1b[K"));
         }

@@ -156,10 +156,19 @@ pub(crate) fn embed_query(
     model: &ModelArgs,
     query: &str,
 ) -> Result<Option<Embedded>, Failure> {
-    if query.trim().is_empty() || library.documents().iter().all(|info| info.n_embedded == 0) {
+    if !is_compared(library, query) {
         return Ok(None);
     }
-    let Some(session) = model.load()? else { return Ok(None) };
-    let values = session.embed(&[query]).map_err(engine::Error::from)?.pop();
-    Ok(values.map(|values| Embedded { fingerprint: session.fingerprint().to_owned(), values }))
+    model.load()?.map(|session| embed_by(&session, query)).transpose()
+}
+
+/// True if there is a query, and vectors that it can be compared with.
+pub(crate) fn is_compared(library: &engine::Library, query: &str) -> bool {
+    !query.trim().is_empty() && library.documents().iter().any(|info| info.n_embedded > 0)
+}
+
+/// Embeds a query with a model.
+pub(crate) fn embed_by(session: &engine::Session, query: &str) -> Result<Embedded, Failure> {
+    let values = session.embed(&[query]).map_err(engine::Error::from)?.pop().unwrap_or_default();
+    Ok(Embedded { fingerprint: session.fingerprint().to_owned(), values })
 }

@@ -4,8 +4,8 @@
 //! far from its cause. [`OrNever::or_never`] says that the value must be there. Where debug assertions are on, as in
 //! every test, its absence panics at the caller's line. In production the default stands in, since a panic ends the
 //! wasm instance, and the occurrence is kept until [`take_diags`] turns it into a [`DiagCode::Inconsistent`] of the
-//! document that is being read. Searches and answers have no diagnostics: what occurs there is forgotten when the next
-//! document is read.
+//! document that is being read, or of the trace of the answer that is being made. A search alone has no diagnostics: what
+//! occurs there is forgotten.
 //!
 //! [`Slice::slice`] says the same of a part of a text or list: its range is one that the caller has found there.
 //!

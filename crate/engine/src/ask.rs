@@ -18,10 +18,11 @@ pub use answer::{
     UnsupportedKind, Verdict,
 };
 
+use crate::candidates::{Row, WantedPassage};
 use crate::corpus::Snapshot;
 use crate::error::Error;
 use crate::library::Library;
-use crate::reply::{Answer, GlossaryEntry, Location, VectorUse};
+use crate::reply::{Answer, Diag, GlossaryEntry, Location, VectorUse, VectorsOnDemand};
 use crate::resolve::Resolver;
 use crate::search::{SearchOptions, cosine};
 
@@ -56,7 +57,8 @@ impl Ask {
     }
 }
 
-/// Question being answered. Later changes of the library do not affect the answer.
+/// Question being answered. Later changes of the library do not affect the answer, but for vectors: see
+/// [`Self::take_vectors`].
 pub struct Asking {
     library: Library,
     corpus: Snapshot,
@@ -71,6 +73,11 @@ pub struct Asking {
     vectors: VectorUse,
     /// Cosine of each of `hits` to the question.
     cosines: Vec<Option<f32>>,
+    /// Passages that were wanted for the search that is due.
+    wanted: Vec<Row>,
+    on_demand: VectorsOnDemand,
+    /// Inconsistencies that came up.
+    diags: Vec<document::Diag>,
 }
 
 impl Library {
@@ -107,6 +114,9 @@ impl Library {
             hits: Vec::new(),
             vectors: VectorUse::None,
             cosines: Vec::new(),
+            wanted: Vec::new(),
+            on_demand: VectorsOnDemand::default(),
+            diags: Vec::new(),
         }
     }
 
@@ -157,17 +167,44 @@ impl Asking {
         }
     }
 
+    /// Passages whose vectors the search that is due needs and the library has not, best first by words: see
+    /// [`crate::CANDIDATES`]. To be embedded and put into the library as time allows, and taken over by [`Self::take_vectors`].
+    ///
+    /// # Errors
+    /// As [`Library::search`].
+    pub fn wanted(&mut self) -> Result<Vec<WantedPassage>, Error> {
+        let Some(query) = self.query() else { return Ok(Vec::new()) };
+        let rows = self.library.rows_without_vectors(query, &self.options)?;
+        let passages = rows.iter().filter_map(|&row| self.library.wanted(row)).collect();
+        self.wanted = rows;
+        Ok(passages)
+    }
+
+    /// Takes over the vectors that the library has got since, of the documents that are searched.
+    pub fn take_vectors(&mut self, library: &Library) {
+        self.library.index.take_vectors(&library.index);
+        self.library.graph.update(&self.library.index);
+    }
+
     /// Does the search that is due; `vector` is that of [`Self::query`].
     ///
     /// # Errors
     /// As [`Library::search`]. The machine is as it was.
     pub fn search(&mut self, vector: Option<QueryVector<'_>>) -> Result<(), Error> {
+        drop(document::never::take_diags());
         let NextAction::Search(queries) = self.machine.next_action() else { return Ok(()) };
         let n_queries = queries.len();
         let Some(query) = queries.get(self.lists.len()) else { return Ok(()) };
         let hits = self.library.hits(query, vector, &self.options, &mut |_| {})?;
+        let wanted = std::mem::take(&mut self.wanted);
+        let n_embedded = wanted.iter().filter(|&&row| self.library.has_vector(row)).count();
+        self.on_demand.embedded += n_embedded;
+        self.on_demand.left += wanted.len() - n_embedded;
         if self.hits.is_empty() && self.lists.is_empty() {
             self.vectors = self.library.vector_use(query, vector);
+            if self.vectors == VectorUse::Some && n_embedded > 0 && n_embedded == wanted.len() {
+                self.vectors = VectorUse::Candidates;
+            }
             let vector = vector.filter(|_| self.vectors != VectorUse::None);
             let cosine = |hit: &Hit| cosine(self.library.entry(hit.document)?, hit.chunk, vector?);
             self.cosines = hits.iter().map(cosine).collect();
@@ -186,17 +223,22 @@ impl Asking {
                 parts.map(|hits| hits.iter().map(|hit| passage(hit, None)).collect()).collect();
             self.machine.found(&self.corpus, &question, &parts, &together);
         }
+        self.diags.extend(document::never::take_diags());
         Ok(())
     }
 
     /// Hands over a reply.
     pub fn replied(&mut self, reply: &Reply) {
+        drop(document::never::take_diags());
         self.machine.replied(&self.corpus, reply);
+        self.diags.extend(document::never::take_diags());
     }
 
     /// Says that no reply came; `lasts` that another request to the same endpoint would fail too.
     pub fn failed(&mut self, fault: &Fault, lasts: bool) {
+        drop(document::never::take_diags());
         self.machine.failed(&self.corpus, fault, lasts);
+        self.diags.extend(document::never::take_diags());
     }
 
     /// Locations of the beginnings of the passages that a request carries.
@@ -211,8 +253,14 @@ impl Asking {
 
     /// The answer. If something is still needed, it is made from what there is.
     pub fn finish(self) -> Answer {
-        let Self { library, corpus, machine, hits, vectors, glossary, .. } = self;
-        Resolver { index: &library.index }.answer(machine.finish(&corpus), &hits, vectors, glossary)
+        drop(document::never::take_diags());
+        let Self { library, corpus, machine, hits, vectors, glossary, on_demand, mut diags, .. } = self;
+        let resolver = Resolver { index: &library.index };
+        let mut answer = resolver.answer(machine.finish(&corpus), &hits, vectors, glossary);
+        diags.extend(document::never::take_diags());
+        answer.trace.on_demand = on_demand;
+        answer.trace.diags = diags.into_iter().map(Diag::from).collect();
+        answer
     }
 
     fn resolver(&self) -> Resolver<'_> {

@@ -20,6 +20,7 @@
 //! pass bytes in and take bytes out. What the use cases return is in `reply`, declared once for every interface.
 
 mod ask;
+mod candidates;
 mod corpus;
 mod error;
 mod graph;
@@ -51,6 +52,7 @@ pub use ask::{
     Profile, ProfileError, Reply, Request, Role, SentPassage, Statement, Status, TOO_LONG, Turn,
     UnsupportedClaim, UnsupportedKind, Verdict,
 };
+pub use candidates::{CANDIDATES, StoredVectors, WantedPassage};
 pub use error::{Code, Error};
 pub use graph::link_graph;
 pub use ingest::{Chunker, IngestOptions, digest, explain_layout, read};
@@ -62,7 +64,7 @@ pub use references::Link;
 pub use reply::{
     Answer, BlockRange, Citation, Conflict, Diag, DocumentInfo, EmptyReason, GlossaryEntry, Location,
     NamedEndpoint, Note, PageSpan, ProfileInfo, SearchHit, SearchReply, SupportingProvision, TextBlock,
-    TextMark, Trace, VectorUse,
+    TextMark, Trace, VectorUse, VectorsOnDemand,
 };
 pub use scope::FilterOptions;
 pub use search::{SearchOptions, ann_named, second_stage};

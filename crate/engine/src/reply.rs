@@ -12,7 +12,9 @@ mod profile;
 mod search;
 mod text;
 
-pub use self::answer::{Answer, Citation, Conflict, GlossaryEntry, Note, SupportingProvision, Trace};
+pub use self::answer::{
+    Answer, Citation, Conflict, GlossaryEntry, Note, SupportingProvision, Trace, VectorsOnDemand,
+};
 pub use self::document::{Diag, DocumentInfo};
 pub(crate) use self::text::text_blocks;
 pub use self::text::{TextBlock, TextMark};

@@ -133,6 +133,7 @@ impl Resolver<'_> {
             reflection,
             calls,
             degraded,
+            ..Trace::default()
         }
     }
 }

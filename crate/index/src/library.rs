@@ -71,6 +71,17 @@ impl Index {
         entry.vectors.add(batch, entry.segment.embeddable().len())
     }
 
+    /// Takes over the vectors of another index, of the documents that both have.
+    pub fn take_vectors(&mut self, other: &Self) {
+        for (at, entry) in (0..).map(DocumentIdx).zip(&mut self.entries) {
+            let is_same = |found: &&Entry| Arc::ptr_eq(&found.segment, &entry.segment);
+            let here = other.get(at).filter(is_same);
+            if let Some(found) = here.or_else(|| other.entries.iter().find(is_same)) {
+                entry.vectors = found.vectors.clone();
+            }
+        }
+    }
+
     /// Number of documents.
     pub fn n_documents(&self) -> usize {
         self.entries.len()
@@ -111,6 +122,11 @@ mod tests {
     use crate::{Stats, TermStats};
 
     fn segment(name: &str, digest: &str, text: &str) -> Arc<Segment> {
+        segment_of(name, digest, text, 2)
+    }
+
+    /// A document of so many equal children.
+    fn segment_of(name: &str, digest: &str, text: &str, n: usize) -> Arc<Segment> {
         let chunk = Chunk {
             kind: ChunkKind::Child,
             ranges: vec![TextRange::new(0, text.len())],
@@ -123,7 +139,7 @@ mod tests {
         let mut document = Document {
             name: name.to_owned(),
             digest: digest.to_owned(),
-            chunks: vec![chunk.clone(), chunk],
+            chunks: vec![chunk; n],
             ..Document::default()
         };
         document.layout.text = text.to_owned();
@@ -176,19 +192,52 @@ mod tests {
             |index: &Index| index.get(DocumentIdx(0)).is_some_and(|entry| entry.is_embedded("m"));
         index.add_vectors(batch("1", "m", 1, 1)).unwrap();
         assert!(!is_embedded(&index));
-        assert_eq!(index.get(DocumentIdx(0)).unwrap().vectors().first_gap(2), Some(0..1));
+        let gaps = |index: &Index| index.get(DocumentIdx(0)).unwrap().vectors().gaps(0..2);
+        assert_eq!(gaps(&index), [0..1]);
         index.add_vectors(batch("1", "m", 0, 1)).unwrap();
         index.add_vectors(batch("1", "m", 0, 1)).unwrap();
         assert!(is_embedded(&index));
-        assert_eq!(index.get(DocumentIdx(0)).unwrap().vectors().first_gap(2), None);
+        assert!(gaps(&index).is_empty());
         for (wrong, why) in [
             (batch("9", "m", 0, 1), "another document"),
             (batch("1", "other", 0, 1), "another model"),
-            (batch("1", "m", 0, 2), "an overlap"),
             (batch("1", "m", 2, 1), "past the end"),
         ] {
             assert!(index.add_vectors(wrong).is_err(), "{why}");
         }
+    }
+
+    #[test]
+    fn a_batch_brings_the_vectors_that_are_missing_and_leaves_the_others() {
+        let mut index = Index::default();
+        index.insert(segment_of("a", "1", "records", 6));
+        let row = |value: f32| vec![value, 1.0];
+        for (start, value) in [(1, 1.0), (4, 4.0)] {
+            let early = VectorBatch::new("1", "m", start, &[row(value)]).unwrap();
+            index.add_vectors(Arc::new(early)).unwrap();
+        }
+        let vectors = |index: &Index| index.get(DocumentIdx(0)).unwrap().vectors().clone();
+        assert_eq!(vectors(&index).gaps(0..6), [0..1, 2..4, 5..6]);
+        assert_eq!(vectors(&index).gaps(1..5), [2..4]);
+        index.add_vectors(Arc::new(VectorBatch::new("1", "m", 0, &vec![row(9.0); 6]).unwrap())).unwrap();
+        let first = |at: usize| vectors(&index).row(at).unwrap()[0];
+        assert_eq!([0, 1, 2, 3, 4, 5].map(first), [9.0, 1.0, 9.0, 9.0, 4.0, 9.0]);
+        assert_eq!((vectors(&index).n_rows(), vectors(&index).gaps(0..6)), (6, Vec::new()));
+    }
+
+    #[test]
+    fn a_snapshot_takes_over_the_vectors_of_documents_that_it_has() {
+        let mut index = Index::default();
+        index.insert(segment("a", "1", "records"));
+        index.insert(segment("b", "2", "accounts"));
+        let mut snapshot = index.clone();
+        index.remove("1");
+        index.insert(segment("c", "3", "ledgers"));
+        index.add_vectors(batch("2", "m", 0, 2)).unwrap();
+        index.add_vectors(batch("3", "m", 0, 2)).unwrap();
+        snapshot.take_vectors(&index);
+        let n_rows: Vec<usize> = snapshot.iter().map(|(_, entry)| entry.vectors().n_rows()).collect();
+        assert_eq!(n_rows, [0, 2]);
     }
 
     #[test]

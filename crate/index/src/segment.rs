@@ -168,6 +168,14 @@ impl Segment {
         own.map(|&(_, row)| row as usize)
     }
 
+    /// The rows of a chunk's vectors: of a child or note its own, of an article those of its children.
+    pub fn rows_of(&self, chunk: ChunkId) -> Vec<usize> {
+        match self.embeddable.binary_search(&chunk) {
+            Ok(row) => vec![row],
+            Err(_) => self.rows_of_article(chunk).collect(),
+        }
+    }
+
     /// Number of terms in the texts of all units.
     pub fn text_len(&self) -> u64 {
         self.text_len

@@ -17,6 +17,8 @@ pub struct Candidate {
     pub dense: Option<f32>,
     /// Its rank in the dense list, from 1.
     pub dense_rank: Option<u32>,
+    /// True if it has no vector, and `dense` and `dense_rank` are estimated from its lexical score.
+    pub is_estimated: bool,
 }
 
 impl Candidate {

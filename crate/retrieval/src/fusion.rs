@@ -1,7 +1,8 @@
 //! Score fusion: reciprocal ranks, or a convex combination of normalised scores.
 //!
 //! Both retrievers score every candidate, also one that they did not list; such a score is at least that of the last in
-//! the list. A candidate without a vector takes its lexical score for both.
+//! the list. A candidate without a vector takes an estimated cosine ([`crate::estimate`]), or where there is none, and for
+//! reciprocal ranks, its lexical score for both.
 //!
 //! Sources: Cormack, Clarke and Büttcher, *Reciprocal Rank Fusion*, SIGIR 2009 (k = 60); Bruch, Gai and
 //! Ingber, *An Analysis of Fusion Functions for Hybrid Retrieval*, 2022 (convex combinations).
@@ -32,14 +33,15 @@ pub fn score(
     candidates
         .into_iter()
         .map(|candidate| {
-            let Candidate { document, chunk, lexical, lexical_rank, dense, dense_rank } = candidate;
+            let Candidate { document, chunk, lexical, lexical_rank, dense, dense_rank, is_estimated } =
+                candidate;
             let score = match fusion {
                 None if by_dense_alone => dense.unwrap_or(-1.0),
                 None => lexical,
                 Some(Fusion::Rrf(rrf)) => {
                     let of = |rank: Option<u32>| rank.map_or(0.0, |rank| 1.0 / (rrf.k + rank as f32));
                     let lexical = of(lexical_rank);
-                    lexical + if dense.is_some() { of(dense_rank) } else { lexical }
+                    lexical + if dense.is_some() && !is_estimated { of(dense_rank) } else { lexical }
                 }
                 Some(Fusion::Blend(blend)) => {
                     let lexical = lexical_scale.apply(lexical);
@@ -52,7 +54,8 @@ pub fn score(
                 chunk,
                 score,
                 lexical: (lexical, lexical_rank),
-                dense: (dense, dense_rank),
+                // What is estimated explains nothing.
+                dense: if is_estimated { (None, None) } else { (dense, dense_rank) },
                 own: score,
                 folded: Vec::new(),
                 reranked: None,

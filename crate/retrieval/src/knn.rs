@@ -13,6 +13,8 @@ pub struct DenseRetriever<'a> {
     index: &'a Index,
     /// The best candidates, best first. An article has the cosine of its nearest child.
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
+    /// Maximum length of the list.
+    pub depth: usize,
 }
 
 impl<'a> DenseRetriever<'a> {
@@ -24,9 +26,9 @@ impl<'a> DenseRetriever<'a> {
         options: &Options,
         scope: &Scope<'_>,
     ) -> Self {
-        let mut retriever = Self { query, index, best: Vec::new() };
-        let Some(query) = query else { return retriever };
         let depth = options.depth.max(options.k);
+        let mut retriever = Self { query, index, best: Vec::new(), depth };
+        let Some(query) = query else { return retriever };
         // Several of the nearest children may belong to one article: search deeper, so that `depth` remain.
         let reach = if options.units == SearchUnits::Child { depth } else { depth.saturating_mul(2) };
         let keep = |document: DocumentIdx, chunk: ChunkId| {

@@ -10,9 +10,10 @@
 //! children and notes. Each lists its best [`Options::depth`]. [`Fusion`] makes one score of the two. Equal scores are
 //! ordered by document and chunk, so the same snapshot and query always give the same list.
 //!
-//! **Documents without vectors** are ranked by lexical evidence alone: where a chunk has no vector, its lexical score
-//! replaces the dense one in the fusion, so that embedding it changes its rank as little as possible.
-//! [`index::Entry::is_embedded`] says which documents have all their vectors.
+//! **Documents without vectors** are ranked by lexical evidence alone: where a chunk has no vector, its cosine is
+//! estimated from its lexical score and the scores of the candidates that have both (`estimate.rs`), so that embedding it
+//! changes its rank as little as possible. [`passages_by_words`] lists those whose vectors a query needs first;
+//! [`index::Entry::is_embedded`] says which documents have all of theirs.
 //!
 //! No model here: the caller embeds the question, and only vectors of the same model are compared with it.
 
@@ -20,6 +21,7 @@ mod analysis;
 mod bm25;
 mod boost;
 mod candidate;
+mod estimate;
 mod explain;
 mod features;
 mod filter;
@@ -58,6 +60,6 @@ pub use parents::parents_of;
 pub use query::Query;
 pub use rerank::{LambdaMart, Reranker, Rescored};
 pub use search::{
-    RERANK_DEPTH, SearchStep, candidates_with_features, has_matching_units, search, search_with,
-    search_with_progress,
+    RERANK_DEPTH, SearchStep, candidates_with_features, has_matching_units, passages_by_words, search,
+    search_with, search_with_progress,
 };

@@ -34,7 +34,7 @@ pub fn union(
             let segment = index.get(document)?.segment();
             let lexical = lexical.score(segment, document, chunk);
             let dense = dense.score(document, chunk);
-            Some(Candidate { document, chunk, lexical, lexical_rank, dense, dense_rank })
+            Some(Candidate { document, chunk, lexical, lexical_rank, dense, dense_rank, is_estimated: false })
         })
         .collect()
 }

@@ -1,6 +1,8 @@
 //! A search from its query to its hits, step by step.
 
-use document::Hit;
+use std::collections::BTreeSet;
+
+use document::{ChunkId, DocumentIdx, Hit};
 use index::Index;
 use index::vector::{Exact, VectorIndex};
 
@@ -13,7 +15,7 @@ use crate::knn::DenseRetriever;
 use crate::options::{Options, Ranker};
 use crate::query::Query;
 use crate::rerank::{self, Reranker};
-use crate::{explain, fusion, rank};
+use crate::{estimate, explain, fusion, rank};
 
 /// Number of candidates of each retriever that a second stage reranks; the others follow in the order of the first
 /// stage. Deeper is better (Gokhan et al., C.1) and slower.
@@ -88,6 +90,26 @@ pub fn search_with_progress(
     hits
 }
 
+/// The passages whose vectors a search for the query needs first, as rows of their documents: the best `n` by its words,
+/// best first. Provisions that it names lead; an article stands for its children.
+pub fn passages_by_words(
+    index: &Index,
+    query: &Query<'_>,
+    options: &Options,
+    n: usize,
+) -> Vec<(DocumentIdx, usize)> {
+    let scope = Scope::new(index, options);
+    let lexical = LexicalRetriever::new(index, query, options, &scope).search(index, options, &scope);
+    let named = ProvisionBoosts::new(index, query.analysis, options, &scope);
+    let chunks = named.units().chain(lexical.best.iter().map(|&(_, key)| key));
+    let rows = |(document, chunk): (DocumentIdx, ChunkId)| {
+        let rows = index.get(document).map_or_else(Vec::new, |entry| entry.segment().rows_of(chunk));
+        rows.into_iter().map(move |row| (document, row))
+    };
+    let mut seen = BTreeSet::new();
+    chunks.flat_map(rows).filter(|row| seen.insert(*row)).take(n).collect()
+}
+
 /// The candidates of a query and their features, to train or inspect a second stage.
 pub fn candidates_with_features(
     index: &Index,
@@ -126,7 +148,11 @@ impl<'a> Retrieved<'a> {
         let dense = DenseRetriever::search(index, vectors, vector, options, &scope);
         done(SearchStep::Dense);
         let boosts = ProvisionBoosts::new(index, query.analysis, options, &scope);
-        let candidates = rank::union(index, &lexical, &dense, &boosts);
+        let mut candidates = rank::union(index, &lexical, &dense, &boosts);
+        // By vectors alone a chunk without one is not found.
+        if !matches!(options.ranker, Ranker::Dense) {
+            estimate::fill(&mut candidates, &dense);
+        }
         Self { lexical, dense, boosts, candidates }
     }
 

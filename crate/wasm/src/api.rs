@@ -14,7 +14,9 @@ use crate::asking::Asking;
 use crate::clock::{Stopwatch, Throttle};
 use crate::convert::{from_js, into_js, whole};
 use crate::error::{bad_argument, to_js};
-use crate::types::{AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, Vector};
+use crate::types::{
+    AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors, Vector,
+};
 
 /// Interval of progress reports, in milliseconds.
 const PROGRESS_INTERVAL: f64 = 50.0;
@@ -210,6 +212,40 @@ impl Library {
         Ok(Uint8Array::from(bytes.as_slice()))
     }
 
+    /// Texts to embed of single passages of a document.
+    #[wasm_bindgen(js_name = passagesAt)]
+    pub fn passages_at(&self, id: &str, rows: Vec<u32>) -> Vec<String> {
+        let rows: Vec<usize> = rows.into_iter().map(|row| row as usize).collect();
+        self.library.passages_at(id, &rows)
+    }
+
+    /// Runs of passages of a document that have no vector: each its first passage and the one after its last.
+    #[wasm_bindgen(js_name = passagesWithoutVectors, unchecked_return_type = "[number, number][]")]
+    pub fn passages_without_vectors(&self, id: &str) -> Result<JsValue, JsValue> {
+        into_js(&self.library.passages_without_vectors(id))
+    }
+
+    /// Adds the vectors of single passages, row by row. Returns the bytes to store: of each run of consecutive passages,
+    /// without those that had vectors.
+    #[wasm_bindgen(js_name = putSingleVectors, unchecked_return_type = "StoredVectors[]")]
+    pub fn put_single_vectors(
+        &mut self,
+        id: &str,
+        rows: Vec<u32>,
+        vectors: Float32Array,
+        fingerprint: &str,
+    ) -> Result<JsValue, JsValue> {
+        let values = vectors.to_vec();
+        if rows.is_empty() || !values.len().is_multiple_of(rows.len()) || values.is_empty() {
+            return Err(bad_argument("vectors are not rows of one length, one for each passage"));
+        }
+        let vectors = values.chunks_exact(values.len() / rows.len()).map(<[f32]>::to_vec);
+        let by_row = rows.into_iter().map(|row| row as usize).zip(vectors).collect();
+        let stored =
+            self.library.put_single_vectors(id, by_row, fingerprint).map_err(|error| to_js(&error))?;
+        into_js(&stored.iter().map(StoredVectors::from).collect::<Vec<_>>())
+    }
+
     /// Adds stored vectors of [`Self::put_vectors`].
     #[wasm_bindgen(js_name = addVectors)]
     pub fn add_vectors(&mut self, bytes: Uint8Array) -> Result<(), JsValue> {
@@ -278,6 +314,12 @@ impl Library {
         #[wasm_bindgen(unchecked_param_type = "AskingOptions | undefined")] options: JsValue,
     ) -> Result<Asking, JsValue> {
         Asking::start(&self.library, question, options)
+    }
+
+    /// Gives a question that is being answered the vectors that the library has got since it began.
+    #[wasm_bindgen(js_name = giveVectors)]
+    pub fn give_vectors(&self, asking: &mut Asking) {
+        asking.take_vectors(&self.library);
     }
 
     /// A cited answer without a language model.

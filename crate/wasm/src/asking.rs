@@ -8,6 +8,7 @@ use crate::convert::{from_js, into_js};
 use crate::error::to_js;
 use crate::types::{
     AskingOptions, EmbeddedQuery, ModelFault, ModelReply, ModelRequest, Need, ReplySchema, Vector,
+    WantedPassage,
 };
 
 /// The profiles that ship, the default first.
@@ -35,6 +36,13 @@ impl Asking {
     #[wasm_bindgen(unchecked_return_type = "Need")]
     pub fn need(&self) -> Result<JsValue, JsValue> {
         into_js(&need(&self.asking))
+    }
+
+    /// Passages whose vectors the search that is needed would use and the library has not, best first by words.
+    #[wasm_bindgen(unchecked_return_type = "WantedPassage[]")]
+    pub fn wanted(&mut self) -> Result<JsValue, JsValue> {
+        let wanted = self.asking.wanted().map_err(|error| to_js(&error))?;
+        into_js(&wanted.into_iter().map(WantedPassage::from).collect::<Vec<_>>())
     }
 
     /// Does the search that is needed.
@@ -75,6 +83,11 @@ impl Asking {
 }
 
 impl Asking {
+    /// Takes over the vectors that the library has got since.
+    pub(crate) fn take_vectors(&mut self, library: &engine::Library) {
+        self.asking.take_vectors(library);
+    }
+
     /// Starts to answer a question from a library.
     pub(crate) fn start(
         library: &engine::Library,

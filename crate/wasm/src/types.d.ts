@@ -157,7 +157,7 @@ export type Degraded = {
   why: string,
 };
 
-/** Diagnostic of reading a file. */
+/** Diagnostic of reading a file, or of answering. */
 export type Diag = {
   /** Code. */
   code: DiagCode,
@@ -516,6 +516,16 @@ export type Statement = {
   continues: boolean,
 };
 
+/** Vectors of consecutive passages, to store. */
+export type StoredVectors = {
+  /** The first passage. */
+  start: number,
+  /** Number of passages. */
+  count: number,
+  /** Bytes for `Library.addVectors`. */
+  bytes: Uint8Array,
+};
+
 /** Provision or definition that a cited statement depends on. */
 export type SupportingProvision = {
   /** Citation that names it. */
@@ -578,6 +588,10 @@ export type Trace = {
   calls: Array<ModelCall>,
   /** Steps that were left out or done without a model. */
   degraded: Array<Degraded>,
+  /** Passages whose vectors the searches wanted before the library had them. */
+  onDemand: VectorsOnDemand,
+  /** Inconsistencies that came up while answering: errors of the program. */
+  diags: Array<Diag>,
 };
 
 /** A question and its answer. */
@@ -600,7 +614,15 @@ export type UnsupportedClaim = {
 export type UnsupportedKind = "number" | "date" | "amount" | "modal" | "negation";
 
 /** Documents whose vectors took part in a search. */
-export type VectorUse = "all" | "some" | "none";
+export type VectorUse = "all" | "candidates" | "some" | "none";
+
+/** Passages that the words of a question find and that had no vector when it was asked. */
+export type VectorsOnDemand = {
+  /** Number of passages that were embedded for the question. */
+  embedded: number,
+  /** Number of passages that were ranked without a vector. */
+  left: number,
+};
 
 /** Verdict on an answer. */
 export type Verdict = {
@@ -614,4 +636,14 @@ export type Verdict = {
   problem: string,
   /** Questions to search for missing points. */
   missing: Array<string>,
+};
+
+/** Passage to embed for a question. */
+export type WantedPassage = {
+  /** Id of its document. */
+  document: string,
+  /** Its number among the document's passages, from 0. */
+  row: number,
+  /** Text to embed. */
+  text: string,
 };

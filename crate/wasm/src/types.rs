@@ -112,6 +112,46 @@ pub(crate) struct EmbeddedQuery {
     pub(crate) fingerprint: Option<String>,
 }
 
+/// Vectors of consecutive passages, to store.
+#[derive(Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StoredVectors {
+    /// The first passage.
+    pub(crate) start: usize,
+    /// Number of passages.
+    pub(crate) count: usize,
+    /// Bytes for `Library.addVectors`.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Uint8Array")]
+    pub(crate) bytes: Uint8Array,
+}
+
+impl From<&engine::StoredVectors> for StoredVectors {
+    fn from(stored: &engine::StoredVectors) -> Self {
+        let engine::StoredVectors { start, count, bytes } = stored;
+        Self { start: *start, count: *count, bytes: Uint8Array::from(bytes.as_slice()) }
+    }
+}
+
+/// Passage to embed for a question.
+#[derive(Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WantedPassage {
+    /// Id of its document.
+    pub(crate) document: String,
+    /// Its number among the document's passages, from 0.
+    pub(crate) row: usize,
+    /// Text to embed.
+    pub(crate) text: String,
+}
+
+impl From<engine::WantedPassage> for WantedPassage {
+    fn from(wanted: engine::WantedPassage) -> Self {
+        let engine::WantedPassage { document, row, text } = wanted;
+        Self { document, row, text }
+    }
+}
+
 /// Options of `Library.asking`.
 #[derive(Default, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]

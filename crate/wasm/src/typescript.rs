@@ -45,6 +45,8 @@ pub fn typescript() -> String {
     declarations.visit::<types::Parsed>();
     declarations.visit::<types::SearchOptions>();
     declarations.visit::<types::SearchReply>();
+    declarations.visit::<types::StoredVectors>();
+    declarations.visit::<types::WantedPassage>();
     let declarations: Vec<String> = declarations.by_name.values().map(|text| laid_out(text)).collect();
     format!(
         "// Generated from the Rust types: UPDATE_TYPES=1 cargo test --workspace --test typescript\n\

@@ -75,6 +75,10 @@ pub(crate) struct Args {
     /// Candidates of each retriever, default 1,000; the limit of a run.
     #[arg(long)]
     pub(super) depth: Option<usize>,
+    /// Use the vectors of this many passages only, the best of each question by words, as `ask FILE` does. Default: of
+    /// all.
+    #[arg(long, value_name = "N")]
+    pub(super) candidates: Option<usize>,
     /// Cutoffs of the metrics.
     #[arg(long, value_delimiter = ',', default_value = "1,5,10,20")]
     pub(super) ks: Vec<usize>,

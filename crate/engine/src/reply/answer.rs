@@ -5,6 +5,7 @@ use document::LegalStatus;
 use serde::Serialize;
 use ts_rs::TS;
 
+use super::document::Diag;
 use super::location::Location;
 use super::search::{SearchHit, VectorUse};
 
@@ -153,6 +154,20 @@ pub struct Trace {
     pub calls: Vec<Call>,
     /// Steps that were left out or done without a model.
     pub degraded: Vec<Degraded>,
+    /// Passages whose vectors the searches wanted before the library had them.
+    pub on_demand: VectorsOnDemand,
+    /// Inconsistencies that came up while answering: errors of the program.
+    pub diags: Vec<Diag>,
+}
+
+/// Passages that the words of a question find and that had no vector when it was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct VectorsOnDemand {
+    /// Number of passages that were embedded for the question.
+    pub embedded: usize,
+    /// Number of passages that were ranked without a vector.
+    pub left: usize,
 }
 
 /// Entry of a glossary that a question uses.

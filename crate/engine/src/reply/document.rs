@@ -29,7 +29,7 @@ pub struct DocumentInfo {
     pub diags: Vec<Diag>,
 }
 
-/// Diagnostic of reading a file.
+/// Diagnostic of reading a file, or of answering.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Diag {

@@ -45,6 +45,8 @@ pub struct SearchHit {
 pub enum VectorUse {
     /// Every document.
     All,
+    /// All passages that were embedded before the question, and of the others those that its words find.
+    Candidates,
     /// All but the documents that are still being embedded.
     Some,
     /// No document: there are no vectors, or the question has none.

@@ -1,6 +1,9 @@
 //! Batches of vectors, as they arrive and as they are stored.
 
+use std::ops::Range;
 use std::sync::Arc;
+
+use document::Slice as _;
 
 use super::codes::Codes;
 use super::products::dot;
@@ -104,6 +107,19 @@ impl VectorBatch {
     pub(crate) fn end(&self) -> usize {
         self.start as usize + self.n_rows()
     }
+
+    /// The batch of some of its rows, counted in the document.
+    fn part(&self, rows: Range<usize>) -> Self {
+        let n_dims = self.n_dims as usize;
+        let at = |row: usize| row.saturating_sub(self.start as usize).saturating_mul(n_dims);
+        Self {
+            digest: self.digest.clone(),
+            fingerprint: self.fingerprint.clone(),
+            start: u32::try_from(rows.start).unwrap_or(u32::MAX),
+            n_dims: self.n_dims,
+            values: self.values.slice(at(rows.start)..at(rows.end)).to_vec(),
+        }
+    }
 }
 
 /// The vectors of a document so far: disjoint batches of one model, by first row. A clone copies pointers.
@@ -138,7 +154,8 @@ impl CodeBlock {
 const MAX_BLOCK: usize = 8192;
 
 impl Vectors {
-    /// Adds a batch; a repeated batch changes nothing.
+    /// Adds a batch. Rows that have a vector keep it: of passages that were embedded for a question, the batch that holds
+    /// them too brings the others.
     pub(crate) fn add(&mut self, batch: Arc<VectorBatch>, n_chunks: usize) -> Result<(), Error> {
         if batch.n_rows() == 0 {
             return Ok(());
@@ -158,27 +175,25 @@ impl Vectors {
                 }));
             }
         }
+        let rows = batch.start as usize..batch.end();
+        let gaps = self.gaps(rows.clone());
+        if gaps.first() == Some(&rows) {
+            self.insert(batch, n_chunks);
+        } else {
+            gaps.into_iter().for_each(|gap| self.insert(Arc::new(batch.part(gap)), n_chunks));
+        }
+        Ok(())
+    }
+
+    /// Inserts a batch of rows without vectors.
+    fn insert(&mut self, batch: Arc<VectorBatch>, n_chunks: usize) {
         let at = self.batches.partition_point(|other| other.start < batch.start);
-        if self
-            .batches
-            .get(at)
-            .is_some_and(|next| next.start == batch.start && next.n_rows() == batch.n_rows())
-        {
-            return Ok(());
-        }
-        let before = at.checked_sub(1).and_then(|before| self.batches.get(before));
-        if before.is_some_and(|before| before.end() > batch.start as usize)
-            || self.batches.get(at).is_some_and(|next| batch.end() > next.start as usize)
-        {
-            return Err(differ("rows that are there already"));
-        }
         self.n_rows += batch.n_rows();
         if self.batches.is_empty() {
             make_room((n_chunks - batch.n_rows()).saturating_mul(batch.n_dims as usize));
         }
         self.add_codes(&batch, n_chunks);
         self.batches.insert(at, batch);
-        Ok(())
     }
 
     /// Adds the codes of a batch, merged with the neighbouring blocks.
@@ -241,16 +256,21 @@ impl Vectors {
         &self.batches
     }
 
-    /// The first run of rows without vectors, to be embedded next; `None` if all `n_chunks` rows have one.
-    pub fn first_gap(&self, n_chunks: usize) -> Option<std::ops::Range<usize>> {
-        let mut next = 0;
-        for batch in &self.batches {
+    /// Runs of rows without vectors among `rows`, ascending.
+    pub fn gaps(&self, rows: Range<usize>) -> Vec<Range<usize>> {
+        let mut gaps = Vec::new();
+        let mut next = rows.start;
+        let from = self.batches.partition_point(|batch| batch.end() <= rows.start);
+        for batch in self.batches.iter().skip(from).take_while(|batch| (batch.start as usize) < rows.end) {
             if batch.start as usize > next {
-                return Some(next..batch.start as usize);
+                gaps.push(next..batch.start as usize);
             }
             next = batch.end();
         }
-        (next < n_chunks).then_some(next..n_chunks)
+        if next < rows.end {
+            gaps.push(next..rows.end);
+        }
+        gaps
     }
 
     /// A vector.

@@ -1,0 +1,140 @@
+//! Vectors on demand: the passages that a question needs embedded before all others are, and what becomes of them.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use engine::{
+    Answer, ApproximateTokens, Ask, IngestOptions, Library, QueryVector, StoredVectors, VectorUse,
+    VectorsOnDemand, WantedPassage,
+};
+use pincite_tests::samples;
+
+const QUESTION: &str = "How long must a firm keep records of complaints?";
+
+fn segment(id: &str) -> Vec<u8> {
+    let pdf = samples::all().iter().find(|sample| sample.id == id).unwrap().make().unwrap().pdf;
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let (name, options) = (format!("{id}.pdf"), IngestOptions::default());
+    engine::ingest(&pdf, &name, &options, &ApproximateTokens, go_on).unwrap()
+}
+
+fn library() -> Library {
+    let mut library = Library::new();
+    for id in ["rulebook", "contract"] {
+        library.add(&segment(id)).unwrap();
+    }
+    library
+}
+
+/// Unit vector of eight dimensions by the letters of a text.
+fn vector(text: &str) -> Vec<f32> {
+    let mut row = [1.0_f32; 8];
+    text.bytes().for_each(|byte| row[usize::from(byte % 8)] += 1.0);
+    let length = row.iter().map(|value| value * value).sum::<f32>().sqrt();
+    row.iter().map(|value| value / length).collect()
+}
+
+/// Embeds passages into the library.
+fn embed(library: &mut Library, wanted: &[WantedPassage]) -> Vec<StoredVectors> {
+    let mut by_document: BTreeMap<&str, BTreeMap<usize, Vec<f32>>> = BTreeMap::new();
+    for passage in wanted {
+        by_document.entry(&passage.document).or_default().insert(passage.row, vector(&passage.text));
+    }
+    let put = |(id, vectors)| library.put_single_vectors(id, vectors, "m").unwrap();
+    by_document.into_iter().flat_map(put).collect()
+}
+
+/// The answer when the best `n` of the wanted passages are embedded in time, and how many were wanted.
+fn answer(library: &mut Library, n: usize) -> (Answer, usize) {
+    let mut asking = library.asking(Ask::new(QUESTION));
+    let mut n_wanted = 0;
+    while asking.query().is_some() {
+        let wanted = asking.wanted().unwrap();
+        n_wanted += wanted.len();
+        embed(library, &wanted[..n.min(wanted.len())]);
+        asking.take_vectors(library);
+        let values = vector(QUESTION);
+        asking.search(Some(QueryVector { fingerprint: "m", values: &values })).unwrap();
+    }
+    (asking.finish(), n_wanted)
+}
+
+#[test]
+fn the_passages_that_a_question_needs_are_those_that_its_words_find_best_first() {
+    let library = library();
+    let mut asking = library.asking(Ask::new(QUESTION));
+    let wanted = asking.wanted().unwrap();
+    let n_passages: usize = library.documents().iter().map(|info| info.n_passages).sum();
+    assert!(wanted.len() > 10 && wanted.len() < n_passages, "{} of {n_passages}", wanted.len());
+    assert!(wanted[0].text.contains("record of each Complaint"), "{}", wanted[0].text);
+    for passage in &wanted {
+        assert_eq!(library.passages_at(&passage.document, &[passage.row]), [passage.text.as_str()]);
+    }
+    asking.search(None).unwrap();
+    assert!(asking.wanted().unwrap().is_empty(), "no search is due");
+    let chinese = library.asking(Ask::new("投诉记录保存多少年？")).wanted().unwrap();
+    assert!(chinese.is_empty(), "a question in a script that the model cannot read has no vector");
+}
+
+#[test]
+fn an_answer_compares_the_vectors_of_its_candidates_and_says_so() {
+    let (whole, n_wanted) = answer(&mut library(), usize::MAX);
+    assert_eq!(whole.vectors, VectorUse::Candidates);
+    assert_eq!(whole.trace.on_demand, VectorsOnDemand { embedded: n_wanted, left: 0 });
+    assert!(whole.sufficient && whole.trace.diags.is_empty());
+    let (in_part, _) = answer(&mut library(), 10);
+    assert_eq!(in_part.vectors, VectorUse::Some);
+    assert_eq!(in_part.trace.on_demand, VectorsOnDemand { embedded: 10, left: n_wanted - 10 });
+    let (by_words, _) = answer(&mut library(), 0);
+    assert_eq!((by_words.vectors, by_words.trace.on_demand.left), (VectorUse::None, n_wanted));
+}
+
+#[test]
+fn no_passage_is_embedded_twice() {
+    let mut library = library();
+    let (_, n_wanted) = answer(&mut library, 10);
+    assert_eq!(library.n_vectors(), 10);
+    let (_, n_left) = answer(&mut library, usize::MAX);
+    assert_eq!((n_left, library.n_vectors()), (n_wanted - 10, n_wanted));
+    assert_eq!(answer(&mut library, usize::MAX).1, 0);
+
+    // What is embedded later are the passages between.
+    let mut n_vectors = n_wanted;
+    for info in library.documents() {
+        for [start, end] in library.passages_without_vectors(&info.id) {
+            let texts = library.passages(&info.id, start, end - start);
+            let rows: Vec<Vec<f32>> = texts.iter().map(|text| vector(text)).collect();
+            library.put_vectors(&info.id, start, &rows, "m").unwrap();
+            n_vectors += rows.len();
+        }
+        assert!(library.passages_without_vectors(&info.id).is_empty());
+    }
+    assert_eq!(library.n_vectors(), n_vectors);
+    let (whole, n_wanted) = answer(&mut library, 0);
+    assert_eq!(
+        (whole.vectors, whole.trace.on_demand, n_wanted),
+        (VectorUse::All, VectorsOnDemand::default(), 0)
+    );
+}
+
+#[test]
+fn vectors_on_demand_are_stored_like_any_others_and_each_once() {
+    let mut first = library();
+    let wanted = first.asking(Ask::new(QUESTION)).wanted().unwrap();
+    let rulebook: Vec<WantedPassage> =
+        wanted.iter().filter(|passage| passage.document == first.documents()[0].id).cloned().collect();
+    let stored = embed(&mut first, &rulebook);
+    assert!(stored.len() > 1 && stored.iter().map(|run| run.count).sum::<usize>() == rulebook.len());
+    assert!(embed(&mut first, &rulebook).is_empty(), "what is there is not stored again");
+    let mut loaded = library();
+    stored.iter().for_each(|run| loaded.add_vectors(&run.bytes).unwrap());
+    let id = &loaded.documents()[0].id;
+    assert_eq!(loaded.passages_without_vectors(id), first.passages_without_vectors(id));
+    // A batch of the background that was under way holds some of them: it brings the others.
+    let n = loaded.documents()[0].n_passages;
+    let rows: Vec<Vec<f32>> = loaded.passages(id, 0, n).iter().map(|text| vector(text)).collect();
+    loaded.put_vectors(&id.clone(), 0, &rows, "m").unwrap();
+    assert_eq!(loaded.n_vectors(), n);
+}
