@@ -406,6 +406,7 @@ mod tests {
             ],
             marks: vec![mark],
             furniture: Vec::new(),
+            caveats: document::Caveats::default(),
         }
     }
 

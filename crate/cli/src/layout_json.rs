@@ -202,6 +202,7 @@ mod tests {
                 block(BlockKind::Footnote, 8, 12, Some("1")),
             ],
             marks: vec![NoteMark { at: 7, marker: "1".into(), page: Some(PageId(1)), rect }],
+            caveats: document::Caveats::default(),
             furniture: vec![Furniture {
                 kind: FurnitureKind::Header,
                 text: "head".into(),
