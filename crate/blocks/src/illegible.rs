@@ -17,6 +17,8 @@ use crate::page::{PageWords, Word};
 const MIN_OF_FONT: i64 = 80;
 /// Least evidence for another verdict within a font, in half bits: half a line of letters that form no words.
 const MIN_OF_CHANGE: i64 = 160;
+/// Least letters of an illegible document for each that is none: what is left of it is page numbers and scraps.
+const SCRAPS: usize = 10;
 /// Characters kept of a page's illegible text.
 const MAX_CHARS: usize = 4_000;
 /// Pieces kept of it.
@@ -49,13 +51,16 @@ pub(crate) fn take(pages: &mut [PageWords]) -> (Vec<Furniture>, Vec<Diag>) {
             }
         }
     }
+    let words = || pages.iter().zip(&illegible).flat_map(|(page, verdicts)| page.words.iter().zip(verdicts));
+    let n_letters: usize = words().map(|(word, _)| n_letters_of(word)).sum();
+    let n_illegible: usize = words().filter(|(_, bad)| **bad).map(|(word, _)| n_letters_of(word)).sum();
+    if n_illegible > 0 && n_illegible * SCRAPS >= n_letters * (SCRAPS - 1) {
+        illegible.iter_mut().flatten().for_each(|verdict| *verdict = true);
+    }
     let (mut pieces, mut found) = (Vec::new(), Vec::new());
-    let (mut n_letters, mut n_illegible) = (0, 0);
     for (page, verdicts) in pages.iter_mut().zip(illegible) {
-        n_letters += page.words.iter().map(n_letters_of).sum::<usize>();
         let taken = take_of_page(page, &verdicts);
         if !taken.is_empty() {
-            n_illegible += taken.iter().map(n_letters_of).sum::<usize>();
             pieces.extend(pieces_of(page, &taken));
             found.push(page.page);
         }

@@ -54,6 +54,16 @@ fn a_document_that_is_mostly_illegible_says_once_that_it_needs_recognition() {
 }
 
 #[test]
+fn scraps_of_an_illegible_document_are_set_apart_with_it() {
+    let mut document = Doc::default();
+    for _ in 0..3 {
+        document =
+            document.page().lines_in(2, 72.0, 100.0, &BROKEN).lines_in(1, 72.0, 300.0, &["1 -NA", "27"]);
+    }
+    assert_eq!(document.warned().output.text, "");
+}
+
+#[test]
 fn an_odd_line_among_honest_ones_in_its_font_stays() {
     let read = Doc::default()
         .page()
