@@ -1,11 +1,12 @@
 /**
  * Files on their way into the library. A file becomes a document in one step (`commit`), as soon as it is
- * parsed; until then nothing of it is kept anywhere, so cancelling it is ending its worker. Cancelled while it is
+ * parsed; a file is hashed and parsed in the pool when its turn comes, and only its handle is held before. Until it is
+ * a document nothing of it is kept anywhere, so cancelling it is ending its worker. Cancelled while it is
  * stored, it leaves what was stored before as it was.
  */
 
 import { EngineError, cancelled, toPlain } from './errors.js';
-import { sha256 } from './features.js';
+import { Turns } from './turns.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
 /** @typedef {import('./errors.js').PlainError} PlainError */
@@ -43,6 +44,7 @@ export class Ingest {
   /** @type {Map<number, OpenJob>} */
   #jobs = new Map();
   #nextKey = 1;
+  #turns = new Turns();
   #host;
 
   /** @param {IngestHost} host */
@@ -167,13 +169,15 @@ export class Ingest {
       );
     }
     const pool = await this.#host.pool();
-    // Two equal files at once would both be parsed, so their bytes are compared first.
-    job.hash = await sha256(file).catch(() => null);
-    this.#refuseDuplicate(job, job.hash);
-    const { segment, info } = await pool.run(
-      { type: 'parse', file, name, password, maxBytes, maxPages },
-      { signal, onProgress: (progress) => this.#at(job, progress) },
-    );
+    const { segment, info } = await this.#turns.run(file.size, signal, async () => {
+      // Two equal files at once would both be parsed, so their bytes are compared first.
+      job.hash = await pool.run({ type: 'hash', file }, { signal });
+      this.#refuseDuplicate(job, job.hash);
+      return pool.run(
+        { type: 'parse', file, name, password, maxBytes, maxPages },
+        { signal, onProgress: (progress) => this.#at(job, progress) },
+      );
+    });
     this.#refuseDuplicate(job, info.id);
     this.#at(job, { stage: 'saving', done: 0, total: 0 });
     const stored = file.slice(0, file.size, info.nPages > 0 ? 'application/pdf' : file.type);

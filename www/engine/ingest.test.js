@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from './errors.js';
+import { sha256 } from './features.js';
 import { Ingest } from './ingest.js';
 
 /** @param {{ stored?: Promise<void>, parse?: (request: any) => Promise<any>, isNew?: boolean }} [options] */
@@ -13,7 +14,10 @@ function setUp({
   const requests = [];
   /** @type {Map<string, any>} */
   const documents = new Map();
-  const pool = { run: parse };
+  const pool = {
+    run: async (/** @type {any} */ request) =>
+      request.type === 'hash' ? sha256(request.file) : parse(request),
+  };
   const owner = {
     request: async (/** @type {any} */ request) => {
       requests.push(request);

@@ -1,10 +1,11 @@
 /**
- * The pool's side: parsing, and embedding in small steps. A worker does one background task at a time; a
+ * The pool's side: hashing and parsing files, and embedding in small steps. A worker does one background task at a time; a
  * question's embedding may come in between two steps of a batch, never later. Texts of a batch are embedded
  * in order of length, so that little is padded, and given back in the order they came.
  */
 
 import { EngineError } from './errors.js';
+import { sha256 } from './features.js';
 import { microBatch } from './protocol.js';
 
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
@@ -33,6 +34,8 @@ export class PoolTasks {
    */
   async handle(request, onProgress) {
     switch (request.type) {
+      case 'hash':
+        return sha256(request.file).catch(() => null);
       case 'parse':
         return this.#parse(request, onProgress);
       case 'warm': {

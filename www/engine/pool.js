@@ -31,10 +31,10 @@ import { cancelled } from './errors.js';
  */
 
 /** Parsing first: order of the queue by type. @type {Record<PoolRequest['type'], number>} */
-const urgency = { 'embed-query': 0, parse: 1, warm: 2, embed: 3, 'link-graph': 4 };
+const urgency = { 'embed-query': 0, hash: 1, parse: 1, warm: 2, embed: 3, 'link-graph': 4 };
 
 /** Tasks that are one long call without the model: a worker at one answers no question. @param {PoolRequest['type'] | null} type */
-const isLong = (type) => type === 'parse' || type === 'link-graph';
+const isLong = (type) => type === 'hash' || type === 'parse' || type === 'link-graph';
 
 export class Pool {
   #spawn;

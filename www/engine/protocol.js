@@ -82,6 +82,7 @@ export const microBatch = 2;
 
 /**
  * @typedef {(
+ *   | { type: 'hash', file: Blob }
  *   | { type: 'parse', file: Blob, name: string, password: string | null, maxBytes: number, maxPages: number }
  *   | { type: 'warm' }
  *   | { type: 'embed', texts: string[] }
@@ -117,6 +118,7 @@ export const microBatch = 2;
  * @property {{ documents: number, used: number, quota: number, persistent: boolean }} usage
  * @property {null} clear
  * @property {OwnerStats} stats
+ * @property {string | null} hash sha256 of the file; null where the page is not in a secure context
  * @property {{ segment: Uint8Array, info: DocumentInfo }} parse
  * @property {{ fingerprint: string, dimensions: number }} warm
  * @property {{ vectors: Float32Array, fingerprint: string, seconds: number }} embed
