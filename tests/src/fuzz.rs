@@ -9,6 +9,7 @@ use std::io::{Cursor, Write as _};
 use std::ops::Range;
 
 use citations::{SourceText, Status};
+use document::Allowance;
 use pdf_writer::types::{CidFontType, SystemInfo};
 use pdf_writer::{Finish, Name, Pdf, Rect, Ref, Str};
 use text::normalize::{Case, fold};
@@ -40,9 +41,9 @@ fn limits() -> pages::Limits {
         page_bytes: 8 << 20,
         page_operators: 50_000,
         page_characters: 20_000,
-        characters: 100_000,
+        characters: Allowance::flat(100_000),
         page_runs: 5_000,
-        runs: 20_000,
+        runs: Allowance::flat(20_000),
         ..pages::Limits::default()
     }
 }
@@ -134,8 +135,8 @@ pub fn docx(bytes: &[u8]) {
         file_bytes: 1 << 20,
         part_bytes: 1 << 20,
         free_bytes: 1 << 18,
-        text_bytes: 1 << 20,
-        paragraphs: 2_000,
+        text_bytes: Allowance::flat(1 << 20),
+        paragraphs: Allowance::flat(2_000),
         ..docx::Limits::default()
     };
     let Some(Ok(read)) = packed.map(|packed| docx::read(&packed, &limits)) else { return };

@@ -4,6 +4,7 @@
 //! offers them to a visitor who has no document at hand, and the tests compare what the pipeline reads with what
 //! was written. Nothing here is used by the product itself.
 
+pub mod bombs;
 pub mod claims;
 pub mod corpus;
 pub mod dump;

@@ -12,6 +12,7 @@
 //! chunks and citations are [`TextRange`]s into it; [`Layout::spans`] turns any range into boxes on pages.
 //! So a quotation is a range, and its position on the page is never searched for again.
 
+mod allowance;
 mod block;
 mod caveat;
 mod chunk;
@@ -27,6 +28,7 @@ mod reference;
 mod section;
 mod span;
 
+pub use allowance::Allowance;
 pub use block::{Block, BlockKind, BlockStyle, Furniture, FurnitureKind, Layout, NoteMark, Role};
 pub use caveat::{Caveat, CaveatRange, Caveats};
 pub use chunk::{Chunk, ChunkKind, Document};

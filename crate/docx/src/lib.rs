@@ -105,7 +105,7 @@ fn read_by(bytes: &[u8], limits: &Limits, rules: &Rules) -> Result<Warned<WordDo
     let styles = or_default(styles, "styles", &mut diags)?;
     let numbering = package.related("numbering")?.map(|source| ListNumbering::read(&source, limits.depth));
     let numbering = or_default(numbering, "numbering", &mut diags)?;
-    let mut reader = StoryReader::new(&styles, numbering, limits);
+    let mut reader = StoryReader::new(&styles, numbering, limits, bytes.len());
     let settings = package.related("settings")?;
     let settings = settings
         .map(|source| metadata::settings(&source, &mut reader.footnotes, &mut reader.endnotes, limits.depth));

@@ -1,5 +1,7 @@
 //! Limits on everything that a file can inflate. Real files stay far below the defaults.
 
+use document::Allowance;
+
 /// Limits on the cost of one file. A file over a limit on bytes or nesting is refused; over a limit on text the rest is
 /// left out, with a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +19,9 @@ pub struct Limits {
     /// Maximum nesting of elements.
     pub depth: usize,
     /// Maximum text in bytes.
-    pub text_bytes: usize,
-    /// Maximum paragraphs, those in cells and notes included.
-    pub paragraphs: usize,
+    pub text_bytes: Allowance,
+    /// Maximum paragraphs and cells, those in cells and notes included.
+    pub paragraphs: Allowance,
 }
 
 impl Default for Limits {
@@ -31,8 +33,8 @@ impl Default for Limits {
             ratio: 300,
             free_bytes: 8 << 20,
             depth: 192,
-            text_bytes: 64 << 20,
-            paragraphs: 300_000,
+            text_bytes: Allowance { base: 3 << 20, per_kib: 16 << 10 },
+            paragraphs: Allowance { base: 40_000, per_kib: 200 },
         }
     }
 }

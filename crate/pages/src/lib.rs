@@ -24,12 +24,14 @@ mod lexer;
 mod limits;
 mod load;
 mod metadata;
+mod meter;
 mod objects;
 mod optional_content;
 mod options;
 mod outline;
 mod page_labels;
 mod page_tree;
+mod parts;
 mod reader;
 mod repair;
 mod structure_tree;
@@ -37,53 +39,68 @@ mod visibility;
 
 use std::ops::ControlFlow;
 
-use document::{Diag, DiagCode, PageId, PdfText, Severity, Warned};
+use document::{OutlineItem, Page, PageId, PdfText, Warned};
 
 pub use error::{Error, ErrorKind};
 pub use fonts::standard_widths;
 pub use limits::Limits;
+pub use meter::Costs;
 pub use options::Options;
 pub use reader::Reader;
 
-use interpret::TextBudget;
+/// What a file declares of itself, beside its pages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Declared {
+    /// Bookmarks in document order.
+    pub outline: Vec<OutlineItem>,
+    /// Title in the document information or metadata; `None` if absent or empty.
+    pub title: Option<String>,
+    /// Language, a BCP 47 tag.
+    pub language: Option<String>,
+}
 
-/// Reads a whole file, page by page.
+/// Reads a whole file and keeps all of its pages.
 ///
 /// `progress` gets the number of pages read and of all pages, before the first page and after each, and can cancel.
 ///
 /// # Errors
-/// If the file cannot be opened, exceeds a limit on the whole file, or `progress` cancels.
+/// As of [`read_pages`].
 pub fn read(
     bytes: &[u8],
     options: &Options,
     progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<Warned<PdfText>, Error> {
+    let mut pages = Vec::new();
+    let Warned { output, diags } = read_pages(bytes, options, progress, &mut |page| pages.push(page))?;
+    let Declared { outline, title, language } = output;
+    Ok(Warned { output: PdfText { pages, outline, title, language }, diags })
+}
+
+/// Reads a whole file, page by page: each goes to `take` as soon as it is read, and nothing of it is kept here.
+///
+/// # Errors
+/// If the file cannot be opened, exceeds a limit on the whole file, or `progress` cancels.
+pub fn read_pages(
+    bytes: &[u8],
+    options: &Options,
+    progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+    take: &mut dyn FnMut(Page),
+) -> Result<Warned<Declared>, Error> {
     let reader = Reader::open(bytes, options)?;
+    let n_pages = reader.n_pages();
     let mut diags = reader.diags().to_vec();
-    let mut pages = Vec::with_capacity(reader.n_pages());
-    let mut budget = TextBudget::of_file(&options.limits);
-    for idx in 0..reader.n_pages() {
-        if progress(idx, reader.n_pages()).is_break() {
-            return Err(Error::new(ErrorKind::Cancelled, "reading was cancelled"));
-        }
-        let (Warned { output, diags: found }, left) = reader.read_page(PageId::from_idx(idx), budget);
-        budget = left;
-        pages.push(output);
+    let mut report = |done| match progress(done, n_pages) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Error::new(ErrorKind::Cancelled, "reading was cancelled")),
+    };
+    for idx in 0..n_pages {
+        report(idx)?;
+        let Warned { output, diags: found } = reader.page(PageId::from_idx(idx));
+        take(output);
         diags.extend(found);
     }
-    if progress(pages.len(), pages.len()).is_break() {
-        return Err(Error::new(ErrorKind::Cancelled, "reading was cancelled"));
-    }
-    if !pages.iter().flat_map(|page| &page.runs).any(|run| run.visibility.is_legible()) {
-        diags.push(Diag {
-            code: DiagCode::NoTextLayer,
-            severity: Severity::Warning,
-            message: format!("none of the {} pages has text", pages.len()),
-            hint: "the file is a scan or holds only drawings: run text recognition on it first".to_owned(),
-            page: None,
-        });
-    }
-    let text =
-        PdfText { pages, outline: reader.outline(), title: reader.title(), language: reader.language() };
-    Ok(Warned { output: text, diags })
+    report(n_pages)?;
+    diags.extend(reader.closing_diags());
+    let declared = Declared { outline: reader.outline(), title: reader.title(), language: reader.language() };
+    Ok(Warned { output: declared, diags })
 }

@@ -1,12 +1,12 @@
 //! Opening of a file: bytes to objects and pages, or the reason why they cannot be read.
 
-use std::cell::Cell;
-
 use document::{Diag, DiagCode, Severity, Slice as _};
 use lopdf::{Document, Error as Lopdf, LoadOptions, Object, Stream, xref::XrefRecovery};
 
+use crate::meter::Meter;
 use crate::objects::{Objects, as_dict, is_plain_deflate};
 use crate::page_tree::{self, PageNode};
+use crate::parts::{MAX_OBJECT_STREAM, has_more_objects};
 use crate::repair::{rebuild, reread_broken_objects};
 use crate::{Error, ErrorKind, Options};
 
@@ -15,12 +15,6 @@ const MAX_HEADER_OFFSET: usize = 1024 * 1024;
 
 /// Maximum content streams of one page that are checked; all pages may share one long array.
 const MAX_CHECKED_STREAMS: usize = 64;
-
-/// Maximum inflated size in bytes of one object stream for lopdf, which parses all of its objects at once. Our own scan
-/// counts the objects instead.
-const MAX_OBJECT_STREAM: usize = 4 << 20;
-/// Maximum tokens outside streams: beyond it lopdf, which has no limit, would need more memory than a browser tab has.
-const MAX_TOKENS: usize = 2_000_000;
 
 /// Objects and pages of an open file.
 pub(crate) struct Loaded {
@@ -43,8 +37,9 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
         return Err(Error::new(ErrorKind::NotPdf, format!("found {found}, expected a PDF file")));
     };
     let bytes = bytes.slice(start..);
-    let first = if has_too_many_tokens(bytes) {
-        let message = format!("the file's structure has more than {MAX_TOKENS} parts");
+    let max_objects = limits.objects.of(bytes.len());
+    let first = if has_more_objects(bytes, max_objects, limits.inflated.of(bytes.len())) {
+        let message = format!("the file's structure has more than {max_objects} parts");
         Err(Error::new(ErrorKind::LimitExceeded, message))
     } else {
         open_with_lopdf(bytes, options)
@@ -85,30 +80,6 @@ pub(crate) fn load(bytes: &[u8], options: &Options) -> Result<Loaded, Error> {
     Ok(Loaded { document, pages: pages.nodes, diags })
 }
 
-/// True if the file has more tokens outside its streams than allowed. Small files cannot, and are not scanned.
-fn has_too_many_tokens(bytes: &[u8]) -> bool {
-    if bytes.len() < 2 * MAX_TOKENS {
-        return false;
-    }
-    let (mut tokens, mut at, mut was_space) = (0usize, 0usize, true);
-    while let Some(&byte) = bytes.get(at) {
-        let is_opening = matches!(byte, b'/' | b'[' | b'<' | b'(');
-        let is_space = crate::lexer::is_space(byte);
-        tokens += usize::from(is_opening || was_space && !is_space);
-        was_space = is_space;
-        at += 1;
-        if byte == b'm' && bytes.get(at.saturating_sub(6)..at) == Some(b"stream") {
-            let rest = bytes.slice(at..);
-            // The scan decides about data without an end.
-            at += rest.windows(9).position(|window| window == b"endstream").map_or(rest.len(), |end| end + 9);
-        }
-        if tokens > MAX_TOKENS {
-            return true;
-        }
-    }
-    false
-}
-
 /// File as opened by lopdf or by the scan.
 struct OpenedDocument {
     document: Document,
@@ -122,8 +93,8 @@ struct OpenedDocument {
 impl OpenedDocument {
     fn new(mut document: Document, options: &Options) -> Self {
         page_tree::give_ids(&mut document, &options.limits);
-        let inflated = Cell::new(0);
-        let objects = Objects { document: &document, limits: &options.limits, inflated: &inflated };
+        let meter = Meter::unlimited();
+        let objects = Objects { document: &document, limits: &options.limits, meter: &meter };
         let pages = page_tree::page_tree(&objects, document.catalog().ok());
         Self { document, pages, reread: false, cut: false }
     }
@@ -136,8 +107,8 @@ impl OpenedDocument {
 
     /// Number of pages without missing content.
     fn n_complete_pages(&self, options: &Options) -> usize {
-        let inflated = Cell::new(0);
-        let objects = Objects { document: &self.document, limits: &options.limits, inflated: &inflated };
+        let meter = Meter::unlimited();
+        let objects = Objects { document: &self.document, limits: &options.limits, meter: &meter };
         let was_encrypted = self.document.encryption_state.is_some();
         let there = |object: &Object| match objects.resolve(object) {
             Object::Null => false,

@@ -1,13 +1,12 @@
 //! Access to the objects of a file without trust in them: references are followed a bounded number of times, objects of
 //! a wrong type count as absent, streams are inflated up to a limit.
 
-use std::cell::Cell;
-
 use document::Rotation;
 use lopdf::{Dictionary, Document, Error as Lopdf, Object, ObjectId, Stream};
 
 use crate::Limits;
 use crate::fonts::{encoding, glyphs};
+use crate::meter::Meter;
 
 /// Maximum length of a text string in bytes: titles and labels, not content.
 const MAX_TEXT: usize = 4_096;
@@ -19,8 +18,8 @@ const MAX_HOPS: usize = 32;
 pub(crate) struct Objects<'a> {
     pub(crate) document: &'a Document,
     pub(crate) limits: &'a Limits,
-    /// Bytes inflated so far.
-    pub(crate) inflated: &'a Cell<usize>,
+    /// Costs so far.
+    pub(crate) meter: &'a Meter,
 }
 
 /// Reason why a stream has no data.
@@ -123,7 +122,7 @@ impl<'a> Objects<'a> {
             Err(StreamError::TooLarge) => limit,
             Err(StreamError::Undecodable) => 0,
         };
-        self.inflated.set(self.inflated.get().saturating_add(spent));
+        self.meter.inflate(spent);
         result
     }
 
@@ -344,8 +343,8 @@ mod tests {
         document.objects.insert((1, 0), Object::Reference((2, 0)));
         document.objects.insert((2, 0), Object::Reference((1, 0)));
         let limits = Limits::default();
-        let inflated = Cell::new(0);
-        let objects = Objects { document: &document, limits: &limits, inflated: &inflated };
+        let meter = Meter::unlimited();
+        let objects = Objects { document: &document, limits: &limits, meter: &meter };
         assert!(objects.resolve(&Object::Reference((1, 0))).is_null());
     }
 
@@ -355,8 +354,8 @@ mod tests {
         stream.compress().unwrap();
         let document = Document::new();
         let limits = Limits { stream_bytes: 1 << 16, ..Limits::default() };
-        let inflated = Cell::new(0);
-        let objects = Objects { document: &document, limits: &limits, inflated: &inflated };
+        let meter = Meter::unlimited();
+        let objects = Objects { document: &document, limits: &limits, meter: &meter };
         assert_eq!(objects.data(&stream), Err(StreamError::TooLarge));
     }
 }

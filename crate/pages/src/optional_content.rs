@@ -15,6 +15,8 @@ const MAX_GROUPS_OF_FILE: usize = 100_000;
 const MAX_DEPTH: usize = 8;
 /// Maximum groups of one membership dictionary, or operands of one expression.
 const MAX_GROUPS: usize = 256;
+/// Steps of looking up a group.
+const GROUP: usize = 20;
 
 /// Optional content groups that are off.
 #[derive(Default)]
@@ -69,6 +71,7 @@ impl OptionalContent {
             Ok((group, _)) => std::slice::from_ref(group),
             Err(_) => return false,
         };
+        objects.meter.steps(groups.len().min(MAX_GROUPS) * GROUP);
         let mut states =
             groups.iter().take(MAX_GROUPS).filter_map(reference).map(|id| !self.off.contains(&id)).peekable();
         if states.peek().is_none() {
@@ -85,6 +88,11 @@ impl OptionalContent {
     /// Value of a visibility expression.
     fn is_visible<'a>(&self, objects: &Objects<'a>, expression: &'a [Object], depth: usize) -> bool {
         let Some((operator, operands)) = expression.split_first() else { return true };
+        // An expression that names itself many times has more values than there are steps.
+        objects.meter.steps(operands.len().min(MAX_GROUPS) * GROUP);
+        if objects.meter.spent().is_some() {
+            return true;
+        }
         let mut values = operands.iter().take(MAX_GROUPS).map(|operand| match objects.resolve(operand) {
             Object::Array(inner) if depth < MAX_DEPTH => self.is_visible(objects, inner, depth + 1),
             _ => reference(operand).is_none_or(|id| !self.off.contains(&id)),

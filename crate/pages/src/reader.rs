@@ -3,14 +3,15 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use document::{Diag, OutlineItem, Page, PageGeometry, PageId, Rotation, Tag, Warned};
+use document::{Diag, DiagCode, OutlineItem, Page, PageGeometry, PageId, Rotation, Severity, Tag, Warned};
 use lopdf::Document;
 
 use crate::error::Error;
 use crate::fonts::FontCache;
-use crate::interpret::{FileResources, PageContent, TextBudget, form_mcid_base, interpret, replace_marked};
+use crate::interpret::{FileResources, FormCache, PageContent, form_mcid_base, interpret, replace_marked};
 use crate::limits::Limits;
 use crate::load::{Loaded, load};
+use crate::meter::{Costs, Meter};
 use crate::objects::{Objects, as_dict};
 use crate::optional_content::OptionalContent;
 use crate::options::Options;
@@ -25,10 +26,14 @@ pub struct Reader {
     labels: Vec<Option<String>>,
     limits: Limits,
     fonts: RefCell<FontCache>,
+    forms: RefCell<FormCache>,
     optional_content: OptionalContent,
     structure: StructureTree,
-    /// Bytes inflated so far.
-    inflated: Cell<usize>,
+    meter: Meter,
+    /// Page at which an allowance of the file was spent.
+    spent_at: Cell<Option<PageId>>,
+    /// True if a page read so far has text that a reader sees.
+    has_text: Cell<bool>,
     diags: Vec<Diag>,
 }
 
@@ -39,9 +44,9 @@ impl Reader {
     /// If it has no readable page, needs another password, or exceeds a limit.
     pub fn open(bytes: &[u8], options: &Options) -> Result<Self, Error> {
         let Loaded { document, pages, diags } = load(bytes, options)?;
-        let limits = options.limits;
-        let inflated = Cell::new(0);
-        let objects = Objects { document: &document, limits: &limits, inflated: &inflated };
+        let limits = options.limits.for_file(bytes.len());
+        let meter = Meter::of_file(&limits, bytes.len());
+        let objects = Objects { document: &document, limits: &limits, meter: &meter };
         let (labels, optional_content, structure) = match document.catalog() {
             Ok(catalog) => (
                 page_labels::page_labels(&objects, catalog, pages.len()),
@@ -50,8 +55,20 @@ impl Reader {
             ),
             Err(_) => (vec![None; pages.len()], OptionalContent::default(), StructureTree::default()),
         };
-        let fonts = RefCell::default();
-        Ok(Self { document, pages, labels, limits, fonts, optional_content, structure, inflated, diags })
+        Ok(Self {
+            document,
+            pages,
+            labels,
+            limits,
+            fonts: RefCell::default(),
+            forms: RefCell::default(),
+            optional_content,
+            structure,
+            meter,
+            spent_at: Cell::new(None),
+            has_text: Cell::new(false),
+            diags,
+        })
     }
 
     /// Number of pages.
@@ -64,9 +81,67 @@ impl Reader {
         &self.diags
     }
 
-    /// Reads one page; an unknown page is empty.
+    /// Reads one page; an unknown page is empty, and so are those left when an allowance of the file is spent.
     pub fn page(&self, id: PageId) -> Warned<Page> {
-        self.read_page(id, TextBudget::of_file(&self.limits)).0
+        let Some(node) = self.pages.get(id.idx()) else { return Warned::clean(empty_page(id)) };
+        let label = self.labels.get(id.idx()).cloned().flatten();
+        if self.meter.spent().is_some() {
+            return Warned::clean(Page { label, geometry: node.geometry, ..empty_page(id) });
+        }
+        let objects = self.objects();
+        let dict_of =
+            |id| self.document.objects.get(&id).map(|object| objects.resolve(object)).and_then(as_dict);
+        let resources =
+            node.resources.and_then(dict_of).and_then(|holder| objects.dict(holder, b"Resources"));
+        let Some(page) = dict_of(node.id) else { return Warned::clean(empty_page(id)) };
+        let file = FileResources {
+            fonts: &self.fonts,
+            forms: &self.forms,
+            optional_content: &self.optional_content,
+        };
+        let mut content = interpret(&objects, &file, id, page, resources, node.geometry);
+        let tags = self.tags(node.first, &mut content);
+        let PageContent { runs, rules, image_cover, tagged_forms: _, diags } = content;
+        if self.meter.spent().is_some() {
+            self.spent_at.set(Some(id));
+        }
+        let has_text = runs.iter().any(|run| run.visibility.is_legible());
+        self.has_text.set(self.has_text.get() || has_text);
+        let output = Page { id, label, geometry: node.geometry, runs, rules, image_cover, tags };
+        Warned { output, diags }
+    }
+
+    /// Diagnostics of the pages read so far together.
+    pub fn closing_diags(&self) -> Vec<Diag> {
+        let mut diags = Vec::new();
+        if let (Some(at), Some((what, allowed))) = (self.spent_at.get(), self.meter.spent()) {
+            let (page, n_pages) = (at.idx() + 1, self.pages.len());
+            diags.push(Diag {
+                code: DiagCode::LimitReached,
+                severity: Severity::Warning,
+                message: format!(
+                    "the file was read up to page {page} of {n_pages}: its pages take more than {allowed} {what}"
+                ),
+                hint: "print it to a new file, or raise the limit".to_owned(),
+                page: Some(at),
+            });
+        }
+        if !self.has_text.get() {
+            diags.push(Diag {
+                code: DiagCode::NoTextLayer,
+                severity: Severity::Warning,
+                message: format!("none of the {} pages has text", self.pages.len()),
+                hint: "the file is a scan or holds only drawings: run text recognition on it first"
+                    .to_owned(),
+                page: None,
+            });
+        }
+        diags
+    }
+
+    /// Costs of the pages read so far.
+    pub fn costs(&self) -> Costs {
+        self.meter.costs()
     }
 
     /// Outline items (bookmarks) in document order.
@@ -88,26 +163,7 @@ impl Reader {
     }
 
     fn objects(&self) -> Objects<'_> {
-        Objects { document: &self.document, limits: &self.limits, inflated: &self.inflated }
-    }
-
-    /// Reads one page within a budget; the rest of the budget.
-    pub(crate) fn read_page(&self, id: PageId, budget: TextBudget) -> (Warned<Page>, TextBudget) {
-        let Some(node) = self.pages.get(id.idx()) else { return (Warned::clean(empty_page(id)), budget) };
-        let objects = self.objects();
-        let dict_of =
-            |id| self.document.objects.get(&id).map(|object| objects.resolve(object)).and_then(as_dict);
-        let resources =
-            node.resources.and_then(dict_of).and_then(|holder| objects.dict(holder, b"Resources"));
-        let label = self.labels.get(id.idx()).cloned().flatten();
-        let Some(page) = dict_of(node.id) else { return (Warned::clean(empty_page(id)), budget) };
-        let file = FileResources { fonts: &self.fonts, optional_content: &self.optional_content };
-        let mut content = interpret(&objects, &file, id, page, resources, node.geometry, budget);
-        let tags = self.tags(node.first, &mut content);
-        let PageContent { runs, rules, image_cover, characters, tagged_forms: _, diags } = content;
-        let left = budget.minus(characters, runs.len());
-        let output = Page { id, label, geometry: node.geometry, runs, rules, image_cover, tags };
-        (Warned { output, diags }, left)
+        Objects { document: &self.document, limits: &self.limits, meter: &self.meter }
     }
 
     /// Tags of the marked content of a page and its forms; `id` is the first page with that page object. Replacement text of structure elements goes into the runs.

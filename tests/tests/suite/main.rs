@@ -10,6 +10,7 @@ mod env;
 mod fuzz;
 mod golden;
 mod hostile;
+mod limits;
 mod samples;
 mod shared;
 mod structure;

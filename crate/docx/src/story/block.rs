@@ -13,7 +13,7 @@ impl StoryReader<'_> {
     /// Reads the body of the main document part.
     pub(crate) fn body(&mut self, source: &str) -> Result<Vec<BlockElement>, Error> {
         let mut body = Vec::new();
-        let mut xml = XmlReader::new(source, "its text", self.limits.depth);
+        let mut xml = XmlReader::new(source, "its text", self.max_depth);
         xml.child()?;
         while let Some(child) = xml.child()? {
             match child.wml_name() {
@@ -35,7 +35,7 @@ impl StoryReader<'_> {
             NoteKind::Endnote => "endnote",
         };
         let mut notes = BTreeMap::new();
-        let mut xml = XmlReader::new(source, "its notes", self.limits.depth);
+        let mut xml = XmlReader::new(source, "its notes", self.max_depth);
         xml.child()?;
         while let Some(child) = xml.child()? {
             let is_note = child.wml_name() == element && child.attr("type").is_none_or(|of| of == "normal");
@@ -71,6 +71,8 @@ impl StoryReader<'_> {
         out: &mut Vec<BlockElement>,
     ) -> Result<(), Error> {
         match element.wml_name() {
+            // What is left out is not read either.
+            "p" | "tbl" if self.notices.truncated => xml.skip(),
             "p" => self.paragraph(xml, out),
             "tbl" => {
                 let table = self.table(xml)?;

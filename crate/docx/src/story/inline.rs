@@ -1,5 +1,7 @@
 //! Inline content of paragraphs: runs, fields, note references, formulas, text boxes.
 
+use document::Slice as _;
+
 use crate::content::{ChangeMark, CharacterFormat, Inline, LINE_END, NoteKind, NoteReference, ReferenceMark};
 use crate::error::Error;
 use crate::properties::RunProperties;
@@ -244,11 +246,10 @@ impl<'a> StoryReader<'a> {
         if self.fields.capture(text) || self.notices.truncated {
             return;
         }
+        let left = self.max_bytes.saturating_sub(self.n_bytes);
+        self.notices.truncated |= text.len() > left;
+        let text = text.slice(..text.floor_char_boundary(left));
         self.n_bytes += text.len();
-        if self.n_bytes > self.limits.text_bytes {
-            self.notices.truncated = true;
-            return;
-        }
         paragraph.has_text |= !text.trim().is_empty();
         match paragraph.inlines.last_mut() {
             Some(Inline::Text(last, its)) if *its == format => last.push_str(text),

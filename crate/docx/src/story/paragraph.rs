@@ -49,8 +49,7 @@ impl<'a> StoryReader<'a> {
         let in_contents = self.fields.in_contents() || style.role == StyleRole::TableOfContents;
         self.fields.end_of_paragraph();
         self.notices.tracked_changes |= own.mark.tracked;
-        self.n_paragraphs += 1;
-        self.notices.truncated |= self.n_paragraphs > self.limits.paragraphs;
+        let fits = self.count_paragraph();
         let ParagraphBuilder { inlines, text_boxes, has_text } = builder;
         let has_content = inlines.iter().any(|inline| !matches!(inline, Inline::Change(_)));
         let inlines = self.with_changes(inlines, own.mark.tracked);
@@ -58,7 +57,7 @@ impl<'a> StoryReader<'a> {
             if !matches!(out.last(), Some(BlockElement::TableOfContents)) {
                 out.push(BlockElement::TableOfContents);
             }
-        } else if !self.notices.truncated {
+        } else if fits {
             let paragraph = self.finish_paragraph(style, &own, inlines, has_text);
             let is_numbered_heading = paragraph.marker.is_some() && paragraph.heading.is_some();
             self.after_empty = !(has_text || is_numbered_heading || has_content);

@@ -16,15 +16,19 @@ pub(crate) struct StoryReader<'a> {
     pub(crate) footnotes: NoteNumbering,
     pub(crate) endnotes: NoteNumbering,
     pub(crate) notices: Notices,
-    pub(super) limits: Limits,
+    /// Maximum nesting of elements.
+    pub(super) max_depth: usize,
     pub(super) fields: FieldStack,
     /// Automatic footnote marks so far.
     pub(super) n_footnotes: u32,
     /// Automatic endnote marks so far.
     pub(super) n_endnotes: u32,
-    pub(super) n_paragraphs: usize,
+    /// Paragraphs and cells so far.
+    n_paragraphs: usize,
+    max_paragraphs: usize,
     /// Bytes of text so far.
     pub(super) n_bytes: usize,
+    pub(super) max_bytes: usize,
     /// True if the last block was an empty paragraph.
     pub(super) after_empty: bool,
     /// Insertions of whole blocks or table rows around the current position.
@@ -45,22 +49,38 @@ pub(crate) struct Notices {
 }
 
 impl<'a> StoryReader<'a> {
-    pub(crate) fn new(styles: &'a StyleSheet, numbering: ListNumbering, limits: &Limits) -> Self {
+    /// Reader of a file of this size.
+    pub(crate) fn new(
+        styles: &'a StyleSheet,
+        numbering: ListNumbering,
+        limits: &Limits,
+        file_bytes: usize,
+    ) -> Self {
         Self {
             styles,
             numbering,
             footnotes: NoteNumbering { format: NumberFormat::Decimal, start: 1 },
             endnotes: NoteNumbering { format: NumberFormat::LowerRoman, start: 1 },
             notices: Notices::default(),
-            limits: *limits,
+            max_depth: limits.depth,
             fields: FieldStack::default(),
             n_footnotes: 0,
             n_endnotes: 0,
             n_paragraphs: 0,
+            max_paragraphs: limits.paragraphs.of(file_bytes),
             n_bytes: 0,
+            max_bytes: limits.text_bytes.of(file_bytes),
             after_empty: false,
             n_insertions: 0,
             is_cut: false,
         }
+    }
+
+    /// Counts a paragraph or a cell; false if there are more than are read.
+    pub(super) fn count_paragraph(&mut self) -> bool {
+        self.n_paragraphs += 1;
+        let fits = self.n_paragraphs <= self.max_paragraphs;
+        self.notices.truncated |= !fits;
+        fits
     }
 }

@@ -20,6 +20,7 @@ impl StoryReader<'_> {
     fn rows(&mut self, xml: &mut XmlReader<'_>, table: &mut Table) -> Result<(), Error> {
         while let Some(child) = xml.child()? {
             match child.wml_name() {
+                "tr" if self.notices.truncated => xml.skip()?,
                 "tr" => {
                     let mut row = Vec::new();
                     let mut is_deleted = false;
@@ -66,6 +67,7 @@ impl StoryReader<'_> {
     /// Reads a `w:tc`; `None` if the cell was deleted or is merged into its left neighbour.
     fn cell(&mut self, xml: &mut XmlReader<'_>) -> Result<Option<Cell>, Error> {
         let mut cell = Cell { span: 1, elements: Vec::new() };
+        let _ = self.count_paragraph();
         let mut continues_above = false;
         let mut is_absent = false;
         // `w:tcPr` is the first child; later children are block-level elements.

@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use document::Allowance;
+
 use super::*;
 
 fn refused(bytes: &[u8]) -> (ErrorKind, String) {
@@ -74,13 +76,31 @@ fn inflation_and_nesting_over_the_limits_are_refused() {
 #[test]
 fn text_over_the_limit_is_cut_with_a_warning() {
     let body: String = (0..20).map(|n| p(&format!("paragraph {n}"))).collect();
-    for limits in
-        [Limits { paragraphs: 3, ..Limits::default() }, Limits { text_bytes: 40, ..Limits::default() }]
-    {
+    for limits in [
+        Limits { paragraphs: Allowance::flat(3), ..Limits::default() },
+        Limits { text_bytes: Allowance::flat(40), ..Limits::default() },
+    ] {
         let read = read(&file(body.clone()).bytes(), &limits).unwrap();
         assert!(read.output.layout.text.len() < 60);
         assert_eq!(read.diags[0].code, DiagCode::LimitReached);
     }
+}
+
+#[test]
+fn a_paragraph_over_the_limit_keeps_its_beginning() {
+    let limits = Limits { text_bytes: Allowance::flat(20), ..Limits::default() };
+    let read = read(&file(p(&"words ".repeat(9))).bytes(), &limits).unwrap();
+    assert_eq!(read.output.layout.text, "words words words wo");
+    assert_eq!(read.diags[0].code, DiagCode::LimitReached);
+}
+
+#[test]
+fn cells_count_as_paragraphs() {
+    let row = format!("<w:tr><w:tc>{}</w:tc></w:tr>", p("cell"));
+    let limits = Limits { paragraphs: Allowance::flat(10), ..Limits::default() };
+    let read = read(&file(format!("<w:tbl>{}</w:tbl>", row.repeat(9))).bytes(), &limits).unwrap();
+    assert_eq!(read.output.layout.text.matches("cell").count(), 5);
+    assert_eq!(read.diags[0].code, DiagCode::LimitReached);
 }
 
 #[test]

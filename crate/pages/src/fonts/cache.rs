@@ -11,8 +11,12 @@ use super::font::Font;
 use super::load::load;
 use crate::objects::Objects;
 
-/// Maximum fonts kept of one file; when there are more, all are dropped and loaded again.
+/// Maximum fonts kept of one file; when there are more, or larger ones than may be kept, all are dropped and loaded
+/// again.
 const MAX_FONTS: usize = 2_000;
+
+/// Maximum entries of the tables of all fonts kept.
+const MAX_ENTRIES: usize = 400_000;
 
 /// Fonts of one file, by the address of their dictionary: the objects of a file do not move while it is read.
 #[derive(Default)]
@@ -20,6 +24,8 @@ pub(crate) struct FontCache {
     fonts: BTreeMap<usize, Arc<Font>>,
     /// Fonts loaded so far.
     n_loaded: u32,
+    /// Entries of the tables of those kept.
+    n_entries: usize,
     cmaps: BTreeMap<Vec<u8>, Option<Arc<PredefinedCMap>>>,
     collections: BTreeMap<Vec<u8>, Option<Arc<CharacterCollection>>>,
 }
@@ -32,13 +38,15 @@ impl FontCache {
 
     /// Loads the font of a dictionary and keeps it.
     pub(crate) fn load<'a>(&mut self, objects: &Objects<'a>, font: &'a Dictionary) -> Arc<Font> {
-        if self.fonts.len() >= MAX_FONTS {
-            self.fonts.clear();
-        }
         let mut loaded = load(objects, font, self);
         self.n_loaded = self.n_loaded.saturating_add(1);
         loaded.style.number = self.n_loaded;
         let loaded = Arc::new(loaded);
+        if self.fonts.len() >= MAX_FONTS || self.n_entries + loaded.n_entries() > MAX_ENTRIES {
+            self.fonts.clear();
+            self.n_entries = 0;
+        }
+        self.n_entries += loaded.n_entries();
         self.fonts.insert(std::ptr::from_ref(font).addr(), Arc::clone(&loaded));
         loaded
     }

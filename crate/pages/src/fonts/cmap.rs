@@ -8,9 +8,14 @@ use document::Slice as _;
 use hayro_cmap::{BfString, CMap as Predefined, CMapName, load_embedded};
 
 use crate::lexer::{Lexer, Operand, Token};
+use crate::meter::Meter;
 
 /// Maximum entries of one CMap.
 const MAX_ENTRIES: usize = 200_000;
+/// Steps of a byte: most operands are strings of their own.
+const BYTE: usize = 3;
+/// Steps of an entry: it is allocated, sorted and looked at.
+const STEPS: usize = 60;
 /// Maximum operands of one block. The specification allows a hundred entries; some files write all in one block.
 const MAX_OPERANDS: usize = 300_000;
 /// Maximum codespace ranges; files have one to five.
@@ -60,7 +65,8 @@ enum Target {
 
 impl CMap {
     /// Parses a CMap. Unknown operators are skipped.
-    pub(crate) fn parse(bytes: &[u8]) -> Self {
+    pub(crate) fn parse(bytes: &[u8], meter: &Meter) -> Self {
+        meter.steps(bytes.len().saturating_mul(BYTE));
         let mut map = Self::default();
         let mut lexer = Lexer::new(bytes);
         let mut operands: Vec<Operand> = Vec::new();
@@ -96,6 +102,7 @@ impl CMap {
             }
             operands.clear();
         }
+        meter.steps(map.n_entries().saturating_mul(STEPS));
         // The sort is stable: of two entries for a code the later one is found first, from the right.
         map.cids.sort_by_key(|range| range.low);
         map.texts.sort_by_key(|range| range.low);
@@ -106,6 +113,11 @@ impl CMap {
     pub(crate) fn identity() -> Self {
         let all = CodeRange { low: 0x20, high: 0xFFFF, target: Target::From(0x20) };
         Self { texts: vec![all], ..Self::default() }
+    }
+
+    /// Number of its entries.
+    pub(crate) fn n_entries(&self) -> usize {
+        self.cids.len() + self.texts.len()
     }
 
     /// True if it has codespace ranges.
@@ -429,6 +441,10 @@ impl CharacterCollection {
 mod tests {
     use super::*;
 
+    fn parse(bytes: &[u8]) -> CMap {
+        CMap::parse(bytes, &Meter::unlimited())
+    }
+
     fn text(map: &CMap, code: u32) -> Option<String> {
         let mut out = String::new();
         map.push_text(code, &mut out).then_some(out)
@@ -436,7 +452,7 @@ mod tests {
 
     #[test]
     fn to_unicode_maps_characters_ranges_arrays_and_surrogates() {
-        let map = CMap::parse(
+        let map = parse(
             b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange\n\
               2 beginbfchar <0003> <0020> <0004> <00660066> endbfchar\n\
               3 beginbfrange <0010> <0012> <0041> <0020> <0021> [<0061> <D835DC00>] <0030> <0031> <00410042>\n\
@@ -458,13 +474,13 @@ mod tests {
 
     #[test]
     fn the_later_of_two_entries_wins() {
-        let map = CMap::parse(b"2 beginbfchar <01> <0041> <01> <0042> endbfchar");
+        let map = parse(b"2 beginbfchar <01> <0041> <01> <0042> endbfchar");
         assert_eq!(text(&map, 1).as_deref(), Some("B"));
     }
 
     #[test]
     fn codespaces_of_mixed_length_split_codes() {
-        let map = CMap::parse(
+        let map = parse(
             b"2 begincodespacerange <00> <80> <8140> <9FFC> endcodespacerange\n\
               1 begincidrange <8140> <8150> 500 endcidrange 1 begincidchar <41> 34 endcidchar",
         );

@@ -12,10 +12,15 @@ use super::program::FontProgram;
 use super::simple::claim;
 use super::symbols::SymbolFont;
 use super::widths::CidWidths;
+use crate::meter::Meter;
 use crate::objects::{Objects, as_dict};
 
 /// Maximum size in bytes, as stored, of a font program that is read for comparison alone.
 const MAX_COMPARED: usize = 8 << 20;
+/// Steps of comparing the text of a code with the one claimed.
+const COMPARISON: usize = 100;
+/// Bytes of a table that count as an entry.
+const ENTRY: usize = 64;
 
 /// Codes of a composite font.
 pub(crate) struct CompositeFont {
@@ -78,7 +83,8 @@ impl CompositeFont {
                 (_, Some(map)) => Encoding::Predefined(map),
             },
             Some(Object::Stream(stream)) => {
-                let map = objects.data(stream).map(|data| CMap::parse(&data)).unwrap_or_default();
+                let map =
+                    objects.data(stream).map(|data| CMap::parse(&data, objects.meter)).unwrap_or_default();
                 let named = objects.name(&stream.dict, b"UseCMap").map(<[u8]>::to_vec);
                 let base = named.or_else(|| map.base.clone()).and_then(|name| tables.cmap(&name));
                 match objects.name(&stream.dict, b"CMapName") {
@@ -105,8 +111,12 @@ impl CompositeFont {
         let (needs_texts, claims) = (!complete && collection.is_none(), to_unicode.filter(|_| is_identity));
         let compares = claims.is_some() && has_small_program(objects, descendant);
         let program = (needs_texts || compares).then(|| GlyphProgram::load(objects, descendant)).flatten();
-        let drawn = program.as_ref().zip(claims).map(|(program, map)| program.drawn_texts(map, symbols));
-        let program = program.as_ref().filter(|_| needs_texts).and_then(GlyphProgram::texts);
+        let drawn = program
+            .as_ref()
+            .zip(claims)
+            .map(|(program, map)| program.drawn_texts(map, symbols, objects.meter));
+        let program =
+            program.as_ref().filter(|_| needs_texts).and_then(|program| program.texts(objects.meter));
         let cids_are_unicode = ordering == Some(b"UCS") && is_identity;
         let is_drawn_by_collection = collection.is_some() && !is_embedded(objects, descendant);
         let drawn = drawn.unwrap_or_default();
@@ -170,6 +180,17 @@ impl CompositeFont {
         self.is_drawn_by_collection
     }
 
+    /// Entries of its tables: what it takes of memory.
+    pub(crate) fn n_entries(&self) -> usize {
+        let map = match &self.encoding {
+            Encoding::Embedded { map, .. } => map.n_entries(),
+            Encoding::Identity { .. } | Encoding::Predefined(_) => 0,
+        };
+        map + self.widths.n_ranges()
+            + self.drawn.n_entries()
+            + self.program.as_ref().map_or(0, GlyphTexts::n_entries)
+    }
+
     /// Horizontal advance of a CID in ems.
     pub(crate) fn width(&self, cid: u32) -> f64 {
         self.widths.width(cid)
@@ -197,15 +218,15 @@ impl GlyphProgram {
         Some(Self { program, cid_to_gid })
     }
 
-    fn texts(&self) -> Option<GlyphTexts> {
-        let texts = self.program.texts_by_glyph();
+    fn texts(&self, meter: &Meter) -> Option<GlyphTexts> {
+        let texts = self.program.texts_by_glyph(meter);
         let (cid_to_gid, cff_cids) = (self.cid_to_gid.clone(), self.program.glyph_by_cid());
         (!texts.is_empty()).then_some(GlyphTexts { texts, cid_to_gid, cff_cids })
     }
 
     /// Letters that the program's cmap gives to codes, which are CIDs, beside those of `ToUnicode`.
-    fn drawn_texts(&self, claims: &CMap, symbols: SymbolFont) -> DrawnTexts {
-        let letters = self.program.letters_by_glyph();
+    fn drawn_texts(&self, claims: &CMap, symbols: SymbolFont, meter: &Meter) -> DrawnTexts {
+        let letters = self.program.letters_by_glyph(meter);
         let codes: Vec<(u32, char)> = match &self.cid_to_gid {
             None => letters.iter().map(|(&glyph, &c)| (u32::from(glyph), c)).collect(),
             Some(map) => {
@@ -216,6 +237,7 @@ impl GlyphProgram {
                     .collect()
             }
         };
+        meter.steps(codes.len().saturating_mul(COMPARISON));
         let texts = codes.into_iter().filter_map(|(code, c)| {
             Some(DrawnText { code, claimed: Some(claim(claims, code, symbols)?), drawn: c.to_string() })
         });
@@ -245,6 +267,11 @@ fn is_embedded<'a>(objects: &Objects<'a>, descendant: &'a Dictionary) -> bool {
 }
 
 impl GlyphTexts {
+    fn n_entries(&self) -> usize {
+        let cids = self.cff_cids.as_ref().map_or(0, BTreeMap::len);
+        self.texts.len() + cids + self.cid_to_gid.as_ref().map_or(0, |map| map.len() / ENTRY)
+    }
+
     fn push_text(&self, cid: u32, out: &mut String) -> bool {
         let glyph = match (&self.cid_to_gid, &self.cff_cids) {
             (Some(map), _) => {

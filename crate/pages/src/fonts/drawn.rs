@@ -58,6 +58,11 @@ impl DrawnTexts {
         found
     }
 
+    /// Number of codes that it knows.
+    pub(crate) fn n_entries(&self) -> usize {
+        self.known.len() + self.differing.len()
+    }
+
     /// Who vouches for the text of a code.
     pub(crate) fn attestation(&self, code: u32) -> Attestation {
         if self.known.contains(&code) {

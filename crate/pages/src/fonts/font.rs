@@ -26,6 +26,9 @@ pub(crate) struct Font {
     pub(super) to_unicode: ToUnicode,
 }
 
+/// Entries of a simple font.
+const SIMPLE_ENTRIES: usize = 256;
+
 /// Codes of a font by its kind.
 pub(super) enum Codes {
     Simple(Box<SimpleFont>),
@@ -77,6 +80,19 @@ pub(crate) struct DecodedCode {
 }
 
 impl Font {
+    /// Entries of its tables: what it takes of memory.
+    pub(super) fn n_entries(&self) -> usize {
+        let map = match &self.to_unicode {
+            ToUnicode::None => 0,
+            ToUnicode::Reliable(map) | ToUnicode::Unreliable(map) => map.n_entries(),
+        };
+        let codes = match &self.codes {
+            Codes::Simple(_) => SIMPLE_ENTRIES,
+            Codes::Composite(composite) => composite.n_entries(),
+        };
+        map + codes
+    }
+
     /// Reads the next code of `bytes` and appends its text, U+FFFD if it has none; `None` at the end.
     pub(crate) fn next_code(&self, bytes: &[u8], text: &mut String) -> Option<DecodedCode> {
         let first = *bytes.first()?;

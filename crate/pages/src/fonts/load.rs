@@ -79,7 +79,7 @@ fn descendant<'a>(objects: &Objects<'a>, font: &'a Dictionary) -> Option<&'a Dic
 /// `ToUnicode` CMap, if it maps any code to text.
 fn to_unicode<'a>(objects: &Objects<'a>, font: &'a Dictionary, is_composite: bool) -> Option<CMap> {
     let map = match objects.get(font, b"ToUnicode")? {
-        Object::Stream(stream) => CMap::parse(&objects.data(stream).ok()?),
+        Object::Stream(stream) => CMap::parse(&objects.data(stream).ok()?, objects.meter),
         Object::Name(name) if name.starts_with(b"Identity") && is_composite => CMap::identity(),
         _ => return None,
     };

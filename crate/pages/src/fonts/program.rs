@@ -10,10 +10,20 @@ use ttf_parser::{Face, GlyphId, PlatformId, cff, cmap::Subtable};
 use super::{encoding, glyphs};
 use crate::claims::comparable_letters;
 use crate::lexer::{Lexer, Operand, Token};
+use crate::meter::Meter;
 use crate::objects::Objects;
 
 /// Bytes of a Type 1 program that are searched for its encoding, which is in the clear-text portion at the start.
 const TYPE1_HEAD: usize = 1 << 20;
+
+/// Maximum subtables of a cmap that are looked at; fonts have one to six.
+const MAX_SUBTABLES: usize = 16;
+/// Steps of looking up all codes in one of them.
+const LOOKUPS: usize = 220_000;
+/// Steps of looking up all letters that are compared in one of them.
+const LETTERS: usize = 5_000;
+/// Steps of a code that has a glyph.
+const FOUND: usize = 30;
 
 /// Embedded font program.
 pub(crate) enum FontProgram {
@@ -44,7 +54,7 @@ impl FontProgram {
     }
 
     /// Built-in encoding of a simple font.
-    pub(crate) fn built_in_encoding(&self) -> BuiltInEncoding {
+    pub(crate) fn built_in_encoding(&self, meter: &Meter) -> BuiltInEncoding {
         match self {
             Self::Type1(names) => BuiltInEncoding { names: (**names).clone(), ..BuiltInEncoding::default() },
             Self::Cff(data) => match cff::Table::parse(data) {
@@ -52,32 +62,35 @@ impl FontProgram {
                 None => BuiltInEncoding::default(),
             },
             Self::OpenType(data) => match Face::parse(data, 0) {
-                Ok(face) => built_in_of_face(&face),
+                Ok(face) => built_in_of_face(&face, meter),
                 Err(_) => BuiltInEncoding::default(),
             },
         }
     }
 
     /// Unicode text by glyph, from the cmap or else from glyph names.
-    pub(crate) fn texts_by_glyph(&self) -> BTreeMap<u16, String> {
+    pub(crate) fn texts_by_glyph(&self, meter: &Meter) -> BTreeMap<u16, String> {
         match self {
-            Self::OpenType(data) => Face::parse(data, 0).map(|face| texts_of_face(&face)).unwrap_or_default(),
+            Self::OpenType(data) => {
+                Face::parse(data, 0).map(|face| texts_of_face(&face, meter)).unwrap_or_default()
+            }
             Self::Cff(data) => cff::Table::parse(data).map(|table| texts_of_cff(&table)).unwrap_or_default(),
             Self::Type1(_) => BTreeMap::new(),
         }
     }
 
     /// Letters and digits by glyph, from the cmap, as far as claims are compared with them.
-    pub(crate) fn letters_by_glyph(&self) -> BTreeMap<u16, char> {
+    pub(crate) fn letters_by_glyph(&self, meter: &Meter) -> BTreeMap<u16, char> {
         let Self::OpenType(data) = self else { return BTreeMap::new() };
         let mut letters = BTreeMap::new();
         let subtables =
             Face::parse(data, 0).ok().and_then(|face| face.tables().cmap.map(|cmap| cmap.subtables));
-        for table in subtables.into_iter().flatten() {
+        for table in subtables.into_iter().flatten().take(MAX_SUBTABLES) {
             let is_symbol = table.platform_id == PlatformId::Windows && table.encoding_id == 0;
             if !table.is_unicode() || is_symbol {
                 continue;
             }
+            meter.steps(LETTERS);
             for c in comparable_letters() {
                 if let Some(glyph) = table.glyph_index(u32::from(c)).filter(|glyph| glyph.0 != 0) {
                     letters.entry(glyph.0).or_insert(c);
@@ -85,6 +98,16 @@ impl FontProgram {
             }
         }
         letters
+    }
+
+    /// Number of its glyphs, among which one is searched by name.
+    pub(crate) fn n_glyphs(&self) -> usize {
+        match self {
+            Self::OpenType(data) => Face::parse(data, 0).map_or(0, |face| face.number_of_glyphs()),
+            Self::Cff(data) => cff::Table::parse(data).map_or(0, |table| table.number_of_glyphs()),
+            Self::Type1(_) => 0,
+        }
+        .into()
     }
 
     /// Glyph of a name in `Differences`.
@@ -154,12 +177,12 @@ fn texts_of_cff(table: &cff::Table<'_>) -> BTreeMap<u16, String> {
 }
 
 /// Built-in encoding of a symbolic TrueType font, by its (3, 0) or (1, 0) cmap (ISO 32000-1, 9.6.6.4).
-fn built_in_of_face(face: &Face<'_>) -> BuiltInEncoding {
+fn built_in_of_face(face: &Face<'_>, meter: &Meter) -> BuiltInEncoding {
     let names = match face.tables().cff {
         Some(table) => cff_names(&table),
         None => [const { None }; 256],
     };
-    let texts = texts_of_face(face);
+    let texts = texts_of_face(face, meter);
     let texts = std::array::from_fn(|code| {
         let glyph = symbolic_glyph(face, u32::try_from(code).ok()?)?;
         texts.get(&glyph.0).cloned()
@@ -180,16 +203,18 @@ fn symbolic_glyph(face: &Face<'_>, code: u32) -> Option<GlyphId> {
     by_symbol.or_else(|| glyph(&of(PlatformId::Macintosh, 0)?, code))
 }
 
-fn texts_of_face(face: &Face<'_>) -> BTreeMap<u16, String> {
+fn texts_of_face(face: &Face<'_>, meter: &Meter) -> BTreeMap<u16, String> {
     let mut texts = BTreeMap::new();
     let subtables = face.tables().cmap.map(|cmap| cmap.subtables);
     let mut symbolic = false;
-    for table in subtables.into_iter().flatten() {
+    for table in subtables.into_iter().flatten().take(MAX_SUBTABLES) {
         // A symbol cmap numbers its glyphs from U+F000 in the private use area, which is no text.
         symbolic |= table.platform_id == PlatformId::Windows && table.encoding_id == 0;
         if !table.is_unicode() || table.platform_id == PlatformId::Windows && table.encoding_id == 0 {
             continue;
         }
+        meter.steps(LOOKUPS);
+        let mut n_found = 0;
         // Codes are looked up one by one: a hostile table lists four thousand million of them.
         for code in (0x20..0xE000u32).chain(0xF900..0x1_0000).chain(0x1D400..0x1D800).chain(0x20000..0x2A6E0)
         {
@@ -197,8 +222,10 @@ fn texts_of_face(face: &Face<'_>) -> BTreeMap<u16, String> {
                 && glyph.0 != 0
             {
                 texts.entry(glyph.0).or_insert_with(|| c.to_string());
+                n_found += 1;
             }
         }
+        meter.steps(n_found * FOUND);
     }
     // Glyph names fill the gaps of the cmap.
     if texts.is_empty() || symbolic {

@@ -8,6 +8,7 @@ use super::program::{BuiltInEncoding, FontProgram};
 use super::standard::{self, StandardFont};
 use super::symbols::SymbolFont;
 use super::{encoding, glyphs, widths};
+use crate::meter::Meter;
 use crate::objects::{Objects, integer};
 
 /// Font descriptor flag: the font has glyphs outside the standard Latin set.
@@ -109,7 +110,8 @@ impl FontEncoding {
         // Inflating the program is work: it is read only if the dictionary may not say enough.
         let is_read = is_embedded && (is_built_in || dict.is_some() || !parts.font.has(b"Widths"));
         let program = parts.descriptor.filter(|_| is_read).and_then(|d| FontProgram::load(objects, d));
-        let built_in = program.as_ref().filter(|_| is_built_in).map(FontProgram::built_in_encoding);
+        let built_in =
+            program.as_ref().filter(|_| is_built_in).map(|program| program.built_in_encoding(objects.meter));
         let BuiltInEncoding { names, texts } = built_in.unwrap_or_default();
         // An embedded TrueType font called Symbol that names a text encoding was made with that encoding.
         let standard =
@@ -142,7 +144,7 @@ impl FontEncoding {
         if matches!(parts.kind, SimpleKind::Type3(_)) && !has_known_names {
             encoding.base = Some(base.unwrap_or(encoding::win_ansi()));
         }
-        encoding.name_by_program();
+        encoding.name_by_program(objects.meter);
         encoding
     }
 
@@ -174,13 +176,15 @@ impl FontEncoding {
     }
 
     /// Finds text for names without a meaning (`g12`) through the cmap of the font program.
-    fn name_by_program(&mut self) {
+    fn name_by_program(&mut self, meter: &Meter) {
         let Some(program) = &self.program else { return };
         let is_unknown = |name: &String| glyphs::text(name).is_none() && name != ".notdef";
         if !self.names.iter().flatten().any(is_unknown) {
             return;
         }
-        let by_glyph = program.texts_by_glyph();
+        let by_glyph = program.texts_by_glyph(meter);
+        let n_unknown = self.names.iter().flatten().filter(|name| is_unknown(name)).count();
+        meter.steps(n_unknown * program.n_glyphs());
         for (name, text) in self.names.iter().zip(&mut self.texts) {
             if let Some(name) = name.as_ref().filter(|name| is_unknown(name)) {
                 *text = program.glyph_by_name(name).and_then(|glyph| by_glyph.get(&glyph).cloned());

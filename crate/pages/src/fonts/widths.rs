@@ -10,6 +10,8 @@ const MAX_WIDTH: f64 = 10.0;
 const MAX_MEASURED: usize = 4_000;
 /// Maximum ranges of one `W` array.
 const MAX_RANGES: usize = 100_000;
+/// Steps of a range: it is read and sorted.
+const RANGE: usize = 20;
 
 /// `Widths` from `FirstChar` on, in glyph space units; `None` for codes without a width.
 pub(crate) fn simple<'a>(objects: &Objects<'a>, font: &'a Dictionary) -> [Option<f64>; 256] {
@@ -61,6 +63,11 @@ impl CidWidths {
         self.ranges.iter().take(MAX_MEASURED).map(|range| range.first).filter(|&cid| cid != 0)
     }
 
+    /// Number of ranges of CIDs with a width or height of their own.
+    pub(crate) fn n_ranges(&self) -> usize {
+        self.ranges.len() + self.heights.len()
+    }
+
     /// Horizontal advance of a CID in ems.
     pub(crate) fn width(&self, cid: u32) -> f64 {
         find(&self.ranges, cid).unwrap_or(self.default)
@@ -105,6 +112,7 @@ fn read_ranges<'a, const N: usize>(
             None => break,
         }
     }
+    objects.meter.steps(ranges.len().saturating_mul(RANGE));
     ranges.sort_by_key(|range| range.first);
     ranges
 }
@@ -138,8 +146,8 @@ mod tests {
             "W2" => vec![30.into(), 31.into(), (-900).into(), 450.into(), 800.into()],
         };
         let (document, limits) = (Document::new(), Limits::default());
-        let inflated = std::cell::Cell::new(0);
-        let objects = Objects { document: &document, limits: &limits, inflated: &inflated };
+        let meter = crate::meter::Meter::unlimited();
+        let objects = Objects { document: &document, limits: &limits, meter: &meter };
         let widths = CidWidths::read(&objects, &font);
         for (cid, width) in [(9, 0.5), (10, 0.25), (11, 0.333), (12, 0.5), (20, 0.6), (29, 0.6), (30, 0.5)] {
             assert_eq!(widths.width(cid), width, "{cid}");

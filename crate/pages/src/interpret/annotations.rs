@@ -10,6 +10,10 @@ use crate::objects::{as_dict, reference};
 
 /// Maximum annotations of a page that are read.
 const MAX_ANNOTATIONS: usize = 10_000;
+/// Steps of looking at an annotation, beside those of its appearance.
+const ANNOTATION: usize = 200;
+/// Steps of laying out a character of a value without an appearance.
+const CHARACTER: usize = 20;
 /// Annotation flag: the annotation is not displayed.
 const HIDDEN: i64 = 1 << 1;
 /// Annotation flag: the annotation is not displayed on the screen.
@@ -21,6 +25,10 @@ impl<'a> Interpreter<'a, '_> {
         let objects = self.objects;
         for annotation in objects.array(page, b"Annots").unwrap_or_default().iter().take(MAX_ANNOTATIONS) {
             let Some(annotation) = as_dict(objects.resolve(annotation)) else { continue };
+            objects.meter.steps(ANNOTATION);
+            if objects.meter.spent().is_some() {
+                break;
+            }
             let flags = objects.integer(annotation, b"F").unwrap_or(0);
             if flags & (HIDDEN | NO_VIEW) != 0
                 || self.is_off(annotation)
@@ -32,6 +40,8 @@ impl<'a> Interpreter<'a, '_> {
             let Some(mut appearance) = appearance else {
                 self.annotation_shape(annotation);
                 let runs = form_fields::runs(&objects, annotation, &self.geometry);
+                let n_chars: usize = runs.iter().map(|run| run.text.len()).sum();
+                objects.meter.steps(n_chars * CHARACTER);
                 self.runs.extend(runs, &mut self.paths);
                 continue;
             };

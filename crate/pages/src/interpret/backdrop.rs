@@ -54,6 +54,11 @@ impl Backdrop {
         self.areas.iter_mut().for_each(|area| area.colour = None);
     }
 
+    /// Areas searched so far.
+    pub(super) fn steps(&self) -> usize {
+        self.steps
+    }
+
     /// Number of areas painted so far.
     pub(super) fn n_areas(&self) -> usize {
         self.areas.len()

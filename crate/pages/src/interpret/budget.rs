@@ -1,30 +1,21 @@
-//! Budget of text, for a page and for a whole file.
+//! Budget of text of one page.
 
-use crate::Limits;
+use crate::objects::Objects;
 
-/// Maximum text that may still be shown.
+/// Maximum text that may be shown.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TextBudget {
-    pub(crate) characters: usize,
-    pub(crate) runs: usize,
+pub(super) struct TextBudget {
+    pub(super) characters: usize,
+    pub(super) runs: usize,
 }
 
 impl TextBudget {
-    /// Budget of a whole file.
-    pub(crate) fn of_file(limits: &Limits) -> Self {
-        Self { characters: limits.characters, runs: limits.runs }
-    }
-
-    /// Budget of the next page, at most that of a page.
-    pub(crate) fn for_page(self, limits: &Limits) -> Self {
+    /// Budget of the next page: that of a page, or what is left of the file's.
+    pub(super) fn of_page(objects: &Objects<'_>) -> Self {
+        let left = objects.meter.left();
         Self {
-            characters: self.characters.min(limits.page_characters),
-            runs: self.runs.min(limits.page_runs),
+            characters: left.characters.min(objects.limits.page_characters),
+            runs: left.runs.min(objects.limits.page_runs),
         }
-    }
-
-    /// Rest of the budget after this much text.
-    pub(crate) fn minus(self, characters: usize, runs: usize) -> Self {
-        Self { characters: self.characters.saturating_sub(characters), runs: self.runs.saturating_sub(runs) }
     }
 }

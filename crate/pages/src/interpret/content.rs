@@ -3,7 +3,6 @@
 use document::{PageGeometry, PageId};
 use lopdf::{Dictionary, Object, ObjectId, Stream};
 
-use super::budget::TextBudget;
 use super::interpreter::{FileResources, Interpreter, PageContent, StreamContext};
 use super::marked::MarkedContext;
 use super::paths::Picture;
@@ -22,9 +21,8 @@ pub(crate) fn interpret<'a>(
     page: &'a Dictionary,
     resources: Option<&'a Dictionary>,
     geometry: PageGeometry,
-    budget: TextBudget,
 ) -> PageContent {
-    let mut interpreter = Interpreter::new(objects, file, geometry, budget);
+    let mut interpreter = Interpreter::new(objects, file, geometry);
     if let Some(unit) = objects.number(page, b"UserUnit") {
         #[expect(clippy::cast_possible_truncation, reason = "a unit of some points")]
         let unit = unit.clamp(1.0, 1e4) as f32;
@@ -74,6 +72,7 @@ impl<'a> Interpreter<'a, '_> {
 
     /// Executes one content stream.
     pub(super) fn run(&mut self, content: &[u8], context: &mut StreamContext<'a>) {
+        self.objects.meter.steps(content.len());
         let mut lexer = Lexer::new(content);
         let mut operands: Vec<Operand> = Vec::new();
         // A path that one stream leaves open is not painted by the next.
@@ -91,6 +90,9 @@ impl<'a> Interpreter<'a, '_> {
                         break;
                     };
                     self.operators_left = left;
+                    if !self.objects.meter.operator() {
+                        break;
+                    }
                     self.operator(operator, &operands, context, &mut lexer);
                     operands.clear();
                 }
@@ -143,7 +145,7 @@ impl<'a> Interpreter<'a, '_> {
         if id != ObjectId::default() && self.forms.contains(&id) {
             return;
         }
-        let Some(content) = self.stream_data(form) else { return };
+        let Some(content) = self.form_data(form) else { return };
         let mut state = context.state.clone();
         if let Some(matrix) = objects.numbers::<6>(&form.dict, b"Matrix") {
             state.ctm = Matrix(matrix).then(&state.ctm);

@@ -8,6 +8,7 @@ use document::{Diag, DiagCode, PageGeometry, PageId, Rule, Run, Severity, Visibi
 use lopdf::{Dictionary, Object, ObjectId, Stream};
 
 use super::budget::TextBudget;
+use super::form_cache::FormCache;
 use super::marked::{MarkedContext, MarkedSequence};
 use super::paint_sources::{Pattern, SoftMask};
 use super::paths::Paths;
@@ -37,8 +38,6 @@ pub(crate) struct PageContent {
     pub(crate) rules: Vec<Rule>,
     /// Share of the page that images cover, 0 to 1.
     pub(crate) image_cover: f32,
-    /// Characters shown.
-    pub(crate) characters: usize,
     /// Forms with marked content of their own; see [`form_mcid_base`].
     pub(crate) tagged_forms: Vec<ObjectId>,
     pub(crate) diags: Vec<Diag>,
@@ -47,6 +46,7 @@ pub(crate) struct PageContent {
 /// Resources that the pages of a file share.
 pub(crate) struct FileResources<'f> {
     pub(crate) fonts: &'f RefCell<FontCache>,
+    pub(crate) forms: &'f RefCell<FormCache>,
     pub(crate) optional_content: &'f OptionalContent,
 }
 
@@ -54,6 +54,7 @@ pub(crate) struct FileResources<'f> {
 pub(super) struct Interpreter<'a, 'f> {
     pub(super) objects: Objects<'a>,
     fonts: &'f RefCell<FontCache>,
+    form_cache: &'f RefCell<FormCache>,
     optional_content: &'f OptionalContent,
     pub(super) runs: RunCollector,
     pub(super) paths: Paths,
@@ -121,22 +122,18 @@ impl<'a> StreamContext<'a> {
 }
 
 impl<'a, 'f> Interpreter<'a, 'f> {
-    pub(super) fn new(
-        objects: &Objects<'a>,
-        resources: &FileResources<'f>,
-        geometry: PageGeometry,
-        budget: TextBudget,
-    ) -> Self {
+    pub(super) fn new(objects: &Objects<'a>, resources: &FileResources<'f>, geometry: PageGeometry) -> Self {
         Self {
             objects: *objects,
             fonts: resources.fonts,
+            form_cache: resources.forms,
             optional_content: resources.optional_content,
-            runs: RunCollector::new(geometry, budget.for_page(objects.limits)),
+            runs: RunCollector::new(geometry, TextBudget::of_page(objects)),
             paths: Paths::new(geometry),
             geometry,
             image_area: 0.0,
             operators_left: objects.limits.page_operators,
-            inflated_before: objects.inflated.get(),
+            inflated_before: objects.meter.costs().inflated,
             fonts_left: MAX_PAGE_FONTS,
             forms: Vec::new(),
             tagged_forms: Vec::new(),
@@ -148,7 +145,21 @@ impl<'a, 'f> Interpreter<'a, 'f> {
         }
     }
 
-    /// Inflated data of a stream; `None` once the page has inflated too much.
+    /// Inflated content of a form; `None` once the page or the file has inflated too much.
+    pub(super) fn form_data(&mut self, form: &'a Stream) -> Option<Arc<[u8]>> {
+        if let Some(known) = self.form_cache.borrow().get(form) {
+            return Some(known);
+        }
+        let was_damaged = std::mem::take(&mut self.damaged);
+        let content: Option<Arc<[u8]>> = self.stream_data(form).map(Arc::from);
+        if let Some(content) = content.as_ref().filter(|_| !self.damaged) {
+            self.form_cache.borrow_mut().keep(form, content);
+        }
+        self.damaged |= was_damaged;
+        content
+    }
+
+    /// Inflated data of a stream; `None` once the page or the file has inflated too much.
     pub(super) fn stream_data(&mut self, stream: &'a Stream) -> Option<Vec<u8>> {
         if self.over_bytes() {
             return None;
@@ -169,14 +180,14 @@ impl<'a, 'f> Interpreter<'a, 'f> {
         }
     }
 
-    /// True if the page has inflated as much as it may.
+    /// True if the page has inflated as much as it may, or the file has cost as much.
     pub(super) fn over_bytes(&mut self) -> bool {
-        let spent = self.objects.inflated.get().saturating_sub(self.inflated_before);
+        let spent = self.objects.meter.costs().inflated.saturating_sub(self.inflated_before);
         let over = spent >= self.objects.limits.page_bytes;
         if over {
             self.record_limit("inflated bytes on a page", self.objects.limits.page_bytes);
         }
-        over
+        over || self.objects.meter.spent().is_some()
     }
 
     /// Font of a dictionary; `None` once the page has loaded as many fonts as it may.
@@ -202,6 +213,7 @@ impl<'a, 'f> Interpreter<'a, 'f> {
 
     /// First marked-content id of a form with structure of its own.
     pub(super) fn mcid_base(&mut self, form: ObjectId) -> u32 {
+        self.objects.meter.steps(self.tagged_forms.len());
         let idx = self.tagged_forms.iter().position(|&known| known == form).unwrap_or_else(|| {
             if self.tagged_forms.len() < MAX_TAGGED_FORMS {
                 self.tagged_forms.push(form);
@@ -227,6 +239,7 @@ impl<'a, 'f> Interpreter<'a, 'f> {
         let mut note = |code, severity, message: String, hint: &str| {
             diags.push(Diag { code, severity, message, hint: hint.to_owned(), page: Some(id) });
         };
+        let meter = self.objects.meter;
         let Paths { rules, covers, mut backdrop, .. } = self.paths;
         let RunCollector { mut runs, inks, characters, unmapped, budget, .. } = self.runs;
         for (run, ink) in runs.iter_mut().zip(&inks) {
@@ -238,15 +251,19 @@ impl<'a, 'f> Interpreter<'a, 'f> {
                 run.visibility = Visibility::Invisible;
             }
         }
-        let Judged { runs, is_cut } = judge(runs, &inks, covers, &self.geometry);
-        if is_cut {
+        meter.show(characters, runs.len());
+        meter.steps(backdrop.steps());
+        let Judged { runs, is_cut, work } = judge(runs, &inks, covers, &self.geometry, meter.left().steps);
+        meter.steps(work);
+        if is_cut && meter.spent().is_none() {
             let message = "more is painted over the page's text than can be followed".to_owned();
             let hint = "some of the text may be covered: compare it with the page";
             note(DiagCode::LimitReached, Severity::Warning, message, hint);
         }
         let full = characters >= budget.characters || runs.len() >= budget.runs;
         let full = full.then_some(("characters or runs", budget.characters.min(budget.runs)));
-        if let Some((what, allowed)) = self.limit.or(full) {
+        // What the file has spent is told once, for the file.
+        if let Some((what, allowed)) = self.limit.or(full).filter(|_| meter.spent().is_none()) {
             let message = format!("the page was cut short: more than {allowed} {what}");
             note(DiagCode::LimitReached, Severity::Warning, message, "raise the limit");
         }
@@ -267,6 +284,6 @@ impl<'a, 'f> Interpreter<'a, 'f> {
             let message = "the page has images but no text".to_owned();
             note(DiagCode::NoTextLayer, Severity::Info, message, "run text recognition on the file first");
         }
-        PageContent { runs, rules, image_cover, characters, tagged_forms: self.tagged_forms, diags }
+        PageContent { runs, rules, image_cover, tagged_forms: self.tagged_forms, diags }
     }
 }

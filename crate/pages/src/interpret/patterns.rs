@@ -38,6 +38,7 @@ impl<'a> Interpreter<'a, '_> {
         (self.geometry, self.image_area) = (kept, image_area);
         let paths = std::mem::replace(&mut self.paths, paths);
         let runs = std::mem::replace(&mut self.runs, runs);
+        self.objects.meter.steps(paths.backdrop.steps());
         Aside { paths, runs: runs.runs }
     }
 
@@ -90,7 +91,7 @@ impl<'a> Interpreter<'a, '_> {
         if self.forms.len() >= objects.limits.form_depth {
             return false;
         }
-        let Some(content) = self.stream_data(pattern) else { return false };
+        let Some(content) = self.form_data(pattern) else { return false };
         #[expect(clippy::cast_possible_truncation, reason = "a cell of some thousand units")]
         let crop = [xa.min(xb), ya.min(yb), xa.max(xb), ya.max(yb)].map(|n| n as f32);
         let geometry = PageGeometry { crop, rotation: Rotation::None };
@@ -101,7 +102,9 @@ impl<'a> Interpreter<'a, '_> {
             interpreter.run(&content, &mut StreamContext::new(resources, state, MarkedContext::default()));
         });
         self.forms.pop();
-        aside.paths.covers.fill_page()
+        let (is_filled, work) = aside.paths.covers.fill_page(objects.meter.left().steps);
+        objects.meter.steps(work);
+        is_filled
     }
 
     /// True if a shading paints everything.

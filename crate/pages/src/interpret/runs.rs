@@ -108,7 +108,9 @@ impl RunCollector {
                 TextElement::String(bytes) => {
                     let mut rest = bytes;
                     decoded.clear();
-                    while let Some(code) = font.next_code(rest, &mut decoded) {
+                    while !self.is_full()
+                        && let Some(code) = font.next_code(rest, &mut decoded)
+                    {
                         rest = rest.slice(code.length.max(1)..);
                         let code = showing.as_drawn(code, &mut decoded);
                         self.show_code(&mut showing, code, &decoded, paths);
@@ -122,11 +124,13 @@ impl RunCollector {
         Matrix::translation(x, y).then(text_matrix)
     }
 
-    /// Adds one code with its text to the open run, within the budget.
+    /// True if nothing more may be shown.
+    fn is_full(&self) -> bool {
+        self.characters >= self.budget.characters || self.runs.len() >= self.budget.runs
+    }
+
+    /// Adds one code with its text to the open run.
     fn show_code(&mut self, showing: &mut Showing<'_>, code: DecodedCode, text: &str, paths: &mut Paths) {
-        if self.characters >= self.budget.characters || self.runs.len() >= self.budget.runs {
-            return;
-        }
         self.unmapped += usize::from(!code.mapped);
         let differs = code.attestation == Attestation::Differs;
         let ends = |open: &OpenRun| open.text.len() >= MAX_RUN || open.differs != differs;

@@ -75,10 +75,13 @@ impl<'a> Interpreter<'a, '_> {
             let mut next = start;
             while let Some(idx) = next {
                 let Some(mask) = self.masks.get_mut(idx) else { break };
-                if let Some(Painted::Areas(areas)) = &mut mask.painted
-                    && areas.hides(rect, BLACK)
-                {
-                    return true;
+                if let Some(Painted::Areas(areas)) = &mut mask.painted {
+                    let before = areas.steps();
+                    let is_hidden = areas.hides(rect, BLACK);
+                    self.objects.meter.steps(areas.steps() - before);
+                    if is_hidden {
+                        return true;
+                    }
                 }
                 next = mask.outer.filter(|&outer| outer < idx);
             }

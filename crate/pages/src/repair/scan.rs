@@ -6,11 +6,11 @@
 //! catalog object, else a catalog of our own without pages, so that page objects are taken one by one. Linear in the
 //! file and in what it inflates to.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use lopdf::{Dictionary, Document, Object, Stream};
 
+use crate::meter::Meter;
 use crate::objects::{Objects, as_dict, integer, reference};
 use crate::{Error, Options};
 
@@ -27,7 +27,7 @@ const CATALOG_ID: u32 = u32::MAX;
 
 /// Rebuilds a document by scanning for its objects; true beside it if there are more of them than are kept.
 pub(crate) fn rebuild(bytes: &[u8], options: &Options) -> Result<(Document, bool), Error> {
-    let mut scan = ObjectScan::default();
+    let mut scan = ObjectScan::new(options.limits.objects.of(bytes.len()));
     scan.file(bytes);
     let trailer = scan.trailer();
     scan.decrypt(&trailer, options)?;
@@ -57,13 +57,13 @@ struct ScannedObject {
     at: usize,
 }
 
-impl Default for ObjectScan {
-    fn default() -> Self {
-        Self { objects: BTreeMap::new(), trailers: Vec::new(), objects_left: MAX_PARSED }
-    }
-}
-
 impl ObjectScan {
+    /// Scan that parses at most this many objects.
+    fn new(max_objects: usize) -> Self {
+        let objects_left = max_objects.min(MAX_PARSED);
+        Self { objects: BTreeMap::new(), trailers: Vec::new(), objects_left }
+    }
+
     /// Scans the whole file.
     fn file(&mut self, bytes: &[u8]) {
         let starts = object_starts(bytes);
@@ -219,10 +219,10 @@ impl ObjectScan {
             .map(|(&id, found)| (found.at, id))
             .collect();
         streams.sort_unstable();
-        let (document, inflated) = (Document::new(), Cell::new(0));
+        let (document, meter) = (Document::new(), Meter::unlimited());
         for (at, id) in streams {
-            let objects = Objects { document: &document, limits: &options.limits, inflated: &inflated };
-            if inflated.get() > MAX_INFLATED {
+            let objects = Objects { document: &document, limits: &options.limits, meter: &meter };
+            if meter.costs().inflated > MAX_INFLATED {
                 return;
             }
             let Some(ScannedObject { object: Object::Stream(stream), .. }) = self.objects.get(&id) else {

@@ -16,6 +16,8 @@ const MAX_COVERS: usize = 20_000;
 const MAX_POINTS: usize = 500_000;
 /// Maximum images of a page whose places are kept; of more, every place counts as that of an image.
 const MAX_IMAGES: usize = 2_000;
+/// Work of an edge that a row of the bitmap is held against, in words written.
+const EDGE: usize = 6;
 /// Cells of the map of text, across and down.
 const CELLS: usize = 128;
 /// Minimum share of the page that images cover together if the text below them is the layer of a scan.
@@ -110,6 +112,11 @@ impl Covers {
         }
     }
 
+    /// Number of images whose places are kept.
+    pub(super) fn n_images(&self) -> usize {
+        self.images.len()
+    }
+
     /// True if an image lies over or under a box.
     pub(super) fn touches_image(&self, rect: &Rect) -> bool {
         let touches = |image: &Rect| {
@@ -178,13 +185,13 @@ impl Covers {
         }
     }
 
-    /// True if the covers leave nothing of the page free.
-    pub(crate) fn fill_page(&self) -> bool {
-        let mut raster = Raster::new(self.page.x1, self.page.y1);
+    /// True if the covers leave nothing of the page free, and the work of finding out, of which there may be so much.
+    pub(crate) fn fill_page(&self, max_work: usize) -> (bool, usize) {
+        let mut raster = Raster::new(self.page.x1, self.page.y1, max_work);
         for cover in self.list.iter().rev() {
             cover.paint(&mut raster);
         }
-        !raster.is_exhausted() && raster.is_covered()
+        (!raster.is_exhausted() && raster.is_covered(), raster.work())
     }
 
     /// First and last row of cells that a box touches, and a mask of the columns.
@@ -211,7 +218,7 @@ impl Cover {
             if raster.is_full(row) {
                 continue;
             }
-            raster.count(edges);
+            raster.count(EDGE * edges);
             let Rect { x0, x1, .. } = self.bounds;
             let spans = self.shape.as_ref().map_or_else(|| vec![(x0, x1)], |shape| shape.spans(y));
             for (start, end) in self.clip.parts_of(spans, y) {

@@ -21,6 +21,8 @@ pub(crate) struct Judged {
     pub(crate) runs: Vec<Run>,
     /// True if more was painted over the text than could be followed.
     pub(crate) is_cut: bool,
+    /// Work of judging them, in words of the bitmap, points of glyphs and edges that they are held against.
+    pub(crate) work: usize,
 }
 
 /// Numbers of points of a glyph by what becomes of them.
@@ -43,18 +45,27 @@ struct Judge<'c> {
     n_below: usize,
     /// Edges that points may still be held against.
     edges_left: usize,
+    work: usize,
 }
 
-/// Judges every glyph of a page; runs of which some glyphs are seen and others not are split.
-pub(crate) fn judge(runs: Vec<Run>, inks: &[Ink], mut covers: Covers, geometry: &PageGeometry) -> Judged {
+/// Judges every glyph of a page; runs of which some glyphs are seen and others not are split. With more work than
+/// allowed, text whose visibility is not known is visible.
+pub(crate) fn judge(
+    runs: Vec<Run>,
+    inks: &[Ink],
+    mut covers: Covers,
+    geometry: &PageGeometry,
+    max_work: usize,
+) -> Judged {
     covers.find_scan();
     let (width, height) = geometry.size();
     let mut judge = Judge {
         page: Rect { x0: 0.0, y0: 0.0, x1: width.0, y1: height.0 },
         covers: &covers,
-        raster: (!covers.list().is_empty()).then(|| Raster::new(width.0, height.0)),
+        raster: (!covers.list().is_empty()).then(|| Raster::new(width.0, height.0, max_work)),
         n_below: covers.list().len(),
-        edges_left: MAX_EDGES,
+        edges_left: MAX_EDGES.min(max_work),
+        work: 0,
     };
     // The last painted first: covers are painted in the same order.
     let mut order: Vec<usize> = (0..runs.len().min(inks.len())).collect();
@@ -67,6 +78,7 @@ pub(crate) fn judge(runs: Vec<Run>, inks: &[Ink], mut covers: Covers, geometry: 
     }
     let is_cut =
         covers.is_cut() || judge.edges_left == 0 || judge.raster.as_ref().is_some_and(Raster::is_exhausted);
+    let work = judge.work + judge.raster.as_ref().map_or(0, Raster::work);
     let mut judged = Vec::with_capacity(runs.len());
     for ((run, verdicts), ink) in runs.into_iter().zip(verdicts).zip(inks) {
         match verdicts {
@@ -74,13 +86,16 @@ pub(crate) fn judge(runs: Vec<Run>, inks: &[Ink], mut covers: Covers, geometry: 
             None => judged.push(run),
         }
     }
-    Judged { runs: judged, is_cut }
+    Judged { runs: judged, is_cut, work }
 }
 
 impl Judge<'_> {
     /// Visibility of each character of a run; `None` if it stays as it is.
     fn run(&mut self, run: &Run, ink: &Ink) -> Option<Vec<Visibility>> {
         self.paint_above(ink.after);
+        if run.visibility == Visibility::Invisible {
+            self.work += self.covers.n_images();
+        }
         let alone = match run.visibility {
             Visibility::Visible => Visibility::Visible,
             Visibility::Invisible if self.covers.touches_image(&run.rect) => Visibility::Invisible,
@@ -142,6 +157,7 @@ impl Judge<'_> {
         for dot in ink.samples::<COLUMNS, ROWS>(c, edges) {
             let is_followed = n_edges == 0 || self.edges_left > 0;
             self.edges_left = self.edges_left.saturating_sub(n_edges);
+            self.work = self.work.saturating_add(if is_followed { 1 + n_edges } else { 1 });
             let slot = match self.raster.as_ref().and_then(|raster| raster.kind_at(dot)) {
                 _ if !contains(&self.page, dot) || is_followed && !ink.clip.contains(dot) => &mut tally.away,
                 Some(CoverKind::Area) => &mut tally.areas,

@@ -29,27 +29,36 @@ pub(super) struct Raster {
     /// Pixels of each row that are not set.
     free: Vec<usize>,
     work: usize,
+    max_work: usize,
 }
 
 impl Raster {
-    /// Empty bitmap of a page of this size in points.
+    /// Empty bitmap of a page of this size in points, for so much work.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a page has at most some million pixels"
     )]
-    pub(super) fn new(width: f32, height: f32) -> Self {
+    pub(super) fn new(width: f32, height: f32, max_work: usize) -> Self {
         let (width, height) = (width.clamp(1.0, 1e5), height.clamp(1.0, 1e5));
         let scale = SCALE.min((MAX_PIXELS / (width * height)).sqrt());
         let (width, height) = ((width * scale).ceil() as usize, (height * scale).ceil() as usize);
         let stride = width.div_ceil(64);
         let planes = [(); KINDS].map(|()| vec![0; stride * height]);
-        Self { scale, width, height, stride, planes, free: vec![width; height], work: 0 }
+        let free = vec![width; height];
+        // Words of a plane are set to zero in less time than one is painted.
+        let work = stride * height;
+        Self { scale, width, height, stride, planes, free, work, max_work: max_work.min(MAX_WORK) }
     }
 
     /// True if nothing more may be painted.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.work > MAX_WORK
+        self.work > self.max_work
+    }
+
+    /// Work done so far.
+    pub(super) fn work(&self) -> usize {
+        self.work
     }
 
     /// Counts work done for the bitmap elsewhere.
@@ -137,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_first_kind_of_a_pixel_stays() {
-        let mut raster = Raster::new(200.0, 100.0);
+        let mut raster = Raster::new(200.0, 100.0, MAX_WORK);
         paint(&mut raster, Rect { x0: 10.0, y0: 10.0, x1: 150.0, y1: 20.0 }, CoverKind::Scan);
         paint(&mut raster, Rect { x0: 0.0, y0: 0.0, x1: 200.0, y1: 100.0 }, CoverKind::Area);
         assert_eq!(raster.kind_at((10.3, 15.0)), Some(CoverKind::Scan));
@@ -150,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_gap_is_found() {
-        let mut raster = Raster::new(64.0, 64.0);
+        let mut raster = Raster::new(64.0, 64.0, MAX_WORK);
         paint(&mut raster, Rect { x0: 0.0, y0: 0.0, x1: 30.0, y1: 64.0 }, CoverKind::Area);
         paint(&mut raster, Rect { x0: 31.0, y0: 0.0, x1: 64.0, y1: 64.0 }, CoverKind::Area);
         assert!(!raster.is_covered());

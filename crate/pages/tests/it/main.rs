@@ -4,6 +4,7 @@
 
 mod claims;
 mod hostile;
+mod limits;
 mod marked;
 mod page_tree;
 mod pdf;

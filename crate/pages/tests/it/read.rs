@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::pdf::Pdf;
-use document::{DiagCode, Page, PageId, PdfText, Visibility, Warned};
+use document::{Allowance, DiagCode, Page, PageId, PdfText, Visibility, Warned};
 use lopdf::{Document, EncryptionState, EncryptionVersion, Object, Permissions, dictionary};
 use pages::{Error, ErrorKind, Limits, Options, standard_widths};
 
@@ -429,8 +429,8 @@ fn pages_over_the_text_limits_are_cut_with_a_diagnostic() {
     for limits in [
         Limits { page_characters: 20, ..Limits::default() },
         Limits { page_runs: 10, ..Limits::default() },
-        Limits { characters: 20, ..Limits::default() },
-        Limits { runs: 10, ..Limits::default() },
+        Limits { characters: Allowance::flat(20), ..Limits::default() },
+        Limits { runs: Allowance::flat(10), ..Limits::default() },
     ] {
         let read = read_with(&twice, &Options { limits, ..Options::default() }).unwrap();
         assert_eq!(read.output.pages[0].runs.len(), 10, "{limits:?}");

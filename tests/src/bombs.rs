@@ -1,0 +1,30 @@
+//! Bombs: small files that ask for much time or memory, made in code, each for a path of its own through the readers.
+//!
+//! Those of [`crate::hostile`] must not crash a reader or hang it; these must cost no more than their size allows: see
+//! `pages::Limits` and `docx::Limits`. `tests/limits/figures.md` has the time and memory of each.
+
+mod content;
+mod pdf;
+mod structure;
+mod word;
+
+/// A file that asks for much.
+#[derive(Clone, Debug)]
+pub struct Bomb {
+    /// File name.
+    pub file_name: &'static str,
+    /// What is asked for, in a few words.
+    pub why: &'static str,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// Maker of a bomb.
+type Make = fn() -> Vec<u8>;
+
+/// All bombs.
+pub fn all() -> impl Iterator<Item = Bomb> {
+    let all: Vec<(&'static str, &'static str, Make)> =
+        [content::BOMBS, structure::BOMBS, word::BOMBS].concat();
+    all.into_iter().map(|(file_name, why, make)| Bomb { file_name, why, bytes: make() })
+}
