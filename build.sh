@@ -260,6 +260,11 @@ visibility_figures() {
   node tests/visibility/figures.mjs --visibility "$(native visibility)"
 }
 
+# Time and memory of hostile files, held to what their size allows.
+limit_figures() {
+  python3 tests/limits/figures.py --limits "$(native limits)" --check
+}
+
 # built_samples OPTION...: the samples, by the program that native_build made.
 built_samples() {
   "$(native samples)" "$SAMPLES" "$@"
@@ -494,6 +499,7 @@ case ${1:-help} in
     step 'retrieval figures' retrieval_figures
     step 'layout figures' layout_figures --rules
     step 'visibility figures' visibility_figures
+    step 'time and memory of hostile files' limit_figures
     step 'generated books' books
     step 'npm packages to compare with' bench_packages
     step 'cost of a search in Chromium' search_cost

@@ -4,9 +4,12 @@
 //! `pages::Limits` and `docx::Limits`. `tests/limits/figures.md` has the time and memory of each.
 
 mod content;
+mod make;
 mod pdf;
 mod structure;
 mod word;
+
+use make::Make;
 
 /// A file that asks for much.
 #[derive(Clone, Debug)]
@@ -18,9 +21,6 @@ pub struct Bomb {
     /// The file.
     pub bytes: Vec<u8>,
 }
-
-/// Maker of a bomb.
-type Make = fn() -> Vec<u8>;
 
 /// All bombs.
 pub fn all() -> impl Iterator<Item = Bomb> {

@@ -8,9 +8,8 @@ use document::{Attestation, Diag, DiagCode, Page, PageId, Run, Severity, Visibil
 /// Differing passages of a document that are told one by one.
 const MAX_TOLD: usize = 1_000;
 
-/// A word of warning for a document with differing passages, and one for each of them.
-pub(crate) fn warnings(pages: &[Page]) -> Vec<Diag> {
-    let passages: Vec<PageId> = pages.iter().flat_map(passages_of).collect();
+/// A word of warning for a document with differing passages, given by their pages, and one for each of them.
+pub(crate) fn warnings(passages: &[PageId]) -> Vec<Diag> {
     let message = match passages.len() {
         0 => return Vec::new(),
         1 => "1 passage shows other letters or digits than the file says".to_owned(),
@@ -31,7 +30,7 @@ pub(crate) fn warnings(pages: &[Page]) -> Vec<Diag> {
 }
 
 /// The page once for each of its differing passages: runs that follow each other.
-fn passages_of(page: &Page) -> impl Iterator<Item = PageId> {
+pub(crate) fn passages_of(page: &Page) -> impl Iterator<Item = PageId> {
     let differs =
         |run: &Run| run.attestation == Attestation::Differs && run.visibility == Visibility::Visible;
     let shown = page.runs.iter().filter(|run| !run.text.trim().is_empty()).map(differs);

@@ -23,8 +23,10 @@ const MAX_TOLD: usize = 1_000;
 const NEXT_LINE: f32 = 2.0;
 
 /// Hidden text of one page.
-#[derive(Default)]
-struct HiddenText {
+pub(crate) struct HiddenText {
+    page: PageId,
+    /// Height of the page as shown, in points.
+    height: f32,
     pieces: Vec<Furniture>,
     /// Passage of each piece, if it is covered.
     passages: Vec<Option<usize>>,
@@ -35,16 +37,15 @@ struct HiddenText {
 
 /// The hidden text of all pages, and a word of warning for each page with some. What recurs at the edge of several
 /// pages, as the line that a typesetter's program leaves, is a running line that nobody need be warned of.
-pub(crate) fn take(pages: &[Page]) -> (Vec<Furniture>, Vec<Diag>) {
-    let mut of_pages: Vec<HiddenText> = pages.iter().map(of).collect();
+pub(crate) fn take(mut of_pages: Vec<HiddenText>) -> (Vec<Furniture>, Vec<Diag>) {
     let mut counts: BTreeMap<(String, i32), usize> = BTreeMap::new();
     for piece in of_pages.iter().flat_map(|hidden| &hidden.pieces) {
         *counts.entry(place(piece)).or_default() += 1;
     }
     let mut diags = Vec::new();
     let mut covered: Vec<PageId> = Vec::new();
-    for (hidden, page) in of_pages.iter_mut().zip(pages) {
-        let height = page.geometry.size().1.0;
+    for hidden in &mut of_pages {
+        let height = hidden.height;
         for piece in &mut hidden.pieces {
             let recurs = counts.get(&place(piece)).is_some_and(|&n| n >= MIN_RUNNING);
             if recurs && piece.rect.y1 < 0.12 * height {
@@ -54,9 +55,9 @@ pub(crate) fn take(pages: &[Page]) -> (Vec<Furniture>, Vec<Diag>) {
             }
         }
         if hidden.has_some && hidden.pieces.iter().any(|piece| piece.kind == FurnitureKind::Hidden) {
-            diags.push(warning(page.id));
+            diags.push(warning(hidden.page));
         }
-        covered.extend(std::iter::repeat_n(page.id, hidden.n_covered()));
+        covered.extend(std::iter::repeat_n(hidden.page, hidden.n_covered()));
     }
     diags.extend(told(&covered));
     (of_pages.into_iter().flat_map(|hidden| hidden.pieces).collect(), diags)
@@ -83,14 +84,21 @@ impl HiddenText {
 }
 
 /// The hidden text of a page.
-fn of(page: &Page) -> HiddenText {
+pub(crate) fn of(page: &Page) -> HiddenText {
     let invisible_is_layer = reads_invisible(page) || page.image_cover >= 0.5;
     let is_hidden = |run: &&Run| match run.visibility {
         Visibility::Visible => false,
         Visibility::Invisible => !invisible_is_layer,
         Visibility::Background | Visibility::OffPage | Visibility::Covered | Visibility::Unpainted => true,
     };
-    let mut hidden = HiddenText::default();
+    let mut hidden = HiddenText {
+        page: page.id,
+        height: page.geometry.size().1.0,
+        pieces: Vec::new(),
+        passages: Vec::new(),
+        n_passages: 0,
+        has_some: false,
+    };
     let mut last: Option<&Run> = None;
     let mut last_covered: Option<&Run> = None;
     let mut n_chars = 0;

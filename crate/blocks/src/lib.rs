@@ -39,11 +39,14 @@ mod tables;
 mod typography;
 mod words;
 
-use document::{Decision, Diag, DiagCode, Layout, PageInfo, PdfText, RuleInfo, Severity, Slice as _, Warned};
+use document::{
+    Decision, Diag, DiagCode, Layout, Page, PageId, PageInfo, PdfText, RuleInfo, Severity, Slice as _, Warned,
+};
 use text::rules::Rules;
 
 pub use text::rules::Options;
 
+use crate::hidden::HiddenText;
 use crate::page::{BodyStyle, Frame, Gutter, Line, NoteReferences, PageLines, PageWords, Paragraph, Region};
 use crate::typography::usual_size;
 
@@ -54,13 +57,13 @@ pub fn layout(source: &PdfText) -> Warned<Layout> {
 
 /// The same with options.
 pub fn layout_with(source: &PdfText, options: &Options) -> Warned<Layout> {
-    layout_by(source, &Rules::new(options))
+    source.pages.iter().collect::<Pages>().layout(options)
 }
 
 /// The decisions by which a document is laid out, and the rule behind each, in the order in which they are made.
 pub fn explain(source: &PdfText, options: &Options) -> Vec<Decision> {
     let rules = Rules::recorded(options);
-    layout_by(source, &rules);
+    layout_by(source.pages.iter().collect(), &rules);
     rules.into_decisions()
 }
 
@@ -69,8 +72,52 @@ pub fn rules() -> Vec<RuleInfo> {
     tables::rules().chain(paragraphs::rules()).chain(headings::rules()).collect()
 }
 
-fn layout_by(source: &PdfText, rules: &Rules) -> Warned<Layout> {
-    let mut pages: Vec<PageWords> = source.pages.iter().map(words::read).collect();
+/// The pages of a document on their way to its layout. Of a page it keeps the words and the rules, and of its runs
+/// nothing: a document is read and laid out without all of its runs in memory at once.
+#[derive(Default)]
+pub struct Pages {
+    words: Vec<PageWords>,
+    hidden: Vec<HiddenText>,
+    /// Pages of the passages that show other letters than the file says.
+    differing: Vec<PageId>,
+    infos: Vec<PageInfo>,
+}
+
+impl Pages {
+    /// Takes the words of the next page.
+    pub fn push(&mut self, page: &Page) {
+        self.words.push(words::read(page));
+        self.hidden.push(hidden::of(page));
+        self.differing.extend(differing::passages_of(page));
+        self.infos.push(PageInfo { label: page.label.clone(), geometry: page.geometry });
+    }
+
+    /// Number of pages so far.
+    pub fn len(&self) -> usize {
+        self.infos.len()
+    }
+
+    /// True before the first page.
+    pub fn is_empty(&self) -> bool {
+        self.infos.is_empty()
+    }
+
+    /// Lays out the document of these pages.
+    pub fn layout(self, options: &Options) -> Warned<Layout> {
+        layout_by(self, &Rules::new(options))
+    }
+}
+
+impl<'p> FromIterator<&'p Page> for Pages {
+    fn from_iter<I: IntoIterator<Item = &'p Page>>(pages: I) -> Self {
+        let mut all = Self::default();
+        pages.into_iter().for_each(|page| all.push(page));
+        all
+    }
+}
+
+fn layout_by(source: Pages, rules: &Rules) -> Warned<Layout> {
+    let Pages { words: mut pages, hidden, differing, infos } = source;
     let mut diags: Vec<Diag> = pages.iter().filter(|page| page.cut).map(too_many_glyphs).collect();
     let (illegible, warnings) = illegible::take(&mut pages);
     diags.extend(warnings);
@@ -79,10 +126,10 @@ fn layout_by(source: &PdfText, rules: &Rules) -> Warned<Layout> {
     }
     let frames: Vec<Frame> = pages.iter().map(|page| page.frame).collect();
     let (mut furniture, labels) = furniture::take(&mut pages);
-    let (hidden, warnings) = hidden::take(&source.pages);
+    let (hidden, warnings) = hidden::take(hidden);
     furniture.extend(hidden.into_iter().chain(illegible));
     diags.extend(warnings);
-    diags.extend(differing::warnings(&source.pages));
+    diags.extend(differing::warnings(&differing));
     let mut pages: Vec<PageLines> = lines_of_pages(pages);
     let body = body_style(&pages);
     let notes = footnotes::take(&mut pages, body.size);
@@ -97,7 +144,7 @@ fn layout_by(source: &PdfText, rules: &Rules) -> Warned<Layout> {
     quotes::mark(&mut paragraphs, body.size);
     Warned {
         output: assemble::document(
-            page_infos(source, labels),
+            page_infos(infos, labels),
             &frames,
             &paragraphs,
             &notes,
@@ -181,13 +228,12 @@ fn body_style(pages: &[PageLines]) -> BodyStyle {
 }
 
 /// Sizes and labels of the pages; printed numbers stand in for missing labels of the file.
-fn page_infos(source: &PdfText, printed: Vec<Option<String>>) -> Vec<PageInfo> {
-    let says = source.pages.iter().any(|page| page.label.is_some());
+fn page_infos(pages: Vec<PageInfo>, printed: Vec<Option<String>>) -> Vec<PageInfo> {
+    let says = pages.iter().any(|page| page.label.is_some());
     let printed = printed.into_iter().map(|label| label.filter(|_| !says)).chain(std::iter::repeat(None));
-    let pages = source.pages.iter().zip(printed);
-    pages
-        .map(|(page, printed)| PageInfo { label: page.label.clone().or(printed), geometry: page.geometry })
-        .collect()
+    let label =
+        |(page, printed): (PageInfo, Option<String>)| PageInfo { label: page.label.or(printed), ..page };
+    pages.into_iter().zip(printed).map(label).collect()
 }
 
 fn too_many_glyphs(page: &PageWords) -> Diag {

@@ -51,7 +51,8 @@ pub(crate) fn read(page: &Page) -> PageWords {
             push_aside(&mut aside, run);
         }
     }
-    let words = split_lines(framed);
+    let mut words = split_lines(framed);
+    words.shrink_to_fit();
     let mut rules: Vec<Rect> =
         page.rules.iter().map(|rule| frame.frame_rect(&rule.rect)).filter(is_finite).collect();
     let uprights: Vec<Rect> = rules.iter().filter(|rule| rule.height() > rule.width()).copied().collect();

@@ -95,14 +95,14 @@ struct LaidOut {
 }
 
 fn read_pdf(bytes: &[u8], options: &IngestOptions, progress: OnProgress<'_>) -> Result<LaidOut, Error> {
-    let source = pages::read(bytes, &options.pages, &mut |done, total| {
-        progress(Progress { stage: Stage::Pages, done, total })
-    })?;
-    report(progress, Stage::Layout, 0, source.output.pages.len())?;
-    let layout = blocks::layout_with(&source.output, &options.layout);
-    let mut diags = source.diags;
+    let mut pages = blocks::Pages::default();
+    let mut reading = |done, total| progress(Progress { stage: Stage::Pages, done, total });
+    let read = pages::read_pages(bytes, &options.pages, &mut reading, &mut |page| pages.push(&page))?;
+    report(progress, Stage::Layout, 0, pages.len())?;
+    let layout = pages.layout(&options.layout);
+    let mut diags = read.diags;
     diags.extend(layout.diags);
-    let document::PdfText { pages: _, outline, title, language: _ } = source.output;
+    let pages::Declared { outline, title, language: _ } = read.output;
     Ok(LaidOut { layout: layout.output, outline, declared: title, diags })
 }
 

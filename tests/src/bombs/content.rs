@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Make;
+use super::make::Make;
 use super::pdf::{Pdf, deflate};
 
 pub(super) const BOMBS: &[(&str, &str, Make)] = &[

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write as _};
 
 use zip::write::SimpleFileOptions;
 
-use super::Make;
+use super::make::Make;
 
 pub(super) const BOMBS: &[(&str, &str, Make)] = &[
     ("inflated.docx", "a document that inflates to 120 MiB of spaces", inflated),
