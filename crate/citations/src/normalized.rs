@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn compounds_numbers_and_addresses_are_quoted_whole() {
-        let cases: [(&str, &str, bool, bool); 38] = [
+        let cases: [(&str, &str, bool, bool); 42] = [
             ("an A/B test", "A", true, false),
             ("an A/B test", "B", false, true),
             ("near a /z", "z", true, true),
@@ -321,6 +321,10 @@ mod tests {
             ("is .5 of it", ".5", true, true),
             ("is 0.5 of it", "0.", true, false),
             ("is 0. Then it", "0.", true, true),
+            ("is 0. Then it", ". Then", true, true),
+            ("from 5(6)7 on", "(6)", true, true),
+            ("see a.5 here", "a.", true, true),
+            ("see a.5 here", ".5", true, true),
             ("a firm, and more", ", and", true, true),
             ("the firm's duty", "firm", true, true),
             ("they don't act", "don", true, false),
@@ -343,6 +347,16 @@ mod tests {
         }
         let whole = Normalized::new("firm");
         assert!(whole.may_begin(0) && whole.may_end(4) && !whole.may_begin(4) && !whole.may_end(0));
+    }
+
+    #[test]
+    fn a_word_is_broken_beside_a_hyphen_at_a_line_end() {
+        let normalized = Normalized::new("noti-\nfication of it");
+        let broken: Vec<bool> = normalized.words().iter().map(|word| normalized.is_broken(word)).collect();
+        assert_eq!(broken, [true, true, false, false]);
+        let breaks: Vec<usize> =
+            (0..normalized.text.len()).filter(|&at| normalized.breaks_after(at)).collect();
+        assert_eq!(breaks, ["noti".len()]);
     }
 
     #[test]
