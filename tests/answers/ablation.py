@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What finds the page: questions of our own over real legal documents, answered without a model.
 
-    python3 tests/answers/ablation.py [--scope document|all]... [--only VARIANT]... [--pincite PATH]
+    python3 tests/answers/ablation.py [--questions own|lay] [--split dev|aside|all] [--scope document|all]...
+                                      [--only VARIANT]... [--pincite PATH]
                                       [--documents FOLDER] [--embedder DIR] [--jobs N] [--fresh] [--failures FILE]
 
 questions.jsonl says for each question which pages of which document hold the answer, and where: in the body, in a
@@ -11,7 +12,7 @@ of art in the question that the document does not use; glossary.json says them i
 
 Each question is asked of a library that holds its document alone (--scope document) and of one that holds all of them
 (--scope all), by `pincite ask --json`, in the variants of VARIANTS: cut along the layout or into windows of a fixed
-size, with the glossary or without, with vectors or by words alone. "spelled out" is no feature of the command but what
+size, with the glossary or the legal thesaurus or without, with vectors or by words alone. "spelled out" is no feature of the command but what
 the glossary could give: the question asked anew with the first of the other words in each term's place. Counted are
 the answerable questions of which
 
@@ -28,7 +29,13 @@ and of the questions without an answer, those that were refused. Shares come wit
 between variants too, of the same questions. Libraries and replies stay in target/answers, keyed by the bytes of the
 command and of what is asked, so that a second run asks only what is new.
 
-The tables go to figures.md next to this file. The documents are not part of the repository: where they are absent, the
+lay_questions.jsonl (`--questions lay`) asks in the words of someone who does not know those of the document: one writer
+read the documents and described situations without the words of the passages that answer, another, who saw neither
+documents nor answers, put the questions. They are tabulated by kind of question. ASIDE lists the documents, a quarter
+of them, whose lay questions are never looked at while anything is tuned: `--split dev` leaves them out, `--split aside`
+asks them alone.
+
+The tables go to figures.md next to this file, those of the lay questions to lay_figures.md. The documents are not part of the repository: where they are absent, the
 script says so and is done.
 """
 
@@ -48,6 +55,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 WORK = ROOT / "target/answers"
+THESAURUS = ROOT / "models/thesaurus/legal.txt"
 # Where no model is found: the command then searches by words alone.
 NOWHERE = WORK / "nowhere"
 
@@ -59,7 +67,9 @@ VARIANTS = {
     "layout": Variant("layout", None, True),
     "layout, glossary": Variant("layout", "given", True),
     "layout, spelled out": Variant("layout", "spelled out", True),
+    "layout, thesaurus": Variant("layout", "thesaurus", True),
     "layout, words": Variant("layout", None, False),
+    "layout, words, thesaurus": Variant("layout", "thesaurus", False),
     "layout, words, glossary": Variant("layout", "given", False),
     "layout, words, spelled out": Variant("layout", "spelled out", False),
     "window": Variant("window", None, True),
@@ -77,16 +87,33 @@ DIFFERENCES = [
     ("layout, words, glossary", "layout, words", "glossary"),
     ("layout, words, spelled out", "layout, words", "glossary"),
     ("layout", "layout, words", "all"),
+    ("layout, thesaurus", "layout", "all"),
+    ("layout, words, thesaurus", "layout, words", "all"),
 ]
 
 FIGURES = ["first", "cited", "complete", "quoted", "said", "found", "refused"]
 PLACES = {"body": "body", "footnote": "footnote", "across": "across sections", "table": "table"}
+KINDS = ["fact", "definition", "obligation", "procedure", "list", "heading", "which", "table", "footnote", "across"]
+# Chosen by the SHA-256 of the file's name.
+ASIDE = {
+    "ca3_nda_clerk_letter.pdf",
+    "eu_bruton_statement.pdf",
+    "prospectus_alger.pdf",
+    "scotus_slip_2013.pdf",
+    "southernstar_affiliate.pdf",
+    "two_col_apache_licence.pdf",
+    "usc_title1.pdf",
+}
 SCOPES = {"document": "a library of the one document", "all": "a library of all documents"}
 
 
-def questions():
-    text = (HERE / "questions.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+def questions(name, split):
+    file = {"own": "questions.jsonl", "lay": "lay_questions.jsonl"}[name]
+    text = (HERE / file).read_text(encoding="utf-8")
+    asked = [json.loads(line) for line in text.splitlines() if line.strip()]
+    if split == "all":
+        return asked
+    return [question for question in asked if (question["document"] in ASIDE) == (split == "aside")]
 
 
 # --- asking -------------------------------------------------------------------------------------------------------
@@ -112,18 +139,18 @@ class Command:
         return switch in self.run([verb, "--help"], vectors=False)
 
 
-def library(command, chunker, documents):
+def library(command, chunker, documents, vectors):
     """The library of all documents, and one for each of them made of the same files."""
-    home = WORK / "libraries" / f"{chunker}-{command.digest}"
+    home = WORK / "libraries" / f"{chunker}-{command.digest}{'' if vectors else '-words'}"
     if not (home / "done").exists():
         shutil.rmtree(home, ignore_errors=True)
         chosen = ["--chunker", chunker] if chunker != "layout" else []
-        command.run(["index", *documents, "--out", home / "all", *chosen], vectors=True)
+        command.run(["index", *documents, "--out", home / "all", *chosen], vectors)
         manifest = json.loads((home / "all/manifest.json").read_text())
         for entry in manifest["documents"]:
             alone = home / entry["name"]
             alone.mkdir()
-            for file in filter(None, [entry["segment"], entry["vectors"]]):
+            for file in filter(None, [entry["segment"], entry.get("vectors")]):
                 found = next(path for path in (home / "all").iterdir() if path.stem == file.split(".")[0])
                 os.link(found, alone / found.name)
             (alone / "manifest.json").write_text(json.dumps({**manifest, "documents": [entry]}))
@@ -144,6 +171,9 @@ def ask(command, home, variant, scope, question):
     if variant.glossary == "given" and any(term.lower() in text.lower() for term in json.loads(glossary)):
         arguments += ["--glossary", HERE / "glossary.json"]
         key.append(glossary)
+    if variant.glossary == "thesaurus":
+        arguments += ["--thesaurus", THESAURUS]
+        key.append(sha256(THESAURUS.read_bytes()).hexdigest())
     cached = WORK / "replies" / command.digest / f"{sha256(json.dumps(key).encode()).hexdigest()}.json"
     if cached.exists():
         return json.loads(cached.read_text())
@@ -153,6 +183,38 @@ def ask(command, home, variant, scope, question):
     partial.write_text(json.dumps(reply))
     partial.replace(cached)
     return reply
+
+
+# --- the words of questions ---------------------------------------------------------------------------------------
+
+# Words that carry no content, and no less in one document than in another.
+STOP = set(
+    "a about all am an and any are as at be been being but by can could did do does each else ever for from get gets got had has"
+    " have how i if in into is it its just let like may me might must my no not of on one or our out own shall should so some such"
+    " than that the their them then there these they this to too under up us use was we were what when where which who whom whose"
+    " why will with would yet you your".split()
+)
+
+
+def stems(text):
+    """Content words by their first five letters: "paying" and "payment" are two, "payments" and "payment" one."""
+    return {word[:5] for word in re.findall(r"[^\W\d_]{2,}", text.lower()) if word not in STOP}
+
+
+def page_texts(command, documents):
+    """Document → page → text, as the command reads it."""
+    texts = {}
+    for path in documents:
+        read = json.loads(command.run(["layout", path, "--json"], vectors=False))
+        texts[path.name] = {page["page"]: " ".join(block["text"] for block in page["blocks"]) for page in read["pages"]}
+    return texts
+
+
+def shared(question, texts):
+    """Share of the question's content words on the pages that answer it; None where that cannot be said."""
+    asked = stems(question["question"])
+    on_pages = set().union(*(stems(texts[question["document"]].get(page, "")) for page in question["pages"]))
+    return len(asked & on_pages) / len(asked) if asked and on_pages and question["lang"] == "en" else None
 
 
 # --- judging ------------------------------------------------------------------------------------------------------
@@ -214,7 +276,14 @@ def table(head, rows):
     return [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
 
 
-def report(asked, judged, scopes, variants):
+def groups(asked):
+    """The questions by kind, or by place where they have no kind: (name, test of a question)."""
+    if "kind" in asked[0]:
+        return [(kind, lambda question, kind=kind: question["kind"] == kind) for kind in KINDS]
+    return [(name, lambda question, place=place: question["where"] == place) for place, name in PLACES.items()]
+
+
+def report(asked, judged, scopes, variants, texts):
     """The tables; `judged` is (scope, variant) → id of a question → figures."""
     answerable = [question for question in asked if question["pages"]]
     of = lambda scope, variant, some, figure: [judged[scope, variant][q["id"]][figure] for q in some if figure != "quoted" or "says" in q]
@@ -222,9 +291,12 @@ def report(asked, judged, scopes, variants):
     out += ["Written by `tests/answers/ablation.py`, which says what the figures are; not edited by hand. Shares of questions with"]
     out += ["95 % bootstrap intervals; differences are of the same questions. Questions do not name their document: in a library of"]
     out += ["all documents some could be asked of several, so its figures are a lower bound.", ""]
-    counts = ", ".join(f"{sum(q['where'] == place for q in answerable)} {name}" for place, name in PLACES.items())
+    counts = ", ".join(f"{sum(map(is_of, answerable))} {name}" for name, is_of in groups(asked))
     out += [f"{len(asked)} questions over {len({q['document'] for q in asked})} documents: {len(answerable)} with an answer ({counts}) and"]
     out += [f"{len(asked) - len(answerable)} without; {sum('says' in q for q in answerable)} say what the quotation must hold, {sum('glossary' in q for q in answerable)} use a term of art that the document does not.", ""]
+    words = [value for value in (shared(question, texts) for question in answerable) if value is not None]
+    out += [f"Of a question's content words {sum(words) / len(words):.2f} stand on the pages that answer it (English, by the first five letters)."]
+    out += [f"Set aside, and in no figure that anything was tuned on: {sum(q['document'] in ASIDE for q in asked)} of the questions, over {len({q['document'] for q in asked} & ASIDE)} documents.", ""]
     for scope in scopes:
         out += [f"## `{scope}`: {SCOPES[scope]}", ""]
         rows = []
@@ -242,10 +314,10 @@ def report(asked, judged, scopes, variants):
                 rows.append([name, *(difference([a - b for a, b in pair]) for pair in pairs)])
         out += table(["difference", *FIGURES], rows) if rows else []
         rows = []
-        for place, name in PLACES.items():
-            some = [question for question in answerable if question["where"] == place]
+        for name, is_of in groups(asked):
+            some = list(filter(is_of, answerable))
             rows += [[f"{name} ({len(some)}): {variant}", *(share(of(scope, variant, some, figure)) for figure in FIGURES)] for variant in variants]
-        out += table(["where the answer stands", *FIGURES], rows)
+        out += table(["of the kind" if "kind" in asked[0] else "where the answer stands", *FIGURES], rows)
     return "\n".join(out[:-1]) + "\n"
 
 
@@ -266,6 +338,8 @@ def failures(asked, replies, judged):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--questions", choices=["own", "lay"], default="own")
+    parser.add_argument("--split", choices=["dev", "aside", "all"], default="all")
     parser.add_argument("--scope", action="append", choices=list(SCOPES))
     parser.add_argument("--only", action="append", choices=list(VARIANTS), metavar="VARIANT")
     parser.add_argument("--pincite", type=Path, default=ROOT / "target/debug/pincite")
@@ -274,7 +348,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--fresh", action="store_true", help="forget what was asked before")
     parser.add_argument("--failures", type=Path, metavar="FILE", help="write what was cited instead, as JSON lines")
-    parser.add_argument("--out", type=Path, default=HERE / "figures.md")
+    parser.add_argument("--out", type=Path, help="default: figures.md or lay_figures.md next to this file")
     args = parser.parse_args()
     if not args.documents.is_dir():
         print(f"skipped: there are no documents in {args.documents} (--documents names another folder)")
@@ -282,17 +356,19 @@ def main():
     if args.fresh:
         shutil.rmtree(WORK, ignore_errors=True)
     NOWHERE.mkdir(parents=True, exist_ok=True)
-    command, asked = Command(args.pincite, args.embedder), questions()
+    command, asked = Command(args.pincite, args.embedder), questions(args.questions, args.split)
     scopes, variants = args.scope or list(SCOPES), args.only or list(VARIANTS)
-    for switch, verb, needs in [("--chunker", "index", lambda v: v.chunker != "layout"), ("--glossary", "ask", lambda v: v.glossary == "given")]:
+    for switch, verb, needs in [("--chunker", "index", lambda v: v.chunker != "layout"), ("--glossary", "ask", lambda v: v.glossary == "given"), ("--thesaurus", "ask", lambda v: v.glossary == "thesaurus")]:
         left_out = [name for name in variants if needs(VARIANTS[name])]
         if left_out and not command.has(verb, switch):
             variants = [name for name in variants if name not in left_out]
             print(f"left out, since `{verb}` has no {switch}: {'; '.join(left_out)}", file=sys.stderr)
     documents = [(args.documents / name).resolve() for name in sorted({question["document"] for question in asked})]
     replies, judged = {}, {}
+    # Vectors take minutes: they are made only where some variant reads them.
+    vectors = any(VARIANTS[name].vectors for name in variants)
     for name in variants:
-        home = library(command, VARIANTS[name].chunker, documents)
+        home = library(command, VARIANTS[name].chunker, documents, vectors)
         for scope in scopes:
             with ThreadPoolExecutor(args.jobs) as pool:
                 done = list(pool.map(lambda question: ask(command, home, VARIANTS[name], scope, question), asked))
@@ -301,7 +377,8 @@ def main():
             values = {f: [judged[scope, name][q["id"]][f] for q in asked if q["pages"]] for f in FIGURES}
             values = {f: [value for value in of if value is not None] for f, of in values.items()}
             print(f"{scope:9} {name:26} " + "  ".join(f"{f} {sum(of) / len(of):.3f}" for f, of in values.items()), flush=True)
-    args.out.write_text(report(asked, judged, scopes, variants), encoding="utf-8")
+    out = args.out or HERE / {"own": "figures.md", "lay": "lay_figures.md"}[args.questions]
+    out.write_text(report(asked, judged, scopes, variants, page_texts(command, documents)), encoding="utf-8")
     if args.failures:
         rows = failures(asked, replies, judged)
         args.failures.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
