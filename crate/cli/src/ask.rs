@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use engine::{
-    Answer, Ask, Asking, Caveat, Citation, Fault, Library, NextAction, Note, Profile, SearchOptions, Turn,
+    Answer, Ask, Asking, Caveat, Citation, Fault, Glossary, Library, NextAction, Note, Profile,
+    SearchOptions, Turn,
 };
 
 use crate::endpoint::{Endpoint, Key, Protocol};
@@ -40,6 +41,9 @@ pub(crate) struct Args {
     /// Passages of files to embed for the question. A library has its vectors; `none` leaves them out.
     #[arg(long, value_enum, default_value = "candidates")]
     vectors: Vectors,
+    /// Thesaurus: groups of words for one concept, a line each, as in models/thesaurus/legal.txt.
+    #[arg(long, value_name = "FILE")]
+    thesaurus: Option<PathBuf>,
     /// Print JSON; otherwise the answer and its citations.
     #[arg(long)]
     json: bool,
@@ -96,7 +100,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         profile,
         glossary,
         has_model: endpoints.is_some(),
-        search: SearchOptions::for_answers().within(args.filter.options()),
+        search: SearchOptions::for_answers().within(args.filter.options()).with_glossary(
+            Glossary::default().with_thesaurus(crate::search::thesaurus(args.thesaurus.as_deref())?),
+        ),
     });
     while !drive(&mut asking, &mut library, &embedding, endpoints.as_ref())? {}
     print(&args.question, &asking.finish(), args.json)

@@ -68,8 +68,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             features::FeatureContext { index: &index, vectors: vector_index, options: &options, fingerprint };
         return features::write(out, &source, corpus, &queries, &vector);
     }
-    let searched =
-        Searched { args, index: &index, collection: &source, vectors: vector_index, lexicon: &lexicon };
+    let thesaurus = crate::search::thesaurus(args.thesaurus.as_deref())?;
+    let glossary = Glossary::default().with_thesaurus(thesaurus);
+    let searched = Searched {
+        args,
+        index: &index,
+        collection: &source,
+        vectors: vector_index,
+        lexicon: &lexicon,
+        glossary,
+    };
     let vector = |at: usize| {
         let values = query_vectors.as_ref().and_then(|(_, vectors)| vectors.get(at))?;
         Some(QueryVector { fingerprint, values })
@@ -99,6 +107,7 @@ struct Searched<'a> {
     collection: &'a Collection,
     vectors: &'a dyn VectorIndex,
     lexicon: &'a Lexicon,
+    glossary: Glossary,
 }
 
 impl Searched<'_> {
@@ -111,7 +120,7 @@ impl Searched<'_> {
         options: &Options,
         judgments: &Judgments,
     ) -> Vec<(String, f64)> {
-        let analysis = AnalyzedQuery::read(&question.text, self.lexicon, &Glossary::default());
+        let analysis = AnalyzedQuery::read(&question.text, self.lexicon, &self.glossary);
         let query = Query {
             text: &question.text,
             vector,
@@ -297,6 +306,7 @@ fn options(args: &Args, ranker: Ranker) -> Options {
         bm25,
         named: args.named,
         expansion_weight: args.expansion_weight.unwrap_or(Options::default().expansion_weight),
+        concept_weight: Options::default().concept_weight,
         filter: Filter::default(),
         explain: false,
     }

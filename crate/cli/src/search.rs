@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use engine::{Embedder, FilterOptions, Glossary, QueryVector, SearchOptions};
+use engine::{Embedder, FilterOptions, Glossary, QueryVector, SearchOptions, Thesaurus};
 
 use crate::failure::Failure;
 use crate::index::ModelArgs;
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     /// Glossary: other words for terms, as a JSON object {"MTF": ["multilateral trading facility"]}.
     #[arg(long, value_name = "FILE")]
     glossary: Option<PathBuf>,
+    /// Thesaurus: groups of words for one concept, a line each, as in models/thesaurus/legal.txt.
+    #[arg(long, value_name = "FILE")]
+    thesaurus: Option<PathBuf>,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
@@ -98,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let options = SearchOptions::parse(args.k, &args.units, &args.ann, args.explain)?
         .with_fusion(&args.fusion)?
         .within(args.filter.options())
-        .with_glossary(Glossary::new(glossary));
+        .with_glossary(Glossary::new(glossary).with_thesaurus(thesaurus(args.thesaurus.as_deref())?));
     if args.ann == "hnsw" && vector.is_some() {
         // Building never pays for one query, but --ann hnsw asks for the hits of the graph.
         library.build_graph();
@@ -135,6 +139,13 @@ pub(crate) fn glossary(path: &Path) -> Result<BTreeMap<String, Vec<String>>, Fai
     serde_json::from_slice(&bytes).map_err(|error| {
         Failure::Failed(format!("{}: not an object of lists of words: {error}", path.display()))
     })
+}
+
+/// Reads a thesaurus.
+pub(crate) fn thesaurus(path: Option<&Path>) -> Result<Option<Arc<Thesaurus>>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
+    Ok(Some(Arc::new(Thesaurus::parse(&text))))
 }
 
 /// Vector of a query, with the fingerprint of its model.

@@ -39,7 +39,8 @@ pub struct Ask {
     pub glossary: BTreeMap<String, Vec<String>>,
     /// True if there is a language model to ask.
     pub has_model: bool,
-    /// Options of the searches; their glossary is replaced by that of the profile and [`Self::glossary`].
+    /// Options of the searches. Of their glossary the thesaurus is kept; the entries are those of the profile and of
+    /// [`Self::glossary`].
     pub search: SearchOptions,
 }
 
@@ -94,7 +95,7 @@ impl Library {
         }
         let entries =
             profile.glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
-        let glossary = Glossary::new(entries);
+        let glossary = Glossary::new(entries).with_thesaurus(search.glossary.thesaurus().cloned());
         let analyzed = AnalyzedQuery::read(&question, &self.lexicon(), &glossary);
         let uses = glossary_uses(&question, &analyzed);
         let expanded = with_glossary_words(&question, &uses, &self.index);

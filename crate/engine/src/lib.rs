@@ -43,7 +43,7 @@ pub use document::{Decision as LayoutDecision, Place, RuleInfo as LayoutRule};
 pub use embed::{Embedder, Manifest, Session, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};
-pub use retrieval::{Fusion, Glossary, SearchStep, SearchUnits};
+pub use retrieval::{Fusion, Glossary, SearchStep, SearchUnits, Thesaurus};
 pub use sections::annotate;
 pub use text::{ApproximateTokens, TokenCount};
 

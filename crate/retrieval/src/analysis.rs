@@ -11,19 +11,22 @@ mod lexicon;
 mod named;
 mod phrases;
 mod provisions;
+mod thesaurus;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use document::{DocumentIdx, Slice as _};
 use text::reference::{instruments, references};
 
 pub use lexicon::Lexicon;
 pub use named::{
-    Expansion, ExpansionSource, NamedDocument, NamedEntity, NamedProvision, NamedSection, NamedTerm,
+    Concept, Expansion, ExpansionSource, NamedDocument, NamedEntity, NamedProvision, NamedSection, NamedTerm,
 };
 use phrases::{MAX_WORDS, PhraseTokens};
 use provisions::{MAX_NAMED, names_provision, provision};
+pub use thesaurus::Thesaurus;
 
 /// Maximum bytes of a question that are read; a longer question is a pasted document.
 pub const MAX_BYTES: usize = 16_384;
@@ -43,14 +46,18 @@ pub struct AnalyzedQuery {
     pub entities: Vec<NamedEntity>,
     /// Synonyms of its phrases: acronyms spelled out, names shortened, entries of a glossary.
     pub expansions: Vec<Expansion>,
+    /// The concepts of the thesaurus in it, but for phrases that [`Self::expansions`] explain.
+    pub concepts: Vec<Concept>,
     /// Number of words outside the names of provisions and documents, without stop words.
     pub n_other_words: usize,
 }
 
-/// A glossary of the caller: terms and their synonyms, in one direction.
+/// A glossary of the caller: terms and their synonyms, in one direction, and a thesaurus.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Glossary {
     entries: phrases::PhraseMap<Vec<String>>,
+    /// Concepts that stand behind the entries.
+    thesaurus: Option<Arc<Thesaurus>>,
 }
 
 impl Glossary {
@@ -59,6 +66,16 @@ impl Glossary {
         let mut glossary = Self::default();
         glossary.extend(entries);
         glossary
+    }
+
+    /// The same with a thesaurus, for phrases that no entry explains.
+    pub fn with_thesaurus(self, thesaurus: Option<Arc<Thesaurus>>) -> Self {
+        Self { thesaurus, ..self }
+    }
+
+    /// The thesaurus, if there is one.
+    pub fn thesaurus(&self) -> Option<&Arc<Thesaurus>> {
+        self.thesaurus.as_ref()
     }
 
     /// Adds terms and their synonyms, as in [`Self::new`].
@@ -135,6 +152,13 @@ impl AnalyzedQuery {
             }
         }
         self.expansions.truncate(MAX_NAMED);
+        let explained = |range: &Range<usize>| {
+            self.expansions.iter().any(|known| known.range.start < range.end && range.start < known.range.end)
+        };
+        let thesaurus = glossary.thesaurus.as_ref();
+        let mut concepts = thesaurus.map(|known| known.concepts(text, words)).unwrap_or_default();
+        concepts.retain(|concept| !explained(&concept.range));
+        self.concepts = concepts;
     }
 }
 

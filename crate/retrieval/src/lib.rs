@@ -43,8 +43,8 @@ mod search;
 mod tests;
 
 pub use analysis::{
-    AnalyzedQuery, Expansion, ExpansionSource, Glossary, Lexicon, NamedDocument, NamedEntity, NamedProvision,
-    NamedSection, NamedTerm,
+    AnalyzedQuery, Concept, Expansion, ExpansionSource, Glossary, Lexicon, NamedDocument, NamedEntity,
+    NamedProvision, NamedSection, NamedTerm, Thesaurus,
 };
 pub use bm25::idf;
 pub use candidate::Candidate;

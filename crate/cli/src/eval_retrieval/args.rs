@@ -66,6 +66,9 @@ pub(crate) struct Args {
     /// Weight of expansions of the question's words, at least 0.
     #[arg(long)]
     pub(super) expansion_weight: Option<f32>,
+    /// Thesaurus: groups of words for one concept, a line each, as in models/thesaurus/legal.txt.
+    #[arg(long, value_name = "FILE")]
+    pub(super) thesaurus: Option<PathBuf>,
     /// Rank provisions named in the question first.
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
     pub(super) named: bool,

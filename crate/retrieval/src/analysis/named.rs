@@ -78,3 +78,12 @@ pub enum ExpansionSource {
     /// The caller's glossary.
     Glossary,
 }
+
+/// A concept of the thesaurus in the question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Concept {
+    /// The phrase that triggers it, as bytes of the question.
+    pub range: Range<usize>,
+    /// Its members, the usual term of documents first. The phrase of the question may be one of them.
+    pub members: Vec<String>,
+}

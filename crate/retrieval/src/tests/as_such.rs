@@ -1,10 +1,12 @@
 //! Query analysis in the ranking: labels, short forms, glossaries.
 
+use std::sync::Arc;
+
 use document::{Document, TermKind};
 use index::Index;
 
 use super::law::{ask, defines, index, law};
-use crate::{AnalyzedQuery, Filter, Glossary, Lexicon, Options, Query, search};
+use crate::{AnalyzedQuery, Filter, Glossary, Lexicon, Options, Query, Thesaurus, search};
 
 fn berths() -> Document {
     let berths = law(
@@ -106,4 +108,81 @@ fn a_glossary_finds_what_no_document_says() {
     let glossary = Glossary::new([("wharfage", ["dues"])]);
     assert!(ask(&index, "wharfage", &Glossary::default(), &Options::default()).is_empty());
     assert_eq!(ask(&index, "wharfage", &glossary, &Options::default())[0], "dues section 4.1");
+}
+
+fn work() -> Document {
+    law(
+        "work",
+        "Employment Handbook",
+        &[
+            ("1", "Hours", "Employees work from eight to five and may be asked without notice to stay."),
+            ("2", "End", "Termination of employment requires a reason that is stated in writing."),
+            ("3", "Notice", "Notice is given by letter; a dismissal without it is void."),
+        ],
+    )
+}
+
+fn thesaurus() -> Glossary {
+    let groups = "# Lay words.\n[employment]\ntermination of employment | dismissal | sack | ~fire\n";
+    Glossary::default().with_thesaurus(Some(Arc::new(Thesaurus::parse(groups))))
+}
+
+#[test]
+fn a_lay_word_finds_the_term_of_art() {
+    let index = index(vec![work(), berths()]);
+    let hits = |text: &str, glossary: &Glossary| ask(&index, text, glossary, &Options::default());
+    assert_eq!(hits("Can they sack me?", &Glossary::default()), Vec::<String>::new());
+    let found = hits("Can they sack me?", &thesaurus());
+    assert!(["work 2", "work 3"].iter().all(|hit| found.iter().any(|other| other == hit)), "{found:?}");
+    assert!(found.iter().all(|hit| hit.starts_with("work")), "{found:?}");
+    assert_eq!(hits("Who puts out a fire?", &thesaurus()), Vec::<String>::new(), "~fire triggers nothing");
+}
+
+#[test]
+fn a_phrase_that_documents_use_stands_for_itself() {
+    let index = index(vec![work()]);
+    let hits = |glossary: &Glossary| ask(&index, "dismissal", glossary, &Options::default());
+    assert_eq!(hits(&thesaurus()), hits(&Glossary::default()));
+    assert_eq!(hits(&thesaurus()), ["work 3"]);
+}
+
+#[test]
+fn the_glossary_of_a_person_goes_before_the_thesaurus() {
+    let lexicon = Lexicon::default();
+    let read = |glossary: &Glossary| AnalyzedQuery::read("Can they sack me?", &lexicon, glossary);
+    assert_eq!(read(&thesaurus()).concepts.len(), 1);
+    let known = thesaurus().thesaurus().cloned();
+    let own = read(&Glossary::new([("sack", ["bag"])]).with_thesaurus(known));
+    assert_eq!((own.concepts.len(), own.expansions.len()), (0, 1));
+}
+
+#[test]
+fn a_hit_says_which_member_of_a_concept_it_holds() {
+    let index = index(vec![work()]);
+    let text = "Can they sack me?";
+    let question = AnalyzedQuery::read(text, &Lexicon::of(&index), &thesaurus());
+    let query = Query { text, vector: None, analysis: Some(&question), citations: None };
+    let hits = search(&index, &query, &Options { explain: true, ..Options::default() });
+    let said = format!("{hits:?}");
+    assert!(said.contains("bm25(dismissal): for “sack”, as the thesaurus has it"), "{said}");
+}
+
+#[test]
+fn every_group_of_the_legal_thesaurus_has_members_and_triggers_of_its_own() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/thesaurus/legal.txt");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut triggers = std::collections::BTreeMap::new();
+    let mut n_groups = 0;
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '['])) {
+        let members: Vec<&str> = line.split('|').map(str::trim).collect();
+        n_groups += 1;
+        assert!((2..=6).contains(&members.len()), "{line}");
+        assert!(members.iter().any(|member| !member.starts_with('~')), "{line} is triggered by nothing");
+        for member in members.into_iter().filter(|member| !member.starts_with('~')) {
+            if let Some(other) = triggers.insert(member.to_lowercase(), line) {
+                panic!("“{member}” triggers “{other}” and “{line}”");
+            }
+        }
+    }
+    assert!(n_groups > 3_000, "{n_groups} groups");
 }
