@@ -194,3 +194,69 @@ fn has_negation_beside(index: &SourceIndex<'_>, found: &SourceRange) -> bool {
         || is_negation(first) && !is_closed && !after.starts_with(['.', ';'])
         || !is_closed && after.starts_with(['不', '未'])
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{SourceText, UnsupportedKind, check};
+
+    const LEASE: &str = "The lender may at its cost, though not by post, serve the notice here. The agent serves it on the \
+                         next day and files a copy of the letter.";
+    const PLAIN: &str =
+        "The agent files a copy of each letter within 10 days. It serves the notice on the borrower.";
+    const STATUTE: &str = "董事会应当在十日内向股东报告。未经批准，不得转让股份。";
+
+    /// Marked words of an answer to one source.
+    fn marked<'a>(source: &str, answer: &'a str) -> Vec<(UnsupportedKind, &'a str)> {
+        let checked = check(answer, &[SourceText { id: 1, text: source, context: "" }]);
+        let spans = checked.iter().flat_map(|checked| &checked.unsupported);
+        spans.map(|span| (span.kind, &answer[span.range.clone()])).collect()
+    }
+
+    #[test]
+    fn a_denial_is_marked_where_no_cited_source_denies() {
+        use UnsupportedKind::Negation;
+        assert_eq!(marked(PLAIN, "The trustee has not resigned [P1]."), [(Negation, "not")]);
+        assert_eq!(
+            marked(PLAIN, "The agent never files a copy of each letter within 10 days [P1]."),
+            [(Negation, "never")]
+        );
+        assert_eq!(marked(LEASE, "The trustee has not resigned [P1]."), [], "that source has a denial");
+    }
+
+    #[test]
+    fn a_quotation_that_stands_nowhere_counts_as_the_answers_own_words() {
+        use UnsupportedKind::Number;
+        assert_eq!(marked(PLAIN, "“files a copy within 99 working days” [P1]"), [(Number, "99")]);
+        assert_eq!(marked(PLAIN, "“files a copy of each letter within 10 days” [P1]"), []);
+    }
+
+    #[test]
+    fn a_denial_between_the_parts_of_a_quotation_is_marked_within_three_hundred_bytes() {
+        use UnsupportedKind::Negation;
+        let answer = "“The lender may … serve the notice here” [P1]";
+        let quoted = "The lender may … serve the notice here";
+        assert_eq!(marked(LEASE, answer), [(Negation, quoted)]);
+        assert_eq!(marked(&LEASE.replace("not", "always"), answer), []);
+        let far = LEASE.replace("though not", &format!("though not {}", "in the way of old ".repeat(17)));
+        assert_eq!(marked(&far, answer), [], "{} bytes", far.len() - LEASE.len());
+        assert_eq!(marked(LEASE, "“The lender may at its cost” [P1]"), []);
+    }
+
+    #[test]
+    fn a_denial_right_beside_a_quotation_is_marked_unless_a_stop_is_between() {
+        use UnsupportedKind::Negation;
+        for (source, answer, expected) in [
+            (LEASE, "“by post, serve the notice here” [P1]", Some("by post, serve the notice here")),
+            (LEASE, "“may at its cost, though” [P1]", Some("may at its cost, though")),
+            (LEASE, "“serve the notice here.” [P1]", None),
+            ("股东会作出的决议不得撤销。", "“股东会作出的决议”[P1]", Some("股东会作出的决议")),
+            ("股东会作出了决议。不得撤销。", "“股东会作出了决议。”[P1]", None),
+            (STATUTE, "“董事会应当在十日内向股东报告。”[P1]", None),
+            (STATUTE, "“董事会应当在十日内向股东报告”[P1]", None),
+            ("The agent must act. Not all of it is so.", "“The agent must act.” [P1]", None),
+        ] {
+            let expected: Vec<_> = expected.map(|words| (Negation, words)).into_iter().collect();
+            assert_eq!(marked(source, answer), expected, "{answer}");
+        }
+    }
+}
