@@ -10,6 +10,7 @@ import { cancelled } from './errors.js';
 /** @typedef {import('./protocol.js').Need} Need */
 /** @typedef {import('./protocol.js').ModelRequest} ModelRequest */
 /** @typedef {import('./protocol.js').QueryVector} QueryVector */
+/** @typedef {import('pincite-wasm').WantedPassage} WantedPassage */
 /** @typedef {import('./channel.js').Channel} Channel */
 
 /**
@@ -43,14 +44,17 @@ import { cancelled } from './errors.js';
 
 /**
  * @param {Pick<Channel, 'request'>} owner
- * @param {(query: string) => Promise<QueryVector | null>} embed
+ * @param {object} embedding
+ * @param {(query: string) => Promise<QueryVector | null>} embedding.embed
+ * @param {(list: () => Promise<WantedPassage[]>) => Promise<void>} [embedding.prepare] embeds the passages that a search
+ *   would have vectors of, as far as there is time
  * @param {string} question
  * @param {AskSettings} settings
  * @returns {Promise<Answer>}
  */
 export async function ask(
   owner,
-  embed,
+  { embed, prepare = async () => {} },
   question,
   {
     history = [],
@@ -82,6 +86,7 @@ export async function ask(
       if (need.kind === 'search') {
         onStep?.('search');
         const vector = await embed(need.query);
+        if (vector) await prepare(() => owner.request({ type: 'ask-wanted', ask }));
         need = await owner.request({ type: 'ask-search', ask, vector });
       } else if (model === null) {
         break;

@@ -36,7 +36,10 @@ test('what earlier turns cite is among the passages of the requests that carry t
     },
   };
   const settings = { history, model };
-  assert.equal(await ask(/** @type {any} */ (owner), async () => null, 'and then?', settings), 'answer');
+  assert.equal(
+    await ask(/** @type {any} */ (owner), { embed: async () => null }, 'and then?', settings),
+    'answer',
+  );
   assert.deepEqual(carried, [
     ['rewrite', 1, ['c']],
     ['filter', 0, ['b']],

@@ -254,7 +254,8 @@ export class Engine extends EventTarget {
     await this.opened;
     const embed = async (/** @type {string} */ query) =>
       vectors === 'none' ? null : this.#vector(query, vectors === 'wait');
-    return ask(this.#ask(), embed, question, { ann: this.ann, ...settings });
+    const embedding = { embed, prepare: this.#embedding?.prepare.bind(this.#embedding) };
+    return ask(this.#ask(), embedding, question, { ann: this.ann, ...settings });
   }
 
   /** The profiles that ship, the default first. */

@@ -2,6 +2,10 @@
  * Vectors, in the background and for questions. Passages are fetched from the owner a batch at a time, oldest
  * document first, embedded in the pool, and handed back to the owner, which stores each batch. A question
  * waits for its embedding up to a limit, then it is asked without.
+ *
+ * The passages that a question's words find go before all others: the batches under way end at their next step, with
+ * what they have, the passages are embedded, best first, as far as there is time, and the background goes on. No
+ * passage is embedded twice.
  */
 
 import { toPlain } from './errors.js';
@@ -11,11 +15,18 @@ import { batchSize } from './protocol.js';
 /** @typedef {import('./protocol.js').QueryVector} QueryVector */
 /** @typedef {import('./pool.js').Pool} Pool */
 /** @typedef {import('./channel.js').Channel} Channel */
+/** @typedef {import('pincite-wasm').WantedPassage} WantedPassage */
 /** @typedef {'cold' | 'loading' | 'ready' | 'missing'} ModelState */
 /** @typedef {{ controller: AbortController, starts: Set<number> }} Running */
 
 /** Longest wait for the embedding of a question, in milliseconds; then it is asked without. */
 const patience = 1_500;
+
+/** Longest time that passages are embedded for a search, in milliseconds; the others are ranked without a vector. */
+const passagesTime = 2_000;
+
+/** Longest wait for batches under way to end and to be stored, in milliseconds. */
+const batchEndTime = 1_000;
 
 export class Embedding {
   /** Time that workers spent embedding batches. */
@@ -33,6 +44,10 @@ export class Embedding {
   /** @type {string | null} */
   #fingerprint = null;
   #inFlight = 0;
+  /** Questions that passages are being embedded for: the background waits. */
+  #questions = 0;
+  /** Called when no batch is under way any more. @type {(() => void)[]} */
+  #waiting = [];
   #closed = false;
   /** Batches under way, by document. @type {Map<string, Running>} */
   #running = new Map();
@@ -61,7 +76,7 @@ export class Embedding {
 
   /** Starts as many batches as there are workers. */
   pump() {
-    if (this.#closed || this.model === 'missing') return;
+    if (this.#closed || this.model === 'missing' || this.#questions > 0) return;
     for (const document of this.#documents()) {
       const { id, missing, problem } = document;
       if (problem || this.#skipped.has(id) || !this.#embeds(document)) continue;
@@ -111,7 +126,10 @@ export class Embedding {
    */
   async question(question, patient) {
     if (this.model === 'missing') return null;
-    if (![...this.#documents()].some(({ nEmbedded }) => nEmbedded > 0)) return null;
+    const documents = [...this.#documents()].filter(({ problem }) => !problem);
+    // While the model is loading for the first time nothing could be compared with the question.
+    const isSoon = patient || this.#pool.modelReady;
+    if (!documents.some(({ nPassages, nEmbedded }) => (isSoon ? nPassages : nEmbedded) > 0)) return null;
     if (!this.#pool.modelReady && this.model === 'ready') this.#setModel('cold');
     const warmed = this.warm();
     if (patient) await (this.#pool.modelReady ? warmed : this.#pool.run({ type: 'warm' }).catch(() => {}));
@@ -123,7 +141,76 @@ export class Embedding {
 
   /** @param {number} ms */
   async #whenReady(ms) {
-    for (let waited = 0; waited < ms && !this.#pool.modelReady; waited += 50) await after(50);
+    const isLoading = () => !this.#pool.modelReady && this.model !== 'missing';
+    for (let waited = 0; waited < ms && isLoading(); waited += 50) await after(50);
+  }
+
+  /**
+   * Embeds the passages that a search would have vectors of, best first, as far as there is time.
+   * @param {() => Promise<WantedPassage[]>} list asked when all that is embedded so far is in the library
+   */
+  async prepare(list) {
+    if (this.model === 'missing' || this.#isComplete) return;
+    this.#questions += 1;
+    try {
+      this.#pool.hurry('embed');
+      if (this.#inFlight > 0)
+        await Promise.race([
+          new Promise((done) => this.#waiting.push(() => done(null))),
+          after(batchEndTime),
+        ]);
+      const wanted = await list();
+      const timer = setTimeout(() => this.#pool.hurry('embed-first'), passagesTime);
+      const n = this.#pool.size;
+      const shares = Array.from({ length: n }, (_, share) => wanted.filter((_, at) => at % n === share));
+      await Promise.all(shares.map((share) => this.#embedFirst(share)));
+      clearTimeout(timer);
+    } finally {
+      this.#questions -= 1;
+      this.pump();
+    }
+  }
+
+  get #isComplete() {
+    return [...this.#documents()].every(({ missing }) => missing.length === 0);
+  }
+
+  /** @param {WantedPassage[]} passages */
+  async #embedFirst(passages) {
+    if (passages.length === 0) return;
+    const owner = this.#owner();
+    try {
+      const texts = passages.map(({ text }) => text);
+      const { done, vectors, fingerprint, seconds } = await this.#pool.run({ type: 'embed-first', texts });
+      this.seconds += seconds;
+      const dimensions = vectors.length / done.length;
+      /** @type {Map<string, number[]>} */
+      const byDocument = new Map();
+      done.forEach((position, at) => {
+        const id = passages[position]?.document ?? '';
+        byDocument.set(id, [...(byDocument.get(id) ?? []), at]);
+      });
+      for (const [id, places] of byDocument) {
+        const values = new Float32Array(places.length * dimensions);
+        places.forEach((at, row) => {
+          values.set(vectors.subarray(at * dimensions, (at + 1) * dimensions), row * dimensions);
+        });
+        const rows = places.map((at) => passages[done[at] ?? 0]?.row ?? 0);
+        await this.#put(owner, id, { rows, vectors: values, fingerprint });
+      }
+    } catch {
+      // Its worker or the owner is lost: the passages are ranked without vectors.
+    }
+  }
+
+  /**
+   * @param {Channel} owner
+   * @param {string} id
+   * @param {{ rows: number[], vectors: Float32Array, fingerprint: string }} embedded
+   */
+  async #put(owner, id, embedded) {
+    const document = await owner.request({ type: 'put-vectors', document: id, ...embedded });
+    if (document) this.#onDocument(document);
   }
 
   /** @param {string} id @param {number} start @param {Running} running */
@@ -132,26 +219,25 @@ export class Embedding {
     if (this.model === 'cold') this.#setModel('loading');
     const owner = this.#owner();
     try {
-      const texts = await owner.request({ type: 'passages', document: id, start, limit: batchSize });
-      const { vectors, fingerprint, seconds } = await this.#pool.run({ type: 'embed', texts }, { signal });
-      this.seconds += seconds;
-      await this.#useModel(fingerprint);
-      if (signal.aborted) return;
-      const document = await owner.request({
-        type: 'put-vectors',
+      const { rows, texts } = await owner.request({
+        type: 'unembedded',
         document: id,
         start,
-        count: texts.length,
-        vectors,
-        fingerprint,
+        limit: batchSize,
       });
-      if (document && !signal.aborted) this.#onDocument(document);
+      const embedded = await this.#pool.run({ type: 'embed', texts }, { signal });
+      const { done, vectors, fingerprint, seconds } = embedded;
+      this.seconds += seconds;
+      if (done.length > 0) await this.#useModel(fingerprint);
+      if (signal.aborted || done.length === 0) return;
+      await this.#put(owner, id, { rows: done.map((position) => rows[position] ?? 0), vectors, fingerprint });
     } catch (error) {
       if (!owner.ended) this.#batchFailed(id, error);
     } finally {
       this.#inFlight -= 1;
       running.starts.delete(start);
       if (running.starts.size === 0 && this.#running.get(id) === running) this.#running.delete(id);
+      if (this.#inFlight === 0) for (const done of this.#waiting.splice(0)) done();
       // When the owner is lost, the new one says when to go on.
       if (!owner.ended) this.pump();
     }

@@ -18,7 +18,7 @@ export class OpenQuestions {
   #open = new Map();
   #last = 0;
 
-  /** @param {Pick<import('pincite-wasm').Library, 'asking'>} library */
+  /** @param {Pick<import('pincite-wasm').Library, 'asking' | 'giveVectors'>} library */
   constructor(library) {
     this.#library = library;
   }
@@ -28,8 +28,12 @@ export class OpenQuestions {
     switch (request.type) {
       case 'ask-begin':
         return this.#begin(request);
+      case 'ask-wanted':
+        return this.#of(request.ask).wanted();
       case 'ask-search': {
         const asking = this.#of(request.ask);
+        // Those that it wanted, as far as they came in time.
+        this.#library.giveVectors(asking);
         asking.search({ ...request.vector });
         return asking.need();
       }

@@ -101,6 +101,8 @@ export class Owner {
         return this.#timed('text', request.document, () =>
           this.#library.documentText(request.document, request.start, request.limit),
         );
+      case 'unembedded':
+        return this.#timed('passages', request.document, () => this.#unembedded(request));
       case 'put-vectors':
         return this.#changeAlone(() => this.#putVectors(request));
       case 'use-model':
@@ -110,6 +112,7 @@ export class Owner {
       case 'set-graph':
         return this.#change(async () => this.#setGraph(request.links));
       case 'ask-begin':
+      case 'ask-wanted':
       case 'ask-search':
       case 'ask-reply':
       case 'ask-end':
@@ -426,21 +429,34 @@ export class Owner {
     }
   }
 
+  /** @param {Extract<OwnerRequest, { type: 'unembedded' }>} request */
+  #unembedded({ document, start, limit }) {
+    /** @type {number[]} */
+    const rows = [];
+    for (const [from, end] of this.#library.passagesWithoutVectors(document))
+      for (let row = Math.max(from, start); row < Math.min(end, start + limit); row += 1) rows.push(row);
+    return { rows, texts: this.#library.passagesAt(document, new Uint32Array(rows)) };
+  }
+
   /** @param {Extract<OwnerRequest, { type: 'put-vectors' }>} request */
-  async #putVectors({ document, start, count, vectors, fingerprint }) {
+  async #putVectors({ document, rows, vectors, fingerprint }) {
     const entry = this.#entries.get(document);
     if (!entry || entry.info === null) return null;
-    const bytes = this.#timed('put-vectors', document, () =>
-      this.#library.putVectors(document, start, count, vectors, fingerprint),
+    const runs = this.#timed('put-vectors', document, () =>
+      this.#library.putSingleVectors(document, new Uint32Array(rows), vectors, fingerprint),
     );
-    entry.embedded.add(start);
     entry.fingerprint = fingerprint;
-    entry.vectorBytes += bytes.byteLength;
-    const batch = { start, count, fingerprint, bytes };
-    // A batch that finds no space is embedded again at the next opening.
+    for (const { start, bytes } of runs) {
+      entry.embedded.add(start);
+      entry.vectorBytes += bytes.byteLength;
+    }
+    const batches = runs.map((run) => ({ ...run, fingerprint }));
+    // Batches that find no space are embedded again at the next opening.
     await this.#storeOf(document)
-      .putVectors(document, entry.stored.formatVersion, batch)
-      .then(() => this.#tell({ type: 'vectors', document, start }))
+      .putVectors(document, entry.stored.formatVersion, batches)
+      .then(() => {
+        for (const { start } of batches) this.#tell({ type: 'vectors', document, start });
+      })
       .catch(() => {});
     return this.#listed(entry);
   }
@@ -509,26 +525,25 @@ export class Owner {
   }
 
   /** @param {Entry} entry @returns {LibraryDocument} */
-  #listed({ stored, info, embedded, problem, kept, vectorBytes }) {
+  #listed({ stored, info, problem, kept, vectorBytes }) {
     const { id, name, title, nPages, nPassages, diags, bytes, addedAt, segmentBytes } = stored;
-    /** @type {number[]} */
-    const missing = [];
-    let nEmbedded = 0;
-    for (let start = 0; info !== null && start < nPassages; start += batchSize) {
-      if (embedded.has(start)) nEmbedded += Math.min(batchSize, nPassages - start);
-      else missing.push(start);
-    }
+    const gaps = info === null ? [] : this.#library.passagesWithoutVectors(id);
+    const nMissing = info === null ? nPassages : gaps.reduce((sum, [from, end]) => sum + end - from, 0);
+    /** @type {Set<number>} */
+    const missing = new Set();
+    for (const [from, end] of gaps)
+      for (let start = from - (from % batchSize); start < end; start += batchSize) missing.add(start);
     return {
       id,
       name,
       title,
       nPages,
       nPassages,
-      nEmbedded,
+      nEmbedded: nPassages - nMissing,
       diags,
       bytes,
       addedAt,
-      missing,
+      missing: [...missing],
       kept,
       problem,
       stored: bytes + segmentBytes + vectorBytes,

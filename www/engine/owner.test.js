@@ -10,6 +10,8 @@ const version = 3;
 class FakeLibrary {
   /** @type {Map<string, any>} */
   #documents = new Map();
+  /** Passages with a vector. @type {Map<string, Set<number>>} */
+  #embedded = new Map();
 
   /** @param {Uint8Array} segment @param {string} name */
   add(segment, name) {
@@ -18,6 +20,7 @@ class FakeLibrary {
       throw new EngineError('index-version', `format ${info.format}, expected ${version}`);
     if (info.name === 'trap') throw new WebAssembly.RuntimeError('unreachable');
     this.#documents.set(info.id, info);
+    this.#embedded.set(info.id, new Set());
     return info;
   }
 
@@ -35,14 +38,46 @@ class FakeLibrary {
     return Array.from({ length: limit }, (_, at) => `passage ${start + at}`);
   }
 
-  /** @param {string} id @param {number} start */
-  putVectors(id, start) {
-    return new TextEncoder().encode(`${id}/${start}`);
+  /** @param {string} _id @param {Uint32Array} rows */
+  passagesAt(_id, rows) {
+    return Array.from(rows, (row) => `passage ${row}`);
+  }
+
+  /** @param {string} id */
+  passagesWithoutVectors(id) {
+    const { nPassages } = this.#documents.get(id);
+    /** @type {[number, number][]} */
+    const gaps = [];
+    for (let row = 0; row < nPassages; row += 1) {
+      if (this.#embedded.get(id)?.has(row)) continue;
+      const last = gaps.at(-1);
+      if (last?.[1] === row) last[1] += 1;
+      else gaps.push([row, row + 1]);
+    }
+    return gaps;
+  }
+
+  /** @param {string} id @param {Uint32Array} rows */
+  putSingleVectors(id, rows) {
+    /** @type {{ start: number, count: number, bytes: Uint8Array }[]} */
+    const runs = [];
+    for (const row of [...rows].sort((a, b) => a - b)) {
+      if (this.#embedded.get(id)?.has(row)) continue;
+      this.#embedded.get(id)?.add(row);
+      const last = runs.at(-1);
+      if (last && last.start + last.count === row) last.count += 1;
+      else runs.push({ start: row, count: 1, bytes: new Uint8Array() });
+    }
+    for (const run of runs) run.bytes = new TextEncoder().encode(`${id}/${run.start}/${run.count}`);
+    return runs;
   }
 
   /** @param {Uint8Array} bytes */
   addVectors(bytes) {
     if (bytes[0] === 33) throw new EngineError('index-damaged', 'bad batch');
+    const [id = '', start, count] = new TextDecoder().decode(bytes).split('/');
+    for (let row = Number(start); row < Number(start) + Number(count); row += 1)
+      this.#embedded.get(id)?.add(row);
   }
 
   ask() {
@@ -127,12 +162,14 @@ function openTab(store, onChange) {
 const turns = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** @param {number} start */
-const vectors = (start) => ({
+const vectors = (start) => single(Array.from({ length: 32 }, (_, at) => start + at));
+
+/** @param {number[]} rows */
+const single = (rows) => ({
   type: 'put-vectors',
   document: 'a',
-  start,
-  count: 32,
-  vectors: new Float32Array(32),
+  rows,
+  vectors: new Float32Array(rows.length),
   fingerprint: 'm1',
 });
 
@@ -143,6 +180,18 @@ test('a document is there after opening again, with the batches that were stored
   await ask(vectors(32));
   const { listed } = await opened(store);
   assert.deepEqual([listed[0].missing, listed[0].nEmbedded], [[0, 64], 32]);
+});
+
+test('passages that were embedded for a question are stored, and the background embeds the others', async () => {
+  const { ask, store } = await opened();
+  await ask(parsed('a'));
+  const document = await ask(single([33, 5, 34, 69]));
+  assert.deepEqual([document.missing, document.nEmbedded], [[0, 32, 64], 4]);
+  const { rows, texts } = await ask({ type: 'unembedded', document: 'a', start: 32, limit: 32 });
+  assert.deepEqual([rows.length, rows[0], rows[1], texts[1]], [30, 32, 35, 'passage 35']);
+  assert.equal((await ask(vectors(32))).nEmbedded, 34, 'those that are there are not counted twice');
+  const { listed } = await opened(store);
+  assert.deepEqual([listed[0].missing, listed[0].nEmbedded], [[0, 64], 34]);
 });
 
 test('two files of one name are both kept, told apart by folder, date or number', async () => {
@@ -322,12 +371,8 @@ test('vectors of another model are taken out and asked for again', async () => {
 test('a damaged batch of vectors is embedded again; the document stays', async () => {
   const { ask, store } = await opened();
   await ask(parsed('a'));
-  await store.putVectors('a', version, {
-    start: 0,
-    count: 32,
-    fingerprint: 'm1',
-    bytes: new TextEncoder().encode('!'),
-  });
+  const bytes = new TextEncoder().encode('!');
+  await store.putVectors('a', version, [{ start: 0, count: 32, fingerprint: 'm1', bytes }]);
   const { listed } = await opened(store);
   assert.deepEqual([listed[0].problem, listed[0].missing], [null, [0, 32, 64]]);
 });

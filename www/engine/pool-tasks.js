@@ -1,7 +1,7 @@
 /**
  * The pool's side: hashing and parsing files, and embedding in small steps. A worker does one background task at a time; a
- * question's embedding may come in between two steps of a batch, never later. Texts of a batch are embedded
- * in order of length, so that little is padded, and given back in the order they came.
+ * question's embedding may come in between two steps of a batch, never later. Texts of the background are embedded in
+ * order of length, so that those of one length run together; passages that a question waits for, in their own order.
  */
 
 import { EngineError } from './errors.js';
@@ -17,6 +17,8 @@ export class PoolTasks {
   #model;
   /** @type {Promise<InstanceType<Wasm['Encoder']>> | null} */
   #encoder = null;
+  /** The batch under way is to end at its next step. */
+  #hurried = false;
 
   /**
    * @param {Wasm} wasm
@@ -43,7 +45,12 @@ export class PoolTasks {
         return { fingerprint, dimensions };
       }
       case 'embed':
-        return this.#embed(request.texts);
+        return this.#embed(request.texts, byLength(request.texts));
+      case 'embed-first':
+        return this.#embed(request.texts, [...request.texts.keys()]);
+      case 'hurry':
+        this.#hurried = true;
+        return null;
       case 'link-graph':
         return this.#wasm.linkGraph(request.points);
       case 'embed-query': {
@@ -74,26 +81,32 @@ export class PoolTasks {
     });
   }
 
-  /** @param {string[]} texts */
-  async #embed(texts) {
+  /**
+   * Embeds texts in this order, until it is hurried.
+   * @param {string[]} texts
+   * @param {number[]} order
+   */
+  async #embed(texts, order) {
+    this.#hurried = false;
     const encoder = await this.#warm();
     const { dimensions, fingerprint } = encoder;
     const vectors = new Float32Array(texts.length * dimensions);
-    const order = texts
-      .map((_, position) => position)
-      .sort((a, b) => length(texts, a) - length(texts, b) || a - b);
     let seconds = 0;
-    for (let at = 0; at < order.length; at += microBatch) {
-      const step = order.slice(at, at + microBatch);
+    let nDone = 0;
+    while (nDone < order.length && !this.#hurried) {
+      const step = order.slice(nDone, nDone + microBatch);
       const begin = performance.now();
-      const rows = encoder.embed(step.map((position) => texts[position] ?? ''));
+      vectors.set(encoder.embed(step.map((position) => texts[position] ?? '')), nDone * dimensions);
       seconds += (performance.now() - begin) / 1000;
-      step.forEach((position, row) => {
-        vectors.set(rows.subarray(row * dimensions, (row + 1) * dimensions), position * dimensions);
-      });
+      nDone += step.length;
       await nextMessage();
     }
-    return { vectors, fingerprint, seconds };
+    return {
+      done: order.slice(0, nDone),
+      vectors: vectors.slice(0, nDone * dimensions),
+      fingerprint,
+      seconds,
+    };
   }
 
   #warm() {
@@ -132,8 +145,11 @@ export class PoolTasks {
   }
 }
 
-/** @param {string[]} texts @param {number} position */
-const length = (texts, position) => texts[position]?.length ?? 0;
+/** Positions of texts, the shortest first. @param {string[]} texts */
+function byLength(texts) {
+  const length = (/** @type {number} */ position) => texts[position]?.length ?? 0;
+  return [...texts.keys()].sort((a, b) => length(a) - length(b) || a - b);
+}
 
 /** @param {Blob} file */
 async function readFile(file) {

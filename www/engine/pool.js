@@ -31,7 +31,16 @@ import { cancelled } from './errors.js';
  */
 
 /** Parsing first: order of the queue by type. @type {Record<PoolRequest['type'], number>} */
-const urgency = { 'embed-query': 0, hash: 1, parse: 1, warm: 2, embed: 3, 'link-graph': 4 };
+const urgency = {
+  'embed-query': 0,
+  hurry: 0,
+  'embed-first': 0,
+  hash: 1,
+  parse: 1,
+  warm: 2,
+  embed: 3,
+  'link-graph': 4,
+};
 
 /** Tasks that are one long call without the model: a worker at one answers no question. @param {PoolRequest['type'] | null} type */
 const isLong = (type) => type === 'hash' || type === 'parse' || type === 'link-graph';
@@ -76,7 +85,7 @@ export class Pool {
 
   /**
    * Runs a background task when a worker is free. Aborting takes it out of the queue, or ends its worker.
-   * @template {Exclude<PoolRequest, { type: 'embed-query' }>} R
+   * @template {Exclude<PoolRequest, { type: 'embed-query' | 'hurry' }>} R
    * @param {R} request
    * @param {{ signal?: AbortSignal, onProgress?: (progress: Progress) => void }} [options]
    * @returns {Promise<Replies[R['type']]>}
@@ -121,6 +130,19 @@ export class Pool {
       slot.questions -= 1;
       this.#rest(slot);
     }
+  }
+
+  /**
+   * Ends tasks of this type early: those that run give what they have, those that wait give nothing.
+   * @param {'embed' | 'embed-first'} type
+   */
+  hurry(type) {
+    const waiting = this.#queue.filter(({ request }) => request.type === type);
+    this.#queue = this.#queue.filter(({ request }) => request.type !== type);
+    for (const { resolve } of waiting)
+      resolve({ done: [], vectors: new Float32Array(), fingerprint: '', seconds: 0 });
+    for (const { task, channel } of this.#slots)
+      if (task === type) void channel.request({ type: 'hurry' }).catch(() => {});
   }
 
   /** Ends every worker; what runs or waits is rejected. */

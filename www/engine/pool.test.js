@@ -65,6 +65,27 @@ test('parsing goes before embedding that waits', async () => {
   pool.close();
 });
 
+test('passages of a question go before files; hurried, they give what they have, or nothing where they wait', async () => {
+  const { pool, channels } = setUp({ size: 1 });
+  const first = /** @type {any} */ ({ type: 'embed-first', texts: ['a'] });
+  pool.run(embed).catch(() => {});
+  pool.run(parse('late')).catch(() => {});
+  const running = pool.run(first);
+  const waiting = pool.run(first);
+  const [channel] = channels;
+  channel?.requests[0]?.resolve({});
+  await turn();
+  assert.equal(channel?.requests[1]?.request.type, 'embed-first');
+  pool.hurry('embed-first');
+  assert.equal(channel?.requests[2]?.request.type, 'hurry');
+  assert.deepEqual((await waiting).done, []);
+  channel?.requests[1]?.resolve({ done: [0] });
+  assert.deepEqual((await running).done, [0]);
+  await turn();
+  assert.equal(channel?.requests[3]?.request.name, 'late');
+  pool.close();
+});
+
 test('cancelling ends the worker; the others and the queue go on', async () => {
   const { pool, channels } = setUp();
   const controller = new AbortController();

@@ -39,7 +39,7 @@
  * @property {number} bytes size of the file
  * @property {number} stored bytes that the browser keeps of it: file, segment, vectors
  * @property {number} addedAt milliseconds since the epoch
- * @property {number[]} missing first passages of the batches whose vectors are still to come
+ * @property {number[]} missing first passages of the batches of which vectors are still to come
  * @property {boolean} kept false when storing failed: it lasts until the page is closed
  * @property {PlainError | null} problem why it cannot be searched (`index-version`, `index-damaged`)
  */
@@ -49,6 +49,9 @@ export const batchSize = 32;
 
 /** Passages embedded between two checks of the message queue: the longest that a question waits. */
 export const microBatch = 2;
+
+/** @typedef {{ done: number[], vectors: Float32Array, fingerprint: string, seconds: number }} Embedded positions of the
+ * texts that were embedded, and their vectors in that order; not all when it was hurried */
 
 /** @typedef {{ vector: Float32Array, fingerprint: string }} QueryVector a question's, and the model's that made it */
 
@@ -61,11 +64,13 @@ export const microBatch = 2;
  *   | { type: 'restore', kept: Kept }
  *   | { type: 'passages', document: string, start: number, limit: number }
  *   | { type: 'text', document: string, start: number, limit: number }
- *   | { type: 'put-vectors', document: string, start: number, count: number, vectors: Float32Array, fingerprint: string }
+ *   | { type: 'unembedded', document: string, start: number, limit: number }
+ *   | { type: 'put-vectors', document: string, rows: number[], vectors: Float32Array, fingerprint: string }
  *   | { type: 'use-model', fingerprint: string }
  *   | { type: 'graph-points', ann: Ann }
  *   | { type: 'set-graph', links: Uint8Array }
  *   | { type: 'ask-begin', question: string, history: { question: string, answer: string }[], profile: string | null, glossary: Glossary, model: boolean, filter: Filter | null, ann: Ann }
+ *   | { type: 'ask-wanted', ask: number }
  *   | { type: 'ask-search', ask: number, vector: QueryVector | null }
  *   | { type: 'ask-reply', ask: number, reply?: { text: string, finish: string }, fault?: { code: string, message: string, lasts: boolean } }
  *   | { type: 'ask-end', ask: number }
@@ -86,6 +91,8 @@ export const microBatch = 2;
  *   | { type: 'parse', file: Blob, name: string, password: string | null, maxBytes: number, maxPages: number }
  *   | { type: 'warm' }
  *   | { type: 'embed', texts: string[] }
+ *   | { type: 'embed-first', texts: string[] }
+ *   | { type: 'hurry' }
  *   | { type: 'embed-query', text: string }
  *   | { type: 'link-graph', points: Uint8Array }
  * )} PoolRequest to a worker of the pool
@@ -102,11 +109,13 @@ export const microBatch = 2;
  * @property {LibraryDocument | null} restore
  * @property {string[]} passages
  * @property {TextBlock[]} text
+ * @property {{ rows: number[], texts: string[] }} unembedded the passages without vectors among those asked for
  * @property {LibraryDocument | null} put-vectors
  * @property {LibraryDocument[]} use-model the documents whose vectors were of another model and are gone
  * @property {Uint8Array | null} graph-points null where a graph would not pay
  * @property {null} set-graph
  * @property {{ ask: number, need: Need }} ask-begin a question being answered, by its number
+ * @property {import('pincite-wasm').WantedPassage[]} ask-wanted passages that the search would have vectors of, best first
  * @property {Need} ask-search
  * @property {Need} ask-reply
  * @property {Answer} ask-end the answer; its number is free again
@@ -121,7 +130,9 @@ export const microBatch = 2;
  * @property {string | null} hash sha256 of the file; null where the page is not in a secure context
  * @property {{ segment: Uint8Array, info: DocumentInfo }} parse
  * @property {{ fingerprint: string, dimensions: number }} warm
- * @property {{ vectors: Float32Array, fingerprint: string, seconds: number }} embed
+ * @property {Embedded} embed
+ * @property {Embedded} embed-first in the order of the texts
+ * @property {null} hurry ends the batch that is under way: what is done of it is its result
  * @property {QueryVector} embed-query
  * @property {Uint8Array} link-graph
  */

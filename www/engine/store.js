@@ -41,7 +41,7 @@
  *   stores a document whole in the place of what was stored of it; aborted in time, it changes nothing
  * @property {(id: string, formatVersion: number) => Promise<Uint8Array | null>} segment
  * @property {(id: string) => Promise<Blob | null>} file
- * @property {(id: string, formatVersion: number, batch: VectorBatch) => Promise<void>} putVectors
+ * @property {(id: string, formatVersion: number, batches: VectorBatch[]) => Promise<void>} putVectors
  *   does nothing when the document is no longer there
  * @property {(id: string, formatVersion: number) => Promise<VectorBatch[]>} vectors by `start`
  * @property {(id: string) => Promise<void>} dropVectors
@@ -186,11 +186,14 @@ export class IdbStore {
   }
 
   /** @type {Store['putVectors']} */
-  async putVectors(id, formatVersion, batch) {
+  async putVectors(id, formatVersion, batches) {
     await this.#transact('readwrite', async (t) => {
       const present = await settled(t.objectStore('documents').getKey(id));
       if (present === undefined) return;
-      await settled(t.objectStore('vectors').put(batch, [id, formatVersion, batch.start]));
+      const puts = batches.map((batch) =>
+        t.objectStore('vectors').put(batch, [id, formatVersion, batch.start]),
+      );
+      await Promise.all(puts.map(settled));
     });
   }
 
@@ -294,10 +297,11 @@ export class MemoryStore {
   }
 
   /** @type {Store['putVectors']} */
-  async putVectors(id, formatVersion, batch) {
+  async putVectors(id, formatVersion, batches) {
     const entry = this.#entries.get(id);
     if (entry?.document.formatVersion !== formatVersion) return;
-    entry.vectors = [...entry.vectors.filter(({ start }) => start !== batch.start), batch];
+    const starts = new Set(batches.map(({ start }) => start));
+    entry.vectors = [...entry.vectors.filter(({ start }) => !starts.has(start)), ...batches];
   }
 
   /** @type {Store['vectors']} */

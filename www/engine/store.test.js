@@ -52,7 +52,7 @@ globalThis.IDBKeyRange ??= /** @type {any} */ ({ bound: () => null });
 test('whatever stores waits until it is on disk', async () => {
   const { store, transactions } = recorder();
   await store.put(kept);
-  await store.putVectors('id', 1, { start: 0, count: 1, fingerprint: 'm', bytes: new Uint8Array(1) });
+  await store.putVectors('id', 1, [{ start: 0, count: 1, fingerprint: 'm', bytes: new Uint8Array(1) }]);
   await store.take('id');
   await store.dropVectors('id');
   await store.clear();

@@ -323,6 +323,8 @@ export const en = {
     nearest: 'Nearest passages',
     wordsOnlyNoModel: 'Found by words only: the language model could not be loaded.',
     wordsOnly: 'Found by words only: search by meaning is still being prepared.',
+    wordsFirst:
+      'Searched by meaning among the passages that your words find: search by meaning is still being prepared.',
     wordsOnlySome:
       'Some documents were searched by words only: search by meaning is still being prepared for them.',
     insufficient: 'The documents do not say.',

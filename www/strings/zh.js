@@ -254,6 +254,7 @@ export const zh = {
     nearest: '最接近的段落',
     wordsOnlyNoModel: '仅按词语检索：语言模型无法加载。',
     wordsOnly: '仅按词语检索：语义检索仍在准备中。',
+    wordsFirst: '已在按词语找到的段落中作语义检索：完整的语义检索仍在准备中。',
     wordsOnlySome: '部分文件仅按词语检索：这些文件的语义检索仍在准备中。',
     insufficient: '文件中没有相关内容。',
     extracted: '以下句子直接引自您的文件，未使用模型。',

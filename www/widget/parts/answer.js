@@ -199,7 +199,9 @@ export class AnswerCard {
             ? texts.wordsOnlyNoModel
             : vectors === 'none'
               ? texts.wordsOnly
-              : texts.wordsOnlySome,
+              : vectors === 'candidates'
+                ? texts.wordsFirst
+                : texts.wordsOnlySome,
         ),
       (model !== null || answer.trace.glossary.length > 0) && provenance(strings, answer, model),
     );

@@ -1,0 +1,45 @@
+/**
+ * A question asked while a document is still being embedded: the passages that its words find are embedded first, their
+ * vectors take part in the answer and are kept, and the background goes on with the others.
+ */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { drop, embedded, sample, searchable, snapshot, start, stop, withPage } from './harness.mjs';
+
+before(start);
+after(stop);
+
+/** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
+
+test('a question asked while documents are embedded compares the passages that its words find', () =>
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('rulebook.pdf'), await sample('opinion.pdf')]);
+      await searchable(page, 2);
+      const answer = await page.evaluate(async () => {
+        const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+        const { vectors, trace } = await engine.ask('How long must a firm keep records of complaints?', {
+          vectors: 'wait',
+        });
+        const missing = engine.snapshot.documents.flatMap((document) => document.missing);
+        return { vectors, onDemand: trace.onDemand, diags: trace.diags, missing };
+      });
+      assert.ok(answer.missing.length > 0, 'the documents are still being embedded');
+      assert.ok(answer.onDemand.embedded > 0, 'passages were embedded for the question');
+      assert.equal(answer.vectors, answer.onDemand.left > 0 ? 'some' : 'candidates');
+      assert.deepEqual(answer.diags, []);
+      await embedded(page);
+      for (const { nEmbedded, nPassages } of (await snapshot(page)).documents)
+        assert.equal(nEmbedded, nPassages);
+      const later = await page.evaluate(async () => {
+        const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+        const { vectors, trace } = await engine.ask('How long must a firm keep records of complaints?', {
+          vectors: 'wait',
+        });
+        return [vectors, trace.onDemand.embedded, trace.onDemand.left];
+      });
+      assert.deepEqual(later, ['all', 0, 0]);
+    },
+    { vectors: true },
+  ));
