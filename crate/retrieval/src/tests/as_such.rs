@@ -169,8 +169,7 @@ fn a_hit_says_which_member_of_a_concept_it_holds() {
 
 #[test]
 fn every_group_of_the_legal_thesaurus_has_members_and_triggers_of_its_own() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/thesaurus/legal.txt");
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = include_str!("../../../../models/thesaurus/legal.txt");
     let mut triggers = std::collections::BTreeMap::new();
     let mut n_groups = 0;
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '['])) {
