@@ -34,15 +34,3 @@ export function poolSize({ hardwareConcurrency = 2, deviceMemory = 4 }) {
   const byMemory = Math.floor(deviceMemory / 2);
   return Math.max(1, Math.min(4, byCores, byMemory));
 }
-
-/**
- * The sha256 of bytes in hex, or null where the page is not in a secure context (then the engine's own hash,
- * which comes after parsing, tells duplicates apart).
- * @param {Blob} file
- * @returns {Promise<string | null>}
- */
-export async function sha256(file) {
-  if (!globalThis.crypto?.subtle) return null;
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { poolSize, sha256 } from './features.js';
+import { poolSize } from './features.js';
 
 test('the pool fits cores and memory', () => {
   const cases = [
@@ -15,11 +15,4 @@ test('the pool fits cores and memory', () => {
   ];
   for (const [machine, size] of cases)
     assert.equal(poolSize(/** @type {object} */ (machine)), size, JSON.stringify(machine));
-});
-
-test('sha256 is in hex', async () => {
-  assert.equal(
-    await sha256(new Blob(['abc'])),
-    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-  );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from './errors.js';
-import { sha256 } from './features.js';
+import { sha256 } from './sha256.js';
 import { Ingest } from './ingest.js';
 
 /** @param {{ stored?: Promise<void>, parse?: (request: any) => Promise<any>, isNew?: boolean }} [options] */

@@ -5,7 +5,7 @@
  */
 
 import { EngineError } from './errors.js';
-import { sha256 } from './features.js';
+import { sha256 } from './sha256.js';
 import { microBatch } from './protocol.js';
 
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */

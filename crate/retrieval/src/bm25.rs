@@ -249,14 +249,14 @@ impl LexicalRetriever {
         let scale = (terms.len() as f64 + 1.0).sqrt();
         let of =
             |term: &QueryTerm, posting: &Posting| self.contribution(term, posting, segment, bm25) / scale;
-        let first_postings = segment.postings().of(&first.text).into_iter();
+        let first_postings = segment.postings().of(&first.text).iter();
         let mut sums: BTreeMap<u32, f64> =
-            first_postings.map(|posting| (posting.unit, of(first, &posting))).collect();
+            first_postings.map(|posting| (posting.unit, of(first, posting))).collect();
         for term in terms {
-            let postings = segment.postings().of(&term.text).into_iter();
+            let postings = segment.postings().of(&term.text).iter();
             let both = postings.filter_map(|posting| {
                 let sum = sums.get(&posting.unit)?;
-                Some((posting.unit, sum + of(term, &posting)))
+                Some((posting.unit, sum + of(term, posting)))
             });
             sums = both.collect();
         }
