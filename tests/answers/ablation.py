@@ -363,7 +363,9 @@ def main():
         if left_out and not command.has(verb, switch):
             variants = [name for name in variants if name not in left_out]
             print(f"left out, since `{verb}` has no {switch}: {'; '.join(left_out)}", file=sys.stderr)
-    documents = [(args.documents / name).resolve() for name in sorted({question["document"] for question in asked})]
+    # The library holds the documents of all questions, whichever are asked.
+    names = sorted({question["document"] for question in questions(args.questions, "all")})
+    documents = [(args.documents / name).resolve() for name in names]
     replies, judged = {}, {}
     # Vectors take minutes: they are made only where some variant reads them.
     vectors = any(VARIANTS[name].vectors for name in variants)

@@ -348,7 +348,7 @@ fn concepts_of(
     /// Maximum concepts of a query that are looked for; those whose phrases are rarest go first.
     const MAX_CONCEPTS: usize = 3;
     /// Maximum share of the units that hold a phrase. Other names of words that documents use bring as much noise as
-    /// passages. Of 332 questions in lay words .467 find a right page with this bound and .443 without a thesaurus
+    /// passages. Of 332 questions in lay words .446 find a right page with this bound and .419 without a thesaurus
     /// (`ablation.py --questions lay --split dev`, by words, all documents).
     const RARE: f64 = 0.002;
     let weight = f64::from(options.concept_weight);
