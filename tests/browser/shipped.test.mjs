@@ -1,4 +1,4 @@
-/** What is beside the page for whoever serves it or looks into it: hashes, licences, the bill of materials. */
+/** Files beside the page for whoever serves it or looks into it: hashes, licences, the bill of materials. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

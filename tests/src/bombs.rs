@@ -16,7 +16,7 @@ use make::Make;
 pub struct Bomb {
     /// File name.
     pub file_name: &'static str,
-    /// What is asked for, in a few words.
+    /// Cost that the file provokes, in a few words.
     pub why: &'static str,
     /// The file.
     pub bytes: Vec<u8>,

@@ -306,7 +306,6 @@ fn options(args: &Args, ranker: Ranker) -> Options {
         bm25,
         named: args.named,
         expansion_weight: args.expansion_weight.unwrap_or(Options::default().expansion_weight),
-        concept_weight: Options::default().concept_weight,
         filter: Filter::default(),
         explain: false,
     }

@@ -3,9 +3,9 @@
 /// Allowance that grows with the file: what any file may, and more for each KiB of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// What any file may, however small.
+    /// Allowance of any file, however small.
     pub base: usize,
-    /// What it may besides for each KiB of its size.
+    /// Further allowance for each KiB of the file.
     pub per_kib: usize,
 }
 
@@ -15,7 +15,7 @@ impl Allowance {
         Self { base, per_kib: 0 }
     }
 
-    /// What a file of this size may.
+    /// Allowance of a file of this size.
     pub fn of(self, file_bytes: usize) -> usize {
         // The product of two numbers of 32 bits: in wasm `usize` has no more.
         let more = (file_bytes as u64).saturating_mul(self.per_kib as u64) >> 10;

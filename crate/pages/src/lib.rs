@@ -48,7 +48,7 @@ pub use meter::Costs;
 pub use options::Options;
 pub use reader::Reader;
 
-/// What a file declares of itself, beside its pages.
+/// Declarations of a file about itself, beside its pages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declared {
     /// Bookmarks in document order.

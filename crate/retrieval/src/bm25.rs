@@ -8,9 +8,9 @@
 //! Frequencies and lengths are sums over header and text, the header weighted by [`Bm25::header_weight`]; N, n and avgdl
 //! are over all units of the snapshot. A repeated term counts as often as the query has it, a synonym
 //! [`Options::expansion_weight`] times. A concept of a thesaurus whose phrase the documents hardly use counts as one
-//! term: [`Options::concept_weight`] times its best member of which all words occur, divided by √(words), as far as that
-//! exceeds what the question's own phrase scores. Source: Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009,
-//! without the constant (k1 + 1), as in Lucene since 8.0. O(postings of the query's terms).
+//! term: its best member of which all words occur, divided by √(words), as far as that exceeds what the question's own
+//! phrase scores. Source: Robertson and Zaragoza, *The Probabilistic Relevance Framework*, 2009, without the constant
+//! (k1 + 1), as in Lucene since 8.0. O(postings of the query's terms).
 //!
 //! The logarithm is that of `libm`: the platform's differs in the last bit between targets, and scores must be
 //! bit-identical natively and in wasm.
@@ -66,6 +66,13 @@ pub struct QueryTerm {
     pub idf: f64,
 }
 
+impl QueryTerm {
+    fn new(text: &str, n: f64, instead_of: Option<String>, index: &Index, stats: &Stats) -> Self {
+        let doc_freq = TermStats::of(index, text).doc_freq;
+        Self { text: text.to_owned(), n, instead_of, doc_freq, idf: idf(doc_freq, stats.n_units) }
+    }
+}
+
 /// A concept of the thesaurus in the query.
 struct QueryConcept {
     /// The phrase of the query, and its terms.
@@ -101,7 +108,7 @@ impl LexicalRetriever {
                 retriever
                     .concepts
                     .entry(analyzer_key(analyzer))
-                    .or_insert_with(|| concepts_of(query, analyzer, index, &stats, options));
+                    .or_insert_with(|| concepts_of(query, analyzer, index, &stats));
             }
         }
         retriever
@@ -215,7 +222,7 @@ impl LexicalRetriever {
         sums.into_iter().map(|sum| sum as f32).collect()
     }
 
-    /// What a concept adds to the units of a segment, above 0, and the member that adds it.
+    /// Additions of a concept to the scores of a segment's units, above 0, each with the member that makes it.
     fn concept_scores<'a>(
         &self,
         concept: &'a QueryConcept,
@@ -309,9 +316,7 @@ fn terms_of(
             term.n += 1.0;
         } else if terms.len() < MAX_TERMS {
             seen.insert(token.term.to_owned(), terms.len());
-            let doc_freq = TermStats::of(index, token.term).doc_freq;
-            let idf = idf(doc_freq, stats.n_units);
-            terms.push(QueryTerm { text: token.term.to_owned(), n: 1.0, instead_of: None, doc_freq, idf });
+            terms.push(QueryTerm::new(token.term, 1.0, None, index, stats));
         }
     });
     let weight = f64::from(options.expansion_weight);
@@ -322,10 +327,7 @@ fn terms_of(
         analyzer.analyze(&expansion.text, &mut |token| {
             if terms.len() < most && !seen.contains_key(token.term) {
                 seen.insert(token.term.to_owned(), terms.len());
-                let doc_freq = TermStats::of(index, token.term).doc_freq;
-                let idf = idf(doc_freq, stats.n_units);
-                let instead_of = Some(phrase.to_owned());
-                terms.push(QueryTerm { text: token.term.to_owned(), n: weight, instead_of, doc_freq, idf });
+                terms.push(QueryTerm::new(token.term, weight, Some(phrase.to_owned()), index, stats));
             }
         });
     }
@@ -338,35 +340,24 @@ fn terms_of(
 }
 
 /// The concepts of a query whose members occur in the index.
-fn concepts_of(
-    query: &Query<'_>,
-    kind: AnalyzerKind,
-    index: &Index,
-    stats: &Stats,
-    options: &Options,
-) -> Vec<QueryConcept> {
+fn concepts_of(query: &Query<'_>, kind: AnalyzerKind, index: &Index, stats: &Stats) -> Vec<QueryConcept> {
     /// Maximum concepts of a query that are looked for; those whose phrases are rarest go first.
     const MAX_CONCEPTS: usize = 3;
     /// Maximum share of the units that hold a phrase. Other names of words that documents use bring as much noise as
     /// passages. Of 332 questions in lay words .446 find a right page with this bound and .419 without a thesaurus
     /// (`ablation.py --questions lay --split dev`, by words, all documents).
     const RARE: f64 = 0.002;
-    let weight = f64::from(options.concept_weight);
     let analyzer = Analyzer::new(kind);
-    let terms = |phrase: &str, n: f64| -> Vec<QueryTerm> {
+    let terms = |phrase: &str| -> Vec<QueryTerm> {
         let distinct: BTreeSet<String> = analyzer.terms(phrase).into_iter().collect();
-        let term = |text: String| {
-            let doc_freq = TermStats::of(index, &text).doc_freq;
-            QueryTerm { idf: idf(doc_freq, stats.n_units), text, n, instead_of: None, doc_freq }
-        };
-        distinct.into_iter().map(term).collect()
+        distinct.iter().map(|text| QueryTerm::new(text, 1.0, None, index, stats)).collect()
     };
-    let concepts = query.analysis.filter(|_| weight > 0.0).into_iter().flat_map(|read| &read.concepts);
+    let concepts = query.analysis.into_iter().flat_map(|read| &read.concepts);
     let concept = |concept: &Concept| {
         let phrase = query.text.slice(concept.range.clone());
-        let own = terms(phrase, 1.0);
+        let own = terms(phrase);
         let names = |others: &[QueryTerm]| others.iter().map(|term| term.text.clone()).collect::<Vec<_>>();
-        let members = concept.members.iter().map(|member| (member.clone(), terms(member, weight)));
+        let members = concept.members.iter().map(|member| (member.clone(), terms(member)));
         let members = members.filter(|(_, others)| {
             names(others) != names(&own) && !others.is_empty() && others.iter().all(|term| term.doc_freq > 0)
         });

@@ -21,8 +21,6 @@ pub struct Options {
     pub named: bool,
     /// Weight of a synonym from a glossary or a document against a word of the question, from 0.
     pub expansion_weight: f32,
-    /// Weight of the best member of a concept of a thesaurus against the phrase of the question, from 0.
-    pub concept_weight: f32,
     /// Restricts the hits.
     pub filter: Filter,
     /// True if hits carry the derivation of their score.
@@ -40,7 +38,6 @@ impl Default for Options {
             bm25: Bm25::default(),
             named: true,
             expansion_weight: 0.1,
-            concept_weight: 1.0,
             filter: Filter::default(),
             explain: false,
         }

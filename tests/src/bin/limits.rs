@@ -1,6 +1,6 @@
-//! What reading a hostile file takes: `limits FILE` takes it through the stages, up to the bytes of a segment, and prints
-//! seconds, the highest memory of the process in MiB, and the outcome, with tabs between; `limits --write DIR` writes
-//! the bombs. `tests/limits/figures.py` runs it for each file in a process of its own. A measurement, not a test.
+//! Time and memory of reading a hostile file: `limits FILE` takes it through the stages, up to the bytes of a segment,
+//! and prints seconds, the highest memory of the process in MiB, and the outcome, with tabs between; `limits --write
+//! DIR` writes the bombs. `tests/limits/figures.py` runs it for each file in a process of its own. A measurement, not a test.
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;

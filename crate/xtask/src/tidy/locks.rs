@@ -1,4 +1,4 @@
-//! What is installed is named by hash: every lock of cargo, npm and pip, those of tools too.
+//! Locks by hash: whatever is installed is named by its hash in every lock of cargo, npm and pip, those of tools too.
 //!
 //! Cargo, npm and pip check the hashes that a lock has and pass over those it lacks: this finds the latter. Which
 //! registries and licences are allowed is in `.cargo/deny.toml`.
