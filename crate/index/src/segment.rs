@@ -53,19 +53,17 @@ impl Segment {
     /// The encoder's input is not stored. The caller makes it from [`Self::document`] and [`Self::embeddable`], which
     /// gives the same strings for the same document.
     pub fn new(document: Document, analyzer: AnalyzerKind) -> Self {
-        let texts: Vec<(ChunkId, String, String)> = chunks_of(&document, is_unit)
-            .map(|(id, chunk)| {
-                let mut header = document.title.clone().unwrap_or_default();
-                for title in document.section_path(chunk) {
-                    header.push('\n');
-                    header.push_str(&title);
-                }
-                (id, header, document.chunk_text(chunk))
-            })
-            .collect();
-        let units: Vec<Unit<'_>> =
-            texts.iter().map(|(chunk, header, text)| Unit { chunk: *chunk, header, text }).collect();
-        let (ids, postings) = index(&units, analyzer);
+        // Text by text: those of all units together are as long as the document, and more.
+        let texts = chunks_of(&document, is_unit).map(|(_, chunk)| {
+            let mut header = document.title.clone().unwrap_or_default();
+            for title in document.section_path(chunk) {
+                header.push('\n');
+                header.push_str(&title);
+            }
+            (header, document.chunk_text(chunk))
+        });
+        let postings = Postings::build(texts, &Analyzer::new(analyzer));
+        let ids = chunks_of(&document, is_unit).map(|(id, _)| id).collect();
         Self::from_parts(document, analyzer, ids, postings)
     }
 
@@ -74,7 +72,9 @@ impl Segment {
         let mut units = units.to_vec();
         units.sort_by_key(|unit| unit.chunk);
         units.dedup_by_key(|unit| unit.chunk);
-        let (ids, postings) = index(&units, analyzer);
+        let texts = units.iter().map(|unit| (unit.header, unit.text));
+        let postings = Postings::build(texts, &Analyzer::new(analyzer));
+        let ids = units.iter().map(|unit| unit.chunk).collect();
         Self::from_parts(document, analyzer, ids, postings)
     }
 
@@ -204,11 +204,4 @@ fn chunks_of(
         .enumerate()
         .filter(move |(_, chunk)| keep(chunk.kind))
         .map(|(idx, chunk)| (ChunkId::from_idx(idx), chunk))
-}
-
-fn index(units: &[Unit<'_>], analyzer: AnalyzerKind) -> (Vec<ChunkId>, Postings) {
-    let ids = units.iter().map(|unit| unit.chunk).collect();
-    let postings =
-        Postings::build(units.iter().map(|unit| (unit.header, unit.text)), &Analyzer::new(analyzer));
-    (ids, postings)
 }

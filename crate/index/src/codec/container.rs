@@ -7,6 +7,7 @@
 //! the sections, one after the other
 //! ```
 
+use document::Slice as _;
 use xxhash_rust::xxh64::xxh64;
 
 use super::FORMAT_VERSION;
@@ -19,23 +20,56 @@ const SEED: u64 = 0;
 
 /// Writes a file from its sections.
 pub fn write(kind: &'static str, sections: &[(&'static str, Vec<u8>)]) -> Vec<u8> {
-    let n_body: usize = sections.iter().map(|(_, body)| body.len()).sum();
-    let mut out = Vec::with_capacity(n_body + 32 + 24 * sections.len());
-    out.extend_from_slice(MAGIC);
-    out.extend_from_slice(&name8(kind));
-    out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
-    out.extend_from_slice(&(sections.len() as u32).to_le_bytes());
+    let n_bytes = sections.iter().map(|(_, body)| body.len()).sum();
+    let mut writer = Writer::new(kind, sections.len(), n_bytes);
     for (name, body) in sections {
-        out.extend_from_slice(&name8(name));
-        out.extend_from_slice(&(body.len() as u64).to_le_bytes());
-        out.extend_from_slice(&xxh64(body, SEED).to_le_bytes());
+        writer.section(name, |out| out.extend_from_slice(body));
     }
-    let hash = xxh64(&out, SEED);
-    out.extend_from_slice(&hash.to_le_bytes());
-    for (_, body) in sections {
-        out.extend_from_slice(body);
+    writer.finish()
+}
+
+/// A file that is written section by section, each straight into its place: a large one is never there twice.
+pub struct Writer {
+    /// What stands above the sections, but for its checksum.
+    head: Vec<u8>,
+    /// The file, with zeros where the head comes.
+    out: Vec<u8>,
+}
+
+impl Writer {
+    /// A file of that many sections, which take about `n_bytes`.
+    pub fn new(kind: &'static str, n_sections: usize, n_bytes: usize) -> Self {
+        let n_head = 32 + 24 * n_sections;
+        let mut head = Vec::with_capacity(n_head);
+        head.extend_from_slice(MAGIC);
+        head.extend_from_slice(&name8(kind));
+        head.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        head.extend_from_slice(&(n_sections as u32).to_le_bytes());
+        let mut out = Vec::with_capacity(n_head + n_bytes);
+        out.resize(n_head, 0);
+        Self { head, out }
     }
-    out
+
+    /// Writes the next section, which `append` adds to what is there.
+    pub fn section(&mut self, name: &str, append: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.out.len();
+        append(&mut self.out);
+        let body = self.out.slice(start..);
+        self.head.extend_from_slice(&name8(name));
+        self.head.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        self.head.extend_from_slice(&xxh64(body, SEED).to_le_bytes());
+    }
+
+    /// The whole file, after its last section.
+    pub fn finish(self) -> Vec<u8> {
+        let Self { mut head, mut out } = self;
+        let hash = xxh64(&head, SEED);
+        head.extend_from_slice(&hash.to_le_bytes());
+        for (to, from) in out.iter_mut().zip(head) {
+            *to = from;
+        }
+        out
+    }
 }
 
 /// Reads the sections of a file, which must be exactly those named, in order.

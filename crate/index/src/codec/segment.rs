@@ -85,15 +85,15 @@ fn encode(segment: &Segment) -> Vec<u8> {
     // An empty section is refused when read.
     let meta = postcard::to_allocvec(&meta).ok().or_never("the stored form of plain data");
     let [meta_name, text_name, words_name, postings_name] = SECTIONS;
-    container::write(
-        KIND,
-        &[
-            (meta_name, meta),
-            (text_name, text.as_bytes().to_vec()),
-            (words_name, encode_words(words.words())),
-            (postings_name, encode_postings(segment.postings())),
-        ],
-    )
+    let (words, postings) = (words.words(), segment.postings());
+    let n_bytes = meta.len() + text.len() + bytes_of_words(words) + bytes_of_postings(postings);
+    let mut writer = container::Writer::new(KIND, SECTIONS.len(), n_bytes);
+    writer.section(meta_name, |out| out.extend_from_slice(&meta));
+    drop(meta);
+    writer.section(text_name, |out| out.extend_from_slice(text.as_bytes()));
+    writer.section(words_name, |out| put_words(out, words));
+    writer.section(postings_name, |out| put_postings(out, postings));
+    writer.finish()
 }
 
 fn decode(bytes: &[u8]) -> Result<Segment, Error> {
@@ -149,25 +149,28 @@ fn analyzer_of(code: u8) -> Option<AnalyzerKind> {
 
 /// Words in groups that share page, top and bottom (a line, mostly): `page y0 y1 n`, then for each word the
 /// gap from the end of the one before, its length, and its two edges.
-fn encode_words(words: &[PlacedWord]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(words.len() * 11 + 8);
-    put_count(&mut out, words.len());
+fn put_words(out: &mut Vec<u8>, words: &[PlacedWord]) {
+    put_count(out, words.len());
     let mut end = 0_u32;
     for group in words.chunk_by(on_one_line) {
         let Some(&PlacedWord { page, rect, .. }) = group.first() else { continue };
-        put_varint(&mut out, page.0);
+        put_varint(out, page.0);
         out.extend_from_slice(&rect.y0.to_le_bytes());
         out.extend_from_slice(&rect.y1.to_le_bytes());
-        put_count(&mut out, group.len());
+        put_count(out, group.len());
         for word in group {
-            put_varint(&mut out, zigzag(i64::from(word.range.start) - i64::from(end)));
-            put_varint(&mut out, word.range.end.wrapping_sub(word.range.start));
+            put_varint(out, zigzag(i64::from(word.range.start) - i64::from(end)));
+            put_varint(out, word.range.end.wrapping_sub(word.range.start));
             out.extend_from_slice(&word.rect.x0.to_le_bytes());
             out.extend_from_slice(&word.rect.x1.to_le_bytes());
             end = word.range.end;
         }
     }
-    out
+}
+
+/// Bytes that words take when stored, nearly: those of a long line that follow each other.
+fn bytes_of_words(words: &[PlacedWord]) -> usize {
+    words.len() * 11 + 8
 }
 
 pub(super) fn decode_words(bytes: &[u8]) -> Option<Vec<PlacedWord>> {
@@ -207,14 +210,13 @@ fn unzigzag(value: u32) -> i64 {
 
 /// Lengths of the units; the dictionary with what each term shares with the one before cut off; for each term
 /// its postings as `gap, frequency` (twice the text's, plus one where a header's follows).
-fn encode_postings(postings: &Postings) -> Vec<u8> {
-    let mut out = Vec::with_capacity(postings.entries.len() * 3 + postings.terms.len());
-    put_count(&mut out, postings.lengths.len());
+fn put_postings(out: &mut Vec<u8>, postings: &Postings) {
+    put_count(out, postings.lengths.len());
     for length in &postings.lengths {
-        put_varint(&mut out, length.text);
-        put_varint(&mut out, length.header);
+        put_varint(out, length.text);
+        put_varint(out, length.header);
     }
-    put_count(&mut out, postings.n_terms());
+    put_count(out, postings.n_terms());
     let mut before = "";
     for at in 0..postings.n_terms() {
         let term = postings.term(at);
@@ -224,23 +226,27 @@ fn encode_postings(postings: &Postings) -> Vec<u8> {
             .find(|((_, a), b)| a != b)
             .map_or_else(|| term.len().min(before.len()), |((shared, _), _)| shared);
         let suffix = term.slice(shared..);
-        put_count(&mut out, shared);
-        put_count(&mut out, suffix.len());
+        put_count(out, shared);
+        put_count(out, suffix.len());
         out.extend_from_slice(suffix.as_bytes());
         before = term;
         let entries = postings.entries_of(at);
-        put_count(&mut out, entries.len());
+        put_count(out, entries.len());
         let mut next = 0;
         for &Posting { unit, text_freq, header_freq } in entries {
-            put_varint(&mut out, unit - next);
-            put_varint(&mut out, (u32::from(text_freq) << 1) | u32::from(header_freq > 0));
+            put_varint(out, unit - next);
+            put_varint(out, (u32::from(text_freq) << 1) | u32::from(header_freq > 0));
             if header_freq > 0 {
-                put_varint(&mut out, u32::from(header_freq));
+                put_varint(out, u32::from(header_freq));
             }
             next = unit + 1;
         }
     }
-    out
+}
+
+/// Bytes that postings take when stored, nearly.
+fn bytes_of_postings(postings: &Postings) -> usize {
+    postings.entries.len() * 3 + postings.terms.len()
 }
 
 pub(super) fn decode_postings(bytes: &[u8]) -> Option<Postings> {

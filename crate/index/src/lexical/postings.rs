@@ -45,10 +45,11 @@ pub struct Postings {
 
 impl Postings {
     /// Indexes units, given as header and text, in order.
-    pub fn build<'a>(units: impl IntoIterator<Item = (&'a str, &'a str)>, analyzer: &Analyzer) -> Self {
+    pub fn build<T: AsRef<str>>(units: impl IntoIterator<Item = (T, T)>, analyzer: &Analyzer) -> Self {
         let mut builder = Builder::default();
         let mut lengths = Vec::new();
         for (unit, (header, text)) in (0_u32..).zip(units) {
+            let (header, text) = (header.as_ref(), text.as_ref());
             let mut length = UnitLength::default();
             analyzer.analyze(header, &mut |token| {
                 length.header += 1;
@@ -66,7 +67,9 @@ impl Postings {
             }
             lengths.push(length);
         }
-        let mut postings = Self { lengths, ..Self::default() };
+        let n_entries = builder.entries.iter().map(Vec::len).sum();
+        let entries = Vec::with_capacity(n_entries);
+        let mut postings = Self { lengths, entries, ..Self::default() };
         for (term, entries) in builder.into_sorted() {
             postings.terms.push_str(&term);
             postings.entries.extend(entries);
