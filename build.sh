@@ -262,7 +262,7 @@ visibility_figures() {
 
 # Time and memory of hostile files, held to what their size allows.
 limit_figures() {
-  python3 tests/limits/figures.py --limits "$(native limits)" --check
+  python3 tests/limits/figures.py --limits "$(native limits)" --samples "$(native samples)" --check
 }
 
 # built_samples OPTION...: the samples, by the program that native_build made.

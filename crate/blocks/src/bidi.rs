@@ -158,7 +158,7 @@ fn rebuilt(words: &[Word], logical: &[Option<PlacedChar>]) -> Vec<Word> {
         let text = plain(part.iter().flatten().map(|placed| placed.c).collect());
         // Without a space between them, a word follows its neighbour on either side.
         let glued = last_word.is_some() && !out.is_empty();
-        out.push(Word { text, rect, glued, ..word.clone() });
+        out.push(Word { text: text.into(), rect, glued, ..word.clone() });
         last_word = Some(last.word);
     }
     out
@@ -211,7 +211,7 @@ mod tests {
                 let width = 10.0 * word.chars().count() as f32;
                 let rect = Rect { x0: x, y0: 0.0, x1: x + width, y1: 10.0 };
                 x += width + 5.0;
-                Word { text: word.to_owned(), rect, ..Word::default() }
+                Word { text: word.into(), rect, ..Word::default() }
             })
             .collect()
     }

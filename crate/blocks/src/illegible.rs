@@ -24,33 +24,10 @@ const MAX_CHARS: usize = 4_000;
 /// Pieces kept of it.
 const MAX_PIECES: usize = 200;
 
-/// Place of a word: the index of its page, and its index on it.
-type Place = (usize, usize);
-
 /// Takes the illegible words out of the pages: as pieces for display, with a word of warning for each page with some,
 /// or one for the document where most of it is illegible.
 pub(crate) fn take(pages: &mut [PageWords]) -> (Vec<Furniture>, Vec<Diag>) {
-    let mut by_font: BTreeMap<u32, Vec<(Place, i64)>> = BTreeMap::new();
-    for (page_idx, page) in pages.iter().enumerate() {
-        let mut before = "";
-        for (word_idx, word) in page.words.iter().enumerate() {
-            let weight =
-                legibility::evidence(&word.text) + legibility::evidence_of_operator(before, &word.text);
-            by_font.entry(word.font).or_default().push(((page_idx, word_idx), weight.into()));
-            before = &word.text;
-        }
-    }
-    let mut illegible: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.words.len()]).collect();
-    for words in by_font.values() {
-        let weights: Vec<i64> = words.iter().map(|(_, weight)| *weight).collect();
-        for ((page_idx, word_idx), is_illegible) in
-            words.iter().map(|(place, _)| *place).zip(verdicts(&weights))
-        {
-            if let Some(slot) = illegible.get_mut(page_idx).and_then(|page| page.get_mut(word_idx)) {
-                *slot = is_illegible;
-            }
-        }
-    }
+    let mut illegible = verdicts_by_page(pages);
     let words = || pages.iter().zip(&illegible).flat_map(|(page, verdicts)| page.words.iter().zip(verdicts));
     let n_letters: usize = words().map(|(word, _)| n_letters_of(word)).sum();
     let n_illegible: usize = words().filter(|(_, bad)| **bad).map(|(word, _)| n_letters_of(word)).sum();
@@ -77,27 +54,79 @@ fn n_letters_of(word: &Word) -> usize {
     word.text.chars().filter(|c| !c.is_numeric() && !c.is_ascii_punctuation()).count()
 }
 
-/// For each word of a font, true if it is illegible: the parting of its text with the most evidence, less the least
-/// evidence for each part (the algorithm of Viterbi for two states).
-fn verdicts(weights: &[i64]) -> Vec<bool> {
-    let (mut legible, mut illegible) = (0, -MIN_OF_FONT);
-    // For each word, whether the best parting that ends in each verdict has the same verdict for the word before.
-    let mut stays: Vec<[bool; 2]> = Vec::with_capacity(weights.len());
-    for weight in weights {
-        let stay = [legible >= illegible - MIN_OF_CHANGE, illegible >= legible - MIN_OF_CHANGE];
-        let best_legible = legible.max(illegible - MIN_OF_CHANGE);
-        let best_illegible = illegible.max(legible - MIN_OF_CHANGE);
-        (legible, illegible) = (best_legible + weight, best_illegible);
-        stays.push(stay);
+/// For each word of each page, true if it is illegible by the evidence of all words of its font.
+fn verdicts_by_page(pages: &[PageWords]) -> Vec<Vec<bool>> {
+    let mut by_font: BTreeMap<u16, Parting> = BTreeMap::new();
+    for page in pages {
+        let mut before = "";
+        for word in &page.words {
+            let weight =
+                legibility::evidence(&word.text) + legibility::evidence_of_operator(before, &word.text);
+            by_font.entry(word.font).or_default().add(weight.into());
+            before = &word.text;
+        }
     }
-    let mut verdict = illegible > legible;
-    let mut verdicts = vec![false; weights.len()];
-    for (slot, [stays_legible, stays_illegible]) in verdicts.iter_mut().zip(stays).rev() {
-        *slot = verdict;
-        let stays = if verdict { stays_illegible } else { stays_legible };
-        verdict ^= !stays;
+    let mut by_font: BTreeMap<u16, Verdicts> =
+        by_font.into_iter().map(|(font, parting)| (font, parting.verdicts())).collect();
+    // From the last word to the first, as the verdicts come.
+    let mut verdict_of = |word: &Word| by_font.get_mut(&word.font).and_then(Iterator::next).unwrap_or(false);
+    let mut verdicts: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.words.len()]).collect();
+    for (page, verdicts) in pages.iter().zip(&mut verdicts).rev() {
+        for (word, verdict) in page.words.iter().zip(verdicts).rev() {
+            *verdict = verdict_of(word);
+        }
     }
     verdicts
+}
+
+/// The parting of a font's text into legible and illegible words with the most evidence, less the least evidence for
+/// each part (the algorithm of Viterbi for two states). Two bytes are kept of each word.
+struct Parting {
+    /// Evidence of the best parting that ends legible.
+    legible: i64,
+    /// The same of one that ends illegible.
+    illegible: i64,
+    /// For each word, true if the best parting that ends in each verdict has the same verdict for the word before.
+    stays: Vec<(bool, bool)>,
+}
+
+impl Default for Parting {
+    fn default() -> Self {
+        Self { legible: 0, illegible: -MIN_OF_FONT, stays: Vec::new() }
+    }
+}
+
+impl Parting {
+    /// Adds the next word by the evidence that it is legible.
+    fn add(&mut self, weight: i64) {
+        let Self { legible, illegible, stays } = self;
+        stays.push((*legible >= *illegible - MIN_OF_CHANGE, *illegible >= *legible - MIN_OF_CHANGE));
+        let best_legible = (*legible).max(*illegible - MIN_OF_CHANGE);
+        *illegible = (*illegible).max(*legible - MIN_OF_CHANGE);
+        *legible = best_legible + weight;
+    }
+
+    fn verdicts(self) -> Verdicts {
+        Verdicts { verdict: self.illegible > self.legible, stays: self.stays }
+    }
+}
+
+/// The verdicts of a font's words, from the last to the first: true for an illegible one.
+struct Verdicts {
+    verdict: bool,
+    stays: Vec<(bool, bool)>,
+}
+
+impl Iterator for Verdicts {
+    type Item = bool;
+
+    fn next(&mut self) -> Option<bool> {
+        let (stays_legible, stays_illegible) = self.stays.pop()?;
+        let verdict = self.verdict;
+        let stays = if verdict { stays_illegible } else { stays_legible };
+        self.verdict ^= !stays;
+        Some(verdict)
+    }
 }
 
 /// Takes the words with an illegible verdict out of a page.
@@ -159,6 +188,14 @@ fn of_document() -> Diag {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn verdicts(weights: &[i64]) -> Vec<bool> {
+        let mut parting = Parting::default();
+        weights.iter().for_each(|&weight| parting.add(weight));
+        let mut verdicts: Vec<bool> = parting.verdicts().collect();
+        verdicts.reverse();
+        verdicts
+    }
 
     /// Verdicts of words with these weights, a letter each: `x` for illegible.
     fn parted(weights: &[(i64, usize)]) -> String {

@@ -40,7 +40,7 @@ mod typography;
 mod words;
 
 use document::{
-    Decision, Diag, DiagCode, Layout, Page, PageId, PageInfo, PdfText, RuleInfo, Severity, Slice as _, Warned,
+    Decision, Diag, DiagCode, Layout, Page, PageId, PageInfo, PdfText, RuleInfo, Severity, Warned,
 };
 use text::rules::Rules;
 
@@ -133,7 +133,7 @@ fn layout_by(source: Pages, rules: &Rules) -> Warned<Layout> {
     let mut pages: Vec<PageLines> = lines_of_pages(pages);
     let body = body_style(&pages);
     let notes = footnotes::take(&mut pages, body.size);
-    let paragraphs = pages.iter().flat_map(|page| paragraphs_of_page(page, rules)).collect();
+    let paragraphs = pages.into_iter().flat_map(|page| paragraphs_of_page(page, rules)).collect();
     let mut paragraphs = headings::classify(paragraphs, body, rules);
     captions::mark(&mut paragraphs);
     let mut references = NoteReferences::default();
@@ -146,7 +146,7 @@ fn layout_by(source: Pages, rules: &Rules) -> Warned<Layout> {
         output: assemble::document(
             page_infos(infos, labels),
             &frames,
-            &paragraphs,
+            paragraphs,
             &notes,
             &references,
             furniture,
@@ -195,22 +195,35 @@ fn regions(page: &mut PageWords, margins: margins::Margins, gutters: &mut Vec<Gu
 }
 
 /// The paragraphs and tables of a page, region by region.
-fn paragraphs_of_page(page: &PageLines, rules: &Rules) -> Vec<Paragraph> {
+fn paragraphs_of_page(mut page: PageLines, rules: &Rules) -> Vec<Paragraph> {
     let mut paragraphs = Vec::new();
-    for region in page.lines.chunk_by(|a, b| a.region == b.region) {
-        if region.first().is_some_and(|line| page.margin.contains(&line.region)) {
+    let mut lines = std::mem::take(&mut page.lines).into_iter().peekable();
+    while let Some(first) = lines.next() {
+        let at = first.region;
+        let mut region = vec![first];
+        region.extend(std::iter::from_fn(|| lines.next_if(|line| line.region == at)));
+        if page.margin.contains(&at) {
             paragraphs.push(side_heads::paragraph(region));
-            continue;
+        } else {
+            paragraphs_of_region(region, &page, rules, &mut paragraphs);
         }
-        let mut from = 0;
-        for table in tables::find(region, page, rules) {
-            paragraphs::group(region.slice(from..table.lines.start), rules, &mut paragraphs);
-            from = table.lines.end;
-            paragraphs.push(tables::paragraph(table));
-        }
-        paragraphs::group(region.slice(from..), rules, &mut paragraphs);
     }
     paragraphs
+}
+
+/// Adds the paragraphs and tables of a region.
+fn paragraphs_of_region(region: Vec<Line>, page: &PageLines, rules: &Rules, paragraphs: &mut Vec<Paragraph>) {
+    let tables = tables::find(&region, page, rules);
+    let (mut lines, mut from) = (region.into_iter(), 0);
+    for table in tables {
+        let start = table.lines.start.max(from);
+        paragraphs::group(lines.by_ref().take(start - from).collect(), rules, paragraphs);
+        from = table.lines.end.max(start);
+        // Its cells have copies of the words.
+        lines.by_ref().take(from - start).for_each(drop);
+        paragraphs.push(tables::paragraph(table));
+    }
+    paragraphs::group(lines.collect(), rules, paragraphs);
 }
 
 /// The usual style of the document's running text. Notes may hold more characters than the body but stand below

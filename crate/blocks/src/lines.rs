@@ -16,7 +16,13 @@ pub(crate) fn build(region: Region, at: usize, page: &PageWords) -> Vec<Line> {
     let rows = rows(&words);
     let host = hosts(&rows, &words);
     let mut slots: Vec<Option<Word>> = words.into_iter().map(Some).collect();
-    let mut lines: Vec<Vec<Word>> = vec![Vec::new(); rows.len()];
+    let mut n_words = vec![0_usize; rows.len()];
+    for &to in host.iter().flatten() {
+        if let Some(n) = n_words.get_mut(to) {
+            *n += 1;
+        }
+    }
+    let mut lines: Vec<Vec<Word>> = n_words.into_iter().map(Vec::with_capacity).collect();
     for (r, row) in rows.iter().enumerate() {
         for (&i, &to) in row.words.iter().zip(host.get(r).map_or(&[][..], Vec::as_slice)) {
             let Some(mut word) = slots.get_mut(i).and_then(Option::take) else { continue };

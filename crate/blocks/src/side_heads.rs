@@ -87,13 +87,13 @@ pub(crate) fn part(words: Vec<Word>, grids: &[Grid]) -> Result<Vec<Region>, Vec<
 }
 
 /// A block in the margin as a paragraph: a heading when it stands out or is numbered, else a term or remark.
-pub(crate) fn paragraph(lines: &[Line]) -> Paragraph {
-    let mut paragraph = Paragraph::of(lines.to_vec());
+pub(crate) fn paragraph(lines: Vec<Line>) -> Paragraph {
     let stands_out = lines.iter().any(|line| line.style.bold || line.style.italic || line.style.caps);
     let is_numbered = lines
         .first()
         .and_then(|line| line.words.first())
         .is_some_and(|word| word.text.contains('.') && word.text.starts_with(|c: char| c.is_ascii_digit()));
+    let mut paragraph = Paragraph::of(lines);
     if stands_out || is_numbered {
         paragraph.kind = BlockKind::Heading;
     }

@@ -105,8 +105,8 @@ fn part_indices(line: &mut Line) {
                 let (head, tail) = word.text.split_at(at);
                 let share = head.chars().count() as f32 / word.n_chars().max(1) as f32;
                 let x = word.rect.x0 + share * word.rect.width();
-                let mut first = Word { text: head.to_owned(), ..word.clone() };
-                let mut second = Word { text: tail.to_owned(), spaced: false, glued: true, ..word.clone() };
+                let mut first = Word { text: head.into(), ..word.clone() };
+                let mut second = Word { text: tail.into(), spaced: false, glued: true, ..word.clone() };
                 first.rect.x1 = x;
                 second.rect.x0 = x;
                 words.push(first);

@@ -8,6 +8,7 @@
 //! Cost: a sort of the runs of a page, then one pass over its glyphs.
 
 use document::{Attestation, Caveat, FontStyle, Page, Rect, Run, Visibility};
+use ecow::EcoString;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::page::{Frame, PageWords, Word, WordStyle};
@@ -298,10 +299,11 @@ impl WordBuilder {
         let own = Rect { x0: glyph.x0, x1: glyph.x1.max(glyph.x0), ..*rect };
         if self.rect.is_none() {
             let FontStyle { bold, italic, small_caps, number, .. } = run.font;
-            let style = WordStyle { bold, italic, small_caps };
+            let style = WordStyle::new(bold, italic, small_caps);
+            let font = u16::try_from(number).unwrap_or(u16::MAX);
             let raised = superscript(glyph.c).is_some() || run.rise.0 > 0.1 * size;
             let (baseline, size) = (*baseline, *size);
-            self.word = Word { baseline, size, style, font: number, spaced, raised, ..Word::default() };
+            self.word = Word { baseline, size, style, font, spaced, raised, ..Word::default() };
         }
         self.rect = Some(self.rect.map_or(own, |all| all.union(&own)));
         self.word.caveat = self.word.caveat.max(caveat_of(run));
@@ -309,26 +311,27 @@ impl WordBuilder {
     }
 
     fn finish(&mut self, words: &mut Vec<Word>) {
-        let (text, rect) = (std::mem::take(&mut self.text), self.rect.take());
         let mut word = std::mem::take(&mut self.word);
-        let Some(rect) = rect else { return };
-        let n_soft = text.matches('\u{ad}').count();
-        let mut text = if n_soft > 0 {
-            let kept: String = text.chars().filter(|&c| c != '\u{ad}').collect();
-            if text.ends_with('\u{ad}') && !kept.is_empty() { kept + "\u{ad}" } else { kept }
-        } else {
-            text
-        };
-        // Right-to-left words are still in the order of the page, in which marks stand before their letters.
-        if !is_nfc(&text) && !has_rtl(&text) {
-            text = text.nfc().collect();
-        }
-        if !text.is_empty() {
-            word.text = text;
+        if let Some(rect) = self.rect.take() {
+            word.text = composed(&self.text);
             word.rect = rect;
-            words.push(word);
+            words.extend(Some(word).filter(|word| !word.text.is_empty()));
         }
+        self.text.clear();
     }
+}
+
+/// The characters of a word as the text shall have them: NFC, a soft hyphen only at the end.
+fn composed(text: &str) -> EcoString {
+    if text.is_ascii() {
+        return text.into();
+    }
+    let mut kept: EcoString = text.chars().filter(|&c| c != '\u{ad}').collect();
+    if text.ends_with('\u{ad}') && !kept.is_empty() {
+        kept.push('\u{ad}');
+    }
+    // Right-to-left words are still in the order of the page, in which marks stand before their letters.
+    if is_nfc(&kept) || has_rtl(&kept) { kept } else { kept.nfc().collect() }
 }
 
 /// Reason why the text of a run may not be what a reader sees.

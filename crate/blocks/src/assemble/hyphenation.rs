@@ -1,5 +1,6 @@
 //! Hyphens at the ends of lines: part of the word, or printed for the break alone.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::page::Line;
@@ -28,8 +29,9 @@ impl Vocabulary {
         let n = line.words.len();
         for word in line.words.iter().take(n.saturating_sub(1)).skip(1) {
             let bare = bare(&word.text);
-            if bare.len() > 1 {
-                self.words.insert(bare);
+            // Most words of a document are known by then.
+            if bare.len() > 1 && !self.words.contains(bare.as_ref()) {
+                self.words.insert(bare.into_owned());
             }
         }
     }
@@ -38,21 +40,24 @@ impl Vocabulary {
     pub(super) fn keeps_hyphen(&self, head: &str, tail: &str) -> bool {
         let (head, tail) = (bare(head), bare(tail));
         let knows = |word: &str| self.words.contains(word);
+        let (head, tail) = (head.as_ref(), tail.as_ref());
         if knows(&format!("{head}-{tail}")) {
             return true;
         }
         if knows(&format!("{head}{tail}")) {
             return false;
         }
-        let first = head.rsplit('-').next().unwrap_or(&head);
+        let first = head.rsplit('-').next().unwrap_or(head);
         // Two words that each stand alone make a compound; otherwise the hyphen only broke a word.
         let are_words = !JOINED_FIRSTS.contains(&first) && first.len() > 2 && tail.len() > 2;
         let is_compound = COMPOUND_FIRSTS.contains(&first) || are_words;
-        head.contains('-') || (is_compound && knows(first) && knows(&tail))
+        head.contains('-') || (is_compound && knows(first) && knows(tail))
     }
 }
 
 /// A word in lower case without the punctuation around it.
-fn bare(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+fn bare(word: &str) -> Cow<'_, str> {
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_lower = bare.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    if is_lower { Cow::Borrowed(bare) } else { Cow::Owned(bare.to_lowercase()) }
 }

@@ -23,18 +23,21 @@ use crate::typography::{is_unspaced, usual_size};
 pub(crate) fn document(
     pages: Vec<PageInfo>,
     frames: &[Frame],
-    paragraphs: &[Paragraph],
+    paragraphs: Vec<Paragraph>,
     notes: &[Note],
     references: &NoteReferences,
     furniture: Vec<Furniture>,
 ) -> Layout {
     let mut vocabulary = Vocabulary::default();
+    let (mut n_words, mut n_bytes) = (0, 0);
     for line in paragraphs.iter().flat_map(|p| &p.lines).chain(notes.iter().flat_map(|note| &note.lines)) {
         vocabulary.learn(line);
+        n_words += line.words.len();
+        n_bytes += line.words.iter().map(|word| word.text.len() + 1).sum::<usize>();
     }
     let mut writer = Writer {
-        text: String::new(),
-        words: Vec::new(),
+        text: String::with_capacity(n_bytes),
+        words: Vec::with_capacity(n_words),
         caveats: CaveatWriter::default(),
         blocks: Vec::new(),
         marks: Vec::new(),
@@ -48,7 +51,7 @@ pub(crate) fn document(
         while let Some(note) = pending.next_if(|note| note.page < paragraph.page()) {
             writer.note(note);
         }
-        writer.paragraph(paragraph);
+        writer.paragraph(&paragraph);
     }
     pending.for_each(|note| writer.note(note));
     let Writer { text, words, caveats, blocks, marks, .. } = writer;
@@ -270,8 +273,8 @@ impl Writer<'_> {
         BlockStyle {
             size: Pt(size),
             indent: Pt(shown.x0),
-            bold: most(|word| word.style.bold),
-            italic: most(|word| word.style.italic),
+            bold: most(|word| word.style.is_bold()),
+            italic: most(|word| word.style.is_italic()),
             caps: lines.iter().all(|line| line.style.caps),
             centered: false,
         }

@@ -31,7 +31,7 @@ impl<'a> ReferableNotes<'a> {
         if !(word.raised || is_bracketed || is_symbol(&text) || is_circled(&text)) {
             return Vec::new();
         }
-        let text = if is_bracketed { text.trim_matches(['[', ']']).to_owned() } else { text };
+        let text = if is_bracketed { text.trim_matches(['[', ']']) } else { &*text };
         let parts: Vec<&str> =
             text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
         let known = |part: &&str| self.is_known(part, page);

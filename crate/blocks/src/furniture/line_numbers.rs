@@ -25,7 +25,7 @@ pub(crate) fn take(page: &mut PageWords, found: &mut Vec<Furniture>) {
         if let Some(word) = page.words.get_mut(i) {
             found.push(Furniture {
                 kind: FurnitureKind::Other,
-                text: std::mem::take(&mut word.text),
+                text: std::mem::take(&mut word.text).into(),
                 page: page.page,
                 rect: page.frame.shown_rect(&word.rect),
             });

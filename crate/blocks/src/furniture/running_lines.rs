@@ -8,6 +8,7 @@
 //! Cost: linear in the words, with a small constant number of rows compared per page.
 
 use document::{Furniture, FurnitureKind, Rect, Slice as _};
+use ecow::EcoString;
 
 use crate::furniture::page_number::{NumberForm, PageNumber, label, page_number};
 use crate::page::{PageWords, Word};
@@ -50,7 +51,7 @@ pub(crate) fn take(pages: &mut [PageWords], found: &mut Vec<Furniture>) -> Vec<O
             // Positions of the rows refer to the sheet as it was, so words are emptied here, dropped below.
             for word in taken.iter().flat_map(|edge| &edge.row.words) {
                 if let Some(word) = page.words.get_mut(*word) {
-                    word.text.clear();
+                    word.text = EcoString::new();
                 }
             }
         }

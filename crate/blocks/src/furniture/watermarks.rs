@@ -65,7 +65,7 @@ pub(crate) fn take(pages: &mut [PageWords], found: &mut Vec<Furniture>) {
             if is_mark {
                 found.push(Furniture {
                     kind: FurnitureKind::Other,
-                    text: word.text.clone(),
+                    text: word.text.to_string(),
                     page: page.page,
                     rect: page.frame.shown_rect(&word.rect),
                 });

@@ -91,7 +91,8 @@ fn by_itself(placed: &Placed<'_>, below: Below, rules: &Rules) -> HeadingDecisio
 /// True if two paragraphs next to each other are set alike in italics.
 fn are_italic(above: &Paragraph, paragraph: &Paragraph) -> bool {
     let (Some(a), Some(b)) = (above.lines.last(), paragraph.lines.first()) else { return false };
-    let slants = |line: &Line| line.style.italic || line.words.first().is_some_and(|word| word.style.italic);
+    let slants =
+        |line: &Line| line.style.italic || line.words.first().is_some_and(|word| word.style.is_italic());
     above.page() == paragraph.page()
         && b.style.italic
         && slants(a)

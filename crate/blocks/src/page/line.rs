@@ -38,7 +38,7 @@ pub(crate) struct LineStyle {
 impl Line {
     /// Its text, words separated by spaces where there are gaps.
     pub(crate) fn text(&self) -> String {
-        let mut text = String::new();
+        let mut text = String::with_capacity(self.words.iter().map(|word| word.text.len() + 1).sum());
         for (i, word) in self.words.iter().enumerate() {
             if i > 0 && !word.glued {
                 text.push(' ');

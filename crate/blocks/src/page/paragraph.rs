@@ -36,8 +36,14 @@ impl Paragraph {
 
     /// Its text, lines separated by a space.
     pub(crate) fn text(&self) -> String {
-        let lines: Vec<String> = self.lines.iter().map(Line::text).collect();
-        lines.join(" ")
+        let mut text = String::new();
+        for (i, line) in self.lines.iter().enumerate() {
+            if i > 0 {
+                text.push(' ');
+            }
+            text.push_str(&line.text());
+        }
+        text
     }
 
     /// Type size of its first line in points; 0 without lines.

@@ -43,14 +43,14 @@ pub(super) fn sizes_meet(above: &Line, line: &Line) -> bool {
     let (Some(last), Some(first)) = (last, line.words.first()) else { return false };
     let mixed = |line: &Line| line.words.iter().any(|word| (word.size - line.size).abs() > 0.08 * line.size);
     (last.size - first.size).abs() < 0.04 * first.size
-        && last.style.bold == first.style.bold
+        && last.style.is_bold() == first.style.is_bold()
         && (mixed(above) || mixed(line))
 }
 
 /// True if a line begins with a heading that runs into its text: bold words that a colon, a stop or a dash closes,
 /// and more that is not bold.
 pub(super) fn begins_run_in(line: &Line) -> bool {
-    let n_bold = line.words.iter().take_while(|word| word.style.bold).count();
+    let n_bold = line.words.iter().take_while(|word| word.style.is_bold()).count();
     let closed = n_bold.checked_sub(1).and_then(|last| line.words.get(last));
     let begins = line.words.first().is_some_and(|word| word.text.starts_with(char::is_uppercase));
     let is_capital = line.words.first().is_some_and(|word| word.n_chars() > 2);
@@ -92,7 +92,7 @@ pub(super) fn is_centred_under(above: &Line, line: &Line, next: Option<&Line>, e
 
 /// True if the weight changes between two lines, not only within a sentence that begins or ends in bold.
 pub(super) fn changes_weight(above: &Line, line: &Line) -> bool {
-    let bold_at = |word: Option<&Word>| word.is_some_and(|word| word.style.bold);
+    let bold_at = |word: Option<&Word>| word.is_some_and(|word| word.style.is_bold());
     let (end, start) = (bold_at(above.words.last()), bold_at(line.words.first()));
     end != start
 }

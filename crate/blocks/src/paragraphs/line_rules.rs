@@ -87,8 +87,8 @@ impl<'a> LinePair<'a> {
 
     fn changes_slant(&self) -> bool {
         self.above.style.italic != self.line.style.italic
-            && self.above.words.last().map(|word| word.style.italic)
-                != self.line.words.first().map(|word| word.style.italic)
+            && self.above.words.last().map(|word| word.style.is_italic())
+                != self.line.words.first().map(|word| word.style.is_italic())
     }
 
     fn starts_lower(&self) -> bool {
@@ -130,7 +130,7 @@ pub(super) static RULES: [Rule<LineBreak>; 16] = [
         "run-in",
         |pair| {
             let is_end = |line: &Line| {
-                line.words.last().is_some_and(|word| !word.style.bold && ends_clause(&word.text))
+                line.words.last().is_some_and(|word| !word.style.is_bold() && ends_clause(&word.text))
             };
             (begins_run_in(pair.line) && is_end(pair.above)).then_some(Break)
         },

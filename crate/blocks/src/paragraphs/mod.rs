@@ -13,7 +13,7 @@ mod line_rules;
 mod paragraph_rules;
 mod verdict;
 
-use document::{Place, RuleInfo};
+use document::{Place, RuleInfo, Slice as _};
 use text::rules::Rules;
 
 use crate::page::{Line, Paragraph};
@@ -36,30 +36,41 @@ pub(crate) fn rules() -> impl Iterator<Item = RuleInfo> {
 }
 
 /// Adds the paragraphs of these lines, which are of one region and of no table.
-pub(crate) fn group(lines: &[Line], rules: &Rules, paragraphs: &mut Vec<Paragraph>) {
+pub(crate) fn group(lines: Vec<Line>, rules: &Rules, paragraphs: &mut Vec<Paragraph>) {
+    let parted = part(&lines, rules);
+    let mut lines = lines.into_iter();
+    paragraphs.extend(parted.into_iter().map(|(paragraph, n_lines)| Paragraph {
+        lines: lines.by_ref().take(n_lines).collect(),
+        ..paragraph
+    }));
+}
+
+/// The paragraphs of these lines, still without them, each with the number of its lines.
+fn part(lines: &[Line], rules: &Rules) -> Vec<(Paragraph, usize)> {
     let edges = RegionEdges::of(lines);
     let pitch = usual_pitch(lines, &edges);
     let markers: Vec<Option<Marker>> = lines.iter().map(list_marker).collect();
     let mut last_baseline: Option<f32> = None;
-    let mut open: Option<Paragraph> = None;
+    let mut parted: Vec<(Paragraph, usize)> = Vec::new();
     for (i, line) in lines.iter().enumerate() {
         let is_centred = edges.is_centred(line);
-        let begins = open.as_ref().is_none_or(|open| {
+        let begins = parted.last().is_none_or(|(open, n_lines)| {
             let pair = LinePair::of(lines, i, pitch, &edges);
-            let open = OpenParagraph::of(open, lines, i, &markers, &edges);
+            let own = lines.slice(i.saturating_sub(*n_lines)..i);
+            let open = OpenParagraph::of(open, own, lines, i, &markers, &edges);
             pair.zip(open).is_none_or(|(pair, open)| begins_paragraph(&pair, &open, rules))
         });
         if begins {
-            paragraphs.extend(open.take());
-        }
-        let paragraph = open.get_or_insert_with(|| {
             let mut paragraph = Paragraph::of(Vec::new());
             paragraph.white =
                 last_baseline.map_or(f32::INFINITY, |last| (line.baseline - last) / line.size.max(0.1));
             paragraph.indented = line.rect.x0 > edges.around(lines, i).left + INDENT * line.size;
             paragraph.centered = is_centred;
-            paragraph
-        });
+            parted.push((paragraph, 0));
+        }
+        last_baseline = Some(line.baseline);
+        let Some((paragraph, n_lines)) = parted.last_mut() else { continue };
+        *n_lines += 1;
         paragraph.centered &= is_centred;
         let next = lines.get(i + 1);
         let mut around = edges.around(lines, i);
@@ -67,10 +78,8 @@ pub(crate) fn group(lines: &[Line], rules: &Rules, paragraphs: &mut Vec<Paragrap
             around.right = around.right.max(edges.right);
         }
         paragraph.ends_short = ends_short(line, next, around);
-        paragraph.lines.push(line.clone());
-        last_baseline = Some(line.baseline);
     }
-    paragraphs.extend(open);
+    parted
 }
 
 /// True if a line begins a paragraph: the rules of the line above part them, or else those of its paragraph.

@@ -34,6 +34,8 @@ impl Decides for ParagraphBreak {
 /// A paragraph and the line below it.
 pub(super) struct OpenParagraph<'a> {
     pub paragraph: &'a Paragraph,
+    /// Its lines so far.
+    pub own: &'a [Line],
     pub first: &'a Line,
     pub last: &'a Line,
     pub lines: &'a [Line],
@@ -46,16 +48,17 @@ pub(super) struct OpenParagraph<'a> {
 }
 
 impl<'a> OpenParagraph<'a> {
-    /// A paragraph and line `i` below it; `None` if either has nothing.
+    /// A paragraph of its `own` lines and line `i` below it; `None` if either has nothing.
     pub(super) fn of(
         paragraph: &'a Paragraph,
+        own: &'a [Line],
         lines: &'a [Line],
         i: usize,
         markers: &'a [Option<Marker>],
         edges: &'a RegionEdges,
     ) -> Option<Self> {
-        let (first, last) = (paragraph.lines.first()?, paragraph.lines.last()?);
-        Some(Self { paragraph, first, last, lines, i, line: lines.get(i)?, markers, edges })
+        let (first, last) = (own.first()?, own.last()?);
+        Some(Self { paragraph, own, first, last, lines, i, line: lines.get(i)?, markers, edges })
     }
 
     fn marker(&self) -> Option<&Marker> {
@@ -63,7 +66,7 @@ impl<'a> OpenParagraph<'a> {
     }
 
     fn n_lines(&self) -> usize {
-        self.paragraph.lines.len()
+        self.own.len()
     }
 
     /// True if the paragraph begins with the marker of an item.
@@ -111,7 +114,7 @@ pub(super) static RULES: [Rule<ParagraphBreak>; 9] = [
         "more white than between a paragraph's own lines parts it",
         "03 = private operating foundation (a list of codes)",
         |open| {
-            let [first, second, ..] = open.paragraph.lines.as_slice() else { return None };
+            let [first, second, ..] = open.own else { return None };
             let own = second.baseline - first.baseline;
             let step = open.line.baseline - open.last.baseline;
             (own > 0.0 && step > WIDE_STEP * own + ROUNDING).then_some(Break)
@@ -174,7 +177,7 @@ pub(super) static RULES: [Rule<ParagraphBreak>; 9] = [
         "a line set out again after two lines or more begins a paragraph",
         "1308.26 Excluded veterinary anabolic steroid …",
         |open| {
-            let second = open.paragraph.lines.get(1)?;
+            let second = open.own.get(1)?;
             (open.line.rect.x0 < second.rect.x0 - INDENT * open.line.size).then_some(Break)
         },
     ),

@@ -53,9 +53,15 @@ impl TableLine {
 
     /// The text of a cell.
     pub(crate) fn text(&self, column: usize) -> String {
-        let words: Vec<&str> =
-            self.cells.get(column).into_iter().flatten().map(|word| word.text.as_str()).collect();
-        words.join(" ")
+        let words = self.cells.get(column).map_or(&[][..], Vec::as_slice);
+        let mut text = String::with_capacity(words.iter().map(|word| word.text.len() + 1).sum());
+        for (i, word) in words.iter().enumerate() {
+            if i > 0 {
+                text.push(' ');
+            }
+            text.push_str(&word.text);
+        }
+        text
     }
 }
 

@@ -210,7 +210,7 @@ fn head(cells: &[TableLine], parted: &[bool]) -> usize {
         None if first_data < cells.len() => first_data,
         // A table of words: its head may be bold.
         None => {
-            let is_bold = |line: &&TableLine| line.cells.iter().flatten().all(|word| word.style.bold);
+            let is_bold = |line: &&TableLine| line.cells.iter().flatten().all(|word| word.style.is_bold());
             let n_bold = cells.iter().take_while(is_bold).count();
             if n_bold < cells.len() { n_bold.max(1) } else { 1 }
         }

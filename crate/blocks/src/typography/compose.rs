@@ -57,14 +57,12 @@ fn capital_size(words: &[Word], size: f32) -> f32 {
 
 /// The style that all words of a line share. Horizontal `rules` are sorted from the top.
 fn style(words: &[Word], rect: &Rect, baseline: f32, size: f32, rules: &[Rect]) -> LineStyle {
-    let mut all = WordStyle { bold: true, italic: true, small_caps: true };
+    let mut all = WordStyle::new(true, true, true);
     let (mut n_letters, mut n_lower) = (0usize, 0usize);
     let mut any = false;
     for word in words.iter().filter(|word| !word.raised && word.text.chars().any(char::is_alphanumeric)) {
         any = true;
-        all.bold &= word.style.bold;
-        all.italic &= word.style.italic;
-        all.small_caps &= word.style.small_caps;
+        all = all.shared_with(word.style);
         for c in word.text.chars().filter(|c| c.is_alphabetic()) {
             n_letters += 1;
             n_lower += usize::from(c.is_lowercase());
@@ -86,9 +84,9 @@ fn style(words: &[Word], rect: &Rect, baseline: f32, size: f32, rules: &[Rect]) 
         _ => *rect,
     };
     LineStyle {
-        bold: any && all.bold,
-        italic: any && all.italic,
-        caps: n_letters >= 3 && has_cases && (n_lower == 0 || (all.small_caps && n_lower > 0)),
+        bold: any && all.is_bold(),
+        italic: any && all.is_italic(),
+        caps: n_letters >= 3 && has_cases && (n_lower == 0 || (all.is_small_caps() && n_lower > 0)),
         underlined: any
             && under(&titled) > 0.85 * titled.width()
             && words.last().is_some_and(|word| under(&word.rect) > 0.5 * word.rect.width()),

@@ -40,7 +40,7 @@ pub(crate) fn fragments(words: &[Word], gap: f32) -> Vec<Fragment> {
                     rect: word.rect,
                     baseline: word.baseline,
                     size: word.size,
-                    bold: word.style.bold,
+                    bold: word.style.is_bold(),
                     is_number: is_section_number(&word.text),
                 })),
             }

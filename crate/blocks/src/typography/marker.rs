@@ -39,7 +39,7 @@ pub(crate) fn list_marker(line: &Line) -> Option<Marker> {
         && chars.next().is_none();
     let is_apart = second.rect.x0 - first.rect.x1 > 0.6 * line.size;
     (is_sign && is_apart).then(|| Marker {
-        text: first.text.clone(),
+        text: first.text.to_string(),
         kind: MarkerKind::Bullet,
         n_words: 1,
         is_bullet: true,

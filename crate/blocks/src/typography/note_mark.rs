@@ -1,5 +1,7 @@
 //! Marks of notes, where they begin a note and where the text refers to it: "3", `[3]`, "(a)", "†", "①".
 
+use std::borrow::Cow;
+
 use crate::page::{Line, Word};
 use crate::typography::script::superscript;
 
@@ -34,7 +36,7 @@ pub(crate) fn leading_mark(line: &Line) -> Option<LeadingMark> {
         let is_letter =
             inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
         return (is_letter && second.is_some()).then(|| LeadingMark {
-            marker: text.clone(),
+            marker: text.to_string(),
             n_words: 1,
             raised,
             dotted: false,
@@ -86,12 +88,20 @@ pub(crate) fn ordinal(marker: &str) -> Option<u32> {
     }
 }
 
-/// A mark's text with superscript characters as plain ones.
-pub(crate) fn bare_mark(text: &str) -> String {
+/// A mark's text with superscript characters as plain ones. It is asked of every word, few of which have any.
+pub(crate) fn bare_mark(text: &str) -> Cow<'_, str> {
+    let is_plain = text.is_ascii() || text.chars().all(|c| superscript(c).is_none());
+    if is_plain {
+        return Cow::Borrowed(without_slash(text));
+    }
     let digits: String = text.chars().map(|c| superscript(c).unwrap_or(c)).collect();
-    // "1/", as older agency papers print it.
+    Cow::Owned(without_slash(&digits).to_owned())
+}
+
+/// "1" of "1/", as older agency papers print it.
+fn without_slash(digits: &str) -> &str {
     match digits.strip_suffix('/') {
-        Some(bare) if !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit()) => bare.to_owned(),
+        Some(bare) if !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit()) => bare,
         _ => digits,
     }
 }
@@ -119,7 +129,7 @@ pub(crate) fn is_exponent(prev: &Word, word: &Word) -> bool {
         ["m", "km", "cm", "mm", "dm", "ft", "in", "yd", "mi", "sq", "ha", "µm", "nm", "kg/m"];
     let touches = word.rect.x0 - prev.rect.x1 < 0.2 * prev.size;
     let is_unit = UNITS.contains(&prev.text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'))
-        && matches!(bare_mark(&word.text).as_str(), "2" | "3" | "-1" | "-2" | "-3");
+        && matches!(&*bare_mark(&word.text), "2" | "3" | "-1" | "-2" | "-3");
     let is_power = (prev.text == "10" || prev.text.ends_with("×10") || prev.text.ends_with("x10"))
         && bare_mark(&word.text).bytes().all(|b| b.is_ascii_digit() || b == b'-');
     touches && (is_unit || is_power)

@@ -236,6 +236,10 @@ pub(super) fn is_capital(word: &str) -> bool {
 /// "FSMR", "COBS", "MIR's": a name in capitals; not a word for a provision, a currency, a numeral.
 pub(super) fn is_acronym(word: &str) -> bool {
     let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+    // Every word is asked, and most say so by their first letter.
+    if bare.starts_with(|c: char| c.is_lowercase()) {
+        return false;
+    }
     let bare: String = bare.chars().filter(|&c| !is_invisible(c)).collect();
     (2..=8).contains(&bare.len())
         && bare.bytes().all(|b| b.is_ascii_uppercase())
