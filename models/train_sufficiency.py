@@ -8,6 +8,10 @@ without them. English: xrefrag_adgm (Apache-2.0) and models/questions_en.jsonl (
 by words alone has the same without their cosines. Chinese: stard_zh (MIT) over its own passages and models/questions_zh.jsonl (ours) over
 the Chinese statutes. Sets weigh alike, however many questions they have.
 
+Those questions share most of their words with the passages that answer them; people's do not. So the English models are
+recalibrated on questions in lay words, the files of lay_signals.py (--lay FOLDER): scale and shift of the whole, and
+where there are vectors a weight for the nearest passage's cosine. Their documents are none of those set aside.
+
 Logistic regression with an L2 penalty; a signal that gets a sign against its sense (see SENSE) is left out, since it
 would only say something about these questions. Nothing is drawn by chance: the same signals give the same file.
 """
@@ -31,7 +35,11 @@ SENSE = {
     for name in """covered flat sentence near together constraints stands.together stands.rows stands.saturated
     stands.focus cosine stands.cosine""".split()
 } | {"elsewhere": -1}
-COSINES = {"cosine", "stands.cosine"}
+COSINES = {"cosine", "stands.cosine", "cosine.best"}
+# The signal that recalibration adds.
+NEAREST = "cosine.best"
+# Weights of the parts of the lay questions: with an answer, near misses, documents that do not hold the answer.
+PARTS = {("all", False): 300, ("only", False): 200, ("all", True): 200, ("only", True): 130, ("without", None): 100, ("other", None): 70}
 
 
 def lines(path):
@@ -86,6 +94,34 @@ def fit(sets, unwanted):
     result = numpy.zeros(len(names))
     result[columns] = solution[1:] / spread[columns]
     return solution[0] - (result * mean).sum(), result, names
+
+
+def recalibrated(model, path):
+    """The model, scaled and shifted to the lay questions of a file; with a weight of NEAREST if it reads cosines."""
+    intercept, weights, names = model
+    rows = list(lines(path))
+    part = lambda row: (row["where"], row["near"] if row["where"] in ("all", "only") else None)
+    sizes = {one: sum(part(row) == one for row in rows) for one in PARTS}
+    values = numpy.array([row["signals"] for row in rows])
+    by_model = intercept + values @ weights
+    with_vectors = weights[names.index("cosine")] != 0
+    design = numpy.c_[by_model, values[:, names.index(NEAREST)]] if with_vectors else by_model[:, None]
+    of_row = numpy.array([PARTS[part(row)] / sizes[part(row)] for row in rows])
+    wanted = numpy.array([float(row["answerable"]) for row in rows])
+    mean = numpy.average(design, axis=0, weights=of_row)
+    spread = numpy.sqrt(numpy.average((design - mean) ** 2, axis=0, weights=of_row))
+    design = numpy.c_[numpy.ones(len(rows)), (design - mean) / spread]
+    penalty = numpy.diag([0.0] + [PENALTY] * (design.shape[1] - 1))
+    solution = numpy.zeros(design.shape[1])
+    for _ in range(50):
+        guess = 1 / (1 + numpy.exp(-design @ solution))
+        curvature = (design * (of_row * guess * (1 - guess))[:, None]).T @ design + penalty
+        solution += numpy.linalg.solve(curvature, design.T @ (of_row * (wanted - guess)) - penalty @ solution)
+    factors = solution[1:] / spread
+    result = factors[0] * weights
+    if with_vectors:
+        result[names.index(NEAREST)] += factors[1]
+    return solution[0] - (factors * mean).sum() + factors[0] * intercept, result, names
 
 
 def own_english(args):
@@ -143,6 +179,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--pincite", default="target/release/pincite")
+    parser.add_argument("--lay", type=Path, default=Path("target/sufficiency"), help="folder of lay_signals.py's files")
     parser.add_argument("--work", type=Path, default=Path("target/sufficiency"))
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
@@ -154,8 +191,9 @@ def main():
         Set(args, "own-zh", units, *own_chinese(args, units), False),
     ]
     write([
-        ("WORDS_AND_VECTORS", "For questions in scripts with spaces, where all passages have vectors.", fit(english, set())),
-        ("WORDS", "The same without vectors.", fit(english, COSINES)),
+        ("WORDS_AND_VECTORS", "For questions in scripts with spaces, where all passages have vectors.",
+         recalibrated(fit(english, {NEAREST}), args.lay / "lay.v.jsonl")),
+        ("WORDS", "The same without vectors.", recalibrated(fit(english, COSINES), args.lay / "lay.w.jsonl")),
         ("CHINESE", "For questions in Chinese, whose vectors no model here makes.", fit(chinese, COSINES)),
     ])
 

@@ -24,10 +24,11 @@ the answerable questions of which
     said      any citation stands on such a page, and the answer does not say that the documents do not say
     found     any of the retrieved passages touches such a page: what no reader of them can exceed
     refused   the answer says that the documents do not say
+    doubted   the answer says that the nearest passages may answer
 
-and of the questions without an answer, those that were refused. Shares come with 95 % bootstrap intervals, differences
-between variants too, of the same questions. Libraries and replies stay in target/answers, keyed by the bytes of the
-command and of what is asked, so that a second run asks only what is new.
+and of the questions without an answer, those that were refused or doubted. Shares come with 95 % bootstrap intervals, differences
+between variants too, of the same questions. Libraries and replies stay in target/answers, replies keyed by the bytes of
+the command and of what is asked, vectors by the segments and the model, so that a second run makes only what is new.
 
 lay_questions.jsonl (`--questions lay`) asks in the words of someone who does not know those of the document: one writer
 read the documents and described situations without the words of the passages that answer, another, who saw neither
@@ -91,7 +92,7 @@ DIFFERENCES = [
     ("layout, words, thesaurus", "layout, words", "all"),
 ]
 
-FIGURES = ["first", "cited", "complete", "quoted", "said", "found", "refused"]
+FIGURES = ["first", "cited", "complete", "quoted", "said", "found", "refused", "doubted"]
 PLACES = {"body": "body", "footnote": "footnote", "across": "across sections", "table": "table"}
 KINDS = ["fact", "definition", "obligation", "procedure", "list", "heading", "which", "table", "footnote", "across"]
 # Chosen by the SHA-256 of the file's name.
@@ -140,49 +141,82 @@ class Command:
 
 
 def library(command, chunker, documents, vectors):
-    """The library of all documents, and one for each of them made of the same files."""
-    home = WORK / "libraries" / f"{chunker}-{command.digest}{'' if vectors else '-words'}"
+    """The library of all documents, and one for each of them made of the same files.
+
+    Each build reads and cuts the documents anew. The vectors are those of the segments and the model, so they are made
+    again only where a segment or the model differs."""
+    chosen = ["--chunker", chunker] if chunker != "layout" else []
+    words = WORK / "libraries" / f"{chunker}-{command.digest}-words"
+    if not (words / "done").exists():
+        shutil.rmtree(words, ignore_errors=True)
+        command.run(["index", *documents, "--out", words / "all", *chosen], vectors=False)
+        apart(words)
+    if not vectors:
+        return words
+    key = sha256((command.embedder / "manifest.json").read_bytes())
+    for segment in sorted((words / "all").glob("*.segment")):
+        key.update(segment.read_bytes())
+    home = WORK / "libraries" / f"{chunker}-{key.hexdigest()[:16]}"
     if not (home / "done").exists():
         shutil.rmtree(home, ignore_errors=True)
-        chosen = ["--chunker", chunker] if chunker != "layout" else []
-        command.run(["index", *documents, "--out", home / "all", *chosen], vectors)
-        manifest = json.loads((home / "all/manifest.json").read_text())
-        for entry in manifest["documents"]:
-            alone = home / entry["name"]
-            alone.mkdir()
-            for file in filter(None, [entry["segment"], entry.get("vectors")]):
-                found = next(path for path in (home / "all").iterdir() if path.stem == file.split(".")[0])
-                os.link(found, alone / found.name)
-            (alone / "manifest.json").write_text(json.dumps({**manifest, "documents": [entry]}))
-        (home / "done").touch()
+        command.run(["index", *documents, "--out", home / "all", *chosen], vectors=True)
+        apart(home)
     return home
 
 
-def ask(command, home, variant, scope, question):
-    """The reply as JSON, out of the cache where it is there."""
-    where = home / (question["document"] if scope == "document" else "all")
-    text, glossary = question["question"], (HERE / "glossary.json").read_text(encoding="utf-8")
+def apart(home):
+    """Libraries of the single documents of `home/all`."""
+    manifest = json.loads((home / "all/manifest.json").read_text())
+    for entry in manifest["documents"]:
+        alone = home / entry["name"]
+        alone.mkdir()
+        for file in filter(None, [entry["segment"], entry.get("vectors")]):
+            found = next(path for path in (home / "all").iterdir() if path.stem == file.split(".")[0])
+            os.link(found, alone / found.name)
+        (alone / "manifest.json").write_text(json.dumps({**manifest, "documents": [entry]}))
+    (home / "done").touch()
+
+
+def text_of(question, variant):
+    """The question as it is asked in a variant."""
+    text = question["question"]
     if variant.glossary == "spelled out":
+        glossary = json.loads((HERE / "glossary.json").read_text(encoding="utf-8"))
         for term in question.get("glossary", []):
-            text = re.sub(re.escape(term), json.loads(glossary)[term][0], text, flags=re.IGNORECASE)
-    arguments = ["ask", where, "--question", text, "--json"]
-    key = [str(where), text, variant.vectors]
-    # A glossary none of whose terms the question holds changes nothing: that reply is there already.
-    if variant.glossary == "given" and any(term.lower() in text.lower() for term in json.loads(glossary)):
-        arguments += ["--glossary", HERE / "glossary.json"]
-        key.append(glossary)
-    if variant.glossary == "thesaurus":
-        arguments += ["--thesaurus", THESAURUS]
-        key.append(sha256(THESAURUS.read_bytes()).hexdigest())
-    cached = WORK / "replies" / command.digest / f"{sha256(json.dumps(key).encode()).hexdigest()}.json"
-    if cached.exists():
-        return json.loads(cached.read_text())
-    reply = json.loads(command.run(arguments, variant.vectors))
-    cached.parent.mkdir(parents=True, exist_ok=True)
-    partial = cached.with_suffix(f".{os.getpid()}-{id(reply)}")
-    partial.write_text(json.dumps(reply))
-    partial.replace(cached)
-    return reply
+            text = re.sub(re.escape(term), glossary[term][0], text, flags=re.IGNORECASE)
+    return text
+
+
+def ask(command, where, variant, asked):
+    """Replies as JSON by id, of the questions asked of one library by one process; out of the cache where they are."""
+    switches = {
+        "given": ["--glossary", HERE / "glossary.json", "--thesaurus", "none"],
+        "thesaurus": ["--thesaurus", THESAURUS],
+    }.get(variant.glossary, ["--thesaurus", "none"])
+    lines = [json.dumps({"qid": q["id"], "query": text_of(q, variant)}, ensure_ascii=False) for q in asked]
+    used = [Path(switch).read_text(encoding="utf-8") for switch in switches if str(switch) != "none" and Path(switch).is_file()]
+    key = sha256(json.dumps([str(where), lines, variant.vectors, list(map(str, switches)), used]).encode()).hexdigest()
+    cached = WORK / "replies" / command.digest / f"{key}.jsonl"
+    if not cached.exists():
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        queries, partial = cached.with_suffix(".queries"), cached.with_suffix(".partial")
+        queries.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        command.run(["eval", "ask", "--library", where, "--queries", queries, "--out", partial, *switches], variant.vectors)
+        partial.replace(cached)
+    replies = (json.loads(line) for line in cached.read_text(encoding="utf-8").splitlines())
+    return {reply["id"]: reply for reply in replies}
+
+
+def replies_of(command, home, variant, scope, asked, jobs):
+    """Replies by id: of one library, or of that of each question's document."""
+    if scope == "all":
+        return ask(command, home / "all", variant, asked)
+    parts = {}
+    for question in asked:
+        parts.setdefault(question["document"], []).append(question)
+    with ThreadPoolExecutor(jobs) as pool:
+        done = pool.map(lambda part: ask(command, home / part[0], variant, part[1]), parts.items())
+        return {id_: reply for replies in done for id_, reply in replies.items()}
 
 
 # --- the words of questions ---------------------------------------------------------------------------------------
@@ -250,6 +284,7 @@ def judge(question, reply):
         "said": int(any_cited and not refused),
         "found": int(bool(set().union(*found) & gold)),
         "refused": int(refused),
+        "doubted": int(reply.get("answerability") == "may-answer"),
     }
 
 
@@ -303,8 +338,8 @@ def report(asked, judged, scopes, variants, texts):
         for variant in variants:
             unanswerable = [question for question in asked if not question["pages"]]
             cells = [share(of(scope, variant, answerable, figure)) for figure in FIGURES]
-            rows.append([variant, *cells, share(of(scope, variant, unanswerable, "refused"))])
-        out += table(["variant", *FIGURES, "refused, no answer there"], rows)
+            rows.append([variant, *cells, *(share(of(scope, variant, unanswerable, figure)) for figure in ["refused", "doubted"])])
+        out += table(["variant", *FIGURES, "refused, no answer there", "doubted, no answer there"], rows)
         rows = []
         for here, there, which in DIFFERENCES:
             if here in variants and there in variants:
@@ -372,10 +407,8 @@ def main():
     for name in variants:
         home = library(command, VARIANTS[name].chunker, documents, vectors)
         for scope in scopes:
-            with ThreadPoolExecutor(args.jobs) as pool:
-                done = list(pool.map(lambda question: ask(command, home, VARIANTS[name], scope, question), asked))
-            replies[scope, name] = {question["id"]: reply for question, reply in zip(asked, done)}
-            judged[scope, name] = {question["id"]: judge(question, reply) for question, reply in zip(asked, done)}
+            replies[scope, name] = replies_of(command, home, VARIANTS[name], scope, asked, args.jobs)
+            judged[scope, name] = {question["id"]: judge(question, replies[scope, name][question["id"]]) for question in asked}
             values = {f: [judged[scope, name][q["id"]][f] for q in asked if q["pages"]] for f in FIGURES}
             values = {f: [value for value in of if value is not None] for f, of in values.items()}
             print(f"{scope:9} {name:26} " + "  ".join(f"{f} {sum(of) / len(of):.3f}" for f, of in values.items()), flush=True)

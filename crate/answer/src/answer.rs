@@ -6,6 +6,7 @@ use document::{ChunkId, Document, DocumentIdx, LegalStatus, SectionId, TextRange
 use serde::Serialize;
 use ts_rs::TS;
 
+use crate::answerability::Answerability;
 use citations::{Status, UnsupportedKind};
 
 /// A passage that retrieval found. Lists of evidence are sorted best first.
@@ -26,16 +27,20 @@ pub struct Evidence<'a> {
 /// An answer made of quotations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Statements in document order; empty if the evidence does not suffice.
+    /// Statements, in the order of their citations if extracted; empty if the evidence does not suffice.
     pub statements: Vec<Statement>,
     /// Citations of the statements, best first. If the evidence does not suffice: the nearest passages.
     pub citations: Vec<Citation>,
-    /// True if the evidence suffices and, where a model checked its own answer, supports it.
+    /// True if the evidence suffices or may suffice and, where a model checked its own answer, supports it.
     pub sufficient: bool,
+    /// What the documents have to say: [`Answerability::Silent`] exactly if not [`Self::sufficient`].
+    pub answerability: Answerability,
+    /// Probability that the evidence answers the question, 0 to 1.
+    pub probability: f64,
     /// Content words of the question that no passage contains.
     pub missing: Vec<String>,
-    /// Message in the question's language, such as a refusal; empty if the evidence suffices for all parts of the
-    /// question.
+    /// Message in the question's language, such as a refusal or a doubt; empty if the evidence suffices for all parts of
+    /// the question.
     pub message: String,
     /// Provisions and definitions that the statements refer to.
     pub supporting: Vec<SupportingProvision>,

@@ -6,11 +6,11 @@
 //! call. The provisions of the best sentences are quoted, as much of each as the question asks for
 //! (`extractive/provisions.rs`): a row with its headers, a note whole, a sentence with the notes that bear on the
 //! question. A question that asks several things is answered part by part, each from the passages found for it.
-//! Statements are in document order, citations best first. Cost: for each part of the question a few analyses of each
+//! Statements are in the order of their citations, the best provision first. Cost: for each part of the question a few analyses of each
 //! sentence; an ask over 10,000 passages takes 18 ms in Chromium (`tests/bench/answering.mjs`).
 //!
-//! If the evidence does not suffice ([`crate::sufficiency()`]) the answer is "the documents do not say", with the words
-//! that were not found and the nearest passages as citations.
+//! How far the evidence suffices ([`crate::sufficiency()`]) decides between three answers: the sentences; the nearest
+//! passages as what may answer, with the words that no passage has; and "the documents do not say", with the same.
 
 mod citing;
 mod messages;
@@ -20,13 +20,12 @@ mod ranks;
 mod sentences;
 mod support;
 
-use document::DocumentIdx;
-
 use crate::answer::{Answer, Citation, Evidence, Statement};
+use crate::answerability::Answerability;
 use crate::corpus::TermWeights;
 use crate::question::QuestionAnalysis;
 use citing::cite;
-use messages::{left_open, refusal};
+use messages::{left_open, may_answer, refusal};
 pub use options::Options;
 use provisions::{ScoredProvision, provisions};
 use ranks::ranked;
@@ -58,28 +57,37 @@ pub(crate) fn extractive(
         provisions(&sentences, options)
     };
     let found: Vec<Vec<ScoredProvision<'_>>> = scorers.iter().enumerate().map(provisions_of).collect();
-    let sufficient = support.probability >= options.sufficient && found.iter().any(|found| !found.is_empty());
-    let citations = cite(&found, &scorers, sufficient, options);
-    let message = if sufficient {
-        left_open(&support.open_queries(question))
-    } else {
-        refusal(question.language(), &support.missing)
+    let is_any = found.iter().any(|found| !found.is_empty());
+    let answerability = if is_any { support.answerability } else { Answerability::Silent };
+    let citations = cite(&found, &scorers, answerability, options);
+    let language = question.language();
+    let open = left_open(&support.open_queries(question));
+    let message = match answerability {
+        Answerability::Silent => refusal(language, &support.missing),
+        Answerability::MayAnswer if open.is_empty() => may_answer(language, &support.missing),
+        Answerability::MayAnswer | Answerability::Answers => open,
     };
-    let statements = if sufficient { statements(&citations) } else { Vec::new() };
-    Answer { statements, citations, sufficient, missing: support.missing, message, ..Answer::default() }
+    let statements = if answerability == Answerability::Silent { Vec::new() } else { statements(&citations) };
+    Answer {
+        statements,
+        citations,
+        sufficient: answerability != Answerability::Silent,
+        answerability,
+        probability: support.probability,
+        missing: support.missing,
+        message,
+        ..Answer::default()
+    }
 }
 
-/// A statement for each citation, in document order; documents in the order of their best citation.
+/// A statement for each citation, the best provision first; within a provision in order of the text.
 fn statements(citations: &[Citation]) -> Vec<Statement> {
-    let best_of = |document: DocumentIdx| citations.iter().position(|citation| citation.document == document);
-    let mut in_order: Vec<&Citation> = citations.iter().collect();
-    in_order.sort_by_key(|citation| (best_of(citation.document), citation.range));
     let statement = |citation: &Citation| Statement {
         text: citation.quote.clone(),
         citations: vec![citation.id],
         ..Statement::default()
     };
-    in_order.into_iter().map(statement).collect()
+    citations.iter().map(statement).collect()
 }
 
 #[cfg(test)]

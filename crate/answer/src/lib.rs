@@ -9,6 +9,7 @@
 
 mod ambiguity;
 mod answer;
+mod answerability;
 mod conflicts;
 mod corpus;
 mod editions;
@@ -44,6 +45,7 @@ pub use answer::{
     Answer, Citation, Conflict, ConflictKind, ConflictPlace, Evidence, Note, Statement, SupportReason,
     SupportingProvision, UnsupportedClaim,
 };
+pub use answerability::Answerability;
 pub use citations::{Status, UnsupportedKind};
 pub use corpus::{Corpus, TermUse, TermWeights};
 pub use extractive::Options;
@@ -56,7 +58,7 @@ pub use profile::{
     RewriteSettings, StepSettings, Steps, Voice,
 };
 pub use prompt::Turn;
-pub use question::{QuestionAnalysis, QuestionWords};
+pub use question::{Concept, QuestionAnalysis, QuestionWords};
 pub use reflect::Verdict;
 pub use request::{Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
 pub use score_filter::ScoreFilter;

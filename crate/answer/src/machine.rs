@@ -47,15 +47,16 @@ use state::{RequestData, State};
 impl Machine {
     /// A machine for a question. Without a model it searches and extracts.
     pub fn new(request: AskRequest, profile: Profile, has_model: bool, options: Options) -> Self {
-        let AskRequest { question: asked, expanded, history } = request;
+        let AskRequest { question: asked, expanded, concepts, history } = request;
         let asked = asked.trim();
         let glossary = profile.glossary.iter().map(|(term, words)| (term.clone(), words.join(", ")));
         let lower = asked.to_lowercase();
         let glossary = glossary.filter(|(term, _)| lower.contains(&term.to_lowercase())).collect();
         let question = if has_model {
-            QuestionAnalysis::of(asked)
+            QuestionAnalysis::with_concepts(asked, &concepts)
         } else {
-            QuestionAnalysis::of(&in_context(expanded.as_deref().unwrap_or(asked), &history))
+            let question = in_context(expanded.as_deref().unwrap_or(asked), &history);
+            QuestionAnalysis::with_concepts(&question, &concepts)
         };
         let rounds_left = if profile.steps.reflect.on { profile.steps.reflect.rounds } else { 0 };
         let mut machine = Self {
@@ -165,6 +166,15 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// The signals of sufficiency ([`crate::SIGNALS`]) of what the first search found for the question.
+    pub fn signals(&self, corpus: &dyn Corpus) -> Vec<f64> {
+        crate::sufficiency::signals(
+            self.context.question.words(),
+            &evidence_of(corpus, &self.evidence),
+            corpus,
+        )
     }
 
     /// The answer. If an action is still due, the answer is made from what there is.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use document::{ChunkId, Slice as _, TextRange};
 
 use crate::answer::{Answer, Citation, Statement, UnsupportedClaim};
+use crate::answerability::Answerability;
 use crate::corpus::Corpus;
 use crate::language::Language;
 use crate::prompt_passage::PromptPassage;
@@ -46,7 +47,13 @@ fn check(answer: &str, sources: &[PromptPassage]) -> Vec<CheckedSentence> {
 
 /// A model's refusal, with the nearest passages and the missing words.
 pub(crate) fn refused(extracted: Answer, refusal: &str) -> Answer {
-    Answer { statements: Vec::new(), sufficient: false, message: refusal.to_owned(), ..extracted }
+    Answer {
+        statements: Vec::new(),
+        sufficient: false,
+        answerability: Answerability::Silent,
+        message: refusal.to_owned(),
+        ..extracted
+    }
 }
 
 /// Marks an answer that its check found unsupported: it is shown with a message.
@@ -55,7 +62,7 @@ pub(crate) fn ungrounded(answer: Answer, language: Language) -> Answer {
         Language::English => "The check of this answer found that the passages do not bear out all of it.",
         Language::Chinese => "对该回答的核查发现，其内容并非全部有所引段落支持。",
     };
-    Answer { sufficient: false, message: message.to_owned(), ..answer }
+    Answer { sufficient: false, answerability: Answerability::Silent, message: message.to_owned(), ..answer }
 }
 
 /// A model's answer with citations. `extracted`, the extractive answer from the same passages, supplies the words that
@@ -114,7 +121,8 @@ pub(crate) fn pinned(
     }
     let citations = builder.citations;
     let sufficient = !statements.is_empty();
-    Answer { statements, citations, sufficient, message: String::new(), ..extracted }
+    let answerability = if sufficient { Answerability::Answers } else { Answerability::Silent };
+    Answer { statements, citations, sufficient, answerability, message: String::new(), ..extracted }
 }
 
 /// Builder of the list of citations.

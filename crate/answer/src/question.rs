@@ -19,4 +19,5 @@ pub use analysis::QuestionAnalysis;
 pub(crate) use extent::Extent;
 pub(crate) use figure::is_of_value;
 pub(crate) use kind::{AnswerKind, defined_term};
-pub use words::QuestionWords;
+pub(crate) use words::ConceptTerms;
+pub use words::{Concept, QuestionWords};

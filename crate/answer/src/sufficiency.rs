@@ -4,7 +4,12 @@
 //! that tell the passages apart. Where no passage answers, several have some of the words each. [`signals()`] measures
 //! that in shares, which mean the same in every library and under every ranker, whose scores do not enter. A logistic
 //! model weighs them: one for each language, and one with cosines where there are vectors. Its coefficients are made
-//! by `models/train_sufficiency.py` from questions with their passages in the library and without them, half and half.
+//! by `models/train_sufficiency.py` from questions with their passages in the library and without them, half and half,
+//! and recalibrated on questions in lay words, which share few words with their answers.
+//!
+//! What comes of it is one of three answers ([`Answerability`]). That the documents are about something else is told well
+//! (AUROC .93 within one document, .77 between all but the right one and all, by two folds of documents), that they come
+//! near and do not say it hardly (.59 and .57): so a refusal is rare, and a doubt says that it is one.
 //!
 //! It cannot know that a passage with all the words says something else. Half of its errors on regulations are
 //! questions that a near copy of the missing passage answers (`pincite eval sufficiency`). Cost: the analysis of ten
@@ -15,6 +20,7 @@ mod coverage;
 mod signals;
 
 use crate::answer::Evidence;
+use crate::answerability::Answerability;
 use crate::corpus::TermWeights;
 use crate::language::Language;
 use crate::question::QuestionWords;
@@ -23,24 +29,52 @@ use coverage::QuestionTerms;
 pub use signals::SIGNALS;
 use signals::{N_TOGETHER, PassageSignals, read, values};
 
-/// Probability from which a question is answered. The models are trained on as many questions without an answer as
-/// with one; people ask more of the second kind, and a doubtful answer is of more use than none.
-pub(crate) const SUFFICIENT: f64 = 0.25;
+/// Probabilities from which a question has another answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    /// Below it the documents are said not to answer.
+    silent: f64,
+    /// From it they are said to answer; between the two the nearest passages are shown as what may answer.
+    answers: f64,
+}
 
-/// Minimum share of the question's words in a passage on its subject, 0 to 1.
-const LEAST_SHARED: f64 = 0.25;
+/// With vectors: .08 of the lay questions that the library of all documents answers are refused, .11 of those that one
+/// document does, and .85 of those that are asked of another document (dev, `models/lay_signals.py`).
+const BY_VECTORS: Bounds = Bounds { silent: 0.35, answers: 0.55 };
+/// By words alone: .07, .10 and .48 of the same.
+const BY_WORDS: Bounds = Bounds { silent: 0.40, answers: 0.50 };
+/// In Chinese what is not refused is answered: the model is trained on statutes, whose questions share their words.
+const IN_CHINESE: Bounds = Bounds { silent: 0.25, answers: 0.25 };
+
+/// Minimum share of the question's words in a passage on its subject, 0 to 1, where there are no vectors.
+const LEAST_SHARED: f64 = 0.15;
+/// [`LEAST_SHARED`] for Chinese.
+const LEAST_SHARED_ZH: f64 = 0.25;
 /// Probability if the question names a provision by its number and the passage is of that provision.
 const NAMED: f64 = 0.9;
 /// Maximum words beside the number: with more, the question is about something in the provision.
 const MAX_BESIDE: usize = 2;
+
+impl Bounds {
+    /// What a probability amounts to.
+    pub(crate) fn place(self, probability: f64) -> Answerability {
+        match probability {
+            p if p >= self.answers => Answerability::Answers,
+            p if p >= self.silent => Answerability::MayAnswer,
+            _ => Answerability::Silent,
+        }
+    }
+}
 
 /// The verdict on the evidence for a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sufficiency {
     /// Probability that the evidence answers, 0 to 1, if half of all questions had an answer.
     pub probability: f64,
-    /// True if the question is to be answered.
-    pub is_sufficient: bool,
+    /// What the probability amounts to.
+    pub answerability: Answerability,
+    /// The bounds of the model that judged.
+    pub(crate) bounds: Bounds,
     /// Words of the question that no passage contains, as printed there, in order.
     pub missing: Vec<String>,
 }
@@ -55,22 +89,27 @@ pub fn sufficiency(
     let read = read(&terms, evidence);
     let missing = missing(question, &terms, &read);
     if read.is_empty() || terms.terms.is_empty() {
-        return Sufficiency { probability: 0.0, is_sufficient: false, missing };
+        return Sufficiency {
+            probability: 0.0,
+            answerability: Answerability::Silent,
+            bounds: BY_WORDS,
+            missing,
+        };
     }
     let values = values(&terms, &read);
-    let model: &Model = if question.language == Language::Chinese {
-        &CHINESE
-    } else if read.iter().all(|passage| passage.cosine.is_some()) {
-        &WORDS_AND_VECTORS
-    } else {
-        &WORDS
+    let has_vectors = read.iter().all(|passage| passage.cosine.is_some());
+    let (model, bounds, least_shared): (&Model, Bounds, f64) = match question.language {
+        Language::Chinese => (&CHINESE, IN_CHINESE, LEAST_SHARED_ZH),
+        Language::English if has_vectors => (&WORDS_AND_VECTORS, BY_VECTORS, 0.0),
+        Language::English => (&WORDS, BY_WORDS, LEAST_SHARED),
     };
     let weighed = model.weights.iter().zip(&values).map(|(weight, value)| weight * value);
-    // A passage with a smaller share of the words is on another subject, however it stands out.
+    // By words alone a passage with a smaller share of them is on another subject, however it stands out.
     let shared = read.iter().map(|passage| passage.coverage.flat).fold(0.0, f64::max);
-    let by_words = logistic(model.intercept + weighed.sum::<f64>()) * (shared / LEAST_SHARED).min(1.0);
+    let on_subject = if shared < least_shared { shared / least_shared } else { 1.0 };
+    let by_words = logistic(model.intercept + weighed.sum::<f64>()) * on_subject;
     let probability = if is_named(question, &terms, evidence) { by_words.max(NAMED) } else { by_words };
-    Sufficiency { probability, is_sufficient: probability >= SUFFICIENT, missing }
+    Sufficiency { probability, answerability: bounds.place(probability), bounds, missing }
 }
 
 /// The signals by name ([`SIGNALS`]), for training and evaluation; 0 where nothing can be measured.

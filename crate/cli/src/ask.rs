@@ -41,8 +41,9 @@ pub(crate) struct Args {
     /// Passages of files to embed for the question. A library has its vectors; `none` leaves them out.
     #[arg(long, value_enum, default_value = "candidates")]
     vectors: Vectors,
-    /// Thesaurus: groups of words for one concept, a line each, as in models/thesaurus/legal.txt.
-    #[arg(long, value_name = "FILE")]
+    /// Thesaurus: groups of words for one concept, a line each, as in models/thesaurus/legal.txt; `none` for none
+    /// [default: the legal one that ships].
+    #[arg(long, value_name = "FILE | none")]
     thesaurus: Option<PathBuf>,
     /// Print JSON; otherwise the answer and its citations.
     #[arg(long)]
@@ -173,6 +174,9 @@ fn print(question: &str, answer: &Answer, as_json: bool) -> Result<(), Failure> 
     }
     for diag in &answer.trace.diags {
         say!("! {}", diag.message);
+    }
+    for entry in &answer.trace.also {
+        say!("also looked for, for “{}”: {}", entry.term, entry.words.join(", "));
     }
     for citation in &answer.citations {
         let location = &citation.location;

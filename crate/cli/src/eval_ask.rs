@@ -2,11 +2,14 @@
 //!
 //! The passages become a library, as in `eval retrieval`, and each question is answered as by `pincite ask` without a
 //! language model. Each line of the output is one answer with the corpus ids of the passages that it cites; `eval
-//! answers` reads it.
+//! answers` reads it. With `--library` the questions are asked of a library instead, and each line is an answer as
+//! `pincite ask --json` prints it, with the question's `id`: what a process for each question would say, in a hundredth
+//! of the time.
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+mod library;
+mod output;
+
+use std::path::PathBuf;
 
 use engine::{AnswerOptions, Library, Location, QueryVector, SearchOptions, SearchUnits};
 use serde_json::{Value, json};
@@ -15,6 +18,7 @@ use text::AnalyzerKind;
 use crate::eval_retrieval::corpus::{Children, Corpus, read_questions};
 use crate::eval_retrieval::vectors;
 use crate::failure::Failure;
+use output::Output;
 
 /// Questions between two lines of progress.
 const TICK: usize = 200;
@@ -23,8 +27,17 @@ const TICK: usize = 200;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The passages: JSON lines with `id`, `text`, optional `title`, `chapter`; may be gzipped.
-    #[arg(long)]
-    corpus: PathBuf,
+    #[arg(long, required_unless_present = "library")]
+    corpus: Option<PathBuf>,
+    /// Directory of a library to ask instead of a corpus.
+    #[arg(long, value_name = "LIB", conflicts_with_all = ["corpus", "ranker", "k", "vectors"])]
+    library: Option<PathBuf>,
+    /// Glossary for a library: other words for terms, as a JSON object of lists.
+    #[arg(long, value_name = "FILE", requires = "library")]
+    glossary: Option<PathBuf>,
+    /// Thesaurus for a library, as of `pincite ask`.
+    #[arg(long, value_name = "FILE | none", requires = "library")]
+    thesaurus: Option<PathBuf>,
     /// The questions: JSON lines with `qid` and `query`; may be gzipped.
     #[arg(long)]
     queries: PathBuf,
@@ -56,9 +69,27 @@ pub(crate) struct Args {
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let corpus = Corpus::read(&args.corpus)?;
     let mut questions = read_questions(&args.queries)?;
     questions.truncate(args.limit.unwrap_or(usize::MAX));
+    if let Some(directory) = &args.library {
+        let embedder = args.embedder.as_deref();
+        let library = library::AskedLibrary::load(
+            directory,
+            embedder,
+            args.glossary.as_deref(),
+            args.thesaurus.as_deref(),
+        )?;
+        let mut out = Output::create(&args.out)?;
+        for (at, question) in questions.iter().enumerate() {
+            out.write(&library.answer(question, answering(args)?)?)?;
+            progress(at, questions.len());
+        }
+        return out.finish();
+    }
+    let Some(corpus) = &args.corpus else {
+        return Err(Failure::Usage("expected --corpus or --library".to_owned()));
+    };
+    let corpus = Corpus::read(corpus)?;
     note!("{} passages, {} questions", corpus.n_passages(), questions.len());
     let mut library = Library::new();
     for segment in corpus.segments(AnalyzerKind::Default, Children::Same) {
@@ -90,11 +121,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let vector = values.map(|values| QueryVector { fingerprint: &fingerprint, values });
         let answer = library.ask_with(&question.text, vector, &options, answering)?;
         out.write(&answer_json(&question.qid, &answer, &corpus))?;
-        if (at + 1) % TICK == 0 {
-            note!("{} of {} answered", at + 1, questions.len());
-        }
+        progress(at, questions.len());
     }
     out.finish()
+}
+
+/// Prints progress after the question at an index.
+fn progress(at: usize, n: usize) {
+    if (at + 1) % TICK == 0 {
+        note!("{} of {n} answered", at + 1);
+    }
 }
 
 fn options(args: &Args) -> Result<SearchOptions, Failure> {
@@ -113,10 +149,7 @@ fn options(args: &Args) -> Result<SearchOptions, Failure> {
 
 /// The answerer's options: those that ship, with the changes to try.
 fn answering(args: &Args) -> Result<AnswerOptions, Failure> {
-    let mut options = AnswerOptions::default();
-    if args.always {
-        options.sufficient = 0.0;
-    }
+    let mut options = AnswerOptions { always: args.always, ..AnswerOptions::default() };
     for tried in &args.tried {
         let bad = || Failure::Usage(format!("--try: expected name=value, found {tried:?}"));
         let (name, value) = tried.split_once('=').ok_or_else(bad)?;
@@ -166,25 +199,4 @@ fn answer_json(qid: &str, answer: &engine::Answer, corpus: &Corpus) -> Value {
         "retrieved": retrieved.collect::<Vec<_>>(),
         "missing": answer.missing,
     })
-}
-
-/// The file of answers.
-struct Output<'a> {
-    path: &'a Path,
-    file: BufWriter<File>,
-}
-
-impl<'a> Output<'a> {
-    fn create(path: &'a Path) -> Result<Self, Failure> {
-        let file = File::create(path).map_err(|error| Failure::io(path, &error))?;
-        Ok(Self { path, file: BufWriter::new(file) })
-    }
-
-    fn write(&mut self, answer: &Value) -> Result<(), Failure> {
-        writeln!(self.file, "{answer}").map_err(|error| Failure::io(self.path, &error))
-    }
-
-    fn finish(mut self) -> Result<(), Failure> {
-        self.file.flush().map_err(|error| Failure::io(self.path, &error))
-    }
 }

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             features::FeatureContext { index: &index, vectors: vector_index, options: &options, fingerprint };
         return features::write(out, &source, corpus, &queries, &vector);
     }
-    let thesaurus = crate::search::thesaurus(args.thesaurus.as_deref())?;
+    let thesaurus = args.thesaurus.as_deref().map(crate::search::read_thesaurus).transpose()?;
     let glossary = Glossary::default().with_thesaurus(thesaurus);
     let searched = Searched {
         args,

@@ -276,7 +276,7 @@ impl<'a> Output<'a> {
         self.judged.push(Judged {
             is_answerable,
             probability: found.probability,
-            is_sufficient: found.is_sufficient,
+            is_sufficient: found.answerability > answer::Answerability::Silent,
         });
         Ok(())
     }

@@ -40,8 +40,9 @@ pub(crate) struct Args {
     /// Glossary: other words for terms, as a JSON object {"MTF": ["multilateral trading facility"]}.
     #[arg(long, value_name = "FILE")]
     glossary: Option<PathBuf>,
-    /// Thesaurus: groups of words for one concept, a line each, as in models/thesaurus/legal.txt.
-    #[arg(long, value_name = "FILE")]
+    /// Thesaurus: groups of words for one concept, a line each, as in models/thesaurus/legal.txt; `none` for none
+    /// [default: the legal one that ships].
+    #[arg(long, value_name = "FILE | none")]
     thesaurus: Option<PathBuf>,
     #[command(flatten)]
     filter: FilterArgs,
@@ -141,11 +142,22 @@ pub(crate) fn glossary(path: &Path) -> Result<BTreeMap<String, Vec<String>>, Fai
     })
 }
 
+/// The legal thesaurus that ships.
+const LEGAL: &str = include_str!("../../../models/thesaurus/legal.txt");
+
+/// The thesaurus of `--thesaurus`: the legal one unless a file is named, none for `none`.
+pub(crate) fn thesaurus(named: Option<&Path>) -> Result<Option<Arc<Thesaurus>>, Failure> {
+    match named {
+        None => Ok(Some(Arc::new(Thesaurus::parse(LEGAL)))),
+        Some(path) if path == Path::new("none") => Ok(None),
+        Some(path) => read_thesaurus(path).map(Some),
+    }
+}
+
 /// Reads a thesaurus.
-pub(crate) fn thesaurus(path: Option<&Path>) -> Result<Option<Arc<Thesaurus>>, Failure> {
-    let Some(path) = path else { return Ok(None) };
+pub(crate) fn read_thesaurus(path: &Path) -> Result<Arc<Thesaurus>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
-    Ok(Some(Arc::new(Thesaurus::parse(&text))))
+    Ok(Arc::new(Thesaurus::parse(&text)))
 }
 
 /// Vector of a query, with the fingerprint of its model.

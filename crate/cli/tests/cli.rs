@@ -150,7 +150,7 @@ fn every_hostile_file_gives_a_layout_or_exactly_one_line() {
 #[test]
 fn what_the_documents_do_not_say_is_an_answer_with_status_0() {
     let home = workplace();
-    let question = "Which helicopter licence applies on Mars?";
+    let question = "Who won the football final on Mars?";
     let answer = json(&pincite(home.path(), &["ask", "contract.pdf", "--question", question, "--json"]));
     assert_eq!(answer["sufficient"], false);
     assert!(answer["answer"].as_str().unwrap().starts_with("The documents do not say."));

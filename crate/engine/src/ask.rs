@@ -5,12 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use answer::{AskRequest, FoundPassage, Machine};
+use answer::{AskRequest, Concept, FoundPassage, Machine};
 use document::{Hit, Slice as _, TextRange};
+use index::TermStats;
 use index::vector::QueryVector;
 use retrieval::{
     AnalyzedQuery, Glossary, GlossaryUse, Rrf, fuse_queries, glossary_uses, with_glossary_words,
 };
+use text::{Analyzer, AnalyzerKind};
 
 pub use answer::{
     Author, Call, CallOutcome, Degraded, Fault, Finish, Message, NextAction, Profile, ProfileError, Reply,
@@ -67,6 +69,8 @@ pub struct Asking {
     options: SearchOptions,
     /// Entries of the glossary that the question uses.
     glossary: Vec<GlossaryEntry>,
+    /// Other names of its phrases that were looked for, by the thesaurus.
+    also: Vec<GlossaryEntry>,
     /// Hits of this round's queries so far.
     lists: Vec<Vec<Hit>>,
     /// Hits of the first query, and the documents whose vectors took part.
@@ -99,18 +103,30 @@ impl Library {
         let analyzed = AnalyzedQuery::read(&question, &self.lexicon(), &glossary);
         let uses = glossary_uses(&question, &analyzed);
         let expanded = with_glossary_words(&question, &uses, &self.index);
+        let concepts = self.concepts(&question, &analyzed);
+        let also = concepts.iter().map(|Concept { phrase, members }| GlossaryEntry {
+            term: phrase.clone(),
+            words: members.clone(),
+        });
+        let also = also.collect();
         // Without a model the answer is made of few passages; a model chooses from more.
         let k = if has_model { profile.retrieval.found as usize } else { search.k };
         let options = SearchOptions { k: k.max(search.k), glossary, ..search };
         Asking {
             library: self.clone(),
             corpus: Snapshot::of(self),
-            machine: Machine::new(AskRequest { question, expanded, history }, profile, has_model, answering),
+            machine: Machine::new(
+                AskRequest { question, expanded, concepts, history },
+                profile,
+                has_model,
+                answering,
+            ),
             options,
             glossary: uses
                 .into_iter()
                 .map(|GlossaryUse { term, words, range: _ }| GlossaryEntry { term, words })
                 .collect(),
+            also,
             lists: Vec::new(),
             hits: Vec::new(),
             vectors: VectorUse::None,
@@ -119,6 +135,22 @@ impl Library {
             on_demand: VectorsOnDemand::default(),
             diags: Vec::new(),
         }
+    }
+
+    /// The concepts of the thesaurus in a question, with the names that some document uses.
+    fn concepts(&self, question: &str, analyzed: &AnalyzedQuery) -> Vec<Concept> {
+        let analyzer = Analyzer::new(AnalyzerKind::Default);
+        let is_used = |member: &String| {
+            let terms = analyzer.terms(member);
+            !terms.is_empty() && terms.iter().all(|term| TermStats::of(&self.index, term).doc_freq > 0)
+        };
+        let concept = |concept: &retrieval::Concept| {
+            let phrase = question.get(concept.range.clone())?.to_owned();
+            let is_other = |member: &&String| !member.eq_ignore_ascii_case(&phrase) && is_used(member);
+            let members: Vec<String> = concept.members.iter().filter(is_other).cloned().collect();
+            (!members.is_empty()).then_some(Concept { phrase, members })
+        };
+        analyzed.concepts.iter().filter_map(concept).collect()
     }
 
     /// Answers without a language model; `vector` is the question's, if there is an embedding model.
@@ -252,14 +284,20 @@ impl Asking {
         request.sent.iter().filter_map(location).collect()
     }
 
+    /// The signals of sufficiency ([`answer::SIGNALS`]) of what was found for the question, for training.
+    pub fn signals(&self) -> Vec<f64> {
+        self.machine.signals(&self.corpus)
+    }
+
     /// The answer. If something is still needed, it is made from what there is.
     pub fn finish(self) -> Answer {
         drop(document::never::take_diags());
-        let Self { library, corpus, machine, hits, vectors, glossary, on_demand, mut diags, .. } = self;
+        let Self { library, corpus, machine, hits, vectors, glossary, also, on_demand, mut diags, .. } = self;
         let resolver = Resolver { index: &library.index };
         let mut answer = resolver.answer(machine.finish(&corpus), &hits, vectors, glossary);
         diags.extend(document::never::take_diags());
         answer.trace.on_demand = on_demand;
+        answer.trace.also = also;
         answer.trace.diags = diags.into_iter().map(Diag::from).collect();
         answer
     }

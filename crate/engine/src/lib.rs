@@ -67,4 +67,4 @@ pub use reply::{
     TextMark, Trace, VectorUse, VectorsOnDemand,
 };
 pub use scope::FilterOptions;
-pub use search::{SearchOptions, ann_named, second_stage};
+pub use search::{Learned, SearchOptions, ann_named, second_stage};

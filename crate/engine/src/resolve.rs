@@ -68,6 +68,8 @@ impl Resolver<'_> {
             statements,
             citations,
             sufficient,
+            answerability,
+            probability,
             missing,
             message,
             supporting,
@@ -78,6 +80,8 @@ impl Resolver<'_> {
         Answer {
             text,
             sufficient,
+            answerability,
+            probability,
             by,
             verdict: trace.reflection.last().cloned(),
             statements,

@@ -3,10 +3,14 @@
 
 /** Answer to a question. */
 export type Answer = {
-  /** Statements with their marks, in document order; or the message, if the evidence does not suffice. */
+  /** Statements with their marks; or the message, if the evidence does not suffice. */
   answer: string,
-  /** True if the evidence suffices and the check of the answer, if any, passed. */
+  /** True if the evidence suffices or may suffice and the check of the answer, if any, passed. */
   sufficient: boolean,
+  /** What the documents have to say: `answers`, `may-answer` with the nearest passages, or `silent`. */
+  answerability: Answerability,
+  /** Probability that what was found answers the question, 0 to 1, by extraction. */
+  probability: number,
   /** Author of the text. */
   by: Author,
   /** Result of the last check, if one was made. */
@@ -33,6 +37,9 @@ export type Answer = {
 
 /** Steps that ask a model, in the order in which they run. */
 export type AnswerStep = "passage" | "rewrite" | "filter" | "extract" | "read" | "reflect";
+
+/** What the documents have to say to a question. */
+export type Answerability = "silent" | "may-answer" | "answers";
 
 /** Options of `Library.ask`. */
 export type AskOptions = {
@@ -576,6 +583,8 @@ export type Trace = {
   queries: Array<Array<string>>,
   /** Entries of the glossary whose term is in the question. */
   glossary: Array<GlossaryEntry>,
+  /** Phrases of the question and the other names of them, in the thesaurus, that were looked for too. */
+  also: Array<GlossaryEntry>,
   /** Passages that the filter kept. */
   kept: Array<Location>,
   /** Extracts from around the passages kept. */

@@ -6,18 +6,22 @@ use super::options::Options;
 use super::provisions::{ScoredProvision, choose};
 use super::sentences::SentenceScorer;
 use crate::answer::{Citation, Evidence};
+use crate::answerability::Answerability;
 use crate::passage::{MAX_NOTE_BYTES, heads_of, note_ranges, notes_called, own_words, quoted};
 use citations::{Status, locate};
 
 /// Maximum provisions quoted for each part of a question that asks several things.
 const PER_PART: usize = 2;
 
-/// Citations of the provisions that answer, the parts of the question in turn; of the three nearest provisions if the
-/// evidence is not sufficient.
+/// Nearest provisions cited if it is doubtful that any answers.
+const N_NEAREST: usize = 5;
+
+/// Citations of the provisions that answer, the parts of the question in turn; of the nearest provisions if it is
+/// doubtful that any answers.
 pub(super) fn cite(
     found: &[Vec<ScoredProvision<'_>>],
     scorers: &[SentenceScorer<'_>],
-    sufficient: bool,
+    answerability: Answerability,
     options: &Options,
 ) -> Vec<Citation> {
     let each = if found.len() > 1 { PER_PART } else { options.max_provisions };
@@ -25,10 +29,10 @@ pub(super) fn cite(
         .iter()
         .zip(scorers)
         .map(|(found, scorer)| {
-            if sufficient {
+            if answerability == Answerability::Answers {
                 choose(found, scorer.clause.language, &Options { max_provisions: each, ..*options })
             } else {
-                found.iter().take(3).collect()
+                found.iter().take(N_NEAREST.min(options.max_provisions)).collect()
             }
         })
         .collect();

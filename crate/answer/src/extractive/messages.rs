@@ -16,6 +16,21 @@ pub(super) fn left_open(parts: &[&QuestionWords]) -> String {
     }
 }
 
+/// The message above the nearest passages where it is doubtful that any answers.
+pub(super) fn may_answer(language: Language, missing: &[String]) -> String {
+    let list = missing.join(", ");
+    match (language, missing.is_empty()) {
+        (Language::English, true) => "These are the nearest passages; they may answer.".to_owned(),
+        (Language::English, false) => {
+            format!("These are the nearest passages; they may answer. None of them has: {list}.")
+        }
+        (Language::Chinese, true) => "下列为最接近的段落，可能包含答案。".to_owned(),
+        (Language::Chinese, false) => {
+            format!("下列为最接近的段落，可能包含答案。其中均未出现：{list}。")
+        }
+    }
+}
+
 pub(super) fn refusal(language: Language, missing: &[String]) -> String {
     let list = missing.join(", ");
     match (language, missing.is_empty()) {

@@ -1,7 +1,6 @@
 //! Limits and thresholds of an extracted answer, with the defaults that the answer figures were measured with.
 
 use crate::score_filter::ScoreFilter;
-use crate::sufficiency::SUFFICIENT;
 
 /// Limits and thresholds of an extracted answer.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +19,8 @@ pub struct Options {
     pub rank_share: f64,
     /// Minimum match of a quoted part as a share of the best part's, 0 to 1.
     pub keep_share: f64,
-    /// Minimum probability of an answer, 0 to 1; at 0 every question is answered.
-    pub sufficient: f64,
+    /// True if every question is answered, also on evidence that does not suffice.
+    pub always: bool,
     /// Maximum passages read, best first.
     pub max_passages: usize,
     /// Maximum provision read as one, in bytes.
@@ -36,14 +35,14 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             max_statements: 8,
-            max_provisions: 4,
+            max_provisions: 5,
             filter: None,
             beside_share: 0.65,
             beside_share_zh: 0.98,
             rank_share: 0.4,
             keep_share: 0.72,
-            sufficient: SUFFICIENT,
-            max_passages: 12,
+            always: false,
+            max_passages: 24,
             max_provision_bytes: 8_000,
             max_whole_bytes: 2_000,
             max_statement_bytes: 900,

@@ -9,12 +9,14 @@ use text::{Analyzer, AnalyzerKind};
 use crate::answer::Evidence;
 use crate::corpus::TermWeights;
 use crate::passage::{heads_of, is_head, note_ranges, notes_called, sentences_of, table_at};
-use crate::question::{AnswerKind, Clause, defined_term};
+use crate::question::{AnswerKind, Clause, ConceptTerms, defined_term};
 
 /// Weight factor of the terms of other parts of the question.
 const BESIDE_FOCUS: f64 = 0.35;
 /// Weight factor of a word of the same root.
 const RELATED: f64 = 0.5;
+/// Weight factor of a word that a text has under another name.
+const NAMED: f64 = 0.8;
 /// Bonus of a sentence with the figure or the duty asked for.
 const KIND: f64 = 0.25;
 /// Score factor of a line that states nothing.
@@ -99,8 +101,11 @@ impl<'q> SentenceScorer<'q> {
 
     /// Share of the question's weight in a set of terms, 0 to 1.
     pub(super) fn share(&self, terms: &BTreeSet<String>) -> f64 {
+        let named: Vec<&ConceptTerms> =
+            self.clause.concepts.iter().filter(|concept| concept.is_in(terms)).collect();
         let had = |(term, weight): (&&str, &f64)| match () {
             () if terms.contains(*term) => *weight,
+            () if named.iter().any(|concept| concept.phrase.contains(*term)) => NAMED * weight,
             () if is_related(term, terms) => RELATED * weight,
             () => 0.0,
         };

@@ -2,17 +2,20 @@
 
 use super::options::Options;
 use crate::answer::Evidence;
+use crate::answerability::Answerability;
 use crate::corpus::TermWeights;
 use crate::question::{QuestionAnalysis, QuestionWords};
 use crate::sufficiency::{Sufficiency, sufficiency};
 
 /// A part of a question is left open below this probability if another part is answered.
-const UNANSWERED: f64 = 0.1;
+const UNANSWERED: f64 = 0.22;
 
 /// The probability that the evidence answers, and what it does not contain.
 pub(super) struct Support {
     /// Probability that the evidence answers the question or, on average, its parts, 0 to 1.
     pub(super) probability: f64,
+    /// What the probability amounts to.
+    pub(super) answerability: Answerability,
     /// Content words of the question, and of its open parts, that no passage contains.
     pub(super) missing: Vec<String>,
     /// By query of the question: true if the documents do not answer that part. Empty if no part is open.
@@ -28,7 +31,8 @@ impl Support {
         weights: &dyn TermWeights,
         options: &Options,
     ) -> Self {
-        let Sufficiency { probability, mut missing, .. } = sufficiency(question.words(), evidence, weights);
+        let Sufficiency { probability, answerability, bounds: _, mut missing } =
+            sufficiency(question.words(), evidence, weights);
         // No passage need contain the words of two questions together, so each part is judged by itself.
         let queries = question.queries();
         let of_parts: Vec<Sufficiency> = if queries.len() == parts.len() {
@@ -36,10 +40,14 @@ impl Support {
         } else {
             Vec::new()
         };
-        let sum: f64 = of_parts.iter().map(|part| part.probability).sum();
-        let probability = (sum / of_parts.len().max(1) as f64).max(probability);
+        let sum = of_parts.iter().map(|part| part.probability).fold(0.0, |sum, part| sum + part);
+        let by_parts = sum / of_parts.len().max(1) as f64;
+        // Parts and whole may be judged by models of different bounds.
+        let of_mean = of_parts.first().map(|part| part.bounds.place(by_parts));
+        let answerability = answerability.max(of_mean.unwrap_or_default());
+        let probability = by_parts.max(probability);
         let can_be_open = question.clauses().len() == of_parts.len()
-            && of_parts.iter().any(|part| part.probability >= options.sufficient);
+            && (options.always || of_parts.iter().any(|part| part.answerability > Answerability::Silent));
         let open: Vec<bool> =
             of_parts.iter().map(|part| can_be_open && part.probability < UNANSWERED).collect();
         for (part, _) in of_parts.iter().zip(&open).filter(|(_, is_open)| **is_open) {
@@ -47,7 +55,11 @@ impl Support {
                 part.missing.iter().filter(|word| !missing.contains(word)).cloned().collect();
             missing.extend(new);
         }
-        Self { probability, missing, open }
+        let answerability = match options.always {
+            true => Answerability::Answers,
+            false => answerability,
+        };
+        Self { probability, answerability, missing, open }
     }
 
     /// True if the documents do not answer the part.

@@ -4,6 +4,7 @@ use crate::extractive::Options;
 use crate::profile::Profile;
 use crate::prompt::{PromptContext, Turn};
 use crate::prompt_passage::PromptPassage;
+use crate::question::Concept;
 use crate::read::Written;
 use crate::request::Request;
 use crate::selection::{FoundPassage, Selection};
@@ -16,6 +17,8 @@ pub struct AskRequest {
     pub question: String,
     /// The question with glossary terms put in, if the glossary has any for it.
     pub expanded: Option<String>,
+    /// Other names of phrases of the question, as a thesaurus has them.
+    pub concepts: Vec<Concept>,
     /// Earlier questions and answers, oldest first.
     pub history: Vec<Turn>,
 }

@@ -7,7 +7,7 @@ use super::extent::{Extent, extent};
 use super::figure::{FigureKind, figure_kind, has_figure, values};
 use super::kind::{AnswerKind, answer_kind, has_kind};
 use super::parts::{QuestionPart, parts};
-use super::words::{QuestionWords, tokens};
+use super::words::{Concept, ConceptTerms, QuestionWords, tokens};
 use crate::language::Language;
 use document::Slice as _;
 
@@ -28,23 +28,33 @@ pub struct QuestionAnalysis {
 impl QuestionAnalysis {
     /// The analysis of a question.
     pub fn of(question: &str) -> Self {
+        Self::with_concepts(question, &[])
+    }
+
+    /// The analysis of a question whose phrases have other names.
+    pub fn with_concepts(question: &str, concepts: &[Concept]) -> Self {
         #[cfg(test)]
         N_ANALYSES.with(|n| n.set(n.get() + 1));
-        let words = QuestionWords::of(question);
+        let words = QuestionWords::of(question, concepts);
         let whole = Clause::of(&words);
         let parts = if whole.language == Language::Chinese { Vec::new() } else { parts(question) };
         if parts.len() < 2 {
             return Self { words, clauses: vec![whole], queries: Vec::new() };
         }
         let query = |part: &QuestionPart| {
-            if part.query == question { words.clone() } else { QuestionWords::of(&part.query) }
+            if part.query == question { words.clone() } else { QuestionWords::of(&part.query, concepts) }
         };
         let queries = parts.iter().map(query).collect();
         let clause = |part: QuestionPart| {
-            let own = Clause::of(&QuestionWords::of(question.get(part.range)?));
+            let own = Clause::of(&QuestionWords::of(question.get(part.range)?, &[]));
             // "and when?" has no terms of its own: it asks the same of the same.
             let focus: BTreeSet<String> = own.terms.keys().cloned().collect();
-            (!focus.is_empty()).then(|| Clause { terms: whole.terms.clone(), focus, ..own })
+            (!focus.is_empty()).then(|| Clause {
+                terms: whole.terms.clone(),
+                concepts: whole.concepts.clone(),
+                focus,
+                ..own
+            })
         };
         let clauses: Vec<Clause> = parts.into_iter().filter_map(clause).collect();
         let clauses = if clauses.len() < 2 { vec![whole] } else { clauses };
@@ -95,6 +105,8 @@ pub(crate) struct Clause {
     pub(crate) extent: Extent,
     /// Language of the clause.
     pub(crate) language: Language,
+    /// Concepts of the thesaurus in the whole question.
+    pub(crate) concepts: Vec<ConceptTerms>,
 }
 
 impl Clause {
@@ -129,6 +141,7 @@ impl Clause {
             forms: words.forms.clone(),
             extent: extent(question, language),
             language,
+            concepts: words.concepts.clone(),
         }
     }
 
@@ -168,7 +181,7 @@ mod tests {
     use super::*;
 
     fn clause(question: &str) -> Clause {
-        Clause::of(&QuestionWords::of(question))
+        Clause::of(&QuestionWords::of(question, &[]))
     }
 
     #[test]

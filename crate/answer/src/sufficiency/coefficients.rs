@@ -13,44 +13,46 @@ pub struct Model {
 /// For questions in scripts with spaces, where all passages have vectors.
 #[rustfmt::skip]
 pub const WORDS_AND_VECTORS: Model = Model {
-    intercept: -3.484,
+    intercept: -2.3761,
     weights: [
         0.0, // covered
-        2.212, // flat
-        -2.982, // repeated
-        0.8988, // sentence
-        0.8865, // near
+        0.7484, // flat
+        -1.0089, // repeated
+        0.3041, // sentence
+        0.2999, // near
         0.0, // together
-        1.093, // constraints
+        0.3698, // constraints
         0.0, // stands.together
-        1.659, // stands.rows
-        4.59, // stands.saturated
-        0.9917, // stands.focus
+        0.5613, // stands.rows
+        1.5530, // stands.saturated
+        0.3355, // stands.focus
         0.0, // elsewhere
-        2.306, // cosine
-        4.125, // stands.cosine
+        0.7802, // cosine
+        1.3956, // stands.cosine
+        3.7680, // cosine.best
     ],
 };
 
 /// The same without vectors.
 #[rustfmt::skip]
 pub const WORDS: Model = Model {
-    intercept: -2.518,
+    intercept: -0.5775,
     weights: [
-        0.3276, // covered
-        3.322, // flat
-        -3.839, // repeated
-        1.725, // sentence
-        1.417, // near
+        0.1270, // covered
+        1.2880, // flat
+        -1.4885, // repeated
+        0.6688, // sentence
+        0.5494, // near
         0.0, // together
-        0.8977, // constraints
+        0.3481, // constraints
         0.0, // stands.together
-        1.911, // stands.rows
-        5.841, // stands.saturated
+        0.7410, // stands.rows
+        2.2647, // stands.saturated
         0.0, // stands.focus
         0.0, // elsewhere
         0.0, // cosine
         0.0, // stands.cosine
+        0.0, // cosine.best
     ],
 };
 
@@ -73,5 +75,6 @@ pub const CHINESE: Model = Model {
         0.0, // elsewhere
         0.0, // cosine
         0.0, // stands.cosine
+        0.0, // cosine.best
     ],
 };

@@ -4,14 +4,14 @@
 //! million give comparable shares. Chinese words are pairs of characters. Cost: one analysis of each passage, and for
 //! each pair of the question's words one pass over the positions of both, which are capped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use document::{OrNever as _, Slice as _};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::corpus::TermWeights;
-use crate::question::QuestionWords;
+use crate::question::{ConceptTerms, QuestionWords};
 
 /// Stems of words that address the answerer and carry no content, beside the analyzer's stop words.
 const ASKING: &[&str] = &[
@@ -64,6 +64,8 @@ pub struct QuestionTerms {
     /// Different pairs of neighbours.
     pairs: Vec<(usize, usize)>,
     total: f64,
+    /// Concepts of the thesaurus, each with the ids of the terms of its phrase.
+    concepts: Vec<(ConceptTerms, Vec<usize>)>,
 }
 
 /// Coverage of a question by a passage, in shares from 0 to 1.
@@ -125,7 +127,12 @@ impl QuestionTerms {
             sequence.push(id);
         }
         let total = terms.iter().map(|term| term.idf).sum::<f64>().max(f64::MIN_POSITIVE);
-        Self { analyzer: Analyzer::new(AnalyzerKind::Default), ids, terms, sequence, pairs, total }
+        let of_phrase = |concept: &ConceptTerms| {
+            let ids = concept.phrase.iter().filter_map(|term| ids.get(term).copied()).collect();
+            (concept.clone(), ids)
+        };
+        let concepts = words.concepts.iter().map(of_phrase).collect();
+        Self { analyzer: Analyzer::new(AnalyzerKind::Default), ids, terms, sequence, pairs, total, concepts }
     }
 
     /// The idf of a term.
@@ -138,11 +145,22 @@ impl QuestionTerms {
         (0..self.terms.len()).filter(|&id| has(id)).map(|id| self.idf(id)).sum::<f64>() / self.total
     }
 
-    /// Ids of the question's terms in a text, in order.
+    /// Ids of the question's terms in a text, in order, then those of terms that it has under another name.
     pub fn ids_in(&self, text: &str) -> Vec<usize> {
         let mut found = Vec::new();
         self.analyzer.analyze(text, &mut |token| found.extend(self.ids.get(token.term)));
+        found.extend(self.ids_of_concepts(text));
         found
+    }
+
+    /// Ids of the terms of phrases that a text has under another name.
+    fn ids_of_concepts(&self, text: &str) -> Vec<usize> {
+        if self.concepts.is_empty() {
+            return Vec::new();
+        }
+        let terms: BTreeSet<String> = self.analyzer.terms(text).into_iter().collect();
+        let named = self.concepts.iter().filter(|(concept, _)| concept.is_in(&terms));
+        named.flat_map(|(_, ids)| ids.iter().copied()).collect()
     }
 
     /// Measures a passage under its headings.
@@ -172,6 +190,11 @@ impl QuestionTerms {
         for id in self.ids_in(headings) {
             if let Some(count) = counts.get_mut(id) {
                 *count += 1;
+            }
+        }
+        for id in self.ids_of_concepts(text) {
+            if let Some(count) = counts.get_mut(id) {
+                *count = (*count).max(1);
             }
         }
         TermCoverage {

@@ -29,6 +29,7 @@ pub const SIGNALS: &[&str] = &[
     "elsewhere",
     "cosine",
     "stands.cosine",
+    "cosine.best",
 ];
 
 /// A passage, measured against the terms of a question.
@@ -116,5 +117,6 @@ pub(super) fn values(terms: &QuestionTerms, read: &[PassageSignals]) -> [f64; SI
         elsewhere,
         first(&cosine),
         stands(&cosine),
+        best(&cosine),
     ]
 }

@@ -1,6 +1,6 @@
 //! Answer with its citations, and the trace of how it was made.
 
-use answer::{Author, Call, ConflictKind, Degraded, Statement, Status, Verdict};
+use answer::{Answerability, Author, Call, ConflictKind, Degraded, Statement, Status, Verdict};
 use document::LegalStatus;
 use serde::Serialize;
 use ts_rs::TS;
@@ -13,11 +13,15 @@ use super::search::{SearchHit, VectorUse};
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
-    /// Statements with their marks, in document order; or the message, if the evidence does not suffice.
+    /// Statements with their marks; or the message, if the evidence does not suffice.
     #[serde(rename = "answer")]
     pub text: String,
-    /// True if the evidence suffices and the check of the answer, if any, passed.
+    /// True if the evidence suffices or may suffice and the check of the answer, if any, passed.
     pub sufficient: bool,
+    /// What the documents have to say: `answers`, `may-answer` with the nearest passages, or `silent`.
+    pub answerability: Answerability,
+    /// Probability that what was found answers the question, 0 to 1, by extraction.
+    pub probability: f64,
     /// Author of the text.
     pub by: Author,
     /// Result of the last check, if one was made.
@@ -142,6 +146,8 @@ pub struct Trace {
     pub queries: Vec<Vec<String>>,
     /// Entries of the glossary whose term is in the question.
     pub glossary: Vec<GlossaryEntry>,
+    /// Phrases of the question and the other names of them, in the thesaurus, that were looked for too.
+    pub also: Vec<GlossaryEntry>,
     /// Passages that the filter kept.
     pub kept: Vec<Location>,
     /// Extracts from around the passages kept.

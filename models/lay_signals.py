@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Signals of sufficiency of the lay questions, to recalibrate the models: two files for train_sufficiency.py --lay.
+
+    python3 models/lay_signals.py --library LIB --pincite target/debug/pincite --out target/sufficiency
+
+LIB is `pincite index` of the documents of tests/answers/lay_questions.jsonl, with vectors. The lay questions and our own
+of the documents that are not set aside are asked of all documents, of their own document alone, of all but their own,
+and of another one alone. In the last two no question has an answer.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests/answers"))
+from ablation import questions  # noqa: E402
+
+# The document, in the sorted list, that stands for "another one".
+OTHER = 7
+
+
+def library_of(home, name, whole, entries):
+    """A library of some documents of another, made of the same files."""
+    part = home / name
+    part.mkdir(parents=True, exist_ok=True)
+    manifest = json.loads((whole / "manifest.json").read_text())
+    for entry in entries:
+        stems = {file.split(".")[0] for file in [entry["segment"], entry.get("vectors")] if file}
+        for file in whole.iterdir():
+            if file.stem in stems and not (part / file.name).exists():
+                os.link(file, part / file.name)
+    (part / "manifest.json").write_text(json.dumps({**manifest, "documents": entries}))
+    return part
+
+
+def asked(args, library, some, with_vectors):
+    """Signals by question."""
+    queries, out = args.out / "lay.queries.jsonl", args.out / "lay.replies.jsonl"
+    queries.write_text("".join(json.dumps({"qid": q["id"], "query": q["question"]}) + "\n" for q in some), encoding="utf-8")
+    model = ["--embedder", args.embedder] if with_vectors else []
+    # Without a model in models/build of the folder it runs in, the command searches by words alone.
+    command = [args.pincite.resolve(), "eval", "ask", "--library", library, "--queries", queries, "--out", out, *model]
+    subprocess.run(command, check=True, cwd=args.out, stderr=subprocess.DEVNULL)
+    return [json.loads(line)["signals"] for line in out.read_text(encoding="utf-8").splitlines()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--pincite", type=Path, default=Path("target/debug/pincite"))
+    parser.add_argument("--embedder", type=Path, default=HERE / "build")
+    parser.add_argument("--out", type=Path, default=Path("target/sufficiency"))
+    args = parser.parse_args()
+    args.out, args.library, args.embedder = args.out.resolve(), args.library.resolve(), args.embedder.resolve()
+    args.out.mkdir(parents=True, exist_ok=True)
+    every = [q for q in questions("lay", "dev") + questions("own", "dev") if q.get("lang") != "zh"]
+    entries = json.loads((args.library / "manifest.json").read_text())["documents"]
+    names = sorted({q["document"] for q in every})
+    for letter, with_vectors in [("v", True), ("w", False)]:
+        rows = []
+
+        def add(some, library, where, answerable):
+            for question, signals in zip(some, asked(args, library, some, with_vectors)):
+                rows.append({"document": question["document"], "where": where, "near": not question["pages"],
+                             "answerable": int(bool(question["pages"]) and answerable), "signals": signals})
+
+        add(every, args.library, "all", True)
+        for at, name in enumerate(names):
+            some = [q for q in every if q["document"] == name]
+            other = names[(at + OTHER) % len(names)]
+            only = lambda wanted: library_of(args.out / "libraries", f"only-{wanted}", args.library, [e for e in entries if e["name"] == wanted])
+            without = library_of(args.out / "libraries", f"without-{name}", args.library, [e for e in entries if e["name"] != name])
+            add(some, without, "without", False)
+            add(some, only(name), "only", True)
+            add(some, only(other), "other", False)
+        (args.out / f"lay.{letter}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+if __name__ == "__main__":
+    main()
