@@ -300,7 +300,7 @@ sizes() {
   printf '%-44s %11s %11s %11s\n' 'what ships' raw gzip budget
   size 'page, widget and viewer' 220 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js "$SITE"/chunks/*.js
   size 'worker and glue' 25 "$SITE"/engine/*.js
-  size 'engine' 5700 "$SITE"/engine/pincite_wasm_bg.wasm
+  size 'engine' 5710 "$SITE"/engine/pincite_wasm_bg.wasm
   size 'model' 23000 "$SITE"/model/*
   size 'pdf.js worker' 450 "$SITE"/viewer/pdf.worker.min.mjs
   ((${#over_budget[@]} == 0)) || die "over its size budget: ${over_budget[*]}"
@@ -407,6 +407,17 @@ search_cost() {
   CHROMIUM=$(chromium_path) node tests/bench/search.mjs --pkg "$PACKAGE" --books "$SAMPLES/books" --model "$MODEL" >/dev/null
 }
 
+# The encoder beside onnxruntime-web; tests/bench/encoder.txt keeps what it prints.
+encoder_speed() {
+  local passages=${PINCITE_DATA:-../shared/data}/obliqa/passages.jsonl.gz
+  if [[ ! -f $passages ]]; then
+    say "$passages is not there: the encoder is not measured"
+    return
+  fi
+  python3 tests/bench/encoder_models.py target/encoder-bench "$passages"
+  CHROMIUM=$(chromium_path) node tests/bench/encoder.mjs
+}
+
 answering_cost() {
   node tests/bench/answering.mjs --pkg "$PACKAGE" --books "$SAMPLES/books" >/dev/null
 }
@@ -503,6 +514,7 @@ case ${1:-help} in
     step 'generated books' books
     step 'npm packages to compare with' bench_packages
     step 'cost of a search in Chromium' search_cost
+    step 'speed of the encoder beside onnxruntime' encoder_speed
     step 'cost of an answer, step by step' answering_cost
     step 'a real server of a language model' real_server
     step 'the command killed at fifty moments' killed_command

@@ -32,7 +32,7 @@ pub(crate) fn load(named: Option<&Path>) -> Result<Option<Session>, Failure> {
     let manifest = Manifest::from_json(&bytes(&path)?).map_err(engine::Error::from)?;
     let model = bytes(&directory.join("model.onnx"))?;
     let vocabulary = bytes(&directory.join("vocab.txt"))?;
-    let session = Session::load(&model, &vocabulary, &manifest).map_err(engine::Error::from)?;
+    let session = Session::load(model, &vocabulary, &manifest).map_err(engine::Error::from)?;
     Ok(Some(session))
 }
 

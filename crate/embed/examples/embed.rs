@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let manifest = Manifest::from_json(&std::fs::read(models.join("manifest.json"))?)?;
     let model = std::fs::read(models.join(&manifest.files.model.name))?;
     let vocabulary = std::fs::read(models.join(&manifest.files.vocabulary.name))?;
-    let session = Session::load(&model, &vocabulary, &manifest)?;
+    let session = Session::load(model, &vocabulary, &manifest)?;
     eprintln!("load: {:.3} s", start.elapsed().as_secs_f64());
 
     let content = std::fs::read_to_string(file)?;

@@ -9,13 +9,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use tract_onnx::prelude::*;
-use tract_onnx::tract_core::ops::konst::Const;
 
+use crate::graph::plan;
 use crate::pooling::pool;
 use crate::{Casing, Embedder, Error, Manifest, Pooling, WordPiece};
 
-/// Inputs of the graph.
-const INPUTS: [&str; 1] = ["input_ids"];
 /// Most tokens of a batch; a longer text is a batch by itself.
 const BATCH_TOKENS: usize = 512;
 
@@ -32,12 +30,13 @@ pub struct Session {
 
 impl Session {
     /// Loads an encoder after checking that the bytes are those that the manifest declares and that the graph
-    /// has the shapes it promises.
+    /// has the shapes it promises. It takes the bytes to let them go once they are parsed: the memory of a wasm instance
+    /// never shrinks again.
     ///
     /// # Errors
     /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when something is not as declared.
-    pub fn load(model: &[u8], vocabulary: &[u8], manifest: &Manifest) -> Result<Self, Error> {
-        manifest.files.model.verify(model)?;
+    pub fn load(model: Vec<u8>, vocabulary: &[u8], manifest: &Manifest) -> Result<Self, Error> {
+        manifest.files.model.verify(&model)?;
         let tokenizer = Self::load_tokenizer(vocabulary, manifest)?;
         let plan = plan(model, manifest, tokenizer.vocabulary_size())?;
         Ok(Self {
@@ -138,95 +137,6 @@ fn batches(lengths: &[usize]) -> Vec<Vec<usize>> {
         batches.extend(same.chunks(n_texts).map(|batch| batch.iter().map(|&(_, idx)| idx).collect()));
     }
     batches
-}
-
-/// The runnable graph, with symbolic batch and length.
-fn plan(model: &[u8], manifest: &Manifest, n_pieces: usize) -> Result<Arc<TypedRunnableModel>, Error> {
-    let dimensions = manifest.dimensions;
-    let unreadable = |cause| Error::mismatch(format!("the model cannot be loaded: {cause:#}"));
-    let mut graph = tract_onnx::onnx().model_for_read(&mut &model[..]).map_err(unreadable)?;
-    let inputs = graph.input_outlets().map_err(unreadable)?;
-    let names: Vec<&str> = inputs.iter().map(|outlet| graph.node(outlet.node).name.as_str()).collect();
-    if names != INPUTS {
-        return Err(Error::mismatch(format!("the model has inputs {names:?}, expected {INPUTS:?}")));
-    }
-    // An index past a table fails in the middle of a batch: better now.
-    for (what, names, least) in [
-        ("positions", &["positions.table"][..], manifest.max_tokens),
-        ("words", &["words.codes", "words.table"], n_pieces),
-    ] {
-        let table = names.iter().find_map(|name| constant(&graph, name));
-        let found = table.and_then(|table| table.shape().first().copied()).unwrap_or_default();
-        if found < least {
-            return Err(Error::mismatch(format!("the model has {found} {what}, expected {least} or more")));
-        }
-    }
-    let (batch, length) = (graph.symbols.sym("batch"), graph.symbols.sym("length"));
-    for input in 0..INPUTS.len() {
-        let shape = [batch.to_dim(), length.to_dim()];
-        let fact = InferenceFact::dt_shape(i64::datum_type(), shape);
-        graph.set_input_fact(input, fact).map_err(unreadable)?;
-    }
-    expand_weights(&mut graph).map_err(unreadable)?;
-    let graph = graph.into_typed().map_err(unreadable)?;
-    let output = graph.output_fact(0).map_err(unreadable)?;
-    if output.datum_type != f32::datum_type()
-        || *output.shape != [batch.to_dim(), length.to_dim(), dimensions.to_dim()]
-    {
-        return Err(Error::mismatch(format!(
-            "the model gives {output:?}, expected f32 of batch, length, {dimensions}"
-        )));
-    }
-    graph.into_optimized().and_then(TypedModel::into_runnable).map_err(unreadable)
-}
-
-/// Replaces the stored codes and scales by the matrices. `models/export.py` stores matrix `m` as `m.codes`, i8 of
-/// [blocks, inputs of a block, outputs], and `m.scale`, f32 of [blocks, 1, outputs], and `m` is their product
-/// reshaped. tract would compute the same, but holds each of the three steps of every matrix until it has
-/// translated the whole graph: 177 MB at the peak instead of 95, and the memory of a wasm instance never
-/// shrinks again.
-fn expand_weights(graph: &mut InferenceModel) -> TractResult<()> {
-    let names: Vec<String> = graph
-        .nodes()
-        .iter()
-        .filter_map(|node| node.name.strip_suffix(".codes").map(str::to_string))
-        .filter(|name| graph.node_by_name(name).is_ok())
-        .collect();
-    for name in names {
-        let target = graph.node_by_name(&name)?.id;
-        let (Some(codes), Some(scale)) =
-            (constant(graph, &format!("{name}.codes")), constant(graph, &format!("{name}.scale")))
-        else {
-            continue;
-        };
-        // The word table has one scale a row and is expanded row by row as rows are looked up.
-        let &[n_blocks, n_in, n_out] = codes.shape() else { continue };
-        if scale.shape() != [n_blocks, 1, n_out] || codes.volume() == 0 {
-            continue;
-        }
-        let (codes, scale) = (codes.try_as_plain_ram()?, scale.try_as_plain_ram()?);
-        let (codes, scale) = (codes.as_slice::<i8>()?, scale.as_slice::<f32>()?);
-        let mut values = Vec::with_capacity(codes.len());
-        for (block, scale) in codes.chunks_exact(n_in * n_out).zip(scale.chunks_exact(n_out)) {
-            for row in block.chunks_exact(n_out) {
-                values.extend(row.iter().zip(scale).map(|(&code, scale)| f32::from(code) * scale));
-            }
-        }
-        let matrix = Tensor::from_shape(&[n_blocks * n_in, n_out], &values)?;
-        let matrix = graph.add_const(format!("{name}.values"), matrix)?;
-        for inlet in
-            graph.node(target).outputs.iter().flat_map(|outlet| outlet.successors.clone()).collect::<Vec<_>>()
-        {
-            graph.add_edge(matrix, inlet)?;
-        }
-    }
-    // What the matrices replace goes now, before it is translated.
-    graph.compact()
-}
-
-/// The value of a constant of the graph.
-fn constant(graph: &InferenceModel, name: &str) -> Option<Arc<Tensor>> {
-    Some(graph.node_by_name(name).ok()?.op_as::<Const>()?.val().clone())
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use text::TokenCount as _;
 
 fn load(test: &str) -> Option<Session> {
     let built = built::files(test)?;
-    Some(Session::load(&built.model, &built.vocabulary, &built.manifest).unwrap())
+    Some(Session::load(built.model, &built.vocabulary, &built.manifest).unwrap())
 }
 
 fn cosine(a: &[f32], b: &[f32]) -> f64 {
@@ -122,7 +122,7 @@ fn work_is_reported_and_can_be_stopped() {
 fn another_model_than_declared_is_refused() {
     let Some(built) = built::files("another_model_than_declared_is_refused") else { return };
     let refuse = |model: &[u8], vocabulary: &[u8], manifest: &embed::Manifest, found: &str| {
-        let error = Session::load(model, vocabulary, manifest).unwrap_err();
+        let error = Session::load(model.to_vec(), vocabulary, manifest).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::ModelMismatch, "{error}");
         assert!(error.to_string().contains(found), "{error}, expected to name {found}");
         assert!(!error.hint().is_empty());

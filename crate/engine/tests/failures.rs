@@ -346,7 +346,7 @@ fn model(test: &str) -> Option<Session> {
     let manifest = Manifest::from_json(&json).unwrap();
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
     let (model, vocabulary) = (read(&manifest.files.model.name), read(&manifest.files.vocabulary.name));
-    Some(Session::load(&model, &vocabulary, &manifest).unwrap())
+    Some(Session::load(model, &vocabulary, &manifest).unwrap())
 }
 
 /// The place of a provision among the hits, from 1; past the last where it is not among them.

@@ -120,7 +120,7 @@ impl Encoder {
     pub fn new(model: Uint8Array, vocabulary: Uint8Array, manifest: &str) -> Result<Self, JsValue> {
         let load = || -> Result<Session, engine::Error> {
             let manifest = Manifest::from_json(manifest.as_bytes())?;
-            Ok(Session::load(&model.to_vec(), &vocabulary.to_vec(), &manifest)?)
+            Ok(Session::load(model.to_vec(), &vocabulary.to_vec(), &manifest)?)
         };
         load().map(|session| Self { session }).map_err(|error| to_js(&error))
     }

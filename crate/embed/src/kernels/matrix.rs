@@ -1,0 +1,277 @@
+//! Products of rows with a matrix of int8 weights that stays int8 in memory.
+//!
+//! A panel, the weights of sixteen outputs, is widened to 16 bits when its turn comes and then serves every row of the
+//! chunk from the first cache; widening costs one instruction in fifty. Within a group of inputs that share a scale the
+//! sum is exact; group sums are added as `f32` in order.
+
+use super::ROWS;
+use super::dispatch::{Work, dispatch};
+use super::dot::{Dot, OUTPUTS};
+use super::functions::gelu;
+use super::rows::{EIGHT, Rows};
+
+/// Most inputs of a group: so many products of a 16-bit and an 8-bit code fit an `i32`.
+const MAX_GROUP: usize = 512;
+/// Pairs of inputs that are widened at once; 12 kB of weights, with a group at least.
+const PAIRS: usize = 192;
+/// Rows that are quantised at once.
+const CHUNK: usize = 128;
+
+/// Function applied to each output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Activation {
+    /// The identity.
+    None,
+    /// Exact GELU.
+    Gelu,
+}
+
+/// A matrix of int8 codes, packed for the inner loop.
+#[derive(Debug)]
+pub(crate) struct Matrix {
+    n_in: usize,
+    n_out: usize,
+    /// Pairs of inputs of a group.
+    pairs: usize,
+    /// For each panel, pair of inputs and output of the panel: two codes.
+    codes: Vec<[i8; 2 * OUTPUTS]>,
+    /// For each panel and group the scales of its outputs.
+    scales: Vec<[f32; OUTPUTS]>,
+}
+
+impl Matrix {
+    /// Packs codes of [groups, inputs of a group, outputs] with scales of [groups, outputs]. None where a group's inputs are no
+    /// multiple of eight or more than [`MAX_GROUP`], or where the lengths do not fit.
+    pub(crate) fn pack(codes: &[i8], scales: &[f32], group: usize, n_out: usize) -> Option<Self> {
+        let n_in = codes.len().checked_div(n_out)?;
+        let n_groups = n_in.checked_div(group)?;
+        let fits = group.is_multiple_of(EIGHT)
+            && group <= MAX_GROUP
+            && n_groups > 0
+            && codes.len() == n_groups * group * n_out
+            && scales.len() == n_groups * n_out;
+        if !fits {
+            return None;
+        }
+        let n_panels = n_out.div_ceil(OUTPUTS);
+        let mut packed = Self { n_in, n_out, pairs: group / 2, codes: Vec::new(), scales: Vec::new() };
+        packed.codes.reserve_exact(n_panels * n_in / 2);
+        packed.scales.reserve_exact(n_panels * n_groups);
+        for panel in 0..n_panels {
+            let first = panel * OUTPUTS;
+            let outputs = first..n_out.min(first + OUTPUTS);
+            for eight in codes.chunks_exact(EIGHT * n_out) {
+                let (low, high) = eight.split_at(EIGHT / 2 * n_out);
+                for (low, high) in low.chunks_exact(n_out).zip(high.chunks_exact(n_out)) {
+                    let (low, high) = (low.get(outputs.clone())?, high.get(outputs.clone())?);
+                    let mut line = [0; 2 * OUTPUTS];
+                    for ((pair, &low), &high) in line.as_chunks_mut::<2>().0.iter_mut().zip(low).zip(high) {
+                        *pair = [low, high];
+                    }
+                    packed.codes.push(line);
+                }
+            }
+            for scales in scales.chunks_exact(n_out) {
+                let mut line = [0.0; OUTPUTS];
+                for (place, &scale) in line.iter_mut().zip(scales.get(outputs.clone())?) {
+                    *place = scale;
+                }
+                packed.scales.push(line);
+            }
+        }
+        Some(packed)
+    }
+
+    /// Inputs.
+    pub(crate) fn n_in(&self) -> usize {
+        self.n_in
+    }
+
+    /// Outputs.
+    pub(crate) fn n_out(&self) -> usize {
+        self.n_out
+    }
+
+    /// Writes to `out`, rows of `n_out`, the products of the rows of `values` plus `bias` through `activation`.
+    pub(crate) fn multiply(&self, values: &[f32], bias: &[f32], activation: Activation, out: &mut [f32]) {
+        dispatch(Product { matrix: self, values, bias, activation, out });
+    }
+}
+
+struct Product<'a> {
+    matrix: &'a Matrix,
+    values: &'a [f32],
+    bias: &'a [f32],
+    activation: Activation,
+    out: &'a mut [f32],
+}
+
+impl Work for Product<'_> {
+    #[inline(always)]
+    fn run<D: Dot>(self) {
+        let Self { matrix, values, bias, activation, out } = self;
+        let mut rows = Rows::default();
+        let mut sums = Vec::new();
+        let groups = (PAIRS / matrix.pairs).max(1);
+        let mut lines = vec![[0i32; OUTPUTS]; groups * matrix.pairs];
+        let chunks = values.chunks(CHUNK * matrix.n_in).zip(out.chunks_mut(CHUNK * matrix.n_out));
+        for (values, out) in chunks {
+            rows.quantise(values, matrix.n_in);
+            let panels = matrix.codes.chunks_exact(matrix.n_in / 2);
+            let panels = panels.zip(matrix.scales.chunks_exact(matrix.n_in / 2 / matrix.pairs));
+            for (panel_idx, (codes, scales)) in panels.enumerate() {
+                sums.clear();
+                sums.resize(rows.scales.len(), [[0.0; OUTPUTS]; ROWS]);
+                let mut first = 0;
+                for (codes, scales) in codes.chunks(groups * matrix.pairs).zip(scales.chunks(groups)) {
+                    widen(codes, &mut lines);
+                    let blocks = rows.pairs.chunks_exact(matrix.n_in / 2);
+                    for (block, sums) in blocks.zip(&mut sums) {
+                        if let Some(block) = block.get(first..first + codes.len()) {
+                            D::add(block, &lines, matrix.pairs, scales, sums);
+                        }
+                    }
+                    first += codes.len();
+                }
+                let column = panel_idx * OUTPUTS;
+                let bias = bias.get(column..).unwrap_or_default();
+                finish(&sums, &rows.scales, bias, activation, column, matrix.n_out, out);
+            }
+        }
+    }
+}
+
+/// Codes as pairs of 16 bits.
+#[inline(always)]
+fn widen(codes: &[[i8; 2 * OUTPUTS]], lines: &mut [[i32; OUTPUTS]]) {
+    for (line, codes) in lines.iter_mut().zip(codes) {
+        for (pair, &[low, high]) in line.iter_mut().zip(codes.as_chunks::<2>().0) {
+            *pair = i32::from(low) & 0xffff | i32::from(high) << 16;
+        }
+    }
+}
+
+/// Scales the sums of a panel, adds the bias, applies the activation, and writes them from `column` on.
+#[inline(always)]
+fn finish(
+    sums: &[[[f32; OUTPUTS]; ROWS]],
+    scales: &[[f32; ROWS]],
+    bias: &[f32],
+    activation: Activation,
+    column: usize,
+    n_out: usize,
+    out: &mut [f32],
+) {
+    let mut added = [0.0; OUTPUTS];
+    for (place, &bias) in added.iter_mut().zip(bias) {
+        *place = bias;
+    }
+    let rows = sums.as_flattened().iter().zip(scales.as_flattened());
+    for ((sums, &scale), out) in rows.zip(out.chunks_exact_mut(n_out)) {
+        let mut values = *sums;
+        for (value, bias) in values.iter_mut().zip(added) {
+            *value = *value * scale + bias;
+        }
+        if activation == Activation::Gelu {
+            for value in &mut values {
+                *value = gelu(*value);
+            }
+        }
+        let Some(out) = out.get_mut(column..) else { return };
+        match out.first_chunk_mut() {
+            Some(place) => *place = values,
+            None => out.copy_from_slice(values.get(..out.len()).unwrap_or_default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dispatch::variants;
+    use super::*;
+
+    /// Numbers without a pattern that a wrong order would hide.
+    fn numbers(n: usize, seed: u32) -> Vec<f32> {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / 8_388_608.0 - 1.0
+        };
+        (0..n).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn a_product_is_that_of_the_expanded_weights() {
+        for (n_rows, group, n_groups, n_out) in
+            [(1, 64, 6, 384), (5, 64, 24, 40), (131, 8, 1, 1), (4, 512, 1, 16), (9, 24, 70, 33)]
+        {
+            let n_in = group * n_groups;
+            let codes: Vec<i8> = numbers(n_in * n_out, 7).iter().map(|v| (v * 127.0) as i8).collect();
+            let scales: Vec<f32> = numbers(n_groups * n_out, 3).iter().map(|v| 0.01 + v * v).collect();
+            let (values, bias) = (numbers(n_rows * n_in, 11), numbers(n_out, 5));
+            let matrix = Matrix::pack(&codes, &scales, group, n_out).unwrap();
+            assert_eq!((matrix.n_in(), matrix.n_out()), (n_in, n_out));
+            let mut found = vec![f32::NAN; n_rows * n_out];
+            matrix.multiply(&values, &bias, Activation::None, &mut found);
+            for (idx, &found) in found.iter().enumerate() {
+                let (row, output) = (idx / n_out, idx % n_out);
+                let (mut sum, mut size) = (f64::from(bias[output]), 1.0);
+                for input in 0..n_in {
+                    let weight = f64::from(codes[input * n_out + output])
+                        * f64::from(scales[input / group * n_out + output]);
+                    let product = f64::from(values[row * n_in + input]) * weight;
+                    sum += product;
+                    size += product.abs();
+                }
+                assert!(
+                    (f64::from(found) - sum).abs() < 3e-5 * size,
+                    "{row}, {output}: {found} {sum} {size}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_has_the_same_product_alone_as_among_others() {
+        let codes: Vec<i8> = numbers(128 * 20, 1).iter().map(|v| (v * 127.0) as i8).collect();
+        let matrix = Matrix::pack(&codes, &numbers(40, 2), 64, 20).unwrap();
+        let (values, bias) = (numbers(200 * 128, 9), numbers(20, 4));
+        let mut together = vec![0.0; 200 * 20];
+        matrix.multiply(&values, &bias, Activation::Gelu, &mut together);
+        for (row, expected) in values.chunks(128).zip(together.chunks(20)) {
+            let mut alone = vec![0.0; 20];
+            matrix.multiply(row, &bias, Activation::Gelu, &mut alone);
+            assert_eq!(alone, expected);
+        }
+    }
+
+    #[test]
+    fn every_set_of_instructions_gives_the_same_bits() {
+        let codes: Vec<i8> = numbers(192 * 40, 1).iter().map(|v| (v * 127.0) as i8).collect();
+        let matrix = Matrix::pack(&codes, &numbers(3 * 40, 2), 64, 40).unwrap();
+        let (values, bias) = (numbers(7 * 192, 9), numbers(40, 4));
+        let made: Vec<Vec<u32>> = (0..variants::<Product<'_>>().len())
+            .map(|idx| {
+                let mut out = vec![0.0; 7 * 40];
+                let activation = Activation::Gelu;
+                variants()[idx](Product {
+                    matrix: &matrix,
+                    values: &values,
+                    bias: &bias,
+                    activation,
+                    out: &mut out,
+                });
+                out.into_iter().map(f32::to_bits).collect()
+            })
+            .collect();
+        assert!(made.iter().all(|out| *out == made[0]));
+    }
+
+    #[test]
+    fn what_cannot_be_summed_exactly_is_not_packed() {
+        assert!(Matrix::pack(&[0; 520 * 2], &[0.0; 2], 520, 2).is_none());
+        assert!(Matrix::pack(&[0; 12], &[0.0; 3], 4, 3).is_none());
+        assert!(Matrix::pack(&[0; 32], &[0.0; 3], 8, 2).is_none());
+        assert!(Matrix::pack(&[], &[], 64, 0).is_none());
+    }
+}
