@@ -28,7 +28,8 @@ pub(crate) fn answer_sentences(
 }
 
 /// The answer with each mark replaced by as many bytes that do not disturb the sentence splitter: spaces behind a full
-/// stop, else letters.
+/// stop, else letters. A mark before a full stop stands inside its sentence even where the quotation before it ends with an
+/// ellipsis.
 fn mask_marks(answer: &str, marks: &[CitationMark]) -> String {
     let mut masked = String::with_capacity(answer.len());
     // Of the line so far: true if it has words or marks, and true if they end with a full stop.
@@ -45,11 +46,13 @@ fn mask_marks(answer: &str, marks: &[CitationMark]) -> String {
             }
         }
     };
-    for mark in marks {
+    for (idx, mark) in marks.iter().enumerate() {
         let before = answer.slice(masked.len()..mark.range.start);
         read(before, &mut has_text, &mut is_stopped);
         masked.push_str(before);
-        let filler = if has_text && is_stopped { " " } else { "x" };
+        let next = marks.get(idx + 1).map_or(answer.len(), |next| next.range.start);
+        let is_inside = answer.slice(mark.range.end..next).trim_start_matches(' ').starts_with(['.', '。']);
+        let filler = if has_text && is_stopped && !is_inside { " " } else { "x" };
         is_stopped &= has_text;
         has_text = true;
         masked.push_str(&filler.repeat(mark.range.len()));
@@ -192,6 +195,8 @@ mod tests {
         assert_eq!(cut("A firm must.[P1] It may.【P2】"), ["A firm must.[P1]", "It may.【P2】"]);
         assert_eq!(cut("应当报告。[P1]可以免除。[P2]"), ["应当报告。[P1]", "可以免除。[P2]"]);
         assert_eq!(cut("[P1] says so. The rest."), ["[P1] says so.", "The rest."]);
+        assert_eq!(cut("It is “… as agreed …” [P1]. Next."), ["It is “… as agreed …” [P1].", "Next."]);
+        assert_eq!(cut("It is “as agreed …” [P1][P2]. Next."), ["It is “as agreed …” [P1][P2].", "Next."]);
         assert_eq!(cut("A firm must\n[P1]\n\nNext."), ["A firm must\n[P1]", "Next."]);
         assert_eq!(cut("[P1]"), ["[P1]"]);
         assert_eq!(cut("He said so. [P1]\n[P2] adds more."), ["He said so. [P1]", "[P2] adds more."]);
