@@ -1,8 +1,10 @@
-//! Files that claim for their glyphs what is not drawn, or say it in other forms, and a scan with a text layer.
+//! Files whose text may not be what a reader sees: claims for glyphs that are not drawn so, or say it in other forms, a scan
+//! with a text layer, a pending change, the letters of a broken font.
 //!
 //! Each is one page of the same provision, so that one question is answered from any of them.
 
 use crate::hostile::{file, stream};
+use crate::wordpackage;
 
 /// Question that the provision answers.
 pub const QUESTION: &str = "Within how many days shall the tenant pay the deposit?";
@@ -42,6 +44,53 @@ pub fn honest_replacements() -> Vec<u8> {
 /// A scan: an image that fills the page, and over it the recognised text without ink.
 pub fn scan() -> Vec<u8> {
     page(&format!("q 612 0 0 792 0 0 cm /Im Do Q 3 Tr {}", lines(&show(DRAWN))), "")
+}
+
+/// The provision with a pending insertion, in a Word file.
+pub fn pending_change() -> Vec<u8> {
+    let inserted = "<w:ins w:id=\"1\" w:author=\"A\" w:date=\"2026-01-05T10:00:00Z\"><w:r><w:t>5 days</w:t></w:r></w:ins>";
+    let run = |text: &str| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>");
+    let paragraph = |runs: &str| format!("<w:p>{runs}</w:p>");
+    wordpackage::file(
+        &[
+            paragraph(&run("1. Deposit")),
+            paragraph(
+                &[&run("The tenant shall pay the deposit within "), inserted, &run(" of the request.")]
+                    .concat(),
+            ),
+            paragraph(&run("The landlord keeps the deposit in an account of its own.")),
+        ]
+        .concat(),
+        &[],
+    )
+}
+
+/// The provision in a font whose codes are 29 too low, and whose letters therefore form no word.
+pub fn illegible() -> Vec<u8> {
+    const SHOWN: [&str; 8] = [
+        "7KH WHQDQW VKDOO SD\\ WKH GHSRVLW ZLWKLQ ILYH GD\\V RI WKH UHTXHVW",
+        "7KH ODQGORUG NHHSV WKH GHSRVLW LQ DQ DFFRXQW RI LWV RZQ",
+        "7KH SDUWLHV KDYH DJUHHG WKDW HYHU\\ QRWLFH XQGHU WKLV LQVWUXPHQW VKDOO EH LQ",
+        "ZULWLQJ DQG VKDOO EH GHOLYHUHG E\\ KDQG RU E\\ FRXULHU WR WKH DGGUHVV WKDW WKH",
+        "RWKHU SDUW\\ KDV JLYHQ IRU WKLV SXUSRVH DQG WKDW D QRWLFH WDNHV HIIHFW XSRQ",
+        "LWV UHFHLSW RU RQ WKH VDPH GDWH RI EXVLQHVV",
+        "7KH WHQDQW VKDOO NHHS WKH SUHPLVHV LQ JRRG UHSDLU DQG VKDOO QRW DOWHU WKHP",
+        "ZLWKRXW WKH FRQVHQW RI WKH ODQGORUG LQ ZULWLQJ",
+    ];
+    let shown: String =
+        SHOWN.iter().map(|line| format!("0 -20 Td {} ", show(&line.replace('\\', "\\\\")))).collect();
+    page(&format!("BT /F1 12 Tf 72 700 Td {shown} ET"), "")
+}
+
+/// Files whose text carries a caveat or cannot be read, by file name.
+pub fn all() -> [(&'static str, Vec<u8>); 5] {
+    [
+        ("scan.pdf", scan()),
+        ("false-replacement.pdf", false_replacement()),
+        ("false-digit.pdf", false_digit()),
+        ("pending-change.docx", pending_change()),
+        ("illegible.pdf", illegible()),
+    ]
 }
 
 /// The provision between its heading and another sentence.

@@ -17,3 +17,4 @@ pub mod stages;
 pub mod truth;
 pub mod typeset;
 pub mod wordfile;
+mod wordpackage;

@@ -12,12 +12,12 @@ use serde_json::Value;
 /// The answer to the question about a file, in words and as JSON.
 fn ask(bytes: &[u8]) -> (String, Value) {
     let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("lease.pdf"), bytes).unwrap();
+    fs::write(home.path().join("lease"), bytes).unwrap();
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_pincite"))
             .current_dir(home.path())
             .env_remove("PINCITE_MODELS")
-            .args(["ask", "lease.pdf", "--question", claims::QUESTION])
+            .args(["ask", "lease", "--question", claims::QUESTION])
             .args(arguments)
             .output()
             .unwrap();
@@ -35,6 +35,7 @@ fn a_citation_says_why_its_words_may_not_be_what_a_reader_sees() {
         (claims::scan(), "ocr", "(text by OCR)"),
         (claims::false_replacement(), "differs", "(differs: "),
         (claims::false_digit(), "differs", "(differs: "),
+        (claims::pending_change(), "tracked", "(tracked"),
     ] {
         let (words, json) = ask(&bytes);
         let best = &json["citations"][0];

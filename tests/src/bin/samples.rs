@@ -1,7 +1,7 @@
 //! Writes the sample documents, the list that the page shows of them, and the truth about them.
 //!
 //! `samples OUT_DIR [--hostile] [--long PAGES]... [--books N]`: with `--hostile` the hostile documents too, in
-//! `OUT_DIR/hostile`; with `--long` the rulebook over and over, for at least so many pages, as
+//! `OUT_DIR/hostile`, and those whose text may not be what a reader sees, in `OUT_DIR/claims`; with `--long` the rulebook over and over, for at least so many pages, as
 //! `OUT_DIR/long-PAGES.pdf`; with `--books` N generated rulebooks, in `OUT_DIR/books`. The samples as Word files, and
 //! a file of the older format, are in `OUT_DIR/word`.
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use pincite_tests::wordfile::{self, Manner};
-use pincite_tests::{hostile, samples};
+use pincite_tests::{claims, hostile, samples};
 
 /// Makes a book of some 1,000 passages.
 const RULES_OF_A_BOOK: usize = 790;
@@ -50,6 +50,10 @@ fn main() -> Result<()> {
         fs::create_dir_all(out.join("hostile"))?;
         for odd in hostile::all()? {
             write(&out.join("hostile").join(odd.file_name), &odd.bytes)?;
+        }
+        fs::create_dir_all(out.join("claims"))?;
+        for (file_name, bytes) in claims::all() {
+            write(&out.join("claims").join(file_name), &bytes)?;
         }
     }
     for n_pages in long {
