@@ -32,7 +32,7 @@ usage: ./build.sh COMMAND
   check   before a pull request: formatting, lints for both targets, documentation, unit tests, types, tidy
   bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
           ../shared/data (or PINCITE_DATA) where it is present
-  dist    the page as it ships, with the engine through wasm-opt, in dist/site
+  dist    the page as it ships, with the engine through wasm-opt, in dist/site, and in one file, dist/pincite.html
   audit   what others have found in the libraries we use, and whether npm's packages are signed; status 75 where a
           server that knows cannot be reached. PINCITE_ADVISORIES names a copy of RustSec's database
   help    this text
@@ -270,9 +270,10 @@ built_samples() {
   "$(native samples)" "$SAMPLES" "$@"
 }
 
-# site PACKAGE: the page around that engine.
+# site PACKAGE: the page around that engine, as a site and as one file.
 site() {
   node www/build.mjs --pkg "$1" --model "$MODEL" --samples "$SAMPLES" --out "$SITE"
+  node www/build-single.mjs --pkg "$1" --model "$MODEL" --site "$SITE" --out "${SITE%/*}/pincite.html"
 }
 
 optimised=target/wasm-pkg-optimised

@@ -21,6 +21,7 @@ import { licences } from './bill/licences.mjs';
 import { crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
 import { sums, sumsName } from './bill/sums.mjs';
 import { buildId, filesBelow, modelFiles } from './build-id.mjs';
+import { buildStamp } from './build-stamp.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(www);
@@ -62,19 +63,6 @@ const id = await buildId({ www, pkg: path.resolve(args.pkg), model: path.resolve
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 
-/** @type {esbuild.Plugin} */
-const buildStamp = {
-  name: 'build-stamp',
-  setup(build) {
-    build.onLoad({ filter: /engine[/\\]protocol\.js$/ }, async ({ path: file }) => {
-      const source = await readFile(file, 'utf8');
-      const stamped = source.replace("export const build = 'source';", `export const build = '${id}';`);
-      if (stamped === source) throw new Error('engine/protocol.js no longer holds the build stamp');
-      return { contents: stamped, loader: 'js' };
-    });
-  },
-};
-
 /** @type {esbuild.BuildOptions} */
 const common = {
   bundle: true,
@@ -83,7 +71,7 @@ const common = {
   minify: true,
   legalComments: 'external',
   outdir: out,
-  plugins: [buildStamp],
+  plugins: [buildStamp(id)],
   logLevel: 'warning',
 };
 const bundled = await esbuild.build({

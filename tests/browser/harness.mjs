@@ -20,6 +20,7 @@ import { serve } from '../../www/serve.mjs';
 
 const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)));
 export const siteFolder = process.env['PINCITE_SITE'] ?? path.join(root, 'dist/site');
+export const singleFile = path.join(path.dirname(siteFolder), 'pincite.html');
 export const samplesFolder = process.env['PINCITE_SAMPLES'] ?? path.join(root, 'target/samples');
 export const sharedFolder = path.join(root, '../shared/pdf/corpus');
 

@@ -12,10 +12,10 @@ import { Channel } from './channel.js';
 import { Embedding } from './embedding.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
 import { poolSize, requireFeatures } from './features.js';
+import { engineAssets } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
 import { Pool } from './pool.js';
-import { build } from './protocol.js';
 import { startWorker } from './start-worker.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
@@ -333,11 +333,7 @@ export class Engine extends EventTarget {
 
   async #start() {
     requireFeatures();
-    const assets = {
-      glue: this.#address('engine/pincite_wasm.js').href,
-      module: await compile(this.#address('engine/pincite_wasm_bg.wasm')),
-      model: this.#address('model/').href,
-    };
+    const assets = await engineAssets(this.#base);
     if (this.#closed) throw cancelled('the engine was closed');
     this.#assets = assets;
     const pool = new Pool({
@@ -362,13 +358,6 @@ export class Engine extends EventTarget {
     this.#changed();
     this.warm();
     void this.#takeTurn();
-  }
-
-  /** The address of a part of the site. With the build's id in it a host may let it be cached for good, and a
-   * worker that is replaced needs no network.
-   * @param {string} part */
-  #address(part) {
-    return new URL(`${part}?v=${build}`, this.#base);
   }
 
   #worker() {
@@ -502,19 +491,4 @@ async function keepStorage() {
   } catch {
     // The browser has no such promise to make.
   }
-}
-
-/** @param {URL} address @returns {Promise<WebAssembly.Module>} */
-async function compile(address) {
-  const response = await fetch(address);
-  if (!response.ok)
-    throw new EngineError(
-      'internal',
-      `could not load the engine: status ${response.status}`,
-      'Reload the page.',
-    );
-  // Some hosts send wasm under another type; it is compiled from its bytes then.
-  if (response.headers.get('content-type') === 'application/wasm')
-    return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
 }

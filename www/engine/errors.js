@@ -28,6 +28,7 @@ export const engineCodes = /** @type {const} */ ([
 export const pageCodes = /** @type {const} */ ([
   'document-exists',
   'document-lost',
+  'page-damaged',
   'storage-failed',
   'unsupported-browser',
 ]);

@@ -4,7 +4,8 @@
  * order of length, so that those of one length run together; passages that a question waits for, in their own order.
  */
 
-import { EngineError } from './errors.js';
+import { EngineError, toPlain } from './errors.js';
+import { modelFile } from './model-files.js';
 import { sha256 } from './sha256.js';
 import { microBatch } from './protocol.js';
 
@@ -22,7 +23,7 @@ export class PoolTasks {
 
   /**
    * @param {Wasm} wasm
-   * @param {string} model the folder of the model files, an absolute address whose query is kept for each file
+   * @param {import('./protocol.js').Assets['model']} model an absolute address has its query kept for each file
    */
   constructor(wasm, model) {
     this.#wasm = wasm;
@@ -127,21 +128,15 @@ export class PoolTasks {
 
   /** @param {string} file @returns {Promise<Uint8Array>} */
   async #fetch(file) {
-    let status = 'no reply';
     try {
-      const address = new URL(file, this.#model);
-      address.search = new URL(this.#model).search;
-      const response = await fetch(address);
-      if (response.ok) return new Uint8Array(await response.arrayBuffer());
-      status = `status ${response.status}`;
-    } catch {
-      // Told below, like any other failure to get the file.
+      return await modelFile(this.#model, file);
+    } catch (error) {
+      throw new EngineError(
+        'model-missing',
+        `could not load model/${file}: ${toPlain(error).message}`,
+        'Answers are found by words only.',
+      );
     }
-    throw new EngineError(
-      'model-missing',
-      `could not load model/${file}: ${status}`,
-      'Answers are found by words only.',
-    );
   }
 }
 

@@ -5,9 +5,8 @@
  * out.
  */
 
-import { build } from './protocol.js';
+import { workerSource } from './files.js';
 
-/** @typedef {'engine/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
 /** @typedef {{ createScriptURL: (address: string) => unknown }} Policy */
 
 /** Addresses of the workers that were started. @type {Set<string>} */
@@ -16,17 +15,17 @@ const ours = new Set();
 let policy;
 
 /**
- * Starts a worker of this site. The build's id in its address lets a host have it cached for good.
- * @param {WorkerFile} file
+ * Starts a worker of this site.
+ * @param {import('./files.js').WorkerFile} file ready, see `workerReady`
  * @param {URL} base the folder of the site
  * @param {WorkerOptions} [options]
  */
 export function startWorker(file, base, options = {}) {
-  const { href } = new URL(`${file}?v=${build}`, base);
+  const { href, type } = workerSource(file, base);
   ours.add(href);
   policy ??= makePolicy();
   const address = policy === null ? href : policy.createScriptURL(href);
-  return new Worker(/** @type {string} */ (address), { type: 'module', ...options });
+  return new Worker(/** @type {string} */ (address), { type, ...options });
 }
 
 /** @returns {Policy | null} */

@@ -5,6 +5,7 @@
  */
 
 import { isFatal, toPlain } from './errors.js';
+import { loadGlue } from './glue.js';
 import { guarded } from './guard.js';
 import { Owner } from './owner.js';
 import { PoolTasks } from './pool-tasks.js';
@@ -47,8 +48,7 @@ scope.onmessage = ({ data }) => {
 async function start({ role: name, assets, build: expected }) {
   if (expected !== build)
     throw new Error(`the worker is of build ${build}, the page of build ${expected}; reload the page`);
-  /** @type {typeof import('pincite-wasm')} */
-  const wasm = await import(assets.glue);
+  const wasm = await loadGlue(assets);
   const exports = await wasm.default({ module_or_path: assets.module });
   exports.__wasm_call_ctors(); // once, see crate/wasm/build.rs
   const engine = guarded(wasm);

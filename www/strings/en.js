@@ -676,6 +676,10 @@ export const en = {
       'The engine had to start again, and this document is gone',
       'It was in memory only, since this browser did not store it. Add the file again.',
     ],
+    'page-damaged': [
+      'This page is not whole',
+      'Get the file again, and compare its SHA-256 with the one that came with it.',
+    ],
     'storage-failed': [
       'This document could not be stored in the browser',
       'It can be used until the page is closed. Free some space to keep it.',

@@ -495,6 +495,7 @@ export const zh = {
     internal: ['处理此文件时出错', '其他文件不受影响。如有可能，请反馈此文件。'],
     'document-exists': ['资料库中已有此文件', ''],
     'document-lost': ['引擎已重新启动，此文件已丢失', '浏览器未能存储此文件，它只在内存中。请重新添加。'],
+    'page-damaged': ['此页面不完整', '请重新获取该文件，并核对随附的 SHA-256 值。'],
     'storage-failed': ['此文件无法存入浏览器', '在关闭页面之前仍可使用。请释放空间以便保存。'],
     'unsupported-browser': ['此浏览器缺少必需的功能', '请使用新版本的 Chrome、Edge、Firefox 或 Safari。'],
   },

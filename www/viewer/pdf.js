@@ -7,6 +7,7 @@
 // Before pdf.js, which puts names on the global object.
 import { restoreGlobals } from './globals.js';
 import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+import { pdfData, workerReady } from '../engine/files.js';
 import { startWorker } from '../engine/start-worker.js';
 
 restoreGlobals();
@@ -61,6 +62,7 @@ function hideMeasuringCanvases() {
  * @returns {Promise<PdfDocument>}
  */
 export async function openPdf({ data, base, password, askPassword }) {
+  await workerReady('viewer/pdf.worker.min.mjs');
   if (worker === null) hideMeasuringCanvases();
   if (worker === null || worker.pdf.destroyed) worker = start(base);
   const task = pdfjs.getDocument({
@@ -73,11 +75,8 @@ export async function openPdf({ data, base, password, askPassword }) {
     useSystemFonts: false,
     stopAtErrors: false,
     verbosity: pdfjs.VerbosityLevel.ERRORS,
-    cMapUrl: new URL(`viewer/${pdfjs.version}/cmaps/`, base).href,
     cMapPacked: true,
-    standardFontDataUrl: new URL(`viewer/${pdfjs.version}/standard_fonts/`, base).href,
-    iccUrl: new URL(`viewer/${pdfjs.version}/iccs/`, base).href,
-    wasmUrl: new URL(`viewer/${pdfjs.version}/wasm/`, base).href,
+    ...pdfData(pdfjs.version, base),
   });
   task.onPassword = (
     /** @type {(password: string | Error) => void} */ give,

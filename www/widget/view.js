@@ -6,6 +6,7 @@
 import { el, fill } from '../dom/elements.js';
 import { icon } from '../dom/icons.js';
 import { toPlain } from '../engine/errors.js';
+import { sampleFile } from '../engine/files.js';
 import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
 import { Viewer } from '../viewer/viewer.js';
@@ -222,8 +223,8 @@ export class WidgetView {
 
   async #loadSamples() {
     try {
-      const response = await fetch(new URL('samples/samples.json', this.#host.base()));
-      if (response.ok) this.#samples = await response.json();
+      const list = await sampleFile('samples.json', this.#host.base());
+      this.#samples = JSON.parse(await list.text());
     } catch {
       // A site without samples offers none.
     }
@@ -235,9 +236,8 @@ export class WidgetView {
   async #addSamples(samples) {
     const files = await Promise.all(
       samples.map(async ({ file }) => {
-        const response = await fetch(new URL(`samples/${encodeURIComponent(file)}`, this.#host.base()));
-        if (!response.ok) throw new Error(`the sample could not be loaded: status ${response.status}`);
-        return new File([await response.blob()], file, { type: 'application/pdf' });
+        const bytes = await sampleFile(file, this.#host.base());
+        return new File([bytes], file, { type: 'application/pdf' });
       }),
     ).catch((error) => {
       this.#host.dispatch(new PinciteErrorEvent(toPlain(error), null));

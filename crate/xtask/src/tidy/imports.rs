@@ -1,10 +1,11 @@
 //! Imports between the folders of the page, each a zone that knows only those below it. `engine/` runs in workers and
-//! `llm/` in any JavaScript, so neither knows the page; `viewer/` is the only home of pdf.js; nothing else comes from
-//! outside. Tests and build scripts are exempt.
+//! `llm/` in any JavaScript, so neither knows the page; `viewer/` is the only home of pdf.js, and `single/`, for the page in
+//! one file, of the engine's binding; nothing else comes from outside. Tests and build scripts are exempt.
 
 use super::problem::Problem;
 
 const PDFJS: &str = "pdfjs-dist/";
+const BINDING: &str = "pincite-wasm";
 
 /// A folder of `www/` and the folders that it may import, besides itself. The table has no circle: each row names only
 /// rows above it. A folder that is not in it imports what it likes.
@@ -13,6 +14,7 @@ const ZONES: &[(&str, &[&str])] = &[
     ("strings", &[]),
     ("engine", &[]),
     ("llm", &[]),
+    ("single", &["engine"]),
     ("viewer", &["dom", "strings", "engine"]),
     ("widget", &["dom", "strings", "engine", "llm", "viewer"]),
     ("", &["widget"]),
@@ -30,6 +32,9 @@ pub fn check(path: &str, text: &str) -> Vec<Problem> {
         let Some(from) = imported(line) else { continue };
         let message = if from.starts_with(PDFJS) {
             (folder != "viewer").then(|| format!("`{from}` is at home in viewer/ only"))
+        } else if from == BINDING {
+            (folder != "single")
+                .then(|| format!("`{from}` is at home in single/ only: workers load it by address"))
         } else if !from.starts_with("./") && !from.starts_with("../") {
             Some(format!("`{from}` comes from outside: the page is made of its own modules and pdf.js"))
         } else if !from.ends_with(".js") && !from.ends_with(".mjs") {
@@ -101,6 +106,7 @@ mod tests {
             ("www/engine/pool.test.js", "import test from 'node:test';"),
             ("www/build.mjs", "import * as esbuild from 'esbuild';"),
             ("www/page.js", "import './widget/pincite-widget.js';"),
+            ("www/single/glue.js", "import * as wasm from 'pincite-wasm';"),
         ];
         for (path, line) in cases {
             assert_eq!(check(path, line), [], "{path}: {line}");
@@ -136,6 +142,7 @@ mod tests {
             ("www/page.js", "import { Engine } from './engine/client.js';", "/ must not import engine/"),
             ("www/widget/parts/answer.js", "} from 'pdfjs-dist/build/pdf.mjs';", "viewer/ only"),
             ("www/dom/elements.js", "import { html } from 'lit';", "comes from outside"),
+            ("www/engine/worker.js", "import * as wasm from 'pincite-wasm';", "single/ only"),
             ("www/dom/elements.js", "export { icon } from './icons';", "no extension"),
         ];
         for (path, line, expected) in cases {

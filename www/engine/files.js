@@ -1,0 +1,66 @@
+/**
+ * Files of the site, for the page: engine, model, workers, samples, what pdf.js reads. They lie below the site's folder
+ * and are fetched when they are needed. The page in one file has `single/files.js` in the place of this module.
+ */
+
+import { EngineError } from './errors.js';
+import { build } from './protocol.js';
+
+/** @typedef {'engine/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
+
+/** With the build's id in its address a host may let a file be cached for good, and a worker that is replaced needs no
+ * network. @param {string} path @param {URL} base */
+const versioned = (path, base) => new URL(`${path}?v=${build}`, base);
+
+/** What workers need to start. @param {URL} base the site's folder @returns {Promise<import('./protocol.js').Assets>} */
+export async function engineAssets(base) {
+  return {
+    glue: versioned('engine/pincite_wasm.js', base).href,
+    module: await compile(versioned('engine/pincite_wasm_bg.wasm', base)),
+    model: versioned('model/', base).href,
+  };
+}
+
+/** Address and type of a worker. @param {WorkerFile} file @param {URL} base @returns {{ href: string, type: WorkerType }} */
+export function workerSource(file, base) {
+  return { href: versioned(file, base).href, type: 'module' };
+}
+
+/** Resolves when a worker of this file can be started. @param {WorkerFile} _file @returns {Promise<void>} */
+export async function workerReady(_file) {}
+
+/** A sample, or the list of them. @param {string} name @param {URL} base @returns {Promise<Blob>} */
+export async function sampleFile(name, base) {
+  const response = await fetch(new URL(`samples/${encodeURIComponent(name)}`, base));
+  if (!response.ok) throw new Error(`samples/${name} could not be loaded: status ${response.status}`);
+  return response.blob();
+}
+
+/**
+ * Options of pdf.js for its own data: character maps, fonts, profiles, decoders.
+ * @param {string} version of pdf.js @param {URL} base
+ */
+export function pdfData(version, base) {
+  const folder = (/** @type {string} */ name) => new URL(`viewer/${version}/${name}/`, base).href;
+  return {
+    cMapUrl: folder('cmaps'),
+    standardFontDataUrl: folder('standard_fonts'),
+    iccUrl: folder('iccs'),
+    wasmUrl: folder('wasm'),
+  };
+}
+
+/** @param {URL} address @returns {Promise<WebAssembly.Module>} */
+async function compile(address) {
+  const response = await fetch(address);
+  if (!response.ok)
+    throw new EngineError(
+      'internal',
+      `could not load the engine: status ${response.status}`,
+      'Reload the page.',
+    );
+  // Some hosts send wasm under another type; it is compiled from its bytes then.
+  if (response.headers.get('content-type') === 'application/wasm')
+    return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
