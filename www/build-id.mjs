@@ -8,11 +8,14 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Folders of the page's sources. */
 const sources = ['dom', 'engine', 'llm', 'strings', 'viewer', 'widget'];
 const engineFiles = ['pincite_wasm.js', 'pincite_wasm_bg.wasm'];
 export const modelFiles = ['manifest.json', 'model.onnx', 'vocab.txt'];
+/** Words for one concept: the page's `model/thesaurus.txt`. */
+export const thesaurusFile = fileURLToPath(new URL('../models/thesaurus/legal.txt', import.meta.url));
 const pdfjsFiles = ['legacy/build/pdf.min.mjs', 'legacy/build/pdf.worker.min.mjs'];
 
 /** @param {string} folder @returns {Promise<string[]>} files below it, sorted */
@@ -36,6 +39,7 @@ export async function buildId({ www, pkg, model, pdfjs }) {
     ...(await Promise.all(sources.map((folder) => filesBelow(path.join(www, folder))))).flat(),
     ...engineFiles.map((file) => path.join(pkg, file)),
     ...modelFiles.map((file) => path.join(model, file)),
+    thesaurusFile,
     ...pdfjsFiles.map((file) => path.join(pdfjs, file)),
   ].filter((file) => !file.endsWith('.test.js'));
   const hash = createHash('sha256');

@@ -20,7 +20,7 @@ import { billOfMaterials } from './bill/cyclonedx.mjs';
 import { licences } from './bill/licences.mjs';
 import { crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
 import { sums, sumsName } from './bill/sums.mjs';
-import { buildId, filesBelow, modelFiles } from './build-id.mjs';
+import { buildId, filesBelow, modelFiles, thesaurusFile } from './build-id.mjs';
 import { buildStamp } from './build-stamp.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
@@ -96,6 +96,7 @@ await Promise.all([
   copy(path.join(path.resolve(args.pkg), 'pincite_wasm.js'), 'engine/pincite_wasm.js'),
   copy(path.join(path.resolve(args.pkg), 'pincite_wasm_bg.wasm'), 'engine/pincite_wasm_bg.wasm'),
   ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
+  copy(thesaurusFile, 'model/thesaurus.txt'),
   copy(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'viewer/pdf.worker.min.mjs'),
   ...['cmaps', 'standard_fonts', 'iccs', 'wasm'].map((folder) =>
     copy(path.join(pdfjs, folder), `viewer/${pdfjsVersion}/${folder}`),

@@ -191,9 +191,6 @@ test('page and command ask the same and answer the same', { skip }, () =>
             '--json',
             '--embedder',
             model,
-            // The page has no thesaurus.
-            '--thesaurus',
-            'none',
           ],
           { env: { ...process.env, PINCITE_API_KEY: key }, maxBuffer: 64 * 1024 * 1024 },
         );

@@ -63,12 +63,20 @@ export class Owner {
    * @param {Wasm} wasm
    * @param {(event: Extract<import('./protocol.js').Event, { type: 'changed' | 'gone' | 'fatal' }>) => void} notify of
    *   what other tabs have changed
+   * @param {string | null} thesaurus words for one concept, a group a line
    * @param {(name: string) => Promise<Store>} [open] another store, for tests
    * @param {(name: string, onChange: (change: Change) => void) => TabsLike} [openTabs] other tabs, for tests
    */
-  constructor(wasm, notify, open = openStore, openTabs = (library, onChange) => new Tabs(library, onChange)) {
+  constructor(
+    wasm,
+    notify,
+    thesaurus,
+    open = openStore,
+    openTabs = (library, onChange) => new Tabs(library, onChange),
+  ) {
     this.#wasm = wasm;
     this.#library = new wasm.Library();
+    if (thesaurus !== null) this.#library.useThesaurus(thesaurus);
     this.#questions = new OpenQuestions(this.#library);
     this.#notify = notify;
     this.#openStore = open;

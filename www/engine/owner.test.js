@@ -130,6 +130,7 @@ async function opened(store = new MemoryStore(), /** @type {string[]} */ skip = 
   const owner = new Owner(
     wasm,
     (event) => told.push(event),
+    null,
     async () => store,
     (_, onChange) => openTab(store, onChange),
   );
@@ -386,6 +387,7 @@ test('a trap names the document, and opening without it lists it as damaged', as
   const owner = new Owner(
     wasm,
     () => {},
+    null,
     async () => store,
   );
   await assert.rejects(

@@ -7,6 +7,7 @@
 import { isFatal, toPlain } from './errors.js';
 import { loadGlue } from './glue.js';
 import { guarded } from './guard.js';
+import { modelFile } from './model-files.js';
 import { Owner } from './owner.js';
 import { PoolTasks } from './pool-tasks.js';
 import { build, transfers } from './protocol.js';
@@ -52,7 +53,18 @@ async function start({ role: name, assets, build: expected }) {
   const exports = await wasm.default({ module_or_path: assets.module });
   exports.__wasm_call_ctors(); // once, see crate/wasm/build.rs
   const engine = guarded(wasm);
-  return name === 'owner' ? new Owner(engine, post) : new PoolTasks(engine, assets.model);
+  return name === 'owner'
+    ? new Owner(engine, post, await thesaurus(assets.model))
+    : new PoolTasks(engine, assets.model);
+}
+
+/** Words for one concept, a group a line; null where the site does not have them. @param {import('./protocol.js').Assets['model']} model */
+async function thesaurus(model) {
+  try {
+    return new TextDecoder().decode(await modelFile(model, 'thesaurus.txt'));
+  } catch {
+    return null;
+  }
 }
 
 /** @param {Request} request */

@@ -360,6 +360,7 @@ export const en = {
     searchedFor: 'Searched for',
     passagesKept: 'Passages kept',
     glossary: 'From the glossary',
+    also: 'Also looked for',
     /** @param {string} term @param {string[]} words */
     glossaryEntry: (term, words) => `${term}: ${list(words)}`,
     /** @param {number} n */

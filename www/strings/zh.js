@@ -280,6 +280,7 @@ export const zh = {
     searchedFor: '检索内容',
     passagesKept: '保留的段落',
     glossary: '取自术语表',
+    also: '同时检索',
     glossaryEntry: (term, words) => `${term}：${list(words)}`,
     requests: (n) => `${number(n)} 次请求`,
     call: (step, model, outcome, why) =>

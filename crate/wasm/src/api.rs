@@ -1,9 +1,10 @@
 //! Classes of the JavaScript API. Each object is used by one worker, so no call is re-entered.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use engine::{
-    ApproximateTokens, Embedder, Glossary, IngestOptions, Manifest, Progress, SearchStep, Session,
+    ApproximateTokens, Embedder, Glossary, IngestOptions, Manifest, Progress, SearchStep, Session, Thesaurus,
     TokenCount, WordPiece,
 };
 use js_sys::{Float32Array, Function, Uint8Array};
@@ -150,6 +151,7 @@ impl Encoder {
 #[derive(Default)]
 pub struct Library {
     library: engine::Library,
+    thesaurus: Option<Arc<Thesaurus>>,
 }
 
 #[wasm_bindgen]
@@ -272,6 +274,13 @@ impl Library {
         self.library.set_graph(&links.to_vec()).map_err(|error| to_js(&error))
     }
 
+    /// Takes the thesaurus of the searches and questions from now on: a group of words for one concept a line, with `|`
+    /// between them. A passage that has a concept under another name than the question is found too.
+    #[wasm_bindgen(js_name = useThesaurus)]
+    pub fn use_thesaurus(&mut self, groups: &str) {
+        self.thesaurus = Some(Arc::new(Thesaurus::parse(groups)));
+    }
+
     /// Ranked passages.
     #[wasm_bindgen(unchecked_return_type = "SearchReply")]
     pub fn search(
@@ -300,7 +309,10 @@ impl Library {
         let vector = vector.as_ref().map(Vector::as_query);
         let reply = engine::SearchOptions::parse(k, units, ann, explain)
             .and_then(|options| options.with_fusion(fusion))
-            .map(|options| options.within(filter.unwrap_or_default()).with_glossary(Glossary::new(glossary)))
+            .map(|options| options.within(filter.unwrap_or_default()))
+            .map(|options| {
+                options.with_glossary(Glossary::new(glossary).with_thesaurus(self.thesaurus.clone()))
+            })
             .and_then(|options| self.library.search_with_progress(query, vector, &options, &mut done))
             .map_err(|error| to_js(&error))?;
         times.placing = watch.lap();
@@ -313,7 +325,7 @@ impl Library {
         question: &str,
         #[wasm_bindgen(unchecked_param_type = "AskingOptions | undefined")] options: JsValue,
     ) -> Result<Asking, JsValue> {
-        Asking::start(&self.library, question, options)
+        Asking::start(&self.library, self.thesaurus.clone(), question, options)
     }
 
     /// Gives a question that is being answered the vectors that the library has got since it began.
@@ -331,7 +343,9 @@ impl Library {
     ) -> Result<JsValue, JsValue> {
         let AskOptions { filter, vector, fingerprint } = from_js(options)?;
         let vector = Vector::of(vector, fingerprint)?;
-        let options = engine::SearchOptions::for_answers().within(filter.unwrap_or_default());
+        let options = engine::SearchOptions::for_answers()
+            .within(filter.unwrap_or_default())
+            .with_glossary(Glossary::default().with_thesaurus(self.thesaurus.clone()));
         let answer = self
             .library
             .ask(question, vector.as_ref().map(Vector::as_query), &options)

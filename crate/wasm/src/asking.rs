@@ -1,6 +1,8 @@
 //! Question being answered, step by step: the class `Asking`, and the profiles.
 
-use engine::{Ask, Profile, ProfileInfo};
+use std::sync::Arc;
+
+use engine::{Ask, Glossary, Profile, ProfileInfo, Thesaurus};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -91,6 +93,7 @@ impl Asking {
     /// Starts to answer a question from a library.
     pub(crate) fn start(
         library: &engine::Library,
+        thesaurus: Option<Arc<Thesaurus>>,
         question: &str,
         options: JsValue,
     ) -> Result<Self, JsValue> {
@@ -104,7 +107,9 @@ impl Asking {
         };
         let ann = engine::ann_named(ann.as_deref().unwrap_or("auto")).map_err(|error| to_js(&error))?;
         let search = engine::SearchOptions { ann, ..engine::SearchOptions::for_answers() };
-        let search = search.within(filter.unwrap_or_default());
+        let search = search
+            .within(filter.unwrap_or_default())
+            .with_glossary(Glossary::default().with_thesaurus(thesaurus));
         let ask = Ask { question: question.to_owned(), history, profile, glossary, has_model: model, search };
         Ok(Self { asking: library.asking(ask) })
     }

@@ -203,7 +203,8 @@ export class AnswerCard {
                 ? texts.wordsFirst
                 : texts.wordsOnlySome,
         ),
-      (model !== null || answer.trace.glossary.length > 0) && provenance(strings, answer, model),
+      (model !== null || answer.trace.glossary.length + answer.trace.also.length > 0) &&
+        provenance(strings, answer, model),
     );
   }
 

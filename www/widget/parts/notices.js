@@ -147,7 +147,7 @@ export function provenance(strings, { by, trace, verdict }, model) {
     by === 'model'
       ? answer.writtenBy(placed(strings, model ?? { name: '', where: '' }), passed)
       : answer.quoted;
-  const { rewrites, queries, kept, calls, glossary } = trace;
+  const { rewrites, queries, kept, calls, glossary, also } = trace;
   return el(
     'details',
     { class: 'provenance' },
@@ -158,6 +158,10 @@ export function provenance(strings, { by, trace, verdict }, model) {
       ...entry(
         answer.glossary,
         glossary.map(({ term, words }) => answer.glossaryEntry(term, words)),
+      ),
+      ...entry(
+        answer.also,
+        also.map(({ term, words }) => answer.glossaryEntry(term, words)),
       ),
       ...entry(answer.rewrittenAs, rewrites),
       ...entry(answer.searchedFor, [...new Set(queries.flat())]),
