@@ -1,9 +1,6 @@
 //! Bombs in Word files: archives, markup, tables, styles and numbers.
 
 use std::fmt::Write as _;
-use std::io::{Cursor, Write as _};
-
-use zip::write::SimpleFileOptions;
 
 use super::make::Make;
 use crate::wordpackage::file;
