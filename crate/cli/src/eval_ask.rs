@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 /// Prints progress after the question at an index.
 fn progress(at: usize, n: usize) {
-    if (at + 1) % TICK == 0 {
+    if (at + 1).is_multiple_of(TICK) {
         note!("{} of {n} answered", at + 1);
     }
 }
