@@ -30,7 +30,7 @@ for (const { file, status, words } of [
       await shown.waitFor();
       assert.ok(await shown.isVisible());
       // The explanation is there for a screen reader too: the mark in the sentence is named by it.
-      const mark = card.locator('button.citation').first();
+      const mark = card.locator('button.mark').first();
       assert.match((await mark.getAttribute('aria-label')) ?? '', new RegExp(words));
       assert.deepEqual(await violations(page), []);
     }));

@@ -70,7 +70,8 @@ export function iou(a, b) {
 }
 
 /**
- * Every place where a quotation stands among the words of a sample: one box a line and page.
+ * Every place where a quotation stands among the words of a sample: one box a line and page, two where the line has a gap
+ * that is no space, as between an item's mark and its text.
  * @param {TruthWord[]} words
  * @param {string} quote
  * @returns {{ boxes: Map<number, Box[]>, midLine: boolean }[]}
@@ -114,7 +115,8 @@ function lines(words) {
     const boxes = pages.get(page) ?? [];
     pages.set(page, boxes);
     const last = boxes.at(-1);
-    if (last && sameLine(last, box) && box[0] >= last[0]) {
+    const widest = 1.2 * (box[3] - box[1]);
+    if (last && sameLine(last, box) && box[0] >= last[0] && box[0] - last[2] < widest) {
       boxes[boxes.length - 1] = [
         last[0],
         Math.min(last[1], box[1]),

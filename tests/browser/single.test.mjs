@@ -59,7 +59,10 @@ const withFile = (body) =>
 
 test('from a folder, without a network: a sample, an answer, its page, and the library after a reload', () =>
   withFile(async (page) => {
-    await page.getByRole('button', { name: 'Add' }).first().click();
+    await page
+      .getByRole('button', { name: /sample/i })
+      .first()
+      .click();
     await searchable(page, 1);
     await type(page, 'What is the cap on liability?');
     const card = page.locator('.answer-card').first();
