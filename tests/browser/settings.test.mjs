@@ -26,8 +26,11 @@ test('without a model nothing is sent, and the page says so', () =>
     const answer = await ask(page, question);
     assert.deepEqual([answer.by, answer.trace.calls.length], ['extraction', 0]);
     assert.equal(await card(page).locator('.degraded').count(), 0);
-    // Of how the answer came about only what the thesaurus added is told.
-    assert.deepEqual(await card(page).locator('.provenance dt').allTextContents(), ['Also looked for']);
+    // How the answer came about is what was looked for, and no request.
+    assert.deepEqual(await card(page).locator('.provenance dt').allTextContents(), [
+      'Also looked for',
+      'Searched for',
+    ]);
     await button(page, 'Nothing has left this device since this page was opened').click();
     assert.match(
       await page.getByRole('dialog', { name: 'What has left this device' }).innerText(),
