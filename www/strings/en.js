@@ -321,6 +321,8 @@ export const en = {
       `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: a document that is cited there is no longer in the library.`,
     whereItStands: 'Where it stands',
     nearest: 'Nearest passages',
+    /** @param {number} n */
+    alsoRelevant: (n) => `Also relevant (${n})`,
     wordsOnlyNoModel: 'Found by words only: the language model could not be loaded.',
     wordsOnly: 'Found by words only: search by meaning is still being prepared.',
     wordsFirst:

@@ -252,6 +252,7 @@ export const zh = {
     turnsRemoved: (n) => `本次对话中此前 ${number(n)} 轮未发送：其中引用的文件已不在文件库中。`,
     whereItStands: '原文出处',
     nearest: '最接近的段落',
+    alsoRelevant: (n) => `其他相关内容（${n}）`,
     wordsOnlyNoModel: '仅按词语检索：语言模型无法加载。',
     wordsOnly: '仅按词语检索：语义检索仍在准备中。',
     wordsFirst: '已在按词语找到的段落中作语义检索：完整的语义检索仍在准备中。',

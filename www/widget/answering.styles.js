@@ -30,6 +30,9 @@ answering.replaceSync(`
 button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hover, [aria-current]) { box-shadow: 0 0 0 2px var(--accent); }
 .status:is(.not-found, .stitched, .differs) { color: var(--warn); font-weight: 600; }
 .citation-supporting, .citation-why { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
+.insufficient + .statements, .also-relevant { margin-top: 0.75rem; }
+.also-relevant summary { font-size: 0.875rem; color: var(--ink-2); cursor: pointer; border-radius: 4px; }
+.also-relevant .statements { margin-top: 0.5rem; }
 .provenance { margin-top: 1rem; font-size: 0.8125rem; color: var(--ink-2); }
 .provenance summary { display: flex; gap: 0.4rem; align-items: flex-start; cursor: pointer; border-radius: 4px; }
 .provenance summary .icon { margin-top: 0.1rem; }

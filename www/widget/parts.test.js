@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { en } from '../strings/en.js';
 import { statusesOf, statusOf } from './parts/citations.js';
 import { LiveRegion } from './parts/live-region.js';
-import { splitUnsupported } from './parts/statements.js';
+import { nBeforeFold, splitUnsupported } from './parts/statements.js';
 
 test('a sentence is cut where unsupported words stand, and nothing of it is lost', () => {
   /** @type {[string, string[], string][]} */
@@ -23,6 +23,22 @@ test('a sentence is cut where unsupported words stand, and nothing of it is lost
     );
     assert.equal(cut.map(({ words }) => words).join(''), text);
   }
+});
+
+test('an answer folds behind its best sentence, and behind one for each part of the question', () => {
+  const long = { text: 'a clause '.repeat(40) };
+  const short = { text: 'Within 30 days.' };
+  /** @type {[{ text: string }[], number, number][]} */
+  const cases = [
+    [[], 1, 0],
+    [[long], 1, 1],
+    [[long, short, short], 1, 1],
+    [[short, short, long, long, short], 1, 2],
+    [[long, long, long, long], 2, 2],
+    [[long, short], 1, 2],
+    [[short, short, short, short], 1, 4],
+  ];
+  for (const [statements, nParts, expected] of cases) assert.equal(nBeforeFold(statements, nParts), expected);
 });
 
 test('a caveat takes the place of “word for word”, and stands beside any other status', () => {

@@ -11,8 +11,50 @@ import { mark } from './citations.js';
 /** @typedef {Answer['statements'][number]} Statement */
 /** @typedef {import('./citations.js').CardContext} CardContext */
 
-/** @param {CardContext} card @param {Pick<Answer, 'statements' | 'citations'>} answer */
-export function statementsView(card, { statements, citations }) {
+/** Most characters of an extracted answer before the fold. */
+const shortAnswer = 350;
+
+/**
+ * The sentences; of an extracted answer, which has the best first, those behind the first few are folded.
+ * @param {CardContext} card
+ * @param {Pick<Answer, 'statements' | 'citations' | 'by' | 'trace'>} answer
+ */
+export function statementsView(card, { statements, citations, by, trace }) {
+  const nFirst =
+    by === 'extraction' ? nBeforeFold(statements, trace.queries[0]?.length ?? 1) : statements.length;
+  const view = paragraphsView(card, statements.slice(0, nFirst), citations);
+  const rest = statements.slice(nFirst);
+  if (rest.length > 0)
+    view.append(
+      el(
+        'details',
+        { class: 'also-relevant' },
+        el('summary', {}, card.strings.answer.alsoRelevant(rest.length)),
+        paragraphsView(card, rest, citations),
+      ),
+    );
+  return view;
+}
+
+/**
+ * Number of statements before the fold: one for each part of the question, and more while they are short. A fold that
+ * would hide one statement only is none.
+ * @param {readonly { text: string }[]} statements
+ * @param {number} nParts
+ */
+export function nBeforeFold(statements, nParts) {
+  let nFirst = 0;
+  let length = 0;
+  for (const { text } of statements) {
+    length += text.length;
+    if (nFirst >= Math.max(1, nParts) && length > shortAnswer) break;
+    nFirst += 1;
+  }
+  return nFirst + 1 >= statements.length ? statements.length : nFirst;
+}
+
+/** @param {CardContext} card @param {Statement[]} statements @param {Answer['citations']} citations */
+function paragraphsView(card, statements, citations) {
   const known = new Map(citations.map((citation) => [citation.id, citation]));
   /** @type {Statement[][]} */
   const paragraphs = [];
