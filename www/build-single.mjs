@@ -97,7 +97,7 @@ async function below(folder, name) {
   );
 }
 
-/** What pdf.js asks `BinaryDataFactory` for. */
+/** Data files that pdf.js asks `BinaryDataFactory` for. */
 async function pdfjsData() {
   const { version } = JSON.parse(await readFile(path.join(pdfjs, 'package.json'), 'utf8'));
   const folders = ['cmaps', 'standard_fonts', 'wasm'];

@@ -1,5 +1,5 @@
 /**
- * What encoder.mjs runs in a page: the engine's encoder and onnxruntime-web's, in turn over the same texts.
+ * Page of encoder.mjs: the engine's encoder and onnxruntime-web's, in turn over the same texts.
  */
 
 /**

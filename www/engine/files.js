@@ -12,7 +12,7 @@ import { build } from './protocol.js';
  * network. @param {string} path @param {URL} base */
 const versioned = (path, base) => new URL(`${path}?v=${build}`, base);
 
-/** What workers need to start. @param {URL} base the site's folder @returns {Promise<import('./protocol.js').Assets>} */
+/** Assets that workers start with. @param {URL} base the site's folder @returns {Promise<import('./protocol.js').Assets>} */
 export async function engineAssets(base) {
   return {
     glue: versioned('engine/pincite_wasm.js', base).href,

@@ -56,7 +56,7 @@ export function pdfData() {
   };
 }
 
-/** What pdf.js asks for its data. */
+/** Source of the data of pdf.js. */
 class BinaryDataFactory {
   /** @type {Record<string, string>} */
   #folders;

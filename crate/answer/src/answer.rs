@@ -33,7 +33,7 @@ pub struct Answer {
     pub citations: Vec<Citation>,
     /// True if the evidence suffices or may suffice and, where a model checked its own answer, supports it.
     pub sufficient: bool,
-    /// What the documents have to say: [`Answerability::Silent`] exactly if not [`Self::sufficient`].
+    /// State of the documents on the question: [`Answerability::Silent`] exactly if not [`Self::sufficient`].
     pub answerability: Answerability,
     /// Probability that the evidence answers the question, 0 to 1.
     pub probability: f64,

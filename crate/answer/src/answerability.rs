@@ -1,9 +1,9 @@
-//! What the documents have to say to a question, in three states.
+//! State of the documents on a question, one of three.
 
 use serde::Serialize;
 use ts_rs::TS;
 
-/// What the documents have to say to a question.
+/// State of the documents on a question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answerability {

@@ -9,7 +9,7 @@
 //! Statements are in the order of their citations, the best provision first. Cost: for each part of the question a few analyses of each
 //! sentence; an ask over 10,000 passages takes 18 ms in Chromium (`tests/bench/answering.mjs`).
 //!
-//! How far the evidence suffices ([`crate::sufficiency()`]) decides between three answers: the sentences; the nearest
+//! The sufficiency of the evidence ([`crate::sufficiency()`]) decides between three answers: the sentences; the nearest
 //! passages as what may answer, with the words that no passage has; and "the documents do not say", with the same.
 
 mod citing;

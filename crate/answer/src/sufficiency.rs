@@ -7,7 +7,7 @@
 //! by `models/train_sufficiency.py` from questions with their passages in the library and without them, half and half,
 //! and recalibrated on questions in lay words, which share few words with their answers.
 //!
-//! What comes of it is one of three answers ([`Answerability`]). That the documents are about something else is told well
+//! The verdict is one of three answers ([`Answerability`]). That the documents are about something else is told well
 //! (AUROC .93 within one document, .77 between all but the right one and all, by two folds of documents), that they come
 //! near and do not say it hardly (.59 and .57): so a refusal is rare, and a doubt says that it is one.
 //!
@@ -56,7 +56,7 @@ const NAMED: f64 = 0.9;
 const MAX_BESIDE: usize = 2;
 
 impl Bounds {
-    /// What a probability amounts to.
+    /// Answerability by a probability, 0 to 1.
     pub(crate) fn place(self, probability: f64) -> Answerability {
         match probability {
             p if p >= self.answers => Answerability::Answers,
@@ -71,7 +71,7 @@ impl Bounds {
 pub struct Sufficiency {
     /// Probability that the evidence answers, 0 to 1, if half of all questions had an answer.
     pub probability: f64,
-    /// What the probability amounts to.
+    /// Answerability by the probability.
     pub answerability: Answerability,
     /// The bounds of the model that judged.
     pub(crate) bounds: Bounds,

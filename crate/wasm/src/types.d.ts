@@ -7,7 +7,7 @@ export type Answer = {
   answer: string,
   /** True if the evidence suffices or may suffice and the check of the answer, if any, passed. */
   sufficient: boolean,
-  /** What the documents have to say: `answers`, `may-answer` with the nearest passages, or `silent`. */
+  /** State of the documents on the question: `answers`, `may-answer` with the nearest passages, or `silent`. */
   answerability: Answerability,
   /** Probability that what was found answers the question, 0 to 1, by extraction. */
   probability: number,
@@ -38,7 +38,7 @@ export type Answer = {
 /** Steps that ask a model, in the order in which they run. */
 export type AnswerStep = "passage" | "rewrite" | "filter" | "extract" | "read" | "reflect";
 
-/** What the documents have to say to a question. */
+/** State of the documents on a question. */
 export type Answerability = "silent" | "may-answer" | "answers";
 
 /** Options of `Library.ask`. */

@@ -14,7 +14,7 @@ const UNANSWERED: f64 = 0.22;
 pub(super) struct Support {
     /// Probability that the evidence answers the question or, on average, its parts, 0 to 1.
     pub(super) probability: f64,
-    /// What the probability amounts to.
+    /// Answerability by that probability.
     pub(super) answerability: Answerability,
     /// Content words of the question, and of its open parts, that no passage contains.
     pub(super) missing: Vec<String>,

@@ -176,7 +176,7 @@ fn is_f32(graph: &TypedModel, outlet: OutletId) -> TractResult<bool> {
     Ok(graph.outlet_fact(outlet)?.datum_type == f32::datum_type())
 }
 
-/// Whether a node is the binary operation `B`.
+/// True if a node is the binary operation `B`.
 fn is<B: tract_onnx::tract_core::ops::binary::BinMiniOp>(node: &TypedNode) -> bool {
     node.op_as::<TypedBinOp>().is_some_and(|op| op.0.is::<B>())
 }
@@ -199,7 +199,7 @@ fn row(constant: &Tensor, n: usize) -> Option<Vec<f32>> {
     is_row.then_some(values.as_slice::<f32>().ok()?.to_vec())
 }
 
-/// What a product multiplies and sums, with its axes lettered in the order of their first mention.
+/// Formula of a product, as in `ab,bc->ac`, with its axes lettered in the order of their first mention.
 fn form(product: &EinSum) -> String {
     let mut seen = Vec::new();
     let letters = product.axes.to_string();

@@ -21,7 +21,7 @@ pub(crate) struct Heads {
 }
 
 impl Heads {
-    /// Whether the kernel can work on heads of this width.
+    /// True if the kernel can work on heads of this width.
     pub(crate) fn is_supported(self) -> bool {
         self.n > 0 && self.width > 0 && self.width.is_multiple_of(LANES)
     }

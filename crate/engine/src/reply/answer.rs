@@ -18,7 +18,7 @@ pub struct Answer {
     pub text: String,
     /// True if the evidence suffices or may suffice and the check of the answer, if any, passed.
     pub sufficient: bool,
-    /// What the documents have to say: `answers`, `may-answer` with the nearest passages, or `silent`.
+    /// State of the documents on the question: `answers`, `may-answer` with the nearest passages, or `silent`.
     pub answerability: Answerability,
     /// Probability that what was found answers the question, 0 to 1, by extraction.
     pub probability: f64,

@@ -30,7 +30,7 @@ pub fn write(kind: &'static str, sections: &[(&'static str, Vec<u8>)]) -> Vec<u8
 
 /// A file that is written section by section, each straight into its place: a large one is never there twice.
 pub struct Writer {
-    /// What stands above the sections, but for its checksum.
+    /// Header above the sections, without its checksum.
     head: Vec<u8>,
     /// The file, with zeros where the head comes.
     out: Vec<u8>,

@@ -13,7 +13,7 @@ use crate::kernels::{LayerNorm, normalise};
 pub(crate) struct Normalise(pub(crate) Arc<LayerNorm>);
 
 impl PartialEq for Normalise {
-    /// Whether they are one layer: numbers are compared by place, not by value.
+    /// True if they are one layer: numbers are compared by place, not by value.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

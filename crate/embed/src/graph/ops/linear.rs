@@ -16,12 +16,12 @@ pub(crate) struct Linear {
     pub(crate) matrix: Arc<Matrix>,
     /// One summand an output.
     pub(crate) bias: Arc<[f32]>,
-    /// What each sum goes through.
+    /// Function of each sum.
     pub(crate) activation: Activation,
 }
 
 impl PartialEq for Linear {
-    /// Whether they are one layer: weights are compared by place, not by value.
+    /// True if they are one layer: weights are compared by place, not by value.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.matrix, &other.matrix)
             && Arc::ptr_eq(&self.bias, &other.bias)
