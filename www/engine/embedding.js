@@ -151,23 +151,51 @@ export class Embedding {
    */
   async prepare(list) {
     if (this.model === 'missing' || this.#isComplete) return;
-    this.#questions += 1;
-    try {
-      this.#pool.hurry('embed');
+    await this.#beforeBackground(async () => {
       if (this.#inFlight > 0)
         await Promise.race([
           new Promise((done) => this.#waiting.push(() => done(null))),
           after(batchEndTime),
         ]);
       const wanted = await list();
-      const timer = setTimeout(() => this.#pool.hurry('embed-first'), passagesTime);
-      const n = this.#pool.size;
-      const shares = Array.from({ length: n }, (_, share) => wanted.filter((_, at) => at % n === share));
-      await Promise.all(shares.map((share) => this.#embedFirst(share)));
-      clearTimeout(timer);
+      await this.#deal(wanted, 'embed-first', passagesTime, (share) => this.#embedFirst(share));
+    });
+  }
+
+  /**
+   * Does what a question waits for; the background stands still meanwhile.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async #beforeBackground(work) {
+    this.#questions += 1;
+    try {
+      this.#pool.hurry('embed');
+      return await work();
     } finally {
       this.#questions -= 1;
       this.pump();
+    }
+  }
+
+  /**
+   * Deals passages out to the workers in turn, so that the best are done first, and hurries them when time is up.
+   * @template T, R
+   * @param {T[]} passages best first
+   * @param {'embed-first'} type what the workers do with them
+   * @param {number} time in milliseconds
+   * @param {(share: T[]) => Promise<R>} run has a worker do its share
+   * @returns {Promise<R[]>} results by share
+   */
+  async #deal(passages, type, time, run) {
+    const timer = setTimeout(() => this.#pool.hurry(type), time);
+    const n = this.#pool.size;
+    const shares = Array.from({ length: n }, (_, share) => passages.filter((_, at) => at % n === share));
+    try {
+      return await Promise.all(shares.map(run));
+    } finally {
+      clearTimeout(timer);
     }
   }
 

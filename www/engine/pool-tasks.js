@@ -92,22 +92,36 @@ export class PoolTasks {
     const encoder = await this.#warm();
     const { dimensions, fingerprint } = encoder;
     const vectors = new Float32Array(texts.length * dimensions);
-    let seconds = 0;
-    let nDone = 0;
-    while (nDone < order.length && !this.#hurried) {
-      const step = order.slice(nDone, nDone + microBatch);
-      const begin = performance.now();
-      vectors.set(encoder.embed(step.map((position) => texts[position] ?? '')), nDone * dimensions);
-      seconds += (performance.now() - begin) / 1000;
-      nDone += step.length;
-      await nextMessage();
-    }
+    const { done, seconds } = await this.#inSteps(order, (step, at) => {
+      vectors.set(encoder.embed(step.map((position) => texts[position] ?? '')), at * dimensions);
+    });
     return {
-      done: order.slice(0, nDone),
-      vectors: vectors.slice(0, nDone * dimensions),
+      done: order.slice(0, done),
+      vectors: vectors.slice(0, done * dimensions),
       fingerprint,
       seconds,
     };
+  }
+
+  /**
+   * Works through a list a few at a time, until it is hurried. Messages are handled between two steps.
+   * @template T
+   * @param {readonly T[]} list
+   * @param {(step: T[], at: number) => void} work one call into wasm; `at` is the position of the step's first
+   * @returns {Promise<{ done: number, seconds: number }>} number of those done, and the time in wasm
+   */
+  async #inSteps(list, work) {
+    let done = 0;
+    let seconds = 0;
+    while (done < list.length && !this.#hurried) {
+      const step = list.slice(done, done + microBatch);
+      const begin = performance.now();
+      work(step, done);
+      seconds += (performance.now() - begin) / 1000;
+      done += step.length;
+      await nextMessage();
+    }
+    return { done, seconds };
   }
 
   #warm() {
