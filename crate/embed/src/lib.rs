@@ -29,6 +29,7 @@
 mod error;
 mod graph;
 mod kernels;
+mod late_interaction;
 mod manifest;
 mod pooling;
 mod session;
@@ -37,6 +38,7 @@ mod tokenizer;
 use std::ops::ControlFlow;
 
 pub use error::{Error, ErrorKind};
+pub use late_interaction::{TokenMatches, token_weights};
 pub use manifest::{FileEntry, Files, Manifest, Normalisation, Pooling};
 pub use session::Session;
 pub use tokenizer::{Casing, Token, WordPiece};
@@ -67,5 +69,25 @@ pub trait Embedder {
     /// [`ErrorKind::EncoderFailed`] when the encoder fails.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Error> {
         self.embed_with(texts, &mut |_, _| ControlFlow::Continue(()))
+    }
+
+    /// Compares a query with passages token by token, in their order; each passage is given in pieces, such as its
+    /// sentences, and truncated at the encoder's limit. `progress` as for [`Self::embed_with`], after each passage.
+    ///
+    /// # Errors
+    /// As [`Self::embed_with`].
+    fn compare_with(
+        &self,
+        query: &str,
+        passages: &[Vec<String>],
+        progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+    ) -> Result<Vec<TokenMatches>, Error>;
+
+    /// As [`Self::compare_with`], without progress.
+    ///
+    /// # Errors
+    /// [`ErrorKind::EncoderFailed`] when the encoder fails.
+    fn compare(&self, query: &str, passages: &[Vec<String>]) -> Result<Vec<TokenMatches>, Error> {
+        self.compare_with(query, passages, &mut |_, _| ControlFlow::Continue(()))
     }
 }

@@ -11,8 +11,9 @@ use std::sync::Arc;
 use tract_onnx::prelude::*;
 
 use crate::graph::plan;
+use crate::late_interaction::normalize;
 use crate::pooling::pool;
-use crate::{Casing, Embedder, Error, Manifest, Pooling, WordPiece};
+use crate::{Casing, Embedder, Error, Manifest, Pooling, TokenMatches, WordPiece};
 
 /// Most tokens of a batch; a longer text is a batch by itself.
 const BATCH_TOKENS: usize = 512;
@@ -71,6 +72,15 @@ impl Session {
     /// The vectors of encoded texts of one length.
     fn run(&self, batch: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
         let length = batch.first().map_or(0, |ids| ids.len());
+        self.with_states(batch, |states| {
+            let texts = states.chunks_exact((length * self.dimensions).max(1));
+            texts.map(|rows| pool(rows, self.dimensions, self.pooling)).collect()
+        })
+    }
+
+    /// Gives the token vectors of encoded texts of one length: text by text, token by token.
+    fn with_states<T>(&self, batch: &[&[u32]], take: impl FnOnce(&[f32]) -> T) -> Result<T, Error> {
+        let length = batch.first().map_or(0, |ids| ids.len());
         let ids: Vec<i64> = batch.iter().flat_map(|ids| ids.iter().map(|&id| i64::from(id))).collect();
         let outputs = Tensor::from_shape(&[batch.len(), length], &ids)
             .and_then(|ids| self.plan.run(tvec![ids.into_tvalue()]))
@@ -82,9 +92,18 @@ impl Session {
             return Err(Error::encoder(format!("output has shape {shape:?}, expected {expected:?}")));
         }
         let view = states.try_as_plain_ram().map_err(Error::encoder)?;
-        let states = view.as_slice::<f32>().map_err(Error::encoder)?;
-        let texts = states.chunks_exact((length * self.dimensions).max(1));
-        Ok(texts.map(|rows| pool(rows, self.dimensions, self.pooling)).collect())
+        Ok(take(view.as_slice::<f32>().map_err(Error::encoder)?))
+    }
+
+    /// Unit vectors of the tokens of an encoded text, special tokens left out; and their ids.
+    fn token_vectors<'i>(&self, ids: &'i [u32]) -> Result<(&'i [u32], Vec<f32>), Error> {
+        let within = 1..ids.len().saturating_sub(1).max(1);
+        let mut rows = self.with_states(&[ids], |states| {
+            let rows = within.start * self.dimensions..within.end * self.dimensions;
+            states.get(rows).unwrap_or_default().to_vec()
+        })?;
+        normalize(&mut rows, self.dimensions);
+        Ok((ids.get(within).unwrap_or_default(), rows))
     }
 }
 
@@ -122,6 +141,26 @@ impl Embedder for Session {
             }
         }
         Ok(vectors)
+    }
+
+    fn compare_with(
+        &self,
+        query: &str,
+        passages: &[Vec<String>],
+        progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+    ) -> Result<Vec<TokenMatches>, Error> {
+        let encoded = self.tokenizer.encode(query, self.max_tokens);
+        let (query_ids, query) = self.token_vectors(&encoded)?;
+        let mut matches = Vec::with_capacity(passages.len());
+        for pieces in passages {
+            let (encoded, n_tokens) = self.tokenizer.encode_pieces(pieces, self.max_tokens);
+            let (ids, rows) = self.token_vectors(&encoded)?;
+            matches.push(TokenMatches::of((query_ids, &query), (ids, &rows), &n_tokens, self.dimensions));
+            if progress(matches.len(), passages.len()).is_break() {
+                return Err(Error::cancelled());
+            }
+        }
+        Ok(matches)
     }
 }
 

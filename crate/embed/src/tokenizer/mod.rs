@@ -82,6 +82,31 @@ impl WordPiece {
         ids
     }
 
+    /// The ids of a text in pieces, between the special tokens, truncated to `max_tokens` in all; and the number of tokens
+    /// of each piece that are left.
+    pub(crate) fn encode_pieces<S: AsRef<str>>(
+        &self,
+        pieces: &[S],
+        max_tokens: usize,
+    ) -> (Vec<u32>, Vec<usize>) {
+        let most = max_tokens.saturating_sub(1).max(1);
+        let mut ids = vec![self.vocabulary.cls];
+        let count = |piece: &S| {
+            let before = ids.len();
+            self.tokens(piece.as_ref(), &mut |token| {
+                if ids.len() >= most {
+                    return ControlFlow::Break(());
+                }
+                ids.push(token.id);
+                ControlFlow::Continue(())
+            });
+            ids.len() - before
+        };
+        let counts = pieces.iter().map(count).collect();
+        ids.push(self.vocabulary.sep);
+        (ids, counts)
+    }
+
     /// Splits a text into windows of at most `max_tokens` tokens: in order, without gaps, between words, of about the
     /// same number of tokens. A text that fits, or has no token, is one window. A single word of more tokens than fit
     /// is truncated.

@@ -1,0 +1,147 @@
+//! Late interaction: a query compared with passages token by token.
+//!
+//! The vector of a passage says in 384 numbers what all of it is about. Late interaction keeps the vectors of its tokens:
+//! each token of the query is matched with the most similar one of the passage, and the similarities are added up
+//! (MaxSim; Khattab and Zaharia, "ColBERT", 2020, equation 3). It costs an encoding of each passage at question time, so
+//! it ranks the few that a search found. The vectors are those of the encoder as it is, trained for whole texts.
+//!
+//! Tokens are weighted by their inverse document frequency among the passages compared, as Lucene's BM25 has it:
+//! what all of them have tells none from another.
+
+use std::collections::BTreeSet;
+
+/// The most similar tokens of a passage, for each token of a query, piece by piece.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TokenMatches {
+    /// By token of the query: true if the passage has that token itself.
+    pub occurs: Vec<bool>,
+    /// By piece of the passage, such as a sentence, and token of the query: the greatest cosine to a token of the piece, -1
+    /// to 1; 0 in a piece without tokens and in one beyond the encoder's limit.
+    pub best: Vec<f32>,
+}
+
+impl TokenMatches {
+    /// Compares the token vectors of a query with those of a passage: rows of `dimensions` numbers, one for each of
+    /// `query_ids`, and one for each of `passage_ids`. `pieces` has the number of tokens of each piece, in order.
+    pub(crate) fn of(
+        (query_ids, query): (&[u32], &[f32]),
+        (passage_ids, passage): (&[u32], &[f32]),
+        pieces: &[usize],
+        dimensions: usize,
+    ) -> Self {
+        let ids: BTreeSet<u32> = passage_ids.iter().copied().collect();
+        let occurs = query_ids.iter().map(|id| ids.contains(id)).collect();
+        let dimensions = dimensions.max(1);
+        let mut rows = passage.chunks_exact(dimensions);
+        let mut best = Vec::with_capacity(pieces.len() * query_ids.len());
+        for &n_tokens in pieces {
+            let piece: Vec<&[f32]> = rows.by_ref().take(n_tokens).collect();
+            for token in query.chunks_exact(dimensions) {
+                let cosines = piece.iter().map(|row| dot(token, row));
+                best.push(cosines.reduce(f32::max).unwrap_or(0.0));
+            }
+        }
+        Self { occurs, best }
+    }
+
+    /// Number of the query's tokens.
+    pub fn n_tokens(&self) -> usize {
+        self.occurs.len()
+    }
+
+    /// Weighted mean of the matches in the whole passage, -1 to 1.
+    pub fn max_sim(&self, weights: &[f32]) -> f32 {
+        let mut whole = vec![f32::NEG_INFINITY; self.n_tokens()];
+        for piece in self.pieces() {
+            for (best, value) in whole.iter_mut().zip(piece) {
+                *best = best.max(*value);
+            }
+        }
+        weighted_mean(&whole, weights)
+    }
+
+    /// Weighted mean of the matches in each piece, -1 to 1.
+    pub fn piece_max_sims(&self, weights: &[f32]) -> Vec<f32> {
+        self.pieces().map(|piece| weighted_mean(piece, weights)).collect()
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = &[f32]> {
+        self.best.chunks_exact(self.n_tokens().max(1))
+    }
+}
+
+/// Weights of a query's tokens, greater than 0: their inverse document frequency among the passages compared, as Lucene's
+/// BM25 has it, ln(1 + (n − d + ½) / (d + ½)).
+pub fn token_weights(passages: &[&TokenMatches]) -> Vec<f32> {
+    let n = passages.len() as f32;
+    let n_tokens = passages.first().map_or(0, |passage| passage.n_tokens());
+    let weight = |token: usize| {
+        let d = passages.iter().filter(|passage| passage.occurs.get(token) == Some(&true)).count() as f32;
+        libm::logf(1.0 + (n - d + 0.5) / (d + 0.5))
+    };
+    (0..n_tokens).map(weight).collect()
+}
+
+/// Scales each row to length 1; a row without direction stays 0.
+pub(crate) fn normalize(rows: &mut [f32], dimensions: usize) {
+    for row in rows.chunks_exact_mut(dimensions.max(1)) {
+        let length = dot(row, row).sqrt();
+        let scale = if length.is_normal() { 1.0 / length } else { 0.0 };
+        row.iter_mut().for_each(|value| *value = if scale > 0.0 { *value * scale } else { 0.0 });
+    }
+}
+
+/// Sum of products in eight running sums, so that it is vectorised; the same bits on every platform.
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0.0_f32; 8];
+    let (a, a_rest) = a.as_chunks::<8>();
+    let (b, b_rest) = b.as_chunks::<8>();
+    for (a, b) in a.iter().zip(b) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    let rest = a_rest.iter().zip(b_rest).map(|(a, b)| a * b);
+    sums.into_iter().chain(rest).fold(0.0, |sum, value| sum + value)
+}
+
+fn weighted_mean(values: &[f32], weights: &[f32]) -> f32 {
+    let sum = values.iter().zip(weights).fold(0.0, |sum, (value, weight)| sum + value * weight);
+    let all = weights.iter().fold(0.0, |sum, weight| sum + weight);
+    if all > 0.0 && sum.is_finite() { sum / all } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_token_is_matched_with_the_most_similar_one_of_each_piece() {
+        let query = [1.0, 0.0, 0.0, 1.0];
+        let passage = [0.75, 0.5, 1.0, 0.0, 0.0, -1.0];
+        let matches = TokenMatches::of((&[7, 8], &query), (&[5, 7, 9], &passage), &[1, 2, 0], 2);
+        assert_eq!(matches.occurs, [true, false]);
+        assert_eq!(matches.best, [0.75, 0.5, 1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(matches.piece_max_sims(&[1.0, 1.0]), [0.625, 0.5, 0.0]);
+        assert_eq!(matches.max_sim(&[1.0, 1.0]), 0.75);
+        assert_eq!(matches.max_sim(&[3.0, 1.0]), 0.875);
+    }
+
+    #[test]
+    fn a_token_of_few_passages_weighs_more_than_one_of_all() {
+        let of = |occurs: [bool; 2]| TokenMatches { occurs: occurs.into(), best: Vec::new() };
+        let passages = [of([true, true]), of([true, false]), of([true, false])];
+        let weights = token_weights(&passages.iter().collect::<Vec<_>>());
+        assert!(weights[1] > 4.0 * weights[0] && weights[0] > 0.0, "{weights:?}");
+        assert!(token_weights(&[]).is_empty());
+    }
+
+    #[test]
+    fn what_has_no_token_scores_zero() {
+        let none = TokenMatches::of((&[], &[]), (&[1], &[1.0, 0.0]), &[1], 2);
+        assert_eq!((none.max_sim(&[]), none.n_tokens()), (0.0, 0));
+        let mut rows = [3.0, 4.0, 0.0, 0.0, f32::NAN, 1.0];
+        normalize(&mut rows, 2);
+        assert_eq!(rows, [0.6, 0.8, 0.0, 0.0, 0.0, 0.0]);
+    }
+}
