@@ -12,7 +12,8 @@ of art in the question that the document does not use; glossary.json says them i
 
 Each question is asked of a library that holds its document alone (--scope document) and of one that holds all of them
 (--scope all), by `pincite ask --json`, in the variants of VARIANTS: cut along the layout or into windows of a fixed
-size, with the glossary or the legal thesaurus or without, with vectors or by words alone. "spelled out" is no feature of the command but what
+size, with the glossary or the legal thesaurus or without, with vectors or by words alone, the best passages compared with
+the question token by token or not. "spelled out" is no feature of the command but what
 the glossary could give: the question asked anew with the first of the other words in each term's place. Counted are
 the answerable questions of which
 
@@ -62,13 +63,14 @@ NOWHERE = WORK / "nowhere"
 
 # --- what is measured ---------------------------------------------------------------------------------------------
 
-Variant = namedtuple("Variant", "chunker glossary vectors")
+Variant = namedtuple("Variant", "chunker glossary vectors compared", defaults=[True])
 
 VARIANTS = {
     "layout": Variant("layout", None, True),
     "layout, glossary": Variant("layout", "given", True),
     "layout, spelled out": Variant("layout", "spelled out", True),
     "layout, thesaurus": Variant("layout", "thesaurus", True),
+    "layout, thesaurus, not compared": Variant("layout", "thesaurus", True, False),
     "layout, words": Variant("layout", None, False),
     "layout, words, thesaurus": Variant("layout", "thesaurus", False),
     "layout, words, glossary": Variant("layout", "given", False),
@@ -89,6 +91,7 @@ DIFFERENCES = [
     ("layout, words, spelled out", "layout, words", "glossary"),
     ("layout", "layout, words", "all"),
     ("layout, thesaurus", "layout", "all"),
+    ("layout, thesaurus", "layout, thesaurus, not compared", "all"),
     ("layout, words, thesaurus", "layout, words", "all"),
 ]
 
@@ -193,6 +196,7 @@ def ask(command, where, variant, asked):
         "given": ["--glossary", HERE / "glossary.json", "--thesaurus", "none"],
         "thesaurus": ["--thesaurus", THESAURUS],
     }.get(variant.glossary, ["--thesaurus", "none"])
+    switches = switches if variant.compared else [*switches, "--no-comparison"]
     lines = [json.dumps({"qid": q["id"], "query": text_of(q, variant)}, ensure_ascii=False) for q in asked]
     used = [Path(switch).read_text(encoding="utf-8") for switch in switches if str(switch) != "none" and Path(switch).is_file()]
     key = sha256(json.dumps([str(where), lines, variant.vectors, list(map(str, switches)), used]).encode()).hexdigest()

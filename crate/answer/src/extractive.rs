@@ -24,6 +24,7 @@ use crate::answer::{Answer, Citation, Evidence, Statement};
 use crate::answerability::Answerability;
 use crate::corpus::TermWeights;
 use crate::question::QuestionAnalysis;
+use crate::sentence_scores::SentenceScores;
 use citing::cite;
 use messages::{left_open, may_answer, refusal};
 pub use options::Options;
@@ -33,25 +34,30 @@ use sentences::SentenceScorer;
 use support::Support;
 
 /// Answers a question from `evidence` alone. `parts` holds the passages found for each query of a question that asks
-/// several things; without them all its parts are answered from `evidence`.
+/// several things; without them all its parts are answered from `evidence`. `scores` holds the scores of sentences for the
+/// question, then for each part, as far as they were compared.
 pub(crate) fn extractive(
     question: &QuestionAnalysis,
     evidence: &[Evidence<'_>],
     parts: &[Vec<Evidence<'_>>],
+    scores: &[SentenceScores],
     weights: &dyn TermWeights,
     options: &Options,
 ) -> Answer {
     let evidence = evidence.get(..options.max_passages).unwrap_or(evidence);
     let support = Support::of(question, evidence, parts, weights, options);
     let clauses = question.clauses();
-    let scorers: Vec<SentenceScorer<'_>> =
-        clauses.iter().map(|clause| SentenceScorer::new(clause, weights)).collect();
+    let is_by_part = clauses.len() == parts.len();
+    let scores_of =
+        |at: usize| scores.get(if is_by_part { at + 1 } else { 0 }).filter(|scores| !scores.is_empty());
+    let scorer = |(at, clause)| SentenceScorer::new(clause, weights, scores_of(at));
+    let scorers: Vec<SentenceScorer<'_>> = clauses.iter().enumerate().map(scorer).collect();
     let provisions_of = |(at, scorer): (usize, &SentenceScorer<'_>)| {
         // A part that the documents do not answer is left open, not answered by the nearest passage.
         if support.is_open(at) {
             return Vec::new();
         }
-        let own = parts.get(at).filter(|_| clauses.len() == parts.len());
+        let own = parts.get(at).filter(|_| is_by_part);
         let mut sentences = scorer.sentences(&ranked(evidence, own.map_or(&[], Vec::as_slice)));
         sentences.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
         provisions(&sentences, options)

@@ -15,7 +15,7 @@ pub(crate) use table::{heads_of, is_head, rows, table_at};
 const MAX_MARKER_CHARS: usize = 8;
 
 /// The sentences of body and notes in `ranges`, and the rows of tables; headings are left out.
-pub(crate) fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextRange> {
+pub fn sentences_of(source: &Document, ranges: &[TextRange]) -> Vec<TextRange> {
     let layout = &source.layout;
     let mut sentences = Vec::new();
     for &range in ranges {

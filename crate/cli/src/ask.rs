@@ -120,6 +120,7 @@ fn drive(
         embedding.passages(library, asking)?;
         let embedded = embedding.query(library, &query)?;
         asking.search(embedded.as_ref().map(Embedded::as_query))?;
+        embedding.compare(asking)?;
         return Ok(false);
     }
     let NextAction::Ask(request) = asking.need() else { return Ok(true) };

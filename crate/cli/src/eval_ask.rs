@@ -38,6 +38,9 @@ pub(crate) struct Args {
     /// Thesaurus for a library, as of `pincite ask`.
     #[arg(long, value_name = "FILE | none", requires = "library")]
     thesaurus: Option<PathBuf>,
+    /// Compare no passage of a library with the question token by token, to measure what that does.
+    #[arg(long, requires = "library")]
+    no_comparison: bool,
     /// The questions: JSON lines with `qid` and `query`; may be gzipped.
     #[arg(long)]
     queries: PathBuf,
@@ -53,7 +56,7 @@ pub(crate) struct Args {
     /// Answer every question, also on insufficient evidence, to measure the quotations alone.
     #[arg(long)]
     always: bool,
-    /// Options of the answerer to try, as `name=value`: rank-share, max-whole-bytes, max-provisions, least, drop.
+    /// Options of the answerer to try, as `name=value`: rank-share, rank-share-compared, max-whole-bytes, max-provisions, least, drop.
     #[arg(long = "try", value_name = "NAME=VALUE", value_delimiter = ',')]
     tried: Vec<String>,
     /// Answer only the first N questions.
@@ -78,6 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             embedder,
             args.glossary.as_deref(),
             args.thesaurus.as_deref(),
+            !args.no_comparison,
         )?;
         let mut out = Output::create(&args.out)?;
         for (at, question) in questions.iter().enumerate() {
@@ -158,6 +162,7 @@ fn answering(args: &Args) -> Result<AnswerOptions, Failure> {
         match name {
             "rank-share" => options.rank_share = number,
             "beside-share" => options.beside_share = number,
+            "rank-share-compared" => options.rank_share_compared = number,
             "keep-share" => options.keep_share = number,
             "max-whole-bytes" => options.max_whole_bytes = count()?,
             "max-provisions" => options.max_provisions = count()?,

@@ -8,6 +8,7 @@ mod terminal;
 
 mod ask;
 mod chunks;
+mod comparing;
 mod endpoint;
 mod eval_answers;
 mod eval_ask;

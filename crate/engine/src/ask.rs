@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use answer::{AskRequest, Concept, FoundPassage, Machine};
-use document::{Hit, Slice as _, TextRange};
+use answer::{AskRequest, Concept, FoundPassage, Machine, SentenceScores};
+use document::{ChunkId, DocumentIdx, Hit, Slice as _, TextRange};
+use embed::TokenMatches;
 use index::TermStats;
 use index::vector::QueryVector;
 use retrieval::{
@@ -21,6 +22,7 @@ pub use answer::{
 };
 
 use crate::candidates::{Row, WantedPassage};
+use crate::comparison::{COMPARED, Compared, Comparison};
 use crate::corpus::Snapshot;
 use crate::error::Error;
 use crate::library::Library;
@@ -71,16 +73,23 @@ pub struct Asking {
     glossary: Vec<GlossaryEntry>,
     /// Other names of its phrases that were looked for, by the thesaurus.
     also: Vec<GlossaryEntry>,
-    /// Hits of this round's queries so far.
+    /// True if passages are compared with the question: without a language model, which compares for itself.
+    compares: bool,
+    /// Search whose passages are to be compared with its query.
+    compared: Option<Compared>,
+    /// Hits of this round's queries so far, and the scores of their sentences.
     lists: Vec<Vec<Hit>>,
+    sentence_scores: Vec<SentenceScores>,
     /// Hits of the first query, and the documents whose vectors took part.
     hits: Vec<Hit>,
     vectors: VectorUse,
-    /// Cosine of each of `hits` to the question.
-    cosines: Vec<Option<f32>>,
+    /// Cosine of each of `hits` to the question, where it has a vector.
+    cosines: BTreeMap<(DocumentIdx, ChunkId), f32>,
     /// Passages that were wanted for the search that is due.
     wanted: Vec<Row>,
     on_demand: VectorsOnDemand,
+    /// Number of passages compared with the question and its parts.
+    n_compared: usize,
     /// Inconsistencies that came up.
     diags: Vec<document::Diag>,
 }
@@ -122,17 +131,21 @@ impl Library {
                 answering,
             ),
             options,
+            compares: !has_model,
+            compared: None,
             glossary: uses
                 .into_iter()
                 .map(|GlossaryUse { term, words, range: _ }| GlossaryEntry { term, words })
                 .collect(),
             also,
             lists: Vec::new(),
+            sentence_scores: Vec::new(),
             hits: Vec::new(),
             vectors: VectorUse::None,
-            cosines: Vec::new(),
+            cosines: BTreeMap::new(),
             wanted: Vec::new(),
             on_demand: VectorsOnDemand::default(),
+            n_compared: 0,
             diags: Vec::new(),
         }
     }
@@ -153,7 +166,8 @@ impl Library {
         analyzed.concepts.iter().filter_map(concept).collect()
     }
 
-    /// Answers without a language model; `vector` is the question's, if there is an embedding model.
+    /// Answers without a language model, and without comparing passages with the question; `vector` is the question's, if
+    /// there is an embedding model.
     ///
     /// # Errors
     /// As [`Self::search`]. That the documents do not say is no error.
@@ -181,6 +195,7 @@ impl Library {
         let mut asking = self.asking_with(ask, answering);
         while asking.query().is_some() {
             asking.search(vector)?;
+            asking.compared(&[]);
         }
         Ok(asking.finish())
     }
@@ -194,6 +209,9 @@ impl Asking {
 
     /// The query whose search is due, if one is.
     pub fn query(&self) -> Option<&str> {
+        if self.compared.is_some() {
+            return None;
+        }
         match self.machine.next_action() {
             NextAction::Search(queries) => queries.get(self.lists.len()).map(String::as_str),
             NextAction::Ask(_) | NextAction::Finish => None,
@@ -228,36 +246,85 @@ impl Asking {
         let NextAction::Search(queries) = self.machine.next_action() else { return Ok(()) };
         let n_queries = queries.len();
         let Some(query) = queries.get(self.lists.len()) else { return Ok(()) };
-        let hits = self.library.hits(query, vector, &self.options, &mut |_| {})?;
+        let (query, compares) = (query.clone(), self.compares && vector.is_some());
+        let usual = self.options.k;
+        let k = if compares { usual.max(COMPARED) } else { usual };
+        let options = SearchOptions { k, ..self.options.clone() };
+        let hits = self.library.hits(&query, vector, &options, &mut |_| {})?;
         let wanted = std::mem::take(&mut self.wanted);
         let n_embedded = wanted.iter().filter(|&&row| self.library.has_vector(row)).count();
         self.on_demand.embedded += n_embedded;
         self.on_demand.left += wanted.len() - n_embedded;
-        if self.hits.is_empty() && self.lists.is_empty() {
-            self.vectors = self.library.vector_use(query, vector);
-            if self.vectors == VectorUse::Some && n_embedded > 0 && n_embedded == wanted.len() {
-                self.vectors = VectorUse::Candidates;
-            }
-            let vector = vector.filter(|_| self.vectors != VectorUse::None);
-            let cosine = |hit: &Hit| cosine(self.library.entry(hit.document)?, hit.chunk, vector?);
-            self.cosines = hits.iter().map(cosine).collect();
-            self.hits = hits.clone();
+        let vectors = self.library.vector_use(&query, vector);
+        let vector = vector.filter(|_| vectors != VectorUse::None);
+        if self.is_first() {
+            let are_all = n_embedded > 0 && n_embedded == wanted.len();
+            let is_partial = vectors == VectorUse::Some && are_all;
+            self.vectors = if is_partial { VectorUse::Candidates } else { vectors };
+            let cosine = |hit: &Hit| {
+                let cosine = cosine(self.library.entry(hit.document)?, hit.chunk, vector?)?;
+                Some(((hit.document, hit.chunk), cosine))
+            };
+            self.cosines = hits.iter().filter_map(cosine).collect();
         }
-        self.lists.push(hits);
-        if self.lists.len() >= n_queries {
-            let lists = std::mem::take(&mut self.lists);
-            let together: Vec<FoundPassage> =
-                fuse_queries(&lists, Rrf::default()).iter().map(|hit| passage(hit, None)).collect();
-            let cosines = self.cosines.iter().copied().chain(std::iter::repeat(None));
-            let question: Vec<FoundPassage> =
-                self.hits.iter().zip(cosines).map(|(hit, cosine)| passage(hit, cosine)).collect();
-            let parts = lists.slice(1..).iter();
-            let parts: Vec<Vec<FoundPassage>> =
-                parts.map(|hits| hits.iter().map(|hit| passage(hit, None)).collect()).collect();
-            self.machine.found(&self.corpus, &question, &parts, &together);
+        let compared = Compared { query, hits };
+        if compares && vector.is_some() && !compared.hits.is_empty() {
+            self.compared = Some(compared);
+        } else {
+            self.take_hits(n_queries, compared.hits, SentenceScores::default());
         }
         self.diags.extend(document::never::take_diags());
         Ok(())
+    }
+
+    /// The passages of the search just done, if they are to be compared with its query. The next call is
+    /// [`Self::compared`].
+    pub fn comparison(&self) -> Option<Comparison> {
+        self.compared.as_ref().map(|compared| compared.comparison(&self.library))
+    }
+
+    /// Takes how the passages of [`Self::comparison`] match, in their order; `None`, and missing ones at the end, for those
+    /// that were not compared. Does nothing if no comparison is due.
+    pub fn compared(&mut self, matches: &[Option<TokenMatches>]) {
+        let Some(compared) = self.compared.take() else { return };
+        let NextAction::Search(queries) = self.machine.next_action() else { return };
+        let n_queries = queries.len();
+        drop(document::never::take_diags());
+        self.n_compared += matches.iter().take(compared.hits.len()).flatten().count();
+        let (hits, scores) = compared.ranked(&self.library, matches);
+        self.take_hits(n_queries, hits, scores);
+        self.diags.extend(document::never::take_diags());
+    }
+
+    /// True if no search of this question is done.
+    fn is_first(&self) -> bool {
+        self.hits.is_empty() && self.lists.is_empty()
+    }
+
+    /// Takes the hits of one query, best first; of the last one of a round, all go to the machine.
+    fn take_hits(&mut self, n_queries: usize, mut hits: Vec<Hit>, scores: SentenceScores) {
+        hits.truncate(self.options.k);
+        if self.is_first() {
+            self.hits.clone_from(&hits);
+        }
+        self.lists.push(hits);
+        self.sentence_scores.push(scores);
+        if self.lists.len() < n_queries {
+            return;
+        }
+        let lists = std::mem::take(&mut self.lists);
+        let scores = std::mem::take(&mut self.sentence_scores);
+        let together: Vec<FoundPassage> =
+            fuse_queries(&lists, Rrf::default()).iter().map(|hit| passage(hit, None)).collect();
+        let cosine = |hit: &Hit| self.cosines.get(&(hit.document, hit.chunk)).copied();
+        let question: Vec<FoundPassage> = self.hits.iter().map(|hit| passage(hit, cosine(hit))).collect();
+        let parts = lists.slice(1..).iter();
+        let parts: Vec<Vec<FoundPassage>> =
+            parts.map(|hits| hits.iter().map(|hit| passage(hit, None)).collect()).collect();
+        if self.compares {
+            self.machine.compared(scores);
+        }
+        self.machine.found(&self.corpus, &question, &parts, &together);
     }
 
     /// Hands over a reply.
@@ -290,13 +357,27 @@ impl Asking {
     }
 
     /// The answer. If something is still needed, it is made from what there is.
-    pub fn finish(self) -> Answer {
+    pub fn finish(mut self) -> Answer {
+        self.compared(&[]);
         drop(document::never::take_diags());
-        let Self { library, corpus, machine, hits, vectors, glossary, also, on_demand, mut diags, .. } = self;
+        let Self {
+            library,
+            corpus,
+            machine,
+            hits,
+            vectors,
+            glossary,
+            also,
+            on_demand,
+            n_compared,
+            mut diags,
+            ..
+        } = self;
         let resolver = Resolver { index: &library.index };
         let mut answer = resolver.answer(machine.finish(&corpus), &hits, vectors, glossary);
         diags.extend(document::never::take_diags());
         answer.trace.on_demand = on_demand;
+        answer.trace.compared = n_compared;
         answer.trace.also = also;
         answer.trace.diags = diags.into_iter().map(Diag::from).collect();
         answer

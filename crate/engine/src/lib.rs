@@ -21,6 +21,7 @@
 
 mod ask;
 mod candidates;
+mod comparison;
 mod corpus;
 mod error;
 mod graph;
@@ -40,7 +41,7 @@ pub use answer::{Options as AnswerOptions, ScoreFilter};
 pub use blocks::rules as layout_rules;
 pub use document::{Caveat, ChunkKind, DiagCode, LegalStatus, Severity};
 pub use document::{Decision as LayoutDecision, Place, RuleInfo as LayoutRule};
-pub use embed::{Embedder, Manifest, Session, WordPiece};
+pub use embed::{Embedder, Manifest, Session, TokenMatches, WordPiece};
 pub use index::FORMAT_VERSION;
 pub use index::vector::{Ann, QueryVector};
 pub use retrieval::{Fusion, Glossary, SearchStep, SearchUnits, Thesaurus};
@@ -53,6 +54,7 @@ pub use ask::{
     UnsupportedClaim, UnsupportedKind, Verdict,
 };
 pub use candidates::{CANDIDATES, StoredVectors, WantedPassage};
+pub use comparison::{COMPARED, Comparison};
 pub use error::{Code, Error};
 pub use graph::link_graph;
 pub use ingest::{Chunker, IngestOptions, digest, explain_layout, read};

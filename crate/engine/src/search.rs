@@ -105,7 +105,7 @@ impl SearchOptions {
     /// Options for answers: two dozen children, by words and vectors about alike. People ask in words that their
     /// documents do not use, so vectors weigh more than in a search, and the forest, whose questions share their words
     /// with the passages, leaves such questions alone: of 332 lay questions .349 cited a right page with it and .482
-    /// without (`ablation.py --questions lay --split dev`, all documents).
+    /// without, before their passages were compared with them (`ablation.py --questions lay --split dev`, all documents).
     pub fn for_answers() -> Self {
         Self {
             k: 24,

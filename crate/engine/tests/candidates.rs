@@ -1,4 +1,5 @@
-//! Vectors on demand: the passages that a question needs embedded before all others are, and what becomes of them.
+//! Vectors on demand: the passages that a question needs embedded before all others are, and what becomes of them; and
+//! late interaction: the passages that are compared with it.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -6,8 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use engine::{
-    Answer, ApproximateTokens, Ask, IngestOptions, Library, QueryVector, StoredVectors, VectorUse,
-    VectorsOnDemand, WantedPassage,
+    Answer, ApproximateTokens, Ask, Asking, COMPARED, Comparison, IngestOptions, Library, QueryVector,
+    StoredVectors, TokenMatches, VectorUse, VectorsOnDemand, WantedPassage,
 };
 use pincite_tests::samples;
 
@@ -137,4 +138,73 @@ fn vectors_on_demand_are_stored_like_any_others_and_each_once() {
     let rows: Vec<Vec<f32>> = loaded.passages(id, 0, n).iter().map(|text| vector(text)).collect();
     loaded.put_vectors(&id.clone(), 0, &rows, "m").unwrap();
     assert_eq!(loaded.n_vectors(), n);
+}
+
+/// Matches of one query token with each piece of a passage: `best` where a piece has `word`.
+fn matches(pieces: &[String], word: &str, best: f32) -> TokenMatches {
+    let best = pieces.iter().map(|piece| if piece.contains(word) { best } else { 0.0 }).collect();
+    TokenMatches { occurs: vec![true], best }
+}
+
+/// A question of which the passages that its search found are to be compared.
+fn comparing(library: &mut Library) -> (Asking, Comparison) {
+    let mut asking = library.asking(Ask::new(QUESTION));
+    embed(library, &asking.wanted().unwrap());
+    asking.take_vectors(library);
+    let values = vector(QUESTION);
+    asking.search(Some(QueryVector { fingerprint: "m", values: &values })).unwrap();
+    let comparison = asking.comparison().unwrap();
+    (asking, comparison)
+}
+
+#[test]
+fn passages_that_match_token_by_token_come_first() {
+    let mut library = library();
+    let (mut asking, comparison) = comparing(&mut library);
+    assert_eq!(comparison.query, QUESTION);
+    assert!(comparison.passages.len() > 10 && comparison.passages.len() <= COMPARED);
+    let sentence = comparison.passages.last().and_then(|pieces| pieces.last()).unwrap();
+    assert_eq!(asking.query(), None, "the comparison is due");
+    let all = comparison.passages.iter().map(|pieces| Some(matches(pieces, sentence, 0.9)));
+    asking.compared(&all.collect::<Vec<_>>());
+    assert!(asking.comparison().is_none() && asking.query().is_none());
+    let answer = asking.finish();
+    assert!(answer.retrieved[0].text.contains(sentence), "{}", answer.retrieved[0].text);
+    let quotes: Vec<&str> = answer.citations.iter().map(|citation| citation.quote.as_str()).collect();
+    assert!(quotes.iter().any(|quote| quote.contains(sentence)), "{sentence}: {quotes:?}");
+    assert_eq!(answer.trace.compared, comparison.passages.len());
+    assert!(answer.trace.diags.is_empty());
+}
+
+#[test]
+fn a_comparison_that_did_not_happen_changes_nothing_and_one_of_some_passages_puts_those_first() {
+    let mut library = library();
+    // The first question brings the vectors that the others find.
+    drop(comparing(&mut library));
+    let (asking, comparison) = comparing(&mut library);
+    let without = asking.finish();
+    let (mut asking, _) = comparing(&mut library);
+    asking.compared(&[]);
+    assert!(asking.finish() == without, "an empty comparison");
+    let (mut asking, _) = comparing(&mut library);
+    let mut some = vec![None; 3];
+    some.push(Some(matches(&comparison.passages[3], "", 0.5)));
+    asking.compared(&some);
+    let retrieved = asking.finish().retrieved;
+    let order: Vec<_> = retrieved.iter().map(|found| &found.text).collect();
+    let before: Vec<_> = without.retrieved.iter().map(|found| &found.text).collect();
+    assert_eq!(order[..5], [before[3], before[0], before[1], before[2], before[4]]);
+}
+
+#[test]
+fn a_question_for_a_language_model_and_one_without_a_vector_are_not_compared() {
+    let library = library();
+    let mut asking = library.asking(Ask::new(QUESTION));
+    asking.search(None).unwrap();
+    assert_eq!(asking.comparison(), None);
+    let mut asking = library.asking(Ask { has_model: true, ..Ask::new(QUESTION) });
+    while asking.query().is_some() {
+        asking.search(None).unwrap();
+    }
+    assert_eq!(asking.comparison(), None);
 }

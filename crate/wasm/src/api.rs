@@ -16,7 +16,8 @@ use crate::clock::{Stopwatch, Throttle};
 use crate::convert::{from_js, into_js, whole};
 use crate::error::{bad_argument, to_js};
 use crate::types::{
-    AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors, Vector,
+    AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors, TokenMatches,
+    Vector,
 };
 
 /// Interval of progress reports, in milliseconds.
@@ -143,6 +144,19 @@ impl Encoder {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let rows = self.session.embed(&texts).map_err(|error| to_js(&engine::Error::from(error)))?;
         Ok(Float32Array::from(rows.concat().as_slice()))
+    }
+
+    /// Compares a query with passages token by token, in their order; each passage is given in pieces, such as its sentences.
+    #[wasm_bindgen(unchecked_return_type = "TokenMatches[]")]
+    pub fn compare(
+        &self,
+        query: &str,
+        #[wasm_bindgen(unchecked_param_type = "string[][]")] passages: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let passages: Vec<Vec<String>> = from_js(passages)?;
+        let matches = self.session.compare(query, &passages);
+        let matches = matches.map_err(|error| to_js(&engine::Error::from(error)))?;
+        into_js(&matches.iter().map(TokenMatches::from).collect::<Vec<_>>())
     }
 }
 

@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::convert::{from_js, into_js};
 use crate::error::to_js;
 use crate::types::{
-    AskingOptions, EmbeddedQuery, ModelFault, ModelReply, ModelRequest, Need, ReplySchema, Vector,
-    WantedPassage,
+    AskingOptions, EmbeddedQuery, ModelFault, ModelReply, ModelRequest, Need, ReplySchema, TokenMatches,
+    Vector, WantedPassage,
 };
 
 /// The profiles that ship, the default first.
@@ -55,6 +55,18 @@ impl Asking {
         let EmbeddedQuery { vector, fingerprint } = from_js(options)?;
         let vector = Vector::of(vector, fingerprint)?;
         self.asking.search(vector.as_ref().map(Vector::as_query)).map_err(|error| to_js(&error))
+    }
+
+    /// Takes how the passages of the comparison that is needed match, in their order; null, and missing ones at the end, for
+    /// those that were not compared.
+    pub fn compared(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "(TokenMatches | null)[]")] matches: JsValue,
+    ) -> Result<(), JsValue> {
+        let matches: Vec<Option<TokenMatches>> = from_js(matches)?;
+        let matches = matches.into_iter().map(|one| one.map(TryInto::try_into).transpose());
+        self.asking.compared(&matches.collect::<Result<Vec<_>, _>>()?);
+        Ok(())
     }
 
     /// Takes the reply of a model.
@@ -118,6 +130,9 @@ impl Asking {
 fn need(asking: &engine::Asking) -> Need {
     if let Some(query) = asking.query() {
         return Need::Search { query: query.to_owned() };
+    }
+    if let Some(engine::Comparison { query, passages }) = asking.comparison() {
+        return Need::Compare { query, passages };
     }
     let engine::NextAction::Ask(request) = asking.need() else { return Need::Nothing };
     let passages = asking.sent(request);

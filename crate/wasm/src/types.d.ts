@@ -352,8 +352,8 @@ export type NamedEndpoint = {
   steps: Array<AnswerStep>,
 };
 
-/** Next action for a question: a search, a request to a model, or none. */
-export type Need = { "kind": "search", query: string, } | { "kind": "ask", request: ModelRequest, } | { "kind": "nothing" };
+/** Next action for a question: a search, a comparison, a request to a model, or none. */
+export type Need = { "kind": "search", query: string, } | { "kind": "compare", query: string, passages: Array<Array<string>>, } | { "kind": "ask", request: ModelRequest, } | { "kind": "nothing" };
 
 /** Warning about citations. */
 export type Note = { "kind": "withdrawn",
@@ -571,6 +571,14 @@ export type TextMark = {
   note: number | null,
 };
 
+/** How the tokens of a query match a passage: from `Encoder.compare` to `Asking.compared`. */
+export type TokenMatches = {
+  /** By token of the query: 1 if the passage has that token itself. */
+  occurs: Uint8Array,
+  /** By piece of the passage and token of the query: the greatest cosine to a token of the piece. */
+  best: Float32Array,
+};
+
 /** Trace of an answer: searches, selections, requests to a model. */
 export type Trace = {
   /** Question that was searched for: as asked, or as a model made a follow-up question stand alone. */
@@ -599,6 +607,8 @@ export type Trace = {
   degraded: Array<Degraded>,
   /** Passages whose vectors the searches wanted before the library had them. */
   onDemand: VectorsOnDemand,
+  /** Number of passages compared with the question and its parts token by token. */
+  compared: number,
   /** Inconsistencies that came up while answering: errors of the program. */
   diags: Array<Diag>,
 };

@@ -112,6 +112,43 @@ pub(crate) struct EmbeddedQuery {
     pub(crate) fingerprint: Option<String>,
 }
 
+/// How the tokens of a query match a passage: from `Encoder.compare` to `Asking.compared`.
+#[derive(Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct TokenMatches {
+    /// By token of the query: 1 if the passage has that token itself.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Uint8Array")]
+    pub(crate) occurs: JsValue,
+    /// By piece of the passage and token of the query: the greatest cosine to a token of the piece.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Float32Array")]
+    pub(crate) best: JsValue,
+}
+
+impl From<&engine::TokenMatches> for TokenMatches {
+    fn from(matches: &engine::TokenMatches) -> Self {
+        let occurs: Vec<u8> = matches.occurs.iter().map(|&occurs| u8::from(occurs)).collect();
+        Self {
+            occurs: Uint8Array::from(occurs.as_slice()).into(),
+            best: Float32Array::from(matches.best.as_slice()).into(),
+        }
+    }
+}
+
+impl TryFrom<TokenMatches> for engine::TokenMatches {
+    type Error = JsValue;
+
+    fn try_from(matches: TokenMatches) -> Result<Self, JsValue> {
+        let occurs = matches.occurs.dyn_into::<Uint8Array>();
+        let best = matches.best.dyn_into::<Float32Array>();
+        let (Ok(occurs), Ok(best)) = (occurs, best) else {
+            return Err(bad_argument("matches are not those of Encoder.compare"));
+        };
+        Ok(Self { occurs: occurs.to_vec().into_iter().map(|byte| byte != 0).collect(), best: best.to_vec() })
+    }
+}
+
 /// Vectors of consecutive passages, to store.
 #[derive(Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -203,12 +240,14 @@ pub(crate) struct SearchTimes {
     pub(crate) placing: f64,
 }
 
-/// Next action for a question: a search, a request to a model, or none.
+/// Next action for a question: a search, a comparison, a request to a model, or none.
 #[derive(Serialize, TS)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Need {
     /// Search for a query, with its vector if there is an embedding model.
     Search { query: String },
+    /// Compare the passages of the search just done with its query, each given in pieces, best first.
+    Compare { query: String, passages: Vec<Vec<String>> },
     /// Send a request to a language model.
     Ask { request: ModelRequest },
     /// Finish.

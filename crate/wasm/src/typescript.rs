@@ -46,6 +46,7 @@ pub fn typescript() -> String {
     declarations.visit::<types::SearchOptions>();
     declarations.visit::<types::SearchReply>();
     declarations.visit::<types::StoredVectors>();
+    declarations.visit::<types::TokenMatches>();
     declarations.visit::<types::WantedPassage>();
     let declarations: Vec<String> = declarations.by_name.values().map(|text| laid_out(text)).collect();
     format!(

@@ -131,6 +131,22 @@ fn hits(library: &Library, encoder: &Encoder, query: &str, ann: &str, fusion: &s
     hits.iter().map(|hit| text(hit, "text")).collect()
 }
 
+/// The first quotation of an answer whose passages were compared with the question.
+fn citation(library: &Library, encoder: &Encoder, question: &str) -> String {
+    let mut asking = library.asking(question, JsValue::UNDEFINED).unwrap();
+    let vector: Float32Array = encoder.embed(vec![question.to_owned()]).unwrap();
+    asking
+        .search(options(&[("vector", vector.into()), ("fingerprint", encoder.fingerprint().into())]))
+        .unwrap();
+    let need = asking.need().unwrap();
+    assert_eq!((text(&need, "kind").as_str(), text(&need, "query").as_str()), ("compare", question));
+    let matches = encoder.compare(question, get(&need, "passages")).unwrap();
+    asking.compared(matches).unwrap();
+    assert_eq!(text(&asking.need().unwrap(), "kind"), "nothing");
+    let citations = get(&asking.finish().unwrap(), "citations").dyn_into::<Array>().unwrap();
+    text(&citations.get(0), "quote")
+}
+
 #[wasm_bindgen_test]
 fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
     let encoder = Encoder::new(bytes(MODEL), bytes(VOCABULARY), MANIFEST).unwrap();
@@ -155,6 +171,9 @@ fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
     );
     assert!(exact.iter().any(|hit| hit.to_lowercase().contains("terminat")), "{exact:?}");
     assert!(!hits(&library, &encoder, query, "hnsw", "blend").is_empty());
+
+    let quote = citation(&library, &encoder, query);
+    assert!(quote.contains("gives notice of non-renewal"), "{quote}");
 
     // What was stored gives the same library again.
     let mut reloaded = Library::new();

@@ -17,6 +17,8 @@ pub struct Options {
     pub beside_share_zh: f64,
     /// Weight of the passage's rank in a provision's score, 0 to 1; the rest is its best sentence's.
     pub rank_share: f64,
+    /// [`Self::rank_share`] where passages were compared with the question: their sentences were too.
+    pub rank_share_compared: f64,
     /// Minimum match of a quoted part as a share of the best part's, 0 to 1.
     pub keep_share: f64,
     /// True if every question is answered, also on evidence that does not suffice.
@@ -40,6 +42,7 @@ impl Default for Options {
             beside_share: 0.65,
             beside_share_zh: 0.98,
             rank_share: 0.4,
+            rank_share_compared: 0.25,
             keep_share: 0.72,
             always: false,
             max_passages: 24,

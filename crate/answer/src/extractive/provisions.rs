@@ -24,6 +24,9 @@ const N_FIRST: usize = 3;
 /// Share of the threshold that applies to provisions of top-ranked passages; in Chinese all of it.
 const FIRST_SHARE: f64 = 0.7;
 
+/// Minimum similarity of a quoted part as a share of the most similar part's, where parts were compared.
+const NEARLY_AS_SIMILAR: f64 = 0.9;
+
 /// A provision with its score.
 pub(super) struct ScoredProvision<'a> {
     pub(super) evidence: Evidence<'a>,
@@ -45,8 +48,9 @@ pub(super) fn provisions<'a>(
     for candidate in candidates {
         let source = candidate.evidence.source;
         let provision = provision(source, candidate.section, candidate.range, options.max_provision_bytes);
-        let rank_share = options.rank_share * candidate.speaks();
-        let score = rank_share * candidate.prior + (1.0 - options.rank_share) * candidate.score;
+        let whole = if candidate.is_compared { options.rank_share_compared } else { options.rank_share };
+        let rank_share = whole * candidate.speaks();
+        let score = rank_share * candidate.prior + (1.0 - whole) * candidate.score;
         let known = found.iter_mut().find(|earlier| {
             earlier.evidence.document == candidate.evidence.document
                 && earlier.provision.start() == provision.start()
@@ -100,7 +104,7 @@ impl ScoredProvision<'_> {
         };
         let parts = provision_parts(source, &self.provision.body);
         let mut chosen: Vec<TextRange> = Vec::new();
-        for part in matching(&parts, scorer, source, share) {
+        for part in matching(&parts, scorer, self.evidence, share) {
             // The lists of a provision are among its parts; those of a paragraph are in the blocks around it.
             let range = if self.provision.is_numbered {
                 part.range
@@ -161,10 +165,17 @@ pub(super) fn choose<'f, 'a>(
 fn matching(
     parts: &[ProvisionPart],
     scorer: &SentenceScorer<'_>,
-    source: &document::Document,
+    evidence: Evidence<'_>,
     share: f64,
 ) -> Vec<ProvisionPart> {
-    let own = fits(parts, scorer, source, share);
+    let similar: Vec<Option<f64>> =
+        parts.iter().map(|part| scorer.similarity(evidence.document, part.range)).collect();
+    // Parts that were compared with the question are told apart by that, and are nearer to it than those that were not.
+    let (own, share) = if similar.iter().any(Option::is_some) {
+        (similar.into_iter().map(Option::unwrap_or_default).collect(), NEARLY_AS_SIMILAR)
+    } else {
+        (fits(parts, scorer, evidence.source, share), share)
+    };
     let best = own.iter().copied().fold(0.0, f64::max);
     let mut keep: Vec<bool> = own.iter().map(|&fit| fit > 0.0 && fit >= share * best).collect();
     let mut lead: Option<usize> = None;

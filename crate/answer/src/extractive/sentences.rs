@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-use document::{BlockKind, Document, Role, SectionId, TextRange};
+use document::{BlockKind, Document, DocumentIdx, Role, SectionId, TextRange};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::answer::Evidence;
 use crate::corpus::TermWeights;
 use crate::passage::{heads_of, is_head, note_ranges, notes_called, sentences_of, table_at};
 use crate::question::{AnswerKind, Clause, ConceptTerms, defined_term};
+use crate::sentence_scores::SentenceScores;
 
 /// Weight factor of the terms of other parts of the question.
 const BESIDE_FOCUS: f64 = 0.35;
@@ -23,6 +24,8 @@ const KIND: f64 = 0.25;
 const MUTE: f64 = 0.6;
 /// Score factor of a sentence without a word of the question.
 const EMPTY: f64 = 0.5;
+/// Share of late interaction in the score of a sentence, where passages were compared; the rest is its words'.
+const SIMILAR: f64 = 0.75;
 /// Rank factor of a sentence of either kind.
 const MUTE_RANK: f64 = 0.2;
 /// Minimum share of the question in a note beside a quotation, 0 to 1.
@@ -46,13 +49,16 @@ pub(super) struct ScoredSentence<'a> {
     /// Rank of its passage, from 0.
     pub(super) rank: usize,
     is_statement: bool,
+    /// True if it was compared with the question, whose words it need not have.
+    pub(super) is_compared: bool,
     pub(super) score: f64,
 }
 
 impl ScoredSentence<'_> {
-    /// Factor of the passage's rank, 0 to 1: small for a sentence without a word of the question.
+    /// Factor of the passage's rank, 0 to 1: small for a sentence that states nothing, and for one that neither has a word
+    /// of the question nor was compared with it.
     pub(super) fn speaks(&self) -> f64 {
-        if self.covered > 0.0 && self.is_statement { 1.0 } else { MUTE_RANK }
+        if (self.covered > 0.0 || self.is_compared) && self.is_statement { 1.0 } else { MUTE_RANK }
     }
 
     pub(super) fn place(&self) -> (u32, TextRange) {
@@ -77,10 +83,16 @@ pub(super) struct SentenceScorer<'q> {
     analyzer: Analyzer,
     weights: BTreeMap<&'q str, f64>,
     total: f64,
+    /// Scores by late interaction, where the passages were compared.
+    scores: Option<&'q SentenceScores>,
 }
 
 impl<'q> SentenceScorer<'q> {
-    pub(super) fn new(clause: &'q Clause, weights: &dyn TermWeights) -> Self {
+    pub(super) fn new(
+        clause: &'q Clause,
+        weights: &dyn TermWeights,
+        scores: Option<&'q SentenceScores>,
+    ) -> Self {
         let weigh = |term: &String| {
             let is_beside = !clause.focus.is_empty() && !clause.focus.contains(term);
             weights.idf(term).max(0.1) * if is_beside { BESIDE_FOCUS } else { 1.0 }
@@ -88,7 +100,12 @@ impl<'q> SentenceScorer<'q> {
         let weights: BTreeMap<&str, f64> =
             clause.terms.keys().map(|term| (term.as_str(), weigh(term))).collect();
         let total = weights.values().sum::<f64>().max(f64::MIN_POSITIVE);
-        Self { clause, analyzer: Analyzer::new(AnalyzerKind::Default), weights, total }
+        Self { clause, analyzer: Analyzer::new(AnalyzerKind::Default), weights, total, scores }
+    }
+
+    /// Similarity by late interaction of the most similar sentence in a range, 0 to 1, if any was compared.
+    pub(super) fn similarity(&self, document: DocumentIdx, range: TextRange) -> Option<f64> {
+        self.scores.and_then(|scores| scores.best_within(document, range))
     }
 
     pub(super) fn terms(&self, text: &str) -> BTreeSet<String> {
@@ -195,9 +212,15 @@ impl<'q> SentenceScorer<'q> {
             prior,
             rank,
             is_statement: is_row || says_something(source, range),
+            is_compared: self.similarity(evidence.document, range).is_some(),
             score: 0.0,
         };
         candidate.score = self.score(&candidate, is_row);
+        if self.scores.is_some() {
+            // A sentence that was not compared, of a note beside a passage, has its words alone.
+            let similarity = self.similarity(evidence.document, range).unwrap_or(0.0);
+            candidate.score = (1.0 - SIMILAR) * candidate.score + SIMILAR * similarity;
+        }
         candidate
     }
 

@@ -17,7 +17,7 @@ impl TermWeights for Flat {
 fn ask(question: &str, document: &Document) -> Answer {
     let evidence =
         Evidence { document: DocumentIdx(0), source: document, chunk: ChunkId(0), score: 1.0, cosine: None };
-    extractive(&QuestionAnalysis::of(question), &[evidence], &[], &Flat, &Options::default())
+    extractive(&QuestionAnalysis::of(question), &[evidence], &[], &[], &Flat, &Options::default())
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn statements_and_citations_begin_with_the_best() {
 
 #[test]
 fn nothing_found_is_an_answer_too() {
-    let answer = extractive(&QuestionAnalysis::of("What now?"), &[], &[], &Flat, &Options::default());
+    let answer = extractive(&QuestionAnalysis::of("What now?"), &[], &[], &[], &Flat, &Options::default());
     assert!(!answer.sufficient && answer.citations.is_empty());
 }
 
@@ -253,7 +253,7 @@ fn a_question_that_asks_twice_is_judged_part_by_part() {
     let question = "For how many years are records of complaints kept, and who signs the waiver of a levy?";
     let parts = [vec![evidence[0], evidence[2]], vec![evidence[1], evidence[2]]];
     let answer = |parts: &[Vec<Evidence<'_>>]| {
-        extractive(&QuestionAnalysis::of(question), &evidence, parts, &library, &Options::default())
+        extractive(&QuestionAnalysis::of(question), &evidence, parts, &[], &library, &Options::default())
     };
     let (whole, in_parts) = (answer(&[]), answer(&parts));
     assert!(in_parts.probability > whole.probability && in_parts.sufficient, "{whole:?} {in_parts:?}");
@@ -275,7 +275,7 @@ fn a_part_that_the_documents_do_not_answer_is_left_open_and_said() {
         "For how many years are records of complaints kept, and what penalty does piracy at sea carry?";
     let parts = [vec![evidence[0], evidence[1]], vec![evidence[1]]];
     let answer =
-        extractive(&QuestionAnalysis::of(question), &evidence, &parts, &library, &Options::default());
+        extractive(&QuestionAnalysis::of(question), &evidence, &parts, &[], &library, &Options::default());
     assert!(answer.sufficient, "{answer:?}");
     assert_eq!(quotes(&answer), ["Records of complaints are kept for six years."]);
     assert_eq!(answer.message, "The documents do not say: “what penalty does piracy at sea carry?”.");
@@ -293,7 +293,7 @@ fn a_sentence_that_names_a_concept_otherwise_goes_before_one_that_names_nothing(
     let concept =
         Concept { phrase: "sack".to_owned(), members: vec!["termination of employment".to_owned()] };
     let question = QuestionAnalysis::with_concepts("When may the employer sack someone?", &[concept]);
-    let answer = extractive(&question, &[evidence], &[], &Flat, &Options::default());
+    let answer = extractive(&question, &[evidence], &[], &[], &Flat, &Options::default());
     assert!(answer.citations[0].quote.contains("notice of termination"), "{answer:?}");
     assert!(!answer.missing.iter().any(|word| word == "sack"), "{:?}", answer.missing);
 }
@@ -312,7 +312,7 @@ fn where_it_is_doubtful_that_a_passage_answers_the_nearest_are_shown_with_the_wo
         cosine: Some(0.35),
     };
     let question = QuestionAnalysis::of("Where does an insurer file grievances of former customers?");
-    let ask = |evidence| extractive(&question, &[evidence], &[], &Flat, &Options::default());
+    let ask = |evidence| extractive(&question, &[evidence], &[], &[], &Flat, &Options::default());
     let answer = ask(evidence);
     assert_eq!(answer.answerability, Answerability::MayAnswer, "{}", answer.probability);
     assert!(answer.sufficient && !answer.statements.is_empty());
@@ -324,4 +324,24 @@ fn where_it_is_doubtful_that_a_passage_answers_the_nearest_are_shown_with_the_wo
     assert!(answer.message.contains("insurer"), "{}", answer.message);
     evidence.cosine = Some(0.1);
     assert_eq!(ask(evidence).answerability, Answerability::Silent);
+}
+
+#[test]
+fn where_passages_were_compared_the_most_similar_sentences_are_quoted_whatever_their_words() {
+    let text = "The lessee shall return the vehicle with a full tank. Fuel that is missing is charged at the daily rate. \
+                The vehicle is insured against theft.";
+    let document = document(&[(BlockKind::Paragraph, text)]);
+    let at = DocumentIdx(0);
+    let evidence = Evidence { document: at, source: &document, chunk: ChunkId(0), score: 1.0, cosine: None };
+    let question = QuestionAnalysis::of("What does the vehicle cost me when I bring it back empty?");
+    let options = Options { always: true, ..Options::default() };
+    let quoted = |scores: &[SentenceScores]| {
+        quotes(&extractive(&question, &[evidence], &[], scores, &Flat, &options)).concat()
+    };
+    let sentences = crate::passage::sentences_of(&document, &document.chunks[0].ranges);
+    let scores = sentences.iter().zip([0.5, 0.75, 0.25]).map(|(&range, score)| (at, range, score));
+    let compared = [SentenceScores::new(scores)];
+    assert!(!quoted(&[]).contains("Fuel that is missing"), "its words have nothing of the question");
+    assert_eq!(quoted(&compared), "Fuel that is missing is charged at the daily rate.");
+    assert_eq!(quoted(&[SentenceScores::default()]), quoted(&[]), "nothing was compared");
 }

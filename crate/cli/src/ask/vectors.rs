@@ -78,6 +78,14 @@ impl<'a> Embedding<'a> {
         Ok(())
     }
 
+    /// Compares the passages of the search just done with its query, if they are to be compared.
+    pub(super) fn compare(&self, asking: &mut Asking) -> Result<(), Failure> {
+        let Some(comparison) = asking.comparison() else { return Ok(()) };
+        let Some(session) = self.session()? else { return Ok(()) };
+        asking.compared(&crate::comparing::compare(session, &comparison)?);
+        Ok(())
+    }
+
     /// The vector of a query, if any passage has one.
     pub(super) fn query(&self, library: &Library, query: &str) -> Result<Option<Embedded>, Failure> {
         if self.vectors == Vectors::None || !crate::search::is_compared(library, query) {

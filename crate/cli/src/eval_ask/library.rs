@@ -17,15 +17,17 @@ pub(super) struct AskedLibrary {
     session: Option<Session>,
     glossary: BTreeMap<String, Vec<String>>,
     search: SearchOptions,
+    compares: bool,
 }
 
 impl AskedLibrary {
-    /// Loads library, model, glossary and thesaurus.
+    /// Loads library, model, glossary and thesaurus; `compares` is false to compare no passage with the question.
     pub(super) fn load(
         directory: &Path,
         embedder: Option<&Path>,
         glossary: Option<&Path>,
         thesaurus: Option<&Path>,
+        compares: bool,
     ) -> Result<Self, Failure> {
         let thesaurus = crate::search::thesaurus(thesaurus)?;
         Ok(Self {
@@ -33,6 +35,7 @@ impl AskedLibrary {
             session: crate::model::load(embedder)?,
             glossary: glossary.map(crate::search::glossary).transpose()?.unwrap_or_default(),
             search: SearchOptions::for_answers().with_glossary(Glossary::default().with_thesaurus(thesaurus)),
+            compares,
         })
     }
 
@@ -50,6 +53,11 @@ impl AskedLibrary {
             let session = session.filter(|_| crate::search::is_compared(&self.library, &query));
             let embedded = session.map(|session| crate::search::embed_by(session, &query)).transpose()?;
             asking.search(embedded.as_ref().map(Embedded::as_query))?;
+            if let (Some(comparison), Some(session)) = (asking.comparison(), session) {
+                let matches =
+                    if self.compares { crate::comparing::compare(session, &comparison)? } else { Vec::new() };
+                asking.compared(&matches);
+            }
         }
         let signals = asking.signals();
         let mut answer = crate::json::answer(&question.text, &asking.finish())?;

@@ -162,6 +162,8 @@ pub struct Trace {
     pub degraded: Vec<Degraded>,
     /// Passages whose vectors the searches wanted before the library had them.
     pub on_demand: VectorsOnDemand,
+    /// Number of passages compared with the question and its parts token by token.
+    pub compared: usize,
     /// Inconsistencies that came up while answering: errors of the program.
     pub diags: Vec<Diag>,
 }

@@ -1,0 +1,87 @@
+//! Late interaction: the best passages of a search, compared with its query token by token.
+//!
+//! A search finds passages by words and by vectors of whole passages. Before an answer is extracted, the best
+//! [`COMPARED`] are encoded once more, together with the question: how their tokens match its tokens orders them, and
+//! scores the sentences of each. `tests/answers/lay_figures.md` has what that does for questions in lay words.
+
+use answer::SentenceScores;
+use document::{DocumentIdx, Hit, TextRange};
+use embed::{TokenMatches, token_weights};
+
+use crate::library::Library;
+
+/// Number of passages compared with a query, best first. Each costs the encoding of a passage.
+pub const COMPARED: usize = 32;
+
+/// Passages to compare with a query: for [`embed::Embedder::compare`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The query.
+    pub query: String,
+    /// The passages, best first, each in pieces: its headings, then its sentences.
+    pub passages: Vec<Vec<String>>,
+}
+
+/// Passages that a search found and that are to be compared with its query.
+#[derive(Clone, Debug)]
+pub(crate) struct Compared {
+    /// Query of the search.
+    pub query: String,
+    /// Hits of the search, best first.
+    pub hits: Vec<Hit>,
+}
+
+impl Compared {
+    /// The texts of the first [`COMPARED`] hits.
+    pub(crate) fn comparison(&self, library: &Library) -> Comparison {
+        let passages = self.hits.iter().take(COMPARED).map(|hit| pieces(library, hit).1).collect();
+        Comparison { query: self.query.clone(), passages }
+    }
+
+    /// The hits in order of their similarity to the query, those that were not compared last; and the scores of the
+    /// sentences. A passage without matches was not compared.
+    pub(crate) fn ranked(
+        self,
+        library: &Library,
+        matches: &[Option<TokenMatches>],
+    ) -> (Vec<Hit>, SentenceScores) {
+        let compared: Vec<&TokenMatches> = matches.iter().take(self.hits.len()).flatten().collect();
+        if compared.is_empty() {
+            return (self.hits, SentenceScores::default());
+        }
+        let weights = token_weights(&compared);
+        let mut ranked = Vec::with_capacity(self.hits.len());
+        let mut others = Vec::new();
+        let mut sentences: Vec<(DocumentIdx, TextRange, f32)> = Vec::new();
+        let matches = matches.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+        for (hit, matches) in self.hits.into_iter().zip(matches) {
+            let Some(matches) = matches else {
+                others.push(hit);
+                continue;
+            };
+            // The first piece are the headings.
+            let scores = matches.piece_max_sims(&weights).into_iter().skip(1);
+            let of_hit = pieces(library, &hit).0.into_iter().zip(scores);
+            sentences.extend(of_hit.map(|(range, score)| (hit.document, range, score)));
+            ranked.push(Hit { score: matches.max_sim(&weights), ..hit });
+        }
+        // Stable: of equals the order of the search.
+        ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let least = ranked.last().map_or(0.0, |hit| hit.score);
+        ranked.extend(others.into_iter().map(|hit| Hit { score: least, ..hit }));
+        (ranked, SentenceScores::new(sentences))
+    }
+}
+
+/// Sentences of a passage, and its pieces: the headings above it, then the text of each sentence.
+fn pieces(library: &Library, hit: &Hit) -> (Vec<TextRange>, Vec<String>) {
+    let Some(segment) = library.entry(hit.document).map(index::Entry::segment) else {
+        return Default::default();
+    };
+    let Some(chunk) = segment.chunk(hit.chunk) else { return Default::default() };
+    let document = segment.document();
+    let sentences = answer::sentences_of(document, &chunk.ranges);
+    let texts = sentences.iter().map(|&range| document.layout.slice(range).to_owned());
+    let pieces = std::iter::once(document.section_path(chunk).join(" › ")).chain(texts).collect();
+    (sentences, pieces)
+}
