@@ -93,6 +93,8 @@ export async function answering({ size, books, nQuestions }) {
           asking.search({ vector, fingerprint: FINGERPRINT });
           return asking.need();
         });
+      } else if (need.kind === 'compare') {
+        throw new Error('nothing is compared where a model answers');
       } else {
         const { step } = need.request;
         const text = scripted(need.request, said);

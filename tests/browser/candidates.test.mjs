@@ -1,6 +1,7 @@
 /**
  * A question asked while a document is still being embedded: the passages that its words find are embedded first, their
- * vectors take part in the answer and are kept, and the background goes on with the others.
+ * vectors take part in the answer and are kept, and the background goes on with the others. What the search finds is
+ * compared with the question token by token.
  */
 
 import assert from 'node:assert/strict';
@@ -34,12 +35,24 @@ test('a question asked while documents are embedded compares the passages that i
         assert.equal(nEmbedded, nPassages);
       const later = await page.evaluate(async () => {
         const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+        /** @type {string[]} */
+        const steps = [];
+        const before = await engine.stats();
         const { vectors, trace } = await engine.ask('How long must a firm keep records of complaints?', {
           vectors: 'wait',
+          onStep: (step) => steps.push(step),
         });
-        return [vectors, trace.onDemand.embedded, trace.onDemand.left];
+        const after = await engine.stats();
+        return {
+          vectors,
+          onDemand: trace.onDemand,
+          steps,
+          isCompared: after.compareSeconds > before.compareSeconds,
+        };
       });
-      assert.deepEqual(later, ['all', 0, 0]);
+      assert.deepEqual([later.vectors, later.onDemand.embedded, later.onDemand.left], ['all', 0, 0]);
+      assert.deepEqual(later.steps.slice(0, 2), ['search', 'compare']);
+      assert.ok(later.isCompared, 'workers compared passages with the question');
     },
     { vectors: true },
   ));

@@ -99,6 +99,34 @@ test('a step that takes long is announced, also if it began right after another'
     await box.press('Escape');
   }));
 
+test('without a model the comparison of passages is shown, and announced when it takes long', () =>
+  withPage(async (page) => {
+    await prepared(page);
+    await setModel(page, null);
+    await page.evaluate(() => {
+      const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      const real = engine.ask.bind(engine);
+      engine.ask = async (question, settings) => {
+        settings?.onStep?.('search');
+        await new Promise((resolve) => Reflect.set(globalThis, 'found', resolve));
+        settings?.onStep?.('compare');
+        await new Promise((resolve) => Reflect.set(globalThis, 'compared', resolve));
+        return real(question, settings);
+      };
+    });
+    const box = page.getByRole('textbox', { name: 'Your question' });
+    await box.fill(question);
+    await box.press('Enter');
+    await page.getByText('Reading the documents…').waitFor();
+    await page.evaluate(() => Reflect.get(globalThis, 'found')());
+    await page.getByText('Reading the best passages…').waitFor();
+    await page.waitForFunction(() =>
+      /** @type {string[]} */ (Reflect.get(globalThis, 'said')).includes('Reading the best passages.'),
+    );
+    await page.evaluate(() => Reflect.get(globalThis, 'compared')());
+    await page.locator('.answer-card[data-state=answered]').waitFor();
+  }));
+
 test('everything that the page shows by colour and place is announced: failed checks, lesser citations, conflicts', () =>
   withPage(async (page) => {
     server.reset({

@@ -1,7 +1,7 @@
 /**
  * One question, from the first search to the answer. The machine in the worker states its needs, and this module
- * carries them: a query to the embedding and back as a search, a request to a language model and back as its reply.
- * It never looks into either.
+ * carries them: a query to the embedding and back as a search, passages to those that compare them and back as their
+ * matches, a request to a language model and back as its reply. It never looks into any.
  */
 
 import { cancelled } from './errors.js';
@@ -10,6 +10,7 @@ import { cancelled } from './errors.js';
 /** @typedef {import('./protocol.js').Need} Need */
 /** @typedef {import('./protocol.js').ModelRequest} ModelRequest */
 /** @typedef {import('./protocol.js').QueryVector} QueryVector */
+/** @typedef {import('./protocol.js').TokenMatches} TokenMatches */
 /** @typedef {import('pincite-wasm').WantedPassage} WantedPassage */
 /** @typedef {import('./channel.js').Channel} Channel */
 
@@ -38,7 +39,7 @@ import { cancelled } from './errors.js';
  * @property {import('./protocol.js').Filter | null} [filter]
  * @property {import('./protocol.js').Ann} [ann] how vectors are searched
  * @property {AbortSignal} [signal]
- * @property {(step: string) => void} [onStep] a step begins: `search`, or that of a request
+ * @property {(step: string) => void} [onStep] a step begins: `search`, `compare`, or that of a request
  * @property {(text: string) => void} [onText] the answer so far, as the model writes it; unchecked
  */
 
@@ -48,13 +49,15 @@ import { cancelled } from './errors.js';
  * @param {(query: string) => Promise<QueryVector | null>} embedding.embed
  * @param {(list: () => Promise<WantedPassage[]>) => Promise<void>} [embedding.prepare] embeds the passages that a search
  *   would have vectors of, as far as there is time
+ * @param {(query: string, passages: string[][]) => Promise<(TokenMatches | null)[]>} [embedding.compare] compares passages
+ *   with a query token by token, as far as there is time
  * @param {string} question
  * @param {AskSettings} settings
  * @returns {Promise<Answer>}
  */
 export async function ask(
   owner,
-  { embed, prepare = async () => {} },
+  { embed, prepare = async () => {}, compare = async () => [] },
   question,
   {
     history = [],
@@ -88,6 +91,12 @@ export async function ask(
         const vector = await embed(need.query);
         if (vector) await prepare(() => owner.request({ type: 'ask-wanted', ask }));
         need = await owner.request({ type: 'ask-search', ask, vector });
+      } else if (need.kind === 'compare') {
+        onStep?.('compare');
+        // Without matches the passages keep the order of the search.
+        const matches = await compare(need.query, need.passages).catch(() => []);
+        if (signal?.aborted) throw cancelled();
+        need = await owner.request({ type: 'ask-compared', ask, matches });
       } else if (model === null) {
         break;
       } else {

@@ -254,7 +254,11 @@ export class Engine extends EventTarget {
     await this.opened;
     const embed = async (/** @type {string} */ query) =>
       vectors === 'none' ? null : this.#vector(query, vectors === 'wait');
-    const embedding = { embed, prepare: this.#embedding?.prepare.bind(this.#embedding) };
+    const embedding = {
+      embed,
+      prepare: this.#embedding?.prepare.bind(this.#embedding),
+      compare: this.#embedding?.compare.bind(this.#embedding),
+    };
     return ask(this.#ask(), embedding, question, { ann: this.ann, ...settings });
   }
 
@@ -307,10 +311,11 @@ export class Engine extends EventTarget {
     return this.#ask().request({ type: 'passages', document: id, start, limit });
   }
 
-  /** Times of the owner's tasks and of embedding, in milliseconds and seconds. */
+  /** Times of the owner's tasks, in milliseconds, and of embedding and comparing, in seconds. */
   async stats() {
     const owner = await this.#ask().request({ type: 'stats' });
-    return { owner, embedSeconds: this.#embedding?.seconds ?? 0, workers: this.#pool?.alive ?? 0 };
+    const { seconds: embedSeconds = 0, compareSeconds = 0 } = this.#embedding ?? {};
+    return { owner, embedSeconds, compareSeconds, workers: this.#pool?.alive ?? 0 };
   }
 
   /** Loads the model into a worker if none has it, so that the next question need not wait. */

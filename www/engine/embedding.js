@@ -1,11 +1,12 @@
 /**
- * Vectors, in the background and for questions. Passages are fetched from the owner a batch at a time, oldest
+ * Embedding, in the background and for questions. Passages are fetched from the owner a batch at a time, oldest
  * document first, embedded in the pool, and handed back to the owner, which stores each batch. A question
  * waits for its embedding up to a limit, then it is asked without.
  *
  * The passages that a question's words find go before all others: the batches under way end at their next step, with
  * what they have, the passages are embedded, best first, as far as there is time, and the background goes on. No
- * passage is embedded twice.
+ * passage is embedded twice. The passages that a search found are compared with the question token by token in the
+ * same way: by all workers, the best first, while the background stands still.
  */
 
 import { toPlain } from './errors.js';
@@ -13,6 +14,7 @@ import { batchSize } from './protocol.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
 /** @typedef {import('./protocol.js').QueryVector} QueryVector */
+/** @typedef {import('./protocol.js').TokenMatches} TokenMatches */
 /** @typedef {import('./pool.js').Pool} Pool */
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('pincite-wasm').WantedPassage} WantedPassage */
@@ -25,12 +27,20 @@ const patience = 1_500;
 /** Longest time that passages are embedded for a search, in milliseconds; the others are ranked without a vector. */
 const passagesTime = 2_000;
 
+/** Longest time that passages are compared with a query, in milliseconds; the others keep the order of the search. */
+const compareTime = 3_000;
+
+/** Longest wait for hurried workers, in milliseconds: one that still loads the model ends only when it has it. */
+const hurriedTime = 1_000;
+
 /** Longest wait for batches under way to end and to be stored, in milliseconds. */
 const batchEndTime = 1_000;
 
 export class Embedding {
   /** Time that workers spent embedding batches. */
   seconds = 0;
+  /** Time that workers spent comparing passages with questions. */
+  compareSeconds = 0;
   /** @type {ModelState} */
   model = 'cold';
 
@@ -44,7 +54,7 @@ export class Embedding {
   /** @type {string | null} */
   #fingerprint = null;
   #inFlight = 0;
-  /** Questions that passages are being embedded for: the background waits. */
+  /** Number of questions that passages are being embedded for or compared with: the background waits. */
   #questions = 0;
   /** Called when no batch is under way any more. @type {(() => void)[]} */
   #waiting = [];
@@ -163,6 +173,23 @@ export class Embedding {
   }
 
   /**
+   * Compares a query with the passages that a search found, token by token, as far as there is time.
+   * @param {string} query
+   * @param {string[][]} passages best first, each in pieces, such as its sentences
+   * @returns {Promise<(TokenMatches | null)[]>} in the order of the passages, null for one that was not compared; empty
+   *   where no worker has the model
+   */
+  async compare(query, passages) {
+    if (this.model === 'missing' || !this.#pool.modelReady || passages.length === 0) return [];
+    return this.#beforeBackground(async () => {
+      const shares = await this.#deal(passages, 'compare', compareTime, (share) =>
+        this.#matches(query, share),
+      );
+      return passages.map((_, at) => shares[at % shares.length]?.[Math.floor(at / shares.length)] ?? null);
+    });
+  }
+
+  /**
    * Does what a question waits for; the background stands still meanwhile.
    * @template T
    * @param {() => Promise<T>} work
@@ -183,7 +210,7 @@ export class Embedding {
    * Deals passages out to the workers in turn, so that the best are done first, and hurries them when time is up.
    * @template T, R
    * @param {T[]} passages best first
-   * @param {'embed-first'} type what the workers do with them
+   * @param {import('./pool.js').InSteps} type what the workers do with them
    * @param {number} time in milliseconds
    * @param {(share: T[]) => Promise<R>} run has a worker do its share
    * @returns {Promise<R[]>} results by share
@@ -196,6 +223,27 @@ export class Embedding {
       return await Promise.all(shares.map(run));
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Has a worker compare its share; what is missing at the end was not compared.
+   * @param {string} query
+   * @param {string[][]} passages
+   * @returns {Promise<TokenMatches[]>}
+   */
+  async #matches(query, passages) {
+    if (passages.length === 0) return [];
+    try {
+      const compared = await Promise.race([
+        this.#pool.run({ type: 'compare', query, passages }),
+        after(compareTime + hurriedTime),
+      ]);
+      this.compareSeconds += compared?.seconds ?? 0;
+      return compared?.matches ?? [];
+    } catch {
+      // Its worker is lost: its passages keep the order of the search.
+      return [];
     }
   }
 
@@ -253,6 +301,8 @@ export class Embedding {
         start,
         limit: batchSize,
       });
+      // A question that came meanwhile goes first; the batch is begun again after it.
+      if (this.#questions > 0) return;
       const embedded = await this.#pool.run({ type: 'embed', texts }, { signal });
       const { done, vectors, fingerprint, seconds } = embedded;
       this.seconds += seconds;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { Embedding } from './embedding.js';
 import { EngineError } from './errors.js';
 
@@ -228,4 +228,192 @@ test('passages of a question are embedded for two seconds, then they are hurried
   const took = performance.now() - begin;
   assert.ok(took > 1_500 && took < 4_000, `${took} ms`);
   assert.ok(documents.get('a').nEmbedded >= 1);
+});
+
+/** Passages of a search, the best first. @param {number} n */
+const found = (n) => Array.from({ length: n }, (_, at) => [`heading ${at}`, `sentence of ${at}`]);
+/** A match that names its passage. @param {string[]} passage @returns {any} */
+const matchOf = ([heading = '']) => ({ occurs: new Uint8Array(1), best: heading });
+/** A worker that compares all. @param {any} request */
+const compareAll = async ({ passages }) => ({
+  done: passages.length,
+  matches: passages.map(matchOf),
+  seconds: 0.5,
+});
+/** Numbers of the passages that matches are of. @param {any[]} matches */
+const numbers = (matches) => matches.map((match) => match && Number(match.best.split(' ')[1]));
+
+/** A library of which all is embedded: comparing is all that is done. @param {Parameters<typeof setUp>[0]} options */
+function comparing(options) {
+  const all = setUp(options);
+  all.documents.set('a', listed('a', new Set(Array(96).keys())));
+  return all;
+}
+
+test('passages are dealt out to the workers in turn, best first, and their matches come back in order', async () => {
+  /** @type {any[]} */
+  const requests = [];
+  const { embedding } = comparing({
+    size: 3,
+    run: async (request) => {
+      requests.push(request);
+      // The last share is the first that is done.
+      for (let n = requests.length; n < 3; n += 1) await turn();
+      return compareAll(request);
+    },
+  });
+  const passages = found(8);
+  assert.deepEqual(numbers(await embedding.compare('q', passages)), [0, 1, 2, 3, 4, 5, 6, 7]);
+  const [a, b, c, d, e, f, g, h] = passages;
+  assert.deepEqual(
+    requests,
+    [
+      [a, d, g],
+      [b, e, h],
+      [c, f],
+    ].map((share) => ({ type: 'compare', query: 'q', passages: share })),
+  );
+  assert.deepEqual([embedding.compareSeconds, embedding.seconds], [1.5, 0]);
+  requests.length = 0;
+  await embedding.compare('q', found(2));
+  assert.equal(requests.length, 2, 'a worker without a passage is not asked');
+});
+
+test('a lost worker leaves its passages without matches, the others have theirs', async () => {
+  const { embedding } = comparing({
+    run: async (request) => {
+      if (request.passages[0][0] === 'heading 1') throw new EngineError('internal', 'unreachable');
+      return compareAll(request);
+    },
+  });
+  assert.deepEqual(numbers(await embedding.compare('q', found(5))), [0, null, 2, null, 4]);
+});
+
+test('passages are compared for three seconds, then they are hurried: what is done counts', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    /** @type {string[]} */
+    const hurried = [];
+    let end = () => {};
+    const { embedding, pool } = comparing({
+      run: async (request) => {
+        // One worker has compared two of its passages when it is hurried, the other has just got the model.
+        if (request.passages[0][0] === 'heading 1') return { done: 0, matches: [], seconds: 0 };
+        await new Promise((resolve) => (end = () => resolve(null)));
+        return { done: 2, matches: request.passages.slice(0, 2).map(matchOf), seconds: 3 };
+      },
+    });
+    pool.hurry = (type) => {
+      hurried.push(type);
+      if (type === 'compare') end();
+    };
+    const running = embedding.compare('q', found(6));
+    mock.timers.tick(2_999);
+    assert.deepEqual(hurried, ['embed'], 'the background alone');
+    mock.timers.tick(1);
+    assert.deepEqual(hurried, ['embed', 'compare']);
+    assert.deepEqual(numbers(await running), [0, null, 2, null, null, null]);
+    await embedding.compare('q', [['heading 1']]);
+    mock.timers.tick(10_000);
+    assert.deepEqual(hurried.slice(2), ['embed'], 'nothing is hurried once all is done');
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('a question does not wait for a worker that loads the model beyond its time', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const { embedding } = comparing({
+      run: (request) =>
+        request.passages[0][0] === 'heading 1' ? new Promise(() => {}) : compareAll(request),
+    });
+    const running = embedding.compare('q', found(4));
+    mock.timers.tick(4_000);
+    assert.deepEqual(numbers(await running), [0, null, 2, null]);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('without a model nothing is compared, and no worker is asked', async () => {
+  let asked = 0;
+  const { embedding, pool } = setUp({
+    run: async () => {
+      asked += 1;
+      throw new EngineError('model-missing', 'status 404');
+    },
+  });
+  pool.modelReady = false;
+  assert.deepEqual(await embedding.compare('q', found(3)), []);
+  assert.equal(asked, 0);
+  await embedding.warm();
+  assert.equal(embedding.model, 'missing');
+  pool.modelReady = true;
+  assert.deepEqual(await embedding.compare('q', found(3)), []);
+  assert.equal(asked, 1);
+});
+
+test('the background stands still while passages are compared, and goes on when they are', async () => {
+  /** @type {string[]} */
+  const order = [];
+  /** @type {(() => void)[]} */
+  const hurried = [];
+  let [end, wasHeld] = [() => {}, false];
+  const { embedding, documents, owner, pool } = setUp({
+    size: 1,
+    run: async (request) => {
+      order.push(request.type);
+      if (request.type === 'compare') {
+        await new Promise((resolve) => (end = () => resolve(null)));
+        return compareAll(request);
+      }
+      if (!wasHeld) {
+        wasHeld = true;
+        await new Promise((resolve) => hurried.push(() => resolve(null)));
+        const { fingerprint, seconds } = await embedAll(request);
+        return { done: [0, 1], vectors: new Float32Array(2), fingerprint, seconds };
+      }
+      return embedAll(request);
+    },
+  });
+  pool.hurry = (type) => {
+    if (type === 'embed') for (const resolve of hurried.splice(0)) resolve();
+  };
+  embedding.pump();
+  await turn();
+  const running = embedding.compare('q', found(2));
+  for (let n = 0; n < 4; n += 1) await turn();
+  embedding.pump();
+  await turn();
+  assert.deepEqual(order, ['embed', 'compare'], 'no batch begins meanwhile');
+  assert.equal(owner.embedded.get('a')?.size, 2, 'what the batch under way had is kept');
+  end();
+  await running;
+  while (documents.get('a').missing.length > 0) await turn();
+  assert.equal(owner.embedded.get('a')?.size, 96);
+});
+
+test('a batch whose passages were being fetched when a question came waits for it too', async () => {
+  /** @type {string[]} */
+  const order = [];
+  const { embedding, documents, owner } = setUp({
+    size: 1,
+    run: async (request) => {
+      order.push(request.type);
+      if (request.type !== 'compare') return embedAll(request);
+      for (let n = 0; n < 4; n += 1) await turn();
+      order.push('compared');
+      return compareAll(request);
+    },
+  });
+  const { request } = owner;
+  owner.request = async (message) => {
+    if (message.type === 'unembedded') await turn();
+    return request(message);
+  };
+  embedding.pump();
+  await embedding.compare('q', found(2));
+  while (documents.get('a').missing.length > 0) await turn();
+  assert.deepEqual(order, ['compare', 'compared', 'embed', 'embed', 'embed']);
 });

@@ -37,6 +37,11 @@ export class OpenQuestions {
         asking.search({ ...request.vector });
         return asking.need();
       }
+      case 'ask-compared': {
+        const asking = this.#of(request.ask);
+        asking.compared(request.matches);
+        return asking.need();
+      }
       case 'ask-reply': {
         const asking = this.#of(request.ask);
         if (request.reply) asking.replied(request.reply);

@@ -122,6 +122,7 @@ export class Owner {
       case 'ask-begin':
       case 'ask-wanted':
       case 'ask-search':
+      case 'ask-compared':
       case 'ask-reply':
       case 'ask-end':
       case 'ask-drop':

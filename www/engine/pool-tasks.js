@@ -1,7 +1,8 @@
 /**
- * The pool's side: hashing and parsing files, and embedding in small steps. A worker does one background task at a time; a
- * question's embedding may come in between two steps of a batch, never later. Texts of the background are embedded in
- * order of length, so that those of one length run together; passages that a question waits for, in their own order.
+ * The pool's side: hashing and parsing files, and in small steps embedding passages and comparing them with a question.
+ * A worker does one background task at a time; a question's embedding may come in between two steps of a batch, never
+ * later. Texts of the background are embedded in order of length, so that those of one length run together; passages
+ * that a question waits for are embedded and compared in their own order.
  */
 
 import { EngineError, toPlain } from './errors.js';
@@ -11,6 +12,7 @@ import { microBatch } from './protocol.js';
 
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
 /** @typedef {import('./protocol.js').Progress} Progress */
+/** @typedef {import('./protocol.js').TokenMatches} TokenMatches */
 /** @typedef {Pick<typeof import('pincite-wasm'), 'Parser' | 'Encoder' | 'linkGraph'>} Wasm */
 
 export class PoolTasks {
@@ -18,7 +20,7 @@ export class PoolTasks {
   #model;
   /** @type {Promise<InstanceType<Wasm['Encoder']>> | null} */
   #encoder = null;
-  /** The batch under way is to end at its next step. */
+  /** True if the batch or the comparison under way is to end at its next step. */
   #hurried = false;
 
   /**
@@ -49,6 +51,8 @@ export class PoolTasks {
         return this.#embed(request.texts, byLength(request.texts));
       case 'embed-first':
         return this.#embed(request.texts, [...request.texts.keys()]);
+      case 'compare':
+        return this.#compare(request.query, request.passages);
       case 'hurry':
         this.#hurried = true;
         return null;
@@ -101,6 +105,22 @@ export class PoolTasks {
       fingerprint,
       seconds,
     };
+  }
+
+  /**
+   * Compares a query with passages token by token, in their order, until it is hurried.
+   * @param {string} query
+   * @param {string[][]} passages each in pieces, such as its sentences
+   */
+  async #compare(query, passages) {
+    this.#hurried = false;
+    const encoder = await this.#warm();
+    /** @type {TokenMatches[]} */
+    const matches = [];
+    const { done, seconds } = await this.#inSteps(passages, (step) => {
+      matches.push(...encoder.compare(query, step));
+    });
+    return { done, matches, seconds };
   }
 
   /**

@@ -5,7 +5,10 @@ import { PoolTasks } from './pool-tasks.js';
 /** Texts in the order in which they were embedded. @type {string[]} */
 const embedded = [];
 
-/** An encoder that gives each text its length. */
+/** Calls of comparisons: the query and the passages of one step each. @type {[string, string[][]][]} */
+const compared = [];
+
+/** An encoder that gives each text its length, and each passage the number of its pieces. */
 class FakeEncoder {
   dimensions = 1;
   fingerprint = 'm';
@@ -14,6 +17,12 @@ class FakeEncoder {
   embed(texts) {
     embedded.push(...texts);
     return Float32Array.from(texts, (text) => text.length);
+  }
+
+  /** @param {string} query @param {string[][]} passages */
+  compare(query, passages) {
+    compared.push([query, passages]);
+    return passages.map(({ length }) => ({ occurs: new Uint8Array(1), best: new Float32Array([length]) }));
   }
 }
 
@@ -56,4 +65,55 @@ test('passages of a question are embedded in their order, until they are hurried
   // What was hurried once is not hurried again.
   const next = /** @type {any} */ (await worker.handle({ type: 'embed', texts }, ignore));
   assert.equal(next.done.length, 40);
+});
+
+/** Passages with as many pieces as their number, from 1. @param {number} n */
+const inPieces = (n) => Array.from({ length: n }, (_, at) => Array(at + 1).fill(`passage ${at}`));
+
+test('passages are compared in their order, two at a time, and a question is embedded between two steps', async () => {
+  [embedded.length, compared.length] = [0, 0];
+  const worker = tasks();
+  const passages = inPieces(5);
+  const running = worker.handle({ type: 'compare', query: 'q', passages }, ignore);
+  while (compared.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await worker.handle({ type: 'embed-query', text: 'question' }, ignore);
+  assert.ok(compared.length < 3, 'it did not wait for all passages');
+  const { done, matches, seconds } = /** @type {any} */ (await running);
+  assert.deepEqual(compared, [
+    ['q', passages.slice(0, 2)],
+    ['q', passages.slice(2, 4)],
+    ['q', passages.slice(4)],
+  ]);
+  assert.equal(done, 5);
+  assert.deepEqual(
+    matches.map((/** @type {any} */ { best }) => best[0]),
+    [1, 2, 3, 4, 5],
+  );
+  assert.ok(seconds >= 0);
+  assert.deepEqual(embedded, ['question']);
+});
+
+test('a comparison that is hurried gives what it has, the best passages, and the next is whole again', async () => {
+  compared.length = 0;
+  const worker = tasks();
+  const running = worker.handle({ type: 'compare', query: 'q', passages: inPieces(40) }, ignore);
+  while (compared.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await worker.handle({ type: 'hurry' }, ignore);
+  const { done, matches } = /** @type {any} */ (await running);
+  assert.ok(done >= 4 && done < 40, `${done} were done`);
+  assert.deepEqual(
+    matches.map((/** @type {any} */ { best }) => best[0]),
+    Array.from({ length: done }, (_, at) => at + 1),
+  );
+  const next = await worker.handle({ type: 'compare', query: 'q', passages: inPieces(3) }, ignore);
+  assert.equal(/** @type {any} */ (next).done, 3);
+});
+
+test('a comparison that is hurried while the model loads compares nothing', async () => {
+  compared.length = 0;
+  const worker = tasks();
+  const running = worker.handle({ type: 'compare', query: 'q', passages: inPieces(4) }, ignore);
+  await worker.handle({ type: 'hurry' }, ignore);
+  assert.deepEqual(await running, { done: 0, matches: [], seconds: 0 });
+  assert.deepEqual(compared, []);
 });

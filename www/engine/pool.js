@@ -11,6 +11,7 @@ import { cancelled } from './errors.js';
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
 /** @typedef {import('./protocol.js').Replies} Replies */
 /** @typedef {import('./protocol.js').Progress} Progress */
+/** @typedef {'embed' | 'embed-first' | 'compare'} InSteps tasks that can end early, with what they have */
 
 /**
  * @typedef {object} Slot
@@ -35,11 +36,22 @@ const urgency = {
   'embed-query': 0,
   hurry: 0,
   'embed-first': 0,
+  compare: 0,
   hash: 1,
   parse: 1,
   warm: 2,
   embed: 3,
   'link-graph': 4,
+};
+
+/** @returns {Replies['embed']} */
+const nothingEmbedded = () => ({ done: [], vectors: new Float32Array(), fingerprint: '', seconds: 0 });
+
+/** Results of tasks that ended before they began. @type {{ [T in InSteps]: () => Replies[T] }} */
+const nothingDone = {
+  embed: nothingEmbedded,
+  'embed-first': nothingEmbedded,
+  compare: () => ({ done: 0, matches: [], seconds: 0 }),
 };
 
 /** Tasks that are one long call without the model: a worker at one answers no question. @param {PoolRequest['type'] | null} type */
@@ -134,13 +146,12 @@ export class Pool {
 
   /**
    * Ends tasks of this type early: those that run give what they have, those that wait give nothing.
-   * @param {'embed' | 'embed-first'} type
+   * @param {InSteps} type
    */
   hurry(type) {
     const waiting = this.#queue.filter(({ request }) => request.type === type);
     this.#queue = this.#queue.filter(({ request }) => request.type !== type);
-    for (const { resolve } of waiting)
-      resolve({ done: [], vectors: new Float32Array(), fingerprint: '', seconds: 0 });
+    for (const { resolve } of waiting) resolve(nothingDone[type]());
     for (const { task, channel } of this.#slots)
       if (task === type) void channel.request({ type: 'hurry' }).catch(() => {});
   }

@@ -86,6 +86,30 @@ test('passages of a question go before files; hurried, they give what they have,
   pool.close();
 });
 
+test('a comparison goes before files; hurried, it gives what it has, or nothing where it waits', async () => {
+  const { pool, channels } = setUp({ size: 1 });
+  const compare = /** @type {any} */ ({ type: 'compare', query: 'q', passages: [['a'], ['b']] });
+  pool.run(embed).catch(() => {});
+  pool.run(parse('late')).catch(() => {});
+  const running = pool.run(compare);
+  const waiting = pool.run(compare);
+  const [channel] = channels;
+  channel?.requests[0]?.resolve({});
+  await turn();
+  assert.equal(channel?.requests[1]?.request.type, 'compare');
+  assert.equal(pool.modelReady, true, 'a question can be embedded in between');
+  pool.hurry('embed');
+  assert.equal(channel?.requests.length, 2, 'other tasks are not hurried with it');
+  pool.hurry('compare');
+  assert.equal(channel?.requests[2]?.request.type, 'hurry');
+  assert.deepEqual(await waiting, { done: 0, matches: [], seconds: 0 });
+  channel?.requests[1]?.resolve({ done: 1, matches: ['match'], seconds: 1 });
+  assert.equal((await running).done, 1);
+  await turn();
+  assert.equal(channel?.requests[3]?.request.name, 'late');
+  pool.close();
+});
+
 test('cancelling ends the worker; the others and the queue go on', async () => {
   const { pool, channels } = setUp();
   const controller = new AbortController();

@@ -14,6 +14,7 @@
 /** @typedef {import('pincite-wasm').SearchReply} SearchReply */
 /** @typedef {import('pincite-wasm').Filter} Filter */
 /** @typedef {import('pincite-wasm').Need} Need */
+/** @typedef {import('pincite-wasm').TokenMatches} TokenMatches */
 /** @typedef {import('pincite-wasm').ModelRequest} ModelRequest */
 /** @typedef {import('pincite-wasm').ProfileInfo} ProfileInfo */
 /** @typedef {import('pincite-wasm').TextBlock} TextBlock */
@@ -47,11 +48,14 @@
 /** Passages in one stored batch of vectors. */
 export const batchSize = 32;
 
-/** Passages embedded between two checks of the message queue: the longest that a question waits. */
+/** Passages embedded or compared between two checks of the message queue: the longest that a question waits. */
 export const microBatch = 2;
 
 /** @typedef {{ done: number[], vectors: Float32Array, fingerprint: string, seconds: number }} Embedded positions of the
  * texts that were embedded, and their vectors in that order; not all when it was hurried */
+
+/** @typedef {{ done: number, matches: TokenMatches[], seconds: number }} Compared number of passages that were compared,
+ * from the first on, and how each matches; not all when it was hurried */
 
 /** @typedef {{ vector: Float32Array, fingerprint: string }} QueryVector a question's, and the model's that made it */
 
@@ -72,6 +76,7 @@ export const microBatch = 2;
  *   | { type: 'ask-begin', question: string, history: { question: string, answer: string }[], profile: string | null, glossary: Glossary, model: boolean, filter: Filter | null, ann: Ann }
  *   | { type: 'ask-wanted', ask: number }
  *   | { type: 'ask-search', ask: number, vector: QueryVector | null }
+ *   | { type: 'ask-compared', ask: number, matches: (TokenMatches | null)[] }
  *   | { type: 'ask-reply', ask: number, reply?: { text: string, finish: string }, fault?: { code: string, message: string, lasts: boolean } }
  *   | { type: 'ask-end', ask: number }
  *   | { type: 'ask-drop', ask: number }
@@ -92,6 +97,7 @@ export const microBatch = 2;
  *   | { type: 'warm' }
  *   | { type: 'embed', texts: string[] }
  *   | { type: 'embed-first', texts: string[] }
+ *   | { type: 'compare', query: string, passages: string[][] }
  *   | { type: 'hurry' }
  *   | { type: 'embed-query', text: string }
  *   | { type: 'link-graph', points: Uint8Array }
@@ -117,6 +123,7 @@ export const microBatch = 2;
  * @property {{ ask: number, need: Need }} ask-begin a question being answered, by its number
  * @property {import('pincite-wasm').WantedPassage[]} ask-wanted passages that the search would have vectors of, best first
  * @property {Need} ask-search
+ * @property {Need} ask-compared matches in the order of the passages; null, or missing at the end: not compared
  * @property {Need} ask-reply
  * @property {Answer} ask-end the answer; its number is free again
  * @property {null} ask-drop
@@ -132,7 +139,8 @@ export const microBatch = 2;
  * @property {{ fingerprint: string, dimensions: number }} warm
  * @property {Embedded} embed
  * @property {Embedded} embed-first in the order of the texts
- * @property {null} hurry ends the batch that is under way: what is done of it is its result
+ * @property {Compared} compare
+ * @property {null} hurry ends the batch or the comparison that is under way: what is done of it is its result
  * @property {QueryVector} embed-query
  * @property {Uint8Array} link-graph
  */

@@ -281,6 +281,7 @@ export const en = {
   /** Steps of an answer while they run. */
   steps: {
     search: 'Searching the documents',
+    compare: 'Reading the best passages',
     passage: 'Imagining the passage that would answer',
     rewrite: 'Rewriting the question',
     filter: 'Choosing among the passages',

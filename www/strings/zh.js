@@ -219,6 +219,7 @@ export const zh = {
 
   steps: {
     search: '正在检索文件',
+    compare: '正在细读最相关的段落',
     passage: '正在设想可能的答案段落',
     rewrite: '正在改写问题',
     filter: '正在筛选段落',

@@ -127,7 +127,8 @@ export class Answering {
         glossary: this.#settings.glossary,
         model,
         signal: asking.signal,
-        onStep: (step) => model && this.#working(card, step),
+        // Without a model the search is over at once; comparing may take seconds.
+        onStep: (step) => (model || step === 'compare') && this.#working(card, step),
         onText: (text) => card.draft(text),
       });
       if (asking.signal.aborted) return answer;
