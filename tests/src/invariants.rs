@@ -232,7 +232,10 @@ fn wrong_cover(
     })
 }
 
-/// A heading is not the last thing of a child or a parent while its body goes on in the next.
+/// Size from which a heading may be a child by itself, in bytes: half a child of the least bytes a token.
+const LONG_HEADING: u32 = 300;
+
+/// A heading is not the last thing of a child or a parent while its body goes on in the next, unless it fills the chunk.
 fn headings(document: &Document, faults: &mut Vec<String>) {
     let blocks: Vec<_> =
         document.layout.blocks.iter().filter(|block| block.kind != BlockKind::Footnote).collect();
@@ -248,7 +251,10 @@ fn headings(document: &Document, faults: &mut Vec<String>) {
             .and_then(|at| blocks.get(at))
             .is_some_and(|block| block.kind == BlockKind::Heading);
         let goes_on = blocks.get(last).is_some_and(|block| block.kind != BlockKind::Heading);
-        if heading && goes_on {
+        let size: u32 = chunk.ranges.iter().map(|range| range.end - range.start).sum();
+        let first_block = blocks.partition_point(|block| block.range.end <= chunk.ranges[0].start);
+        let is_all = blocks[first_block..last].iter().all(|block| block.kind == BlockKind::Heading);
+        if heading && goes_on && !(is_all && size >= LONG_HEADING) {
             alone += 1;
             if first.is_empty() {
                 first = format!(
