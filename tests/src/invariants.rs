@@ -232,7 +232,8 @@ fn wrong_cover(
     })
 }
 
-/// Size from which a heading may be a child by itself, in bytes: half a child of the least bytes a token.
+/// Size in bytes from which headings may be a chunk by themselves. The chunker parts headings that fill half a child, of 256
+/// tokens, from their text.
 const LONG_HEADING: u32 = 300;
 
 /// A heading is not the last thing of a child or a parent while its body goes on in the next, unless it fills the chunk.

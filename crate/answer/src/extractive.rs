@@ -2,12 +2,14 @@
 //!
 //! Every sentence of the passages is scored: by the share of the question's terms (weighted by idf) in it, by the
 //! question's phrases that it repeats, by its headings and neighbours, by the rank of its passage, and by its kind (a
-//! definition, a figure, a duty). So are the rows of tables, read with their headers, and the notes that the passages
-//! call. The provisions of the best sentences are quoted, as much of each as the question asks for
-//! (`extractive/provisions.rs`): a row with its headers, a note whole, a sentence with the notes that bear on the
-//! question. A question that asks several things is answered part by part, each from the passages found for it.
-//! Statements are in the order of their citations, the best provision first. Cost: for each part of the question a few analyses of each
-//! sentence; an ask over 10,000 passages takes 18 ms in Chromium (`tests/bench/answering.mjs`).
+//! definition, a figure, a duty). Where the passages were compared with the question token by token
+//! ([`SentenceScores`]), that is the larger part of a sentence's score. So are the rows of tables, read with their
+//! headers, and the notes that the passages call. The provisions of the best sentences are quoted, as much of each as
+//! the question asks for (`extractive/provisions.rs`): a row with its headers, a note whole, a sentence with the notes
+//! that bear on the question. A question that asks several things is answered part by part, each from the passages
+//! found for it. Statements are in the order of their citations, the best provision first. Cost: for each part of the
+//! question a few analyses of each sentence; an ask over 10,000 passages takes 18 ms in Chromium
+//! (`tests/bench/answering.mjs`).
 //!
 //! The sufficiency of the evidence ([`crate::sufficiency()`]) decides between three answers: the sentences; the nearest
 //! passages as what may answer, with the words that no passage has; and "the documents do not say", with the same.

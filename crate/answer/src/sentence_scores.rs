@@ -59,6 +59,9 @@ mod tests {
         let of = |start, end| scores.of(DocumentIdx(0), range(start, end));
         assert_eq!((of(0, 5), of(5, 9), of(9, 12)), (Some(0.25), Some(0.5), Some(1.0)));
         assert_eq!((of(1, 5), scores.of(DocumentIdx(1), range(0, 5))), (None, None));
+        let within = |start, end| scores.best_within(DocumentIdx(0), range(start, end));
+        assert_eq!((within(0, 9), within(5, 12), within(0, 8)), (Some(0.5), Some(1.0), Some(0.25)));
+        assert_eq!((within(1, 5), scores.best_within(DocumentIdx(1), range(0, 12))), (None, None));
         assert!(SentenceScores::new([]).is_empty() && SentenceScores::default().is_empty());
     }
 }

@@ -283,8 +283,8 @@ impl Asking {
         self.compared.as_ref().map(|compared| compared.comparison(&self.library))
     }
 
-    /// Takes how the passages of [`Self::comparison`] match, in their order; `None`, and missing ones at the end, for those
-    /// that were not compared. Does nothing if no comparison is due.
+    /// Takes the matches of the passages of [`Self::comparison`], in their order; `None`, and missing ones at the end, for
+    /// those that were not compared. Does nothing if no comparison is due.
     pub fn compared(&mut self, matches: &[Option<TokenMatches>]) {
         let Some(compared) = self.compared.take() else { return };
         let NextAction::Search(queries) = self.machine.next_action() else { return };

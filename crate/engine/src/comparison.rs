@@ -5,7 +5,7 @@
 //! scores the sentences of each. `tests/answers/lay_figures.md` has what that does for questions in lay words.
 
 use answer::SentenceScores;
-use document::{DocumentIdx, Hit, TextRange};
+use document::{Chunk, Document, DocumentIdx, Hit, TextRange};
 use embed::{TokenMatches, token_weights};
 
 use crate::library::Library;
@@ -34,7 +34,7 @@ pub(crate) struct Compared {
 impl Compared {
     /// The texts of the first [`COMPARED`] hits.
     pub(crate) fn comparison(&self, library: &Library) -> Comparison {
-        let passages = self.hits.iter().take(COMPARED).map(|hit| pieces(library, hit).1).collect();
+        let passages = self.hits.iter().take(COMPARED).map(|hit| pieces(library, hit)).collect();
         Comparison { query: self.query.clone(), passages }
     }
 
@@ -59,9 +59,10 @@ impl Compared {
                 others.push(hit);
                 continue;
             };
-            // The first piece are the headings.
+            // The first piece is the headings.
             let scores = matches.piece_max_sims(&weights).into_iter().skip(1);
-            let of_hit = pieces(library, &hit).0.into_iter().zip(scores);
+            let ranges = passage(library, &hit).map_or_else(Vec::new, sentences_of);
+            let of_hit = ranges.into_iter().zip(scores);
             sentences.extend(of_hit.map(|(range, score)| (hit.document, range, score)));
             ranked.push(Hit { score: matches.max_sim(&weights), ..hit });
         }
@@ -73,15 +74,19 @@ impl Compared {
     }
 }
 
-/// Sentences of a passage, and its pieces: the headings above it, then the text of each sentence.
-fn pieces(library: &Library, hit: &Hit) -> (Vec<TextRange>, Vec<String>) {
-    let Some(segment) = library.entry(hit.document).map(index::Entry::segment) else {
-        return Default::default();
-    };
-    let Some(chunk) = segment.chunk(hit.chunk) else { return Default::default() };
-    let document = segment.document();
-    let sentences = answer::sentences_of(document, &chunk.ranges);
-    let texts = sentences.iter().map(|&range| document.layout.slice(range).to_owned());
-    let pieces = std::iter::once(document.section_path(chunk).join(" › ")).chain(texts).collect();
-    (sentences, pieces)
+/// Pieces of a passage: the headings above it, then the text of each sentence.
+fn pieces(library: &Library, hit: &Hit) -> Vec<String> {
+    let Some((document, chunk)) = passage(library, hit) else { return Vec::new() };
+    let sentences = sentences_of((document, chunk)).into_iter();
+    let texts = sentences.map(|range| document.layout.slice(range).to_owned());
+    std::iter::once(document.section_path(chunk).join(" › ")).chain(texts).collect()
+}
+
+fn sentences_of((document, chunk): (&Document, &Chunk)) -> Vec<TextRange> {
+    answer::sentences_of(document, &chunk.ranges)
+}
+
+fn passage<'l>(library: &'l Library, hit: &Hit) -> Option<(&'l Document, &'l Chunk)> {
+    let segment = library.entry(hit.document)?.segment();
+    Some((segment.document(), segment.chunk(hit.chunk)?))
 }

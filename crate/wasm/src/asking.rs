@@ -57,8 +57,8 @@ impl Asking {
         self.asking.search(vector.as_ref().map(Vector::as_query)).map_err(|error| to_js(&error))
     }
 
-    /// Takes how the passages of the comparison that is needed match, in their order; null, and missing ones at the end, for
-    /// those that were not compared.
+    /// Takes the matches of the comparison that is needed, in the order of its passages; null, and missing ones at the end,
+    /// for those that were not compared.
     pub fn compared(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "(TokenMatches | null)[]")] matches: JsValue,

@@ -571,7 +571,7 @@ export type TextMark = {
   note: number | null,
 };
 
-/** How the tokens of a query match a passage: from `Encoder.compare` to `Asking.compared`. */
+/** Matches of the tokens of a query in a passage: from `Encoder.compare` to `Asking.compared`. */
 export type TokenMatches = {
   /** By token of the query: 1 if the passage has that token itself. */
   occurs: Uint8Array,

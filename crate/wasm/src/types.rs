@@ -112,7 +112,7 @@ pub(crate) struct EmbeddedQuery {
     pub(crate) fingerprint: Option<String>,
 }
 
-/// How the tokens of a query match a passage: from `Encoder.compare` to `Asking.compared`.
+/// Matches of the tokens of a query in a passage: from `Encoder.compare` to `Asking.compared`.
 #[derive(Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct TokenMatches {

@@ -201,6 +201,7 @@ impl<'q> SentenceScorer<'q> {
         let in_headings = self.share(&terms.union(&context).cloned().collect());
         context.extend(near);
         context.extend(terms.iter().cloned());
+        let similarity = self.similarity(evidence.document, range);
         let mut candidate = ScoredSentence {
             evidence,
             section,
@@ -212,14 +213,13 @@ impl<'q> SentenceScorer<'q> {
             prior,
             rank,
             is_statement: is_row || says_something(source, range),
-            is_compared: self.similarity(evidence.document, range).is_some(),
+            is_compared: similarity.is_some(),
             score: 0.0,
         };
         candidate.score = self.score(&candidate, is_row);
         if self.scores.is_some() {
             // A sentence that was not compared, of a note beside a passage, has its words alone.
-            let similarity = self.similarity(evidence.document, range).unwrap_or(0.0);
-            candidate.score = (1.0 - SIMILAR) * candidate.score + SIMILAR * similarity;
+            candidate.score = (1.0 - SIMILAR) * candidate.score + SIMILAR * similarity.unwrap_or(0.0);
         }
         candidate
     }
