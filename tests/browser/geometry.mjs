@@ -14,10 +14,14 @@ import {
 /** @typedef {{ char: string, x: number, y: number, size: number }} Glyph its middle, in user space */
 /** @typedef {{ page: number, text: string, quad: number[], flow: string }} TruthWord */
 
-/** Letters and figures as they are compared: no spaces, no hyphens, one kind of quotation mark.
+/** What stands in a quotation where words are left out. */
+const gap = '[…]';
+
+/** Letters and figures as they are compared: no spaces, no hyphens, no gaps, one kind of quotation mark.
  * @param {string} text */
 export function bare(text) {
   return text
+    .replaceAll(gap, '')
     .normalize('NFKC')
     .replace(/[\s\u00ad\u2010\u2011-]/g, '')
     .replace(/[\u2018\u2019]/g, "'")
@@ -71,32 +75,53 @@ export function iou(a, b) {
 
 /**
  * Every place where a quotation stands among the words of a sample: one box a line and page, two where the line has a gap
- * that is no space, as between an item's mark and its text.
+ * that is no space, as between an item's mark and its text. Each way in which the parts of a quotation that leaves words
+ * out can stand is a place.
  * @param {TruthWord[]} words
  * @param {string} quote
  * @returns {{ boxes: Map<number, Box[]>, midLine: boolean }[]}
  */
 export function places(words, quote) {
+  /** @type {TruthWord[][]} */
+  let found = [[]];
+  const then = (/** @type {string} */ part) => {
+    const standing = runs(words, bare(part));
+    found = found.flatMap((before) => standing.map((run) => [...before, ...run]));
+  };
+  for (const part of quote.split(gap)) {
+    // A note between two paragraphs is left out unmarked: then each stands for itself.
+    if (runs(words, bare(part)).length > 0) then(part);
+    else part.split('\n').forEach(then);
+  }
+  return found.map((run) => {
+    const [first] = run;
+    const before = first && words[words.indexOf(first) - 1];
+    return {
+      boxes: lines(run),
+      midLine:
+        before !== undefined &&
+        before.page === first?.page &&
+        sameLine(boxOfQuad(before.quad), boxOfQuad(first.quad)),
+    };
+  });
+}
+
+/**
+ * The runs of words that hold a text.
+ * @param {TruthWord[]} words
+ * @param {string} wanted as {@link bare} makes it
+ */
+function runs(words, wanted) {
   const text = words.map((word) => bare(word.text));
   const starts = [0];
   for (const word of text) starts.push((starts.at(-1) ?? 0) + word.length);
   const all = text.join('');
-  const wanted = bare(quote);
   const found = [];
   for (let at = all.indexOf(wanted); at >= 0 && wanted !== ''; at = all.indexOf(wanted, at + 1)) {
-    const covered = words.filter(
+    const run = words.filter(
       (_, word) => (starts[word] ?? 0) < at + wanted.length && (starts[word + 1] ?? 0) > at,
     );
-    const [first] = covered;
-    if (!first) continue;
-    const before = words[words.indexOf(first) - 1];
-    found.push({
-      boxes: lines(covered),
-      midLine:
-        before !== undefined &&
-        before.page === first.page &&
-        sameLine(boxOfQuad(before.quad), boxOfQuad(first.quad)),
-    });
+    if (run.length > 0) found.push(run);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 //! From scored provisions to citations: which ranges are quoted, with table heads and notes.
 
-use document::{Document, TextRange};
+use document::{BlockKind, Document, Slice as _, TextRange};
 
 use super::options::Options;
 use super::provisions::{ScoredProvision, choose};
@@ -42,19 +42,39 @@ pub(super) fn cite(
     let mut citations: Vec<Citation> = Vec::new();
     for (one, scorer) in in_turn {
         let Some(one) = one else { continue };
-        for range in one.quoted(scorer, options) {
+        let source = one.evidence.source;
+        for ranges in together(source, &one.quoted(scorer, options), options.max_statement_bytes) {
             if citations.len() >= options.max_statements.max(1) {
                 return citations;
             }
-            push(&mut citations, one, range);
-            for note in notes_of(one.evidence.source, range, scorer) {
+            push(&mut citations, one, &ranges);
+            for note in ranges.iter().flat_map(|&range| notes_of(source, range, scorer)) {
                 if citations.len() < options.max_statements.max(1) {
-                    push(&mut citations, one, note);
+                    push(&mut citations, one, &[note]);
                 }
             }
         }
     }
     citations
+}
+
+/// The quoted ranges of a provision, grouped into citations: those of one page together, up to `max_bytes`, so that a
+/// lead-in stands with its item and a rule with its limit.
+fn together(source: &Document, ranges: &[TextRange], max_bytes: usize) -> Vec<Vec<TextRange>> {
+    let page = |range: TextRange| source.layout.spans(range).first().and_then(|span| span.page);
+    let mut groups: Vec<Vec<TextRange>> = Vec::new();
+    for &range in ranges {
+        let joined = groups.last_mut().filter(|group| {
+            let n_bytes: usize = group.iter().map(|range| range.len()).sum();
+            n_bytes + range.len() <= max_bytes
+                && group.first().is_some_and(|&first| page(first) == page(range))
+        });
+        match joined {
+            Some(group) => group.push(range),
+            None => groups.push(vec![range]),
+        }
+    }
+    groups
 }
 
 /// The notes called in a quoted range that bear on the question: short, and with a word of the question or the figure
@@ -73,14 +93,29 @@ fn notes_of(source: &Document, range: TextRange, scorer: &SentenceScorer<'_>) ->
     notes.filter(bears).collect()
 }
 
-/// Cites a range, a row with its headers, unless words of it are cited already.
-fn push(citations: &mut Vec<Citation>, one: &ScoredProvision<'_>, range: TextRange) {
+/// Cites ranges of a provision as one, rows with their headers, without those of which words are cited already.
+fn push(citations: &mut Vec<Citation>, one: &ScoredProvision<'_>, ranges: &[TextRange]) {
     let Evidence { document, source, chunk, .. } = one.evidence;
-    let mut parts = heads_of(source, range);
-    parts.extend(own_words(source, range));
-    let Some((&first, rest)) = parts.split_first() else { return };
-    let quote = quoted(source, &parts);
-    if quote.is_empty() || citations.iter().any(|earlier| earlier.overlaps(document, range)) {
+    let mut parts: Vec<TextRange> = Vec::new();
+    let mut quote = String::new();
+    let mut before: Option<TextRange> = None;
+    for &range in ranges {
+        if citations.iter().any(|earlier| earlier.overlaps(document, range)) {
+            continue;
+        }
+        let mut own = heads_of(source, range);
+        own.retain(|head| !parts.contains(head));
+        own.extend(own_words(source, range));
+        if let Some(before) = before {
+            let between = TextRange { start: before.end, end: range.start };
+            quote.push_str(if leaves_words_out(source, between) { " […] " } else { "\n" });
+        }
+        quote.push_str(&quoted(source, &own));
+        parts.extend(own);
+        before = Some(range);
+    }
+    let (Some((&first, rest)), Some(&range)) = (parts.split_first(), ranges.first()) else { return };
+    if quote.is_empty() {
         return;
     }
     let stands = |part: &TextRange| {
@@ -99,4 +134,17 @@ fn push(citations: &mut Vec<Citation>, one: &ScoredProvision<'_>, range: TextRan
         status,
         score: one.score,
     });
+}
+
+/// True if a range between two quotations holds words other than notes, headings and rows, which are left out of
+/// quotations unmarked.
+fn leaves_words_out(source: &Document, between: TextRange) -> bool {
+    let blocks = &source.layout.blocks;
+    let first = blocks.partition_point(|block| block.range.end <= between.start);
+    let inside =
+        blocks.slice(first..).iter().map_while(|block| Some((block.kind, block.range.intersect(between)?)));
+    let mut words = inside
+        .filter(|(kind, _)| !matches!(kind, BlockKind::Footnote | BlockKind::Heading | BlockKind::Table))
+        .map(|(_, part)| source.layout.slice(part));
+    words.any(|words| !words.trim().is_empty())
 }

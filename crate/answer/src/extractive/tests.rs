@@ -50,6 +50,24 @@ fn an_item_of_a_list_comes_with_its_lead_in() {
 }
 
 #[test]
+fn an_item_and_its_lead_in_are_one_citation_that_marks_what_it_leaves_out() {
+    let blocks = [
+        (BlockKind::Paragraph, "7. A licensed person must at all times:"),
+        (BlockKind::ListItem, "(a) act honestly;"),
+        (BlockKind::ListItem, "(b) notify the Authority of every breach of the solvency margin; and"),
+        (BlockKind::ListItem, "(c) keep books."),
+        (BlockKind::Paragraph, "8. Cats sleep."),
+    ];
+    let document = numbered(document(&blocks), &[(0, 3), (4, 4)]);
+    let answer = ask("Who is told about a breach of the solvency margin?", &document);
+    let best = &answer.citations[0];
+    let quote = "7. A licensed person must at all times: […] (b) notify the Authority of every breach of the solvency margin; and";
+    assert_eq!(best.quote, quote);
+    let parts: Vec<&str> = best.ranges().map(|range| document.layout.slice(range).trim()).collect();
+    assert_eq!((parts.join(" […] "), best.status), (quote.to_owned(), Status::Verified));
+}
+
+#[test]
 fn a_sentence_that_leads_into_a_list_comes_with_the_list() {
     let mut document = document(&[
         (BlockKind::Paragraph, "These Regulations come into force on the following dates:"),
