@@ -13,12 +13,15 @@ use crate::library::Library;
 /// Number of passages compared with a query, best first. Each costs the encoding of a passage.
 pub const COMPARED: usize = 32;
 
+/// Longest part of a document's name or title that is compared, in bytes: the passage needs the encoder's tokens.
+const NAME_LEN: usize = 80;
+
 /// Passages to compare with a query: for [`embed::Embedder::compare`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// The query.
     pub query: String,
-    /// The passages, best first, each in pieces: its headings, then its sentences.
+    /// The passages, best first, each in pieces: the names of its document and the headings above it, then its sentences.
     pub passages: Vec<Vec<String>>,
 }
 
@@ -59,7 +62,7 @@ impl Compared {
                 others.push(hit);
                 continue;
             };
-            // The first piece is the headings.
+            // The first piece is the names and headings.
             let scores = matches.piece_max_sims(&weights).into_iter().skip(1);
             let ranges = passage(library, &hit).map_or_else(Vec::new, sentences_of);
             let of_hit = ranges.into_iter().zip(scores);
@@ -74,12 +77,29 @@ impl Compared {
     }
 }
 
-/// Pieces of a passage: the headings above it, then the text of each sentence.
+/// Pieces of a passage: where it stands, then the text of each sentence.
 fn pieces(library: &Library, hit: &Hit) -> Vec<String> {
     let Some((document, chunk)) = passage(library, hit) else { return Vec::new() };
     let sentences = sentences_of((document, chunk)).into_iter();
     let texts = sentences.map(|range| document.layout.slice(range).to_owned());
-    std::iter::once(document.section_path(chunk).join(" › ")).chain(texts).collect()
+    std::iter::once(place(document, chunk)).chain(texts).collect()
+}
+
+/// The names of the document and the headings above a passage. A question often names its document, as its file or
+/// its title does, where the passage that answers does not.
+fn place(document: &Document, chunk: &Chunk) -> String {
+    let stem = document.name.rsplit_once('.').map_or(document.name.as_str(), |(stem, _)| stem);
+    let stem = stem.replace(['_', '-'], " ");
+    let names = std::iter::once(stem.as_str()).chain(document.title.as_deref());
+    let names = names.map(|name| &name[..name.floor_char_boundary(NAME_LEN)]);
+    let path = document.section_path(chunk);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in names.chain(path.iter().map(String::as_str)) {
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    parts.join(" › ")
 }
 
 fn sentences_of((document, chunk): (&Document, &Chunk)) -> Vec<TextRange> {

@@ -163,6 +163,11 @@ fn passages_that_match_token_by_token_come_first() {
     let (mut asking, comparison) = comparing(&mut library);
     assert_eq!(comparison.query, QUESTION);
     assert!(comparison.passages.len() > 10 && comparison.passages.len() <= COMPARED);
+    let is_named = |place: &str| ["rulebook", "contract"].iter().any(|name| place.starts_with(name));
+    assert!(
+        comparison.passages.iter().all(|pieces| is_named(&pieces[0])),
+        "the name of the file is compared too"
+    );
     let sentence = comparison.passages.last().and_then(|pieces| pieces.last()).unwrap();
     assert_eq!(asking.query(), None, "the comparison is due");
     let all = comparison.passages.iter().map(|pieces| Some(matches(pieces, sentence, 0.9)));
