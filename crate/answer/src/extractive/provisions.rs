@@ -26,6 +26,11 @@ const FIRST_SHARE: f64 = 0.7;
 
 /// Minimum similarity of a quoted part as a share of the most similar part's, where parts were compared.
 const NEARLY_AS_SIMILAR: f64 = 0.9;
+/// The same of parts quoted besides, best first, up to [`QUOTED_BYTES`] in all: the sentence beside the most similar one
+/// often is the one that answers.
+const SIMILAR_ENOUGH: f64 = 0.7;
+/// Length of a quotation up to which parts that are [`SIMILAR_ENOUGH`] belong to it, in bytes.
+const QUOTED_BYTES: usize = 600;
 
 /// A provision with its score.
 pub(super) struct ScoredProvision<'a> {
@@ -171,13 +176,17 @@ fn matching(
     let similar: Vec<Option<f64>> =
         parts.iter().map(|part| scorer.similarity(evidence.document, part.range)).collect();
     // Parts that were compared with the question are told apart by that, and are nearer to it than those that were not.
-    let (own, share) = if similar.iter().any(Option::is_some) {
+    let is_compared = similar.iter().any(Option::is_some);
+    let (own, share) = if is_compared {
         (similar.into_iter().map(Option::unwrap_or_default).collect(), NEARLY_AS_SIMILAR)
     } else {
         (fits(parts, scorer, evidence.source, share), share)
     };
     let best = own.iter().copied().fold(0.0, f64::max);
     let mut keep: Vec<bool> = own.iter().map(|&fit| fit > 0.0 && fit >= share * best).collect();
+    if is_compared {
+        keep_besides(parts, &own, SIMILAR_ENOUGH * best, &mut keep);
+    }
     let mut lead: Option<usize> = None;
     for at in 0..parts.len() {
         let Some(part) = parts.get(at) else { break };
@@ -207,6 +216,28 @@ fn matching(
         }
     }
     parts.iter().zip(keep).filter(|(_, keep)| *keep).map(|(part, _)| *part).collect()
+}
+
+/// Keeps parts whose similarity is `least` or more, the most similar first, up to [`QUOTED_BYTES`] of those kept.
+fn keep_besides(parts: &[ProvisionPart], similar: &[f64], least: f64, keep: &mut [bool]) {
+    let mut besides: Vec<(f64, usize, &mut bool)> = Vec::new();
+    let mut n_bytes = 0;
+    for ((part, &similar), keep) in parts.iter().zip(similar).zip(keep) {
+        match *keep {
+            true => n_bytes += part.range.len(),
+            false if similar > 0.0 && similar >= least => besides.push((similar, part.range.len(), keep)),
+            false => {}
+        }
+    }
+    // Stable: of equals the first in the text.
+    besides.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (_, len, keep) in besides {
+        n_bytes += len;
+        if n_bytes > QUOTED_BYTES {
+            break;
+        }
+        *keep = true;
+    }
 }
 
 /// The match of each part. A row is matched with its headers, which match all rows alike, so only rows count whose own
