@@ -17,7 +17,7 @@ Cost: about 15 s the first time (an 84 MB download), 0.1 s when models/build is 
     python3 models/export.py                 build what is missing
     python3 models/export.py --pin           the same, and write the hashes that came out into manifest.json
     python3 models/export.py --weights f32 --out DIR    another storage, to compare; DIR is a model of its own
-    python3 models/export.py --tensors FILE --out DIR   the same with the matrices of an .npz file put in
+    python3 models/export.py --adapter FILE --out DIR   the same with what train_encoder.py made added to the matrices
 """
 
 import argparse
@@ -38,6 +38,11 @@ REQUIREMENTS = HERE / "requirements.txt"
 LAYERS, HIDDEN, HEADS, INNER = 6, 384, 12, 1536
 HEAD = HIDDEN // HEADS
 EPSILON = 1e-12
+# Matrices of a layer, as the source names them.
+MATRICES = [
+    *(f"attention.self.{part}" for part in ("query", "key", "value")),
+    *("attention.output.dense", "intermediate.dense", "output.dense"),
+]
 # Inputs that share a scale in an int8 matrix.
 BLOCK = 64
 
@@ -87,7 +92,10 @@ def source_dir() -> Path:
 
 
 def read_safetensors(path: Path) -> dict:
-    """Name to array: eight bytes of header length, a JSON header, then the arrays as they lie in memory."""
+    """Name to array: eight bytes of header length, a JSON header, then the arrays as they lie in memory.
+
+    Arrays of other types than f32 and int8 are left out.
+    """
     import numpy
 
     data = path.read_bytes()
@@ -95,11 +103,31 @@ def read_safetensors(path: Path) -> dict:
     header = json.loads(data[8 : 8 + n_header])
     tensors = {}
     for name, entry in header.items():
-        if name == "__metadata__" or entry["dtype"] != "F32":
+        if name == "__metadata__" or entry["dtype"] not in ("F32", "I8"):
             continue
         start, end = (8 + n_header + offset for offset in entry["data_offsets"])
-        tensors[name] = numpy.frombuffer(data[start:end], dtype="<f4").reshape(entry["shape"])
+        array = numpy.frombuffer(data[start:end], dtype={"F32": "<f4", "I8": "i1"}[entry["dtype"]])
+        tensors[name] = array.reshape(entry["shape"])
     return tensors
+
+
+def adapted(tensors: dict, adapter: dict) -> dict:
+    """The tensors with B·A of the adapter (LoRA) added to each matrix that it names."""
+    import numpy
+
+    out = dict(tensors)
+    for layer in range(LAYERS):
+        for matrix in MATRICES:
+            name = f"encoder.layer.{layer}.{matrix}"
+            rows, columns = adapter[f"{name}.lora_A.codes"], adapter[f"{name}.lora_B.codes"].T
+            sum_ = tensors[f"{name}.weight"]
+            if sum_.shape != (columns.shape[1], rows.shape[1]):
+                raise SystemExit(f"the adapter's {name} is {columns.shape[1]} by {rows.shape[1]}, the matrix {sum_.shape}")
+            # One rank after the other: the order of a matrix product differs between machines, and so would the bytes.
+            for scale, column, row in zip(adapter[f"{name}.lora.scale"], columns, rows, strict=True):
+                sum_ = sum_ + scale * numpy.outer(column.astype(numpy.float32), row.astype(numpy.float32))
+            out[f"{name}.weight"] = sum_
+    return out
 
 
 class Graph:
@@ -244,16 +272,6 @@ def build_model(tensors: dict, weights: str, n_positions: int):
     return model
 
 
-def changed_tensors(path: Path, known: dict) -> dict:
-    import numpy
-
-    with numpy.load(path) as changed:
-        for name in changed:
-            if name not in known or changed[name].shape != known[name].shape:
-                raise SystemExit(f"{path}: {name} {changed[name].shape} is no tensor of this model")
-        return {name: changed[name].astype(numpy.float32) for name in changed}
-
-
 def write(folder: Path, outputs: dict, manifest: dict, pin: bool) -> None:
     """The files of a model, and their hashes into its manifest; without `pin` they must be what it declares."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -272,11 +290,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pin", action="store_true", help="write the new hashes into manifest.json")
     parser.add_argument("--weights", choices=["int8", "f16", "f32"], default="int8", help="how to store them")
-    parser.add_argument("--tensors", type=Path, help="matrices to put in, by name (models/train_encoder.py)")
-    parser.add_argument("--out", type=Path, help="where a model to compare goes (needed with --weights and --tensors)")
+    parser.add_argument("--adapter", type=Path, help="what to add to the matrices (models/train_encoder.py)")
+    parser.add_argument("--out", type=Path, help="where a model to compare goes (needed with --weights and --adapter)")
     options = parser.parse_args()
-    if (options.weights != "int8" or options.tensors) and options.out is None:
-        parser.error("--tensors, and --weights other than int8, need --out")
+    if (options.weights != "int8" or options.adapter) and options.out is None:
+        parser.error("--adapter, and --weights other than int8, need --out")
     if options.out is None and not options.pin and is_built():
         return
     if Path(sys.prefix).resolve() != VENV.resolve():
@@ -285,8 +303,8 @@ def main() -> None:
     source = source_dir()
     manifest = json.loads(MANIFEST.read_text())
     tensors = read_safetensors(source / "model.safetensors")
-    if options.tensors is not None:
-        tensors |= changed_tensors(options.tensors, tensors)
+    if options.adapter is not None:
+        tensors = adapted(tensors, read_safetensors(options.adapter))
     model = build_model(tensors, options.weights, manifest["max_tokens"])
     outputs = {
         "model": model.SerializeToString(deterministic=True),
