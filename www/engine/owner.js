@@ -1,16 +1,19 @@
 /**
  * The owner's side: one `Library` and the store, kept in step. Every request is one short call into wasm with
- * storage around it; nothing here runs long (each call is timed, `stats` tells). Changes run one after the
- * other, also with those of other tabs, and are told to them; questions are answered in between.
+ * storage around it, or several with other requests in between: a long document is read, prepared for questions and
+ * freed in tasks of some milliseconds (each is timed, `stats` tells). Changes run one after the other, also with those
+ * of other tabs, and are told to them; questions are answered in between.
  *
  * Nothing takes a document out but a request to do so: files of one name are both kept.
  */
 
 import { EngineError, cancelled, isFatal, toPlain } from './errors.js';
+import { nextMessage } from './next-message.js';
 import { OpenQuestions } from './open-questions.js';
 import { batchSize } from './protocol.js';
 import { MemoryStore, openStore } from './store.js';
 import { Tabs } from './tabs.js';
+import { TaskTimes } from './task-times.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
 /** @typedef {import('./protocol.js').DocumentInfo} DocumentInfo */
@@ -20,7 +23,10 @@ import { Tabs } from './tabs.js';
 /** @typedef {import('./store.js').Kept} Kept */
 /** @typedef {import('./tabs.js').Change} Change */
 /** @typedef {Pick<Tabs, 'alone' | 'tell'>} TabsLike */
-/** @typedef {Pick<typeof import('pincite-wasm'), 'Library' | 'distinctName' | 'version' | 'formatVersion' | 'profiles' | 'readProfile'>} Wasm */
+/** @typedef {Pick<typeof import('pincite-wasm'), 'Library' | 'SegmentReader' | 'distinctName' | 'version' | 'formatVersion' | 'profiles' | 'readProfile'>} Wasm */
+
+/** Time without a change after which the documents are prepared for the next question, in milliseconds. */
+const quietBeforePreparing = 1000;
 
 /**
  * A document that is in the library or would be if it could be read.
@@ -52,8 +58,9 @@ export class Owner {
   #entries = new Map();
   /** @type {Promise<unknown>} */
   #changes = Promise.resolve();
-  /** @type {{ name: string, ms: number }[]} */
-  #tasks = [];
+  /** Runs when no change has come for a while. @type {ReturnType<typeof setTimeout> | undefined} */
+  #quiet;
+  #times = new TaskTimes();
   #questions;
   #graphs = 0;
   /** The document that wasm is working on: told when it traps. @type {string | null} */
@@ -120,6 +127,8 @@ export class Owner {
       case 'set-graph':
         return this.#change(async () => this.#setGraph(request.links));
       case 'ask-begin':
+        await this.#prepare();
+        return this.#timed(request.type, null, () => this.#questions.handle(request));
       case 'ask-wanted':
       case 'ask-search':
       case 'ask-compared':
@@ -132,6 +141,7 @@ export class Owner {
       case 'read-profile':
         return this.#wasm.readProfile(request.file);
       case 'search':
+        await this.#prepare();
         return this.#timed('search', null, () =>
           this.#library.search(request.query, {
             k: request.k,
@@ -148,7 +158,7 @@ export class Owner {
       case 'clear':
         return this.#changeAlone(() => this.#clear());
       case 'stats':
-        return this.#stats();
+        return { ...this.#times.summary(), graphs: this.#graphs };
     }
   }
 
@@ -166,7 +176,33 @@ export class Owner {
   #change(work) {
     const result = this.#changes.then(work);
     this.#changes = result.catch(() => {});
+    // Of a folder of files only the last is worth the work.
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => {
+      this.#prepare().catch((error) => this.#tellIfLost(error));
+    }, quietBeforePreparing);
     return result;
+  }
+
+  /** What a question needs of the documents since they changed, in short tasks. Frees what was taken out, too. */
+  async #prepare() {
+    while (this.#timed('prepare', null, () => this.#library.prepare())) await nextMessage();
+  }
+
+  /**
+   * Reads a segment into the library, in short tasks.
+   * @param {string} id @param {Uint8Array} segment @param {string} name
+   */
+  async #add(id, segment, name) {
+    const reader = this.#timed('add', id, () => new this.#wasm.SegmentReader(segment));
+    while (this.#timed('add', id, () => reader.read())) await nextMessage();
+    return this.#timed('add', id, () => this.#library.addRead(reader, name));
+  }
+
+  /** A lost instance is told; any other error of the background is met again by who asks. @param {unknown} error */
+  #tellIfLost(error) {
+    if (isFatal(error))
+      this.#notify({ type: 'fatal', message: toPlain(error).message, document: this.working });
   }
 
   /**
@@ -204,8 +240,7 @@ export class Owner {
       throw error;
     }
     this.working = null;
-    this.#tasks.push({ name, ms: performance.now() - begin });
-    if (this.#tasks.length > 10_000) this.#tasks.splice(0, 5_000);
+    this.#times.add(name, performance.now() - begin);
     return result;
   }
 
@@ -215,11 +250,8 @@ export class Owner {
     // Before the store is read: what another tab stores meanwhile is read after it.
     if (this.#store.persistent)
       this.#tabs = this.#openTabs(library, (change) => {
-        this.#change(() => this.#follow(change)).catch((error) => {
-          // What could not be read now is read at the next opening; a lost instance is replaced.
-          if (isFatal(error))
-            this.#notify({ type: 'fatal', message: toPlain(error).message, document: this.working });
-        });
+        // What could not be read now is read at the next opening; a lost instance is replaced.
+        this.#change(() => this.#follow(change)).catch((error) => this.#tellIfLost(error));
       });
     for (const stored of await this.#stored.list()) {
       const damaged = skip.has(stored.id)
@@ -249,7 +281,7 @@ export class Owner {
       if (damaged) throw damaged;
       const segment = await store.segment(stored.id, stored.formatVersion);
       if (segment === null) throw new EngineError('index-damaged', 'the stored segment is missing');
-      entry.info = this.#timed('add', stored.id, () => this.#library.add(segment, stored.name));
+      entry.info = await this.#add(stored.id, segment, stored.name);
     } catch (error) {
       if (isFatal(error)) throw error;
       entry.problem = toPlain(error);
@@ -289,7 +321,7 @@ export class Owner {
           { folder, date },
           others.filter((other) => other.id !== id),
         );
-    const added = this.#timed('add', id, () => this.#library.add(segment, name));
+    const added = await this.#add(id, segment, name);
     /** @type {StoredDocument} */
     const stored = {
       id,
@@ -519,18 +551,6 @@ export class Owner {
     await this.#unstored.clear();
     this.#tell({ type: 'clear' });
     return null;
-  }
-
-  #stats() {
-    const sorted = [...this.#tasks].sort((a, b) => a.ms - b.ms);
-    const longest = sorted.at(-1);
-    return {
-      tasks: sorted.length,
-      p95: sorted[Math.floor((sorted.length - 1) * 0.95)]?.ms ?? 0,
-      longest: longest?.ms ?? 0,
-      longestTask: longest?.name ?? '',
-      graphs: this.#graphs,
-    };
   }
 
   /** @param {Entry} entry @returns {LibraryDocument} */

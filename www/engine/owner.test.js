@@ -10,16 +10,19 @@ const version = 3;
 class FakeLibrary {
   /** @type {Map<string, any>} */
   #documents = new Map();
+  /** Steps that are left before a question. */
+  nUnprepared = 0;
   /** Passages with a vector. @type {Map<string, Set<number>>} */
   #embedded = new Map();
 
-  /** @param {Uint8Array} segment @param {string} name */
-  add(segment, name) {
+  /** @param {FakeReader} reader @param {string} name */
+  addRead({ segment }, name) {
     const info = { ...JSON.parse(new TextDecoder().decode(segment)), name };
     if (info.format !== version)
       throw new EngineError('index-version', `format ${info.format}, expected ${version}`);
     if (info.name === 'trap') throw new WebAssembly.RuntimeError('unreachable');
     this.#documents.set(info.id, info);
+    this.nUnprepared = 4;
     this.#embedded.set(info.id, new Set());
     return info;
   }
@@ -27,6 +30,11 @@ class FakeLibrary {
   /** @param {string} id */
   remove(id) {
     return this.#documents.delete(id);
+  }
+
+  prepare() {
+    this.nUnprepared = Math.max(0, this.nUnprepared - 1);
+    return this.nUnprepared > 0;
   }
 
   documents() {
@@ -85,12 +93,29 @@ class FakeLibrary {
   }
 
   search() {
+    assert.equal(this.nUnprepared, 0, 'a search waits until the documents are prepared');
     return { hits: [] };
+  }
+}
+
+/** Reads a segment in three steps. */
+class FakeReader {
+  #nSteps = 3;
+
+  /** @param {Uint8Array} segment */
+  constructor(segment) {
+    this.segment = segment;
+  }
+
+  read() {
+    this.#nSteps -= 1;
+    return this.#nSteps > 0;
   }
 }
 
 const wasm = /** @type {any} */ ({
   Library: FakeLibrary,
+  SegmentReader: FakeReader,
   distinctName: (/** @type {string} */ name, /** @type {string[]} */ marks, /** @type {string[]} */ taken) =>
     [name, ...[...marks, '2', '3'].map((mark) => `${mark} ${name}`)].find((each) => !taken.includes(each)),
   version: () => 'test',
@@ -193,6 +218,19 @@ test('passages that were embedded for a question are stored, and the background 
   assert.equal((await ask(vectors(32))).nEmbedded, 34, 'those that are there are not counted twice');
   const { listed } = await opened(store);
   assert.deepEqual([listed[0].missing, listed[0].nEmbedded], [[0, 64], 34]);
+});
+
+test('while a long document is read others are answered, and a search waits until all are prepared', async () => {
+  const { ask } = await opened();
+  await ask(parsed('short'));
+  /** @type {string[]} */
+  const order = [];
+  const long = ask(parsed('long')).then(() => order.push('long'));
+  const passages = ask({ type: 'passages', document: 'short', start: 0, limit: 1 });
+  await passages.then(() => order.push('passages of short'));
+  await long;
+  assert.deepEqual(order, ['passages of short', 'long']);
+  assert.deepEqual(await ask({ type: 'search', query: 'records' }), { hits: [] });
 });
 
 test('two files of one name are both kept, told apart by folder, date or number', async () => {

@@ -7,6 +7,7 @@
 
 import { EngineError, toPlain } from './errors.js';
 import { modelFile } from './model-files.js';
+import { nextMessage } from './next-message.js';
 import { sha256 } from './sha256.js';
 import { microBatch } from './protocol.js';
 
@@ -191,16 +192,4 @@ async function readFile(file) {
       'It may have been moved or changed. Choose it again.',
     );
   }
-}
-
-/** Lets messages that have come meanwhile be handled: a turn of the event loop, not of the microtask queue. */
-function nextMessage() {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve(undefined);
-    };
-    port2.postMessage(null);
-  });
 }

@@ -27,6 +27,7 @@ mod page;
 mod reference;
 mod section;
 mod span;
+mod steps;
 
 pub use allowance::Allowance;
 pub use block::{Block, BlockKind, BlockStyle, Furniture, FurnitureKind, Layout, NoteMark, Role};
@@ -45,3 +46,4 @@ pub use page::{
 pub use reference::{Cite, CrossReference, DefinedTerm, Definition, Entity, EntityKind, TermKind};
 pub use section::{Label, Note, Section, Tree};
 pub use span::{PlacedWord, Span, TextMap, TextRange};
+pub use steps::{Pace, Step, Steps, at_once};

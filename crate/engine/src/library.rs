@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use document::{ChunkId, Document, DocumentIdx, OrNever as _};
+use document::{ChunkId, Document, DocumentIdx, OrNever as _, Steps};
 use index::vector::{Ann, QueryVector, dot};
 use index::{Entry, Index, Segment, VectorBatch};
 use retrieval::Lexicon;
@@ -33,6 +33,11 @@ pub fn ingest(
     Ok(segment)
 }
 
+/// Reads a stored segment step by step, to pass to [`Library::add_read`]. The errors are those of [`Library::add`].
+pub fn reading(segment: Vec<u8>) -> Steps<Result<Segment, Error>> {
+    Steps::new(|pace| async move { Ok(Segment::decode_paced(&segment, &pace).await?) })
+}
+
 /// Library in memory. It does no I/O: it returns bytes to store and is rebuilt from them.
 #[derive(Clone, Default)]
 pub struct Library {
@@ -41,6 +46,11 @@ pub struct Library {
     pub(crate) graph: Graph,
     /// Names and definitions of the documents, derived from the index on demand.
     lexicon: RefCell<Option<Arc<Lexicon>>>,
+}
+
+/// Result of [`Library::preparing`].
+pub struct Prepared {
+    lexicon: Arc<Lexicon>,
 }
 
 impl Library {
@@ -64,6 +74,43 @@ impl Library {
     /// As [`Self::add`].
     pub fn add_as(&mut self, segment: &[u8], name: &str) -> Result<DocumentInfo, Error> {
         self.insert(Segment::decode(segment)?.renamed(name))
+    }
+
+    /// Adds a segment that was read before, step by step.
+    ///
+    /// # Errors
+    /// [`Code::Internal`] if it is not there afterwards, which does not happen.
+    pub fn add_read(&mut self, segment: Segment) -> Result<DocumentInfo, Error> {
+        self.insert(segment)
+    }
+
+    /// The segment of a document.
+    pub fn segment(&self, id: &str) -> Option<&Arc<Segment>> {
+        Some(self.find(id)?.segment())
+    }
+
+    /// What is derived from the documents before a first question can be answered, step by step; `None` when it is there.
+    /// Without it the first question takes as long in one call.
+    pub fn preparing(&self) -> Option<Steps<Prepared>> {
+        let is_derived = |(_, entry): (DocumentIdx, &Entry)| entry.segment().is_derived();
+        let has_lexicon = self.lexicon.borrow().as_ref().is_some_and(|known| known.is_of(&self.index));
+        if has_lexicon && self.index.iter().all(is_derived) {
+            return None;
+        }
+        let index = self.index.clone();
+        Some(Steps::new(|pace| async move {
+            for (_, entry) in index.iter() {
+                entry.segment().derive(&pace).await;
+            }
+            Prepared { lexicon: Arc::new(Lexicon::of_paced(&index, &pace).await) }
+        }))
+    }
+
+    /// Takes what was prepared, unless the documents have changed since.
+    pub fn take_prepared(&mut self, Prepared { lexicon }: Prepared) {
+        if lexicon.is_of(&self.index) {
+            *self.lexicon.borrow_mut() = Some(lexicon);
+        }
     }
 
     fn insert(&mut self, segment: Segment) -> Result<DocumentInfo, Error> {

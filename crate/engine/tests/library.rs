@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use engine::{
-    ApproximateTokens, Code, Error, IngestOptions, Library, QueryVector, SearchOptions, Stage, VectorUse,
+    ApproximateTokens, Code, Error, IngestOptions, Library, QueryVector, SearchOptions, Stage, Step, Steps,
+    VectorUse,
 };
 use pincite_tests::samples;
 use pincite_tests::wordfile::Manner;
@@ -99,6 +100,53 @@ fn a_stored_library_gives_the_same_hits() {
     let reply = library.search(query, vector, &options()).unwrap();
     assert_eq!(reply.vectors, VectorUse::All);
     assert_eq!(reply, reloaded.search(query, vector, &options()).unwrap());
+}
+
+/// The result of the steps, and how many there were.
+fn done<T>(mut steps: Steps<T>) -> (T, usize) {
+    for n in 1_usize.. {
+        match steps.step() {
+            Step::Done(result) => return (result, n),
+            Step::More(rest) => steps = rest,
+        }
+    }
+    unreachable!("steps come to an end")
+}
+
+#[test]
+fn a_library_that_is_read_and_prepared_step_by_step_answers_as_one_that_is_not() {
+    let ids = ["rulebook", "contract", "opinion"];
+    let at_once = library(&ids);
+    let mut stepwise = Library::new();
+    for id in ids {
+        let (segment, _) = done(engine::reading(ingest(id)));
+        stepwise.add_read(segment.unwrap()).unwrap();
+    }
+    let (prepared, _) = done(stepwise.preparing().unwrap());
+    stepwise.take_prepared(prepared);
+    assert!(stepwise.preparing().is_none(), "nothing is left to prepare");
+    for question in ["How long must a firm keep its records?", "What does Rule 3.2 say of complaints?"] {
+        let answers = [&at_once, &stepwise].map(|library| library.ask(question, None, &options()).unwrap());
+        assert_eq!(answers[0], answers[1], "{question}");
+    }
+}
+
+#[test]
+fn what_was_prepared_of_other_documents_is_not_taken() {
+    let mut library = library(&["rulebook"]);
+    let (prepared, _) = done(library.preparing().unwrap());
+    library.add(&ingest("contract")).unwrap();
+    library.take_prepared(prepared);
+    assert!(library.preparing().is_some(), "the second document is not prepared");
+}
+
+#[test]
+fn damaged_bytes_are_refused_step_by_step_too() {
+    let mut stored = ingest("rulebook");
+    let at = stored.len() / 2;
+    stored[at] ^= 1;
+    let (read, _) = done(engine::reading(stored));
+    assert_eq!(read.unwrap_err().code(), Code::IndexDamaged);
 }
 
 #[test]

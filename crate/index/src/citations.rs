@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use document::{DocumentIdx, SectionId};
+use document::{DocumentIdx, Pace, SectionId};
 
-use crate::graph::{EdgeEnds, MAX_NEIGHBOURS};
-use crate::library::Index;
+use crate::graph::{EdgeEnds, MAX_NEIGHBOURS, NODE_COST};
+use crate::library::{Entry, Index};
 
 /// A citation of a section of another document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,19 +35,20 @@ pub struct CitationGraph {
 }
 
 impl CitationGraph {
-    /// The edges of citations. A citation outside all units, or to a section that no unit represents, has no edge.
-    pub fn new(index: &Index, citations: &[CrossCitation]) -> Self {
+    /// The edges of citations, step by step. A citation outside all units, or to a section that no unit represents, has
+    /// no edge.
+    pub async fn new(index: &Index, citations: &[CrossCitation], pace: &Pace) -> Self {
         let touched: BTreeSet<DocumentIdx> =
             citations.iter().flat_map(|citation| [citation.from, citation.to]).collect();
-        let ends: BTreeMap<DocumentIdx, EdgeEnds<'_>> = touched
-            .into_iter()
-            .filter_map(|document| {
-                let segment = index.get(document)?.segment();
-                Some((document, EdgeEnds::new(segment.document(), segment.units())))
-            })
-            .collect();
+        let mut ends: BTreeMap<DocumentIdx, EdgeEnds<'_>> = BTreeMap::new();
+        for document in touched {
+            let Some(segment) = index.get(document).map(Entry::segment) else { continue };
+            ends.insert(document, EdgeEnds::new(segment.document(), segment.units()));
+            pace.spend(segment.units().len() * NODE_COST).await;
+        }
         let mut edges = Self::default();
         for &CrossCitation { from, at, to, section } in citations {
+            pace.spend(NODE_COST).await;
             let (Some(source), Some(target)) = (ends.get(&from), ends.get(&to)) else { continue };
             let Some(unit) = target.representative_near(section).filter(|_| from != to) else { continue };
             for holder in source.holders_of(at) {
@@ -79,7 +80,7 @@ fn push_once(list: &mut Vec<UnitKey>, unit: UnitKey) {
 mod tests {
     use std::sync::Arc;
 
-    use document::{Chunk, ChunkKind, Document, Section, TextRange};
+    use document::{Chunk, ChunkKind, Document, Section, TextRange, at_once};
     use text::AnalyzerKind;
 
     use super::*;
@@ -127,10 +128,11 @@ mod tests {
         let within = CrossCitation { to: rules, ..citation(3, 2) };
         let nowhere = CrossCitation { to: DocumentIdx(9), ..citation(3, 2) };
         let known = [citation(12, 3), citation(14, 3), citation(13, 1), citation(99, 1), within, nowhere];
-        let citations = CitationGraph::new(&index, &known);
+        let graph_of = |index: &Index| at_once(async |pace| CitationGraph::new(index, &known, pace).await);
+        let citations = graph_of(&index);
         assert_eq!(citations.cites(rules, 1), [(act, 2), (act, 0)]);
         assert_eq!(citations.cited_by(act, 2), [(rules, 1)]);
         assert!(citations.cites(rules, 0).is_empty() && citations.cited_by(rules, 1).is_empty());
-        assert_eq!(CitationGraph::new(&Index::default(), &known), CitationGraph::default());
+        assert_eq!(graph_of(&Index::default()), CitationGraph::default());
     }
 }

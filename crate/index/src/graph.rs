@@ -9,12 +9,15 @@
 
 use std::collections::BTreeMap;
 
-use document::{ChunkId, ChunkKind, Document, OrNever as _, Section, SectionId, Slice as _};
+use document::{ChunkId, ChunkKind, Document, OrNever as _, Pace, Section, SectionId, Slice as _, at_once};
 
 use crate::lexical::postings::narrow;
 
 /// Maximum units of one relation of a unit.
 pub const MAX_NEIGHBOURS: usize = 10;
+/// A pass over a unit, section or reference, in stored bytes decoded in the same time.
+pub(crate) const NODE_COST: usize = 50;
+
 /// A relation between two units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
@@ -71,31 +74,36 @@ impl AdjacencyLists {
 
 impl Graph {
     pub(crate) fn new(document: &Document, units: &[ChunkId]) -> Self {
+        at_once(async |pace| Self::new_paced(document, units, pace).await)
+    }
+
+    /// [`Self::new`], step by step.
+    pub(crate) async fn new_paced(document: &Document, units: &[ChunkId], pace: &Pace) -> Self {
+        let cost = (units.len() + document.tree.sections.len()) * NODE_COST;
         let nodes = GraphBuilder::new(document, units);
+        pace.spend(cost).await;
         let n = nodes.n;
         let (before, after) = nodes.order();
         let above = nodes.above();
+        pace.spend(cost).await;
         let mut below: Vec<Vec<u32>> = vec![Vec::new(); n];
         for (unit, parent) in (0_u32..).zip(&above) {
             if let Some(list) = parent.and_then(|parent| below.get_mut(parent as usize)) {
                 list.push(unit);
             }
         }
-        let beside = nodes.beside();
+        let below = AdjacencyLists::of(below);
+        pace.spend(cost).await;
+        let beside = AdjacencyLists::of(nodes.beside());
+        pace.spend(cost).await;
         let (cites, cited_by) = nodes.citations();
+        pace.spend(cost + document.tree.references.len() * NODE_COST).await;
         let one =
             |list: &[Option<u32>]| AdjacencyLists::of(list.iter().map(|unit| unit.iter().copied().collect()));
-        Self {
-            lists: [
-                one(&before),
-                one(&after),
-                one(&above),
-                AdjacencyLists::of(below),
-                AdjacencyLists::of(beside),
-                AdjacencyLists::of(cites),
-                AdjacencyLists::of(cited_by),
-            ],
-        }
+        let (before, after, above) = (one(&before), one(&after), one(&above));
+        pace.spend(cost).await;
+        let (cites, cited_by) = (AdjacencyLists::of(cites), AdjacencyLists::of(cited_by));
+        Self { lists: [before, after, above, below, beside, cites, cited_by] }
     }
 
     /// The units in a relation to a unit, at most [`MAX_NEIGHBOURS`].

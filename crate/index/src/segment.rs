@@ -1,8 +1,8 @@
 //! Segments: a document with its units and postings, immutable.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use document::{Chunk, ChunkId, ChunkKind, Document};
+use document::{Chunk, ChunkId, ChunkKind, Document, Pace, Steps};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::graph::Graph;
@@ -147,6 +147,36 @@ impl Segment {
         self.graph.get_or_init(|| Graph::new(&self.document, &self.units))
     }
 
+    /// Derives, step by step, what the first search would derive otherwise.
+    pub async fn derive(&self, pace: &Pace) {
+        if self.graph.get().is_none() {
+            let graph = Graph::new_paced(&self.document, &self.units, pace).await;
+            self.graph.get_or_init(|| graph);
+        }
+    }
+
+    /// True after [`Self::derive`] or a first search.
+    pub fn is_derived(&self) -> bool {
+        self.graph.get().is_some()
+    }
+
+    /// Frees a segment step by step, unless others have it: the lists of a long document take as long as reading it.
+    pub fn freeing(segment: Arc<Self>) -> Steps<()> {
+        Steps::new(|pace| async move {
+            let Some(Self { document, .. }) = Arc::into_inner(segment) else { return };
+            let Document { layout, tree, chunks, .. } = document;
+            free(layout.blocks, &pace).await;
+            free(layout.marks, &pace).await;
+            free(layout.furniture, &pace).await;
+            free(tree.sections, &pace).await;
+            free(tree.notes, &pace).await;
+            free(tree.references, &pace).await;
+            free(tree.terms, &pace).await;
+            free(tree.entities, &pace).await;
+            free(chunks, &pace).await;
+        })
+    }
+
     /// The chunks that have vectors, ascending: children and notes. Articles are found through their children. Row `i` of
     /// the document's vectors belongs to `embeddable()[i]`.
     pub fn embeddable(&self) -> &[ChunkId] {
@@ -187,6 +217,16 @@ impl Segment {
     }
 }
 
+async fn free<T>(mut items: Vec<T>, pace: &Pace) {
+    const ITEMS: usize = 1024;
+    /// Freeing an item, in stored bytes decoded in the same time.
+    const COST: usize = 50;
+    while !items.is_empty() {
+        items.truncate(items.len().saturating_sub(ITEMS));
+        pace.spend(ITEMS * COST).await;
+    }
+}
+
 fn is_unit(kind: ChunkKind) -> bool {
     match kind {
         ChunkKind::Child | ChunkKind::Article | ChunkKind::Note => true,
@@ -204,4 +244,43 @@ fn chunks_of(
         .enumerate()
         .filter(move |(_, chunk)| keep(chunk.kind))
         .map(|(idx, chunk)| (ChunkId::from_idx(idx), chunk))
+}
+
+#[cfg(test)]
+mod tests {
+    use document::{Step, TextRange};
+
+    use super::*;
+
+    #[test]
+    fn a_segment_is_freed_unless_others_have_it() {
+        let chunk = Chunk {
+            kind: ChunkKind::Child,
+            ranges: vec![TextRange::new(0, 7)],
+            section: document::SectionId(0),
+            n_tokens: 1,
+            parents: Vec::new(),
+            article: None,
+            notes: Vec::new(),
+        };
+        let mut document = Document { chunks: vec![chunk; 100_000], ..Document::default() };
+        document.layout.text = "records".to_owned();
+        let segment = Arc::new(Segment::new(document, AnalyzerKind::Default));
+        let n_steps = |segment: Arc<Segment>| {
+            let mut steps = Segment::freeing(segment);
+            for n in 1.. {
+                match steps.step() {
+                    Step::Done(()) => return n,
+                    Step::More(rest) => steps = rest,
+                }
+            }
+            0
+        };
+        let other = Arc::clone(&segment);
+        assert_eq!(n_steps(segment), 1);
+        assert_eq!(other.units().len(), 100_000, "who has it still has it");
+        let weak = Arc::downgrade(&other);
+        assert_eq!(n_steps(other), 3, "5 MB's worth of chunks in steps of 2 MiB");
+        assert!(weak.upgrade().is_none());
+    }
 }

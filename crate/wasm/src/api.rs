@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use engine::{
-    ApproximateTokens, Embedder, Glossary, IngestOptions, Manifest, Progress, SearchStep, Session, Thesaurus,
-    TokenCount, WordPiece,
+    ApproximateTokens, Embedder, Glossary, IngestOptions, Manifest, Prepared, Progress, SearchStep, Segment,
+    Session, Step, Steps, Thesaurus, TokenCount, WordPiece,
 };
 use js_sys::{Float32Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
@@ -15,6 +15,7 @@ use crate::asking::Asking;
 use crate::clock::{Stopwatch, Throttle};
 use crate::convert::{from_js, into_js, whole};
 use crate::error::{bad_argument, to_js};
+use crate::segment_reader::SegmentReader;
 use crate::types::{
     AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors, TokenMatches,
     Vector,
@@ -166,6 +167,11 @@ impl Encoder {
 pub struct Library {
     library: engine::Library,
     thesaurus: Option<Arc<Thesaurus>>,
+    /// Preparation of the documents as they are now, once begun.
+    preparing: Option<Steps<Prepared>>,
+    /// Documents that were taken out, to be freed when no question that began before has them, and the one being freed.
+    removed: Vec<Arc<Segment>>,
+    freeing: Option<Steps<()>>,
 }
 
 #[wasm_bindgen]
@@ -176,20 +182,50 @@ impl Library {
         Self::default()
     }
 
-    /// Adds a segment, under another name where one is given; it replaces the document of the same bytes.
+    /// Adds a segment, under another name where one is given; it replaces the document of the same bytes. One call, which
+    /// a long document makes long: see [`SegmentReader`].
     #[wasm_bindgen(unchecked_return_type = "DocumentInfo")]
     pub fn add(&mut self, segment: Uint8Array, name: Option<String>) -> Result<JsValue, JsValue> {
-        let bytes = segment.to_vec();
-        let info = match name {
-            Some(name) => self.library.add_as(&bytes, &name),
-            None => self.library.add(&bytes),
+        let mut reader = SegmentReader::new(segment);
+        while reader.read()? {}
+        self.add_read(reader, name)
+    }
+
+    /// Adds a segment that was read to its end, as [`Self::add`].
+    #[wasm_bindgen(js_name = addRead, unchecked_return_type = "DocumentInfo")]
+    pub fn add_read(&mut self, segment: SegmentReader, name: Option<String>) -> Result<JsValue, JsValue> {
+        let segment = segment.segment().ok_or_else(|| bad_argument("the segment was not read to its end"))?;
+        self.leave(&segment.document().digest);
+        let segment = match name {
+            Some(name) => segment.renamed(&name),
+            None => segment,
         };
-        into_js(&info.map_err(|error| to_js(&error))?)
+        into_js(&self.library.add_read(segment).map_err(|error| to_js(&error))?)
     }
 
     /// Removes a document; false if there is none.
     pub fn remove(&mut self, id: &str) -> bool {
+        self.leave(id);
         self.library.remove(id)
+    }
+
+    /// Does, for some milliseconds, what the first question after a change needs, then frees what was taken out; false when
+    /// nothing is left. A question that does not wait for it does the former in one call.
+    pub fn prepare(&mut self) -> bool {
+        if let Some(steps) = self.preparing.take().or_else(|| self.library.preparing()) {
+            match steps.step() {
+                Step::Done(prepared) => self.library.take_prepared(prepared),
+                Step::More(steps) => self.preparing = Some(steps),
+            }
+            return true;
+        }
+        let Some(steps) = self.freeing.take().or_else(|| self.removed.pop().map(Segment::freeing)) else {
+            return false;
+        };
+        if let Step::More(steps) = steps.step() {
+            self.freeing = Some(steps);
+        }
+        true
     }
 
     /// The documents, in the order in which they were added.
@@ -365,6 +401,14 @@ impl Library {
             .ask(question, vector.as_ref().map(Vector::as_query), &options)
             .map_err(|error| to_js(&error))?;
         into_js(&answer)
+    }
+}
+
+impl Library {
+    /// Before a document is taken out or replaced, if it is there.
+    fn leave(&mut self, id: &str) {
+        self.preparing = None;
+        self.removed.extend(self.library.segment(id).cloned());
     }
 }
 

@@ -6,7 +6,7 @@
 
 use js_sys::{Array, Float32Array, Function, JSON, Object, Reflect, Uint8Array};
 use pincite_tests::samples::{self, Made};
-use pincite_wasm::{Encoder, Library, Parser, distinct_name, link_graph};
+use pincite_wasm::{Encoder, Library, Parser, SegmentReader, distinct_name, link_graph};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -206,6 +206,42 @@ fn a_flipped_byte_in_a_stored_segment_is_refused() {
     stored[middle] ^= 1;
     let error = Library::new().add(bytes(&stored), None).unwrap_err();
     assert_eq!(text(&error, "code"), "index-damaged");
+}
+
+#[wasm_bindgen_test]
+fn a_segment_that_is_read_in_steps_is_added_and_what_is_taken_out_is_freed_in_steps() {
+    let stored = segment(&parse("rulebook.pdf", &sample("rulebook").pdf).unwrap());
+    let mut library = Library::new();
+    let unread = SegmentReader::new(stored.clone());
+    assert_eq!(text(&library.add_read(unread, None).unwrap_err(), "code"), "bad-argument");
+    let mut reader = SegmentReader::new(stored.clone());
+    while reader.read().unwrap() {}
+    let info = library.add_read(reader, Some("rules.pdf".to_owned())).unwrap();
+    assert_eq!(text(&info, "name"), "rules.pdf");
+    assert!(library.prepare(), "the document was not prepared before");
+    while library.prepare() {}
+    let answer = library.ask("How long must a firm keep its records?", JsValue::UNDEFINED).unwrap();
+    assert_eq!(get(&answer, "sufficient"), JsValue::TRUE);
+    assert!(!library.prepare(), "the question left nothing to prepare");
+    assert!(library.remove(&text(&info, "id")));
+    let mut n_steps = 0;
+    while library.prepare() {
+        n_steps += 1;
+    }
+    assert!(n_steps >= 2, "one prepares the empty library, one frees the document");
+
+    let mut damaged = stored.to_vec();
+    let at = damaged.len() - 9;
+    damaged[at] ^= 1;
+    let mut reader = SegmentReader::new(bytes(&damaged));
+    let error = loop {
+        match reader.read() {
+            Ok(more) => assert!(more, "damaged bytes were read to their end"),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(text(&error, "code"), "index-damaged");
+    assert!(library.add_read(reader, None).is_err());
 }
 
 #[wasm_bindgen_test]

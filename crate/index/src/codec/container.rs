@@ -7,8 +7,8 @@
 //! the sections, one after the other
 //! ```
 
-use document::Slice as _;
-use xxhash_rust::xxh64::xxh64;
+use document::{Pace, Slice as _, at_once};
+use xxhash_rust::xxh64::{Xxh64, xxh64};
 
 use super::FORMAT_VERSION;
 use super::cursor::Cursor;
@@ -17,6 +17,9 @@ use crate::{Error, ErrorKind};
 const MAGIC: &[u8; 8] = b"pincite\0";
 /// Seed of the checksums.
 const SEED: u64 = 0;
+/// Bytes that are summed between two looks at the pace, and how many take as long as one that is decoded.
+const SUMMED: usize = 1 << 18;
+const SUM_COST: usize = 4;
 
 /// Writes a file from its sections.
 pub fn write(kind: &'static str, sections: &[(&'static str, Vec<u8>)]) -> Vec<u8> {
@@ -78,6 +81,16 @@ pub fn read<'a, const N: usize>(
     kind: &'static str,
     names: [&'static str; N],
 ) -> Result<[&'a [u8]; N], Error> {
+    at_once(async |pace| read_paced(bytes, kind, names, pace).await)
+}
+
+/// [`read`], step by step.
+pub async fn read_paced<'a, const N: usize>(
+    bytes: &'a [u8],
+    kind: &'static str,
+    names: [&'static str; N],
+    pace: &Pace,
+) -> Result<[&'a [u8]; N], Error> {
     let not_this = || Error::new(ErrorKind::NotThisFormat { expected: kind });
     let header = || Error::damaged("header");
     let mut cursor = Cursor::new(bytes);
@@ -107,7 +120,12 @@ pub fn read<'a, const N: usize>(
     let mut sections = [&[][..]; N];
     for (section, ((length, hash), name)) in sections.iter_mut().zip(table.into_iter().zip(names)) {
         let body = cursor.take(length).ok_or_else(|| Error::damaged(name))?;
-        if xxh64(body, SEED) != hash {
+        let mut sum = Xxh64::new(SEED);
+        for piece in body.chunks(SUMMED) {
+            sum.update(piece);
+            pace.spend(piece.len() / SUM_COST).await;
+        }
+        if sum.digest() != hash {
             return Err(Error::damaged(name));
         }
         *section = body;

@@ -1,10 +1,12 @@
 //! Stored form of a segment: `meta` (postcard), `text` (UTF-8), `words`, `postings`.
 
 use document::{
-    Block, CaveatRange, Caveats, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark, OrNever as _,
-    PageId, PageInfo, PlacedWord, Rect, Slice as _, TextMap, TextRange, Tree,
+    Block, BlockId, CaveatRange, Caveats, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark,
+    OrNever as _, Pace, PageId, PageInfo, PlacedWord, Rect, SectionId, Slice as _, TextMap, TextRange, Tree,
+    at_once,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use text::AnalyzerKind;
 
 use super::container;
@@ -15,9 +17,16 @@ use crate::{Error, Posting, Postings, Segment, UnitLength};
 const KIND: &str = "segment";
 const SECTIONS: [&str; 4] = ["meta", "text", "words", "postings"];
 
-/// A segment without text, words and postings. Written from borrowed parts, read into owned ones.
+/// Items that are read or checked between two looks at the pace.
+const ITEMS: usize = 1024;
+/// Checking of an item, in bytes decoded in the same time.
+const CHECK_COST: usize = 8;
+/// Bytes in memory that a stored byte may ask for before what it stands for is read.
+const GROWTH: usize = 16;
+
+/// A segment without text, words and postings, as written; [`read_meta`] reads it field by field.
 #[derive(Serialize)]
-struct MetaRef<'a> {
+struct Meta<'a> {
     analyzer: u8,
     name: &'a str,
     digest: &'a str,
@@ -33,22 +42,6 @@ struct MetaRef<'a> {
     units: &'a [ChunkId],
 }
 
-#[derive(Deserialize)]
-struct Meta {
-    analyzer: u8,
-    name: String,
-    digest: String,
-    title: Option<String>,
-    pages: Vec<PageInfo>,
-    blocks: Vec<Block>,
-    marks: Vec<NoteMark>,
-    furniture: Vec<Furniture>,
-    caveats: Vec<CaveatRange>,
-    tree: Tree,
-    chunks: Vec<Chunk>,
-    diags: Vec<Diag>,
-    units: Vec<ChunkId>,
-}
 impl Segment {
     /// The stored form. The same segment always gives the same bytes.
     pub fn encode(&self) -> Vec<u8> {
@@ -60,14 +53,22 @@ impl Segment {
     /// # Errors
     /// If the bytes are not a segment, have another format version, or are damaged.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        decode(bytes)
+        at_once(async |pace| decode(bytes, pace).await)
+    }
+
+    /// [`Self::decode`], step by step.
+    ///
+    /// # Errors
+    /// As [`Self::decode`].
+    pub async fn decode_paced(bytes: &[u8], pace: &Pace) -> Result<Self, Error> {
+        decode(bytes, pace).await
     }
 }
 
 fn encode(segment: &Segment) -> Vec<u8> {
     let Document { name, digest, title, layout, tree, chunks, diags } = segment.document();
     let Layout { pages, text, words, blocks, marks, furniture, caveats } = layout;
-    let meta = MetaRef {
+    let meta = Meta {
         analyzer: analyzer_code(segment.analyzer()),
         name,
         digest,
@@ -96,40 +97,77 @@ fn encode(segment: &Segment) -> Vec<u8> {
     writer.finish()
 }
 
-fn decode(bytes: &[u8]) -> Result<Segment, Error> {
-    let [meta, text, words, postings] = container::read(bytes, KIND, SECTIONS)?;
+async fn decode(bytes: &[u8], pace: &Pace) -> Result<Segment, Error> {
+    let [meta, text, words, postings] = container::read_paced(bytes, KIND, SECTIONS, pace).await?;
     let text = str::from_utf8(text).map_err(|_| Error::damaged("text"))?.to_owned();
-    let words = decode_words(words).ok_or_else(|| Error::damaged("words"))?;
-    let postings = decode_postings(postings).ok_or_else(|| Error::damaged("postings"))?;
-    let damaged = || Error::damaged("meta");
-    let (meta, rest) = postcard::take_from_bytes::<Meta>(meta).map_err(|_| damaged())?;
-    let analyzer = analyzer_of(meta.analyzer).ok_or_else(damaged)?;
-    if !rest.is_empty() {
-        return Err(damaged());
-    }
-    let Meta {
-        analyzer: _,
-        name,
-        digest,
-        title,
-        pages,
-        blocks,
-        marks,
-        furniture,
-        caveats,
-        tree,
-        chunks,
-        diags,
-        units,
-    } = meta;
-    let words = TextMap::new(words);
-    let layout = Layout { pages, text, words, blocks, marks, furniture, caveats: Caveats::new(caveats) };
-    let document = Document { name, digest, title, layout, tree, chunks, diags };
-    if !is_sound(&document) || units.len() != postings.n_units() || !ascending(&units, document.chunks.len())
-    {
-        return Err(damaged());
+    pace.spend(text.len()).await;
+    let words = decode_words(words, pace).await.ok_or_else(|| Error::damaged("words"))?;
+    let postings = decode_postings(postings, pace).await.ok_or_else(|| Error::damaged("postings"))?;
+    let layout = Layout { text, words: TextMap::new(words), ..Layout::default() };
+    let (document, analyzer, units) =
+        read_meta(meta, layout, pace).await.ok_or_else(|| Error::damaged("meta"))?;
+    let is_sound = units.len() == postings.n_units()
+        && ascending(&units, document.chunks.len())
+        && is_sound(&document, pace).await;
+    if !is_sound {
+        return Err(Error::damaged("meta"));
     }
     Ok(Segment::from_parts(document, analyzer, units, postings))
+}
+
+/// The fields of [`Meta`], in their order; text and words are there already.
+async fn read_meta(
+    bytes: &[u8],
+    layout: Layout,
+    pace: &Pace,
+) -> Option<(Document, AnalyzerKind, Vec<ChunkId>)> {
+    let mut rest = bytes;
+    let rest = &mut rest;
+    let analyzer = analyzer_of(read_value(rest)?)?;
+    let (name, digest, title) = (read_value(rest)?, read_value(rest)?, read_value(rest)?);
+    let layout = Layout {
+        pages: read_list(rest, pace).await?,
+        blocks: read_list(rest, pace).await?,
+        marks: read_list(rest, pace).await?,
+        furniture: read_list(rest, pace).await?,
+        caveats: Caveats::new(read_list(rest, pace).await?),
+        ..layout
+    };
+    let tree = Tree {
+        sections: read_list(rest, pace).await?,
+        notes: read_list(rest, pace).await?,
+        references: read_list(rest, pace).await?,
+        terms: read_list(rest, pace).await?,
+        entities: read_list(rest, pace).await?,
+        editions: read_list(rest, pace).await?,
+        withdrawn: read_list(rest, pace).await?,
+    };
+    let (chunks, diags) = (read_list(rest, pace).await?, read_list(rest, pace).await?);
+    let units = read_list(rest, pace).await?;
+    let document = Document { name, digest, title, layout, tree, chunks, diags };
+    rest.is_empty().then_some((document, analyzer, units))
+}
+
+fn read_value<T: DeserializeOwned>(bytes: &mut &[u8]) -> Option<T> {
+    let (value, rest) = postcard::take_from_bytes(bytes).ok()?;
+    *bytes = rest;
+    Some(value)
+}
+
+/// A list as postcard writes it: how many, then one after the other.
+async fn read_list<T: DeserializeOwned>(bytes: &mut &[u8], pace: &Pace) -> Option<Vec<T>> {
+    // Each takes a byte at least. Short bytes that claim many get room as they come.
+    let n_items: usize = read_value(bytes).filter(|&n| n <= bytes.len())?;
+    let room = bytes.len().saturating_mul(GROWTH) / size_of::<T>().max(1);
+    let mut items = Vec::with_capacity(n_items.min(room));
+    while items.len() < n_items {
+        let n_before = bytes.len();
+        for _ in items.len()..n_items.min(items.len() + ITEMS) {
+            items.push(read_value(bytes)?);
+        }
+        pace.spend(n_before - bytes.len()).await;
+    }
+    Some(items)
 }
 
 fn analyzer_code(kind: AnalyzerKind) -> u8 {
@@ -173,12 +211,13 @@ fn bytes_of_words(words: &[PlacedWord]) -> usize {
     words.len() * 11 + 8
 }
 
-pub(super) fn decode_words(bytes: &[u8]) -> Option<Vec<PlacedWord>> {
+pub(super) async fn decode_words(bytes: &[u8], pace: &Pace) -> Option<Vec<PlacedWord>> {
     let mut cursor = Cursor::new(bytes);
     let n_words = cursor.count()?;
     let mut words = Vec::with_capacity(n_words);
     let mut end = 0_u32;
     while words.len() < n_words {
+        let n_before = cursor.n_left();
         let page = PageId(cursor.varint()?);
         let (y0, y1) = (cursor.f32()?, cursor.f32()?);
         let n_group = cursor.count()?;
@@ -191,6 +230,7 @@ pub(super) fn decode_words(bytes: &[u8]) -> Option<Vec<PlacedWord>> {
             let (x0, x1) = (cursor.f32()?, cursor.f32()?);
             words.push(PlacedWord { range: TextRange { start, end }, page, rect: Rect { x0, y0, x1, y1 } });
         }
+        pace.spend(n_before - cursor.n_left()).await;
     }
     (cursor.n_left() == 0).then_some(words)
 }
@@ -249,7 +289,7 @@ fn bytes_of_postings(postings: &Postings) -> usize {
     postings.entries.len() * 3 + postings.terms.len()
 }
 
-pub(super) fn decode_postings(bytes: &[u8]) -> Option<Postings> {
+pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Postings> {
     let mut cursor = Cursor::new(bytes);
     let n_units = cursor.count()?;
     let mut postings = Postings { lengths: Vec::with_capacity(n_units), ..Postings::default() };
@@ -261,13 +301,14 @@ pub(super) fn decode_postings(bytes: &[u8]) -> Option<Postings> {
     postings.entry_ends.reserve(n_terms);
     let mut before = 0..0;
     for at in 0..n_terms {
+        let n_before = cursor.n_left();
         let shared = cursor.varint()? as usize;
         let start = postings.terms.len();
         if shared > before.len() {
             return None;
         }
         // Shared prefixes make short bytes long: cap what they can grow to.
-        if start > bytes.len().saturating_mul(16) {
+        if start > bytes.len().saturating_mul(GROWTH) {
             return None;
         }
         let head = before.start..before.start + shared;
@@ -295,6 +336,7 @@ pub(super) fn decode_postings(bytes: &[u8]) -> Option<Postings> {
             next = unit + 1;
         }
         postings.entry_ends.push(narrow(postings.entries.len()));
+        pace.spend(n_before - cursor.n_left()).await;
     }
     (cursor.n_left() == 0).then_some(postings)
 }
@@ -304,40 +346,61 @@ fn ascending(units: &[ChunkId], n_chunks: usize) -> bool {
 }
 
 /// True if every range is in the text and every id in its list, as the stages guarantee.
-fn is_sound(document: &Document) -> bool {
+async fn is_sound(document: &Document, pace: &Pace) -> bool {
     let Layout { pages, text, words, blocks, marks, furniture, caveats } = &document.layout;
-    let (sections, notes) = (&document.tree.sections, &document.tree.notes);
+    let Tree { sections, notes, references, terms, entities, editions: _, withdrawn } = &document.tree;
+    let chunks = &document.chunks;
     let in_text = |range: TextRange| range.start <= range.end && text.get(range.to_usize()).is_some();
     let on_page = |page: PageId| page.idx() < pages.len();
-    let is_chunk = |id: &ChunkId| id.idx() < document.chunks.len();
-    words.words().iter().all(|word| in_text(word.range) && on_page(word.page))
-        && blocks.iter().all(|block| in_text(block.range))
-        && marks.iter().all(|mark| text.is_char_boundary(mark.at as usize) && mark.page.is_none_or(on_page))
-        && furniture.iter().all(|piece| on_page(piece.page))
-        && caveats.ranges().iter().all(|each| in_text(each.range))
-        && sections.iter().enumerate().all(|(idx, section)| {
+    let is_chunk = |id: &ChunkId| id.idx() < chunks.len();
+    let is_block = |id: &BlockId| id.idx() < blocks.len();
+    let is_section = |id: SectionId| id.idx() < sections.len();
+    all(words.words(), pace, |_, word| in_text(word.range) && on_page(word.page)).await
+        && all(blocks, pace, |_, block| in_text(block.range)).await
+        && all(marks, pace, |_, mark| {
+            text.is_char_boundary(mark.at as usize) && mark.page.is_none_or(on_page)
+        })
+        .await
+        && all(furniture, pace, |_, piece| on_page(piece.page)).await
+        && all(caveats.ranges(), pace, |_, each| in_text(each.range)).await
+        && all(sections, pace, |idx, section| {
             in_text(section.range)
                 && section.heading.is_none_or(in_text)
                 && section.parent.is_none_or(|parent| parent.idx() < idx)
-                && section.blocks.iter().all(|block| block.idx() < blocks.len())
+                && section.blocks.iter().all(is_block)
         })
-        && notes.iter().all(|note| {
+        .await
+        && all(notes, pace, |_, note| {
             note.page.is_none_or(on_page)
-                && note.blocks.iter().all(|block| block.idx() < blocks.len())
+                && note.blocks.iter().all(is_block)
                 && note.marks.iter().all(|&mark| (mark as usize) < marks.len())
         })
-        && document.tree.references.iter().all(|reference| {
-            in_text(reference.range) && reference.target.is_none_or(|target| target.idx() < sections.len())
+        .await
+        && all(references, pace, |_, reference| {
+            in_text(reference.range) && reference.target.is_none_or(is_section)
         })
-        && document.tree.terms.iter().all(|term| in_text(term.range) && in_text(term.meaning))
-        && document.tree.entities.iter().all(|entity| in_text(entity.range))
-        && document.tree.withdrawn.iter().all(|withdrawn| withdrawn.section.idx() < sections.len())
-        && document.tree.withdrawn.is_sorted_by_key(|withdrawn| withdrawn.section)
-        && document.chunks.iter().all(|chunk| {
+        .await
+        && all(terms, pace, |_, term| in_text(term.range) && in_text(term.meaning)).await
+        && all(entities, pace, |_, entity| in_text(entity.range)).await
+        && withdrawn.iter().all(|withdrawn| is_section(withdrawn.section))
+        && withdrawn.is_sorted_by_key(|withdrawn| withdrawn.section)
+        && all(chunks, pace, |_, chunk| {
             chunk.ranges.iter().all(|&range| in_text(range))
-                && (chunk.section.idx() < sections.len() || sections.is_empty())
+                && (is_section(chunk.section) || sections.is_empty())
                 && chunk.parents.iter().all(is_chunk)
                 && chunk.article.iter().all(is_chunk)
                 && chunk.notes.iter().all(|note| note.idx() < notes.len())
         })
+        .await
+}
+
+/// True if `holds` of each item and its place.
+async fn all<T>(items: &[T], pace: &Pace, holds: impl Fn(usize, &T) -> bool) -> bool {
+    for (start, some) in (0..).step_by(ITEMS).zip(items.chunks(ITEMS)) {
+        if !(start..).zip(some).all(|(at, item)| holds(at, item)) {
+            return false;
+        }
+        pace.spend(some.len() * CHECK_COST).await;
+    }
+    true
 }

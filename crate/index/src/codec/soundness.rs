@@ -4,13 +4,13 @@ use document::{
     Block, BlockId, BlockKind, BlockStyle, Caveat, CaveatRange, Caveats, Chunk, ChunkId, ChunkKind, Cite,
     CrossReference, DefinedTerm, Document, Entity, EntityKind, Furniture, FurnitureKind, Layout, LegalStatus,
     Note, NoteId, NoteMark, PageGeometry, PageId, PageInfo, PlacedWord, Rect, Role, Rotation, Section,
-    SectionId, TermKind, TextMap, TextRange, Tree, Withdrawn,
+    SectionId, TermKind, TextMap, TextRange, Tree, Withdrawn, at_once,
 };
 use text::AnalyzerKind;
 
 use super::cursor::{Cursor, put_varint};
 use super::segment::{decode_postings, decode_words};
-use crate::{ErrorKind, Segment};
+use crate::{ErrorKind, Postings, Segment, UnitLength};
 
 const TEXT: &str = "规 Rule 1 says so.";
 const RECT: Rect = Rect { x0: 0.0, y0: 0.0, x1: 1.0, y1: 1.0 };
@@ -183,6 +183,59 @@ fn a_number_just_behind_its_list_is_refused() {
 }
 
 #[test]
+fn words_on_lines_of_one_top_or_one_bottom_keep_their_own() {
+    let word = |start: u32, page: u32, y0: f32, y1: f32| PlacedWord {
+        range: range(start, start + 2),
+        page: PageId(page),
+        rect: Rect { x0: 0.0, y0, x1: 1.0, y1 },
+    };
+    let placed = [
+        word(4, 0, 0.0, 1.0),
+        word(6, 0, 0.0, 2.0),
+        word(8, 0, 1.0, 2.0),
+        word(10, 1, 1.0, 2.0),
+        word(12, 0, 0.0, 1.0),
+    ];
+    let read = reread(|document| {
+        document.layout.pages = vec![document.layout.pages[0].clone(); 2];
+        document.layout.words = TextMap::new(placed.to_vec());
+    });
+    assert_eq!(read.unwrap().document().layout.words.words(), placed);
+}
+
+#[test]
+fn units_are_chunks_in_order_as_many_as_the_postings_have() {
+    let encoded = |units: &[u32], n_lengths: usize| {
+        let units: Vec<ChunkId> = units.iter().map(|&unit| ChunkId(unit)).collect();
+        let postings = Postings { lengths: vec![UnitLength::default(); n_lengths], ..Postings::default() };
+        let mut document = document();
+        document.chunks = vec![document.chunks[0].clone(); 3];
+        let segment = Segment::from_parts(document, AnalyzerKind::Default, units, postings);
+        Segment::decode(&segment.encode()).is_ok()
+    };
+    assert!(encoded(&[], 0) && encoded(&[0, 2], 2));
+    assert!(!encoded(&[0], 2), "a unit too few");
+    assert!(!encoded(&[0, 1, 2], 2), "a unit too many");
+    assert!(!encoded(&[2, 0], 2), "out of order");
+    assert!(!encoded(&[1, 1], 2), "twice");
+    assert!(!encoded(&[0, 3], 2), "no chunk");
+}
+
+#[test]
+fn a_segment_is_written_into_room_that_is_made_once() {
+    let text =
+        "Records of each complaint are kept for five years after the last entry was made. ".repeat(400);
+    let mut long = document();
+    long.layout.text.clone_from(&text);
+    let word = |at: usize| PlacedWord { range: TextRange::new(at, at + 3), page: PageId(0), rect: RECT };
+    long.layout.words = TextMap::new((0..text.len() - 3).step_by(5).map(word).collect());
+    long.chunks[0].ranges = vec![TextRange::new(0, text.len())];
+    let stored = Segment::new(long, AnalyzerKind::Default).encode();
+    let spare = stored.capacity() - stored.len();
+    assert!(spare < stored.len() / 8, "{spare} bytes to spare of {}", stored.len());
+}
+
+#[test]
 fn varints_are_short_and_hold_32_bits() {
     for (value, n_bytes) in
         [(0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (u32::MAX - 1, 5), (u32::MAX, 5)]
@@ -221,11 +274,12 @@ fn words(n_words: u8, groups: &[(u8, &[(u8, u8)])]) -> Vec<u8> {
 fn groups_of_words_hold_as_many_as_they_say() {
     // A gap of zigzag: 2 is one byte on, 1 one byte back.
     let decoded = |bytes: &[u8]| {
-        let words = decode_words(bytes)?;
+        let words = at_once(async |pace| decode_words(bytes, pace).await)?;
         Some(words.iter().map(|word| (word.range.start, word.range.end)).collect::<Vec<_>>())
     };
     assert_eq!(decoded(&words(2, &[(2, &[(0, 3), (2, 1)])])), Some(vec![(0, 3), (4, 5)]));
     assert_eq!(decoded(&words(2, &[(1, &[(0, 3)]), (1, &[(1, 2)])])), Some(vec![(0, 3), (2, 4)]));
+    assert_eq!(decoded(&words(2, &[(2, &[(0, 5), (3, 1)])])), Some(vec![(0, 5), (3, 4)]));
     let refused: [(&str, Vec<u8>); 4] = [
         ("more in a group than are left", words(2, &[(1, &[(0, 3)]), (2, &[(0, 1), (0, 1)])])),
         ("an empty group", words(1, &[(0, &[]), (1, &[(0, 1)])])),
@@ -252,7 +306,9 @@ fn postings(terms: &[(u8, &str)], unit: u8) -> Vec<u8> {
 
 #[test]
 fn terms_ascend_and_share_what_the_one_before_has() {
-    let n_terms = |bytes: &[u8]| decode_postings(bytes).map(|postings| postings.n_terms());
+    let n_terms = |bytes: &[u8]| {
+        at_once(async |pace| decode_postings(bytes, pace).await).map(|postings| postings.n_terms())
+    };
     assert_eq!(n_terms(&postings(&[(0, "a"), (1, "b"), (0, "b")], 0)), Some(3));
     assert_eq!(n_terms(&postings(&[(0, "a"), (1, "")], 0)), None, "a term twice");
     assert_eq!(n_terms(&postings(&[(0, "b"), (0, "a")], 0)), None, "out of order");
@@ -264,14 +320,15 @@ fn terms_ascend_and_share_what_the_one_before_has() {
 
 #[test]
 fn short_bytes_do_not_grow_to_long_terms() {
+    let decoded = |bytes: &[u8]| at_once(async |pace| decode_postings(bytes, pace).await);
     let long = "a".repeat(200);
     let grown = |n: usize| {
         let mut terms = vec![(0, long.as_str())];
         terms.extend((0..n).map(|at| (200 + u8::try_from(at).unwrap(), "a")));
         postings(&terms, 0)
     };
-    assert!(decode_postings(&grown(3)).is_some());
+    assert!(decoded(&grown(3)).is_some());
     let bytes = grown(50);
     assert!(50 * 200 > 16 * bytes.len(), "grows to more than 16 times its length");
-    assert!(decode_postings(&bytes).is_none());
+    assert!(decoded(&bytes).is_none());
 }

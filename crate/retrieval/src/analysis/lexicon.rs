@@ -6,7 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use document::{Cite, Definition, Document, DocumentIdx, EntityKind, Section, SectionId, TermKind};
+use document::{
+    Cite, CrossReference, Definition, Document, DocumentIdx, EntityKind, Pace, Section, SectionId, TermKind,
+    at_once,
+};
 use index::{CitationGraph, CrossCitation, Index, Segment};
 use text::reference::{
     ProvisionIndex, ProvisionIndexBuilder, ProvisionReference, ReferenceContext, Scope, short_title,
@@ -23,6 +26,12 @@ const MAX_DEFINITIONS: usize = 16;
 const MAX_OTHERS: usize = 8;
 /// Maximum words of a meaning that is a long form of its term; a longer one is an explanation.
 const MAX_LONG_FORM: usize = 9;
+
+/// References that are resolved between two looks at the pace.
+const CITATIONS: usize = 256;
+/// Reading of a phrase or a citation, and of a name or a number, in stored bytes decoded in the same time.
+const PHRASE_COST: usize = 2000;
+const ENTITY_COST: usize = 300;
 
 /// Entry of a phrase.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +61,11 @@ pub struct Lexicon {
 impl Lexicon {
     /// The lexicon of a snapshot.
     pub fn of(index: &Index) -> Self {
+        at_once(async |pace| Self::of_paced(index, pace).await)
+    }
+
+    /// [`Self::of`], step by step.
+    pub async fn of_paced(index: &Index, pace: &Pace) -> Self {
         let mut lexicon = Self::default();
         let mut builder = ProvisionIndexBuilder::default();
         let mut words = PhraseTokens::default();
@@ -60,7 +74,7 @@ impl Lexicon {
             let segment = entry.segment();
             let source = segment.document();
             let names = names(source);
-            list_provisions(&mut builder, source, &names);
+            list_provisions(&mut builder, source, &names, pace).await;
             lexicon.firsts.push(n_nodes);
             n_nodes += source.tree.sections.len();
             for name in &names {
@@ -74,14 +88,19 @@ impl Lexicon {
                     known.documents.push(document);
                 }
             }
-            lexicon.add_terms(document, source, &mut words);
-            lexicon.add_entities(source, &mut words);
+            lexicon.add_terms(document, source, &mut words, pace).await;
+            lexicon.add_entities(source, &mut words, pace).await;
             lexicon.of.push(Arc::clone(segment));
         }
-        lexicon.provisions = builder.build();
-        let between: Vec<CrossCitation> =
-            lexicon.documents().flat_map(|document| lexicon.cited_elsewhere(document)).collect();
-        lexicon.citations = CitationGraph::new(index, &between);
+        lexicon.provisions = builder.build_paced(pace).await;
+        let mut between: Vec<CrossCitation> = Vec::new();
+        for (document, segment) in lexicon.documents().zip(&lexicon.of) {
+            for references in segment.document().tree.references.chunks(CITATIONS) {
+                between.extend(lexicon.cited_elsewhere(document, references));
+                pace.spend(references.len() * PHRASE_COST).await;
+            }
+        }
+        lexicon.citations = CitationGraph::new(index, &between, pace).await;
         lexicon
     }
 
@@ -128,11 +147,14 @@ impl Lexicon {
         &self.citations
     }
 
-    /// The references of a document to provisions of other documents. References without an instrument are resolved by
-    /// the document's own tree.
-    fn cited_elsewhere(&self, from: DocumentIdx) -> impl Iterator<Item = CrossCitation> + '_ {
-        let references = self.of.get(from.idx()).map(|segment| segment.document().tree.references.as_slice());
-        let open = references.into_iter().flatten().filter(|reference| {
+    /// Those of a document's references that are to provisions of other documents. References without an instrument are
+    /// resolved by the document's own tree.
+    fn cited_elsewhere(
+        &self,
+        from: DocumentIdx,
+        references: &[CrossReference],
+    ) -> impl Iterator<Item = CrossCitation> {
+        let open = references.iter().filter(|reference| {
             let cite = &reference.cite;
             reference.target.is_none() && cite.instrument.is_some() && !cite.path.is_empty()
         });
@@ -180,8 +202,15 @@ impl Lexicon {
         Some(known)
     }
 
-    fn add_terms(&mut self, document: DocumentIdx, source: &Document, words: &mut PhraseTokens) {
+    async fn add_terms(
+        &mut self,
+        document: DocumentIdx,
+        source: &Document,
+        words: &mut PhraseTokens,
+        pace: &Pace,
+    ) {
         for term in &source.tree.terms {
+            pace.spend(PHRASE_COST).await;
             let section = source.tree.innermost_at(term.range.start);
             let definition = Definition { document, section, meaning: term.meaning };
             if let Some(known) = self.phrase(&term.term, words)
@@ -208,14 +237,16 @@ impl Lexicon {
         }
     }
 
-    fn add_entities(&mut self, source: &Document, words: &mut PhraseTokens) {
+    async fn add_entities(&mut self, source: &Document, words: &mut PhraseTokens, pace: &Pace) {
         let mut counts: BTreeMap<(&str, EntityKind), u32> = BTreeMap::new();
         for entity in &source.tree.entities {
             if !matches!(entity.kind, EntityKind::Date | EntityKind::Amount) {
                 *counts.entry((&entity.value, entity.kind)).or_default() += 1;
             }
         }
+        pace.spend(source.tree.entities.len() * ENTITY_COST).await;
         for ((value, kind), n) in counts {
+            pace.spend(PHRASE_COST).await;
             if let Some(known) = self.phrase(value, words) {
                 let (_, mentions) = known.entity.get_or_insert((kind, 0));
                 *mentions = mentions.saturating_add(n);
@@ -260,10 +291,16 @@ fn names(document: &Document) -> Vec<String> {
 }
 
 /// Adds the sections of a document in order, and the short forms of instruments that it defines.
-fn list_provisions(builder: &mut ProvisionIndexBuilder, source: &Document, names: &[String]) {
+async fn list_provisions(
+    builder: &mut ProvisionIndexBuilder,
+    source: &Document,
+    names: &[String],
+    pace: &Pace,
+) {
     let document = builder.document(names);
     let mut nodes: Vec<usize> = Vec::with_capacity(source.tree.sections.len());
     for section in &source.tree.sections {
+        pace.spend(ENTITY_COST).await;
         let parent = section.parent.and_then(|parent| nodes.get(parent.idx())).copied();
         let key = section.label.as_ref().map_or("", |label| label.key.as_str());
         nodes.push(builder.node(document, parent, key));

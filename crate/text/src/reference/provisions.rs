@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use document::Slice as _;
+use document::{Pace, Slice as _, at_once};
 
 use super::names::DocumentNames;
 use super::provision_reference::{ProvisionReference, Scope};
@@ -18,6 +18,11 @@ use crate::provision::Rank;
 const MAX_DEPTH: usize = 64;
 /// Most words that nodes of one number have.
 pub(super) const MAX_WORDS: usize = 24;
+
+/// Nodes that are listed and sorted between two looks at the pace.
+const RUN: usize = 1024;
+/// Indexing of a node, or learning a name, in stored bytes decoded in the same time.
+const NODE_COST: usize = 400;
 
 /// The word under which plain numbers of outermost provisions are listed too: "3." may be Chapter 3.
 pub(super) const OUTERMOST: &str = "#";
@@ -147,12 +152,20 @@ impl ProvisionIndexBuilder {
 
     /// The index.
     pub fn build(self) -> ProvisionIndex {
+        at_once(async |pace| self.build_paced(pace).await)
+    }
+
+    /// [`Self::build`], step by step.
+    pub async fn build_paced(self, pace: &Pace) -> ProvisionIndex {
         let names = self.learnt_names();
+        pace.spend(self.definitions.len() * NODE_COST).await;
         let counts = self.counts(&names);
+        pace.spend(self.named.len() * NODE_COST).await;
         let mut nodes = self.nodes;
         link_nodes(&mut nodes);
+        pace.spend(nodes.len() * NODE_COST).await;
         ProvisionIndex {
-            numbers: number_entries(&nodes),
+            numbers: number_entries(&nodes, pace).await,
             nodes,
             names,
             container: containers(&counts),
@@ -228,16 +241,23 @@ fn containers(counts: &BTreeMap<(usize, &'static str), WordUse>) -> BTreeMap<usi
 }
 
 /// The nodes by document, number and word.
-fn number_entries(nodes: &[ProvisionNode]) -> Vec<NumberEntry> {
+async fn number_entries(nodes: &[ProvisionNode], pace: &Pace) -> Vec<NumberEntry> {
     let mut numbers: Vec<NumberEntry> = Vec::new();
-    for (at, node) in nodes.iter().enumerate() {
-        if node.key.number.is_empty() && node.key.word.is_empty() {
-            continue;
+    // Run by run, since sorting merges sorted runs in less time than it sorts.
+    for (start, run) in (0..).step_by(RUN).zip(nodes.chunks(RUN)) {
+        let mut sorted = Vec::new();
+        for (at, node) in (start..).zip(run) {
+            if node.key.number.is_empty() && node.key.word.is_empty() {
+                continue;
+            }
+            sorted.push((node.document, node.key.lookup(), node.key.word.clone(), at));
+            if node.key.word.is_empty() && is_outermost(nodes, node) {
+                sorted.push((node.document, node.key.lookup(), OUTERMOST.to_owned(), at));
+            }
         }
-        numbers.push((node.document, node.key.lookup(), node.key.word.clone(), at));
-        if node.key.word.is_empty() && is_outermost(nodes, node) {
-            numbers.push((node.document, node.key.lookup(), OUTERMOST.to_owned(), at));
-        }
+        sorted.sort();
+        numbers.append(&mut sorted);
+        pace.spend(run.len() * NODE_COST).await;
     }
     numbers.sort();
     numbers
