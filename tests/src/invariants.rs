@@ -232,9 +232,9 @@ fn wrong_cover(
     })
 }
 
-/// Size in bytes from which headings may be a chunk by themselves. The chunker parts headings that fill half a child, of 256
+/// Tokens from which headings may be a chunk by themselves. The chunker parts headings that fill half a child, of 256
 /// tokens, from their text.
-const LONG_HEADING: u32 = 300;
+const LONG_HEADING: u32 = 128;
 
 /// A heading is not the last thing of a child or a parent while its body goes on in the next, unless it fills the chunk.
 fn headings(document: &Document, faults: &mut Vec<String>) {
@@ -252,10 +252,9 @@ fn headings(document: &Document, faults: &mut Vec<String>) {
             .and_then(|at| blocks.get(at))
             .is_some_and(|block| block.kind == BlockKind::Heading);
         let goes_on = blocks.get(last).is_some_and(|block| block.kind != BlockKind::Heading);
-        let size: u32 = chunk.ranges.iter().map(|range| range.end - range.start).sum();
         let first_block = blocks.partition_point(|block| block.range.end <= chunk.ranges[0].start);
         let is_all = blocks[first_block..last].iter().all(|block| block.kind == BlockKind::Heading);
-        if heading && goes_on && !(is_all && size >= LONG_HEADING) {
+        if heading && goes_on && !(is_all && chunk.n_tokens >= LONG_HEADING) {
             alone += 1;
             if first.is_empty() {
                 first = format!(

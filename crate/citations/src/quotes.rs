@@ -227,7 +227,8 @@ mod tests {
 
     #[test]
     fn all_kinds_of_quotation_marks_are_read() {
-        let cases: [(&str, &[&str]); 16] = [
+        let cases: [(&str, &[&str]); 17] = [
+            ("It says ‘must\nnotify’ at once", &["must\nnotify"]),
             ("It says “must notify”.", &["must notify"]),
             ("It says \"must notify\" and \"may not\".", &["must notify", "may not"]),
             ("« doit notifier » et „muss melden“", &["doit notifier", "muss melden"]),

@@ -160,6 +160,21 @@ mod tests {
     }
 
     #[test]
+    fn the_nearest_place_is_taken_also_where_another_has_more_of_the_rarest_words() {
+        let quotation =
+            "alpha stone beta river gamma cloud delta field epsilon zeta eta theta iota kappa lambda mu";
+        let common = "stone river cloud field. ".repeat(4);
+        // All rare words and two edits, against one edit, of a rare word.
+        let farther = quotation.replace("stone", "hill").replace("cloud", "rain");
+        let nearer = quotation.replace("zeta", "sigma");
+        let text = format!("{common}{farther}. {nearer}.");
+        let sources = [SourceText { id: 1, text: &text, context: "" }];
+        let checked = check(&format!("“{quotation}” [P1]"), &sources).remove(0).quotations.remove(0);
+        let found = checked.found.first().map(|found| &text[found.range.to_usize()]);
+        assert_eq!((checked.status, found), (Status::Repaired, Some(nearer.as_str())));
+    }
+
+    #[test]
     fn a_repair_keeps_figures_modals_and_negations() {
         let source = ["The lender shall tell the agent of 5 notes that it holds."];
         assert_eq!(

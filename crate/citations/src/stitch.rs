@@ -230,6 +230,18 @@ mod tests {
     }
 
     #[test]
+    fn a_quotation_has_thirty_two_parts_at_most() {
+        let status = |n: usize| {
+            let words: Vec<String> = (0..2 * n).map(|at| format!("word{at}x")).collect();
+            let (text, quoted) = (words.join(" "), words.iter().step_by(2).cloned().collect::<Vec<_>>());
+            let answer = format!("“{}” [P1]", quoted.join(" … "));
+            check(&answer, &[SourceText { id: 1, text: &text, context: "" }])[0].quotations[0].status
+        };
+        assert_eq!(status(32), Status::Stitched);
+        assert_eq!(status(33), Status::NotFound);
+    }
+
+    #[test]
     fn dots_leave_out_three_thousand_bytes_at_most() {
         let status = |n: usize| {
             let text = format!("the first part {}the second part", "and other words ".repeat(n));

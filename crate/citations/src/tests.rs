@@ -93,6 +93,8 @@ fn each_quotation_gets_its_status() {
         ("“A Relevant Firm must … disclose notifications to a” [P1]", Stitched),
         ("“must notify [its] Authority in writing” [P1]", Stitched),
         ("“must notify the Authority [promptly and] in writing” [P1]", Stitched),
+        ("“must [pro]notify the Authority in writing” [P1]", Stitched),
+        ("“must [X] notify the Authority in writing” [P1]", Stitched),
         (
             "“A Relevant Firm must notify the Authority in writing and the annual fee is USD 5,000” [P1][P2]",
             Stitched,
@@ -270,6 +272,50 @@ fn a_note_mark_is_no_digit() {
     let sources = [SourceText { id: 1, text: "within 10² days of notice", context: "" }];
     assert_eq!(check("“within 102 days of notice” [P1]", &sources)[0].quotations[0].status, Status::NotFound);
     assert_eq!(check("“within 10² days of notice” [P1]", &sources)[0].quotations[0].status, Status::Verified);
+}
+
+#[test]
+fn each_note_mark_is_itself_and_no_space() {
+    let marks: Vec<char> = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().collect();
+    let status = |printed: char, quoted: &str| {
+        let text = format!("within ten{printed} days of notice");
+        let sources = [SourceText { id: 1, text: &text, context: "" }];
+        check(&format!("“within ten{quoted} days of notice” [P1]"), &sources)[0].quotations[0].status
+    };
+    for (at, &mark) in marks.iter().enumerate() {
+        assert_eq!(status(mark, &mark.to_string()), Status::Verified, "{mark}");
+        assert_ne!(status(mark, ""), Status::Verified, "{mark} left out");
+        let next = marks[(at + 1) % marks.len()];
+        assert_ne!(status(mark, &next.to_string()), Status::Verified, "{next} for {mark}");
+    }
+}
+
+#[test]
+fn a_quotation_is_looked_for_in_the_cited_source_first() {
+    let text = "The register of complaints is kept.";
+    let sources = [1, 2, 3].map(|id| SourceText { id, text, context: "" });
+    for id in [1, 2, 3] {
+        let answer = format!("It says “The register of complaints is kept” [P{id}].");
+        assert_eq!(check(&answer, &sources)[0].quotations[0].found[0].source, id, "{answer}");
+    }
+}
+
+#[test]
+fn the_first_letter_may_have_either_case_and_must_be_the_same_letter() {
+    let status = |quotation: &str, text: &str| {
+        let sources = [SourceText { id: 1, text, context: "" }];
+        check(&format!("“{quotation}” [P1]"), &sources)[0].quotations[0].status
+    };
+    // The rarest word, which is looked up, is the first of the quotation, then another.
+    let register = "A register of complaints is kept; complaints of all firms, and of all others, are kept.";
+    assert_eq!(status("Register of complaints is kept", register), Status::Verified);
+    assert_eq!(
+        status("Échelon of complaints", "The échelon of complaints, of complaints."),
+        Status::Verified
+    );
+    let mat = "The bat sat on the unusual mat. A cat slept; the cat ate.";
+    assert_eq!(status("Bat sat on the unusual mat", mat), Status::Verified);
+    assert_ne!(status("cat sat on the unusual mat", mat), Status::Verified);
 }
 
 #[test]
