@@ -38,12 +38,23 @@ impl SentenceScores {
         Some(if spread > 0.0 { f64::from(score - self.least) / spread } else { 1.0 })
     }
 
-    /// The greatest score of the sentences within a range, as of [`Self::of`].
-    pub(crate) fn best_within(&self, document: DocumentIdx, range: TextRange) -> Option<f64> {
+    /// The greatest score of the sentences that lie mostly in a range, or hold most of it, as of [`Self::of`]: a part of a
+    /// provision begins behind its number, where the sentence begins before it.
+    pub(crate) fn best_in(&self, document: DocumentIdx, range: TextRange) -> Option<f64> {
         let from = TextRange { start: range.start, end: 0 };
-        let sentences = self.scores.range((document, from)..).map(|((of, sentence), _)| (*of, *sentence));
-        let within = sentences.take_while(|&(of, sentence)| of == document && sentence.end <= range.end);
-        within.filter_map(|(of, sentence)| self.of(of, sentence)).reduce(f64::max)
+        let before = self.scores.range(..(document, from)).next_back();
+        let after = self.scores.range((document, from)..);
+        let near = before.into_iter().chain(after).map(|((of, sentence), _)| (*of, *sentence));
+        let here = near
+            .skip_while(|&(of, _)| of != document)
+            .take_while(|&(of, sentence)| of == document && sentence.start < range.end);
+        let shares_most = |sentence: TextRange| {
+            let shared = sentence.intersect(range).map_or(0, TextRange::len);
+            2 * shared > sentence.len().min(range.len())
+        };
+        here.filter(|&(_, sentence)| shares_most(sentence))
+            .filter_map(|(_, sentence)| self.of(document, sentence))
+            .reduce(f64::max)
     }
 }
 
@@ -59,9 +70,14 @@ mod tests {
         let of = |start, end| scores.of(DocumentIdx(0), range(start, end));
         assert_eq!((of(0, 5), of(5, 9), of(9, 12)), (Some(0.25), Some(0.5), Some(1.0)));
         assert_eq!((of(1, 5), scores.of(DocumentIdx(1), range(0, 5))), (None, None));
-        let within = |start, end| scores.best_within(DocumentIdx(0), range(start, end));
-        assert_eq!((within(0, 9), within(5, 12), within(0, 8)), (Some(0.5), Some(1.0), Some(0.25)));
-        assert_eq!((within(1, 5), scores.best_within(DocumentIdx(1), range(0, 12))), (None, None));
+        let best_in = |start, end| scores.best_in(DocumentIdx(0), range(start, end));
+        assert_eq!((best_in(0, 9), best_in(5, 12), best_in(0, 6)), (Some(0.5), Some(1.0), Some(0.25)));
+        assert_eq!(
+            (best_in(2, 5), best_in(6, 8)),
+            (Some(0.25), Some(0.5)),
+            "without a number; an item of a sentence"
+        );
+        assert_eq!((best_in(12, 20), scores.best_in(DocumentIdx(1), range(0, 12))), (None, None));
         assert!(SentenceScores::new([]).is_empty() && SentenceScores::default().is_empty());
     }
 }

@@ -105,7 +105,7 @@ impl<'q> SentenceScorer<'q> {
 
     /// Similarity by late interaction of the most similar sentence in a range, 0 to 1, if any was compared.
     pub(super) fn similarity(&self, document: DocumentIdx, range: TextRange) -> Option<f64> {
-        self.scores.and_then(|scores| scores.best_within(document, range))
+        self.scores.and_then(|scores| scores.best_in(document, range))
     }
 
     pub(super) fn terms(&self, text: &str) -> BTreeSet<String> {

@@ -363,3 +363,28 @@ fn where_passages_were_compared_the_most_similar_sentences_are_quoted_whatever_t
     assert_eq!(quoted(&compared), "Fuel that is missing is charged at the daily rate.");
     assert_eq!(quoted(&[SentenceScores::default()]), quoted(&[]), "nothing was compared");
 }
+
+#[test]
+fn the_first_sentence_of_a_numbered_provision_is_as_similar_as_it_is_with_its_number() {
+    let blocks = [
+        (
+            BlockKind::Paragraph,
+            "6.2.1 A dealer shall file the log of each sale for six years. Nil logs count too.",
+        ),
+        (BlockKind::Paragraph, "6.2.2 Cats sleep."),
+    ];
+    let mut document = numbered(document(&blocks), &[(0, 0), (1, 1)]);
+    for section in document.tree.sections.iter_mut().filter(|section| section.is_article) {
+        let start = section.range.start;
+        section.heading = Some(document::TextRange { start, end: start + 6 });
+    }
+    let at = DocumentIdx(0);
+    let evidence = Evidence { document: at, source: &document, chunk: ChunkId(0), score: 1.0, cosine: None };
+    let question = QuestionAnalysis::of("How long does a merchant hold its books?");
+    let options = Options { always: true, ..Options::default() };
+    let sentences = crate::passage::sentences_of(&document, &document.chunks[0].ranges);
+    let scores = sentences.iter().zip([0.75, 0.25, 0.125]).map(|(&range, score)| (at, range, score));
+    let scores = [SentenceScores::new(scores)];
+    let answer = extractive(&question, &[evidence], &[], &scores, &Flat, &options);
+    assert_eq!(quotes(&answer)[0], "A dealer shall file the log of each sale for six years.");
+}
