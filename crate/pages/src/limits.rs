@@ -70,3 +70,14 @@ impl Default for Limits {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_file_has_no_large_stream() {
+        let stream_bytes = |file_bytes| Limits::default().for_file(file_bytes).stream_bytes;
+        assert_eq!([0, 1 << 20, 1 << 30].map(stream_bytes), [24 << 20, 32 << 20, 64 << 20]);
+    }
+}

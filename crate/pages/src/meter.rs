@@ -147,6 +147,8 @@ mod tests {
         let meter = Meter::of_file(&Limits { runs: Allowance::flat(3), ..Limits::default() }, 0);
         meter.show(30, 3);
         assert_eq!(meter.spent(), Some(("runs", 3)));
+        let meter = Meter::of_file(&Limits { steps: Allowance::flat(0), ..Limits::default() }, 0);
+        assert!(!meter.operator(), "no step is left for it");
         assert!(Meter::unlimited().spent().is_none());
     }
 }

@@ -74,6 +74,60 @@ fn inflation_and_nesting_over_the_limits_are_refused() {
 }
 
 #[test]
+fn a_file_just_within_the_limits_is_read() {
+    let bytes = file(p("x")).bytes();
+    let refuses = |limits: Limits| read(&bytes, &limits).is_err();
+    let with = Limits::default;
+    assert!(!refuses(Limits { file_bytes: bytes.len(), ..with() }));
+    assert!(refuses(Limits { file_bytes: bytes.len() - 1, ..with() }));
+    assert!(!refuses(Limits { entries: 3, ..with() }));
+    let part = format!("<w:document {NAMESPACES}><w:body>{}</w:body></w:document>", p("x")).len();
+    let alone = |part_bytes| Limits { part_bytes, ..with() };
+    let bytes = archive(&[(
+        "word/document.xml",
+        format!("<w:document {NAMESPACES}><w:body>{}</w:body></w:document>", p("x")).as_bytes(),
+    )]);
+    assert!(read(&bytes, &alone(part)).is_ok() && read(&bytes, &alone(part - 1)).is_err());
+}
+
+#[test]
+fn a_file_whose_parts_are_encrypted_is_said_to_be() {
+    let mut bytes = file(p("x")).bytes();
+    for (head, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
+        let heads: Vec<usize> = (0..bytes.len() - 4).filter(|&at| bytes[at..].starts_with(head)).collect();
+        heads.into_iter().for_each(|at| bytes[at + flags] |= 1);
+    }
+    assert_eq!(refused(&bytes).0, ErrorKind::Encrypted);
+}
+
+#[test]
+fn parts_are_found_by_relationship_in_either_case_and_with_either_slash() {
+    let document = format!(
+        "<w:document {NAMESPACES}><w:body>{}</w:body></w:document>",
+        pp("<w:pStyle w:val=\"A\"/>", "text")
+    );
+    let root = |kind: &str, target: &str| relationships(&[("other", "word/other.xml"), (kind, target)]);
+    let text = |root: String, name: &str| {
+        let bytes = archive(&[
+            ("_rels/.rels", root.as_bytes()),
+            ("word/other.xml", b"<w:document xmlns:w=\"x\"/>"),
+            (name, document.as_bytes()),
+        ]);
+        read(&bytes, &Limits::default()).map(|read| read.output.layout.text).ok()
+    };
+    let main = |target: &str| root("officeDocument", target);
+    let found = Some("text".to_owned());
+    assert_eq!(text(main("word/second.xml"), "word/second.xml"), found);
+    assert_eq!(text(main("/word/./second.xml"), "word/second.xml"), found);
+    assert_eq!(text(main("word/../word/second.xml"), "word/second.xml"), found);
+    assert_eq!(text(main("word/second.xml"), "WORD\\Second.xml"), found);
+    assert_eq!(text(main("word/second.xml"), "word/sec0nd.xml"), None);
+    assert_eq!(text(main("xl/second.xml"), "xl/second.xml"), None, "a workbook");
+    let outside = main("word/second.xml").replace("Id=\"r1\"", "Id=\"r1\" TargetMode=\"External\"");
+    assert_eq!(text(outside, "word/second.xml"), None, "a target outside the file");
+}
+
+#[test]
 fn text_over_the_limit_is_cut_with_a_warning() {
     let body: String = (0..20).map(|n| p(&format!("paragraph {n}"))).collect();
     for limits in [
