@@ -33,7 +33,7 @@ test('a model is set up with the keyboard, asked, streamed and checked; its key 
     await drop(page, [await sample('contract.pdf')]);
     await searchable(page, 1);
 
-    const opener = button(page, 'Answers without a model');
+    const opener = button(page, 'Quotes only (no AI)');
     await opener.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'How answers are made' });
@@ -89,7 +89,11 @@ test('a model is set up with the keyboard, asked, streamed and checked; its key 
     assert.equal(await card(page).getAttribute('data-state'), 'answered');
     assert.equal(await card(page).locator('.draft').count(), 0, 'the draft gives way to the checked answer');
     assert.match(await card(page).locator('.statement').first().innerText(), /^The text says: "/);
-    assert.equal(await card(page).locator('.citation .status').first().innerText(), 'Word for word');
+    assert.equal(await card(page).locator('.citation .status').count(), 0, 'nothing differs from its source');
+    assert.match(
+      await card(page).locator('.matches').innerText(),
+      /^(?:Every|The) quote matches its source\. Whether it answers your question is for you to judge\.$/,
+    );
     assert.match(
       await card(page).locator('.provenance summary').innerText(),
       /^Written by scripted at 127\.0\.0\.1:\d+; .*found nothing wrong/,
@@ -198,7 +202,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         assert.deepEqual(await violations(page), [], 'the list');
         await page.keyboard.press('Escape');
         await setModel(page, null);
-        await button(page, 'Answers without a model').click();
+        await button(page, 'Quotes only (no AI)').click();
         await page.getByLabel('Language model').selectOption('anthropic');
         await page.getByText('More', { exact: true }).click();
         assert.deepEqual(await violations(page), [], 'the settings');
@@ -281,7 +285,7 @@ test('every notice of an answer is in words, not in colour alone', () =>
     const remarks = await card(page).locator('.remark').allInnerTexts();
     assert.match(
       remarks.pop() ?? '',
-      /^The passages answer this for several cases, and the question names none of them: 1 contract\.pdf, page \d+ 3 contract\.pdf, page \d+\s*$/,
+      /^The passages answer this for several cases, and the question names none of them: 1 contract\.pdf, p\. \d+ 3 contract\.pdf, p\. \d+\s*$/,
     );
     assert.deepEqual(remarks, [
       '“EUR 9” (amount) is not in what is cited here.',
@@ -291,7 +295,7 @@ test('every notice of an answer is in words, not in colour alone', () =>
       'Citation 1 is of 2019. There is a later edition, of 2024-01: new.pdf.',
     ]);
     const told = await page.locator('.shell > [role=status]').textContent();
-    assert.match(told ?? '', /The passages answer this for several cases\. 2 remarks on what is in force\./);
+    assert.match(told ?? '', /The passages answer this for several cases\. 2 warnings on what is in force\./);
     const verdict = await card(page).locator('.verdict').innerText();
     assert.match(
       verdict,
@@ -299,10 +303,13 @@ test('every notice of an answer is in words, not in colour alone', () =>
     );
     assert.match(
       await card(page).locator('.differs').innerText(),
-      /These provisions differ, in figures or dates: 1 contract\.pdf, page \d+ 2 contract\.pdf, page \d+\s+As far as dates tell, 2 is in force\./,
+      /These provisions differ, in figures or dates: 1 contract\.pdf, p\. \d+ 2 contract\.pdf, p\. \d+\s+As far as dates tell, 2 is in force\./,
+    );
+    assert.match(
+      await card(page).locator('.matches').innerText(),
+      /^1 of 7 quotes match their sources; the others are marked\./,
     );
     assert.deepEqual(await card(page).locator('.citation .status').allInnerTexts(), [
-      'Word for word',
       'Repaired',
       'Found elsewhere',
       'Put together',
@@ -316,7 +323,7 @@ test('every notice of an answer is in words, not in colour alone', () =>
     ]);
     assert.match(
       (await card(page).locator('button.mark').nth(1).getAttribute('aria-label')) ?? '',
-      /^Citation 2: contract\.pdf, page \d+\. Repaired$/,
+      /^Citation 2: contract\.pdf, p\. \d+\. Repaired$/,
     );
     assert.deepEqual(await violations(page), []);
   }));
@@ -393,6 +400,6 @@ test('a follow-up question without a model is understood with the one before, an
     await ask(page, 'What about fraud?');
     assert.equal(
       await card(page).locator('.understood').innerText(),
-      `Understood together with what was asked before: “${question} What about fraud?”`,
+      `Read as a follow-up: “${question} What about fraud?”`,
     );
   }));

@@ -56,7 +56,7 @@ const form = (page) =>
 
 /** Loads the profile and sets up the first endpoint, in the dialog. @param {Page} page */
 async function begin(page) {
-  await page.getByRole('button', { name: /^(?:Answers without a model|Enter the key)/ }).click();
+  await page.getByRole('button', { name: /^(?:Quotes only \(no AI\)|Enter the key)/ }).click();
   await page
     .locator('dialog.settings input[accept*=toml]')
     .setInputFiles({ name: 'two.toml', mimeType: 'application/toml', buffer: Buffer.from(profile) });
@@ -281,7 +281,7 @@ test('an endpoint is remembered as the settings show it when it is kept', () =>
     await button(page, 'Keep').click();
     assert.ok(!(await isStored()));
     await page.keyboard.press('Escape');
-    await button(page, 'Answers without a model').click();
+    await button(page, 'Quotes only (no AI)').click();
     assert.ok(!(await remember.isChecked()), 'as it was chosen');
     await remember.check();
     await button(page, 'Edit small').click();
@@ -305,7 +305,7 @@ test('the profile that the page sets says which endpoints are missing, before th
       [null, ['small']],
     ])) {
       await give(given);
-      await button(page, 'Answers without a model').click();
+      await button(page, 'Quotes only (no AI)').click();
       await page.waitForFunction((told) => {
         const root = document.querySelector('pincite-widget')?.shadowRoot;
         const said = [...(root?.querySelectorAll('.settings-named .warning p') ?? [])];
@@ -321,7 +321,7 @@ test('the profile that the page sets says which endpoints are missing, before th
 test('a connection is checked once at a time, also before the endpoint has a name', () =>
   withPage(async (page) => {
     reset();
-    await page.getByRole('button', { name: 'Answers without a model' }).click();
+    await page.getByRole('button', { name: 'Quotes only (no AI)' }).click();
     await button(page, 'Add an endpoint').click();
     await enter(page, keys.small);
     /** @type {() => void} */

@@ -18,7 +18,7 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 
 /** @param {Page} page */
 async function openSettings(page) {
-  await button(page, 'Answers without a model').click();
+  await button(page, 'Quotes only (no AI)').click();
   return page.getByLabel('Terms, one a line');
 }
 

@@ -80,7 +80,7 @@ test('two files of one name are both kept, listed and cited apart, until the per
       (await ask(page, question)).citations[0]?.document;
     assert.equal(await cited('What is the cap on liability?'), first);
     assert.equal(await cited('For how long must records of Client Money be kept?'), second);
-    await page.getByText('Looking everywhere').click();
+    await page.locator('.filter > summary').click();
     assert.deepEqual(
       await page.getByRole('combobox', { name: 'Document' }).locator('option').allInnerTexts(),
       ['All documents', first, second],

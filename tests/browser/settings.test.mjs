@@ -45,7 +45,7 @@ test('without a model nothing is sent, and the page says so', () =>
 test('address, model and profile are remembered when wanted, the key is asked for again, and all is forgotten', () =>
   withPage(async (page) => {
     server.reset({ key });
-    await button(page, 'Answers without a model').click();
+    await button(page, 'Quotes only (no AI)').click();
     await page.getByLabel('Language model').selectOption('openai');
     await page.getByLabel('Address').fill(server.url);
     await page.getByLabel('Model', { exact: true }).fill('scripted');
@@ -62,7 +62,7 @@ test('address, model and profile are remembered when wanted, the key is asked fo
     await page.getByText('Forgotten').waitFor();
     assert.equal(await page.evaluate(() => localStorage.length), 0);
     await page.keyboard.press('Escape');
-    await button(page, 'Answers without a model').waitFor();
+    await button(page, 'Quotes only (no AI)').waitFor();
   }));
 
 test('a profile of one’s own is loaded, a faulty one is refused with its fault, a shipped one can be had', () =>
@@ -124,7 +124,7 @@ test('under a policy that does not allow the endpoint the page works, and the ch
       await page.reload();
       await drop(page, [await sample('contract.pdf')]);
       await searchable(page, 1);
-      await button(page, 'Answers without a model').click();
+      await button(page, 'Quotes only (no AI)').click();
       await page.getByLabel('Language model').selectOption('openai');
       await page.getByLabel('Address').fill(server.url);
       await page.getByLabel('Model', { exact: true }).fill('scripted');
@@ -155,7 +155,7 @@ test('the model of the browser is offered where there is one, and nothing leaves
     await page.reload();
     await drop(page, [await sample('contract.pdf')]);
     await searchable(page, 1);
-    await button(page, 'Answers without a model').click();
+    await button(page, 'Quotes only (no AI)').click();
     await page.getByLabel('Language model').selectOption('prompt-api');
     assert.equal(await page.getByLabel('Key', { exact: true }).isVisible(), false);
     await button(page, 'Check connection').click();

@@ -125,8 +125,8 @@ export const en = {
     page: ({ page, pageLabel = null }) => {
       if (page === null) return '';
       return pageLabel !== null && pageLabel !== String(page)
-        ? `page ${pageLabel} (${page})`
-        : `page ${page}`;
+        ? `p. ${pageLabel} (PDF ${page})`
+        : `p. ${page}`;
     },
     /** @param {number} n */
     pages: (n) => count(n, 'page'),
@@ -179,8 +179,7 @@ export const en = {
     notStored: 'It could not be stored in this browser.',
     notStoredHint: 'It can be used until the page is closed.',
     wordDocument: 'Word document',
-    /** @param {number} n @param {number} total */
-    passage: (n, total) => `passage ${n} of ${total}`,
+    improving: 'Ready to ask · improving search',
     /** @param {string} name */
     preparing: (name) => `Preparing ${name} for search by meaning`,
     /** @param {string} name */
@@ -207,7 +206,7 @@ export const en = {
     wrongPassword: 'That password does not open this PDF.',
     passwordStays: 'It is used on this device only and is not stored.',
     /** @param {number} n */
-    remarks: (n) => count(n, 'remark'),
+    remarks: (n) => count(n, 'warning'),
     /** @param {number[]} pages @param {number} more */
     onPages: (pages, more) => ` (page ${pages.join(', ')}${more > 0 ? ` and ${more} more` : ''})`,
   },
@@ -241,20 +240,20 @@ export const en = {
     sectionExample: 'Part 3, Rule 4.2.1, 第二章',
     from: 'Dated from',
     to: 'to',
-    leaveOutRepealed: 'Leave out what is repealed',
-    clear: 'Look everywhere',
-    everywhere: 'Looking everywhere',
+    leaveOutRepealed: 'Exclude repealed provisions',
+    clear: 'Clear filters',
+    everywhere: 'All documents',
     /** @param {string[]} chosen */
     lookingIn: (chosen) => `Looking in: ${list(chosen)}`,
     /** @param {string} date */
     fromDate: (date) => `from ${date}`,
     /** @param {string} date */
     toDate: (date) => `to ${date}`,
-    nothingRepealed: 'nothing repealed',
+    nothingRepealed: 'without repealed provisions',
   },
 
   bar: {
-    withoutModel: 'Answers without a model',
+    withoutModel: 'Quotes only (no AI)',
     /** @param {{ name: string, where: string }} model */
     answersBy: (model) => `Answers by ${at(model, 'a model')}`,
     /** @param {{ name: string, where: string }} model */
@@ -313,14 +312,20 @@ export const en = {
     failed: 'The question could not be answered.',
     tryAgain: 'Try it again.',
     /** @param {string} question */
-    understood: (question) => `Understood together with what was asked before: “${question}”`,
+    understood: (question) => `Read as a follow-up: “${question}”`,
     /** @param {number} n */
     turnsBefore: (n) =>
       `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: ${n === 1 ? 'it was' : 'they were'} not written by this model at its server.`,
     /** @param {number} n */
     turnsRemoved: (n) =>
       `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: a document that is cited there is no longer in the library.`,
-    whereItStands: 'Where it stands',
+    sources: 'Sources',
+    /** @param {number} n citations @param {number} nOther those that do not stand word for word in their source */
+    matches: (n, nOther) =>
+      `${nOther === 0 ? (n === 1 ? 'The quote matches its source.' : 'Every quote matches its source.') : nOther === n ? 'The quotes below are marked where they differ from their sources.' : `${n - nOther} of ${n} quotes match their sources; the others are marked.`} Whether it answers your question is for you to judge.`,
+    /** @param {number} n @param {number} nReading */
+    searched: (n, nReading) =>
+      `${n} of ${count(n + nReading, 'document')} searched; ${nReading === 1 ? 'one is' : `${nReading} are`} still being read.`,
     nearest: 'Nearest passages',
     /** @param {number} n */
     alsoRelevant: (n) => `Also relevant (${n})`,
@@ -387,7 +392,7 @@ export const en = {
     differ: 'Provisions among them differ.',
     severalCases: 'The passages answer this for several cases.',
     /** @param {number} n */
-    inForce: (n) => `${count(n, 'remark')} on what is in force.`,
+    inForce: (n) => `${count(n, 'warning')} on what is in force.`,
     /** @param {string} step */
     step: (step) => `${step}.`,
   },
@@ -425,7 +430,7 @@ export const en = {
 
   /** Status of a citation, or a caveat beside it: a word and its meaning. */
   statuses: /** @type {Record<import('../engine/protocol.js').Citation['status'], Text>} */ ({
-    verified: ['Word for word', 'The words quoted stand in the document as they are.'],
+    verified: ['Quote matches source', 'The words quoted stand in the document as they are.'],
     ocr: [
       'Text by OCR',
       'The words stand so in the text that was recognised in a scanned page. Compare them with the image.',
@@ -626,6 +631,7 @@ export const en = {
     explained:
       'Requests to language models, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.',
     nothing: 'Nothing has left this device since this page was opened',
+    nothingShort: 'Nothing has left this device',
     /** @param {number} n @param {string} sent @param {string} received */
     totals: (n, sent, received) =>
       `${count(n, 'request')}, ${sent} sent, ${received} received since this page was opened`,

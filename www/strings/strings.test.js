@@ -181,11 +181,11 @@ test('numbers agree with their nouns', () => {
 
 test('a page is named by its label and its number when they differ', () => {
   const { page } = en.format;
-  assert.equal(page({ page: 4, pageLabel: 'ii' }), 'page ii (4)');
-  assert.equal(page({ page: 4, pageLabel: '4' }), 'page 4');
-  assert.equal(page({ page: 4, pageLabel: null }), 'page 4');
+  assert.equal(page({ page: 4, pageLabel: 'ii' }), 'p. ii (PDF 4)');
+  assert.equal(page({ page: 4, pageLabel: '4' }), 'p. 4');
+  assert.equal(page({ page: 4, pageLabel: null }), 'p. 4');
   assert.equal(page({ page: null, pageLabel: null }), '');
-  assert.equal(citedAt(en, { document: 'a.pdf', page: 4, pageLabel: null }), 'a.pdf, page 4');
+  assert.equal(citedAt(en, { document: 'a.pdf', page: 4, pageLabel: null }), 'a.pdf, p. 4');
   assert.equal(citedAt(en, { document: 'a.docx', page: null, pageLabel: null }), 'a.docx');
 });
 

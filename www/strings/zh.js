@@ -97,7 +97,7 @@ export const zh = {
     page: ({ page, pageLabel = null }) => {
       if (page === null) return '';
       return pageLabel !== null && pageLabel !== String(page)
-        ? `第 ${pageLabel} 页（第 ${page} 张）`
+        ? `第 ${pageLabel} 页（PDF 第 ${page} 页）`
         : `第 ${page} 页`;
     },
     pages: (n) => `${number(n)} 页`,
@@ -141,7 +141,7 @@ export const zh = {
     notStored: '无法存入此浏览器。',
     notStoredHint: '在关闭页面之前仍可使用。',
     wordDocument: 'Word 文档',
-    passage: (n, total) => `段落 ${n}/${total}`,
+    improving: '可以提问 · 正在改进检索',
     preparing: (name) => `正在为 ${name} 准备语义检索`,
     adding: (name) => `正在添加 ${name}`,
     cancel: (name) => `取消 ${name}`,
@@ -159,7 +159,7 @@ export const zh = {
     locked: '此 PDF 设有密码。',
     wrongPassword: '该密码无法打开此 PDF。',
     passwordStays: '密码只在本设备上使用，不会被保存。',
-    remarks: (n) => `${number(n)} 条提示`,
+    remarks: (n) => `${number(n)} 条警示`,
     onPages: (pages, more) => `（第 ${pages.join('、')} 页${more > 0 ? `，另有 ${more} 页` : ''}）`,
   },
 
@@ -192,8 +192,8 @@ export const zh = {
     from: '日期自',
     to: '至',
     leaveOutRepealed: '不含已废止的内容',
-    clear: '检索全部',
-    everywhere: '检索范围：全部',
+    clear: '清除条件',
+    everywhere: '全部文件',
     lookingIn: (chosen) => `检索范围：${list(chosen)}`,
     fromDate: (date) => `自 ${date}`,
     toDate: (date) => `至 ${date}`,
@@ -201,7 +201,7 @@ export const zh = {
   },
 
   bar: {
-    withoutModel: '不使用模型作答',
+    withoutModel: '仅引用原文（不用人工智能）',
     answersBy: (model) => `由 ${at(model, '模型')} 作答`,
     enterKey: ({ name, where }) => `请输入 ${where || name} 的密钥`,
     newConversation: '新对话',
@@ -248,10 +248,13 @@ export const zh = {
     stoppedDraft: '已停止。模型已写出的内容未经核对：',
     failed: '无法回答这个问题。',
     tryAgain: '请再试一次。',
-    understood: (question) => `结合此前的提问理解为：“${question}”`,
+    understood: (question) => `作为追问理解：“${question}”`,
     turnsBefore: (n) => `本次对话中此前 ${number(n)} 轮未发送：它们不是由此服务器上的模型作答的。`,
     turnsRemoved: (n) => `本次对话中此前 ${number(n)} 轮未发送：其中引用的文件已不在文件库中。`,
-    whereItStands: '原文出处',
+    sources: '出处',
+    matches: (n, nOther) =>
+      `${nOther === 0 ? '引文均与出处一致。' : nOther === n ? '引文与出处不一致之处已标明。' : `${n} 处引文中有 ${n - nOther} 处与出处一致，其余已标明。`}是否回答了您的问题，请您自行判断。`,
+    searched: (n, nReading) => `已检索 ${n + nReading} 份文件中的 ${n} 份，其余 ${nReading} 份仍在读取。`,
     nearest: '最接近的段落',
     alsoRelevant: (n) => `其他相关内容（${n}）`,
     wordsOnlyNoModel: '仅按词语检索：语言模型无法加载。',
@@ -297,7 +300,7 @@ export const zh = {
     unsupported: (n) => `有 ${number(n)} 处细节在所引原文中找不到。`,
     differ: '所引规定之间不一致。',
     severalCases: '相关段落按不同情形分别作答。',
-    inForce: (n) => `有 ${number(n)} 条关于效力的提示。`,
+    inForce: (n) => `有 ${number(n)} 条关于效力的警示。`,
     step: (step) => `${step}。`,
   },
 
@@ -326,7 +329,7 @@ export const zh = {
   },
 
   statuses: {
-    verified: ['逐字一致', '所引文字与文件原文一致。'],
+    verified: ['引文与出处一致', '所引文字与文件原文一致。'],
     ocr: ['文字识别', '所引文字与扫描页的识别文字一致，请与图像核对。'],
     tracked: ['修订未定', '所引文字涉及尚未接受或拒绝的插入或删除。'],
     differs: ['与页面不符', '文件在此声明的字母或数字与页面上绘制的不同，请以页面为准。'],
@@ -469,6 +472,7 @@ export const zh = {
     clear: '清空列表',
     explained: '此处列出发给语言模型的请求，包括重试和连接检查。本网站自身的文件对所有人都相同，不在此列。',
     nothing: '自打开本页以来，没有任何内容离开本设备',
+    nothingShort: '没有任何内容离开本设备',
     totals: (n, sent, received) => `自打开本页以来 ${number(n)} 次请求，发送 ${sent}，接收 ${received}`,
     attempt: (name, attempt) => `${name}（第 ${attempt} 次尝试）`,
     none: '无',

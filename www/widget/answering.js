@@ -4,9 +4,11 @@
  */
 
 import { toPlain } from '../engine/errors.js';
+import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
 import { Conversation } from './conversation.js';
 import { PinciteAnswerEvent, PinciteErrorEvent } from './events.js';
+import { titleOf } from './places.js';
 import { ledger } from './settings.js';
 import { AnswerCard } from './parts/answer.js';
 import { LedgerDialog } from './parts/ledger.js';
@@ -104,11 +106,13 @@ export class Answering {
     this.#asking = asking;
     const { servers } = this.#settings;
     const documents = new Set(engine().snapshot.documents.map(({ id }) => id));
+    const searched = searchable(engine().snapshot);
     const { history, nBefore, nRemoved } = this.conversation.carried(servers, (id) => documents.has(id));
     const card = new AnswerCard({
       strings,
       question,
       onCite,
+      titleOf: (id) => titleOf(engine().snapshot.documents, id),
       onCancel: () => void this.stop(),
       onSettings: () => this.#dialog.open(),
     });
@@ -140,6 +144,7 @@ export class Answering {
         faults,
         servers,
         left: { nBefore, nRemoved },
+        searched,
       });
       this.#say(answer, { nBefore, nRemoved });
       dispatch(new PinciteAnswerEvent(question, answer));
@@ -236,6 +241,14 @@ export class Answering {
     const { status, openServers } = this.#settings;
     this.bar.update(status, this.conversation.isUnderWay, openServers);
   }
+}
+
+/** Documents that a question searches, and files that come too late for it. @param {import('../engine/client.js').Snapshot} snapshot */
+function searchable({ documents, jobs }) {
+  return {
+    n: documents.filter(({ problem }) => problem === null).length,
+    nReading: jobs.filter((job) => !isOver(job)).length,
+  };
 }
 
 /**

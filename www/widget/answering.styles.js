@@ -6,8 +6,10 @@
 export const answering = new CSSStyleSheet();
 
 answering.replaceSync(`
-.status-bar { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; margin-top: 0.35rem; }
-.bar-button { display: inline-flex; align-items: center; gap: 0.35rem; max-width: 100%; padding: 0.15rem 0.3rem; border: 0; border-radius: 4px; background: none; font-size: 0.8125rem; color: var(--ink-2); text-align: left; overflow-wrap: anywhere; }
+.under-question { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; margin-top: 0.4rem; font-size: 0.8125rem; }
+.under-question > .filter[open] { flex-basis: 100%; margin-bottom: 0.3rem; }
+.status-bar { display: contents; }
+.bar-button { display: inline-flex; align-items: center; gap: 0.35rem; max-width: 100%; min-height: 1.5rem; padding: 0.15rem 0.3rem; border: 0; border-radius: 4px; background: none; font-size: 0.8125rem; color: var(--ink-2); text-align: left; overflow-wrap: anywhere; }
 .bar-warning { flex-basis: 100%; padding: 0 0.3rem; font-size: 0.8125rem; font-weight: 550; color: var(--ink); }
 .bar-button:hover { color: var(--accent); background: var(--accent-soft); }
 .bar-button .icon { width: 1rem; height: 1rem; }

@@ -4,6 +4,7 @@ import { en } from '../strings/en.js';
 import { statusesOf, statusOf } from './parts/citations.js';
 import { LiveRegion } from './parts/live-region.js';
 import { nBeforeFold, splitUnsupported } from './parts/statements.js';
+import { titleOf } from './places.js';
 
 test('a sentence is cut where unsupported words stand, and nothing of it is lost', () => {
   /** @type {[string, string[], string][]} */
@@ -41,10 +42,10 @@ test('an answer folds behind its best sentence, and behind one for each part of 
   for (const [statements, nParts, expected] of cases) assert.equal(nBeforeFold(statements, nParts), expected);
 });
 
-test('a caveat takes the place of “word for word”, and stands beside any other status', () => {
+test('a caveat takes the place of “quote matches source”, and stands beside any other status', () => {
   /** @type {[Parameters<typeof statusesOf>[0], string][]} */
   const cases = [
-    [{ status: 'verified', caveats: [] }, 'Word for word'],
+    [{ status: 'verified', caveats: [] }, 'Quote matches source'],
     [{ status: 'ocr', caveats: ['ocr'] }, 'Text by OCR'],
     [{ status: 'differs', caveats: ['ocr', 'differs'] }, 'Differs from the page, Text by OCR'],
     [{ status: 'repaired', caveats: ['tracked'] }, 'Repaired, Tracked change'],
@@ -92,4 +93,27 @@ test('the same words are announced again as news, and not as progress', (t) => {
   assert.equal(told.length, 3);
   live.say('y', false);
   assert.deepEqual(told.slice(3), ['y']);
+});
+
+test('a citation names its document by its title, unless that is one word or that of another document too', () => {
+  const documents = [
+    { id: 'a', name: 'rulebook.pdf', title: 'Client Protection Rulebook' },
+    { id: 'b', name: 'manual.pdf', title: 'MANUAL' },
+    { id: 'c', name: 'act-2023.pdf', title: 'Trade Act' },
+    { id: 'd', name: 'act-2024.pdf', title: 'Trade Act' },
+    { id: 'e', name: 'scan.pdf', title: null },
+    { id: 'f', name: 'law.pdf', title: '中华人民共和国公司法' },
+  ];
+  assert.deepEqual(
+    [...documents.map(({ id }) => titleOf(documents, id)), titleOf(documents, 'gone')],
+    [
+      'Client Protection Rulebook',
+      'manual.pdf',
+      'act-2023.pdf',
+      'act-2024.pdf',
+      'scan.pdf',
+      '中华人民共和国公司法',
+      null,
+    ],
+  );
 });

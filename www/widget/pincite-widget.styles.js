@@ -134,8 +134,8 @@ button.row-name:hover:enabled { color: var(--accent); }
 .ask { display: grid; place-items: center; width: 2.5rem; height: 2.5rem; padding: 0; border: 0; border-radius: 10px; background: var(--accent); color: var(--paper); flex: none; }
 .ask:hover:enabled { background: color-mix(in srgb, var(--accent) 86%, var(--ink)); }
 .ask:disabled { background: var(--line); color: var(--ink-2); }
-.filter { margin-top: 0.6rem; font-size: 0.875rem; color: var(--ink-2); }
-.filter summary { width: fit-content; padding: 0.15rem 0.3rem; border-radius: 4px; cursor: pointer; }
+.filter { color: var(--ink-2); }
+.filter summary { width: fit-content; min-height: 1.5rem; padding: 0.15rem 0.3rem; border-radius: 4px; cursor: pointer; }
 .filter-fields { display: flex; flex-wrap: wrap; align-items: end; gap: 0.6rem 0.9rem; margin-top: 0.4rem; padding: 0.7rem 0.9rem; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 .filter-field { display: grid; gap: 0.2rem; min-width: 0; }
 .filter-field select, .filter-field input { max-width: 15rem; min-height: 2rem; padding: 0.2rem 0.45rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); color: var(--ink); font: inherit; }
@@ -178,8 +178,10 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .citation-path { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
 .citation-quote { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; padding-left: 2.05rem; font: 400 0.9375rem/1.5 var(--serif); quotes: '“' '”'; overflow-wrap: break-word; }
 .insufficient { display: flex; gap: 0.6rem; margin: 0; font-size: 0.9375rem; padding: 0.75rem 0.9rem; }
-.vectors { display: flex; gap: 0.4rem; align-items: flex-start; margin-top: 1rem; }
-.vectors .icon { width: 1rem; height: 1rem; margin-top: 0.1rem; }
+.vectors, .matches, .searched { display: flex; gap: 0.4rem; align-items: flex-start; margin-top: 1rem; }
+.matches { margin: 0 0 0.5rem; }
+.searched { margin: 0 0 0.8rem; }
+:is(.vectors, .matches, .searched) .icon { width: 1rem; height: 1rem; margin-top: 0.1rem; }
 .searching { display: flex; align-items: center; gap: 0.6rem; color: var(--ink-2); }
 .pulse { width: 0.6rem; height: 0.6rem; border-radius: 50%; background: var(--light); animation: pulse 1s ease-in-out infinite alternate; }
 @keyframes pulse { from { opacity: 0.3; } to { opacity: 1; } }
@@ -252,7 +254,6 @@ h4.text-heading { font-size: 1.13em; }
   .desk-inner { padding: 0.9rem 1rem 3rem; }
   .question { top: 0.9rem; }
   .answer-card { padding: 1rem 1rem 1.1rem; }
-  .status { display: none; }
   .citation { padding: 0.6rem 0.3rem; }
   .shell > .viewer { position: absolute; inset: 0; z-index: 4; border-left: 0; }
   .viewer-pages, .viewer-text { padding: 0.5rem 0.5rem 2rem; }

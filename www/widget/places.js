@@ -29,3 +29,19 @@ export function citedAt({ format }, place) {
 export function passageAt({ format }, { document, page, sectionPath }) {
   return format.list([document, format.page({ page }), sectionPath.at(-1)]);
 }
+
+/**
+ * Name of a document as a person knows it: its title, unless that is one word ("MANUAL") or that of another document too;
+ * then the name of its file.
+ * @param {readonly { id: string, name: string, title: string | null }[]} documents
+ * @param {string} id
+ * @returns {string | null} null where it is no longer there
+ */
+export function titleOf(documents, id) {
+  const document = documents.find((each) => each.id === id);
+  if (!document) return null;
+  const { title, name } = document;
+  const isOneWord = title === null || (/^[\x20-\x7e]*$/.test(title) && !title.trim().includes(' '));
+  const isShared = documents.some((each) => each.id !== id && each.title === title);
+  return isOneWord || isShared ? name : title;
+}

@@ -6,7 +6,7 @@
 
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
-import { citationRow } from './citations.js';
+import { citationRow, statusesOf } from './citations.js';
 import { degradations, differences, insufficient, objections, provenance, remarks } from './notices.js';
 import { statementsView } from './statements.js';
 
@@ -16,7 +16,7 @@ import { statementsView } from './statements.js';
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults, servers: string | null, left: { nBefore: number, nRemoved: number } }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults, servers: string | null, left: { nBefore: number, nRemoved: number }, searched: { n: number, nReading: number } }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome
@@ -42,12 +42,13 @@ export class AnswerCard {
    * @param {import('../../strings/index.js').Strings} options.strings
    * @param {string} options.question
    * @param {(citation: Citation) => void} options.onCite
+   * @param {(documentId: string) => string | null} options.titleOf
    * @param {() => void} options.onCancel
    * @param {() => void} options.onSettings
    */
-  constructor({ strings, question, onCite, onCancel, onSettings }) {
+  constructor({ strings, question, onCite, titleOf, onCancel, onSettings }) {
     this.#question = question;
-    this.#card = { strings, onCite };
+    this.#card = { strings, onCite, titleOf };
     this.#step = el('span', { class: 'step' }, strings.answer.reading);
     this.#drafting = el(
       'div',
@@ -149,7 +150,7 @@ export class AnswerCard {
   }
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
-  #answer({ answer, embedding, model, faults, servers, left }) {
+  #answer({ answer, embedding, model, faults, servers, left, searched }) {
     const card = this.#card;
     const { strings } = card;
     const texts = strings.answer;
@@ -170,6 +171,8 @@ export class AnswerCard {
       left.nBefore > 0 && el('p', { class: 'fine left-out' }, icon('info'), texts.turnsBefore(left.nBefore)),
       left.nRemoved > 0 &&
         el('p', { class: 'fine left-out' }, icon('info'), texts.turnsRemoved(left.nRemoved)),
+      searched.nReading > 0 &&
+        el('p', { class: 'fine searched' }, icon('info'), texts.searched(searched.n, searched.nReading)),
       degradations(strings, answer, faults, this.#onSettings),
       // What the check of an answer found is said below it.
       (!sufficient || message) && (statements.length === 0 || !verdict) && insufficient(strings, message),
@@ -177,7 +180,8 @@ export class AnswerCard {
       objections(strings, verdict),
       ...differences(card, conflicts, citations),
       ...remarks(card, notes, citations),
-      citations.length > 0 && el('h3', {}, statements.length > 0 ? texts.whereItStands : texts.nearest),
+      citations.length > 0 && el('h3', {}, statements.length > 0 ? texts.sources : texts.nearest),
+      citations.length > 0 && matches(strings, citations),
       citations.length > 0 &&
         el(
           'ol',
@@ -233,6 +237,20 @@ export class AnswerCard {
     event.preventDefault();
     all[Math.min(all.length - 1, Math.max(0, next))]?.focus();
   }
+}
+
+/** Line above the sources: how many of the quotations match, and that this is all that was checked.
+ * @param {import('../../strings/index.js').Strings} strings @param {Citation[]} citations */
+function matches({ answer }, citations) {
+  const nOther = citations.filter((citation) =>
+    statusesOf(citation).some((each) => each !== 'verified'),
+  ).length;
+  return el(
+    'p',
+    { class: 'fine matches' },
+    icon(nOther === 0 ? 'check' : 'info'),
+    answer.matches(citations.length, nOther),
+  );
 }
 
 /** True if another query was searched than the question: without a model, the question with what it refers to.

@@ -1,5 +1,6 @@
 /**
- * Citations: the mark in a sentence, and the row below with document and page, status, and the quoted words.
+ * Citations: the mark in a sentence, and the row below with document and page, the status where the quoted words differ
+ * from their source, and the words.
  */
 
 import { el } from '../../dom/elements.js';
@@ -11,8 +12,8 @@ import { citedAt } from '../places.js';
 /** @typedef {import('../../strings/index.js').Strings} Strings */
 
 /**
- * The language of a card, and the action of its citations.
- * @typedef {{ strings: Strings, onCite: (citation: Citation) => void }} CardContext
+ * The language of a card, the action of its citations, and the titles of documents.
+ * @typedef {{ strings: Strings, onCite: (citation: Citation) => void, titleOf: (documentId: string) => string | null }} CardContext
  */
 
 /** @type {Record<Citation['status'], import('../../dom/icons.js').IconName>} */
@@ -75,9 +76,12 @@ export function marksWithPlaces(card, citations, ids) {
 }
 
 /** @param {CardContext} card @param {Citation} citation @param {SupportingProvision[]} supporting why it is cited, where another citation depends on it */
-export function citationRow({ strings, onCite }, citation, supporting) {
-  const { id, document, sectionPath, quote, status } = citation;
-  const all = statusesOf(citation).map((each) => ({ each, ...statusOf(strings, each) }));
+export function citationRow({ strings, onCite, titleOf }, citation, supporting) {
+  const { id, document, documentId, sectionPath, quote, status } = citation;
+  // That all others match their sources is said once, above.
+  const all = statusesOf(citation)
+    .filter((each) => each !== 'verified')
+    .map((each) => ({ each, ...statusOf(strings, each) }));
   return el(
     'li',
     {},
@@ -91,7 +95,7 @@ export function citationRow({ strings, onCite }, citation, supporting) {
         el(
           'span',
           { class: 'citation-source' },
-          el('span', { class: 'citation-document' }, document),
+          el('span', { class: 'citation-document', title: document }, titleOf(documentId) ?? document),
           el('span', {}, strings.format.page(citation)),
         ),
         ...all.map(({ each, icon: name, word, more }) =>
@@ -111,7 +115,7 @@ export function citationRow({ strings, onCite }, citation, supporting) {
       el('q', { class: 'citation-quote' }, quote),
       // The words of the tooltip, for those who do not point.
       ...all
-        .filter(({ each }) => !['verified', 'cited'].includes(each))
+        .filter(({ each }) => each !== 'cited')
         .map(({ more }) => el('span', { class: 'citation-why' }, more)),
     ),
   );

@@ -66,7 +66,17 @@ export class LibraryView {
   /** @param {Snapshot} snapshot */
   update({ documents, jobs, removed, namesakes, persistent, model }) {
     this.#count.textContent = documents.length > 0 ? String(documents.length) : '';
+    const row = (/** @type {Job} */ job) => ({
+      key: `j${job.key}`,
+      face: jobFace(job),
+      draw: () => this.#job(job),
+      bar: jobShare(job),
+      text: jobText(this.#strings, job),
+    });
+    // What needs the person comes first: below a long list nobody sees it.
+    const needsHelp = (/** @type {Job} */ { stage }) => stage === 'failed' || stage === 'locked';
     const wanted = [
+      ...jobs.filter(needsHelp).map(row),
       ...documents.map((document) => ({
         key: `d${document.id}`,
         face: `${documentFace(document, model)} ${namesakes.get(document.id) ?? ''}`,
@@ -80,13 +90,7 @@ export class LibraryView {
         draw: () => this.#removed(document),
         bar: null,
       })),
-      ...jobs.map((job) => ({
-        key: `j${job.key}`,
-        face: jobFace(job),
-        draw: () => this.#job(job),
-        bar: jobShare(job),
-        text: jobText(this.#strings, job),
-      })),
+      ...jobs.filter((job) => !needsHelp(job)).map(row),
     ];
     const keys = new Set(wanted.map(({ key }) => key));
     for (const [key, row] of this.#rows) {
@@ -269,10 +273,10 @@ export class LibraryView {
 
   /** @param {LibraryDocument} document @param {Snapshot['model']} model */
   #documentText(document, model) {
-    const { name, title, nPages, nEmbedded, nPassages } = document;
+    const { name, title, nPages } = document;
     const { library, format } = this.#strings;
     const size = nPages > 0 ? format.pages(nPages) : library.wordDocument;
-    const state = isRunning(document, model) ? library.passage(nEmbedded, nPassages) : '';
+    const state = isRunning(document, model) ? library.improving : '';
     return [title === null ? '' : name, size, state].filter(Boolean).join(' · ');
   }
 

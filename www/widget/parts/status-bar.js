@@ -54,7 +54,13 @@ export class StatusBar {
           ? bar.enterKey({ name, where })
           : bar.withoutModel;
     fill(this.#model, icon(state === 'locked' ? 'lock' : 'tools'), el('span', {}, told));
-    fill(this.#left, icon(ledger.hasLeft ? 'list' : 'check'), el('span', {}, summary(this.#strings)));
+    const left = summary(this.#strings);
+    this.#left.setAttribute('aria-label', left);
+    fill(
+      this.#left,
+      icon(ledger.hasLeft ? 'list' : 'check'),
+      el('span', {}, ledger.hasLeft ? left : this.#strings.ledger.nothingShort),
+    );
     this.#fresh.hidden = !talking;
     this.#open.hidden = open.length === 0;
     this.#open.textContent = open.length === 0 ? '' : bar.open(this.#strings.format.list([...open]));
