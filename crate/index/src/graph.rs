@@ -15,8 +15,11 @@ use crate::lexical::postings::narrow;
 
 /// Maximum units of one relation of a unit.
 pub const MAX_NEIGHBOURS: usize = 10;
-/// A pass over a unit, section or reference, in stored bytes decoded in the same time.
+/// Units that are listed between two looks at the pace.
+const NODES: usize = 1024;
+/// A pass over a unit or section, and the resolution of a citation, in stored bytes decoded in the same time.
 pub(crate) const NODE_COST: usize = 50;
+const CITATION_COST: usize = 300;
 
 /// A relation between two units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,12 +57,25 @@ struct AdjacencyLists {
 }
 
 impl AdjacencyLists {
-    fn of(lists: impl IntoIterator<Item = Vec<u32>>) -> Self {
+    async fn of(lists: Vec<Vec<u32>>, pace: &Pace) -> Self {
         let mut flat = Self::default();
         for mut list in lists {
             list.truncate(MAX_NEIGHBOURS);
             flat.units.extend(list);
             flat.ends.push(narrow(flat.units.len()));
+            pace.spend(NODE_COST).await;
+        }
+        flat
+    }
+
+    async fn of_one(lists: &[Option<u32>], pace: &Pace) -> Self {
+        let mut flat = Self::default();
+        for some in lists.chunks(NODES) {
+            for unit in some {
+                flat.units.extend(unit);
+                flat.ends.push(narrow(flat.units.len()));
+            }
+            pace.spend(some.len() * NODE_COST).await;
         }
         flat
     }
@@ -91,18 +107,16 @@ impl Graph {
             if let Some(list) = parent.and_then(|parent| below.get_mut(parent as usize)) {
                 list.push(unit);
             }
+            pace.spend(NODE_COST).await;
         }
-        let below = AdjacencyLists::of(below);
-        pace.spend(cost).await;
-        let beside = AdjacencyLists::of(nodes.beside());
-        pace.spend(cost).await;
-        let (cites, cited_by) = nodes.citations();
-        pace.spend(cost + document.tree.references.len() * NODE_COST).await;
-        let one =
-            |list: &[Option<u32>]| AdjacencyLists::of(list.iter().map(|unit| unit.iter().copied().collect()));
-        let (before, after, above) = (one(&before), one(&after), one(&above));
-        pace.spend(cost).await;
-        let (cites, cited_by) = (AdjacencyLists::of(cites), AdjacencyLists::of(cited_by));
+        let below = AdjacencyLists::of(below, pace).await;
+        let beside = AdjacencyLists::of(nodes.beside(pace).await, pace).await;
+        let (cites, cited_by) = nodes.citations(pace).await;
+        let (cites, cited_by) =
+            (AdjacencyLists::of(cites, pace).await, AdjacencyLists::of(cited_by, pace).await);
+        let (before, after) =
+            (AdjacencyLists::of_one(&before, pace).await, AdjacencyLists::of_one(&after, pace).await);
+        let above = AdjacencyLists::of_one(&above, pace).await;
         Self { lists: [before, after, above, below, beside, cites, cited_by] }
     }
 
@@ -189,40 +203,31 @@ impl<'a> GraphBuilder<'a> {
     }
 
     /// By unit the units of its kind in sections with the same parent, the nearest first.
-    fn beside(&self) -> Vec<Vec<u32>> {
+    async fn beside(&self, pace: &Pace) -> Vec<Vec<u32>> {
         let mut groups: BTreeMap<(usize, ChunkKind), Vec<u32>> = BTreeMap::new();
         let group_of = |home: usize| {
             self.sections.get(home).and_then(|section| section.parent).map_or(home, SectionId::idx)
         };
         for (unit, (&home, &kind)) in (0_u32..).zip(self.homes.iter().zip(&self.kinds)) {
             groups.entry((group_of(home), kind)).or_default().push(unit);
+            pace.spend(NODE_COST).await;
         }
-        (0_u32..)
-            .zip(self.homes.iter().zip(&self.kinds))
-            .map(|(unit, (&home, &kind))| {
-                let group = groups.get(&(group_of(home), kind)).map(Vec::as_slice);
-                let group = group.or_never("the group of a unit");
-                let at = group.partition_point(|&other| other < unit);
-                let (left, right) = (group.slice(..at), group.slice(at + 1..));
-                // Alternate between both sides.
-                let mut list = Vec::with_capacity(MAX_NEIGHBOURS);
-                let (mut left, mut right) = (left.iter().rev(), right.iter());
-                loop {
-                    let (a, b) = (left.next(), right.next());
-                    list.extend(a.into_iter().chain(b).copied());
-                    if list.len() >= MAX_NEIGHBOURS || (a.is_none() && b.is_none()) {
-                        break list;
-                    }
-                }
-            })
-            .collect()
+        let mut beside = Vec::with_capacity(self.n);
+        for (unit, (&home, &kind)) in (0_u32..).zip(self.homes.iter().zip(&self.kinds)) {
+            let group = groups.get(&(group_of(home), kind)).map(Vec::as_slice);
+            beside.push(nearest(group.or_never("the group of a unit"), unit));
+            pace.spend(NODE_COST).await;
+        }
+        beside
     }
 
     /// By unit the units that it cites, and those that cite it.
-    fn citations(&self) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
+    async fn citations(&self, pace: &Pace) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
         let (mut cites, mut cited_by) = (vec![Vec::new(); self.n], vec![Vec::new(); self.n]);
         let holders = self.holders();
+        pace.spend(self.n * NODE_COST).await;
         for reference in &self.document.tree.references {
+            pace.spend(CITATION_COST).await;
             let Some(target) = reference.target.and_then(|section| self.representative_near(section)) else {
                 continue;
             };
@@ -271,6 +276,20 @@ impl<'a> GraphBuilder<'a> {
 
 /// Ranges with their units by start: articles, then others.
 type Holders = [Vec<(u32, u32, u32)>; 2];
+
+/// The units of an ascending group around one of it, from both sides in turn.
+fn nearest(group: &[u32], unit: u32) -> Vec<u32> {
+    let at = group.partition_point(|&other| other < unit);
+    let (mut left, mut right) = (group.slice(..at).iter().rev(), group.slice(at + 1..).iter());
+    let mut list = Vec::with_capacity(MAX_NEIGHBOURS);
+    loop {
+        let (a, b) = (left.next(), right.next());
+        list.extend(a.into_iter().chain(b).copied());
+        if list.len() >= MAX_NEIGHBOURS || (a.is_none() && b.is_none()) {
+            return list;
+        }
+    }
+}
 
 /// The units that contain a byte of the text.
 fn holders_of(holders: &Holders, byte: u32) -> impl Iterator<Item = u32> + '_ {

@@ -21,6 +21,8 @@ const SECTIONS: [&str; 4] = ["meta", "text", "words", "postings"];
 const ITEMS: usize = 1024;
 /// Checking of an item, in bytes decoded in the same time.
 const CHECK_COST: usize = 8;
+/// Reading of a byte of metadata, whose lists and names have places of their own, in bytes of words decoded meanwhile.
+const META_COST: usize = 6;
 /// Bytes in memory that a stored byte may ask for before what it stands for is read.
 const GROWTH: usize = 16;
 
@@ -165,7 +167,7 @@ async fn read_list<T: DeserializeOwned>(bytes: &mut &[u8], pace: &Pace) -> Optio
         for _ in items.len()..n_items.min(items.len() + ITEMS) {
             items.push(read_value(bytes)?);
         }
-        pace.spend(n_before - bytes.len()).await;
+        pace.spend((n_before - bytes.len()) * META_COST).await;
     }
     Some(items)
 }
@@ -299,6 +301,8 @@ pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Posting
     let n_terms = cursor.count()?;
     postings.term_ends.reserve(n_terms);
     postings.entry_ends.reserve(n_terms);
+    // A posting takes three bytes or so: making room as they come would copy all of them again and again.
+    postings.entries.reserve(cursor.n_left() / 3);
     let mut before = 0..0;
     for at in 0..n_terms {
         let n_before = cursor.n_left();

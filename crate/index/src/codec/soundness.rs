@@ -183,7 +183,7 @@ fn a_number_just_behind_its_list_is_refused() {
 }
 
 #[test]
-fn words_on_lines_of_one_top_or_one_bottom_keep_their_own() {
+fn words_on_lines_of_one_top_or_one_bottom_or_in_each_other_keep_their_own() {
     let word = |start: u32, page: u32, y0: f32, y1: f32| PlacedWord {
         range: range(start, start + 2),
         page: PageId(page),
@@ -194,7 +194,8 @@ fn words_on_lines_of_one_top_or_one_bottom_keep_their_own() {
         word(6, 0, 0.0, 2.0),
         word(8, 0, 1.0, 2.0),
         word(10, 1, 1.0, 2.0),
-        word(12, 0, 0.0, 1.0),
+        PlacedWord { range: range(12, 17), ..word(0, 0, 0.0, 1.0) },
+        PlacedWord { range: range(13, 15), ..word(0, 0, 0.0, 1.0) },
     ];
     let read = reread(|document| {
         document.layout.pages = vec![document.layout.pages[0].clone(); 2];

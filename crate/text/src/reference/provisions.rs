@@ -4,7 +4,8 @@
 //! by document, number and word in one sorted vector; a subtree is a run of nodes, so two binary searches find
 //! those of a number in it. Building sorts once; nothing else is more than linear.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use document::{Pace, Slice as _, at_once};
 
@@ -240,10 +241,9 @@ fn containers(counts: &BTreeMap<(usize, &'static str), WordUse>) -> BTreeMap<usi
     container
 }
 
-/// The nodes by document, number and word.
+/// The nodes by document, number and word: sorted run by run, then the runs merged.
 async fn number_entries(nodes: &[ProvisionNode], pace: &Pace) -> Vec<NumberEntry> {
-    let mut numbers: Vec<NumberEntry> = Vec::new();
-    // Run by run, since sorting merges sorted runs in less time than it sorts.
+    let mut runs: Vec<std::vec::IntoIter<NumberEntry>> = Vec::new();
     for (start, run) in (0..).step_by(RUN).zip(nodes.chunks(RUN)) {
         let mut sorted = Vec::new();
         for (at, node) in (start..).zip(run) {
@@ -256,10 +256,18 @@ async fn number_entries(nodes: &[ProvisionNode], pace: &Pace) -> Vec<NumberEntry
             }
         }
         sorted.sort();
-        numbers.append(&mut sorted);
+        runs.push(sorted.into_iter());
         pace.spend(run.len() * NODE_COST).await;
     }
-    numbers.sort();
+    let mut heads: BinaryHeap<Reverse<(NumberEntry, usize)>> =
+        runs.iter_mut().zip(0..).filter_map(|(run, at)| Some(Reverse((run.next()?, at)))).collect();
+    let mut numbers =
+        Vec::with_capacity(heads.len() + runs.iter().map(ExactSizeIterator::len).sum::<usize>());
+    while let Some(Reverse((least, at))) = heads.pop() {
+        numbers.push(least);
+        heads.extend(runs.get_mut(at).and_then(Iterator::next).map(|next| Reverse((next, at))));
+        pace.spend(NODE_COST).await;
+    }
     numbers
 }
 
