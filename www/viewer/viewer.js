@@ -300,7 +300,8 @@ export class Viewer {
     const light = /** @type {HTMLElement | null} */ (view.element.querySelector('.light'));
     const top = view.element.offsetTop + (light ? light.offsetTop - this.#pages.clientHeight / 3 : -8);
     this.#pages.scrollTop = Math.max(view.element.offsetTop - 8, top);
-    if (light) this.#pages.scrollLeft = Math.max(0, light.offsetLeft - 24);
+    // A page that fits the width stands whole, also before its text is laid out.
+    this.#pages.scrollLeft = light && this.#zoom !== null ? Math.max(0, light.offsetLeft - 24) : 0;
   }
 
   /** Learns the size of a page.

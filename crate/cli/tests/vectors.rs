@@ -50,5 +50,9 @@ fn the_passages_of_a_file_are_embedded_that_the_question_needs() {
     assert_eq!((vectors.as_str(), left), ("candidates", 0));
     assert!(embedded > 10, "{embedded}");
     assert_eq!(ask(&["--vectors", "all"]), ("all".to_owned(), [0, 0], quote.clone()));
-    assert_eq!(ask(&["--vectors", "none"]), ("none".to_owned(), [0, 0], quote));
+    // By words the paragraph that names them; compared with the question, the one before it too.
+    let (vectors, counts, by_words) = ask(&["--vectors", "none"]);
+    assert_eq!((vectors.as_str(), counts), ("none", [0, 0]));
+    let ends = |quote: &Value| quote.as_str().unwrap().ends_with(by_words.as_str().unwrap());
+    assert!(ends(&quote), "{quote} does not end with {by_words}");
 }
