@@ -46,4 +46,4 @@ pub use page::{
 pub use reference::{Cite, CrossReference, DefinedTerm, Definition, Entity, EntityKind, TermKind};
 pub use section::{Label, Note, Section, Tree};
 pub use span::{PlacedWord, Span, TextMap, TextRange};
-pub use steps::{Pace, Step, Steps, at_once};
+pub use steps::{Pace, Paced, Step, Steps, at_once};

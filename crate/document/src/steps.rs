@@ -36,10 +36,13 @@ impl Pace {
     }
 }
 
+/// Paced work behind a pointer: whether it is done in steps or at once, its code is there once.
+pub type Paced<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
 /// Work that is done step by step.
 pub struct Steps<T> {
     pace: Rc<Pace>,
-    work: Pin<Box<dyn Future<Output = T>>>,
+    work: Paced<'static, T>,
 }
 
 /// State of the work after a step.

@@ -9,7 +9,9 @@
 
 use std::collections::BTreeMap;
 
-use document::{ChunkId, ChunkKind, Document, OrNever as _, Pace, Section, SectionId, Slice as _, at_once};
+use document::{
+    ChunkId, ChunkKind, Document, OrNever as _, Pace, Paced, Section, SectionId, Slice as _, at_once,
+};
 
 use crate::lexical::postings::narrow;
 
@@ -94,7 +96,15 @@ impl Graph {
     }
 
     /// [`Self::new`], step by step.
-    pub(crate) async fn new_paced(document: &Document, units: &[ChunkId], pace: &Pace) -> Self {
+    pub(crate) fn new_paced<'a>(
+        document: &'a Document,
+        units: &'a [ChunkId],
+        pace: &'a Pace,
+    ) -> Paced<'a, Self> {
+        Box::pin(Self::build(document, units, pace))
+    }
+
+    async fn build(document: &Document, units: &[ChunkId], pace: &Pace) -> Self {
         let cost = (units.len() + document.tree.sections.len()) * NODE_COST;
         let nodes = GraphBuilder::new(document, units);
         pace.spend(cost).await;

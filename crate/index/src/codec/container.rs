@@ -7,7 +7,7 @@
 //! the sections, one after the other
 //! ```
 
-use document::{Pace, Slice as _, at_once};
+use document::{Pace, Slice as _};
 use xxhash_rust::xxh64::{Xxh64, xxh64};
 
 use super::FORMAT_VERSION;
@@ -81,7 +81,13 @@ pub fn read<'a, const N: usize>(
     kind: &'static str,
     names: [&'static str; N],
 ) -> Result<[&'a [u8]; N], Error> {
-    at_once(async |pace| read_paced(bytes, kind, names, pace).await)
+    let table = read_table(bytes, kind, names)?;
+    for ((body, hash), name) in table.iter().zip(names) {
+        if xxh64(body, SEED) != *hash {
+            return Err(Error::damaged(name));
+        }
+    }
+    Ok(table.map(|(body, _)| body))
 }
 
 /// [`read`], step by step.
@@ -91,6 +97,26 @@ pub async fn read_paced<'a, const N: usize>(
     names: [&'static str; N],
     pace: &Pace,
 ) -> Result<[&'a [u8]; N], Error> {
+    let table = read_table(bytes, kind, names)?;
+    for ((body, hash), name) in table.iter().zip(names) {
+        let mut sum = Xxh64::new(SEED);
+        for piece in body.chunks(SUMMED) {
+            sum.update(piece);
+            pace.spend(piece.len() / SUM_COST).await;
+        }
+        if sum.digest() != *hash {
+            return Err(Error::damaged(name));
+        }
+    }
+    Ok(table.map(|(body, _)| body))
+}
+
+/// Sections of a file with their checksums, not compared yet.
+fn read_table<'a, const N: usize>(
+    bytes: &'a [u8],
+    kind: &'static str,
+    names: [&'static str; N],
+) -> Result<[(&'a [u8], u64); N], Error> {
     let not_this = || Error::new(ErrorKind::NotThisFormat { expected: kind });
     let header = || Error::damaged("header");
     let mut cursor = Cursor::new(bytes);
@@ -117,18 +143,9 @@ pub async fn read_paced<'a, const N: usize>(
     if cursor.u64() != Some(xxh64(above, SEED)) {
         return Err(header());
     }
-    let mut sections = [&[][..]; N];
+    let mut sections = [(&[][..], 0); N];
     for (section, ((length, hash), name)) in sections.iter_mut().zip(table.into_iter().zip(names)) {
-        let body = cursor.take(length).ok_or_else(|| Error::damaged(name))?;
-        let mut sum = Xxh64::new(SEED);
-        for piece in body.chunks(SUMMED) {
-            sum.update(piece);
-            pace.spend(piece.len() / SUM_COST).await;
-        }
-        if sum.digest() != hash {
-            return Err(Error::damaged(name));
-        }
-        *section = body;
+        *section = (cursor.take(length).ok_or_else(|| Error::damaged(name))?, hash);
     }
     if cursor.n_left() > 0 {
         return Err(header());

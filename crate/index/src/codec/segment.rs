@@ -2,8 +2,8 @@
 
 use document::{
     Block, BlockId, CaveatRange, Caveats, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark,
-    OrNever as _, Pace, PageId, PageInfo, PlacedWord, Rect, SectionId, Slice as _, TextMap, TextRange, Tree,
-    at_once,
+    OrNever as _, Pace, Paced, PageId, PageInfo, PlacedWord, Rect, SectionId, Slice as _, TextMap, TextRange,
+    Tree, at_once,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -55,15 +55,15 @@ impl Segment {
     /// # Errors
     /// If the bytes are not a segment, have another format version, or are damaged.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        at_once(async |pace| decode(bytes, pace).await)
+        at_once(async |pace| Self::decode_paced(bytes, pace).await)
     }
 
     /// [`Self::decode`], step by step.
     ///
     /// # Errors
     /// As [`Self::decode`].
-    pub async fn decode_paced(bytes: &[u8], pace: &Pace) -> Result<Self, Error> {
-        decode(bytes, pace).await
+    pub fn decode_paced<'a>(bytes: &'a [u8], pace: &'a Pace) -> Paced<'a, Result<Self, Error>> {
+        Box::pin(decode(bytes, pace))
     }
 }
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use document::{
-    Cite, CrossReference, Definition, Document, DocumentIdx, EntityKind, Pace, Section, SectionId, TermKind,
-    at_once,
+    Cite, CrossReference, Definition, Document, DocumentIdx, EntityKind, Pace, Paced, Section, SectionId,
+    TermKind, at_once,
 };
 use index::{CitationGraph, CrossCitation, Index, Segment};
 use text::reference::{
@@ -65,7 +65,11 @@ impl Lexicon {
     }
 
     /// [`Self::of`], step by step.
-    pub async fn of_paced(index: &Index, pace: &Pace) -> Self {
+    pub fn of_paced<'a>(index: &'a Index, pace: &'a Pace) -> Paced<'a, Self> {
+        Box::pin(Self::read(index, pace))
+    }
+
+    async fn read(index: &Index, pace: &Pace) -> Self {
         let mut lexicon = Self::default();
         let mut builder = ProvisionIndexBuilder::default();
         let mut words = PhraseTokens::default();

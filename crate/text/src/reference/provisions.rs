@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use document::{Pace, Slice as _, at_once};
+use document::{Pace, Paced, Slice as _, at_once};
 
 use super::names::DocumentNames;
 use super::provision_reference::{ProvisionReference, Scope};
@@ -157,7 +157,11 @@ impl ProvisionIndexBuilder {
     }
 
     /// [`Self::build`], step by step.
-    pub async fn build_paced(self, pace: &Pace) -> ProvisionIndex {
+    pub fn build_paced(self, pace: &Pace) -> Paced<'_, ProvisionIndex> {
+        Box::pin(self.index(pace))
+    }
+
+    async fn index(self, pace: &Pace) -> ProvisionIndex {
         let names = self.learnt_names();
         pace.spend(self.definitions.len() * NODE_COST).await;
         let counts = self.counts(&names);
