@@ -250,11 +250,13 @@ fn headings(document: &Document, faults: &mut Vec<String>) {
         let heading = last
             .checked_sub(1)
             .and_then(|at| blocks.get(at))
-            .is_some_and(|block| block.kind == BlockKind::Heading);
+            .is_some_and(|block| block.kind == BlockKind::Heading && block.range.end <= end);
         let goes_on = blocks.get(last).is_some_and(|block| block.kind != BlockKind::Heading);
         let first_block = blocks.partition_point(|block| block.range.end <= chunk.ranges[0].start);
         let is_all = blocks[first_block..last].iter().all(|block| block.kind == BlockKind::Heading);
-        if heading && goes_on && !(is_all && chunk.n_tokens >= LONG_HEADING) {
+        // A heading that fills half a child and more may be cut: a piece of it ends inside, and the last may be short.
+        let is_cut = blocks.get(first_block).is_some_and(|block| block.range.start < chunk.ranges[0].start);
+        if heading && goes_on && !(is_all && (is_cut || chunk.n_tokens >= LONG_HEADING)) {
             alone += 1;
             if first.is_empty() {
                 first = format!(
