@@ -80,7 +80,7 @@ test('a widget with lang="zh" speaks Chinese in every state', () =>
     await page.getByRole('textbox', { name: '您的问题' }).fill(question);
     await page.keyboard.press('Enter');
     await page.locator('.answer-card[data-state=answered]').first().waitFor();
-    await page.getByRole('heading', { name: '原文出处' }).waitFor();
+    await page.getByRole('heading', { name: '出处' }).waitFor();
     assert.match(
       (await page.locator('.shell > [role=status]').textContent()) ?? '',
       /^已作答，附 \d+ 条引文/,
@@ -104,7 +104,7 @@ test('a widget with lang="zh" speaks Chinese in every state', () =>
     assert.deepEqual(await latin(page), [], 'the list of requests');
     await page.keyboard.press('Escape');
     await setModel(page, null);
-    await page.getByRole('button', { name: '不使用模型作答' }).click();
+    await page.getByRole('button', { name: '仅引用原文（不用人工智能）' }).click();
     await page.getByLabel('语言模型').selectOption('openai');
     await page.getByRole('button', { name: '检查连接' }).first().click();
     await page.getByText('缺少端点地址。').waitFor();
