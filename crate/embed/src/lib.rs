@@ -21,8 +21,10 @@
 //! **Long texts.** [`Embedder::embed`] truncates a text at the encoder's limit (256 tokens, special tokens included)
 //! and averages nothing. To embed a long text whole, split it with [`WordPiece::split`] and embed each window.
 //!
-//! **Other encoders.** The other crates see only [`Embedder`]. A faster CPU encoder or one on the GPU implements the
-//! same trait, shares the tokenizer, and reports the same fingerprint if its vectors are comparable with these.
+//! **Other encoders.** The other crates see only [`Embedder`]. A faster CPU encoder implements the same trait, shares the
+//! tokenizer, and reports the same fingerprint if its vectors are comparable with these. One on the GPU answers later and
+//! so lives with its caller: [`Session::program`] is what it runs, and its vectors have this fingerprint where their
+//! cosine with these is .999 or more.
 //!
 //! This is the only crate that knows tract. It reads no file, fetches nothing, and has no clock.
 
@@ -38,6 +40,7 @@ mod tokenizer;
 use std::ops::ControlFlow;
 
 pub use error::{Error, ErrorKind};
+pub use graph::{Program, ProgramStep};
 pub use late_interaction::{TokenMatches, token_weights};
 pub use manifest::{FileEntry, Files, Manifest, Normalisation, Pooling};
 pub use session::Session;

@@ -6,8 +6,9 @@
 
 use std::fmt::Write as _;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use ts_rs::TS;
 
 use crate::Error;
 
@@ -49,7 +50,7 @@ pub struct Manifest {
 }
 
 /// Pooling of token vectors into one vector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Pooling {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use tract_onnx::prelude::*;
 
-use crate::graph::plan;
+use crate::graph::{Program, plan};
 use crate::late_interaction::normalize;
 use crate::pooling::pool;
 use crate::{Casing, Embedder, Error, Manifest, Pooling, TokenMatches, WordPiece};
@@ -23,6 +23,7 @@ const BATCH_TOKENS: usize = 512;
 pub struct Session {
     tokenizer: WordPiece,
     plan: Arc<TypedRunnableModel>,
+    program: Option<Program>,
     dimensions: usize,
     max_tokens: usize,
     pooling: Pooling,
@@ -39,10 +40,11 @@ impl Session {
     pub fn load(model: Vec<u8>, vocabulary: &[u8], manifest: &Manifest) -> Result<Self, Error> {
         manifest.files.model.verify(&model)?;
         let tokenizer = Self::load_tokenizer(vocabulary, manifest)?;
-        let plan = plan(model, manifest, tokenizer.vocabulary_size())?;
+        let (plan, program) = plan(model, manifest, tokenizer.vocabulary_size())?;
         Ok(Self {
             tokenizer,
             plan,
+            program,
             dimensions: manifest.dimensions,
             max_tokens: manifest.max_tokens,
             pooling: manifest.pooling,
@@ -67,6 +69,11 @@ impl Session {
     /// Most tokens of a text, special tokens included; longer texts are truncated.
     pub fn max_tokens(&self) -> usize {
         self.max_tokens
+    }
+
+    /// The graph as steps for another executor; None where a part of it is only known to tract.
+    pub fn program(&self) -> Option<&Program> {
+        self.program.as_ref()
     }
 
     /// The vectors of encoded texts of one length.

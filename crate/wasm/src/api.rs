@@ -7,7 +7,7 @@ use engine::{
     ApproximateTokens, Embedder, Glossary, IngestOptions, Manifest, Prepared, Progress, SearchStep, Segment,
     Session, Step, Steps, Thesaurus, TokenCount, WordPiece,
 };
-use js_sys::{Float32Array, Function, Uint8Array};
+use js_sys::{Float32Array, Function, Uint8Array, Uint32Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -18,7 +18,7 @@ use crate::error::{bad_argument, to_js};
 use crate::segment_reader::SegmentReader;
 use crate::types::{
     AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors, TokenMatches,
-    Vector,
+    Tokens, Vector,
 };
 
 /// Interval of progress reports, in milliseconds.
@@ -145,6 +145,29 @@ impl Encoder {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let rows = self.session.embed(&texts).map_err(|error| to_js(&engine::Error::from(error)))?;
         Ok(Float32Array::from(rows.concat().as_slice()))
+    }
+
+    /// Ids of the tokens of texts, each cut at the encoder's limit.
+    #[wasm_bindgen(unchecked_return_type = "Tokens")]
+    pub fn tokens(&self, texts: Vec<String>) -> Result<JsValue, JsValue> {
+        let (tokenizer, limit) = (self.session.tokenizer(), self.session.max_tokens());
+        let ids: Vec<Vec<u32>> = texts.iter().map(|text| tokenizer.encode(text, limit)).collect();
+        let lengths: Vec<u32> = ids.iter().map(|ids| u32::try_from(ids.len()).unwrap_or(u32::MAX)).collect();
+        let ids = Uint32Array::from(ids.concat().as_slice());
+        into_js(&Tokens { ids, lengths: Uint32Array::from(lengths.as_slice()) })
+    }
+
+    /// What the encoder computes, as steps for a GPU; undefined where a part of the model is only known to this one.
+    #[wasm_bindgen(unchecked_return_type = "Program | undefined")]
+    pub fn program(&self) -> Result<JsValue, JsValue> {
+        self.session.program().map_or(Ok(JsValue::UNDEFINED), into_js)
+    }
+
+    /// Bytes of a constant of the program, empty for one that is not there.
+    #[wasm_bindgen(js_name = programConstant)]
+    pub fn program_constant(&self, idx: usize) -> Uint8Array {
+        let bytes = self.session.program().map(|program| program.constant(idx)).unwrap_or_default();
+        Uint8Array::from(bytes.as_slice())
     }
 
     /// Compares a query with passages token by token, in their order; each passage is given in pieces, such as its sentences.

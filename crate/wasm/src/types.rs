@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use engine::{AnswerStep, DocumentInfo, FilterOptions, Location, Message, QueryVector, Turn};
-use js_sys::{Float32Array, Uint8Array};
+use js_sys::{Float32Array, Uint8Array, Uint32Array};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -110,6 +110,20 @@ pub(crate) struct EmbeddedQuery {
     pub(crate) vector: JsValue,
     /// Fingerprint of the model.
     pub(crate) fingerprint: Option<String>,
+}
+
+/// Tokens of texts, from `Encoder.tokens`: one text after the other.
+#[derive(Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Tokens {
+    /// Ids, as a program looks them up.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Uint32Array")]
+    pub(crate) ids: Uint32Array,
+    /// Number of tokens of each text, special tokens included.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Uint32Array")]
+    pub(crate) lengths: Uint32Array,
 }
 
 /// Matches of the tokens of a query in a passage: from `Encoder.compare` to `Asking.compared`.

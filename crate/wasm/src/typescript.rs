@@ -33,6 +33,7 @@ pub fn typescript() -> String {
     declarations.visit::<engine::Code>();
     declarations.visit::<engine::DocumentInfo>();
     declarations.visit::<engine::ProfileInfo>();
+    declarations.visit::<engine::Program>();
     declarations.visit::<engine::Stage>();
     declarations.visit::<engine::TextBlock>();
     declarations.visit::<types::AskOptions>();
@@ -47,6 +48,7 @@ pub fn typescript() -> String {
     declarations.visit::<types::SearchReply>();
     declarations.visit::<types::StoredVectors>();
     declarations.visit::<types::TokenMatches>();
+    declarations.visit::<types::Tokens>();
     declarations.visit::<types::WantedPassage>();
     let declarations: Vec<String> = declarations.by_name.values().map(|text| laid_out(text)).collect();
     format!(

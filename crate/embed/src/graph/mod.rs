@@ -2,13 +2,15 @@
 //!
 //! tract loads, types and declutters; [`recognise`] replaces linear layers, attention and layer norms. What it does not
 //! know runs as tract runs it, so any BERT-like graph works, only slower. Batch and length stay symbolic, and one plan
-//! serves every shape.
+//! serves every shape. A graph of which everything is known is a [`Program`] too, for executors that are not tract.
 
 mod ops;
 mod plan;
+mod program;
 mod recognise;
 mod stored;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use plan::plan;
+pub use program::{Program, ProgramStep};

@@ -5,19 +5,21 @@ use std::sync::Arc;
 
 use tract_onnx::prelude::*;
 
+use super::program::Program;
 use super::{recognise::recognise, stored};
 use crate::{Error, Manifest};
 
 /// Inputs of the graph.
 const INPUTS: [&str; 1] = ["input_ids"];
 
-/// The graph of `model`, ready to run, with symbolic batch and length. The bytes are let go as soon as they are parsed,
-/// since the memory of a wasm instance never shrinks again.
+/// The graph of `model`, ready to run, with symbolic batch and length, and as a program where it is one; the two share
+/// their constants. The bytes are let go as soon as they are parsed, since the memory of a wasm instance never shrinks
+/// again.
 pub(crate) fn plan(
     model: Vec<u8>,
     manifest: &Manifest,
     n_pieces: usize,
-) -> Result<Arc<TypedRunnableModel>, Error> {
+) -> Result<(Arc<TypedRunnableModel>, Option<Program>), Error> {
     let mut graph = read(model).map_err(unreadable)?;
     check_inputs(&graph, manifest, n_pieces)?;
     let (batch, length) = (graph.symbols.sym("batch"), graph.symbols.sym("length"));
@@ -39,8 +41,10 @@ pub(crate) fn plan(
     }
     graph.declutter().map_err(unreadable)?;
     recognise(&mut graph).map_err(unreadable)?;
+    let program = Program::of(&graph, manifest.pooling).map_err(unreadable)?;
     stored::expand_rest(&mut graph).map_err(unreadable)?;
-    graph.into_optimized().and_then(TypedModel::into_runnable).map_err(unreadable)
+    let plan = graph.into_optimized().and_then(TypedModel::into_runnable).map_err(unreadable)?;
+    Ok((plan, program))
 }
 
 fn unreadable(cause: TractError) -> Error {

@@ -177,7 +177,7 @@ fn is_f32(graph: &TypedModel, outlet: OutletId) -> TractResult<bool> {
 }
 
 /// True if a node is the binary operation `B`.
-fn is<B: tract_onnx::tract_core::ops::binary::BinMiniOp>(node: &TypedNode) -> bool {
+pub(super) fn is<B: tract_onnx::tract_core::ops::binary::BinMiniOp>(node: &TypedNode) -> bool {
     node.op_as::<TypedBinOp>().is_some_and(|op| op.0.is::<B>())
 }
 

@@ -92,6 +92,40 @@ impl Matrix {
         self.n_out
     }
 
+    /// Inputs that share a scale.
+    pub(crate) fn group(&self) -> usize {
+        self.pairs * 2
+    }
+
+    /// Codes of [inputs / 4, outputs, 4], two's complement: four inputs of an output in four bytes.
+    pub(crate) fn codes_by_four_inputs(&self) -> Vec<u8> {
+        let mut fours = vec![0; self.n_in * self.n_out];
+        for (panel_idx, panel) in self.codes.chunks_exact(self.n_in / 2).enumerate() {
+            for (eight_idx, lines) in panel.as_chunks::<{ EIGHT / 2 }>().0.iter().enumerate() {
+                for half in 0..2 {
+                    let first = ((2 * eight_idx + half) * self.n_out + panel_idx * OUTPUTS) * 4;
+                    let outputs = fours.get_mut(first..).unwrap_or_default().as_chunks_mut::<4>().0;
+                    let n_outputs = self.n_out - panel_idx * OUTPUTS;
+                    for (output, four) in outputs.iter_mut().take(n_outputs.min(OUTPUTS)).enumerate() {
+                        *four = lines.map(|line| line[2 * output + half].cast_unsigned());
+                    }
+                }
+            }
+        }
+        fours
+    }
+
+    /// Scales of [groups, outputs].
+    pub(crate) fn scales_by_group(&self) -> Vec<f32> {
+        let n_groups = self.n_in / self.group();
+        let mut scales = Vec::with_capacity(n_groups * self.n_out);
+        for group in 0..n_groups {
+            let panels = self.scales.iter().skip(group).step_by(n_groups);
+            scales.extend(panels.flatten().take(self.n_out));
+        }
+        scales
+    }
+
     /// Writes to `out`, rows of `n_out`, the products of the rows of `values` plus `bias` through `activation`.
     pub(crate) fn multiply(&self, values: &[f32], bias: &[f32], activation: Activation, out: &mut [f32]) {
         dispatch(Product { matrix: self, values, bias, activation, out });
@@ -227,6 +261,21 @@ mod tests {
                     (f64::from(found) - sum).abs() < 3e-5 * size,
                     "{row}, {output}: {found} {sum} {size}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn a_packed_matrix_gives_its_codes_and_scales_back() {
+        for (group, n_groups, n_out) in [(16, 3, 20), (64, 2, 48), (8, 1, 1)] {
+            let n_in = group * n_groups;
+            let codes: Vec<i8> = numbers(n_in * n_out, 7).iter().map(|v| (v * 127.0) as i8).collect();
+            let scales = numbers(n_groups * n_out, 3);
+            let matrix = Matrix::pack(&codes, &scales, group, n_out).unwrap();
+            assert_eq!((matrix.group(), matrix.scales_by_group()), (group, scales));
+            for (at, code) in matrix.codes_by_four_inputs().into_iter().enumerate() {
+                let (four, output, input) = (at / 4 / n_out, at / 4 % n_out, at % 4);
+                assert_eq!(code.cast_signed(), codes[(4 * four + input) * n_out + output], "{at}");
             }
         }
     }
