@@ -7,8 +7,9 @@
  *
  * @param {{ name: string, texts: string[], ids: number[][] }[]} cases
  * @param {number} rounds
+ * @param {boolean} withGpu
  */
-export async function measure(cases, rounds) {
+export async function measure(cases, rounds, withGpu) {
   const bytes = async (/** @type {string} */ place) =>
     new Uint8Array(await (await fetch(place)).arrayBuffer());
   const engine = await import(`${location.origin}/pkg/pincite_wasm.js`);
@@ -20,6 +21,7 @@ export async function measure(cases, rounds) {
   const start = performance.now();
   const encoder = new engine.Encoder(graph, vocabulary, new TextDecoder().decode(manifest));
   const load = Math.round(performance.now() - start);
+  const gpu = withGpu ? await gpuOf(encoder) : null;
   const ort = await import(`${location.origin}/ort/ort.wasm.min.mjs`);
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmPaths = '/ort/';
@@ -79,8 +81,13 @@ export async function measure(cases, rounds) {
       fp32: other('fp32'),
       int8: other('int8'),
     };
+    if (gpu)
+      runs['gpu'] = async () => {
+        const rows = await gpu.embed(encoder.tokens(texts));
+        return texts.map((_, at) => rows.subarray(at * 384, at * 384 + 384));
+      };
     /** @type {Record<string, number[]>} */
-    const times = { engine: [], fp32: [], int8: [] };
+    const times = Object.fromEntries(Object.keys(runs).map((which) => [which, []]));
     /** @type {Record<string, ArrayLike<number>[]>} */
     const vectors = {};
     for (let round = 0; round <= rounds; round += 1) {
@@ -100,7 +107,16 @@ export async function measure(cases, rounds) {
       Array.from(a).reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
     const least = (/** @type {string} */ which) =>
       Math.min(...(vectors[which] ?? []).map((row, at) => cosine(row, vectors['fp32']?.[at] ?? [])));
-    sets.push({ name, rates, cosines: { engine: least('engine'), int8: least('int8') } });
+    sets.push({ name, rates, cosines: { engine: least('engine'), int8: least('int8'), gpu: least('gpu') } });
   }
   return { load, megabytes: Math.round(instance.memory.buffer.byteLength / 1e5) / 10, sets };
+}
+
+/** The engine's program on the GPU; null where there is none but software. @param {any} encoder */
+async function gpuOf(encoder) {
+  const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' });
+  if (!adapter || adapter.info.isFallbackAdapter) return null;
+  const { GpuExecutor } = await import(`${location.origin}/www/engine/gpu/executor.js`);
+  const constant = (/** @type {number} */ idx) => encoder.programConstant(idx);
+  return GpuExecutor.create(await adapter.requestDevice(), encoder.program(), constant);
 }

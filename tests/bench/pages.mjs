@@ -19,8 +19,9 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 
 /**
  * @param {Record<string, string>} folders what a page may fetch, by the first part of its path; `bench` is this folder
+ * @param {string[]} [args] of the browser
  */
-export async function openPages(folders) {
+export async function openPages(folders, args = chromiumArgs) {
   /** Without links, as `resolveFile` wants them; a folder that is not there has nothing. @type {Map<string, string>} */
   const known = new Map();
   for (const [top, folder] of Object.entries({ bench: here, ...folders })) {
@@ -50,7 +51,7 @@ export async function openPages(folders) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
+  const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args });
 
   /** A new, empty page of that origin. @returns {Promise<Page>} */
   const open = async () => {

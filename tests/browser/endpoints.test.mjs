@@ -260,7 +260,11 @@ test('a check of an endpoint ends when that is edited, removed or forgotten: its
         await button(page, 'Remove small').click();
       }
     }
-    await dialog(page).getByText('Forgotten: addresses, models, profile, glossary and keys.').waitFor();
+    await dialog(page)
+      .getByText(
+        'Forgotten: addresses, models, profile, glossary, keys and the use of the graphics processor.',
+      )
+      .waitFor();
     assert.equal(await page.getByText('Asking the server…').count(), 0);
     assert.equal(small.requests.length, 0);
   }));

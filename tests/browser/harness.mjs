@@ -50,6 +50,16 @@ export async function start() {
     : await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
 }
 
+/** Starts server and a browser of one's own, with WebGPU as software. */
+export async function startWithGpu() {
+  server = await serve(siteFolder, 0);
+  const args = chromiumArgs.filter((arg) => arg !== '--disable-gpu');
+  browser = await playwright.chromium.launch({
+    executablePath: chromiumPath,
+    args: [...args, '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'],
+  });
+}
+
 export async function stop() {
   await browser?.close();
   await server?.close();

@@ -40,6 +40,8 @@ export const defaultLimits = { maxBytes: 256 * 1024 * 1024, maxPages: 20_000 };
  * @property {Map<string, string>} namesakes documents added in this session whose file has the name of an earlier one's,
  *   with that one, until the person decides
  * @property {import('./embedding.js').ModelState} model
+ * @property {import('./embedding.js').EmbeddingProgress | null} embedding
+ * @property {import('./gpu/trial.js').Refusal | null} gpuRefusal why no GPU embeds; null where one does or has not been tried
  */
 
 /**
@@ -62,6 +64,9 @@ export class Engine extends EventTarget {
   ann = 'auto';
   /** Settles when the stored library has been loaded. @type {Promise<void>} */
   opened;
+
+  /** @type {import('./gpu/choice.js').GpuSetting} */
+  #gpu = 'auto';
 
   #base;
   #library;
@@ -125,6 +130,16 @@ export class Engine extends EventTarget {
     });
   }
 
+  /** Whether a GPU may embed passages; questions never go to it. */
+  get gpu() {
+    return this.#gpu;
+  }
+
+  set gpu(setting) {
+    this.#gpu = setting;
+    this.#embedding?.pump();
+  }
+
   /** @returns {Snapshot} */
   get snapshot() {
     return {
@@ -136,6 +151,8 @@ export class Engine extends EventTarget {
       removed: Array.from(this.#removed.values(), ({ document }) => document),
       namesakes: new Map([...this.#namesakes].filter((pair) => pair.every((id) => this.#documents.has(id)))),
       model: this.#embedding?.model ?? 'cold',
+      embedding: this.#embedding?.progress ?? null,
+      gpuRefusal: this.#embedding?.gpuRefusal ?? null,
     };
   }
 
@@ -311,11 +328,11 @@ export class Engine extends EventTarget {
     return this.#ask().request({ type: 'passages', document: id, start, limit });
   }
 
-  /** Times of the owner's tasks, in milliseconds, and of embedding and comparing, in seconds. */
+  /** Times of the owner's tasks, in milliseconds, and of embedding and comparing, in seconds; and passages that a GPU embedded. */
   async stats() {
     const owner = await this.#ask().request({ type: 'stats' });
-    const { seconds: embedSeconds = 0, compareSeconds = 0 } = this.#embedding ?? {};
-    return { owner, embedSeconds, compareSeconds, workers: this.#pool?.alive ?? 0 };
+    const { seconds: embedSeconds = 0, nOnGpu = 0, compareSeconds = 0 } = this.#embedding ?? {};
+    return { owner, embedSeconds, nOnGpu, compareSeconds, workers: this.#pool?.alive ?? 0 };
   }
 
   /** Loads the model into a worker if none has it, so that the next question need not wait. */
@@ -356,6 +373,7 @@ export class Engine extends EventTarget {
       },
       embeds: ({ kept }) => this.#hasTurn || !kept,
       onModel: () => this.#changed(),
+      gpu: () => this.#gpu,
       onIdle: () => void this.#linking?.update(),
     });
     await this.#openOwner([]);

@@ -7,9 +7,13 @@
  * what they have, the passages are embedded, best first, as far as there is time, and the background goes on. No
  * passage is embedded twice. The passages that a search found are compared with the question token by token in the
  * same way: by all workers, the best first, while the background stands still.
+ *
+ * Where there is a GPU that makes the same vectors faster, it embeds the background.
  */
 
+import { EmbeddingRate } from './embedding-rate.js';
 import { toPlain } from './errors.js';
+import { GpuChoice } from './gpu/choice.js';
 import { batchSize } from './protocol.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
@@ -20,6 +24,7 @@ import { batchSize } from './protocol.js';
 /** @typedef {import('pincite-wasm').WantedPassage} WantedPassage */
 /** @typedef {'cold' | 'loading' | 'ready' | 'missing'} ModelState */
 /** @typedef {{ controller: AbortController, starts: Set<number> }} Running */
+/** @typedef {{ tokensPerSecond: number, secondsLeft: number, onGpu: boolean }} EmbeddingProgress */
 
 /** Longest wait for the embedding of a question, in milliseconds; then it is asked without. */
 const patience = 1_500;
@@ -39,6 +44,8 @@ const batchEndTime = 1_000;
 export class Embedding {
   /** Time that workers spent embedding batches. */
   seconds = 0;
+  /** Passages that a GPU embedded. */
+  nOnGpu = 0;
   /** Time that workers spent comparing passages with questions. */
   compareSeconds = 0;
   /** @type {ModelState} */
@@ -59,6 +66,8 @@ export class Embedding {
   /** Called when no batch is under way any more. @type {(() => void)[]} */
   #waiting = [];
   #closed = false;
+  #rate = new EmbeddingRate();
+  #gpu;
   /** Batches under way, by document. @type {Map<string, Running>} */
   #running = new Map();
   /** Documents whose embedding failed in this session: not tried again. @type {Set<string>} */
@@ -72,9 +81,20 @@ export class Embedding {
    * @param {(document: LibraryDocument) => void} options.onDocument a document has more vectors than before
    * @param {(document: LibraryDocument) => boolean} [options.embeds] false for a document that another tab embeds
    * @param {() => void} options.onModel the state of the model has changed
+   * @param {() => import('./gpu/choice.js').GpuSetting} [options.gpu] whether a GPU may embed
    * @param {() => void} [options.onIdle] every document has its vectors, as far as they can be had
    */
-  constructor({ pool, owner, documents, onDocument, embeds = () => true, onModel, onIdle = () => {} }) {
+  constructor({
+    pool,
+    owner,
+    documents,
+    onDocument,
+    embeds = () => true,
+    onModel,
+    gpu = () => 'never',
+    onIdle = () => {},
+  }) {
+    this.#gpu = new GpuChoice(pool, gpu);
     this.#pool = pool;
     this.#owner = owner;
     this.#documents = documents;
@@ -87,11 +107,11 @@ export class Embedding {
   /** Starts as many batches as there are workers. */
   pump() {
     if (this.#closed || this.model === 'missing' || this.#questions > 0) return;
-    for (const document of this.#documents()) {
-      const { id, missing, problem } = document;
-      if (problem || this.#skipped.has(id) || !this.#embeds(document)) continue;
+    this.#considerGpu();
+    if (this.#gpu.goesFirst) return;
+    for (const { id, missing } of this.#missing()) {
       for (const start of missing) {
-        if (this.#inFlight >= this.#pool.size) return;
+        if (this.#inFlight >= this.#pool.batches) return;
         const running = this.#running.get(id) ?? { controller: new AbortController(), starts: new Set() };
         if (running.starts.has(start)) continue;
         this.#running.set(id, running);
@@ -101,6 +121,48 @@ export class Embedding {
       }
     }
     if (this.#inFlight === 0) this.#onIdle();
+  }
+
+  /** How embedding gets on; null where nothing is embedded, or it is not known yet. @returns {EmbeddingProgress | null} */
+  get progress() {
+    const passages = this.#passagesLeft;
+    const tokensPerSecond = this.#rate.tokensPerSecond(this.#workers);
+    const secondsLeft = this.#rate.secondsFor(passages, this.#workers);
+    if (passages === 0 || this.model === 'missing' || tokensPerSecond === null || secondsLeft === null)
+      return null;
+    return { tokensPerSecond, secondsLeft, onGpu: this.#rate.onGpu };
+  }
+
+  /** Why no GPU embeds; null where one does or has not been tried. */
+  get gpuRefusal() {
+    return this.#gpu.refusal;
+  }
+
+  get #workers() {
+    return this.#rate.onGpu ? 1 : this.#pool.size;
+  }
+
+  get #passagesLeft() {
+    return this.#missing().reduce((sum, { nPassages, nEmbedded }) => sum + nPassages - nEmbedded, 0);
+  }
+
+  /** Documents that still have passages to embed. */
+  #missing() {
+    return [...this.#documents()].filter(
+      (document) =>
+        document.missing.length > 0 &&
+        !document.problem &&
+        !this.#skipped.has(document.id) &&
+        this.#embeds(document),
+    );
+  }
+
+  #considerGpu() {
+    const rate = this.#rate.onGpu ? null : this.#rate.tokensPerSecond(this.#pool.size);
+    void this.#gpu.consider({ passages: this.#passagesLeft, rate })?.then(() => {
+      this.#onModel();
+      this.pump();
+    });
   }
 
   /** Ends what is under way for a document. @param {string} id */
@@ -304,8 +366,11 @@ export class Embedding {
       // A question that came meanwhile goes first; the batch is begun again after it.
       if (this.#questions > 0) return;
       const embedded = await this.#pool.run({ type: 'embed', texts }, { signal });
-      const { done, vectors, fingerprint, seconds } = embedded;
+      const { done, vectors, fingerprint, seconds, tokens, onGpu, lost } = embedded;
       this.seconds += seconds;
+      if (lost !== null) this.#gpu.lost(lost);
+      this.#rate.add({ tokens, passages: done.length, seconds }, onGpu);
+      if (onGpu) this.nOnGpu += done.length;
       if (done.length > 0) await this.#useModel(fingerprint);
       if (signal.aborted || done.length === 0) return;
       await this.#put(owner, id, { rows: done.map((position) => rows[position] ?? 0), vectors, fingerprint });

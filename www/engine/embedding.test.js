@@ -11,6 +11,9 @@ const embedAll = async ({ texts }) => ({
   vectors: new Float32Array(texts.length),
   fingerprint: 'm',
   seconds: 1,
+  tokens: texts.length * 100,
+  onGpu: false,
+  lost: null,
 });
 
 /** @param {{ run?: (request: any) => Promise<any>, size?: number }} [options] */
@@ -39,6 +42,8 @@ function setUp({ run = embedAll, size = 2 } = {}) {
   };
   const pool = {
     size,
+    batches: size,
+    hasGpu: false,
     modelReady: true,
     run,
     /** @type {(type: string) => void} */

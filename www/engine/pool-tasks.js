@@ -2,14 +2,16 @@
  * The pool's side: hashing and parsing files, and in small steps embedding passages and comparing them with a question.
  * A worker does one background task at a time; a question's embedding may come in between two steps of a batch, never
  * later. Texts of the background are embedded in order of length, so that those of one length run together; passages
- * that a question waits for are embedded and compared in their own order.
+ * that a question waits for are embedded and compared in their own order. Where a GPU has won its trial, passages are
+ * embedded on it; a question, and what is compared with one, never is: a single text is faster here.
  */
 
 import { EngineError, toPlain } from './errors.js';
+import { tryGpu } from './gpu/trial.js';
 import { modelFile } from './model-files.js';
 import { nextMessage } from './next-message.js';
 import { sha256 } from './sha256.js';
-import { microBatch } from './protocol.js';
+import { gpuBatch, microBatch } from './protocol.js';
 
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
 /** @typedef {import('./protocol.js').Progress} Progress */
@@ -23,14 +25,19 @@ export class PoolTasks {
   #encoder = null;
   /** True if the batch or the comparison under way is to end at its next step. */
   #hurried = false;
+  /** The GPU, once it has won its trial. @type {import('./gpu/trial.js').GpuEncoder | null} */
+  #gpu = null;
+  #tryGpu;
 
   /**
    * @param {Wasm} wasm
    * @param {import('./protocol.js').Assets['model']} model an absolute address has its query kept for each file
+   * @param {typeof tryGpu} [gpu] trial of a GPU
    */
-  constructor(wasm, model) {
+  constructor(wasm, model, gpu = tryGpu) {
     this.#wasm = wasm;
     this.#model = model;
+    this.#tryGpu = gpu;
   }
 
   /**
@@ -56,6 +63,14 @@ export class PoolTasks {
         return this.#compare(request.query, request.passages);
       case 'hurry':
         this.#hurried = true;
+        return null;
+      case 'try-gpu': {
+        const { gpu, refusal } = await this.#tryGpu(await this.#warm(), request);
+        this.#gpu = gpu;
+        return refusal;
+      }
+      case 'release-gpu':
+        this.#releaseGpu();
         return null;
       case 'link-graph':
         return this.#wasm.linkGraph(request.points);
@@ -91,21 +106,46 @@ export class PoolTasks {
    * Embeds texts in this order, until it is hurried.
    * @param {string[]} texts
    * @param {number[]} order
+   * @returns {Promise<import('./protocol.js').Embedded>}
    */
   async #embed(texts, order) {
     this.#hurried = false;
     const encoder = await this.#warm();
     const { dimensions, fingerprint } = encoder;
     const vectors = new Float32Array(texts.length * dimensions);
-    const { done, seconds } = await this.#inSteps(order, (step, at) => {
-      vectors.set(encoder.embed(step.map((position) => texts[position] ?? '')), at * dimensions);
+    const hadGpu = this.#gpu !== null;
+    /** @type {string | null} */
+    let lost = null;
+    let tokens = 0;
+    const size = () => (this.#gpu ? gpuBatch : microBatch);
+    const { done, seconds } = await this.#inSteps(order, size, async (step, at) => {
+      const some = step.map((position) => texts[position] ?? '');
+      try {
+        vectors.set((await this.#gpu?.embed(some)) ?? encoder.embed(some), at * dimensions);
+      } catch (error) {
+        if (!this.#gpu) throw error;
+        // Nothing of the step is kept: it is done again here.
+        this.#releaseGpu();
+        lost = toPlain(error).message;
+        return 0;
+      }
+      tokens += encoder.tokens(some).ids.length;
+      return step.length;
     });
     return {
       done: order.slice(0, done),
       vectors: vectors.slice(0, done * dimensions),
       fingerprint,
       seconds,
+      tokens,
+      onGpu: hadGpu && lost === null,
+      lost,
     };
+  }
+
+  #releaseGpu() {
+    this.#gpu?.release();
+    this.#gpu = null;
   }
 
   /**
@@ -118,8 +158,10 @@ export class PoolTasks {
     const encoder = await this.#warm();
     /** @type {TokenMatches[]} */
     const matches = [];
-    const { done, seconds } = await this.#inSteps(passages, (step) => {
+    const size = () => microBatch;
+    const { done, seconds } = await this.#inSteps(passages, size, async (step) => {
       matches.push(...encoder.compare(query, step));
+      return step.length;
     });
     return { done, matches, seconds };
   }
@@ -128,18 +170,19 @@ export class PoolTasks {
    * Works through a list a few at a time, until it is hurried. Messages are handled between two steps.
    * @template T
    * @param {readonly T[]} list
-   * @param {(step: T[], at: number) => void} work one call into wasm; `at` is the position of the step's first
-   * @returns {Promise<{ done: number, seconds: number }>} number of those done, and the time in wasm
+   * @param {() => number} size of the next step
+   * @param {(step: T[], at: number) => Promise<number>} work gives how many of the step, from its first on, are done; `at` is
+   *   the position of its first
+   * @returns {Promise<{ done: number, seconds: number }>} number of those done, and the time of the work
    */
-  async #inSteps(list, work) {
+  async #inSteps(list, size, work) {
     let done = 0;
     let seconds = 0;
     while (done < list.length && !this.#hurried) {
-      const step = list.slice(done, done + microBatch);
+      const step = list.slice(done, done + size());
       const begin = performance.now();
-      work(step, done);
+      done += await work(step, done);
       seconds += (performance.now() - begin) / 1000;
-      done += step.length;
       await nextMessage();
     }
     return { done, seconds };

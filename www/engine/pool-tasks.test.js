@@ -19,6 +19,11 @@ class FakeEncoder {
     return Float32Array.from(texts, (text) => text.length);
   }
 
+  /** @param {string[]} texts */
+  tokens(texts) {
+    return { ids: new Uint32Array(texts.length), lengths: new Uint32Array(texts.length) };
+  }
+
   /** @param {string} query @param {string[][]} passages */
   compare(query, passages) {
     compared.push([query, passages]);
@@ -116,4 +121,33 @@ test('a comparison that is hurried while the model loads compares nothing', asyn
   await worker.handle({ type: 'hurry' }, ignore);
   assert.deepEqual(await running, { done: 0, matches: [], seconds: 0 });
   assert.deepEqual(compared, []);
+});
+
+test('a GPU that won embeds the background; what it loses is embedded here, and nothing twice', async () => {
+  embedded.length = 0;
+  /** @type {string[][]} */
+  const batches = [];
+  let released = 0;
+  const gpu = {
+    embed: async (/** @type {string[]} */ texts) => {
+      if (batches.length === 2) throw new Error('the device was lost');
+      batches.push(texts);
+      return Float32Array.from(texts, ({ length }) => length);
+    },
+    release: () => (released += 1),
+  };
+  const Encoder = FakeEncoder;
+  const tryGpu = /** @type {any} */ (async () => ({ gpu, refusal: null }));
+  const worker = new PoolTasks(/** @type {any} */ ({ Encoder }), 'http://localhost/model/', tryGpu);
+  assert.equal(await worker.handle({ type: 'try-gpu', always: false, rate: 1 }, ignore), null);
+  const texts = Array.from({ length: 70 }, (_, at) => 'x'.repeat(at + 1));
+  const reply = /** @type {any} */ (await worker.handle({ type: 'embed', texts }, ignore));
+  assert.deepEqual(batches, [texts.slice(0, 32), texts.slice(32, 64)]);
+  assert.deepEqual([embedded, released], [texts.slice(64), 1]);
+  assert.deepEqual(reply.done, [...texts.keys()]);
+  assert.deepEqual(
+    [...reply.vectors],
+    texts.map(({ length }) => length),
+  );
+  assert.deepEqual([reply.onGpu, reply.lost, reply.tokens], [false, 'the device was lost', 70]);
 });

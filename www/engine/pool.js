@@ -2,7 +2,8 @@
  * The pool: a few workers, made when there is work, one background task each. Parsing goes before embedding,
  * so that documents can be searched soon; a question's embedding goes to a worker that has the model ready,
  * between two steps of whatever batch it is at. Cancelling ends the worker, and the next task gets a new one.
- * Workers that idle are released; the last one with the model is kept longer, warm for questions.
+ * Workers that idle are released; the last one with the model is kept longer, warm for questions. Where a worker has a
+ * GPU that won its trial, it alone embeds files, and the processor is left to the page.
  */
 
 import { cancelled } from './errors.js';
@@ -18,6 +19,7 @@ import { cancelled } from './errors.js';
  * @property {Channel} channel
  * @property {PoolRequest['type'] | null} task what it is at
  * @property {'none' | 'loading' | 'ready'} model
+ * @property {boolean} gpu true if it embeds on a GPU
  * @property {number} questions embeddings of questions in flight
  * @property {ReturnType<typeof setTimeout> | null} release
  */
@@ -40,12 +42,22 @@ const urgency = {
   hash: 1,
   parse: 1,
   warm: 2,
+  'release-gpu': 2,
+  'try-gpu': 2,
   embed: 3,
   'link-graph': 4,
 };
 
 /** @returns {Replies['embed']} */
-const nothingEmbedded = () => ({ done: [], vectors: new Float32Array(), fingerprint: '', seconds: 0 });
+const nothingEmbedded = () => ({
+  done: [],
+  vectors: new Float32Array(),
+  fingerprint: '',
+  seconds: 0,
+  tokens: 0,
+  onGpu: false,
+  lost: null,
+});
 
 /** Results of tasks that ended before they began. @type {{ [T in InSteps]: () => Replies[T] }} */
 const nothingDone = {
@@ -88,6 +100,16 @@ export class Pool {
   /** Workers alive, for tests and figures. */
   get alive() {
     return this.#slots.length;
+  }
+
+  /** True if a worker embeds on a GPU. */
+  get hasGpu() {
+    return this.#slots.some(({ gpu }) => gpu);
+  }
+
+  /** Batches that are worth having under way: one for each worker that embeds, and one that waits for the GPU. */
+  get batches() {
+    return this.hasGpu ? 2 : this.#size;
   }
 
   /** True if a worker has the model loaded and is not at a long task. */
@@ -156,6 +178,15 @@ export class Pool {
       if (task === type) void channel.request({ type: 'hurry' }).catch(() => {});
   }
 
+  /** Has the workers embed by themselves again. */
+  releaseGpu() {
+    for (const slot of this.#slots.filter(({ gpu }) => gpu)) {
+      slot.gpu = false;
+      void slot.channel.request({ type: 'release-gpu' }).catch(() => {});
+    }
+    this.#next();
+  }
+
   /** Ends every worker; what runs or waits is rejected. */
   close() {
     for (const task of this.#queue.splice(0)) task.reject(cancelled());
@@ -180,6 +211,7 @@ export class Pool {
    * @param {PoolRequest['type']} type */
   #freeSlot(type) {
     const idle = this.#slots.filter(isIdle);
+    if (type === 'embed' && this.hasGpu) return idle.find(({ gpu }) => gpu) ?? null;
     const suited = idle.find((slot) => (slot.model !== 'none') === !isLong(type));
     if (suited) return suited;
     if (this.#slots.length < this.#size && (idle.length === 0 || isLong(type))) return this.#add();
@@ -188,7 +220,14 @@ export class Pool {
 
   #add() {
     /** @type {Slot} */
-    const slot = { channel: this.#spawn(), task: null, model: 'none', questions: 0, release: null };
+    const slot = {
+      channel: this.#spawn(),
+      task: null,
+      model: 'none',
+      gpu: false,
+      questions: 0,
+      release: null,
+    };
     slot.channel.onFatal = () => {
       this.#drop(slot);
       this.#next();
@@ -210,6 +249,9 @@ export class Pool {
     try {
       const result = await slot.channel.request(request, { onProgress });
       if (!isLong(request.type)) slot.model = 'ready';
+      if (request.type === 'try-gpu') slot.gpu = result === null;
+      if (slot.gpu && request.type === 'embed')
+        slot.gpu = /** @type {import('./protocol.js').Embedded} */ (result).onGpu;
       resolve(result);
     } catch (error) {
       if (slot.model === 'loading') slot.model = 'none';
@@ -232,15 +274,23 @@ export class Pool {
    * @param {Slot} slot */
   #rest(slot) {
     this.#hold(slot);
-    if (!this.#slots.includes(slot) || !isIdle(slot)) return;
+    if (this.#slots.includes(slot) && isIdle(slot)) this.#after(this.#idleMs, slot, () => this.#idled(slot));
+  }
+
+  /** The last worker with the model is kept longer, without its GPU. @param {Slot} slot */
+  #idled(slot) {
     const lastWarm =
       slot.model === 'ready' && this.#slots.every((other) => other === slot || other.model !== 'ready');
-    slot.release = setTimeout(
-      () => {
-        if (isIdle(slot)) this.#drop(slot);
-      },
-      lastWarm ? this.#warmMs : this.#idleMs,
-    );
+    if (!lastWarm) return this.#drop(slot);
+    if (slot.gpu) this.releaseGpu();
+    this.#after(this.#warmMs, slot, () => this.#drop(slot));
+  }
+
+  /** @param {number} ms @param {Slot} slot @param {() => void} then what becomes of it when it has idled so long */
+  #after(ms, slot, then) {
+    slot.release = setTimeout(() => {
+      if (isIdle(slot)) then();
+    }, ms);
   }
 
   /** @param {Slot} slot */

@@ -184,3 +184,36 @@ test('idle workers are released; the last with the model stays warm', async () =
   pool.close();
   assert.equal(pool.alive, 0);
 });
+
+test('a worker whose GPU has won embeds alone, until the GPU is lost or idles', async () => {
+  const { pool, channels } = setUp();
+  const running = [pool.run(embed), pool.run(embed)];
+  const [first, second] = channels;
+  first?.requests[0]?.resolve({ onGpu: false });
+  await turn();
+  assert.deepEqual([pool.hasGpu, pool.batches], [false, 2]);
+  const trial = pool.run({ type: 'try-gpu', always: false, rate: 1 });
+  assert.equal(first?.requests[1]?.request.type, 'try-gpu');
+  first?.requests[1]?.resolve(null);
+  assert.equal(await trial, null);
+  assert.ok(pool.hasGpu);
+  // The worker without one finishes what it has and gets no more.
+  second?.requests[0]?.resolve({ onGpu: false });
+  await Promise.all(running);
+  const later = [pool.run(embed), pool.run(embed)];
+  assert.deepEqual([first?.requests.length, second?.requests.length], [3, 1]);
+  first?.requests[2]?.resolve({ onGpu: false });
+  await turn();
+  assert.ok(!pool.hasGpu, 'it was lost');
+  for (const channel of channels) for (const { resolve } of channel.requests) resolve({ onGpu: false });
+  await Promise.all(later);
+  const again = pool.run({ type: 'try-gpu', always: false, rate: 1 });
+  for (const channel of channels) channel.requests.at(-1)?.resolve(null);
+  await again;
+  assert.ok(pool.hasGpu);
+  // An idle GPU is given back, while its worker stays for questions.
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.ok(!pool.hasGpu && pool.alive === 1);
+  assert.ok(channels.some(({ requests }) => requests.at(-1)?.request.type === 'release-gpu'));
+  pool.close();
+});

@@ -51,8 +51,12 @@ export const batchSize = 32;
 /** Passages embedded or compared between two checks of the message queue: the longest that a question waits. */
 export const microBatch = 2;
 
-/** @typedef {{ done: number[], vectors: Float32Array, fingerprint: string, seconds: number }} Embedded positions of the
- * texts that were embedded, and their vectors in that order; not all when it was hurried */
+/** Passages that a GPU embeds between two checks of the message queue. */
+export const gpuBatch = 32;
+
+/** @typedef {{ done: number[], vectors: Float32Array, fingerprint: string, seconds: number, tokens: number, onGpu: boolean, lost: string | null }} Embedded
+ * positions of the texts that were embedded, and their vectors in that order, not all when it was hurried; tokens of the
+ * texts; and why the GPU was lost meanwhile, null where it was not */
 
 /** @typedef {{ done: number, matches: TokenMatches[], seconds: number }} Compared number of passages that were compared,
  * from the first on, and how each matches; not all when it was hurried */
@@ -100,6 +104,8 @@ export const microBatch = 2;
  *   | { type: 'compare', query: string, passages: string[][] }
  *   | { type: 'hurry' }
  *   | { type: 'embed-query', text: string }
+ *   | { type: 'try-gpu', always: boolean, rate: number }
+ *   | { type: 'release-gpu' }
  *   | { type: 'link-graph', points: Uint8Array }
  * )} PoolRequest to a worker of the pool
  */
@@ -142,6 +148,8 @@ export const microBatch = 2;
  * @property {Compared} compare
  * @property {null} hurry ends the batch or the comparison that is under way: what is done of it is its result
  * @property {QueryVector} embed-query
+ * @property {import('./gpu/trial.js').Refusal | null} try-gpu null where the GPU embeds from now on
+ * @property {null} release-gpu
  * @property {Uint8Array} link-graph
  */
 

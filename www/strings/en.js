@@ -17,6 +17,13 @@ const count = (n, one, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many
 /** @param {(string | null | undefined | false)[]} parts */
 const list = (parts) => parts.filter(Boolean).join(', ');
 
+/** @param {number} seconds */
+const timeLeft = (seconds) =>
+  seconds < 60 ? 'less than a minute left' : `about ${count(Math.round(seconds / 60), 'minute')} left`;
+
+/** A number to its first two digits. @param {number} n */
+const rounded = (n) => Number(n.toPrecision(2));
+
 /** @param {{ name?: string, where?: string }} model @param {string} otherwise */
 const at = ({ name, where }, otherwise) => [name, where].filter(Boolean).join(' at ') || otherwise;
 
@@ -180,6 +187,12 @@ export const en = {
     notStoredHint: 'It can be used until the page is closed.',
     wordDocument: 'Word document',
     improving: 'Ready to ask · improving search',
+    /** @param {import('../engine/embedding.js').EmbeddingProgress} progress */
+    embedding: ({ tokensPerSecond, secondsLeft, onGpu }) =>
+      list([
+        `Improving search on the ${onGpu ? 'graphics processor' : 'processor'}: ${timeLeft(secondsLeft)}`,
+        `${number(rounded(tokensPerSecond))} tokens a second`,
+      ]),
     /** @param {string} name */
     preparing: (name) => `Preparing ${name} for search by meaning`,
     /** @param {string} name */
@@ -517,7 +530,7 @@ export const en = {
     use: 'Use',
     remember: 'Remember in this browser, without the key',
     forget: 'Forget',
-    forgotten: 'Forgotten: addresses, models, profile, glossary and keys.',
+    forgotten: 'Forgotten: addresses, models, profile, glossary, keys and the use of the graphics processor.',
     sent: 'With a model, your question and passages of your documents are sent to it. “What has left this device” lists each request. Without one, nothing is sent.',
     /** @param {{ name: string, where: string }} model */
     givenBySite: (model) => `This site has set the model: ${at(model, '')}.`,
@@ -555,6 +568,32 @@ export const en = {
     badLine: (line) => `Line ${line} is not written as “term = other words”.`,
     /** @param {number} n */
     tooMany: (n) => `A glossary has at most ${number(n)} terms.`,
+  },
+
+  gpu: {
+    label: 'Graphics processor',
+    help: 'It can prepare passages for search by meaning. What it makes is compared with what the processor makes, and nothing leaves this device.',
+    choices: { auto: 'Use it when it is faster', always: 'Use it always', never: 'Do not use it' },
+    works: 'It is preparing passages now.',
+    /** @param {import('../engine/gpu/trial.js').Refusal} refusal */
+    refused: (refusal) => {
+      switch (refusal.kind) {
+        case 'none':
+          return 'It is not used: this browser gives no access to one.';
+        case 'software':
+          return 'It is not used: this browser only imitates one.';
+        case 'model':
+          return 'It is not used: it cannot run this model.';
+        case 'wrong':
+          return 'It is not used: it calculates other vectors than the processor.';
+        case 'slower':
+          return `It is not used: it reads ${number(rounded(refusal.gpu))} tokens a second, the processor ${number(rounded(refusal.cpu))}.`;
+        case 'failed':
+          return `It is not used: it failed (${refusal.message}).`;
+        case 'lost':
+          return `It is no longer used: it failed in its work (${refusal.message}).`;
+      }
+    },
   },
 
   endpoint: {

@@ -10,6 +10,12 @@ const number = (n) => n.toLocaleString('zh-CN');
 /** @param {(string | null | undefined | false)[]} parts */
 const list = (parts) => parts.filter(Boolean).join('、');
 
+/** @param {number} seconds */
+const timeLeft = (seconds) => (seconds < 60 ? '不到一分钟' : `约剩 ${number(Math.round(seconds / 60))} 分钟`);
+
+/** @param {number} n */
+const rounded = (n) => Number(n.toPrecision(2));
+
 /** @param {{ name?: string, where?: string }} model @param {string} otherwise */
 const at = ({ name, where }, otherwise) =>
   name && where ? `${where} 的 ${name}` : name || where || otherwise;
@@ -142,6 +148,8 @@ export const zh = {
     notStoredHint: '在关闭页面之前仍可使用。',
     wordDocument: 'Word 文档',
     improving: '可以提问 · 正在改进检索',
+    embedding: ({ tokensPerSecond, secondsLeft, onGpu }) =>
+      `正在用${onGpu ? '显卡' : '处理器'}完善检索：${timeLeft(secondsLeft)}，每秒 ${number(rounded(tokensPerSecond))} 个词元`,
     preparing: (name) => `正在为 ${name} 准备语义检索`,
     adding: (name) => `正在添加 ${name}`,
     cancel: (name) => `取消 ${name}`,
@@ -386,7 +394,7 @@ export const zh = {
     use: '使用',
     remember: '在此浏览器中记住（不含密钥）',
     forget: '清除记录',
-    forgotten: '已清除：地址、模型、配置、术语表和密钥。',
+    forgotten: '已清除：地址、模型、配置、术语表、密钥和显卡选项。',
     sent: '使用模型时，您的问题和文件中的相关段落会发送给它；“已离开本设备的内容”逐条列出每次请求。不使用模型时，不发送任何内容。',
     givenBySite: (model) => `本网站已指定模型：${at(model, '')}。`,
     writtenBy: (name) => `答案由 ${name || '模型'} 撰写。`,
@@ -414,6 +422,31 @@ export const zh = {
     undone: '术语表已恢复到之前的状态。',
     badLine: (line) => `第 ${line} 行的格式不是“术语 = 其他说法”。`,
     tooMany: (n) => `术语表最多 ${number(n)} 个术语。`,
+  },
+
+  gpu: {
+    label: '显卡',
+    help: '显卡可以为语义检索准备段落。其结果会与处理器的结果核对，任何内容都不会离开本设备。',
+    choices: { auto: '更快时使用', always: '始终使用', never: '不使用' },
+    works: '显卡正在准备段落。',
+    refused: (refusal) => {
+      switch (refusal.kind) {
+        case 'none':
+          return '未使用：此浏览器无法访问显卡。';
+        case 'software':
+          return '未使用：此浏览器只是用软件模拟显卡。';
+        case 'model':
+          return '未使用：显卡无法运行此模型。';
+        case 'wrong':
+          return '未使用：显卡算出的向量与处理器不同。';
+        case 'slower':
+          return `未使用：显卡每秒读 ${number(rounded(refusal.gpu))} 个词元，处理器每秒读 ${number(rounded(refusal.cpu))} 个。`;
+        case 'failed':
+          return '未使用：显卡出错。';
+        case 'lost':
+          return '已停用：显卡在工作中出错。';
+      }
+    },
   },
 
   endpoint: {

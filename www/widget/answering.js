@@ -42,6 +42,10 @@ export class Answering {
   /** @type {AbortController | null} */
   #asking = null;
   #onChange = () => this.#draw();
+  #onSettings = () => {
+    this.#host.engine().gpu = this.#settings.gpu;
+    this.#draw();
+  };
 
   /** @param {AnsweringHost} host */
   constructor(host) {
@@ -55,6 +59,7 @@ export class Answering {
       strings,
       settings,
       profiles: { list: () => engine().profiles(), read: (file) => engine().readProfile(file) },
+      state: () => engine().snapshot,
       announce: (text) => say(text, true),
     });
     this.bar = new StatusBar(strings, {
@@ -72,8 +77,8 @@ export class Answering {
   /** Begins to follow the settings and the ledger. */
   open() {
     ledger.addEventListener('change', this.#onChange);
-    this.#settings.addEventListener('change', this.#onChange);
-    this.#draw();
+    this.#settings.addEventListener('change', this.#onSettings);
+    this.#onSettings();
   }
 
   /** Ends what is under way and closes the dialogs, which follow the ledger while they are open. */
@@ -81,7 +86,7 @@ export class Answering {
     this.stop();
     for (const dialog of this.dialogs) dialog.close();
     ledger.removeEventListener('change', this.#onChange);
-    this.#settings.removeEventListener('change', this.#onChange);
+    this.#settings.removeEventListener('change', this.#onSettings);
   }
 
   /** Takes back the question that is being answered. @returns {boolean} false if there was none */

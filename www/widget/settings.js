@@ -1,5 +1,6 @@
 /**
- * Settings of answering: a language model at an endpoint or none, a profile, a glossary. A person sets them in the
+ * Settings of answering: a language model at an endpoint or none, a profile, a glossary, and whether the graphics
+ * processor may help. A person sets them in the
  * settings, or the page around the widget by a property; what the page sets goes first.
  *
  * Address, model, profile and glossary may be remembered in this browser. Keys, further headers and parameters of an address
@@ -75,6 +76,8 @@ export class AnsweringSettings extends EventTarget {
   #remembered = false;
   #locked = false;
   #glossaryText = '';
+  /** @type {import('../engine/gpu/choice.js').GpuSetting} */
+  #gpu = 'auto';
   /** @type {import('./glossary.js').Glossary} */
   #glossary = {};
   #storage;
@@ -240,6 +243,21 @@ export class AnsweringSettings extends EventTarget {
     this.dispatchEvent(new SettingsEvent());
   }
 
+  /** Whether the graphics processor may embed passages. */
+  get gpu() {
+    return this.#gpu;
+  }
+
+  /**
+   * @param {import('../engine/gpu/choice.js').GpuSetting} gpu
+   * @param {boolean} [remember] as it is, where it is not said
+   */
+  chooseGpu(gpu, remember = this.#remembered) {
+    this.#gpu = gpu;
+    this.#keep(remember);
+    this.dispatchEvent(new SettingsEvent());
+  }
+
   /** The glossary as it is written. */
   get glossaryText() {
     return this.#glossaryText;
@@ -272,6 +290,7 @@ export class AnsweringSettings extends EventTarget {
     this.#profile = null;
     this.#glossary = {};
     this.#glossaryText = '';
+    this.#gpu = 'auto';
     this.#keep(false);
     this.dispatchEvent(new SettingsEvent());
   }
@@ -329,6 +348,7 @@ export class AnsweringSettings extends EventTarget {
         choice,
         profile: this.#profile,
         glossary: this.#glossaryText,
+        gpu: this.#gpu,
         secret: secret || this.#locked,
         named: this.#named.toStored(),
       };
@@ -350,6 +370,7 @@ export class AnsweringSettings extends EventTarget {
       if (typeof name === 'string' && (file === null || typeof file === 'string'))
         this.#profile = { name, file };
       if (typeof kept.glossary === 'string') this.#recallGlossary(kept.glossary);
+      if (kept.gpu === 'always' || kept.gpu === 'never') this.#gpu = kept.gpu;
       this.#remembered = true;
       if (kept.secret === true) this.#locked = true;
       else if (choice.kind !== 'none') this.choose(choice, noSecrets, true);

@@ -38,6 +38,7 @@ export class LibraryView {
   #list;
   #count = el('span', { class: 'count' });
   #usage = el('span', { class: 'usage' });
+  #progress = el('p', { class: 'embedding-progress', hidden: true });
   #clear;
   #foot;
   #confirming = false;
@@ -52,7 +53,7 @@ export class LibraryView {
       { type: 'button', class: 'link', onclick: () => this.#askClear() },
       strings.library.clearAll,
     );
-    this.#foot = el('footer', { class: 'library-foot' }, this.#usage, this.#clear);
+    this.#foot = el('footer', { class: 'library-foot' }, this.#progress, this.#usage, this.#clear);
     this.element = el(
       'aside',
       { class: 'library', part: 'library', 'aria-label': strings.library.label },
@@ -64,7 +65,7 @@ export class LibraryView {
   }
 
   /** @param {Snapshot} snapshot */
-  update({ documents, jobs, removed, namesakes, persistent, model }) {
+  update({ documents, jobs, removed, namesakes, persistent, model, embedding }) {
     this.#count.textContent = documents.length > 0 ? String(documents.length) : '';
     const row = (/** @type {Job} */ job) => ({
       key: `j${job.key}`,
@@ -116,6 +117,8 @@ export class LibraryView {
     const used = documents.reduce((sum, { stored }) => sum + stored, 0);
     const nothing = documents.length === 0 && removed.length === 0;
     this.#usage.textContent = persistent ? library.used(format.bytes(used)) : library.untilClosed;
+    this.#progress.hidden = embedding === null;
+    if (embedding !== null) this.#progress.textContent = library.embedding(embedding);
     this.#foot.hidden = nothing;
     this.#clear.hidden = this.#confirming;
   }

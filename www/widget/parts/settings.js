@@ -1,5 +1,5 @@
 /**
- * The settings of answering: language model, endpoints for single steps, profile and glossary. A native modal dialog
+ * The settings of answering: language model, endpoints for single steps, profile, glossary and graphics processor. A native modal dialog
  * with labelled native controls. The key is read from its field once and the field emptied; nothing shows it again.
  */
 
@@ -11,6 +11,7 @@ import { nothing } from '../endpoint-choice.js';
 import { placed } from '../places.js';
 import { EndpointFields, field } from './endpoint-fields.js';
 import { GlossaryFields } from './glossary-fields.js';
+import { GpuField } from './gpu-field.js';
 import { NamedEndpointsView } from './named-endpoints.js';
 
 /** @typedef {import('../settings.js').AnsweringSettings} AnsweringSettings */
@@ -49,6 +50,8 @@ export class SettingsDialog {
   #endpoint;
   #named;
   #glossary;
+  #gpu;
+  #state;
   #form;
   /** All but the form of an endpoint for single steps. */
   #main;
@@ -58,9 +61,11 @@ export class SettingsDialog {
    * @param {import('../../strings/index.js').Strings} options.strings
    * @param {AnsweringSettings} options.settings
    * @param {Profiles} options.profiles
+   * @param {() => import('./gpu-field.js').State} options.state how embedding gets on
    * @param {(text: string) => void} options.announce
    */
-  constructor({ strings, settings, profiles, announce }) {
+  constructor({ strings, settings, profiles, state, announce }) {
+    this.#state = state;
     this.#strings = strings;
     this.#settings = settings;
     this.#profiles = profiles;
@@ -81,6 +86,7 @@ export class SettingsDialog {
       },
     });
     this.#glossary = new GlossaryFields({ strings, settings, remember: () => this.#remember.checked });
+    this.#gpu = new GpuField({ strings, settings, remember: () => this.#remember.checked });
     this.#form = this.#endpointForm();
     this.#main = el(
       'div',
@@ -90,6 +96,7 @@ export class SettingsDialog {
       this.#named.element,
       this.#profileFields(),
       this.#glossary.element,
+      this.#gpu.element,
     );
     const texts = strings.settings;
     this.element = el(
@@ -182,6 +189,7 @@ export class SettingsDialog {
     const { settings } = this.#strings;
     fill(this.#given, el('p', {}, settings.givenBySite(placed(this.#strings, status))));
     this.#glossary.open();
+    this.#gpu.open(this.#state());
     void this.#listProfiles();
     this.element.showModal();
     if (status.state === 'locked') this.#endpoint.focusKey();
@@ -208,6 +216,7 @@ export class SettingsDialog {
     this.#settings.forget();
     this.#endpoint.write(nothing);
     this.#glossary.open();
+    this.#gpu.open(this.#state());
     this.#remember.checked = false;
     void this.#listProfiles();
     fill(this.#endpoint.result, el('p', {}, this.#strings.settings.forgotten));
