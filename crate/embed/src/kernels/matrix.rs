@@ -33,8 +33,8 @@ pub(crate) struct Matrix {
     n_out: usize,
     /// Pairs of inputs of a group.
     pairs: usize,
-    /// For each panel, pair of inputs and output of the panel: two codes.
-    codes: Vec<[i8; 2 * OUTPUTS]>,
+    /// For each panel, four inputs and output of the panel: four codes.
+    codes: Vec<[i8; 4 * OUTPUTS]>,
     /// For each panel and group the scales of its outputs.
     scales: Vec<[f32; OUTPUTS]>,
 }
@@ -55,21 +55,20 @@ impl Matrix {
         }
         let n_panels = n_out.div_ceil(OUTPUTS);
         let mut packed = Self { n_in, n_out, pairs: group / 2, codes: Vec::new(), scales: Vec::new() };
-        packed.codes.reserve_exact(n_panels * n_in / 2);
+        packed.codes.reserve_exact(n_panels * n_in / 4);
         packed.scales.reserve_exact(n_panels * n_groups);
         for panel in 0..n_panels {
             let first = panel * OUTPUTS;
             let outputs = first..n_out.min(first + OUTPUTS);
-            for eight in codes.chunks_exact(EIGHT * n_out) {
-                let (low, high) = eight.split_at(EIGHT / 2 * n_out);
-                for (low, high) in low.chunks_exact(n_out).zip(high.chunks_exact(n_out)) {
-                    let (low, high) = (low.get(outputs.clone())?, high.get(outputs.clone())?);
-                    let mut line = [0; 2 * OUTPUTS];
-                    for ((pair, &low), &high) in line.as_chunks_mut::<2>().0.iter_mut().zip(low).zip(high) {
-                        *pair = [low, high];
+            for four in codes.chunks_exact(4 * n_out) {
+                let mut line = [0; 4 * OUTPUTS];
+                for (input, codes) in four.chunks_exact(n_out).enumerate() {
+                    let places = line.iter_mut().skip(input).step_by(4);
+                    for (place, &code) in places.zip(codes.get(outputs.clone())?) {
+                        *place = code;
                     }
-                    packed.codes.push(line);
                 }
+                packed.codes.push(line);
             }
             for scales in scales.chunks_exact(n_out) {
                 let mut line = [0.0; OUTPUTS];
@@ -100,15 +99,13 @@ impl Matrix {
     /// Codes of [inputs / 4, outputs, 4], two's complement: four inputs of an output in four bytes.
     pub(crate) fn codes_by_four_inputs(&self) -> Vec<u8> {
         let mut fours = vec![0; self.n_in * self.n_out];
-        for (panel_idx, panel) in self.codes.chunks_exact(self.n_in / 2).enumerate() {
-            for (eight_idx, lines) in panel.as_chunks::<{ EIGHT / 2 }>().0.iter().enumerate() {
-                for half in 0..2 {
-                    let first = ((2 * eight_idx + half) * self.n_out + panel_idx * OUTPUTS) * 4;
-                    let outputs = fours.get_mut(first..).unwrap_or_default().as_chunks_mut::<4>().0;
-                    let n_outputs = self.n_out - panel_idx * OUTPUTS;
-                    for (output, four) in outputs.iter_mut().take(n_outputs.min(OUTPUTS)).enumerate() {
-                        *four = lines.map(|line| line[2 * output + half].cast_unsigned());
-                    }
+        for (panel_idx, panel) in self.codes.chunks_exact(self.n_in / 4).enumerate() {
+            let column = panel_idx * OUTPUTS;
+            let n_codes = (self.n_out - column).min(OUTPUTS) * 4;
+            for (row, line) in fours.chunks_exact_mut(self.n_out * 4).zip(panel) {
+                let places = row.iter_mut().skip(column * 4).take(n_codes);
+                for (place, code) in places.zip(line) {
+                    *place = code.cast_unsigned();
                 }
             }
         }
@@ -151,21 +148,21 @@ impl Work for Product<'_> {
         let chunks = values.chunks(CHUNK * matrix.n_in).zip(out.chunks_mut(CHUNK * matrix.n_out));
         for (values, out) in chunks {
             rows.quantise(values, matrix.n_in);
-            let panels = matrix.codes.chunks_exact(matrix.n_in / 2);
+            let panels = matrix.codes.chunks_exact(matrix.n_in / 4);
             let panels = panels.zip(matrix.scales.chunks_exact(matrix.n_in / 2 / matrix.pairs));
             for (panel_idx, (codes, scales)) in panels.enumerate() {
                 sums.clear();
                 sums.resize(rows.scales.len(), [[0.0; OUTPUTS]; ROWS]);
                 let mut first = 0;
-                for (codes, scales) in codes.chunks(groups * matrix.pairs).zip(scales.chunks(groups)) {
+                for (codes, scales) in codes.chunks(groups * matrix.pairs / 2).zip(scales.chunks(groups)) {
                     widen(codes, &mut lines);
                     let blocks = rows.pairs.chunks_exact(matrix.n_in / 2);
                     for (block, sums) in blocks.zip(&mut sums) {
-                        if let Some(block) = block.get(first..first + codes.len()) {
+                        if let Some(block) = block.get(first..first + 2 * codes.len()) {
                             D::add(block, &lines, matrix.pairs, scales, sums);
                         }
                     }
-                    first += codes.len();
+                    first += 2 * codes.len();
                 }
                 let column = panel_idx * OUTPUTS;
                 let bias = bias.get(column..).unwrap_or_default();
@@ -175,12 +172,15 @@ impl Work for Product<'_> {
     }
 }
 
-/// Codes as pairs of 16 bits.
+/// Codes as pairs of 16 bits, two lines for each four inputs.
 #[inline(always)]
-fn widen(codes: &[[i8; 2 * OUTPUTS]], lines: &mut [[i32; OUTPUTS]]) {
-    for (line, codes) in lines.iter_mut().zip(codes) {
-        for (pair, &[low, high]) in line.iter_mut().zip(codes.as_chunks::<2>().0) {
-            *pair = i32::from(low) & 0xffff | i32::from(high) << 16;
+fn widen(codes: &[[i8; 4 * OUTPUTS]], lines: &mut [[i32; OUTPUTS]]) {
+    for ([first, second], codes) in lines.as_chunks_mut::<2>().0.iter_mut().zip(codes) {
+        for ((first, second), &four) in first.iter_mut().zip(second).zip(codes.as_chunks::<4>().0) {
+            // Shifts of the four together become vector instructions, widening one after the other does not.
+            let four = i32::from_le_bytes(four.map(i8::cast_unsigned));
+            *first = (four << 24 >> 24) & 0xffff | four << 16 >> 24 << 16;
+            *second = (four << 8 >> 24) & 0xffff | four >> 24 << 16;
         }
     }
 }

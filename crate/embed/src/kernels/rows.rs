@@ -5,7 +5,7 @@ use super::ROWS;
 use super::dot::transposed;
 use super::functions::rounded_bits;
 
-/// Inputs within which pairs are made: the first with the fifth, and so on, which takes no shuffling.
+/// Inputs of which codes are made at once.
 pub(super) const EIGHT: usize = 8;
 /// Largest code.
 const LARGEST: f32 = 32767.0;
@@ -51,8 +51,7 @@ impl Rows {
 fn codes(values: [&[f32; EIGHT]; ROWS], inverse: &[f32; ROWS]) -> [[i32; ROWS]; EIGHT / 2] {
     let mut by_row = [[0; EIGHT / 2]; ROWS];
     for ((codes, values), inverse) in by_row.iter_mut().zip(values).zip(inverse) {
-        let (low, high) = values.split_at(EIGHT / 2);
-        for ((code, low), high) in codes.iter_mut().zip(low).zip(high) {
+        for (code, [low, high]) in codes.iter_mut().zip(values.as_chunks::<2>().0) {
             let (low, high) = (rounded_bits(low * inverse), rounded_bits(high * inverse));
             *code = (low & 0xffff | high << 16).cast_signed();
         }
@@ -87,8 +86,8 @@ mod tests {
         assert_eq!((rows.pairs.len(), rows.scales.len()), (16, 2));
         for (idx, &value) in values.iter().enumerate() {
             let (row, column) = (idx / 16, idx % 16);
-            let pair = rows.pairs[row / ROWS * 8 + column / 8 * 4 + column % 4][row % ROWS];
-            let code = if column % 8 < 4 { pair as i16 } else { (pair >> 16) as i16 };
+            let pair = rows.pairs[row / ROWS * 8 + column / 2][row % ROWS];
+            let code = if column % 2 == 0 { pair as i16 } else { (pair >> 16) as i16 };
             let scale = rows.scales[row / ROWS][row % ROWS];
             assert!(
                 (f32::from(code) * scale - value).abs() <= scale * 0.51,
