@@ -3,7 +3,7 @@
 
 use super::ROWS;
 use super::dispatch::{Work, dispatch};
-use super::dot::Dot;
+use super::dot::{Dot, transposed};
 use super::functions::{at_least, exp_negative};
 
 /// Columns that a step works on.
@@ -53,6 +53,7 @@ impl Work for Attention<'_> {
         let mut values = vec![[0f32; LANES]; length * width / LANES];
         let mut queries = vec![[0f32; ROWS]; width];
         let mut scores = vec![[[0f32; LANES]; ROWS]; n_steps];
+        let mut shares = vec![[0f32; ROWS]; n_steps * LANES];
         for head in 0..n {
             let columns = head * width..(head + 1) * width;
             gather_keys(key, row, columns.clone(), &mut keys);
@@ -71,9 +72,12 @@ impl Work for Attention<'_> {
                     *scores = products(&queries, keys);
                 }
                 let sums = softmax(&mut scores, length);
+                for (scores, shares) in scores.iter().zip(shares.as_chunks_mut::<LANES>().0) {
+                    *shares = by_key(scores);
+                }
                 for (step, places) in columns.clone().step_by(LANES).enumerate() {
                     let mixed =
-                        mix(&scores, values.get(step * length..(step + 1) * length).unwrap_or_default());
+                        mix(&shares, values.get(step * length..(step + 1) * length).unwrap_or_default());
                     for ((out, mixed), sum) in out.chunks_exact_mut(row).zip(mixed).zip(sums) {
                         if let Some(place) = out.get_mut(places..).and_then(|out| out.first_chunk_mut()) {
                             *place = mixed.map(|value| value / sum);
@@ -163,30 +167,25 @@ fn softmax(scores: &mut [[[f32; LANES]; ROWS]], length: usize) -> [f32; ROWS] {
     sums
 }
 
-/// Rows as columns.
+/// Shares of four rows in eight keys, key by key: once for all columns that are mixed by them.
 #[inline(always)]
-fn transposed(rows: &[[f32; LANES]; ROWS]) -> [[f32; ROWS]; LANES] {
-    let mut columns = [[0f32; ROWS]; LANES];
-    for row in 0..ROWS {
-        for lane in 0..LANES {
-            columns[lane][row] = rows[row][lane];
-        }
-    }
-    columns
+fn by_key(rows: &[[f32; LANES]; ROWS]) -> [[f32; ROWS]; LANES] {
+    let half = |first: usize| {
+        let rows = rows.map(|row| [0, 1, 2, 3].map(|lane| row[first + lane].to_bits().cast_signed()));
+        transposed(rows).map(|key| key.map(|bits| f32::from_bits(bits.cast_unsigned())))
+    };
+    let ([a, b, c, d], [e, f, g, h]) = (half(0), half(4));
+    [a, b, c, d, e, f, g, h]
 }
 
 /// The values of eight columns, each times the share of its row, for four rows.
 #[inline(always)]
-fn mix(shares: &[[[f32; LANES]; ROWS]], values: &[[f32; LANES]]) -> [[f32; LANES]; ROWS] {
+fn mix(shares: &[[f32; ROWS]], values: &[[f32; LANES]]) -> [[f32; LANES]; ROWS] {
     let mut sums = [[0f32; LANES]; ROWS];
-    for (shares, values) in shares.iter().zip(values.chunks(LANES)) {
-        let shares = transposed(shares);
-        for (column, value) in values.iter().enumerate() {
-            let Some(shares) = shares.get(column) else { break };
-            for row in 0..ROWS {
-                for lane in 0..LANES {
-                    sums[row][lane] += shares[row] * value[lane];
-                }
+    for (shares, value) in shares.iter().zip(values) {
+        for row in 0..ROWS {
+            for lane in 0..LANES {
+                sums[row][lane] += shares[row] * value[lane];
             }
         }
     }
