@@ -227,11 +227,12 @@ cargo_target_dir() {
 engine() {
   local built
   built=$(cargo_target_dir)/$WASM_TARGET/release/pincite_wasm.wasm
-  cargo build "${cargo_flags[@]}" --release --target "$WASM_TARGET" --package pincite-wasm
-  if [[ $PACKAGE/pincite_wasm_bg.wasm -nt $built ]]; then
+  cargo build "${cargo_flags[@]}" --release --target "$WASM_TARGET" --package pincite-wasm --package pincite-relaxed
+  if [[ $PACKAGE/pincite_wasm_bg.wasm -nt $built && $PACKAGE/pincite_relaxed.wasm -nt ${built%_wasm.wasm}_relaxed.wasm ]]; then
     return
   fi
   "$BINDING/debug/bind" "$built" "$PACKAGE"
+  cp "${built%_wasm.wasm}_relaxed.wasm" "$PACKAGE"
 }
 
 # A page is wanted soon: selected by its package, this compiles nothing of tract, and unoptimised it writes them in 0.2 s.
@@ -280,7 +281,7 @@ optimised=target/wasm-pkg-optimised
 
 optimise() {
   mkdir -p "$optimised"
-  cp "$PACKAGE"/pincite_wasm* "$optimised"
+  cp "$PACKAGE"/pincite_* "$optimised"
   crate/bind/node_modules/.bin/wasm-opt -O3 "$PACKAGE/pincite_wasm_bg.wasm" -o "$optimised/pincite_wasm_bg.wasm"
 }
 
@@ -301,7 +302,7 @@ sizes() {
   printf '%-44s %11s %11s %11s\n' 'what ships' raw gzip budget
   size 'page, widget and viewer' 220 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js "$SITE"/chunks/*.js
   size 'worker and glue' 25 "$SITE"/engine/*.js
-  size 'engine' 5775 "$SITE"/engine/pincite_wasm_bg.wasm
+  size 'engine' 5800 "$SITE"/engine/*.wasm
   size 'model' 23000 "$SITE"/model/*
   size 'pdf.js worker' 450 "$SITE"/viewer/pdf.worker.min.mjs
   ((${#over_budget[@]} == 0)) || die "over its size budget: ${over_budget[*]}"

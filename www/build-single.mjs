@@ -77,6 +77,7 @@ async function classic(entry) {
 /** Name in the page → bytes. @type {[string, Buffer][]} */
 const files = [
   ['engine/pincite_wasm_bg.wasm', await readFile(path.join(site, 'engine/pincite_wasm_bg.wasm'))],
+  ['engine/pincite_relaxed.wasm', await readFile(path.join(site, 'engine/pincite_relaxed.wasm'))],
   ['engine/worker.js', await classic(path.join(www, 'engine/worker.js'))],
   ['viewer/pdf.worker.min.mjs', await classic(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'))],
   ...(await below('samples', 'samples')),

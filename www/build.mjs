@@ -95,6 +95,7 @@ await Promise.all([
   copy(path.join(www, 'page.css'), 'page.css'),
   copy(path.join(path.resolve(args.pkg), 'pincite_wasm.js'), 'engine/pincite_wasm.js'),
   copy(path.join(path.resolve(args.pkg), 'pincite_wasm_bg.wasm'), 'engine/pincite_wasm_bg.wasm'),
+  copy(path.join(path.resolve(args.pkg), 'pincite_relaxed.wasm'), 'engine/pincite_relaxed.wasm'),
   ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
   copy(thesaurusFile, 'model/thesaurus.txt'),
   copy(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'viewer/pdf.worker.min.mjs'),

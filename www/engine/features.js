@@ -24,13 +24,14 @@ export function requireFeatures() {
 }
 
 /**
- * Number of pool workers: one core is left for page and owner where there are more than two, and each worker
- * may hold the model (up to some 300 MB), so small machines get one.
+ * Number of pool workers: one core is left for page and owner where there are more than two, and each worker may hold the
+ * model (53 MB) and read a file (some 300 MB), so there is one for each gigabyte. Browsers that do not say how much there
+ * is are taken to have four.
  * @param {{ hardwareConcurrency?: number, deviceMemory?: number }} machine a Navigator, or a stand-in
  * @returns {number} 1 to 4
  */
 export function poolSize({ hardwareConcurrency = 2, deviceMemory = 4 }) {
   const byCores = hardwareConcurrency > 2 ? hardwareConcurrency - 1 : hardwareConcurrency;
-  const byMemory = Math.floor(deviceMemory / 2);
+  const byMemory = Math.floor(deviceMemory);
   return Math.max(1, Math.min(4, byCores, byMemory));
 }

@@ -5,6 +5,7 @@
 
 import { EngineError } from './errors.js';
 import { build } from './protocol.js';
+import { relaxedModule } from './relaxed.js';
 
 /** @typedef {'engine/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
 
@@ -14,11 +15,16 @@ const versioned = (path, base) => new URL(`${path}?v=${build}`, base);
 
 /** Assets that workers start with. @param {URL} base the site's folder @returns {Promise<import('./protocol.js').Assets>} */
 export async function engineAssets(base) {
-  return {
-    glue: versioned('engine/pincite_wasm.js', base).href,
-    module: await compile(versioned('engine/pincite_wasm_bg.wasm', base)),
-    model: versioned('model/', base).href,
-  };
+  const [module, relaxed] = await Promise.all([
+    compile(versioned('engine/pincite_wasm_bg.wasm', base)),
+    relaxedModule(async () => {
+      const response = await fetch(versioned('engine/pincite_relaxed.wasm', base));
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      return response.arrayBuffer();
+    }),
+  ]);
+  const glue = versioned('engine/pincite_wasm.js', base).href;
+  return { glue, module, relaxed, model: versioned('model/', base).href };
 }
 
 /** Address and type of a worker. @param {WorkerFile} file @param {URL} base @returns {{ href: string, type: WorkerType }} */

@@ -28,15 +28,18 @@ export class PoolTasks {
   /** The GPU, once it has won its trial. @type {import('./gpu/trial.js').GpuEncoder | null} */
   #gpu = null;
   #tryGpu;
+  #relaxed;
 
   /**
    * @param {Wasm} wasm
    * @param {import('./protocol.js').Assets['model']} model an absolute address has its query kept for each file
-   * @param {typeof tryGpu} [gpu] trial of a GPU
+   * @param {{ relaxed?: boolean, gpu?: typeof tryGpu }} [options] whether products by relaxed SIMD are set up; the trial of
+   *   a GPU
    */
-  constructor(wasm, model, gpu = tryGpu) {
+  constructor(wasm, model, { relaxed = false, gpu = tryGpu } = {}) {
     this.#wasm = wasm;
     this.#model = model;
+    this.#relaxed = relaxed;
     this.#tryGpu = gpu;
   }
 
@@ -201,7 +204,7 @@ export class PoolTasks {
       this.#fetch('model.onnx'),
       this.#fetch('vocab.txt'),
     ]);
-    return new this.#wasm.Encoder(model, vocabulary, new TextDecoder().decode(manifest));
+    return new this.#wasm.Encoder(model, vocabulary, new TextDecoder().decode(manifest), this.#relaxed);
   }
 
   /** @param {string} file @returns {Promise<Uint8Array>} */

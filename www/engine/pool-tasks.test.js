@@ -138,7 +138,9 @@ test('a GPU that won embeds the background; what it loses is embedded here, and 
   };
   const Encoder = FakeEncoder;
   const tryGpu = /** @type {any} */ (async () => ({ gpu, refusal: null }));
-  const worker = new PoolTasks(/** @type {any} */ ({ Encoder }), 'http://localhost/model/', tryGpu);
+  const worker = new PoolTasks(/** @type {any} */ ({ Encoder }), 'http://localhost/model/', {
+    gpu: tryGpu,
+  });
   assert.equal(await worker.handle({ type: 'try-gpu', always: false, rate: 1 }, ignore), null);
   const texts = Array.from({ length: 70 }, (_, at) => 'x'.repeat(at + 1));
   const reply = /** @type {any} */ (await worker.handle({ type: 'embed', texts }, ignore));

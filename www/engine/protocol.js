@@ -24,8 +24,8 @@
 /** @typedef {'auto' | 'exact' | 'hnsw'} Ann how vectors are searched: by a scan, by a graph, or by what pays */
 /** @typedef {Readonly<Record<string, string[]>>} Glossary other words for terms of the question */
 
-/** @typedef {{ glue: string, module: WebAssembly.Module, model: string | Record<string, Blob> }} Assets
- * address of the wasm glue, the compiled engine, and the model: address of its folder, or its files compressed by gzip */
+/** @typedef {{ glue: string, module: WebAssembly.Module, relaxed: WebAssembly.Module | null, model: string | Record<string, Blob> }} Assets
+ * address of the wasm glue, the compiled engine, products by relaxed SIMD where the browser has it, and the model: address of its folder, or its files compressed by gzip */
 
 /**
  * A document as the library lists it.

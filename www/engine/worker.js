@@ -11,6 +11,7 @@ import { modelFile } from './model-files.js';
 import { Owner } from './owner.js';
 import { PoolTasks } from './pool-tasks.js';
 import { build, transfers } from './protocol.js';
+import { setUpRelaxed } from './relaxed.js';
 
 /** @typedef {import('./protocol.js').Request} Request */
 /** @typedef {import('./protocol.js').OwnerRequest} OwnerRequest */
@@ -53,9 +54,9 @@ async function start({ role: name, assets, build: expected }) {
   const exports = await wasm.default({ module_or_path: assets.module });
   exports.__wasm_call_ctors(); // once, see crate/wasm/build.rs
   const engine = guarded(wasm);
-  return name === 'owner'
-    ? new Owner(engine, post, await thesaurus(assets.model))
-    : new PoolTasks(engine, assets.model);
+  if (name === 'owner') return new Owner(engine, post, await thesaurus(assets.model));
+  const relaxed = await setUpRelaxed(assets.relaxed, exports.memory);
+  return new PoolTasks(engine, assets.model, { relaxed });
 }
 
 /** Words for one concept, a group a line; null where the site does not have them. @param {import('./protocol.js').Assets['model']} model */

@@ -5,6 +5,7 @@
  */
 
 import { EngineError } from '../engine/errors.js';
+import { relaxedModule } from '../engine/relaxed.js';
 import { decode } from './base85.js';
 
 /** @typedef {import('../engine/files.js').WorkerFile} WorkerFile */
@@ -18,12 +19,13 @@ const workers = new Map();
 
 /** @returns {Promise<import('../engine/protocol.js').Assets>} */
 export async function engineAssets() {
-  const [compiled, model] = await Promise.all([
+  const [compiled, relaxed, model] = await Promise.all([
     unpacked('engine/pincite_wasm_bg.wasm').then((bytes) => WebAssembly.compile(bytes)),
+    relaxedModule(() => unpacked('engine/pincite_relaxed.wasm')),
     Promise.all(modelNames.map(async (name) => /** @type {const} */ ([name, await packed(`model/${name}`)]))),
     workerReady('engine/worker.js'),
   ]);
-  return { glue: '', module: compiled, model: Object.fromEntries(model) };
+  return { glue: '', module: compiled, relaxed, model: Object.fromEntries(model) };
 }
 
 /** @param {WorkerFile} file @returns {{ href: string, type: WorkerType }} */

@@ -41,6 +41,7 @@ use std::ops::ControlFlow;
 
 pub use error::{Error, ErrorKind};
 pub use graph::{Program, ProgramStep};
+pub use kernels::{ByteFactors, ByteProducts};
 pub use late_interaction::{TokenMatches, token_weights};
 pub use manifest::{FileEntry, Files, Manifest, Normalisation, Pooling};
 pub use session::Session;

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use tract_onnx::prelude::*;
 
-use crate::graph::{Program, plan};
+use crate::graph::{ByteUnit, Program, plan};
+use crate::kernels::ByteProducts;
 use crate::late_interaction::normalize;
 use crate::pooling::pool;
 use crate::{Casing, Embedder, Error, Manifest, Pooling, TokenMatches, WordPiece};
@@ -24,6 +25,7 @@ pub struct Session {
     tokenizer: WordPiece,
     plan: Arc<TypedRunnableModel>,
     program: Option<Program>,
+    bytes: Option<Arc<ByteUnit>>,
     dimensions: usize,
     max_tokens: usize,
     pooling: Pooling,
@@ -38,13 +40,29 @@ impl Session {
     /// # Errors
     /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when something is not as declared.
     pub fn load(model: Vec<u8>, vocabulary: &[u8], manifest: &Manifest) -> Result<Self, Error> {
+        Self::load_with(model, vocabulary, manifest, None)
+    }
+
+    /// As [`Self::load`], with products of bytes where the caller has them: about twice as fast, at a cosine of .996 and more
+    /// to vectors without them.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn load_with(
+        model: Vec<u8>,
+        vocabulary: &[u8],
+        manifest: &Manifest,
+        products: Option<ByteProducts>,
+    ) -> Result<Self, Error> {
         manifest.files.model.verify(&model)?;
         let tokenizer = Self::load_tokenizer(vocabulary, manifest)?;
-        let (plan, program) = plan(model, manifest, tokenizer.vocabulary_size())?;
+        let bytes = products.map(|products| Arc::new(ByteUnit::new(products)));
+        let (plan, program) = plan(model, manifest, tokenizer.vocabulary_size(), bytes.as_ref())?;
         Ok(Self {
             tokenizer,
             plan,
             program,
+            bytes,
             dimensions: manifest.dimensions,
             max_tokens: manifest.max_tokens,
             pooling: manifest.pooling,
@@ -69,6 +87,17 @@ impl Session {
     /// Most tokens of a text, special tokens included; longer texts are truncated.
     pub fn max_tokens(&self) -> usize {
         self.max_tokens
+    }
+
+    /// Vectors as they are without products of bytes, to compare others with.
+    ///
+    /// # Errors
+    /// As [`Embedder::embed`].
+    pub fn embed_exactly(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Error> {
+        match &self.bytes {
+            Some(bytes) => bytes.off(|| self.embed(texts)),
+            None => self.embed(texts),
+        }
     }
 
     /// The graph as steps for another executor; None where a part of it is only known to tract.

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use engine::{
-    ApproximateTokens, Embedder, Glossary, IngestOptions, Manifest, Prepared, Progress, SearchStep, Segment,
-    Session, Step, Steps, Thesaurus, TokenCount, WordPiece,
+    ApproximateTokens, ByteProducts, Embedder, Glossary, IngestOptions, Manifest, Prepared, Progress,
+    SearchStep, Segment, Session, Step, Steps, Thesaurus, TokenCount, WordPiece,
 };
 use js_sys::{Float32Array, Function, Uint8Array, Uint32Array};
 use wasm_bindgen::JsValue;
@@ -15,6 +15,7 @@ use crate::asking::Asking;
 use crate::clock::{Stopwatch, Throttle};
 use crate::convert::{from_js, into_js, whole};
 use crate::error::{bad_argument, to_js};
+use crate::relaxed::products;
 use crate::segment_reader::SegmentReader;
 use crate::types::{
     AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors, TokenMatches,
@@ -118,12 +119,19 @@ pub struct Encoder {
 
 #[wasm_bindgen]
 impl Encoder {
-    /// Loads a model: graph, vocabulary and manifest.
+    /// Loads a model: graph, vocabulary and manifest. `relaxed` says that products of bytes are made by
+    /// `globalThis.__pincite_products`, the function of `pincite_relaxed.wasm` over this module's memory.
     #[wasm_bindgen(constructor)]
-    pub fn new(model: Uint8Array, vocabulary: Uint8Array, manifest: &str) -> Result<Self, JsValue> {
+    pub fn new(
+        model: Uint8Array,
+        vocabulary: Uint8Array,
+        manifest: &str,
+        relaxed: Option<bool>,
+    ) -> Result<Self, JsValue> {
+        let products = relaxed.unwrap_or_default().then_some(products as ByteProducts);
         let load = || -> Result<Session, engine::Error> {
             let manifest = Manifest::from_json(manifest.as_bytes())?;
-            Ok(Session::load(model.to_vec(), &vocabulary.to_vec(), &manifest)?)
+            Ok(Session::load_with(model.to_vec(), &vocabulary.to_vec(), &manifest, products)?)
         };
         load().map(|session| Self { session }).map_err(|error| to_js(&error))
     }
@@ -144,6 +152,14 @@ impl Encoder {
     pub fn embed(&self, texts: Vec<String>) -> Result<Float32Array, JsValue> {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let rows = self.session.embed(&texts).map_err(|error| to_js(&engine::Error::from(error)))?;
+        Ok(Float32Array::from(rows.concat().as_slice()))
+    }
+
+    /// As `embed`, without relaxed SIMD: what the vectors of others are compared with.
+    #[wasm_bindgen(js_name = embedExactly)]
+    pub fn embed_exactly(&self, texts: Vec<String>) -> Result<Float32Array, JsValue> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let rows = self.session.embed_exactly(&texts).map_err(|error| to_js(&engine::Error::from(error)))?;
         Ok(Float32Array::from(rows.concat().as_slice()))
     }
 

@@ -12,6 +12,7 @@ mod clock;
 mod convert;
 mod error;
 mod panic;
+mod relaxed;
 mod segment_reader;
 mod types;
 #[cfg(not(target_arch = "wasm32"))]

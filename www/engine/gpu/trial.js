@@ -7,7 +7,7 @@
 import { nextMessage } from '../next-message.js';
 import { GpuExecutor } from './executor.js';
 
-/** @typedef {Pick<InstanceType<typeof import('pincite-wasm').Encoder>, 'embed' | 'tokens' | 'program' | 'programConstant'>} Encoder */
+/** @typedef {Pick<InstanceType<typeof import('pincite-wasm').Encoder>, 'embedExactly' | 'tokens' | 'program' | 'programConstant'>} Encoder */
 /**
  * Why the GPU does not embed: there is none that a page can use; it is software; the model has parts that only the CPU
  * knows; the device failed, with its message; its vectors are others; it is slower, with the rates of both in tokens a
@@ -115,7 +115,7 @@ export async function tryGpu(
     const refusal = await within(trialTime, shown());
     if (fault !== null) throw new Error(fault);
     if (refusal === null)
-      return { gpu: new GpuEncoder(executor, encoder, encoder.embed(canaries.slice(0, 1))), refusal };
+      return { gpu: new GpuEncoder(executor, encoder, encoder.embedExactly(canaries.slice(0, 1))), refusal };
     device.destroy();
     return refused(refusal);
   } catch (error) {
@@ -142,7 +142,7 @@ async function compare(executor, encoder) {
   for (const [at, text] of canaries.entries()) {
     // A question may come in between.
     await nextMessage();
-    const vector = encoder.embed([text]);
+    const vector = encoder.embedExactly([text]);
     cosine = Math.min(cosine, cosineOf(made.subarray(at * dimensions), vector, dimensions));
   }
   return cosine >= leastCosine ? null : { kind: 'wrong', cosine };

@@ -9,7 +9,7 @@ const encoder = /** @type {any} */ ({
     ids: new Uint32Array(texts.join('').length),
     lengths: Uint32Array.from(texts, ({ length }) => length),
   }),
-  embed: (/** @type {string[]} */ texts) => Float32Array.from(texts.flatMap(() => [0.6, 0.8])),
+  embedExactly: (/** @type {string[]} */ texts) => Float32Array.from(texts.flatMap(() => [0.6, 0.8])),
 });
 
 /** @param {{ isFallbackAdapter?: boolean, fails?: string }} [options] */

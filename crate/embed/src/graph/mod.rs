@@ -12,5 +12,6 @@ mod stored;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use ops::ByteUnit;
 pub(crate) use plan::plan;
 pub use program::{Program, ProgramStep};

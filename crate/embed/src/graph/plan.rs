@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tract_onnx::prelude::*;
 
+use super::ops::ByteUnit;
 use super::program::Program;
 use super::{recognise::recognise, stored};
 use crate::{Error, Manifest};
@@ -19,6 +20,7 @@ pub(crate) fn plan(
     model: Vec<u8>,
     manifest: &Manifest,
     n_pieces: usize,
+    bytes: Option<&Arc<ByteUnit>>,
 ) -> Result<(Arc<TypedRunnableModel>, Option<Program>), Error> {
     let mut graph = read(model).map_err(unreadable)?;
     check_inputs(&graph, manifest, n_pieces)?;
@@ -40,7 +42,7 @@ pub(crate) fn plan(
         )));
     }
     graph.declutter().map_err(unreadable)?;
-    recognise(&mut graph).map_err(unreadable)?;
+    recognise(&mut graph, bytes).map_err(unreadable)?;
     let program = Program::of(&graph, manifest.pooling).map_err(unreadable)?;
     stored::expand_rest(&mut graph).map_err(unreadable)?;
     let plan = graph.into_optimized().and_then(TypedModel::into_runnable).map_err(unreadable)?;

@@ -302,7 +302,7 @@ impl<'g> Maker<'g> {
     }
 
     fn linear(&mut self, input: usize, op: &Linear) -> Option<Value> {
-        let Linear { matrix, bias, activation } = op;
+        let Linear { matrix, bias, activation, bytes: _ } = op;
         let group = matrix.group();
         if !group.is_multiple_of(GROUP) || !matrix.n_out().is_multiple_of(LANES) {
             return None;

@@ -15,13 +15,18 @@ use tract_onnx::tract_core::ops::element_wise::ElementWiseOp;
 use tract_onnx::tract_core::ops::math::{Add, Mul, Sub};
 use tract_onnx::tract_core::ops::nn::{GeluExact, Reduce, Reducer, RmsNorm, Softmax, SoftmaxKind};
 
-use super::ops::{Attention, Linear, Normalise};
+use super::ops::{Attention, ByteUnit, Linear, Normalise};
 use super::stored::StoredMatrix;
 use crate::kernels::{Activation, Heads, LayerNorm};
 
-/// Replaces what is recognised.
-pub(super) fn recognise(graph: &mut TypedModel) -> TractResult<()> {
-    for find in [linear, attention, layer_norm] {
+/// Gives a patch where a node is the one that its operator is known by.
+type Finder<'f> = &'f dyn Fn(&TypedModel, &TypedNode) -> TractResult<Option<TypedModelPatch>>;
+
+/// Replaces what is recognised. Linear layers make products of bytes where there is a unit for them.
+pub(super) fn recognise(graph: &mut TypedModel, bytes: Option<&Arc<ByteUnit>>) -> TractResult<()> {
+    let find_linear = |graph: &TypedModel, node: &TypedNode| linear(graph, node, bytes);
+    let finders: [Finder<'_>; 3] = [&find_linear, &attention, &layer_norm];
+    for find in finders {
         for id in graph.eval_order()? {
             if let Some(patch) = find(graph, graph.node(id))? {
                 patch.apply(graph)?;
@@ -33,7 +38,11 @@ pub(super) fn recognise(graph: &mut TypedModel) -> TractResult<()> {
 }
 
 /// A product with a stored matrix, with the bias and the GELU behind it.
-fn linear(graph: &TypedModel, node: &TypedNode) -> TractResult<Option<TypedModelPatch>> {
+fn linear(
+    graph: &TypedModel,
+    node: &TypedNode,
+    bytes: Option<&Arc<ByteUnit>>,
+) -> TractResult<Option<TypedModelPatch>> {
     rule_if_some!(product = node.op_as::<EinSum>());
     let &[input, weights] = node.inputs.as_slice() else { return Ok(None) };
     let weights = graph.node(weights.node);
@@ -66,7 +75,8 @@ fn linear(graph: &TypedModel, node: &TypedNode) -> TractResult<Option<TypedModel
         (last, activation) = (next, Activation::Gelu);
     }
     let bias = bias.unwrap_or_else(|| vec![0.0; matrix.n_out()]);
-    let op = Linear { matrix: Arc::new(matrix), bias: bias.into(), activation };
+    let matrix = Arc::new(if bytes.is_some() { matrix.with_sums() } else { matrix });
+    let op = Linear { matrix, bias: bias.into(), activation, bytes: bytes.cloned() };
     replace_after(graph, last, joining, op, &[input]).map(Some)
 }
 

@@ -168,7 +168,7 @@ fn what_is_not_recognised_runs_as_tract_runs_it() {
     ] {
         let expected = result(layer(change));
         let mut graph = layer(change);
-        recognise(&mut graph).unwrap();
+        recognise(&mut graph, None).unwrap();
         let found = ["Linear", "Attention", "Normalise"].map(|name| count(&graph, name));
         assert_eq!(found, [n_linear, n_attention, n_norms], "{change:?}");
         assert_eq!(count(&graph, "Softmax"), 1 - n_attention, "{change:?}");

@@ -5,6 +5,7 @@
 //! sum is exact; group sums are added as `f32` in order.
 
 use super::ROWS;
+use super::bytes::{ByteFactors, ByteProducts, Bytes, SIXTEEN};
 use super::dispatch::{Work, dispatch};
 use super::dot::{Dot, OUTPUTS};
 use super::functions::gelu;
@@ -37,6 +38,8 @@ pub(crate) struct Matrix {
     codes: Vec<[i8; 4 * OUTPUTS]>,
     /// For each panel and group the scales of its outputs.
     scales: Vec<[f32; OUTPUTS]>,
+    /// For each panel and group the sum of the weights of each output; empty where no products of bytes are made.
+    sums: Vec<[f32; OUTPUTS]>,
 }
 
 impl Matrix {
@@ -54,7 +57,8 @@ impl Matrix {
             return None;
         }
         let n_panels = n_out.div_ceil(OUTPUTS);
-        let mut packed = Self { n_in, n_out, pairs: group / 2, codes: Vec::new(), scales: Vec::new() };
+        let mut packed =
+            Self { n_in, n_out, pairs: group / 2, codes: Vec::new(), scales: Vec::new(), sums: Vec::new() };
         packed.codes.reserve_exact(n_panels * n_in / 4);
         packed.scales.reserve_exact(n_panels * n_groups);
         for panel in 0..n_panels {
@@ -79,6 +83,25 @@ impl Matrix {
             }
         }
         Some(packed)
+    }
+
+    /// Makes the matrix ready for products of bytes, if its outputs fill panels and a group what is worked on at once.
+    pub(crate) fn with_sums(mut self) -> Self {
+        if self.n_out.is_multiple_of(OUTPUTS) && self.group().is_multiple_of(SIXTEEN) {
+            let groups = self.codes.chunks_exact(self.pairs / 2).zip(&self.scales);
+            self.sums = groups
+                .map(|(lines, scales)| {
+                    let mut sums = [0i32; OUTPUTS];
+                    for line in lines {
+                        for (sum, four) in sums.iter_mut().zip(line.as_chunks::<4>().0) {
+                            *sum += four.iter().map(|&code| i32::from(code)).sum::<i32>();
+                        }
+                    }
+                    std::array::from_fn(|output| sums[output] as f32 * scales[output])
+                })
+                .collect();
+        }
+        self
     }
 
     /// Inputs.
@@ -126,6 +149,61 @@ impl Matrix {
     /// Writes to `out`, rows of `n_out`, the products of the rows of `values` plus `bias` through `activation`.
     pub(crate) fn multiply(&self, values: &[f32], bias: &[f32], activation: Activation, out: &mut [f32]) {
         dispatch(Product { matrix: self, values, bias, activation, out });
+    }
+
+    /// As [`Self::multiply`] with activations of 7 bits, by `products`; false where the matrix is not ready for them.
+    pub(crate) fn multiply_bytes(
+        &self,
+        products: ByteProducts,
+        values: &[f32],
+        bias: &[f32],
+        activation: Activation,
+        out: &mut [f32],
+    ) -> bool {
+        if self.sums.is_empty() {
+            return false;
+        }
+        dispatch(ByteProduct { matrix: self, products, values, bias, activation, out });
+        true
+    }
+}
+
+struct ByteProduct<'a> {
+    matrix: &'a Matrix,
+    products: ByteProducts,
+    values: &'a [f32],
+    bias: &'a [f32],
+    activation: Activation,
+    out: &'a mut [f32],
+}
+
+impl Work for ByteProduct<'_> {
+    #[inline(always)]
+    fn run<D: Dot>(self) {
+        let Self { matrix, products, values, bias, activation, out } = self;
+        let mut bytes = Bytes::default();
+        let chunks = values.chunks(CHUNK * matrix.n_in).zip(out.chunks_mut(CHUNK * matrix.n_out));
+        for (values, out) in chunks {
+            bytes.quantise(values, matrix.group());
+            let factors = ByteFactors {
+                rows: &bytes.codes,
+                steps: &bytes.steps,
+                lows: &bytes.lows,
+                n_in: matrix.n_in,
+                group: matrix.group(),
+                weights: matrix.codes.as_flattened(),
+                scales: matrix.scales.as_flattened(),
+                sums: matrix.sums.as_flattened(),
+                bias,
+                n_out: matrix.n_out,
+            };
+            products(factors, out);
+            if activation == Activation::Gelu {
+                for sixteen in out.as_chunks_mut::<SIXTEEN>().0 {
+                    *sixteen = sixteen.map(gelu);
+                }
+            }
+        }
     }
 }
 
@@ -278,6 +356,53 @@ mod tests {
                 assert_eq!(code.cast_signed(), codes[(4 * four + input) * n_out + output], "{at}");
             }
         }
+    }
+
+    /// Products of bytes by plain loops.
+    fn plain(factors: ByteFactors<'_>, out: &mut [f32]) {
+        let ByteFactors { rows, steps, lows, n_in, group, weights, scales, sums, bias, n_out } = factors;
+        let n_groups = n_in / group;
+        for (idx, place) in out.iter_mut().enumerate() {
+            let (row, output) = (idx / n_out, idx % n_out);
+            let (panel, lane) = (output / OUTPUTS, output % OUTPUTS);
+            *place = bias[output];
+            for at in 0..n_groups {
+                let dot: i32 = (at * group..(at + 1) * group)
+                    .map(|input| {
+                        let four = panel * n_in / 4 + input / 4;
+                        let weight = weights[(four * OUTPUTS + lane) * 4 + input % 4];
+                        i32::from(rows[row * n_in + input]) * i32::from(weight)
+                    })
+                    .sum();
+                let of_panel = (panel * n_groups + at) * OUTPUTS + lane;
+                let of_row = row * n_groups + at;
+                *place += dot as f32 * scales[of_panel] * steps[of_row] + sums[of_panel] * lows[of_row];
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_of_bytes_is_near_that_of_the_expanded_weights() {
+        for (n_rows, group, n_groups, n_out) in [(1, 64, 6, 48), (5, 16, 3, 16), (131, 64, 2, 32)] {
+            let n_in = group * n_groups;
+            let codes: Vec<i8> = numbers(n_in * n_out, 7).iter().map(|v| (v * 127.0) as i8).collect();
+            let scales: Vec<f32> = numbers(n_groups * n_out, 3).iter().map(|v| 0.01 + v * v).collect();
+            let (values, bias) = (numbers(n_rows * n_in, 11), numbers(n_out, 5));
+            let matrix = Matrix::pack(&codes, &scales, group, n_out).unwrap().with_sums();
+            let (mut exact, mut found) = (vec![0.0; n_rows * n_out], vec![0.0; n_rows * n_out]);
+            matrix.multiply(&values, &bias, Activation::Gelu, &mut exact);
+            assert!(matrix.multiply_bytes(plain, &values, &bias, Activation::Gelu, &mut found));
+            let error: f32 = exact.iter().zip(&found).map(|(a, b)| (a - b).powi(2)).sum();
+            let size: f32 = exact.iter().map(|a| a * a).sum();
+            assert!(error < 1e-4 * size, "{error} of {size}");
+        }
+    }
+
+    #[test]
+    fn a_matrix_whose_outputs_fill_no_panels_makes_no_products_of_bytes() {
+        let matrix = Matrix::pack(&[1; 16 * 20], &[1.0; 20], 16, 20).unwrap().with_sums();
+        let mut out = [0.0; 20];
+        assert!(!matrix.multiply_bytes(plain, &[1.0; 16], &[0.0; 20], Activation::None, &mut out));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! down here, by functions of our own and never by fused multiply-adds.
 
 mod attention;
+mod bytes;
 mod dispatch;
 mod dot;
 mod functions;
@@ -13,6 +14,7 @@ mod matrix;
 mod rows;
 
 pub(crate) use attention::{Heads, attend};
+pub use bytes::{ByteFactors, ByteProducts};
 pub(crate) use layer_norm::{LayerNorm, normalise};
 pub(crate) use matrix::{Activation, Matrix};
 

@@ -1,13 +1,14 @@
 //! A linear layer: the product with a matrix of int8 weights, a bias, and an activation.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tract_onnx::prelude::*;
 use tract_onnx::tract_core::internal::*;
 use tract_onnx::tract_core::{as_op, op_as_typed_op, op_out_of_plan};
 
 use super::floats;
-use crate::kernels::{Activation, Matrix};
+use crate::kernels::{Activation, ByteProducts, Matrix};
 
 /// Rows of any number, in all axes but the last, to rows of the matrix' outputs.
 #[derive(Clone, Debug)]
@@ -18,6 +19,34 @@ pub(crate) struct Linear {
     pub(crate) bias: Arc<[f32]>,
     /// Function of each sum.
     pub(crate) activation: Activation,
+    /// Where products of bytes are made, for all layers of a graph.
+    pub(crate) bytes: Option<Arc<ByteUnit>>,
+}
+
+/// Products of bytes, which can be switched off.
+#[derive(Debug)]
+pub(crate) struct ByteUnit {
+    products: ByteProducts,
+    is_on: AtomicBool,
+}
+
+impl ByteUnit {
+    /// A unit that is on.
+    pub(crate) fn new(products: ByteProducts) -> Self {
+        Self { products, is_on: AtomicBool::new(true) }
+    }
+
+    /// Does some work without products of bytes.
+    pub(crate) fn off<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.is_on.store(false, Ordering::Relaxed);
+        let done = work();
+        self.is_on.store(true, Ordering::Relaxed);
+        done
+    }
+
+    fn products(&self) -> Option<ByteProducts> {
+        self.is_on.load(Ordering::Relaxed).then_some(self.products)
+    }
 }
 
 impl PartialEq for Linear {
@@ -50,7 +79,14 @@ impl EvalOp for Linear {
         *last = self.matrix.n_out();
         let mut out = Tensor::zero::<f32>(&shape)?;
         let mut places = out.try_as_plain_ram_mut()?;
-        self.matrix.multiply(values, &self.bias, self.activation, places.as_slice_mut::<f32>()?);
+        let places = places.as_slice_mut::<f32>()?;
+        let products = self.bytes.as_deref().and_then(ByteUnit::products);
+        let is_done = products.is_some_and(|products| {
+            self.matrix.multiply_bytes(products, values, &self.bias, self.activation, places)
+        });
+        if !is_done {
+            self.matrix.multiply(values, &self.bias, self.activation, places);
+        }
         Ok(tvec![out.into_tvalue()])
     }
 }

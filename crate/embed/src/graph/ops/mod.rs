@@ -6,6 +6,7 @@ mod linear;
 
 pub(super) use attention::Attention;
 pub(super) use layer_norm::Normalise;
+pub(crate) use linear::ByteUnit;
 pub(super) use linear::Linear;
 
 use tract_onnx::prelude::*;

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasRelaxedSimd, relaxedModule, setUpRelaxed } from './relaxed.js';
+
+test('a module that is not to be had, or that this machine cannot run, is none', async () => {
+  assert.equal(
+    await relaxedModule(async () => {
+      throw new Error('status 404');
+    }),
+    null,
+  );
+  assert.equal(await setUpRelaxed(null, new WebAssembly.Memory({ initial: 1 })), false);
+});
+
+test('it is not even loaded where there is no relaxed SIMD', async () => {
+  let loads = 0;
+  const empty = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+  const module = await relaxedModule(async () => {
+    loads += 1;
+    return empty;
+  });
+  assert.deepEqual([loads, module !== null], hasRelaxedSimd() ? [1, true] : [0, false]);
+});
