@@ -335,9 +335,13 @@ export class Engine extends EventTarget {
     return { owner, embedSeconds, nOnGpu, compareSeconds, workers: this.#pool?.alive ?? 0 };
   }
 
-  /** Loads the model into a worker if none has it, so that the next question need not wait. */
+  /**
+   * Loads the model into a worker if none has it, so that the next question need not wait; not where there is nothing
+   * that the model could read.
+   */
   warm() {
-    if (this.#documents.size > 0) void this.#embedding?.warm();
+    const documents = [...this.#documents.values()];
+    if (documents.some(({ nPassages }) => nPassages > 0)) void this.#embedding?.warm();
   }
 
   /** Ends every worker. What is stored stays. */

@@ -555,7 +555,8 @@ export class Owner {
 
   /** @param {Entry} entry @returns {LibraryDocument} */
   #listed({ stored, info, problem, kept, vectorBytes }) {
-    const { id, name, title, nPages, nPassages, diags, bytes, addedAt, segmentBytes } = stored;
+    const { id, name, title, nPages, diags, bytes, addedAt, segmentBytes } = stored;
+    const nPassages = info === null ? stored.nPassages : info.nToEmbed;
     const gaps = info === null ? [] : this.#library.passagesWithoutVectors(id);
     const nMissing = info === null ? nPassages : gaps.reduce((sum, [from, end]) => sum + end - from, 0);
     /** @type {Set<number>} */

@@ -53,10 +53,11 @@ class FakeLibrary {
 
   /** @param {string} id */
   passagesWithoutVectors(id) {
-    const { nPassages } = this.#documents.get(id);
+    const { nPassages, nToEmbed } = this.#documents.get(id);
     /** @type {[number, number][]} */
     const gaps = [];
-    for (let row = 0; row < nPassages; row += 1) {
+    // Those that the model cannot read stand first.
+    for (let row = nPassages - nToEmbed; row < nPassages; row += 1) {
       if (this.#embedded.get(id)?.has(row)) continue;
       const last = gaps.at(-1);
       if (last?.[1] === row) last[1] += 1;
@@ -131,6 +132,7 @@ function parsed(id, rest = {}) {
     date: null,
     nPages: 1,
     nPassages: 70,
+    nToEmbed: 70,
     nEmbedded: 0,
     diags: [],
     format: version,
@@ -218,6 +220,36 @@ test('passages that were embedded for a question are stored, and the background 
   assert.equal((await ask(vectors(32))).nEmbedded, 34, 'those that are there are not counted twice');
   const { listed } = await opened(store);
   assert.deepEqual([listed[0].missing, listed[0].nEmbedded], [[0, 64], 34]);
+});
+
+test('a document is complete when the passages have vectors that the model can read', async () => {
+  const { ask, store } = await opened();
+  const { document } = await ask(parsed('a', { nToEmbed: 6 }));
+  assert.deepEqual([document.missing, document.nEmbedded, document.nPassages], [[64], 0, 6]);
+  const { rows } = await ask({ type: 'unembedded', document: 'a', start: 64, limit: 32 });
+  assert.deepEqual(rows, [64, 65, 66, 67, 68, 69]);
+  await ask(single(rows));
+  await ask(parsed('none', { nToEmbed: 0 }));
+  const { listed } = await opened(store);
+  const counts = listed.map(({ missing, nEmbedded, nPassages }) => [missing, nEmbedded, nPassages]);
+  assert.deepEqual(counts, [
+    [[], 6, 6],
+    [[], 0, 0],
+  ]);
+});
+
+test('vectors that an earlier version made of passages that the model cannot read are not counted', async () => {
+  const { ask, store } = await opened();
+  await ask(parsed('a', { nToEmbed: 6 }));
+  await ask(vectors(0));
+  assert.deepEqual(
+    (await opened(store)).listed.map(({ missing, nEmbedded, nPassages }) => [missing, nEmbedded, nPassages]),
+    [[[64], 0, 6]],
+  );
+  const whole = [...Array(70).keys()];
+  assert.deepEqual((await ask(single(whole))).nEmbedded, 6);
+  const { listed } = await opened(store);
+  assert.deepEqual([listed[0].missing, listed[0].nEmbedded, listed[0].nPassages], [[], 6, 6]);
 });
 
 test('while a long document is read others are answered, and a search waits until all are prepared', async () => {

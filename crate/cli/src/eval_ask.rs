@@ -11,7 +11,8 @@ mod output;
 
 use std::path::PathBuf;
 
-use engine::{AnswerOptions, Library, Location, QueryVector, SearchOptions, SearchUnits};
+use engine::{AnswerOptions, Embedder as _, Library, Location, QueryVector, SearchOptions, SearchUnits};
+use retrieval::ModelScripts;
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
@@ -103,17 +104,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let session = match args.ranker.as_str() {
         "bm25" => None,
         // Questions in these scripts are searched by words alone and need no vectors.
-        _ if texts.iter().all(|question| text::is_mostly_cjk(question)) => None,
+        _ if !texts.iter().any(|question| ModelScripts::default().can_read(question)) => None,
         _ => crate::model::load(args.embedder.as_deref())?,
     };
     let (mut fingerprint, mut question_vectors) = (String::new(), Vec::new());
     if let Some(session) = &session {
-        let (batches, rows) = vectors::batches(session, &corpus, &texts, args.vectors.as_deref())?;
-        for batch in batches {
-            library.add_vectors(&batch.encode())?;
+        let kept = args.vectors.as_deref();
+        fingerprint = session.fingerprint().to_owned();
+        let passages = vectors::passages(session, &corpus, ModelScripts::default(), kept)?;
+        for (document, members) in corpus.members().enumerate() {
+            for batch in vectors::batches(document, members, &passages, &fingerprint)? {
+                library.add_vectors(&batch.encode())?;
+            }
         }
-        fingerprint = engine::Embedder::fingerprint(session).to_owned();
-        question_vectors = rows;
+        question_vectors = vectors::rows("questions", &texts, session, kept)?;
     } else {
         note!("answering without vectors");
     }

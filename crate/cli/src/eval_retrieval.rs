@@ -188,7 +188,9 @@ impl Collection {
             Self::Corpus(_) if units(args) != SearchUnits::Article => {
                 Err(Failure::Usage("--units: children of passages are ranked by words alone".to_owned()))
             }
-            Self::Corpus(corpus) => vectors::embed(session, corpus, queries, args.vectors.as_deref(), index),
+            Self::Corpus(corpus) => {
+                vectors::embed(session, corpus, model_scripts(args), queries, args.vectors.as_deref(), index)
+            }
             Self::Pages(_) => {
                 let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
                 vectors::rows("questions", &questions, session, None)
@@ -259,7 +261,7 @@ fn retrievers(args: &Args, queries: &Queries) -> Result<Retrievers, Failure> {
             Ranker::Hybrid(Fusion::Blend(Blend { norm, dense_weight }))
         }
         // `search` uses no vectors for questions in these scripts.
-        _ if queries.judged().all(|question| text::is_mostly_cjk(&question.text)) => {
+        _ if !queries.judged().any(|question| ModelScripts::default().can_read(&question.text)) => {
             return Ok(Retrievers::Lexical(Ranker::default()));
         }
         _ => Ranker::default(),
@@ -274,6 +276,16 @@ fn retrievers(args: &Args, queries: &Queries) -> Result<Retrievers, Failure> {
             "--ranker {} needs a model, expected in --embedder DIR",
             args.ranker
         ))),
+    }
+}
+
+/// Scripts whose passages and questions are compared: a named ranker is measured alone, the default is the pipeline of
+/// `search`.
+fn model_scripts(args: &Args) -> ModelScripts {
+    if matches!(args.ranker.as_str(), "default" | "ltr") {
+        ModelScripts::default()
+    } else {
+        ModelScripts::All
     }
 }
 
@@ -297,12 +309,7 @@ fn options(args: &Args, ranker: Ranker) -> Options {
         depth: depth(args),
         units: units(args),
         ranker,
-        // A named ranker is measured alone; the default is the pipeline of `search`.
-        model_scripts: if matches!(args.ranker.as_str(), "default" | "ltr") {
-            ModelScripts::default()
-        } else {
-            ModelScripts::All
-        },
+        model_scripts: model_scripts(args),
         bm25,
         named: args.named,
         expansion_weight: args.expansion_weight.unwrap_or(Options::default().expansion_weight),

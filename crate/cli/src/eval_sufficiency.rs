@@ -17,12 +17,12 @@ use ::index::{Index, Stats, TermStats};
 use answer::{Evidence, Language, QuestionAnalysis, TermWeights};
 use document::{ChunkId, Hit};
 use engine::{Embedder as _, Session};
-use retrieval::{Glossary, Lexicon, Options, Query, Ranker, SearchUnits};
+use retrieval::{Glossary, Lexicon, ModelScripts, Options, Query, Ranker, SearchUnits};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
 use crate::eval_retrieval::corpus::{Children, Corpus, JudgedQuestion, Queries, digest_of};
-use crate::eval_retrieval::vectors;
+use crate::eval_retrieval::vectors::{self, PassageVectors};
 use crate::failure::Failure;
 
 /// Passages handed to the judge.
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let queries = Queries::read(&args.queries, &args.qrels)?;
     let session = if args.lexical { None } else { crate::model::load(args.embedder.as_deref())? };
     let reader = Reader { session: session.as_ref(), kept: args.vectors.as_deref() };
-    let passages = reader.rows("passages", &corpus.embedded_texts())?;
+    let passages = reader.passages(&corpus)?;
     let asked: Vec<Asked<'_>> = reader.asked(&queries)?;
     let whole = Library::new(&corpus, &passages, &reader)?;
     let mut out = Output::new(args)?;
@@ -130,17 +130,24 @@ struct Asked<'a> {
 }
 
 impl Reader<'_> {
-    fn rows(&self, name: &str, texts: &[String]) -> Result<Vec<Vec<f32>>, Failure> {
-        let Some(session) = self.session else { return Ok(Vec::new()) };
-        vectors::rows(name, texts, session, self.kept)
+    /// The vectors of the passages that the model can read.
+    fn passages(&self, corpus: &Corpus) -> Result<PassageVectors, Failure> {
+        let Some(session) = self.session else { return Ok(PassageVectors::new()) };
+        vectors::passages(session, corpus, ModelScripts::default(), self.kept)
     }
 
     /// The judged questions; those that the model cannot read have no vector.
     fn asked<'q>(&self, queries: &'q Queries) -> Result<Vec<Asked<'q>>, Failure> {
-        let texts: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
-        let mut rows = self.rows("questions", &texts)?.into_iter();
+        let is_read = |question: &JudgedQuestion| ModelScripts::default().can_read(&question.text);
+        let read = queries.judged().filter(|question| is_read(question));
+        let texts: Vec<String> = read.map(|question| question.text.clone()).collect();
+        let rows = match self.session {
+            Some(session) => vectors::rows("questions", &texts, session, self.kept)?,
+            None => Vec::new(),
+        };
+        let mut rows = rows.into_iter();
         let with_vector = |question: &'q JudgedQuestion| {
-            let vector = rows.next().filter(|_| !text::is_mostly_cjk(&question.text));
+            let vector = if is_read(question) { rows.next() } else { None };
             Asked { question, vector }
         };
         Ok(queries.judged().map(with_vector).collect())
@@ -162,7 +169,7 @@ impl TermWeights for Library {
 }
 
 impl Library {
-    fn new(corpus: &Corpus, passages: &[Vec<f32>], reader: &Reader<'_>) -> Result<Self, Failure> {
+    fn new(corpus: &Corpus, passages: &PassageVectors, reader: &Reader<'_>) -> Result<Self, Failure> {
         let mut index = Index::default();
         for segment in corpus.segments(AnalyzerKind::Default, Children::Same) {
             index.insert(Arc::new(segment));
@@ -186,7 +193,7 @@ impl Library {
         &self,
         gone: &BTreeSet<&str>,
         corpus: &Corpus,
-        passages: &[Vec<f32>],
+        passages: &PassageVectors,
     ) -> Result<Self, Failure> {
         let mut index = self.index.clone();
         for (document, members, segment) in corpus.without(gone, AnalyzerKind::Default) {

@@ -2,6 +2,7 @@
 //! rest are written; what is written stays, however the run ends. Two files of one name are both kept; `pincite undo LIB`
 //! takes the whole run back.
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -103,17 +104,23 @@ pub(crate) fn read(
     let name = name_of(path);
     let bytes = read.bytes(path)?;
     let meter = Meter::new(&name);
-    let segment = engine::ingest(&bytes, &name, options, tokens, &mut |progress| meter.show(progress))
+    let mut show = |progress| {
+        meter.show(progress);
+        ControlFlow::Continue(())
+    };
+    let segment = engine::ingest(&bytes, &name, options, tokens, &mut show)
         .map_err(|error| Failure::about(path, &error))?;
     let mut library = Library::new();
     let info = library.add(&segment)?;
+    let session = session.filter(|_| info.n_to_embed > 0);
     let vectors = session.map(|session| embed(&mut library, &info, session, &meter)).transpose()?;
     meter.clear();
     warn(path, info.diags.iter().cloned());
     Ok(Ingested { info, segment, vectors })
 }
 
-/// Embeds every passage of a document; returns the bytes to store.
+/// Embeds the passages of a document that the model can read; returns the bytes to store. An interrupt ends the process
+/// and leaves the library unchanged.
 fn embed(
     library: &mut Library,
     info: &engine::DocumentInfo,
@@ -121,20 +128,18 @@ fn embed(
     meter: &Meter,
 ) -> Result<Vec<u8>, Failure> {
     const BATCH: usize = 64;
-    let mut rows: Vec<Vec<f32>> = Vec::with_capacity(info.n_passages);
-    for start in (0..info.n_passages).step_by(BATCH) {
-        let passages = library.passages(&info.id, start, BATCH);
+    let rows: Vec<usize> =
+        library.passages_without_vectors(&info.id).into_iter().flat_map(|[start, end]| start..end).collect();
+    let mut vectors = BTreeMap::new();
+    for batch in rows.chunks(BATCH) {
+        let passages = library.passages_at(&info.id, batch);
         let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
-        rows.extend(session.embed(&texts).map_err(engine::Error::from)?);
-        let done = (start + BATCH).min(info.n_passages);
-        // An interrupt ends the process and leaves the library unchanged.
-        let ControlFlow::Continue(()) =
-            meter.show(Progress { stage: Stage::Embed, done, total: info.n_passages })
-        else {
-            break;
-        };
+        let embedded = session.embed(&texts).map_err(engine::Error::from)?;
+        vectors.extend(batch.iter().copied().zip(embedded));
+        meter.show(Progress { stage: Stage::Embed, done: vectors.len(), total: rows.len() });
     }
-    Ok(library.put_vectors(&info.id, 0, &rows, session.fingerprint())?)
+    let stored = library.put_single_vectors(&info.id, vectors, session.fingerprint())?;
+    Ok(stored.into_iter().flat_map(|run| run.bytes).collect())
 }
 
 /// Progress line on stderr, rewritten in place; silent if stderr is not a terminal.
@@ -148,14 +153,13 @@ impl Meter {
         Self { name: name.to_owned(), is_terminal: std::io::stderr().is_terminal() }
     }
 
-    pub(crate) fn show(&self, progress: Progress) -> ControlFlow<()> {
+    pub(crate) fn show(&self, progress: Progress) {
         if self.is_terminal {
             let Progress { stage, done, total } = progress;
             let name = crate::terminal::one_line(&self.name);
             drop(write!(std::io::stderr(), "\r\x1b[K{name}: {} {done}/{total}", stage.name()));
             drop(std::io::stderr().flush());
         }
-        ControlFlow::Continue(())
     }
 
     pub(crate) fn clear(&self) {

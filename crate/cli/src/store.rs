@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! LIB/manifest.json      {"format": 1, "documents": [{"id", "name", "file", "segment", "vectors"}], "before": null}
-//! LIB/<sha256>.segment   a document with its postings        LIB/<sha256>.vectors   its vectors
+//! LIB/<sha256>.segment   a document with its postings
+//! LIB/<sha256>.vectors   its vectors: a batch for each run of passages that have some, one after the other
 //! ```
 //! A file is written under a temporary name, flushed and renamed; the manifest last, and the directory is flushed before
 //! and after it. A process that is killed, or a machine that loses power, leaves the library of before or of after. The
@@ -187,8 +188,9 @@ impl Store {
             let segment = Segment::decode(&bytes).map_err(|error| about(&path, error))?;
             index.insert(Arc::new(segment.renamed(name)));
             if let Some((path, bytes)) = vectors {
-                let batch = VectorBatch::decode(&bytes).map_err(|error| about(&path, error))?;
-                index.add_vectors(Arc::new(batch)).map_err(|error| about(&path, error))?;
+                for batch in VectorBatch::decode_all(&bytes).map_err(|error| about(&path, error))? {
+                    index.add_vectors(Arc::new(batch)).map_err(|error| about(&path, error))?;
+                }
             }
             Ok(())
         })?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use document::DocumentIdx;
 use index::VectorBatch;
-use retrieval::{AnalyzedQuery, Options, Query};
+use retrieval::{AnalyzedQuery, ModelScripts, Options, Query};
 
 use crate::error::Error;
 use crate::library::Library;
@@ -44,8 +44,8 @@ pub struct StoredVectors {
 pub(crate) type Row = (DocumentIdx, usize);
 
 impl Library {
-    /// Rows of the best passages for a query by words, best first: those that have no vector. Empty for a query that is
-    /// not compared with vectors.
+    /// Rows of the best passages for a query by words, best first: those whose vectors are still to come. Empty for a
+    /// query that is not compared with vectors.
     ///
     /// # Errors
     /// [`crate::Code::BadArgument`] for a filter that makes no sense.
@@ -64,12 +64,18 @@ impl Library {
         let citations = Some(lexicon.citations());
         let query = Query { text: query, vector: None, analysis: Some(&analysis), citations };
         let mut rows = retrieval::passages_by_words(&self.index, &query, &words, CANDIDATES);
-        rows.retain(|&row| !self.has_vector(row));
+        rows.retain(|&row| !self.has_vector(row) && self.is_readable(row, words.model_scripts));
         Ok(rows)
     }
 
     pub(crate) fn has_vector(&self, (document, row): Row) -> bool {
         self.entry(document).is_some_and(|entry| entry.vectors().row(row).is_some())
+    }
+
+    /// True if the model can read a passage.
+    fn is_readable(&self, (document, row): Row, scripts: ModelScripts) -> bool {
+        let rows = self.entry(document).map(|entry| scripts.unreadable_rows(entry.segment()));
+        rows.is_some_and(|rows| rows.binary_search_by_key(&row, |&other| other as usize).is_err())
     }
 
     /// A passage to embed.
@@ -85,11 +91,12 @@ impl Library {
         rows.iter().map(|&row| self.passages(id, row, 1).pop().unwrap_or_default()).collect()
     }
 
-    /// Runs of passages of a document that have no vector, as first and last + 1, ascending.
+    /// Runs of passages of a document whose vectors are still to come, as first and last + 1, ascending. A passage mostly
+    /// in a script that the embedding model cannot read gets no vector.
     pub fn passages_without_vectors(&self, id: &str) -> Vec<[usize; 2]> {
         let Some(entry) = self.find(id) else { return Vec::new() };
-        let gaps = entry.vectors().gaps(0..entry.segment().embeddable().len());
-        gaps.into_iter().map(|gap| [gap.start, gap.end]).collect()
+        let missing = ModelScripts::default().missing_rows(entry);
+        missing.into_iter().map(|run| [run.start, run.end]).collect()
     }
 
     /// Adds vectors of single passages, by passage. Returns the bytes to store: of each run of consecutive ones, without
@@ -103,21 +110,14 @@ impl Library {
         vectors: BTreeMap<usize, Vec<f32>>,
         fingerprint: &str,
     ) -> Result<Vec<StoredVectors>, Error> {
-        let mut runs: Vec<(usize, Vec<Vec<f32>>)> = Vec::new();
         let document = self.index.find(id);
-        for (row, values) in vectors {
-            if document.is_some_and(|document| self.has_vector((document, row))) {
-                continue;
-            }
-            match runs.last_mut() {
-                Some((start, run)) if *start + run.len() == row => run.push(values),
-                _ => runs.push((row, vec![values])),
-            }
-        }
-        let mut stored = Vec::with_capacity(runs.len());
-        for (start, run) in runs {
-            let batch = VectorBatch::new(id, fingerprint, u32::try_from(start).unwrap_or(u32::MAX), &run)?;
-            stored.push(StoredVectors { start, count: run.len(), bytes: batch.encode() });
+        let is_new = |row: usize| !document.is_some_and(|document| self.has_vector((document, row)));
+        let vectors = vectors.into_iter().filter(|&(row, _)| is_new(row));
+        let batches = VectorBatch::of_rows(id, fingerprint, vectors)?;
+        let mut stored = Vec::with_capacity(batches.len());
+        for batch in batches {
+            let (start, count) = (batch.start() as usize, batch.n_rows());
+            stored.push(StoredVectors { start, count, bytes: batch.encode() });
             self.index.add_vectors(batch.into())?;
         }
         self.graph.update(&self.index);

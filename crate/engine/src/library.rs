@@ -35,7 +35,12 @@ pub fn ingest(
 
 /// Reads a stored segment step by step, to pass to [`Library::add_read`]. The errors are those of [`Library::add`].
 pub fn reading(segment: Vec<u8>) -> Steps<Result<Segment, Error>> {
-    Steps::new(|pace| async move { Ok(Segment::decode_paced(&segment, &pace).await?) })
+    Steps::new(|pace| async move {
+        let segment = Segment::decode_paced(&segment, &pace).await?;
+        // The page lists at once how many passages are to be embedded.
+        segment.derive_cjk_rows(&pace).await;
+        Ok(segment)
+    })
 }
 
 /// Library in memory. It does no I/O: it returns bytes to store and is rebuilt from them.
@@ -167,12 +172,14 @@ impl Library {
         Ok(bytes)
     }
 
-    /// Adds stored vectors of [`Self::put_vectors`].
+    /// Adds stored vectors of [`Self::put_vectors`], or of several calls, one after the other.
     ///
     /// # Errors
     /// [`Code::IndexVersion`], [`Code::IndexDamaged`], and as [`Self::put_vectors`].
     pub fn add_vectors(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.index.add_vectors(Arc::new(VectorBatch::decode(bytes)?))?;
+        for batch in VectorBatch::decode_all(bytes)? {
+            self.index.add_vectors(Arc::new(batch))?;
+        }
         self.graph.update(&self.index);
         Ok(())
     }

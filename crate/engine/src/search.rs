@@ -4,7 +4,8 @@ use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, QueryVector, dot};
 use retrieval::{
-    AnalyzedQuery, Blend, Fusion, Glossary, Options, Query, Ranker, Reranker, Rrf, SearchStep, SearchUnits,
+    AnalyzedQuery, Blend, Fusion, Glossary, ModelScripts, Options, Query, Ranker, Reranker, Rrf, SearchStep,
+    SearchUnits,
 };
 
 use crate::error::Error;
@@ -212,16 +213,16 @@ impl Library {
         if !Options::default().uses_vector(query) {
             return VectorUse::None;
         }
-        let (mut n_whole, mut n_with_any, mut n) = (0, 0, 0);
-        for (_, entry) in self.index.iter() {
-            n += 1;
-            n_whole += usize::from(entry.is_embedded(vector.fingerprint));
-            n_with_any += usize::from(entry.vectors().n_rows() > 0);
-        }
-        match (n_whole, n_with_any) {
-            (whole, _) if whole == n => VectorUse::All,
-            (_, 0) => VectorUse::None,
-            _ => VectorUse::Some,
+        let is_of_model =
+            |entry: &Entry| entry.vectors().fingerprint().is_none_or(|other| other == vector.fingerprint);
+        let is_whole =
+            |entry: &Entry| is_of_model(entry) && ModelScripts::default().missing_rows(entry).is_empty();
+        if self.n_vectors() == 0 {
+            VectorUse::None
+        } else if self.index.iter().all(|(_, entry)| is_whole(entry)) {
+            VectorUse::All
+        } else {
+            VectorUse::Some
         }
     }
 }

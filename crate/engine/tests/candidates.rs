@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use engine::{
-    Answer, ApproximateTokens, Ask, Asking, COMPARED, Comparison, IngestOptions, Library, QueryVector,
-    StoredVectors, TokenMatches, VectorUse, VectorsOnDemand, WantedPassage,
+    Answer, ApproximateTokens, Ask, Asking, COMPARED, Comparison, DocumentInfo, IngestOptions, Library,
+    QueryVector, SearchOptions, StoredVectors, TokenMatches, VectorUse, VectorsOnDemand, WantedPassage,
 };
 use pincite_tests::samples;
+use pincite_tests::wordfile::Manner;
 
 const QUESTION: &str = "How long must a firm keep records of complaints?";
 
@@ -138,6 +139,112 @@ fn vectors_on_demand_are_stored_like_any_others_and_each_once() {
     let rows: Vec<Vec<f32>> = loaded.passages(id, 0, n).iter().map(|text| vector(text)).collect();
     loaded.put_vectors(&id.clone(), 0, &rows, "m").unwrap();
     assert_eq!(loaded.n_vectors(), n);
+}
+
+const CHINESE: &str = "\
+= 投诉处理办法
+
+# 第一章 | 总则
+
+公司应当自收到投诉之日起三十日内作出答复，并将投诉记录保存六年。
+
+# 第二章 | 监督
+
+监管机构可以检查公司保存的记录。
+";
+
+const MIXED: &str = "\
+= Complaints
+
+# 1. | Records
+
+A firm must keep a record of each complaint for six years.
+
+# 2. | 记录
+
+公司应当将每一项投诉记录保存六年，以备监管机构检查。
+
+# 3. | Replies
+
+A firm must reply to a complaint within thirty days (三十日).
+";
+
+/// A manuscript as a Word file, in a library.
+fn add(library: &mut Library, name: &str, manuscript: &'static str) -> String {
+    let sample = samples::all().iter().find(|sample| sample.id == "rulebook").unwrap().clone();
+    let file = samples::Sample { manuscript, ..sample }.word(Manner::Styles).unwrap();
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let segment = engine::ingest(&file, name, &IngestOptions::default(), &ApproximateTokens, go_on).unwrap();
+    library.add(&segment).unwrap().id
+}
+
+fn info(library: &Library, id: &str) -> DocumentInfo {
+    library.documents().into_iter().find(|info| info.id == id).unwrap()
+}
+
+/// Use of vectors in a search for the question, with its vector.
+fn vector_use(library: &Library, question: &str) -> VectorUse {
+    let values = vector(question);
+    let query = Some(QueryVector { fingerprint: "m", values: &values });
+    let reply = library.search(question, query, &SearchOptions::for_answers()).unwrap();
+    assert!(!reply.hits.is_empty(), "{question}");
+    reply.vectors
+}
+
+#[test]
+fn a_document_that_the_model_cannot_read_is_complete_without_vectors() {
+    let mut library = Library::new();
+    let id = add(&mut library, "办法.docx", CHINESE);
+    let before = info(&library, &id);
+    assert!(before.n_passages > 0 && (before.n_to_embed, before.n_embedded) == (0, 0), "{before:?}");
+    assert!(library.passages_without_vectors(&id).is_empty());
+    assert!(
+        library.asking(Ask::new("投诉记录 six years complaint record firm")).wanted().unwrap().is_empty()
+    );
+    assert_eq!(vector_use(&library, "投诉"), VectorUse::None);
+
+    // Stored by an earlier version, it has vectors: they are read, and it is complete as well.
+    let rows: Vec<Vec<f32>> =
+        library.passages(&id, 0, before.n_passages).iter().map(|text| vector(text)).collect();
+    let stored = library.put_vectors(&id, 0, &rows, "m").unwrap();
+    let mut reloaded = Library::new();
+    add(&mut reloaded, "办法.docx", CHINESE);
+    reloaded.add_vectors(&stored).unwrap();
+    let after = info(&reloaded, &id);
+    assert_eq!((after.n_to_embed, after.n_embedded), (0, before.n_passages));
+    assert!(reloaded.passages_without_vectors(&id).is_empty());
+}
+
+#[test]
+fn of_a_document_in_two_scripts_the_passages_get_vectors_that_the_model_can_read() {
+    let mut library = Library::new();
+    let id = add(&mut library, "mixed.docx", MIXED);
+    let info = info(&library, &id);
+    let gaps = library.passages_without_vectors(&id);
+    let missing: Vec<usize> = gaps.iter().flat_map(|&[start, end]| start..end).collect();
+    assert!(
+        gaps.len() > 1 && missing.len() == info.n_to_embed && info.n_to_embed < info.n_passages,
+        "{gaps:?}"
+    );
+    let texts = library.passages_at(&id, &missing);
+    assert!(texts.iter().all(|text| text.contains("A firm must")), "{texts:?}");
+    let wanted = library.asking(Ask::new(QUESTION)).wanted().unwrap();
+    assert!(wanted.iter().all(|passage| missing.contains(&passage.row)), "{wanted:?}");
+
+    let rows = missing.iter().copied().zip(texts.iter().map(|text| vector(text)));
+    let stored = library.put_single_vectors(&id, rows.collect(), "m").unwrap();
+    assert_eq!(vector_use(&library, QUESTION), VectorUse::All);
+    assert_eq!(vector_use(&library, "投诉记录保存多少年？"), VectorUse::None);
+    let (whole, n_wanted) = answer(&mut library, usize::MAX);
+    assert_eq!((whole.vectors, n_wanted), (VectorUse::All, 0));
+
+    // As they are stored on disk: the runs one after the other.
+    let mut reloaded = Library::new();
+    add(&mut reloaded, "mixed.docx", MIXED);
+    let bytes: Vec<u8> = stored.into_iter().flat_map(|run| run.bytes).collect();
+    reloaded.add_vectors(&bytes).unwrap();
+    assert!(reloaded.passages_without_vectors(&id).is_empty());
+    assert_eq!(reloaded.documents(), library.documents());
 }
 
 /// Matches of one query token with each piece of a passage: `best` where a piece has `word`.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use document::{Chunk, ChunkId, ChunkKind, Document, Pace, Steps};
+use document::{Chunk, ChunkId, ChunkKind, Document, Pace, Steps, at_once};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::graph::Graph;
@@ -34,6 +34,8 @@ pub struct Segment {
     graph: OnceLock<Graph>,
     /// Articles with the rows of their children, ascending. Derived on first use.
     children: OnceLock<Vec<(ChunkId, u32)>>,
+    /// Rows mostly in CJK characters, ascending. Derived on first use.
+    cjk_rows: OnceLock<Vec<u32>>,
 }
 
 /// Derived fields are not compared.
@@ -102,6 +104,7 @@ impl Segment {
             header_len,
             graph: OnceLock::new(),
             children: OnceLock::new(),
+            cjk_rows: OnceLock::new(),
         }
     }
 
@@ -183,6 +186,20 @@ impl Segment {
         &self.embeddable
     }
 
+    /// Rows (positions in [`Self::embeddable`]) whose own text, without headings, is mostly in CJK characters; ascending.
+    pub fn cjk_rows(&self) -> &[u32] {
+        self.cjk_rows
+            .get_or_init(|| at_once(async |pace| cjk_rows(&self.document, &self.embeddable, pace).await))
+    }
+
+    /// Derives [`Self::cjk_rows`] step by step.
+    pub async fn derive_cjk_rows(&self, pace: &Pace) {
+        if self.cjk_rows.get().is_none() {
+            let rows = cjk_rows(&self.document, &self.embeddable, pace).await;
+            self.cjk_rows.get_or_init(|| rows);
+        }
+    }
+
     /// The rows (positions in [`Self::embeddable`]) of an article's children, ascending.
     pub fn rows_of_article(&self, article: ChunkId) -> impl Iterator<Item = usize> {
         let children = self.children.get_or_init(|| {
@@ -225,6 +242,20 @@ async fn free<T>(mut items: Vec<T>, pace: &Pace) {
         items.truncate(items.len().saturating_sub(ITEMS));
         pace.spend(ITEMS * COST).await;
     }
+}
+
+/// Rows whose text is mostly in CJK characters.
+async fn cjk_rows(document: &Document, embeddable: &[ChunkId], pace: &Pace) -> Vec<u32> {
+    let mut rows = Vec::new();
+    for (row, chunk) in (0..).zip(embeddable) {
+        let Some(chunk) = document.chunks.get(chunk.idx()) else { continue };
+        let text = document.chunk_text(chunk);
+        if text::is_mostly_cjk(&text) {
+            rows.push(row);
+        }
+        pace.spend(text.len()).await;
+    }
+    rows
 }
 
 fn is_unit(kind: ChunkKind) -> bool {

@@ -13,7 +13,7 @@
 //! **Documents without vectors** are ranked by lexical evidence alone: where a chunk has no vector, its cosine is
 //! estimated from its lexical score and the scores of the candidates that have both (`estimate.rs`), so that embedding it
 //! changes its rank as little as possible. [`passages_by_words`] lists those whose vectors a query needs first;
-//! [`index::Entry::is_embedded`] says which documents have all of theirs.
+//! [`ModelScripts::missing_rows`] says which of a document are still to come: those that the model cannot read get none.
 //!
 //! No model here: the caller embeds the question, and only vectors of the same model are compared with it.
 

@@ -1,6 +1,9 @@
 //! Options of a search: its filter, its retrievers and its fusion, with their parameters.
 
+use std::ops::Range;
+
 use document::{ChunkKind, DocumentIdx, SectionId};
+use index::{Entry, Segment};
 
 /// Options of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,11 +52,7 @@ impl Options {
     /// is ranked by its words alone: over Chinese statutes the vectors of an English model cost ten points of recall
     /// at 5.
     pub fn uses_vector(&self, question: &str) -> bool {
-        let readable = match self.model_scripts {
-            ModelScripts::Spaced => !text::is_mostly_cjk(question),
-            ModelScripts::All => true,
-        };
-        readable && !matches!(self.ranker, Ranker::Lexical)
+        self.model_scripts.can_read(question) && !matches!(self.ranker, Ranker::Lexical)
     }
 }
 
@@ -65,6 +64,47 @@ pub enum ModelScripts {
     Spaced,
     /// All scripts.
     All,
+}
+
+impl ModelScripts {
+    /// True if the model can read a text: if it is not mostly in other scripts.
+    pub fn can_read(self, text: &str) -> bool {
+        match self {
+            Self::Spaced => !text::is_mostly_cjk(text),
+            Self::All => true,
+        }
+    }
+
+    /// Rows of a segment that the model cannot read, ascending. They get no vector and are found by their words alone: no
+    /// question in their script is compared with vectors, and to one in another script they would be noise.
+    pub fn unreadable_rows(self, segment: &Segment) -> &[u32] {
+        match self {
+            Self::Spaced => segment.cjk_rows(),
+            Self::All => &[],
+        }
+    }
+
+    /// Runs of rows of a document whose vectors are still to come, ascending: those that the model can read and that have
+    /// none.
+    pub fn missing_rows(self, entry: &Entry) -> Vec<Range<usize>> {
+        let unreadable = self.unreadable_rows(entry.segment());
+        let mut missing = Vec::new();
+        for gap in entry.vectors().gaps(0..entry.segment().embeddable().len()) {
+            let mut start = gap.start;
+            let from = unreadable.partition_point(|&row| (row as usize) < gap.start);
+            for row in unreadable.iter().skip(from).map(|&row| row as usize).take_while(|&row| row < gap.end)
+            {
+                if start < row {
+                    missing.push(start..row);
+                }
+                start = row + 1;
+            }
+            if start < gap.end {
+                missing.push(start..gap.end);
+            }
+        }
+        missing
+    }
 }
 
 /// Kinds of chunk that are searched. Notes always are.

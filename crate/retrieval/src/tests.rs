@@ -275,8 +275,8 @@ fn a_document_without_vectors_is_judged_by_its_words() {
     };
     let mut index = index_of(vec![builder("embedded", None), builder("fresh", Some(best))]);
     embed(&mut index, "embedded", &[[0.9, 0.435_889_9], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]);
-    assert!(index.get(DocumentIdx(0)).unwrap().is_embedded("m"));
-    assert!(!index.get(DocumentIdx(1)).unwrap().is_embedded("m"));
+    assert_eq!(missing(&index, 0, ModelScripts::default()), [[0; 2]; 0]);
+    assert_eq!(missing(&index, 1, ModelScripts::default()), [[0, 5]]);
     let query = Query {
         text: "how long does a firm keep records, six years",
         vector: Some(EAST),
@@ -331,6 +331,29 @@ fn a_question_the_model_cannot_read_is_ranked_by_its_words() {
     assert_eq!(search(&index, &query_of("记录"), &everything).len(), 2);
     assert!(Options::default().uses_vector("What of 规定?"));
     assert!(!Options::default().uses_vector(query.text));
+}
+
+/// Runs of a document's rows whose vectors are still to come, as first and last + 1.
+fn missing(index: &Index, document: u32, scripts: ModelScripts) -> Vec<[usize; 2]> {
+    let missing = scripts.missing_rows(index.get(DocumentIdx(document)).unwrap());
+    missing.into_iter().map(|run| [run.start, run.end]).collect()
+}
+
+#[test]
+fn passages_the_model_cannot_read_are_not_missed_and_those_between_are() {
+    let texts =
+        ["第一条 公司", "records", "accounts", "第二条 记录", "ledgers", "第三条 账簿", "AML 反洗钱报告"];
+    let mut index = index_of(vec![texts.into_iter().fold(Builder::new("a"), Builder::child)]);
+    let mut put = |start, n| {
+        let batch = VectorBatch::new("a", "m", start, &vec![vec![1.0, 0.0]; n]).unwrap();
+        index.add_vectors(Arc::new(batch)).unwrap();
+        [ModelScripts::Spaced, ModelScripts::All].map(|scripts| missing(&index, 0, scripts))
+    };
+    assert_eq!(put(0, 0), [vec![[1, 3], [4, 5]], vec![[0, 7]]]);
+    assert_eq!(put(2, 1), [vec![[1, 2], [4, 5]], vec![[0, 2], [3, 7]]]);
+    // A batch of an earlier version has vectors of all passages.
+    assert_eq!(put(3, 4), [vec![[1, 2]], vec![[0, 2]]]);
+    assert_eq!(put(1, 1), [vec![], vec![[0, 1]]]);
 }
 
 #[test]

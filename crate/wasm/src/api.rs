@@ -310,7 +310,8 @@ impl Library {
         self.library.passages_at(id, &rows)
     }
 
-    /// Runs of passages of a document that have no vector: each its first passage and the one after its last.
+    /// Runs of passages of a document whose vectors are still to come: each its first passage and the one after its last.
+    /// A passage mostly in a script that the embedding model cannot read gets none.
     #[wasm_bindgen(js_name = passagesWithoutVectors, unchecked_return_type = "[number, number][]")]
     pub fn passages_without_vectors(&self, id: &str) -> Result<JsValue, JsValue> {
         into_js(&self.library.passages_without_vectors(id))

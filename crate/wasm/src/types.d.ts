@@ -195,9 +195,11 @@ export type DocumentInfo = {
   edition: string | null,
   /** Number of pages; 0 for a document without pages. */
   nPages: number,
-  /** Number of passages to embed: children and notes. */
+  /** Number of passages: children and notes. */
   nPassages: number,
-  /** Number of passages that have a vector, counted from the first. */
+  /** Number of passages that get a vector: those that the embedding model can read. */
+  nToEmbed: number,
+  /** Number of passages that have a vector. */
   nEmbedded: number,
   /** Diagnostics of reading the file. */
   diags: Array<Diag>,

@@ -6,6 +6,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use engine::{Asking, Embedder, Library, Progress, Session, Stage, WantedPassage};
 
@@ -63,9 +64,11 @@ impl<'a> Embedding<'a> {
         let Some(session) = (if wanted.is_empty() { None } else { self.session()? }) else { return Ok(()) };
         let meter = Meter::new("question");
         let texts: Vec<&str> = wanted.iter().map(|passage| passage.text.as_str()).collect();
-        let embedded = session
-            .embed_with(&texts, &mut |done, total| meter.show(Progress { stage: Stage::Embed, done, total }));
-        let embedded = embedded.map_err(engine::Error::from)?;
+        let mut show = |done, total| {
+            meter.show(Progress { stage: Stage::Embed, done, total });
+            ControlFlow::Continue(())
+        };
+        let embedded = session.embed_with(&texts, &mut show).map_err(engine::Error::from)?;
         meter.clear();
         let mut by_document: BTreeMap<&str, BTreeMap<usize, Vec<f32>>> = BTreeMap::new();
         for (WantedPassage { document, row, text: _ }, vector) in wanted.iter().zip(embedded) {

@@ -17,6 +17,7 @@ use document::{
 };
 use evaluate::ranking::Judgments;
 use flate2::read::MultiGzDecoder;
+use retrieval::ModelScripts;
 use serde::Deserialize;
 use serde_json::Value;
 use text::{AnalyzerKind, ApproximateTokens, TokenCount as _, numerals};
@@ -163,13 +164,15 @@ impl Corpus {
         at.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The text to embed of each passage, in the order of the file.
-    pub(crate) fn embedded_texts(&self) -> Vec<String> {
+    /// The passages that a model of these scripts can read, as places in the file with the texts to embed; ascending.
+    pub(crate) fn texts_to_embed(&self, scripts: ModelScripts) -> Vec<(usize, String)> {
         let text_of = |passage: &Passage| match passage.header() {
             header if header.is_empty() => passage.text.clone(),
             header => format!("{header}\n{}", passage.text),
         };
-        self.passages.iter().map(text_of).collect()
+        let places = self.passages.iter().enumerate();
+        let readable = places.filter(|(_, passage)| scripts.can_read(&passage.text));
+        readable.map(|(place, passage)| (place, text_of(passage))).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 //! an interrupted run resumes. A batch is used if it has the digest of the texts and the fingerprint of the model;
 //! damaged, truncated or foreign batches are computed again.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use ::index::{Index, VectorBatch};
 use engine::Embedder;
+use retrieval::ModelScripts;
 
 use super::corpus::{Corpus, Queries, digest_of};
 use crate::failure::Failure;
@@ -19,36 +21,36 @@ use crate::failure::Failure;
 /// Texts that are embedded between two lines of progress.
 const BATCH: usize = 256;
 
+/// Vectors of passages by their places in the file; those that the model cannot read have none.
+pub(crate) type PassageVectors = BTreeMap<usize, Vec<f32>>;
+
 /// Embeds the passages into the index and returns the questions' vectors.
 pub(crate) fn embed(
     embedder: &dyn Embedder,
     corpus: &Corpus,
+    scripts: ModelScripts,
     queries: &Queries,
     kept: Option<&Path>,
     index: &mut Index,
 ) -> Result<Vec<Vec<f32>>, Failure> {
     let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
-    let (batches, questions) = batches(embedder, corpus, &questions, kept)?;
-    for batch in batches {
-        index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+    let passages = passages(embedder, corpus, scripts, kept)?;
+    for (document, members) in corpus.members().enumerate() {
+        add(index, document, members, &passages, embedder.fingerprint())?;
     }
-    Ok(questions)
+    rows("questions", &questions, embedder, kept)
 }
 
-/// Vectors of the passages, a batch for each document, and of the questions.
-pub(crate) fn batches(
+/// Embeds the passages that a model of these scripts can read.
+pub(crate) fn passages(
     embedder: &dyn Embedder,
     corpus: &Corpus,
-    questions: &[String],
+    scripts: ModelScripts,
     kept: Option<&Path>,
-) -> Result<(Vec<VectorBatch>, Vec<Vec<f32>>), Failure> {
-    let mut file = Kept::open(kept)?;
-    let passages = file.rows_of("passages", &corpus.embedded_texts(), embedder)?;
-    let mut batches = Vec::new();
-    for (document, members) in corpus.members().enumerate() {
-        batches.push(batch(document, members, &passages, embedder.fingerprint())?);
-    }
-    Ok((batches, file.rows_of("questions", questions, embedder)?))
+) -> Result<PassageVectors, Failure> {
+    let (places, texts): (Vec<usize>, Vec<String>) = corpus.texts_to_embed(scripts).into_iter().unzip();
+    let vectors = rows("passages", &texts, embedder, kept)?;
+    Ok(places.into_iter().zip(vectors).collect())
 }
 
 /// Embeds texts; `name` labels the progress lines.
@@ -58,31 +60,36 @@ pub(crate) fn rows(
     embedder: &dyn Embedder,
     kept: Option<&Path>,
 ) -> Result<Vec<Vec<f32>>, Failure> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
     Kept::open(kept)?.rows_of(name, texts, embedder)
 }
 
-/// Adds the vectors of a document's passages; `members` are their places among all `passages`.
+/// Adds the vectors of a document's passages; `members` are their places in the file.
 pub(crate) fn add(
     index: &mut Index,
     document: usize,
     members: &[usize],
-    passages: &[Vec<f32>],
+    passages: &PassageVectors,
     fingerprint: &str,
 ) -> Result<(), Failure> {
-    let batch = batch(document, members, passages, fingerprint)?;
-    index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+    for batch in batches(document, members, passages, fingerprint)? {
+        index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+    }
     Ok(())
 }
 
 /// The vectors of a document's passages.
-fn batch(
+pub(crate) fn batches(
     document: usize,
     members: &[usize],
-    passages: &[Vec<f32>],
+    passages: &PassageVectors,
     fingerprint: &str,
-) -> Result<VectorBatch, Failure> {
-    let rows: Vec<Vec<f32>> = members.iter().filter_map(|&at| passages.get(at).cloned()).collect();
-    Ok(VectorBatch::new(&digest_of(document), fingerprint, 0, &rows).map_err(engine::Error::from)?)
+) -> Result<Vec<VectorBatch>, Failure> {
+    let rows =
+        members.iter().enumerate().filter_map(|(row, place)| Some((row, passages.get(place)?.clone())));
+    Ok(VectorBatch::of_rows(&digest_of(document), fingerprint, rows).map_err(engine::Error::from)?)
 }
 
 /// The file of vectors, if one is kept.

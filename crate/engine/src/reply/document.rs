@@ -2,6 +2,7 @@
 
 use document::{DiagCode, Severity};
 use index::Entry;
+use retrieval::ModelScripts;
 use serde::Serialize;
 use ts_rs::TS;
 
@@ -21,9 +22,11 @@ pub struct DocumentInfo {
     pub edition: Option<String>,
     /// Number of pages; 0 for a document without pages.
     pub n_pages: usize,
-    /// Number of passages to embed: children and notes.
+    /// Number of passages: children and notes.
     pub n_passages: usize,
-    /// Number of passages that have a vector, counted from the first.
+    /// Number of passages that get a vector: those that the embedding model can read.
+    pub n_to_embed: usize,
+    /// Number of passages that have a vector.
     pub n_embedded: usize,
     /// Diagnostics of reading the file.
     pub diags: Vec<Diag>,
@@ -49,6 +52,7 @@ impl DocumentInfo {
     /// Describes an entry of an index.
     pub(crate) fn of(entry: &Entry) -> Self {
         let document = entry.segment().document();
+        let n_passages = entry.segment().embeddable().len();
         let edition = document.tree.editions.iter().min_by_key(|edition| edition.kind);
         Self {
             id: document.digest.clone(),
@@ -57,7 +61,8 @@ impl DocumentInfo {
             date: document.tree.date().map(str::to_owned),
             edition: edition.map(|edition| edition.text.clone()),
             n_pages: document.layout.pages.len(),
-            n_passages: entry.segment().embeddable().len(),
+            n_passages,
+            n_to_embed: n_passages - ModelScripts::default().unreadable_rows(entry.segment()).len(),
             n_embedded: entry.vectors().n_rows(),
             diags: document.diags.iter().cloned().map(Diag::from).collect(),
         }

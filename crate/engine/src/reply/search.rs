@@ -43,13 +43,13 @@ pub struct SearchHit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum VectorUse {
-    /// Every document.
+    /// Every document, as far as the model can read its passages.
     All,
     /// All passages that were embedded before the question, and of the others those that its words find.
     Candidates,
     /// All but the documents that are still being embedded.
     Some,
-    /// No document: there are no vectors, or the question has none.
+    /// No document: there are no vectors, or the question has none, as where the model cannot read it.
     None,
 }
 

@@ -75,19 +75,36 @@ impl Writer {
     }
 }
 
+/// Reads the sections of the first of several files that are written one after the other, which must be exactly those
+/// named, in order; and gives the bytes after it.
+pub fn read_first<'a, const N: usize>(
+    bytes: &'a [u8],
+    kind: &'static str,
+    names: [&'static str; N],
+) -> Result<([&'a [u8]; N], &'a [u8]), Error> {
+    let (table, rest) = read_table(bytes, kind, names)?;
+    for ((body, hash), name) in table.iter().zip(names) {
+        if xxh64(body, SEED) != *hash {
+            return Err(Error::damaged(name));
+        }
+    }
+    Ok((table.map(|(body, _)| body), rest))
+}
+
 /// Reads the sections of a file, which must be exactly those named, in order.
 pub fn read<'a, const N: usize>(
     bytes: &'a [u8],
     kind: &'static str,
     names: [&'static str; N],
 ) -> Result<[&'a [u8]; N], Error> {
-    let table = read_table(bytes, kind, names)?;
-    for ((body, hash), name) in table.iter().zip(names) {
-        if xxh64(body, SEED) != *hash {
-            return Err(Error::damaged(name));
-        }
-    }
-    Ok(table.map(|(body, _)| body))
+    let (sections, rest) = read_first(bytes, kind, names)?;
+    nothing_after(rest)?;
+    Ok(sections)
+}
+
+/// Refuses bytes after the last section.
+fn nothing_after(rest: &[u8]) -> Result<(), Error> {
+    if rest.is_empty() { Ok(()) } else { Err(Error::damaged("header")) }
 }
 
 /// [`read`], step by step.
@@ -97,7 +114,8 @@ pub async fn read_paced<'a, const N: usize>(
     names: [&'static str; N],
     pace: &Pace,
 ) -> Result<[&'a [u8]; N], Error> {
-    let table = read_table(bytes, kind, names)?;
+    let (table, rest) = read_table(bytes, kind, names)?;
+    nothing_after(rest)?;
     for ((body, hash), name) in table.iter().zip(names) {
         let mut sum = Xxh64::new(SEED);
         for piece in body.chunks(SUMMED) {
@@ -111,12 +129,15 @@ pub async fn read_paced<'a, const N: usize>(
     Ok(table.map(|(body, _)| body))
 }
 
-/// Sections of a file with their checksums, not compared yet.
+/// Sections with their checksums, not compared yet.
+type Table<'a, const N: usize> = [(&'a [u8], u64); N];
+
+/// Sections of a file, and the bytes after it.
 fn read_table<'a, const N: usize>(
     bytes: &'a [u8],
     kind: &'static str,
     names: [&'static str; N],
-) -> Result<[(&'a [u8], u64); N], Error> {
+) -> Result<(Table<'a, N>, &'a [u8]), Error> {
     let not_this = || Error::new(ErrorKind::NotThisFormat { expected: kind });
     let header = || Error::damaged("header");
     let mut cursor = Cursor::new(bytes);
@@ -147,10 +168,8 @@ fn read_table<'a, const N: usize>(
     for (section, ((length, hash), name)) in sections.iter_mut().zip(table.into_iter().zip(names)) {
         *section = (cursor.take(length).ok_or_else(|| Error::damaged(name))?, hash);
     }
-    if cursor.n_left() > 0 {
-        return Err(header());
-    }
-    Ok(sections)
+    let rest = bytes.get(bytes.len() - cursor.n_left()..).ok_or_else(header)?;
+    Ok((sections, rest))
 }
 
 fn name8(name: &str) -> [u8; 8] {

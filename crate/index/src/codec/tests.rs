@@ -113,6 +113,22 @@ fn vectors_come_back_as_they_were() {
 }
 
 #[test]
+fn batches_one_after_the_other_come_back_in_their_order() {
+    let rows = [0, 1, 4].map(|row| (row, vec![1.0, row as f32]));
+    let batches = VectorBatch::of_rows("d", "m", rows).unwrap();
+    assert_eq!(
+        batches.iter().map(|batch| (batch.start(), batch.n_rows())).collect::<Vec<_>>(),
+        [(0, 2), (4, 1)]
+    );
+    let bytes: Vec<u8> = batches.iter().flat_map(VectorBatch::encode).collect();
+    assert_eq!(VectorBatch::decode_all(&bytes).unwrap(), batches);
+    assert!(VectorBatch::decode(&bytes).is_err(), "one batch was expected");
+    for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+        assert!(VectorBatch::decode_all(&bytes[..cut]).is_err(), "cut at {cut}");
+    }
+}
+
+#[test]
 fn another_version_is_refused_with_both_numbers() {
     let mut bytes = segment().encode();
     bytes[16] = 9;

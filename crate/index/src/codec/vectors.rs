@@ -30,7 +30,22 @@ impl VectorBatch {
     /// # Errors
     /// If the bytes are not vectors, have another format version, or are damaged.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        decode(bytes)
+        decode(container::read(bytes, KIND, SECTIONS)?)
+    }
+
+    /// Reads the stored forms of one batch or of several, one after the other.
+    ///
+    /// # Errors
+    /// As [`Self::decode`].
+    pub fn decode_all(bytes: &[u8]) -> Result<Vec<Self>, Error> {
+        let (first, mut rest) = container::read_first(bytes, KIND, SECTIONS)?;
+        let mut batches = vec![decode(first)?];
+        while !rest.is_empty() {
+            let (next, after) = container::read_first(rest, KIND, SECTIONS)?;
+            batches.push(decode(next)?);
+            rest = after;
+        }
+        Ok(batches)
     }
 }
 
@@ -48,8 +63,7 @@ fn encode(batch: &VectorBatch) -> Vec<u8> {
     container::write(KIND, &[(meta_name, meta), (rows_name, rows)])
 }
 
-fn decode(bytes: &[u8]) -> Result<VectorBatch, Error> {
-    let [meta, rows] = container::read(bytes, KIND, SECTIONS)?;
+fn decode([meta, rows]: [&[u8]; SECTIONS.len()]) -> Result<VectorBatch, Error> {
     let (meta, rest) = postcard::take_from_bytes::<Meta<'_>>(meta).map_err(|_| Error::damaged("meta"))?;
     if !rest.is_empty() {
         return Err(Error::damaged("meta"));

@@ -34,6 +34,26 @@ impl VectorBatch {
         Self::from_parts(digest.to_owned(), fingerprint.to_owned(), start, n_dims, rows.concat())
     }
 
+    /// Batches of single rows of a document, ascending: one for each run of consecutive rows.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of_rows(
+        digest: &str,
+        fingerprint: &str,
+        rows: impl IntoIterator<Item = (usize, Vec<f32>)>,
+    ) -> Result<Vec<Self>, Error> {
+        let mut runs: Vec<(usize, Vec<Vec<f32>>)> = Vec::new();
+        for (row, values) in rows {
+            match runs.last_mut() {
+                Some((start, run)) if *start + run.len() == row => run.push(values),
+                _ => runs.push((row, vec![values])),
+            }
+        }
+        let start = |row: usize| u32::try_from(row).unwrap_or(u32::MAX);
+        runs.into_iter().map(|(row, run)| Self::new(digest, fingerprint, start(row), &run)).collect()
+    }
+
     pub(crate) fn from_parts(
         digest: String,
         fingerprint: String,
