@@ -15,9 +15,11 @@ use engine::{
 use crate::endpoint::{Endpoint, Key, Protocol};
 use crate::failure::Failure;
 use crate::index::ModelArgs;
-use crate::input::{ReadArgs, print_json};
+use crate::ingest::Ingest;
+use crate::input::{ReadArgs, folder_of, print_json, warn};
 use crate::search::{Embedded, FilterArgs};
-use crate::store::Store;
+use crate::store::{Ingested, Store};
+use crate::threads::one_per_core;
 use vectors::{Embedding, Vectors};
 
 /// Arguments of `pincite ask`.
@@ -319,18 +321,26 @@ fn library(args: &Args, embedding: &Embedding<'_>) -> Result<Library, Failure> {
     {
         return Store::open(directory)?.load();
     }
-    let session = embedding.of_files()?;
-    let tokens = args.model.token_count()?;
+    let (tokens, options) = (args.model.token_count()?, args.read.options());
     let mut library = Library::new();
-    for path in &args.sources {
-        let ingested = crate::index::read(path, &args.read, &args.read.options(), session, tokens.as_ref())?;
+    let ingest = Ingest {
+        read: &args.read,
+        options: &options,
+        tokens: tokens.as_ref(),
+        model: embedding.of_files()?,
+        n_threads: one_per_core(),
+    };
+    ingest.run(&args.sources, &mut |path, ingested| {
+        let Ingested { info, segment, vectors } = ingested?;
+        warn(path, info.diags);
         let is_taken = |name: &str| library.documents().iter().any(|info| info.name == name);
-        let folder = crate::input::folder_of(path).unwrap_or_default();
-        let name = engine::distinct_name(&ingested.info.name, &[&folder], &is_taken);
-        library.add_as(&ingested.segment, &name)?;
-        if let Some(vectors) = &ingested.vectors {
+        let folder = folder_of(path).unwrap_or_default();
+        let name = engine::distinct_name(&info.name, &[&folder], &is_taken);
+        library.add_as(&segment, &name)?;
+        if let Some(vectors) = &vectors {
             library.add_vectors(vectors)?;
         }
-    }
+        Ok(())
+    })?;
     Ok(library)
 }

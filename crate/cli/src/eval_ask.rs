@@ -17,8 +17,9 @@ use serde_json::{Value, json};
 use text::AnalyzerKind;
 
 use crate::eval_retrieval::corpus::{Children, Corpus, read_questions};
-use crate::eval_retrieval::vectors;
+use crate::eval_retrieval::vectors::{self, TextEmbedder};
 use crate::failure::Failure;
+use crate::threads::ThreadArgs;
 use output::Output;
 
 /// Questions between two lines of progress.
@@ -69,6 +70,8 @@ pub(crate) struct Args {
     /// File that caches vectors; used where texts and model are the same.
     #[arg(long)]
     vectors: Option<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadArgs,
 }
 
 /// Runs the verb.
@@ -110,14 +113,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let (mut fingerprint, mut question_vectors) = (String::new(), Vec::new());
     if let Some(session) = &session {
         let kept = args.vectors.as_deref();
+        let embedder = TextEmbedder { session, n_threads: args.threads.count(), kept };
         fingerprint = session.fingerprint().to_owned();
-        let passages = vectors::passages(session, &corpus, ModelScripts::default(), kept)?;
+        let passages = embedder.passages(&corpus, ModelScripts::default())?;
         for (document, members) in corpus.members().enumerate() {
             for batch in vectors::batches(document, members, &passages, &fingerprint)? {
                 library.add_vectors(&batch.encode())?;
             }
         }
-        question_vectors = vectors::rows("questions", &texts, session, kept)?;
+        question_vectors = embedder.rows("questions", &texts)?;
     } else {
         note!("answering without vectors");
     }

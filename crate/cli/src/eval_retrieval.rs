@@ -34,6 +34,7 @@ pub(crate) use args::Args;
 use corpus::{Children, Corpus, Queries};
 use pages::Pages;
 use report::{Run, report};
+use vectors::TextEmbedder;
 
 /// Length of a run for each query, and depth of each retriever.
 const N_RUN: usize = 1000;
@@ -184,18 +185,20 @@ impl Collection {
         args: &Args,
         index: &mut Index,
     ) -> Result<Vec<Vec<f32>>, Failure> {
-        match self {
-            Self::Corpus(_) if units(args) != SearchUnits::Article => {
-                Err(Failure::Usage("--units: children of passages are ranked by words alone".to_owned()))
+        let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
+        let kept = args.vectors.as_deref();
+        let embedder = TextEmbedder { session, n_threads: args.threads.count(), kept };
+        if let Self::Corpus(corpus) = self {
+            if units(args) != SearchUnits::Article {
+                let why = "--units: children of passages are ranked by words alone";
+                return Err(Failure::Usage(why.to_owned()));
             }
-            Self::Corpus(corpus) => {
-                vectors::embed(session, corpus, model_scripts(args), queries, args.vectors.as_deref(), index)
-            }
-            Self::Pages(_) => {
-                let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
-                vectors::rows("questions", &questions, session, None)
+            let passages = embedder.passages(corpus, model_scripts(args))?;
+            for (document, members) in corpus.members().enumerate() {
+                vectors::add(index, document, members, &passages, session.fingerprint())?;
             }
         }
+        embedder.rows("questions", &questions)
     }
 
     fn filter(&self, args: &Args, question: &corpus::JudgedQuestion, index: &Index) -> Filter {

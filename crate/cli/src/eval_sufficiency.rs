@@ -16,14 +16,15 @@ use ::index::vector::{Exact, QueryVector, dot};
 use ::index::{Index, Stats, TermStats};
 use answer::{Evidence, Language, QuestionAnalysis, TermWeights};
 use document::{ChunkId, Hit};
-use engine::{Embedder as _, Session};
+use engine::Embedder as _;
 use retrieval::{Glossary, Lexicon, ModelScripts, Options, Query, Ranker, SearchUnits};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
 use crate::eval_retrieval::corpus::{Children, Corpus, JudgedQuestion, Queries, digest_of};
-use crate::eval_retrieval::vectors::{self, PassageVectors};
+use crate::eval_retrieval::vectors::{self, PassageVectors, TextEmbedder};
 use crate::failure::Failure;
+use crate::threads::ThreadArgs;
 
 /// Passages handed to the judge.
 const N_EVIDENCE: usize = 12;
@@ -65,6 +66,8 @@ pub(crate) struct Args {
     /// File that caches vectors; used where texts and model are the same.
     #[arg(long)]
     vectors: Option<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// File for the signals of each question with and without its passages, for training.
     #[arg(long, value_name = "FILE")]
     signals: Option<PathBuf>,
@@ -85,7 +88,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let corpus = Corpus::read(&args.corpus)?;
     let queries = Queries::read(&args.queries, &args.qrels)?;
     let session = if args.lexical { None } else { crate::model::load(args.embedder.as_deref())? };
-    let reader = Reader { session: session.as_ref(), kept: args.vectors.as_deref() };
+    let kept = args.vectors.as_deref();
+    let embedder = |session| TextEmbedder { session, n_threads: args.threads.count(), kept };
+    let reader = Reader { embedder: session.as_ref().map(embedder) };
     let passages = reader.passages(&corpus)?;
     let asked: Vec<Asked<'_>> = reader.asked(&queries)?;
     let whole = Library::new(&corpus, &passages, &reader)?;
@@ -119,8 +124,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 /// The analyzer and the encoder.
 struct Reader<'a> {
-    session: Option<&'a Session>,
-    kept: Option<&'a Path>,
+    embedder: Option<TextEmbedder<'a>>,
 }
 
 /// A question with its vector.
@@ -132,8 +136,8 @@ struct Asked<'a> {
 impl Reader<'_> {
     /// The vectors of the passages that the model can read.
     fn passages(&self, corpus: &Corpus) -> Result<PassageVectors, Failure> {
-        let Some(session) = self.session else { return Ok(PassageVectors::new()) };
-        vectors::passages(session, corpus, ModelScripts::default(), self.kept)
+        let Some(embedder) = &self.embedder else { return Ok(PassageVectors::new()) };
+        embedder.passages(corpus, ModelScripts::default())
     }
 
     /// The judged questions; those that the model cannot read have no vector.
@@ -141,8 +145,8 @@ impl Reader<'_> {
         let is_read = |question: &JudgedQuestion| ModelScripts::default().can_read(&question.text);
         let read = queries.judged().filter(|question| is_read(question));
         let texts: Vec<String> = read.map(|question| question.text.clone()).collect();
-        let rows = match self.session {
-            Some(session) => vectors::rows("questions", &texts, session, self.kept)?,
+        let rows = match &self.embedder {
+            Some(embedder) => embedder.rows("questions", &texts)?,
             None => Vec::new(),
         };
         let mut rows = rows.into_iter();
@@ -174,7 +178,7 @@ impl Library {
         for segment in corpus.segments(AnalyzerKind::Default, Children::Same) {
             index.insert(Arc::new(segment));
         }
-        let fingerprint = reader.session.map_or("", |session| session.fingerprint());
+        let fingerprint = reader.embedder.as_ref().map_or("", |embedder| embedder.session.fingerprint());
         if !fingerprint.is_empty() {
             for (document, members) in corpus.members().enumerate() {
                 vectors::add(&mut index, document, members, passages, fingerprint)?;

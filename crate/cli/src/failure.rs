@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Failure of a verb.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Failure {
     /// Wrong arguments: exit status 2.
     Usage(String),

@@ -1,17 +1,17 @@
-//! `pincite index FILE... --out LIB`: files into a library, one after the other. A bad file gets one line and the
-//! rest are written; what is written stays, however the run ends. Two files of one name are both kept; `pincite undo LIB`
-//! takes the whole run back.
+//! `pincite index FILE... --out LIB`: files into a library, in their order. A bad file gets one line and the rest are
+//! written; what is written stays, however the run ends. Two files of one name are both kept; `pincite undo LIB` takes
+//! the whole run back.
 
-use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use engine::{Chunker, Embedder, IngestOptions, Library, Progress, Session, Stage};
+use engine::Chunker;
 
 use crate::failure::Failure;
-use crate::input::{ReadArgs, folder_of, name_of, warn};
+use crate::ingest::Ingest;
+use crate::input::{ReadArgs, folder_of, warn};
+use crate::model::LazyModel;
 use crate::store::{Ingested, Namesake, Store};
+use crate::threads::ThreadArgs;
 
 /// Arguments of `pincite index`.
 #[derive(clap::Args)]
@@ -30,6 +30,8 @@ pub(crate) struct Args {
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
     model: ModelArgs,
     #[command(flatten)]
     read: ReadArgs,
@@ -44,24 +46,21 @@ pub(crate) struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// Loads the model; without one, prints that the search is by words alone.
-    pub(crate) fn load(&self) -> Result<Option<Session>, Failure> {
-        let session = crate::model::load(self.embedder.as_deref())?;
-        if session.is_none() {
-            note!("pincite: no embedding model in models/build; searching by words alone");
-        }
-        Ok(session)
+    /// The model, to be loaded when it is needed.
+    pub(crate) fn lazy(&self) -> LazyModel<'_> {
+        LazyModel::new(self.embedder.as_deref())
     }
 
     /// Its token counter.
-    pub(crate) fn token_count(&self) -> Result<Box<dyn engine::TokenCount>, Failure> {
+    pub(crate) fn token_count(&self) -> Result<Box<dyn engine::TokenCount + Sync>, Failure> {
         crate::model::token_count(self.embedder.as_deref())
     }
 }
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let session = args.model.load()?;
+    let model = args.model.lazy();
+    model.find()?;
     let tokens = args.model.token_count()?;
     let mut store = Store::open_or_create(&args.out)?;
     let mut options = args.read.options();
@@ -71,10 +70,19 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let namesake = if args.replace { Namesake::Replace } else { Namesake::Keep };
     store.begin();
     let mut n_bad = 0;
-    for file in &args.files {
-        let done = read(file, &args.read, &options, session.as_ref(), tokens.as_ref())
-            .and_then(|ingested| store.put(&ingested, folder_of(file), namesake));
-        match done {
+    let ingest = Ingest {
+        read: &args.read,
+        options: &options,
+        tokens: tokens.as_ref(),
+        model: Some(&model),
+        n_threads: args.threads.count(),
+    };
+    ingest.run(&args.files, &mut |file, ingested| {
+        let put = |ingested: Ingested| {
+            warn(file, ingested.info.diags.iter().cloned());
+            store.put(&ingested, folder_of(file), namesake)
+        };
+        match ingested.and_then(put) {
             Ok(named) if named.is_distinct => note!(
                 "pincite: {}: another document has this name; listed as {} (--replace puts a file in its place)",
                 file.display(),
@@ -82,89 +90,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             ),
             Ok(_) => {}
             Err(failure) => {
+                // The other files would fail too.
+                model.failure().map_or(Ok(()), Err)?;
                 note!("pincite: {failure}");
                 n_bad += 1;
             }
         }
-    }
+        Ok(())
+    })?;
     match n_bad {
         0 => Ok(()),
         n_bad => Err(Failure::Failed(format!("{n_bad} of {} files could not be indexed", args.files.len()))),
-    }
-}
-
-/// Reads a file and embeds its passages.
-pub(crate) fn read(
-    path: &Path,
-    read: &ReadArgs,
-    options: &IngestOptions,
-    session: Option<&Session>,
-    tokens: &dyn engine::TokenCount,
-) -> Result<Ingested, Failure> {
-    let name = name_of(path);
-    let bytes = read.bytes(path)?;
-    let meter = Meter::new(&name);
-    let mut show = |progress| {
-        meter.show(progress);
-        ControlFlow::Continue(())
-    };
-    let segment = engine::ingest(&bytes, &name, options, tokens, &mut show)
-        .map_err(|error| Failure::about(path, &error))?;
-    let mut library = Library::new();
-    let info = library.add(&segment)?;
-    let session = session.filter(|_| info.n_to_embed > 0);
-    let vectors = session.map(|session| embed(&mut library, &info, session, &meter)).transpose()?;
-    meter.clear();
-    warn(path, info.diags.iter().cloned());
-    Ok(Ingested { info, segment, vectors })
-}
-
-/// Embeds the passages of a document that the model can read; returns the bytes to store. An interrupt ends the process
-/// and leaves the library unchanged.
-fn embed(
-    library: &mut Library,
-    info: &engine::DocumentInfo,
-    session: &Session,
-    meter: &Meter,
-) -> Result<Vec<u8>, Failure> {
-    const BATCH: usize = 64;
-    let rows: Vec<usize> =
-        library.passages_without_vectors(&info.id).into_iter().flat_map(|[start, end]| start..end).collect();
-    let mut vectors = BTreeMap::new();
-    for batch in rows.chunks(BATCH) {
-        let passages = library.passages_at(&info.id, batch);
-        let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
-        let embedded = session.embed(&texts).map_err(engine::Error::from)?;
-        vectors.extend(batch.iter().copied().zip(embedded));
-        meter.show(Progress { stage: Stage::Embed, done: vectors.len(), total: rows.len() });
-    }
-    let stored = library.put_single_vectors(&info.id, vectors, session.fingerprint())?;
-    Ok(stored.into_iter().flat_map(|run| run.bytes).collect())
-}
-
-/// Progress line on stderr, rewritten in place; silent if stderr is not a terminal.
-pub(crate) struct Meter {
-    name: String,
-    is_terminal: bool,
-}
-
-impl Meter {
-    pub(crate) fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), is_terminal: std::io::stderr().is_terminal() }
-    }
-
-    pub(crate) fn show(&self, progress: Progress) {
-        if self.is_terminal {
-            let Progress { stage, done, total } = progress;
-            let name = crate::terminal::one_line(&self.name);
-            drop(write!(std::io::stderr(), "\r\x1b[K{name}: {} {done}/{total}", stage.name()));
-            drop(std::io::stderr().flush());
-        }
-    }
-
-    pub(crate) fn clear(&self) {
-        if self.is_terminal {
-            drop(write!(std::io::stderr(), "\r\x1b[K"));
-        }
     }
 }

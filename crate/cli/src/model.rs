@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use engine::{ApproximateTokens, Manifest, Session, TokenCount};
 
 use crate::failure::Failure;
+
+const MANIFEST: &str = "manifest.json";
 
 /// Directory of the model; true if the user named it.
 fn directory(named: Option<&Path>) -> (PathBuf, bool) {
@@ -16,30 +19,71 @@ fn directory(named: Option<&Path>) -> (PathBuf, bool) {
     }
 }
 
+/// Directory of the model; `None` if there is none and the user named none.
+fn find(named: Option<&Path>) -> Result<Option<PathBuf>, Failure> {
+    let (directory, is_named) = directory(named);
+    if directory.join(MANIFEST).exists() {
+        return Ok(Some(directory));
+    }
+    if is_named {
+        return Err(Failure::Failed(format!("{}: no model here, expected {MANIFEST}", directory.display())));
+    }
+    Ok(None)
+}
+
 /// The model; `None` if there is none and the user named none.
 pub(crate) fn load(named: Option<&Path>) -> Result<Option<Session>, Failure> {
-    let (directory, is_named) = directory(named);
-    let path = directory.join("manifest.json");
-    if !path.exists() {
-        if is_named {
-            return Err(Failure::Failed(format!(
-                "{}: no model here, expected manifest.json",
-                directory.display()
-            )));
-        }
-        return Ok(None);
-    }
-    let manifest = Manifest::from_json(&bytes(&path)?).map_err(engine::Error::from)?;
+    find(named)?.as_deref().map(load_from).transpose()
+}
+
+fn load_from(directory: &Path) -> Result<Session, Failure> {
+    let manifest = Manifest::from_json(&bytes(&directory.join(MANIFEST))?).map_err(engine::Error::from)?;
     let model = bytes(&directory.join("model.onnx"))?;
     let vocabulary = bytes(&directory.join("vocab.txt"))?;
-    let session = Session::load(model, &vocabulary, &manifest).map_err(engine::Error::from)?;
-    Ok(Some(session))
+    Ok(Session::load(model, &vocabulary, &manifest).map_err(engine::Error::from)?)
+}
+
+/// Model that is loaded when it is first needed, once for all threads.
+pub(crate) struct LazyModel<'a> {
+    named: Option<&'a Path>,
+    directory: OnceLock<Result<Option<PathBuf>, Failure>>,
+    session: OnceLock<Result<Option<Session>, Failure>>,
+}
+
+impl<'a> LazyModel<'a> {
+    /// The model in the directory that the user named, or the default one.
+    pub(crate) fn new(named: Option<&'a Path>) -> Self {
+        Self { named, directory: OnceLock::new(), session: OnceLock::new() }
+    }
+
+    /// Looks for the model. Without one, prints that the search is by words alone, the first time.
+    pub(crate) fn find(&self) -> Result<Option<&Path>, Failure> {
+        let found = self.directory.get_or_init(|| {
+            let found = find(self.named)?;
+            if found.is_none() {
+                note!("pincite: no embedding model in models/build; searching by words alone");
+            }
+            Ok(found)
+        });
+        found.as_ref().map(Option::as_deref).map_err(Clone::clone)
+    }
+
+    /// The model; `None` without one.
+    pub(crate) fn session(&self) -> Result<Option<&Session>, Failure> {
+        let loaded = self.session.get_or_init(|| self.find()?.map(load_from).transpose());
+        loaded.as_ref().map(Option::as_ref).map_err(Clone::clone)
+    }
+
+    /// Why the model could not be loaded, if that was tried and failed.
+    pub(crate) fn failure(&self) -> Option<Failure> {
+        self.session.get()?.as_ref().err().cloned()
+    }
 }
 
 /// The token counter of the model; an approximation without a model.
-pub(crate) fn token_count(named: Option<&Path>) -> Result<Box<dyn TokenCount>, Failure> {
+pub(crate) fn token_count(named: Option<&Path>) -> Result<Box<dyn TokenCount + Sync>, Failure> {
     let directory = directory(named).0;
-    let path = directory.join("manifest.json");
+    let path = directory.join(MANIFEST);
     if !path.exists() {
         return Ok(Box::new(ApproximateTokens));
     }

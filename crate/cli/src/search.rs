@@ -182,7 +182,7 @@ pub(crate) fn embed_query(
     if !is_compared(library, query) {
         return Ok(None);
     }
-    model.load()?.map(|session| embed_by(&session, query)).transpose()
+    model.lazy().session()?.map(|session| embed_by(session, query)).transpose()
 }
 
 /// True if there is a query, and vectors that it can be compared with.

@@ -6,8 +6,9 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
+use engine::Progress;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 /// Prints a line to stdout.
@@ -33,6 +34,23 @@ pub(crate) fn print_out(text: fmt::Arguments<'_>, end: &str) {
 /// Prints a line to stderr; for `note!`.
 pub(crate) fn print_err(text: fmt::Arguments<'_>) {
     drop(writeln!(io::stderr().lock(), "{}", plain(&text.to_string())));
+}
+
+/// Shows the progress of a file on a line of stderr that is rewritten in place; nothing if stderr is no terminal.
+pub(crate) fn show_progress(name: &str, Progress { stage, done, total }: Progress) {
+    let mut out = io::stderr().lock();
+    if out.is_terminal() {
+        drop(write!(out, "\r\x1b[K{}: {} {done}/{total}", one_line(name), stage.name()));
+        drop(out.flush());
+    }
+}
+
+/// Clears the line of [`show_progress`].
+pub(crate) fn clear_progress() {
+    let mut out = io::stderr().lock();
+    if out.is_terminal() {
+        drop(write!(out, "\r\x1b[K"));
+    }
 }
 
 /// A text of several lines without what steers a terminal: controls become spaces, overrides go.

@@ -4,15 +4,17 @@
 //! file of 400 pages is answered from in seconds, where embedding all of it takes a minute. A library has its vectors
 //! from `pincite index`.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
-use engine::{Asking, Embedder, Library, Progress, Session, Stage, WantedPassage};
+use engine::{Asking, Embedder as _, Library, WantedPassage};
 
+use crate::embedding;
 use crate::failure::Failure;
-use crate::index::{Meter, ModelArgs};
+use crate::index::ModelArgs;
+use crate::model::LazyModel;
 use crate::search::{Embedded, embed_by};
+use crate::terminal::{clear_progress, show_progress};
+use crate::threads::one_per_core;
 
 /// Passages of files to embed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -27,32 +29,23 @@ pub(super) enum Vectors {
 
 /// Embedding model of an answer, loaded when it is first needed.
 pub(super) struct Embedding<'a> {
-    model: &'a ModelArgs,
+    model: LazyModel<'a>,
     vectors: Vectors,
     /// True if passages are embedded as questions need them.
     is_on_demand: bool,
-    session: OnceCell<Option<Session>>,
 }
 
 impl<'a> Embedding<'a> {
     /// For a library, or for files.
     pub(super) fn new(model: &'a ModelArgs, vectors: Vectors, is_library: bool) -> Self {
         let is_on_demand = vectors == Vectors::Candidates && !is_library;
-        Self { model, vectors, is_on_demand, session: OnceCell::new() }
-    }
-
-    /// The model; `None` without one.
-    fn session(&self) -> Result<Option<&Session>, Failure> {
-        if self.session.get().is_none() {
-            let loaded = self.model.load()?;
-            return Ok(self.session.get_or_init(|| loaded).as_ref());
-        }
-        Ok(self.session.get().and_then(Option::as_ref))
+        Self { model: model.lazy(), vectors, is_on_demand }
     }
 
     /// The model that embeds all passages of a file, if all are to be embedded.
-    pub(super) fn of_files(&self) -> Result<Option<&Session>, Failure> {
-        if self.vectors == Vectors::All { self.session() } else { Ok(None) }
+    pub(super) fn of_files(&self) -> Result<Option<&LazyModel<'a>>, Failure> {
+        let is_used = self.vectors == Vectors::All && self.model.find()?.is_some();
+        Ok(is_used.then_some(&self.model))
     }
 
     /// Embeds the passages that the search which is due needs, and puts them into the library.
@@ -61,15 +54,13 @@ impl<'a> Embedding<'a> {
             return Ok(());
         }
         let wanted = asking.wanted()?;
-        let Some(session) = (if wanted.is_empty() { None } else { self.session()? }) else { return Ok(()) };
-        let meter = Meter::new("question");
-        let texts: Vec<&str> = wanted.iter().map(|passage| passage.text.as_str()).collect();
-        let mut show = |done, total| {
-            meter.show(Progress { stage: Stage::Embed, done, total });
-            ControlFlow::Continue(())
+        let Some(session) = (if wanted.is_empty() { None } else { self.model.session()? }) else {
+            return Ok(());
         };
-        let embedded = session.embed_with(&texts, &mut show).map_err(engine::Error::from)?;
-        meter.clear();
+        let texts = wanted.iter().map(|passage| passage.text.clone()).collect();
+        let show = |progress| show_progress("question", progress);
+        let embedded = embedding::embed(session, texts, one_per_core(), &show)?;
+        clear_progress();
         let mut by_document: BTreeMap<&str, BTreeMap<usize, Vec<f32>>> = BTreeMap::new();
         for (WantedPassage { document, row, text: _ }, vector) in wanted.iter().zip(embedded) {
             by_document.entry(document).or_default().insert(*row, vector);
@@ -84,7 +75,7 @@ impl<'a> Embedding<'a> {
     /// Compares the passages of the search just done with its query, if they are to be compared.
     pub(super) fn compare(&self, asking: &mut Asking) -> Result<(), Failure> {
         let Some(comparison) = asking.comparison() else { return Ok(()) };
-        let Some(session) = self.session()? else { return Ok(()) };
+        let Some(session) = self.model.session()? else { return Ok(()) };
         asking.compared(&crate::comparing::compare(session, &comparison)?);
         Ok(())
     }
@@ -94,7 +85,7 @@ impl<'a> Embedding<'a> {
         if self.vectors == Vectors::None || !crate::search::is_compared(library, query) {
             return Ok(None);
         }
-        let Some(session) = self.session()? else { return Ok(None) };
+        let Some(session) = self.model.session()? else { return Ok(None) };
         embed_by(session, query).map(Some)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::threads::ThreadArgs;
+
 /// Arguments of `pincite eval retrieval`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -94,6 +96,8 @@ pub(crate) struct Args {
     /// File that caches vectors; used where texts and model are the same.
     #[arg(long)]
     pub(super) vectors: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) threads: ThreadArgs,
     /// Print JSON instead of a table.
     #[arg(long)]
     pub(super) json: bool,

@@ -7,63 +7,47 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ::index::{Index, VectorBatch};
-use engine::Embedder;
+use engine::{Embedder as _, Session};
 use retrieval::ModelScripts;
 
-use super::corpus::{Corpus, Queries, digest_of};
+use super::corpus::{Corpus, digest_of};
+use crate::embedding;
 use crate::failure::Failure;
 
-/// Texts that are embedded between two lines of progress.
+/// Texts that each thread embeds between two lines of progress.
 const BATCH: usize = 256;
 
 /// Vectors of passages by their places in the file; those that the model cannot read have none.
 pub(crate) type PassageVectors = BTreeMap<usize, Vec<f32>>;
 
-/// Embeds the passages into the index and returns the questions' vectors.
-pub(crate) fn embed(
-    embedder: &dyn Embedder,
-    corpus: &Corpus,
-    scripts: ModelScripts,
-    queries: &Queries,
-    kept: Option<&Path>,
-    index: &mut Index,
-) -> Result<Vec<Vec<f32>>, Failure> {
-    let questions: Vec<String> = queries.judged().map(|question| question.text.clone()).collect();
-    let passages = passages(embedder, corpus, scripts, kept)?;
-    for (document, members) in corpus.members().enumerate() {
-        add(index, document, members, &passages, embedder.fingerprint())?;
-    }
-    rows("questions", &questions, embedder, kept)
+/// Embedding model of an evaluation.
+pub(crate) struct TextEmbedder<'a> {
+    pub(crate) session: &'a Session,
+    pub(crate) n_threads: NonZeroUsize,
+    /// File that keeps the vectors.
+    pub(crate) kept: Option<&'a Path>,
 }
 
-/// Embeds the passages that a model of these scripts can read.
-pub(crate) fn passages(
-    embedder: &dyn Embedder,
-    corpus: &Corpus,
-    scripts: ModelScripts,
-    kept: Option<&Path>,
-) -> Result<PassageVectors, Failure> {
-    let (places, texts): (Vec<usize>, Vec<String>) = corpus.texts_to_embed(scripts).into_iter().unzip();
-    let vectors = rows("passages", &texts, embedder, kept)?;
-    Ok(places.into_iter().zip(vectors).collect())
-}
-
-/// Embeds texts; `name` labels the progress lines.
-pub(crate) fn rows(
-    name: &str,
-    texts: &[String],
-    embedder: &dyn Embedder,
-    kept: Option<&Path>,
-) -> Result<Vec<Vec<f32>>, Failure> {
-    if texts.is_empty() {
-        return Ok(Vec::new());
+impl TextEmbedder<'_> {
+    /// Embeds the passages that a model of these scripts can read.
+    pub(crate) fn passages(&self, corpus: &Corpus, scripts: ModelScripts) -> Result<PassageVectors, Failure> {
+        let (places, texts): (Vec<usize>, Vec<String>) = corpus.texts_to_embed(scripts).into_iter().unzip();
+        Ok(places.into_iter().zip(self.rows("passages", &texts)?).collect())
     }
-    Kept::open(kept)?.rows_of(name, texts, embedder)
+
+    /// Embeds texts; `name` labels the progress lines.
+    pub(crate) fn rows(&self, name: &str, texts: &[String]) -> Result<Vec<Vec<f32>>, Failure> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        Kept::open(self.kept)?.rows_of(name, texts, self)
+    }
 }
 
 /// Adds the vectors of a document's passages; `members` are their places in the file.
@@ -126,13 +110,13 @@ impl Kept {
         &mut self,
         name: &str,
         texts: &[String],
-        embedder: &dyn Embedder,
+        &TextEmbedder { session, n_threads, kept: _ }: &TextEmbedder<'_>,
     ) -> Result<Vec<Vec<f32>>, Failure> {
         let digest = digest(texts);
         let mut rows: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
         for batch in &self.batches {
             if batch.digest() == digest
-                && batch.fingerprint() == embedder.fingerprint()
+                && batch.fingerprint() == session.fingerprint()
                 && batch.start() as usize == rows.len()
             {
                 rows.extend(batch.rows().map(<[f32]>::to_vec));
@@ -144,12 +128,9 @@ impl Kept {
         }
         let started = clock();
         while let Some(batch) = texts.get(rows.len()..).filter(|rest| !rest.is_empty()) {
-            let batch: Vec<&str> = batch.iter().take(BATCH).map(String::as_str).collect();
-            let new = embedder.embed(&batch).map_err(engine::Error::from)?;
-            if new.is_empty() {
-                return Err(Failure::Failed("the model gave no vectors".to_owned()));
-            }
-            self.append(&digest, embedder.fingerprint(), rows.len(), &new)?;
+            let batch = batch.iter().take(BATCH * n_threads.get()).cloned().collect();
+            let new = embedding::embed(session, batch, n_threads, &|_| {})?;
+            self.append(&digest, session.fingerprint(), rows.len(), &new)?;
             rows.extend(new);
             let n_new = rows.len() - n_kept;
             let rate = n_new as f64 / started().as_secs_f64().max(1e-3);
