@@ -1,12 +1,23 @@
 /**
  * A question asked while a document is still being embedded: the passages that its words find are embedded first, their
  * vectors take part in the answer and are kept, and the background goes on with the others. What the search finds is
- * compared with the question token by token.
+ * compared with the question token by token. And a document of which nothing is embedded.
  */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { drop, embedded, sample, searchable, snapshot, start, stop, withPage } from './harness.mjs';
+import {
+  ask,
+  drop,
+  embedded,
+  ready,
+  sample,
+  searchable,
+  snapshot,
+  start,
+  stop,
+  withPage,
+} from './harness.mjs';
 
 before(start);
 after(stop);
@@ -53,6 +64,32 @@ test('a question asked while documents are embedded compares the passages that i
       assert.deepEqual([later.vectors, later.onDemand.embedded, later.onDemand.left], ['all', 0, 0]);
       assert.deepEqual(later.steps.slice(0, 2), ['search', 'compare']);
       assert.ok(later.isCompared, 'workers compared passages with the question');
+    },
+    { vectors: true },
+  ));
+
+test('a document that the model cannot read is complete, and the model is not loaded for it', () =>
+  withPage(
+    async (page) => {
+      const isComplete = async () => {
+        const { documents, model } = await snapshot(page);
+        assert.deepEqual(
+          documents.map(({ missing, nPassages }) => [missing, nPassages]),
+          [[[], 0]],
+        );
+        assert.equal(model, 'cold');
+      };
+      await drop(page, [await sample('word/complaints-zh.docx')]);
+      await searchable(page, 1);
+      await isComplete();
+      const answer = await ask(page, '投诉记录应当保存多少年？');
+      assert.match(answer.citations[0]?.quote ?? '', /六年/);
+      await ask(page, 'How long are records of a complaint kept?');
+      await isComplete();
+      await page.reload();
+      await ready(page);
+      await searchable(page, 1);
+      await isComplete();
     },
     { vectors: true },
   ));

@@ -141,18 +141,6 @@ fn vectors_on_demand_are_stored_like_any_others_and_each_once() {
     assert_eq!(loaded.n_vectors(), n);
 }
 
-const CHINESE: &str = "\
-= 投诉处理办法
-
-# 第一章 | 总则
-
-公司应当自收到投诉之日起三十日内作出答复，并将投诉记录保存六年。
-
-# 第二章 | 监督
-
-监管机构可以检查公司保存的记录。
-";
-
 const MIXED: &str = "\
 = Complaints
 
@@ -169,12 +157,11 @@ A firm must keep a record of each complaint for six years.
 A firm must reply to a complaint within thirty days (三十日).
 ";
 
-/// A manuscript as a Word file, in a library.
-fn add(library: &mut Library, name: &str, manuscript: &'static str) -> String {
-    let sample = samples::all().iter().find(|sample| sample.id == "rulebook").unwrap().clone();
-    let file = samples::Sample { manuscript, ..sample }.word(Manner::Styles).unwrap();
+/// A sample as a Word file, in a library.
+fn add(library: &mut Library, sample: &samples::Sample) -> String {
+    let (name, file) = (format!("{}.docx", sample.id), sample.word(Manner::Styles).unwrap());
     let go_on = &mut |_| ControlFlow::Continue(());
-    let segment = engine::ingest(&file, name, &IngestOptions::default(), &ApproximateTokens, go_on).unwrap();
+    let segment = engine::ingest(&file, &name, &IngestOptions::default(), &ApproximateTokens, go_on).unwrap();
     library.add(&segment).unwrap().id
 }
 
@@ -194,7 +181,7 @@ fn vector_use(library: &Library, question: &str) -> VectorUse {
 #[test]
 fn a_document_that_the_model_cannot_read_is_complete_without_vectors() {
     let mut library = Library::new();
-    let id = add(&mut library, "办法.docx", CHINESE);
+    let id = add(&mut library, &samples::chinese());
     let before = info(&library, &id);
     assert!(before.n_passages > 0 && (before.n_to_embed, before.n_embedded) == (0, 0), "{before:?}");
     assert!(library.passages_without_vectors(&id).is_empty());
@@ -208,7 +195,7 @@ fn a_document_that_the_model_cannot_read_is_complete_without_vectors() {
         library.passages(&id, 0, before.n_passages).iter().map(|text| vector(text)).collect();
     let stored = library.put_vectors(&id, 0, &rows, "m").unwrap();
     let mut reloaded = Library::new();
-    add(&mut reloaded, "办法.docx", CHINESE);
+    add(&mut reloaded, &samples::chinese());
     reloaded.add_vectors(&stored).unwrap();
     let after = info(&reloaded, &id);
     assert_eq!((after.n_to_embed, after.n_embedded), (0, before.n_passages));
@@ -217,8 +204,9 @@ fn a_document_that_the_model_cannot_read_is_complete_without_vectors() {
 
 #[test]
 fn of_a_document_in_two_scripts_the_passages_get_vectors_that_the_model_can_read() {
+    let mixed = samples::Sample { manuscript: MIXED, ..samples::chinese() };
     let mut library = Library::new();
-    let id = add(&mut library, "mixed.docx", MIXED);
+    let id = add(&mut library, &mixed);
     let info = info(&library, &id);
     let gaps = library.passages_without_vectors(&id);
     let missing: Vec<usize> = gaps.iter().flat_map(|&[start, end]| start..end).collect();
@@ -240,7 +228,7 @@ fn of_a_document_in_two_scripts_the_passages_get_vectors_that_the_model_can_read
 
     // As they are stored on disk: the runs one after the other.
     let mut reloaded = Library::new();
-    add(&mut reloaded, "mixed.docx", MIXED);
+    add(&mut reloaded, &mixed);
     let bytes: Vec<u8> = stored.into_iter().flat_map(|run| run.bytes).collect();
     reloaded.add_vectors(&bytes).unwrap();
     assert!(reloaded.passages_without_vectors(&id).is_empty());

@@ -2,8 +2,8 @@
 //!
 //! `samples OUT_DIR [--hostile] [--long PAGES]... [--books N]`: with `--hostile` the hostile documents too, in
 //! `OUT_DIR/hostile`, and those whose text may not be what a reader sees, in `OUT_DIR/claims`; with `--long` the rulebook over and over, for at least so many pages, as
-//! `OUT_DIR/long-PAGES.pdf`; with `--books` N generated rulebooks, in `OUT_DIR/books`. The samples as Word files, and
-//! a file of the older format, are in `OUT_DIR/word`.
+//! `OUT_DIR/long-PAGES.pdf`; with `--books` N generated rulebooks, in `OUT_DIR/books`. The samples as Word files, one
+//! in Chinese and a file of the older format are in `OUT_DIR/word`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,8 @@ fn main() -> Result<()> {
         write(&out.join("word").join(format!("{}.docx", made.id)), &sample.word(Manner::Styles)?)?;
         listed.push(sample.listed());
     }
+    let chinese = samples::chinese();
+    write(&out.join("word").join(format!("{}.docx", chinese.id)), &chinese.word(Manner::Styles)?)?;
     write(&out.join("word/legacy.doc"), &wordfile::legacy())?;
     write(&out.join("samples.json"), &serde_json::to_vec_pretty(&listed)?)?;
     if with_hostile {
