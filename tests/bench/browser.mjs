@@ -140,7 +140,7 @@ const ingest = await page.evaluate(
     });
     const complete = performance.now() - begin;
     const texts = [];
-    for (let start = 0; start < added.nPassages; start += 256)
+    for (let start = 0; start < added.nToEmbed; start += 256)
       texts.push(...(await engine.passages(added.id, start, 256)));
     const stats = await engine.stats();
     const last = performance.now();
@@ -148,7 +148,7 @@ const ingest = await page.evaluate(
     const askBoth = performance.now() - last;
     return {
       nPages: added.nPages,
-      nPassages: added.nPassages,
+      nPassages: added.nToEmbed,
       searchable,
       firstAnswer,
       complete,

@@ -19,7 +19,8 @@ export async function measure(cases, rounds, withGpu) {
     ['model.onnx', 'vocab.txt', 'manifest.json'].map((name) => bytes(`/model/${name}`)),
   );
   const start = performance.now();
-  const encoder = new engine.Encoder(graph, vocabulary, new TextDecoder().decode(manifest));
+  const relaxed = await setUpRelaxed(await bytes('/pkg/pincite_relaxed.wasm'), instance.memory);
+  const encoder = new engine.Encoder(graph, vocabulary, new TextDecoder().decode(manifest), relaxed);
   const load = Math.round(performance.now() - start);
   const gpu = withGpu ? await gpuOf(encoder) : null;
   const ort = await import(`${location.origin}/ort/ort.wasm.min.mjs`);
@@ -72,20 +73,16 @@ export async function measure(cases, rounds, withGpu) {
       }
       return vectors;
     };
+    const rowsOf = (/** @type {Float32Array} */ rows) =>
+      texts.map((_, at) => rows.subarray(at * 384, at * 384 + 384));
     /** @type {Record<string, () => Promise<ArrayLike<number>[]>>} */
     const runs = {
-      engine: async () => {
-        const rows = encoder.embed(texts);
-        return texts.map((_, at) => rows.subarray(at * 384, at * 384 + 384));
-      },
+      engine: async () => rowsOf(encoder.embedExactly(texts)),
+      relaxed: async () => rowsOf(encoder.embed(texts)),
       fp32: other('fp32'),
       int8: other('int8'),
     };
-    if (gpu)
-      runs['gpu'] = async () => {
-        const rows = await gpu.embed(encoder.tokens(texts));
-        return texts.map((_, at) => rows.subarray(at * 384, at * 384 + 384));
-      };
+    if (gpu) runs['gpu'] = async () => rowsOf(await gpu.embed(texts));
     /** @type {Record<string, number[]>} */
     const times = Object.fromEntries(Object.keys(runs).map((which) => [which, []]));
     /** @type {Record<string, ArrayLike<number>[]>} */
@@ -105,18 +102,27 @@ export async function measure(cases, rounds, withGpu) {
     );
     const cosine = (/** @type {ArrayLike<number>} */ a, /** @type {ArrayLike<number>} */ b) =>
       Array.from(a).reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
-    const least = (/** @type {string} */ which) =>
-      Math.min(...(vectors[which] ?? []).map((row, at) => cosine(row, vectors['fp32']?.[at] ?? [])));
-    sets.push({ name, rates, cosines: { engine: least('engine'), int8: least('int8'), gpu: least('gpu') } });
+    const least = (/** @type {ArrayLike<number>[]} */ rows) =>
+      Math.min(...rows.map((row, at) => cosine(row, vectors['fp32']?.[at] ?? [])));
+    const cosines = Object.fromEntries(Object.entries(vectors).map(([which, rows]) => [which, least(rows)]));
+    sets.push({ name, rates, cosines });
   }
   return { load, megabytes: Math.round(instance.memory.buffer.byteLength / 1e5) / 10, sets };
 }
 
-/** The engine's program on the GPU; null where there is none but software. @param {any} encoder */
+/** Sets relaxed SIMD up for the engine; false where the browser has none. @param {Uint8Array} module @param {WebAssembly.Memory} memory */
+async function setUpRelaxed(module, memory) {
+  const relaxed = await import(`${location.origin}/www/engine/relaxed.js`);
+  return relaxed.setUpRelaxed(await relaxed.relaxedModule(async () => module), memory);
+}
+
+/** The engine's program on the GPU, batch by batch; null where there is none but software. @param {any} encoder */
 async function gpuOf(encoder) {
-  const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' });
+  const adapter = await navigator.gpu?.requestAdapter();
   if (!adapter || adapter.info.isFallbackAdapter) return null;
   const { GpuExecutor } = await import(`${location.origin}/www/engine/gpu/executor.js`);
+  const { GpuEncoder } = await import(`${location.origin}/www/engine/gpu/trial.js`);
   const constant = (/** @type {number} */ idx) => encoder.programConstant(idx);
-  return GpuExecutor.create(await adapter.requestDevice(), encoder.program(), constant);
+  const executor = await GpuExecutor.create(await adapter.requestDevice(), encoder.program(), constant);
+  return new GpuEncoder(executor, encoder);
 }

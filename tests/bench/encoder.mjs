@@ -50,18 +50,15 @@ try {
   console.log(`${pages.machine}, onnxruntime-web ${version}, one thread each; medians of ${values.rounds}`);
   console.log(`engine: loaded in ${load} ms, ${megabytes} MB of memory after the whole run`);
   for (const { name, rates, cosines } of sets) {
-    const ratio = (/** @type {string} */ to) => (rates.engine / rates[to]).toFixed(2);
-    console.log(
-      `${name}: tokens a second ${rates.engine}, fp32 ${rates.fp32}, int8 ${rates.int8}; ` +
-        `${ratio('fp32')} of fp32, ${ratio('int8')} of int8; ` +
-        `least cosine to fp32 ${cosines.engine.toFixed(5)}, of int8 ${cosines.int8.toFixed(5)}`,
-    );
-    if (rates.gpu)
-      console.log(
-        `  on the GPU ${rates.gpu}, ${(rates.gpu / rates.engine).toFixed(2)} of the engine's; ` +
-          `least cosine to fp32 ${cosines.gpu.toFixed(5)}`,
-      );
-    else if (gpu) console.log('  no GPU: Chromium has none, or only software');
+    const ratio = (/** @type {string} */ which, /** @type {string} */ to) =>
+      (rates[which] / rates[to]).toFixed(2);
+    const shown = (/** @type {string} */ which) =>
+      `${rates[which]} tokens a second, ${ratio(which, 'fp32')} of fp32, ${ratio(which, 'int8')} of int8; ` +
+      `least cosine to fp32 ${cosines[which].toFixed(5)}`;
+    console.log(`${name}: fp32 ${rates.fp32}, int8 ${rates.int8} (least cosine ${cosines.int8.toFixed(5)})`);
+    console.log(`  simd128: ${shown('engine')}`);
+    console.log(`  relaxed SIMD: ${shown('relaxed')}`);
+    if (gpu) console.log(`  GPU: ${rates.gpu ? shown('gpu') : 'Chromium has none, or only software'}`);
   }
 } finally {
   await pages.close();

@@ -42,8 +42,8 @@ test('a question asked while documents are embedded compares the passages that i
       assert.equal(answer.vectors, answer.onDemand.left > 0 ? 'some' : 'candidates');
       assert.deepEqual(answer.diags, []);
       await embedded(page);
-      for (const { nEmbedded, nPassages } of (await snapshot(page)).documents)
-        assert.equal(nEmbedded, nPassages);
+      for (const { nEmbedded, nToEmbed } of (await snapshot(page)).documents)
+        assert.equal(nEmbedded, nToEmbed);
       const later = await page.evaluate(async () => {
         const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
         /** @type {string[]} */
@@ -74,7 +74,7 @@ test('a document that the model cannot read is complete, and the model is not lo
       const isComplete = async () => {
         const { documents, model } = await snapshot(page);
         assert.deepEqual(
-          documents.map(({ missing, nPassages }) => [missing, nPassages]),
+          documents.map(({ missing, nToEmbed }) => [missing, nToEmbed]),
           [[[], 0]],
         );
         assert.equal(model, 'cold');

@@ -135,7 +135,7 @@ test('vectors that one tab makes are there in the other', () =>
         (await snapshot(one)).documents[0],
         (await snapshot(two)).documents[0],
       ];
-      assert.equal(documentOne?.nEmbedded, documentOne?.nPassages);
+      assert.equal(documentOne?.nEmbedded, documentOne?.nToEmbed);
       assert.equal(documentTwo?.nEmbedded, documentOne?.nEmbedded);
     },
     { vectors: true },

@@ -341,7 +341,7 @@ export class Engine extends EventTarget {
    */
   warm() {
     const documents = [...this.#documents.values()];
-    if (documents.some(({ nPassages }) => nPassages > 0)) void this.#embedding?.warm();
+    if (documents.some(({ nToEmbed }) => nToEmbed > 0)) void this.#embedding?.warm();
   }
 
   /** Ends every worker. What is stored stays. */

@@ -14,9 +14,9 @@ export class EmbeddingRate {
 
   /** @param {Measured} batch @param {boolean} onGpu another processor than before begins anew */
   add(batch, onGpu) {
+    if (batch.passages === 0) return;
     if (onGpu !== this.#onGpu) this.#batches = [];
     this.#onGpu = onGpu;
-    if (batch.passages === 0) return;
     this.#batches.push(batch);
     if (this.#batches.length > window) this.#batches.shift();
   }

@@ -15,6 +15,8 @@ test('another processor begins anew, and old batches are forgotten', () => {
   const rate = new EmbeddingRate();
   rate.add({ tokens: 100, passages: 1, seconds: 1 }, false);
   rate.add({ tokens: 5000, passages: 50, seconds: 1 }, true);
+  // A batch that a question kept from beginning says nothing.
+  rate.add({ tokens: 0, passages: 0, seconds: 0 }, false);
   assert.deepEqual([rate.onGpu, rate.tokensPerSecond(1)], [true, 5000]);
   for (let at = 0; at < 16; at += 1) rate.add({ tokens: 7000, passages: 1, seconds: 1 }, true);
   assert.equal(rate.tokensPerSecond(1), 7000);

@@ -143,7 +143,7 @@ export class Embedding {
   }
 
   get #passagesLeft() {
-    return this.#missing().reduce((sum, { nPassages, nEmbedded }) => sum + nPassages - nEmbedded, 0);
+    return this.#missing().reduce((sum, { nToEmbed, nEmbedded }) => sum + nToEmbed - nEmbedded, 0);
   }
 
   /** Documents that still have passages to embed. */
@@ -159,10 +159,24 @@ export class Embedding {
 
   #considerGpu() {
     const rate = this.#rate.onGpu ? null : this.#rate.tokensPerSecond(this.#pool.size);
-    void this.#gpu.consider({ passages: this.#passagesLeft, rate })?.then(() => {
-      this.#onModel();
-      this.pump();
-    });
+    const tried = this.#gpu.consider({ passages: this.#passagesLeft, rate });
+    void tried
+      ?.catch((error) => {
+        const { code } = toPlain(error);
+        if (code === 'model-missing' || code === 'model-mismatch') this.#failed(error);
+      })
+      .then(() => {
+        this.#onModel();
+        this.pump();
+      });
+  }
+
+  /** Counts what a worker embedded. @param {import('./protocol.js').Embedded} embedded */
+  #count({ done, seconds, tokens, onGpu, lost }) {
+    this.seconds += seconds;
+    if (lost !== null) this.#gpu.lost(lost);
+    if (onGpu) this.nOnGpu += done.length;
+    this.#rate.add({ tokens, passages: done.length, seconds }, onGpu);
   }
 
   /** Ends what is under way for a document. @param {string} id */
@@ -201,7 +215,7 @@ export class Embedding {
     const documents = [...this.#documents()].filter(({ problem }) => !problem);
     // While the model is loading for the first time nothing could be compared with the question.
     const isSoon = patient || this.#pool.modelReady;
-    if (!documents.some(({ nPassages, nEmbedded }) => (isSoon ? nPassages : nEmbedded) > 0)) return null;
+    if (!documents.some(({ nToEmbed, nEmbedded }) => (isSoon ? nToEmbed : nEmbedded) > 0)) return null;
     if (!this.#pool.modelReady && this.model === 'ready') this.#setModel('cold');
     const warmed = this.warm();
     if (patient) await (this.#pool.modelReady ? warmed : this.#pool.run({ type: 'warm' }).catch(() => {}));
@@ -319,8 +333,9 @@ export class Embedding {
     const owner = this.#owner();
     try {
       const texts = passages.map(({ text }) => text);
-      const { done, vectors, fingerprint, seconds } = await this.#pool.run({ type: 'embed-first', texts });
-      this.seconds += seconds;
+      const embedded = await this.#pool.run({ type: 'embed-first', texts });
+      const { done, vectors, fingerprint } = embedded;
+      this.#count(embedded);
       const dimensions = vectors.length / done.length;
       /** @type {Map<string, number[]>} */
       const byDocument = new Map();
@@ -366,11 +381,8 @@ export class Embedding {
       // A question that came meanwhile goes first; the batch is begun again after it.
       if (this.#questions > 0) return;
       const embedded = await this.#pool.run({ type: 'embed', texts }, { signal });
-      const { done, vectors, fingerprint, seconds, tokens, onGpu, lost } = embedded;
-      this.seconds += seconds;
-      if (lost !== null) this.#gpu.lost(lost);
-      this.#rate.add({ tokens, passages: done.length, seconds }, onGpu);
-      if (onGpu) this.nOnGpu += done.length;
+      const { done, vectors, fingerprint } = embedded;
+      this.#count(embedded);
       if (done.length > 0) await this.#useModel(fingerprint);
       if (signal.aborted || done.length === 0) return;
       await this.#put(owner, id, { rows: done.map((position) => rows[position] ?? 0), vectors, fingerprint });

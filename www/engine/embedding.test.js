@@ -16,8 +16,8 @@ const embedAll = async ({ texts }) => ({
   lost: null,
 });
 
-/** @param {{ run?: (request: any) => Promise<any>, size?: number }} [options] */
-function setUp({ run = embedAll, size = 2 } = {}) {
+/** @param {{ run?: (request: any) => Promise<any>, size?: number, gpu?: import('./gpu/choice.js').GpuSetting }} [options] */
+function setUp({ run = embedAll, size = 2, gpu = 'never' } = {}) {
   /** @type {Map<string, any>} */
   const documents = new Map([['a', listed('a', new Set())]]);
   /** @type {any[]} */
@@ -44,6 +44,7 @@ function setUp({ run = embedAll, size = 2 } = {}) {
     size,
     batches: size,
     hasGpu: false,
+    releaseGpu: () => {},
     modelReady: true,
     run,
     /** @type {(type: string) => void} */
@@ -56,6 +57,7 @@ function setUp({ run = embedAll, size = 2 } = {}) {
     documents: () => documents.values(),
     onDocument: (document) => documents.set(document.id, document),
     onModel: () => {},
+    gpu: () => gpu,
   });
   return { embedding, documents, requests, owner, pool };
 }
@@ -68,7 +70,7 @@ function listed(id, embedded) {
     id,
     missing: [0, 32, 64].filter(isMissing),
     nEmbedded: embedded.size,
-    nPassages: 96,
+    nToEmbed: 96,
     problem: null,
   };
 }
@@ -421,4 +423,43 @@ test('a batch whose passages were being fetched when a question came waits for i
   await embedding.compare('q', found(2));
   while (documents.get('a').missing.length > 0) await turn();
   assert.deepEqual(order, ['compare', 'compared', 'embed', 'embed', 'embed']);
+});
+
+test('a GPU embeds once it has won, and what is lost with it is said', async () => {
+  /** @type {string[]} */
+  const types = [];
+  const { embedding, documents, pool } = setUp({
+    size: 1,
+    gpu: 'always',
+    run: async (request) => {
+      types.push(request.type);
+      if (request.type === 'try-gpu') {
+        pool.hasGpu = true;
+        return null;
+      }
+      const onGpu = types.length < 4;
+      pool.hasGpu = onGpu;
+      return { ...(await embedAll(request)), onGpu, lost: onGpu ? null : 'the device was lost' };
+    },
+  });
+  embedding.pump();
+  while (documents.get('a').missing.length > 0) await turn();
+  // It goes before the first batch where it is always used, and is not tried again.
+  assert.deepEqual(types, ['try-gpu', 'embed', 'embed', 'embed']);
+  assert.deepEqual([embedding.nOnGpu, embedding.progress], [64, null]);
+  assert.deepEqual(embedding.gpuRefusal, { kind: 'lost', message: 'the device was lost' });
+});
+
+test('a trial that finds no model says so once, and nothing is tried again', async () => {
+  let trials = 0;
+  const { embedding } = setUp({
+    gpu: 'always',
+    run: async () => {
+      trials += 1;
+      throw new EngineError('model-missing', 'could not load model/model.onnx');
+    },
+  });
+  embedding.pump();
+  for (let at = 0; at < 5; at += 1) await turn();
+  assert.deepEqual([trials, embedding.model], [1, 'missing']);
 });

@@ -556,9 +556,9 @@ export class Owner {
   /** @param {Entry} entry @returns {LibraryDocument} */
   #listed({ stored, info, problem, kept, vectorBytes }) {
     const { id, name, title, nPages, diags, bytes, addedAt, segmentBytes } = stored;
-    const nPassages = info === null ? stored.nPassages : info.nToEmbed;
+    const nToEmbed = info === null ? stored.nPassages : info.nToEmbed;
     const gaps = info === null ? [] : this.#library.passagesWithoutVectors(id);
-    const nMissing = info === null ? nPassages : gaps.reduce((sum, [from, end]) => sum + end - from, 0);
+    const nMissing = info === null ? nToEmbed : gaps.reduce((sum, [from, end]) => sum + end - from, 0);
     /** @type {Set<number>} */
     const missing = new Set();
     for (const [from, end] of gaps)
@@ -568,8 +568,8 @@ export class Owner {
       name,
       title,
       nPages,
-      nPassages,
-      nEmbedded: nPassages - nMissing,
+      nToEmbed,
+      nEmbedded: nToEmbed - nMissing,
       diags,
       bytes,
       addedAt,

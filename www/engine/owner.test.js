@@ -225,13 +225,13 @@ test('passages that were embedded for a question are stored, and the background 
 test('a document is complete when the passages have vectors that the model can read', async () => {
   const { ask, store } = await opened();
   const { document } = await ask(parsed('a', { nToEmbed: 6 }));
-  assert.deepEqual([document.missing, document.nEmbedded, document.nPassages], [[64], 0, 6]);
+  assert.deepEqual([document.missing, document.nEmbedded, document.nToEmbed], [[64], 0, 6]);
   const { rows } = await ask({ type: 'unembedded', document: 'a', start: 64, limit: 32 });
   assert.deepEqual(rows, [64, 65, 66, 67, 68, 69]);
   await ask(single(rows));
   await ask(parsed('none', { nToEmbed: 0 }));
   const { listed } = await opened(store);
-  const counts = listed.map(({ missing, nEmbedded, nPassages }) => [missing, nEmbedded, nPassages]);
+  const counts = listed.map(({ missing, nEmbedded, nToEmbed }) => [missing, nEmbedded, nToEmbed]);
   assert.deepEqual(counts, [
     [[], 6, 6],
     [[], 0, 0],
@@ -243,13 +243,13 @@ test('vectors that an earlier version made of passages that the model cannot rea
   await ask(parsed('a', { nToEmbed: 6 }));
   await ask(vectors(0));
   assert.deepEqual(
-    (await opened(store)).listed.map(({ missing, nEmbedded, nPassages }) => [missing, nEmbedded, nPassages]),
+    (await opened(store)).listed.map(({ missing, nEmbedded, nToEmbed }) => [missing, nEmbedded, nToEmbed]),
     [[[64], 0, 6]],
   );
   const whole = [...Array(70).keys()];
   assert.deepEqual((await ask(single(whole))).nEmbedded, 6);
   const { listed } = await opened(store);
-  assert.deepEqual([listed[0].missing, listed[0].nEmbedded, listed[0].nPassages], [[], 6, 6]);
+  assert.deepEqual([listed[0].missing, listed[0].nEmbedded, listed[0].nToEmbed], [[], 6, 6]);
 });
 
 test('while a long document is read others are answered, and a search waits until all are prepared', async () => {

@@ -6,7 +6,7 @@
  * embedded on it; a question, and what is compared with one, never is: a single text is faster here.
  */
 
-import { EngineError, toPlain } from './errors.js';
+import { EngineError, isFatal, toPlain } from './errors.js';
 import { tryGpu } from './gpu/trial.js';
 import { modelFile } from './model-files.js';
 import { nextMessage } from './next-message.js';
@@ -116,32 +116,35 @@ export class PoolTasks {
     const encoder = await this.#warm();
     const { dimensions, fingerprint } = encoder;
     const vectors = new Float32Array(texts.length * dimensions);
+    const textOf = (/** @type {number} */ position) => texts[position] ?? '';
     const hadGpu = this.#gpu !== null;
     /** @type {string | null} */
     let lost = null;
-    let tokens = 0;
     const size = () => (this.#gpu ? gpuBatch : microBatch);
     const { done, seconds } = await this.#inSteps(order, size, async (step, at) => {
-      const some = step.map((position) => texts[position] ?? '');
+      const some = step.map(textOf);
+      const gpu = this.#gpu;
       try {
-        vectors.set((await this.#gpu?.embed(some)) ?? encoder.embed(some), at * dimensions);
+        vectors.set(gpu ? await gpu.embed(some) : encoder.embed(some), at * dimensions);
+        return step.length;
       } catch (error) {
-        if (!this.#gpu) throw error;
-        // Nothing of the step is kept: it is done again here.
-        this.#releaseGpu();
-        lost = toPlain(error).message;
+        if (!gpu || isFatal(error)) throw error;
+        if (gpu === this.#gpu) {
+          this.#releaseGpu();
+          lost = toPlain(error).message;
+        }
+        // It was lost, or given back meanwhile. Nothing of the step is kept: it is done again here.
         return 0;
       }
-      tokens += encoder.tokens(some).ids.length;
-      return step.length;
     });
+    const ended = order.slice(0, done);
     return {
-      done: order.slice(0, done),
+      done: ended,
       vectors: vectors.slice(0, done * dimensions),
       fingerprint,
       seconds,
-      tokens,
-      onGpu: hadGpu && lost === null,
+      tokens: encoder.tokens(ended.map(textOf)).ids.length,
+      onGpu: hadGpu && this.#gpu !== null,
       lost,
     };
   }

@@ -153,3 +153,22 @@ test('a GPU that won embeds the background; what it loses is embedded here, and 
   );
   assert.deepEqual([reply.onGpu, reply.lost, reply.tokens], [false, 'the device was lost', 70]);
 });
+
+test('a GPU that is given back in the middle of a step leaves it to the processor', async () => {
+  embedded.length = 0;
+  /** @type {(error: Error) => void} */
+  let lose = () => {};
+  const gpu = {
+    embed: () => new Promise((_, reject) => (lose = reject)),
+    release: () => lose(new Error('destroyed')),
+  };
+  const tryGpu = /** @type {any} */ (async () => ({ gpu, refusal: null }));
+  const Encoder = FakeEncoder;
+  const worker = new PoolTasks(/** @type {any} */ ({ Encoder }), 'http://localhost/model/', { gpu: tryGpu });
+  await worker.handle({ type: 'try-gpu', always: false, rate: 1 }, ignore);
+  const running = worker.handle({ type: 'embed', texts: ['a', 'bb'] }, ignore);
+  await new Promise((resolve) => setImmediate(resolve));
+  await worker.handle({ type: 'release-gpu' }, ignore);
+  const { done, onGpu, lost } = /** @type {any} */ (await running);
+  assert.deepEqual([done, embedded, onGpu, lost], [[0, 1], ['a', 'bb'], false, null]);
+});

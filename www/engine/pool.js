@@ -250,7 +250,7 @@ export class Pool {
       const result = await slot.channel.request(request, { onProgress });
       if (!isLong(request.type)) slot.model = 'ready';
       if (request.type === 'try-gpu') slot.gpu = result === null;
-      if (slot.gpu && request.type === 'embed')
+      if (slot.gpu && (request.type === 'embed' || request.type === 'embed-first'))
         slot.gpu = /** @type {import('./protocol.js').Embedded} */ (result).onGpu;
       resolve(result);
     } catch (error) {

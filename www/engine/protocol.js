@@ -34,7 +34,7 @@
  * @property {string} name the file's name, or one that tells it from another document of that name
  * @property {string | null} title
  * @property {number} nPages 0 for a document that has none: it is shown as text
- * @property {number} nPassages passages that get a vector: not those mostly in a script that the model cannot read
+ * @property {number} nToEmbed passages that get a vector: not those mostly in a script that the model cannot read
  * @property {number} nEmbedded those of them that have one
  * @property {DocumentInfo['diags']} diags
  * @property {number} bytes size of the file

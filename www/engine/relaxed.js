@@ -38,7 +38,11 @@ export async function relaxedModule(load) {
  */
 export async function setUpRelaxed(module, memory) {
   if (module === null) return false;
-  const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
-  Reflect.set(globalThis, calledAs, exports['products']);
-  return true;
+  try {
+    const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
+    Reflect.set(globalThis, calledAs, exports['products']);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -18,8 +18,11 @@ const count = (n, one, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many
 const list = (parts) => parts.filter(Boolean).join(', ');
 
 /** @param {number} seconds */
-const timeLeft = (seconds) =>
-  seconds < 60 ? 'less than a minute left' : `about ${count(Math.round(seconds / 60), 'minute')} left`;
+const timeLeft = (seconds) => {
+  if (seconds < 60) return 'less than a minute left';
+  const minutes = Math.round(seconds / 60);
+  return `about ${minutes < 90 ? count(minutes, 'minute') : count(Math.round(minutes / 60), 'hour')} left`;
+};
 
 /** A number to its first two digits. @param {number} n */
 const rounded = (n) => Number(n.toPrecision(2));

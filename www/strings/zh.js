@@ -11,7 +11,11 @@ const number = (n) => n.toLocaleString('zh-CN');
 const list = (parts) => parts.filter(Boolean).join('、');
 
 /** @param {number} seconds */
-const timeLeft = (seconds) => (seconds < 60 ? '不到一分钟' : `约剩 ${number(Math.round(seconds / 60))} 分钟`);
+const timeLeft = (seconds) => {
+  if (seconds < 60) return '不到一分钟';
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `约剩 ${number(minutes)} 分钟` : `约剩 ${number(Math.round(minutes / 60))} 小时`;
+};
 
 /** @param {number} n */
 const rounded = (n) => Number(n.toPrecision(2));

@@ -42,8 +42,14 @@ export class Answering {
   /** @type {AbortController | null} */
   #asking = null;
   #onChange = () => this.#draw();
+  /** The setting of the graphics processor that the engine has from here: what a program sets stays until a person does.
+   * @type {import('../engine/gpu/choice.js').GpuSetting} */
+  #gpu = 'auto';
   #onSettings = () => {
-    this.#host.engine().gpu = this.#settings.gpu;
+    const { gpu } = this.#settings;
+    if (gpu !== this.#gpu) this.#host.engine().gpu = gpu;
+    this.#gpu = gpu;
+    this.#dialog.update(this.#host.engine().snapshot);
     this.#draw();
   };
 
@@ -78,6 +84,7 @@ export class Answering {
   open() {
     ledger.addEventListener('change', this.#onChange);
     this.#settings.addEventListener('change', this.#onSettings);
+    this.#gpu = 'auto';
     this.#onSettings();
   }
 
@@ -87,6 +94,11 @@ export class Answering {
     for (const dialog of this.dialogs) dialog.close();
     ledger.removeEventListener('change', this.#onChange);
     this.#settings.removeEventListener('change', this.#onSettings);
+  }
+
+  /** Shows how the engine is, where that is on show. @param {import('../engine/client.js').Snapshot} snapshot */
+  update(snapshot) {
+    this.#dialog.update(snapshot);
   }
 
   /** Takes back the question that is being answered. @returns {boolean} false if there was none */

@@ -1,7 +1,7 @@
 /**
  * Settings of answering: a language model at an endpoint or none, a profile, a glossary, and whether the graphics
- * processor may help. A person sets them in the
- * settings, or the page around the widget by a property; what the page sets goes first.
+ * processor may help. A person sets them in the settings, or the page around the widget all but the last by a property;
+ * what the page sets goes first.
  *
  * Address, model, profile and glossary may be remembered in this browser. Keys, further headers and parameters of an address
  * (gateways put keys there) are held by the provider alone, until the page is closed: never stored, never shown again.

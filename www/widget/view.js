@@ -151,6 +151,7 @@ export class WidgetView {
     const { documents, jobs, removed, state, failure } = snapshot;
     const usable = documents.filter(({ problem }) => problem === null);
     this.#library.update(snapshot);
+    this.#answering.update(snapshot);
     this.#filter.update(usable);
     const reading = jobs.some((job) => !isOver(job));
     this.#question.update(usable.length > 0 ? 'ready' : reading ? 'reading' : 'empty');

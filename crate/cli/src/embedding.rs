@@ -94,6 +94,7 @@ pub(crate) fn embed(
     n_threads: NonZeroUsize,
     show: &(dyn Fn(Progress) + Sync),
 ) -> Result<Vec<Vec<f32>>, Failure> {
+    let n_batches = texts.len().div_ceil(BATCH);
     let batches = Mutex::new(Batches::new(texts));
     let deal = || lock(&batches).deal();
     let work = || {
@@ -105,8 +106,9 @@ pub(crate) fn embed(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..n_threads.get() {
-            scope.spawn(work);
+        for _ in 1..n_threads.get().min(n_batches) {
+            // This thread does what one that cannot be started would have done.
+            drop(thread::Builder::new().spawn_scoped(scope, work));
         }
         work();
     });

@@ -19,6 +19,7 @@ use text::AnalyzerKind;
 use crate::eval_retrieval::corpus::{Children, Corpus, read_questions};
 use crate::eval_retrieval::vectors::{self, TextEmbedder};
 use crate::failure::Failure;
+use crate::model::Activations;
 use crate::threads::ThreadArgs;
 use output::Output;
 
@@ -108,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         "bm25" => None,
         // Questions in these scripts are searched by words alone and need no vectors.
         _ if !texts.iter().any(|question| ModelScripts::default().can_read(question)) => None,
-        _ => crate::model::load(args.embedder.as_deref())?,
+        _ => crate::model::load(args.embedder.as_deref(), Activations::default())?,
     };
     let (mut fingerprint, mut question_vectors) = (String::new(), Vec::new());
     if let Some(session) = &session {

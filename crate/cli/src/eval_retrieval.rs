@@ -269,7 +269,7 @@ fn retrievers(args: &Args, queries: &Queries) -> Result<Retrievers, Failure> {
         }
         _ => Ranker::default(),
     };
-    match crate::model::load(args.embedder.as_deref())? {
+    match crate::model::load(args.embedder.as_deref(), args.activations)? {
         Some(session) => Ok(Retrievers::Dense(Box::new(session), ranker)),
         None if matches!(args.ranker.as_str(), "default" | "ltr") => {
             note!("no model found: ranking without vectors, as `search` does");

@@ -24,6 +24,7 @@ use text::AnalyzerKind;
 use crate::eval_retrieval::corpus::{Children, Corpus, JudgedQuestion, Queries, digest_of};
 use crate::eval_retrieval::vectors::{self, PassageVectors, TextEmbedder};
 use crate::failure::Failure;
+use crate::model::Activations;
 use crate::threads::ThreadArgs;
 
 /// Passages handed to the judge.
@@ -87,7 +88,11 @@ struct Judged {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let corpus = Corpus::read(&args.corpus)?;
     let queries = Queries::read(&args.queries, &args.qrels)?;
-    let session = if args.lexical { None } else { crate::model::load(args.embedder.as_deref())? };
+    let session = if args.lexical {
+        None
+    } else {
+        crate::model::load(args.embedder.as_deref(), Activations::default())?
+    };
     let kept = args.vectors.as_deref();
     let embedder = |session| TextEmbedder { session, n_threads: args.threads.count(), kept };
     let reader = Reader { embedder: session.as_ref().map(embedder) };

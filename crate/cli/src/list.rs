@@ -26,10 +26,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for info in documents {
         let id: String = info.id.chars().take(12).collect();
         say!(
-            "{id}  {:5} pages  {:6} passages ({} embedded)  {}",
+            "{id}  {:5} pages  {:6} passages ({} of {} embedded)  {}",
             info.n_pages,
             info.n_passages,
-            info.n_embedded,
+            info.n_embedded.min(info.n_to_embed),
+            info.n_to_embed,
             info.name
         );
     }

@@ -10,6 +10,18 @@ use crate::failure::Failure;
 
 const MANIFEST: &str = "manifest.json";
 
+/// Bits of the encoder's activations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Activations {
+    /// As exact as the weights.
+    #[default]
+    #[value(name = "16")]
+    Sixteen,
+    /// As in browsers with relaxed SIMD.
+    #[value(name = "7")]
+    Seven,
+}
+
 /// Directory of the model; true if the user named it.
 fn directory(named: Option<&Path>) -> (PathBuf, bool) {
     match (named, std::env::var_os("PINCITE_MODELS")) {
@@ -32,15 +44,19 @@ fn find(named: Option<&Path>) -> Result<Option<PathBuf>, Failure> {
 }
 
 /// The model; `None` if there is none and the user named none.
-pub(crate) fn load(named: Option<&Path>) -> Result<Option<Session>, Failure> {
-    find(named)?.as_deref().map(load_from).transpose()
+pub(crate) fn load(named: Option<&Path>, activations: Activations) -> Result<Option<Session>, Failure> {
+    find(named)?.as_deref().map(|directory| load_from(directory, activations)).transpose()
 }
 
-fn load_from(directory: &Path) -> Result<Session, Failure> {
+fn load_from(directory: &Path, activations: Activations) -> Result<Session, Failure> {
     let manifest = Manifest::from_json(&bytes(&directory.join(MANIFEST))?).map_err(engine::Error::from)?;
     let model = bytes(&directory.join("model.onnx"))?;
     let vocabulary = bytes(&directory.join("vocab.txt"))?;
-    Ok(Session::load(model, &vocabulary, &manifest).map_err(engine::Error::from)?)
+    let products = match activations {
+        Activations::Sixteen => None,
+        Activations::Seven => Some(engine::byte_products as engine::ByteProducts),
+    };
+    Ok(Session::load_with(model, &vocabulary, &manifest, products).map_err(engine::Error::from)?)
 }
 
 /// Model that is loaded when it is first needed, once for all threads.
@@ -70,7 +86,9 @@ impl<'a> LazyModel<'a> {
 
     /// The model; `None` without one.
     pub(crate) fn session(&self) -> Result<Option<&Session>, Failure> {
-        let loaded = self.session.get_or_init(|| self.find()?.map(load_from).transpose());
+        let loaded = self.session.get_or_init(|| {
+            self.find()?.map(|directory| load_from(directory, Activations::default())).transpose()
+        });
         loaded.as_ref().map(Option::as_ref).map_err(Clone::clone)
     }
 

@@ -23,8 +23,9 @@
 //!
 //! **Other encoders.** The other crates see only [`Embedder`]. A faster CPU encoder implements the same trait, shares the
 //! tokenizer, and reports the same fingerprint if its vectors are comparable with these. One on the GPU answers later and
-//! so lives with its caller: [`Session::program`] is what it runs, and its vectors have this fingerprint where their
-//! cosine with these is .999 or more.
+//! so lives with its caller: [`Session::program`] is what it runs. Vectors share a fingerprint if ranking does not tell them
+//! apart: those of a GPU, in `f32`, have a cosine of .999 and more to these, those of 7-bit activations of .99 and more
+//! (`models/README.md` has what that does to ranking).
 //!
 //! This is the only crate that knows tract. It reads no file, fetches nothing, and has no clock.
 
@@ -41,7 +42,7 @@ use std::ops::ControlFlow;
 
 pub use error::{Error, ErrorKind};
 pub use graph::{Program, ProgramStep};
-pub use kernels::{ByteFactors, ByteProducts};
+pub use kernels::{ByteFactors, ByteProducts, byte_products};
 pub use late_interaction::{TokenMatches, token_weights};
 pub use manifest::{FileEntry, Files, Manifest, Normalisation, Pooling};
 pub use session::Session;

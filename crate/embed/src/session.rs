@@ -43,8 +43,8 @@ impl Session {
         Self::load_with(model, vocabulary, manifest, None)
     }
 
-    /// As [`Self::load`], with products of bytes where the caller has them: about twice as fast, at a cosine of .996 and more
-    /// to vectors without them.
+    /// As [`Self::load`], with products of bytes where the caller has them, and so activations of 7 bits: vectors have a
+    /// cosine of .99 and more to those without, which they can be searched with, and so their fingerprint.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -95,7 +95,7 @@ impl Session {
     /// As [`Embedder::embed`].
     pub fn embed_exactly(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Error> {
         match &self.bytes {
-            Some(bytes) => bytes.off(|| self.embed(texts)),
+            Some(bytes) => bytes.without(|| self.embed(texts)),
             None => self.embed(texts),
         }
     }

@@ -41,7 +41,9 @@ pub use answer::{Options as AnswerOptions, ScoreFilter};
 pub use blocks::rules as layout_rules;
 pub use document::{Caveat, ChunkKind, DiagCode, LegalStatus, Severity, Step, Steps};
 pub use document::{Decision as LayoutDecision, Place, RuleInfo as LayoutRule};
-pub use embed::{ByteFactors, ByteProducts, Embedder, Manifest, Program, Session, TokenMatches, WordPiece};
+pub use embed::{
+    ByteFactors, ByteProducts, Embedder, Manifest, Program, Session, TokenMatches, WordPiece, byte_products,
+};
 pub use index::vector::{Ann, QueryVector};
 pub use index::{FORMAT_VERSION, Segment};
 pub use retrieval::{Fusion, Glossary, SearchStep, SearchUnits, Thesaurus};

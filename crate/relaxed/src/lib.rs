@@ -29,7 +29,8 @@ mod kernel {
     /// Products of rows with a matrix, as `embed::ByteFactors` describes them; `out` has place for `n_rows` of `n_out`.
     ///
     /// # Safety
-    /// Every address begins a slice of the length that `ByteFactors` gives for it, `out` one that no other overlaps.
+    /// Every address begins a slice of the length that `ByteFactors` gives for it, `out` one that no other overlaps;
+    /// `wasm/src/relaxed.rs` looks.
     #[unsafe(no_mangle)]
     #[target_feature(enable = "relaxed-simd")]
     pub unsafe extern "C" fn products(

@@ -23,10 +23,27 @@ extern "C" {
     );
 }
 
-/// `embed::ByteProducts` by that module.
+/// `embed::ByteProducts` by that module. It reads and writes by address, so lengths are looked at here; what does not fit
+/// is left as it is, and is a mistake of ours.
 pub(crate) fn products(factors: ByteFactors<'_>, out: &mut [f32]) {
     let ByteFactors { rows, steps, lows, n_in, group, weights, scales, sums, bias, n_out } = factors;
     let n_rows = out.len() / n_out.max(1);
+    let n_groups = n_in / group.max(1);
+    let fits = rows.len() == n_rows * n_in
+        && steps.len() == n_rows * n_groups
+        && lows.len() == steps.len()
+        && weights.len() == n_in * n_out
+        && scales.len() == n_groups * n_out
+        && sums.len() == scales.len()
+        && bias.len() == n_out
+        && out.len() == n_rows * n_out
+        && n_in == n_groups * group
+        && group.is_multiple_of(16)
+        && n_out.is_multiple_of(16);
+    if !fits {
+        document::never("products of bytes whose lengths do not fit");
+        return;
+    }
     relaxed_products(
         rows.as_ptr(),
         steps.as_ptr(),

@@ -446,9 +446,9 @@ export type ProgramStep = { "op": "embed",
   input: number,
   /** Constant of `i8` of [inputs / 4, outputs, 4]. */
   codes: number,
-  /** Constant of [inputs / `group`, outputs]. */
+  /** Constant of [inputs / `group`, outputs]: the value of code 1. */
   scales: number,
-  /** Constant of [outputs]. */
+  /** Constant, a number for each output. */
   bias: number,
   /** Inputs that share a scale, a multiple of 16. */
   group: number,
@@ -472,9 +472,9 @@ export type ProgramStep = { "op": "embed",
   input: number,
   /** Buffer that is added to it. */
   residual: number | null,
-  /** Constant of [width]. */
+  /** Constant, a number for each column. */
   gain: number,
-  /** Constant of [width]. */
+  /** Constant, a number for each column. */
   bias: number,
   /** What is added to the variance. */
   epsilon: number,

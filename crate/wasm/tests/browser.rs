@@ -149,7 +149,7 @@ fn citation(library: &Library, encoder: &Encoder, question: &str) -> String {
 
 #[wasm_bindgen_test]
 fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
-    let encoder = Encoder::new(bytes(MODEL), bytes(VOCABULARY), MANIFEST).unwrap();
+    let encoder = Encoder::new(bytes(MODEL), bytes(VOCABULARY), MANIFEST, None).unwrap();
     let sample = sample("contract");
     let parsed = parse("contract.pdf", &sample.pdf).unwrap();
     let id = text(&get(&parsed, "info"), "id");

@@ -3,6 +3,8 @@
  * trial pays, and not again where it failed, unless the setting asks for more.
  */
 
+import { toPlain } from '../errors.js';
+
 /** @typedef {'auto' | 'always' | 'never'} GpuSetting a GPU embeds where it is faster, wherever there is one, or never */
 /** @typedef {import('./trial.js').Refusal} Refusal */
 
@@ -14,8 +16,8 @@ export class GpuChoice {
   #setting;
   /** @type {Refusal | null} */
   #refusal = null;
-  /** Setting under which it was refused. @type {GpuSetting} */
-  #refusedAt = 'never';
+  /** Setting under which it was tried last. @type {GpuSetting} */
+  #triedAt = 'never';
   #trying = false;
 
   /**
@@ -41,16 +43,16 @@ export class GpuChoice {
    * Has a worker try the GPU where that may pay.
    * @param {{ passages: number, rate: number | null }} work passages to embed, and tokens a second of all workers, null
    *   where that is not known yet
-   * @returns {Promise<void> | null} settles when it was tried; null where it was not
+   * @returns {Promise<void> | null} settles when it was tried; null where it was not. Rejects, once, when the worker could
+   *   not load the model or was lost
    */
   consider({ passages, rate }) {
     const setting = this.#setting();
-    if (setting === 'never') {
-      if (this.#pool.hasGpu) this.#pool.releaseGpu();
-      return null;
-    }
-    const settled = this.#refusal !== null && this.#refusedAt === setting;
-    if (this.#trying || settled || this.#pool.hasGpu || passages === 0) return null;
+    // One that won because it is always used has not shown that it is faster.
+    const isUnproved = setting === 'auto' && this.#triedAt === 'always';
+    if (this.#pool.hasGpu && (setting === 'never' || isUnproved)) this.#pool.releaseGpu();
+    const settled = this.#refusal !== null && this.#triedAt === setting;
+    if (setting === 'never' || this.#trying || settled || this.#pool.hasGpu || passages === 0) return null;
     const always = setting === 'always';
     if (!always && (rate === null || passages < worthwhile)) return null;
     this.#trying = true;
@@ -59,25 +61,21 @@ export class GpuChoice {
 
   /** Notes that the GPU was lost in its work. @param {string} message */
   lost(message) {
-    this.#refuse({ kind: 'lost', message });
+    this.#refusal = { kind: 'lost', message };
+    this.#triedAt = this.#setting();
   }
 
   /** @param {GpuSetting} setting @param {number} rate */
   async #try(setting, rate) {
+    this.#triedAt = setting;
     try {
-      const refusal = await this.#pool.run({ type: 'try-gpu', always: setting === 'always', rate });
-      if (refusal === null) this.#refusal = null;
-      else this.#refuse(refusal, setting);
-    } catch {
-      // Its worker was ended under it: the next one may try.
+      this.#refusal = await this.#pool.run({ type: 'try-gpu', always: setting === 'always', rate });
+    } catch (error) {
+      // What failed here would fail again, each time with another worker.
+      this.#refusal = { kind: 'failed', message: toPlain(error).message };
+      throw error;
     } finally {
       this.#trying = false;
     }
-  }
-
-  /** @param {Refusal} refusal */
-  #refuse(refusal, setting = this.#setting()) {
-    this.#refusal = refusal;
-    this.#refusedAt = setting;
   }
 }

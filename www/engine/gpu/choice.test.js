@@ -59,7 +59,7 @@ test('one that is forbidden is given back and not tried', async () => {
   assert.deepEqual([pool.released, pool.trials.length], [1, 1]);
 });
 
-test('one that was lost in its work is not tried again; one whose worker was ended is', async () => {
+test('one that was lost in its work, or whose worker was, is not tried again', async () => {
   const { gpu } = setUp(null);
   gpu.lost('the driver was reset');
   assert.deepEqual(
@@ -67,7 +67,17 @@ test('one that was lost in its work is not tried again; one whose worker was end
     [null, { kind: 'lost', message: 'the driver was reset' }],
   );
   const ended = setUp(new Error('ended'));
-  await ended.gpu.consider(much);
-  await ended.gpu.consider(much);
-  assert.deepEqual([ended.pool.trials.length, ended.gpu.refusal], [2, null]);
+  await assert.rejects(async () => ended.gpu.consider(much), /ended/);
+  assert.deepEqual([ended.gpu.consider(much), ended.pool.trials.length], [null, 1]);
+  assert.deepEqual(ended.gpu.refusal, { kind: 'failed', message: 'ended' });
+});
+
+test('one that is always used must show its speed when that is no longer asked for', async () => {
+  const { gpu, pool, choice } = setUp(null);
+  choice.setting = 'always';
+  await gpu.consider(much);
+  choice.setting = 'auto';
+  await gpu.consider(much);
+  assert.deepEqual([pool.released, pool.trials.map(({ always }) => always)], [1, [true, false]]);
+  assert.equal(gpu.consider(much), null);
 });

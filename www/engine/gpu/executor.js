@@ -1,7 +1,6 @@
 /**
  * A program on a device: weights and buffers that are made once, and batches of texts that run through them. Tokens of a
- * batch stand one after the other without padding. What a batch reads and writes is as large as a batch may be; a list of
- * texts of any size is cut into batches.
+ * batch stand one after the other without padding. What a batch reads and writes is as large as a batch may be.
  */
 
 import * as kernels from './kernels.js';
@@ -10,10 +9,10 @@ import * as kernels from './kernels.js';
 /** @typedef {import('pincite-wasm').ProgramStep} Step */
 /** @typedef {import('pincite-wasm').Tokens} Tokens */
 
-/** Most tokens and texts of a batch: 65 MB of buffers for MiniLM, and some tens of milliseconds on a small device, which
+/** Most tokens and texts of a batch: 57 MB of buffers for MiniLM, and some tens of milliseconds on a small device, which
  * draws the page meanwhile. */
-const batchTokens = 4096;
-const batchTexts = 256;
+export const batchTokens = 4096;
+export const batchTexts = 256;
 
 /** Flags of the specification, which names them where there is WebGPU. */
 const usage = { mapRead: 1, copySource: 4, copyTarget: 8, uniform: 64, storage: 128 };
@@ -56,43 +55,12 @@ export class GpuExecutor {
     device.pushErrorScope('validation');
     device.pushErrorScope('out-of-memory');
     const maker = new Maker(device, program, constant);
-    const passes = await maker.passes();
+    const made = await maker.passes().catch((/** @type {Error} */ error) => error);
     const memory = await device.popErrorScope();
-    const error = memory ?? (await device.popErrorScope());
-    if (error) throw new Error(error.message || 'out of memory');
-    return new GpuExecutor(device, program, passes, maker.buffers);
-  }
-
-  /**
-   * Vectors of texts, row by row.
-   * @param {Tokens} tokens
-   * @returns {Promise<Float32Array>}
-   * @throws {Error} when the device is lost
-   */
-  async embed({ ids, lengths }) {
-    /** @type {Promise<Float32Array>[]} */
-    const parts = [];
-    for (let text = 0, token = 0; text < lengths.length; ) {
-      let end = text;
-      let last = token;
-      while (
-        end < lengths.length &&
-        end - text < batchTexts &&
-        (end === text || last - token + (lengths[end] ?? 0) <= batchTokens)
-      )
-        last += lengths[end++] ?? 0;
-      parts.push(this.#batch(ids.subarray(token, last), lengths.subarray(text, end)));
-      text = end;
-      token = last;
-    }
-    const rows = await Promise.all(parts);
-    const vectors = new Float32Array(lengths.length * this.#dimensions);
-    let at = 0;
-    for (const part of rows) {
-      vectors.set(part, at);
-      at += part.length;
-    }
-    return vectors;
+    const validation = await device.popErrorScope();
+    if (memory || validation) throw new Error((memory ?? validation)?.message || 'out of memory');
+    if (made instanceof Error) throw made;
+    return new GpuExecutor(device, program, made, maker.buffers);
   }
 
   /** Gives the device back. */
@@ -100,8 +68,15 @@ export class GpuExecutor {
     this.#device.destroy();
   }
 
-  /** @param {Uint32Array} ids @param {Uint32Array} lengths */
-  async #batch(ids, lengths) {
+  /**
+   * Vectors of the texts of a batch, row by row.
+   * @param {Tokens} batch at most `batchTokens` and `batchTexts`
+   * @returns {Promise<Float32Array>}
+   * @throws {Error} when the device is lost
+   */
+  async embed({ ids, lengths }) {
+    if (ids.length > batchTokens || lengths.length > batchTexts)
+      throw new RangeError(`${ids.length} tokens of ${lengths.length} texts in a batch`);
     const tokens = new Uint32Array(ids.length * 2);
     const texts = new Uint32Array(lengths.length * 2);
     let token = 0;

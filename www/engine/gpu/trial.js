@@ -4,8 +4,9 @@
  * workers together. Afterwards one canary stands in every batch.
  */
 
+import { isFatal, toPlain } from '../errors.js';
 import { nextMessage } from '../next-message.js';
-import { GpuExecutor } from './executor.js';
+import { GpuExecutor, batchTexts, batchTokens } from './executor.js';
 
 /** @typedef {Pick<InstanceType<typeof import('pincite-wasm').Encoder>, 'embedExactly' | 'tokens' | 'program' | 'programConstant'>} Encoder */
 /**
@@ -36,8 +37,7 @@ const canaries = [
 const trialTime = 30_000;
 const batchTime = 60_000;
 
-/** Tokens of the race; a GPU that would need over so many times as long is not asked to run it. */
-const raceTokens = 4096;
+/** A GPU that would need over so many times as long is not asked to run the race. */
 const hopeless = 10;
 
 /**
@@ -49,25 +49,53 @@ export class GpuEncoder {
   /** Vector of the first canary, by the CPU. @type {Float32Array} */
   #canary;
 
-  /** @param {GpuExecutor} executor @param {Encoder} encoder @param {Float32Array} canary */
-  constructor(executor, encoder, canary) {
+  /** @param {GpuExecutor} executor @param {Encoder} encoder */
+  constructor(executor, encoder) {
     this.#executor = executor;
     this.#encoder = encoder;
-    this.#canary = canary;
+    this.#canary = encoder.embedExactly(canaries.slice(0, 1));
   }
 
   /**
    * Vectors of texts, row by row.
    * @param {string[]} texts
-   * @throws {Error} when the device is lost, or gives other vectors than before
+   * @returns {Promise<Float32Array>}
+   * @throws {Error} when the device is lost, does not answer, or gives other vectors than before
    */
   async embed(texts) {
-    const tokens = this.#encoder.tokens([...texts, canaries[0] ?? '']);
-    const made = await within(batchTime, this.#executor.embed(tokens));
-    const vectors = made.subarray(0, made.length - this.#canary.length);
-    const cosine = cosineOf(made.subarray(vectors.length), this.#canary, this.#canary.length);
-    if (!(cosine >= leastCosine)) throw new Error(`a known text has another vector now, cosine ${cosine}`);
+    const dimensions = this.#canary.length;
+    const { ids, lengths } = this.#encoder.tokens(texts);
+    const known = this.#encoder.tokens(canaries.slice(0, 1)).ids;
+    const vectors = new Float32Array(texts.length * dimensions);
+    for (let text = 0, token = 0; text < texts.length; ) {
+      let [end, last] = [text, token];
+      while (
+        end < texts.length &&
+        (end === text || fits(end - text, last - token + (lengths[end] ?? 0), known.length))
+      )
+        last += lengths[end++] ?? 0;
+      const batch = {
+        ids: joined(ids.subarray(token, last), known),
+        lengths: joined(lengths.subarray(text, end), Uint32Array.of(known.length)),
+      };
+      const made = await within(batchTime, this.#executor.embed(batch));
+      this.#check(made);
+      vectors.set(made.subarray(0, -dimensions), text * dimensions);
+      [text, token] = [end, last];
+    }
     return vectors;
+  }
+
+  /** Every vector has length 1, and the last one is the canary's. @param {Float32Array} made */
+  #check(made) {
+    const dimensions = this.#canary.length;
+    for (let at = 0; at < made.length; at += dimensions) {
+      const row = made.subarray(at, at + dimensions);
+      const square = cosineOf(row, row, dimensions);
+      if (!(Math.abs(square - 1) < 1e-3)) throw new Error(`a vector has length ${Math.sqrt(square)}`);
+    }
+    const cosine = cosineOf(made.subarray(-dimensions), this.#canary, dimensions);
+    if (!(cosine >= leastCosine)) throw new Error(`a known text has another vector now, cosine ${cosine}`);
   }
 
   /** Gives the device back. */
@@ -91,16 +119,14 @@ export async function tryGpu(
   encoder,
   { always, rate, gpu = globalThis.navigator?.gpu, create = GpuExecutor.create },
 ) {
-  const asked = gpu?.requestAdapter({ powerPreference: 'high-performance' });
-  const adapter = asked && (await within(trialTime, asked).catch(() => null));
+  const adapter = await within(trialTime, Promise.resolve(gpu?.requestAdapter())).catch(() => null);
   if (!adapter) return refused({ kind: 'none' });
-  if (adapter.info.isFallbackAdapter && !always) return refused({ kind: 'software' });
+  if (adapter.info?.isFallbackAdapter && !always) return refused({ kind: 'software' });
   const program = encoder.program();
   if (!program) return refused({ kind: 'model' });
-  /** @type {GPUDevice | null} */
-  let device = null;
+  const asked = adapter.requestDevice();
   try {
-    device = await adapter.requestDevice();
+    const device = await within(trialTime, asked);
     /** @type {string | null} */
     let fault = null;
     device.addEventListener('uncapturederror', ({ error }) => {
@@ -114,13 +140,17 @@ export async function tryGpu(
       (await compare(executor, encoder)) ?? (always ? null : await race(executor, encoder, rate));
     const refusal = await within(trialTime, shown());
     if (fault !== null) throw new Error(fault);
-    if (refusal === null)
-      return { gpu: new GpuEncoder(executor, encoder, encoder.embedExactly(canaries.slice(0, 1))), refusal };
+    if (refusal === null) return { gpu: new GpuEncoder(executor, encoder), refusal };
     device.destroy();
     return refused(refusal);
   } catch (error) {
-    device?.destroy();
-    return refused({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    // One that comes late is given back.
+    void asked.then(
+      (late) => late.destroy(),
+      () => {},
+    );
+    if (isFatal(error)) throw error;
+    return refused({ kind: 'failed', message: toPlain(error).message });
   }
 }
 
@@ -159,7 +189,7 @@ async function race(executor, encoder, cpu) {
   const { ids, lengths } = encoder.tokens(canaries);
   const few = await rateOf(executor, { ids, lengths });
   if (few * hopeless < cpu) return { kind: 'slower', gpu: Math.round(few), cpu: Math.round(cpu) };
-  const times = Math.floor(raceTokens / ids.length);
+  const times = Math.floor(batchTokens / ids.length);
   const gpu = await rateOf(executor, { ids: repeated(ids, times), lengths: repeated(lengths, times) });
   return gpu > cpu ? null : { kind: 'slower', gpu: Math.round(gpu), cpu: Math.round(cpu) };
 }
@@ -169,6 +199,17 @@ async function rateOf(executor, tokens) {
   const begin = performance.now();
   await executor.embed(tokens);
   return (tokens.ids.length * 1000) / Math.max(performance.now() - begin, 0.1);
+}
+
+/** True if so many texts and tokens and a canary are no more than a batch. @param {number} texts @param {number} tokens @param {number} canary */
+const fits = (texts, tokens, canary) => texts < batchTexts - 1 && tokens + canary <= batchTokens;
+
+/** @param {Uint32Array} first @param {Uint32Array} second */
+function joined(first, second) {
+  const all = new Uint32Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
 }
 
 /** @param {Uint32Array} values @param {number} times */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { tryGpu } from './trial.js';
 
 /** Gives every text the same vector, of two numbers, and as many tokens as it has letters. */
@@ -32,7 +32,7 @@ function setUp({ isFallbackAdapter = false, fails } = {}) {
 const executor = ({ angle = 0, ms = 0 } = {}) => {
   const made = {
     angle,
-    embed: async (/** @type {{ lengths: Uint32Array }} */ { lengths }) => {
+    embed: async (/** @type {{ ids: Uint32Array, lengths: Uint32Array }} */ { lengths }) => {
       await new Promise((resolve) => setTimeout(resolve, ms));
       const [x, y] = [Math.cos(made.angle), Math.sin(made.angle)];
       return Float32Array.from([...lengths].flatMap(() => [0.6 * x - 0.8 * y, 0.6 * y + 0.8 * x]));
@@ -102,4 +102,50 @@ test('a GPU whose vectors change in its work is an error, not a vector', async (
   const { gpu: won } = await tried(setUp().gpu, made);
   made.angle = 1;
   await assert.rejects(async () => won?.embed(['a']), /a known text has another vector/);
+});
+
+test('a vector without length 1 is an error, whatever the known text has', async () => {
+  const made = executor();
+  const { gpu: won } = await tried(setUp().gpu, made);
+  const { embed } = made;
+  made.embed = async (batch) => {
+    const rows = await embed(batch);
+    rows[1] = Number.NaN;
+    return rows;
+  };
+  await assert.rejects(async () => won?.embed(['a']), /a vector has length NaN/);
+});
+
+test('texts are cut into batches, each with the known text', async () => {
+  const made = executor();
+  const { gpu: won } = await tried(setUp().gpu, made);
+  /** @type {number[]} */
+  const sizes = [];
+  const { embed } = made;
+  made.embed = async (batch) => {
+    assert.ok(batch.ids.length <= 4096, `${batch.ids.length} tokens`);
+    sizes.push(batch.lengths.length);
+    return embed(batch);
+  };
+  const vectors = await won?.embed(Array.from({ length: 5 }, () => 'x'.repeat(1500)));
+  assert.deepEqual([sizes, vectors?.length], [[3, 3, 2], 10]);
+});
+
+test('a device that does not answer is refused, and given back when it comes', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    let come = (/** @type {any} */ _device) => {};
+    const device = { destroyed: false, destroy: () => (device.destroyed = true) };
+    const requestDevice = () => new Promise((resolve) => (come = resolve));
+    const gpu = /** @type {any} */ ({ requestAdapter: async () => ({ info: {}, requestDevice }) });
+    const trial = tried(gpu, executor());
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    mock.timers.tick(30_000);
+    assert.deepEqual((await trial).refusal, { kind: 'failed', message: 'no reply in 30 s' });
+    come(device);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    assert.ok(device.destroyed);
+  } finally {
+    mock.timers.reset();
+  }
 });

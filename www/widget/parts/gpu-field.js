@@ -34,7 +34,6 @@ export class GpuField {
         onchange: () => {
           const chosen = choices.find((choice) => choice === this.#select.value);
           if (chosen) settings.chooseGpu(chosen, remember());
-          fill(this.#state);
         },
       },
       ...choices.map((choice) => el('option', { value: choice }, gpu.choices[choice])),
@@ -48,11 +47,17 @@ export class GpuField {
   }
 
   /** Shows what is set and how it is now. @param {State} state */
-  open({ embedding, gpuRefusal }) {
-    const { gpu } = this.#strings;
+  open(state) {
     this.#select.value = this.#settings.gpu;
-    if (embedding?.onGpu) fill(this.#state, gpu.works);
-    else if (gpuRefusal && this.#settings.gpu !== 'never') fill(this.#state, gpu.refused(gpuRefusal));
-    else fill(this.#state);
+    this.show(state);
+  }
+
+  /** Says how it is now. @param {State} state */
+  show({ embedding, gpuRefusal }) {
+    const { gpu } = this.#strings;
+    const refusal = this.#settings.gpu === 'never' ? null : gpuRefusal;
+    const text = embedding?.onGpu ? gpu.works : refusal ? gpu.refused(refusal) : '';
+    // Said again only when it is another.
+    if (this.#state.textContent !== text) fill(this.#state, text);
   }
 }

@@ -380,8 +380,8 @@ function setText(row, selector, text) {
 }
 
 /** @param {LibraryDocument} document */
-function documentShare({ nEmbedded, nPassages }) {
-  return nPassages > 0 ? nEmbedded / nPassages : null;
+function documentShare({ nEmbedded, nToEmbed }) {
+  return nToEmbed > 0 ? nEmbedded / nToEmbed : null;
 }
 
 /** True if vectors are still on their way. @param {LibraryDocument} document @param {Snapshot['model']} model */

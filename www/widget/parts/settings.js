@@ -1,6 +1,6 @@
 /**
- * The settings of answering: language model, endpoints for single steps, profile, glossary and graphics processor. A native modal dialog
- * with labelled native controls. The key is read from its field once and the field emptied; nothing shows it again.
+ * The settings of answering: language model, endpoints for single steps, profile, glossary and graphics processor. A
+ * native modal dialog with labelled native controls. The key is read from its field once and the field emptied; nothing shows it again.
  */
 
 import { el, fill } from '../../dom/elements.js';
@@ -193,6 +193,11 @@ export class SettingsDialog {
     void this.#listProfiles();
     this.element.showModal();
     if (status.state === 'locked') this.#endpoint.focusKey();
+  }
+
+  /** @param {import('./gpu-field.js').State} state how embedding gets on */
+  update(state) {
+    if (this.element.open) this.#gpu.show(state);
   }
 
   /** @param {Event} event */

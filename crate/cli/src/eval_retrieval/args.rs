@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::model::Activations;
 use crate::threads::ThreadArgs;
 
 /// Arguments of `pincite eval retrieval`.
@@ -90,6 +91,9 @@ pub(crate) struct Args {
     /// Break the figures down by this field of the questions.
     #[arg(long)]
     pub(super) by: Option<String>,
+    /// Bits of the encoder's activations, 16 or 7. Cached vectors do not tell which they were made with.
+    #[arg(long, value_name = "BITS", default_value = "16", conflicts_with = "vectors")]
+    pub(super) activations: Activations,
     /// Directory of the embedding model.
     #[arg(long)]
     pub(super) embedder: Option<PathBuf>,

@@ -25,6 +25,8 @@ use crate::kernels::{Activation, Matrix};
 const GROUP: usize = 16;
 /// Numbers of a vector register of a GPU.
 const LANES: usize = 4;
+/// Most numbers of a head: keys and values of thirty-two tokens fit the memory that every GPU has for a workgroup.
+const HEAD: usize = 64;
 
 /// Steps over buffers of rows, one row for each token. No text is padded: the tokens of all texts of a batch stand one
 /// after the other, and only attention and pooling need to know where a text begins.
@@ -68,9 +70,9 @@ pub enum ProgramStep {
         input: usize,
         /// Constant of `i8` of [inputs / 4, outputs, 4].
         codes: usize,
-        /// Constant of [inputs / `group`, outputs].
+        /// Constant of [inputs / `group`, outputs]: the value of code 1.
         scales: usize,
-        /// Constant of [outputs].
+        /// Constant, a number for each output.
         bias: usize,
         /// Inputs that share a scale, a multiple of 16.
         group: usize,
@@ -100,9 +102,9 @@ pub enum ProgramStep {
         input: usize,
         /// Buffer that is added to it.
         residual: Option<usize>,
-        /// Constant of [width].
+        /// Constant, a number for each column.
         gain: usize,
-        /// Constant of [width].
+        /// Constant, a number for each column.
         bias: usize,
         /// What is added to the variance.
         epsilon: f32,
@@ -304,7 +306,8 @@ impl<'g> Maker<'g> {
     fn linear(&mut self, input: usize, op: &Linear) -> Option<Value> {
         let Linear { matrix, bias, activation, bytes: _ } = op;
         let group = matrix.group();
-        if !group.is_multiple_of(GROUP) || !matrix.n_out().is_multiple_of(LANES) {
+        let fits = group.is_multiple_of(GROUP) && matrix.n_out().is_multiple_of(LANES);
+        if !fits || self.widths.get(input) != Some(&matrix.n_in()) {
             return None;
         }
         let codes = self.constant(Constant::Codes(matrix.clone()));
@@ -318,7 +321,12 @@ impl<'g> Maker<'g> {
 
     fn attention(&mut self, [query, key, value]: [usize; 3], op: &Attention) -> Option<Value> {
         let Attention(heads) = *op;
-        let out = self.buffer(heads.n * heads.width);
+        let width = heads.n * heads.width;
+        let fits = heads.width.is_multiple_of(LANES) && heads.width <= HEAD;
+        if !fits || [query, key, value].iter().any(|&buffer| self.widths.get(buffer) != Some(&width)) {
+            return None;
+        }
+        let out = self.buffer(width);
         let scale = f32::from_bits(heads.scale_bits);
         self.steps.push(ProgramStep::Attention { query, key, value, heads: heads.n, scale, out });
         Some(Value::Rows(out))
@@ -326,9 +334,15 @@ impl<'g> Maker<'g> {
 
     fn normalise(&mut self, input: usize, residual: Option<usize>, op: &Normalise) -> Option<Value> {
         let Normalise(norm) = op;
+        let width = norm.gain.len();
+        let inputs = [Some(input), residual].into_iter().flatten();
+        if !width.is_multiple_of(LANES) || inputs.into_iter().any(|idx| self.widths.get(idx) != Some(&width))
+        {
+            return None;
+        }
         let gain = self.constant(Constant::Floats(norm.gain.as_slice().into()));
         let bias = self.constant(Constant::Floats(norm.bias.as_slice().into()));
-        let out = self.buffer(norm.gain.len());
+        let out = self.buffer(width);
         self.steps.push(ProgramStep::Normalise { input, residual, gain, bias, epsilon: norm.epsilon, out });
         Some(Value::Rows(out))
     }

@@ -4,6 +4,9 @@
 //!
 //! A group of inputs of a row has a lowest value and a step of its own: an outlier costs its group precision, and no other.
 
+use super::ROWS;
+use super::dispatch::{Work, dispatch};
+use super::dot::{ByteGroup, Dot, OUTPUTS};
 use super::functions::rounded_bits;
 
 /// Largest code.
@@ -35,7 +38,11 @@ impl Bytes {
             let step = (high - low) / LARGEST;
             let inverse = if step > 0.0 { 1.0 / step } else { 0.0 };
             for (codes, values) in codes.iter_mut().zip(values) {
-                *codes = narrowed(values.map(|value| rounded_bits((value - low) * inverse) & 0x7f));
+                let mut numbers = [0; SIXTEEN];
+                for (number, value) in numbers.iter_mut().zip(values) {
+                    *number = rounded_bits((value - low) * inverse) & 0x7f;
+                }
+                *codes = narrowed(&numbers);
             }
             self.steps.push(step);
             self.lows.push(low);
@@ -81,7 +88,7 @@ fn halved<const N: usize, const HALF: usize>(numbers: [f32; N], of: fn(f32, f32)
 /// Numbers below 256 as bytes. In wasm the compiler stores them one by one.
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
-fn narrowed(numbers: [u32; SIXTEEN]) -> [u8; SIXTEEN] {
+fn narrowed(numbers: &[u32; SIXTEEN]) -> [u8; SIXTEEN] {
     use core::arch::wasm32::{i16x8_narrow_i32x4, u8x16_extract_lane as byte, u8x16_narrow_i16x8, u32x4};
 
     let four = |at: usize| u32x4(numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]);
@@ -110,8 +117,12 @@ fn narrowed(numbers: [u32; SIXTEEN]) -> [u8; SIXTEEN] {
 
 #[cfg(not(target_arch = "wasm32"))]
 #[inline(always)]
-fn narrowed(numbers: [u32; SIXTEEN]) -> [u8; SIXTEEN] {
-    numbers.map(|number| number as u8)
+fn narrowed(numbers: &[u32; SIXTEEN]) -> [u8; SIXTEEN] {
+    let mut bytes = [0; SIXTEEN];
+    for (byte, &number) in bytes.iter_mut().zip(numbers) {
+        *byte = number as u8;
+    }
+    bytes
 }
 
 /// Rows of 7-bit codes, a matrix of 8-bit codes, and a bias: what [`ByteProducts`] reads. Lengths fit each other.
@@ -133,7 +144,7 @@ pub struct ByteFactors<'a> {
     pub scales: &'a [f32],
     /// `f32` of [panels, groups, 16]: sum of the values of a group.
     pub sums: &'a [f32],
-    /// `f32` of [`n_out`].
+    /// `f32`, one for each output.
     pub bias: &'a [f32],
     /// Outputs, a multiple of 16.
     pub n_out: usize,
@@ -143,8 +154,58 @@ pub struct ByteFactors<'a> {
 /// `dot · scale · step + sum · low`, with `dot` the sum of the products of codes. Every implementation gives the same bits.
 pub type ByteProducts = fn(ByteFactors<'_>, &mut [f32]);
 
+/// Products by the best instructions of this machine. In wasm without relaxed SIMD they take longer than products of 16
+/// bits.
+pub fn byte_products(factors: ByteFactors<'_>, out: &mut [f32]) {
+    dispatch(Products { factors, out });
+}
+
+struct Products<'a> {
+    factors: ByteFactors<'a>,
+    out: &'a mut [f32],
+}
+
+impl Work for Products<'_> {
+    #[inline(always)]
+    fn run<D: Dot>(self) {
+        let ByteFactors { rows, steps, lows, n_in, group, weights, scales, sums, bias, n_out } = self.factors;
+        let n_groups = n_in.checked_div(group).unwrap_or_default();
+        let panels = weights.as_chunks::<{ 4 * OUTPUTS }>().0.chunks_exact((n_in / 4).max(1));
+        let of_panels = scales.as_chunks::<OUTPUTS>().0.chunks_exact(n_groups.max(1));
+        let of_panels = of_panels.zip(sums.as_chunks::<OUTPUTS>().0.chunks_exact(n_groups.max(1)));
+        for (panel, (weights, (scales, sums))) in panels.zip(of_panels).enumerate() {
+            let column = panel * OUTPUTS;
+            let Some(bias) = bias.get(column..).and_then(|bias| bias.first_chunk()) else { return };
+            for (block, out) in self.out.chunks_mut(ROWS * n_out).enumerate() {
+                let n_rows = out.len() / n_out;
+                // A row that is not there is the last one once more.
+                let row = [0, 1, 2, 3].map(|row| block * ROWS + if row < n_rows { row } else { n_rows - 1 });
+                let codes = row.map(|row| rows.get(row * n_in..(row + 1) * n_in).unwrap_or_default());
+                let mut made: [[f32; OUTPUTS]; ROWS] = [*bias; ROWS];
+                let groups = weights.chunks_exact((group / 4).max(1)).zip(scales).zip(sums).enumerate();
+                for (at, ((lines, scales), sums)) in groups {
+                    let codes = codes.map(|codes| {
+                        codes.get(at * group..(at + 1) * group).unwrap_or_default().as_chunks().0
+                    });
+                    let of_row = |values: &[f32]| {
+                        row.map(|row| values.get(row * n_groups + at).copied().unwrap_or_default())
+                    };
+                    let (steps, lows) = (of_row(steps), of_row(lows));
+                    D::add_bytes(&ByteGroup { rows: codes, steps, lows, lines, scales, sums }, &mut made);
+                }
+                for (out, made) in out.chunks_exact_mut(n_out).zip(made) {
+                    if let Some(place) = out.get_mut(column..).and_then(|out| out.first_chunk_mut()) {
+                        *place = made;
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::dispatch::variants;
     use super::*;
 
     #[test]
@@ -165,5 +226,30 @@ mod tests {
         }
         assert!(bytes.steps[0] < 0.04 && bytes.steps[1] > 2.0, "the outlier is of its group alone");
         assert_eq!((bytes.steps[2], bytes.lows[2]), (0.0, 0.25));
+    }
+
+    #[test]
+    fn every_set_of_instructions_gives_the_same_bits() {
+        let (n_rows, n_in, group, n_out) = (6, 128, 32, 48);
+        let numbers = |n: usize, seed: usize| (0..n).map(move |i| (i * 7919 + seed * 104_729) % 2003);
+        let floats = |n, seed| numbers(n, seed).map(|v| v as f32 / 1000.0 - 1.0).collect::<Vec<_>>();
+        let rows: Vec<u8> = numbers(n_rows * n_in, 1).map(|v| (v % 128) as u8).collect();
+        let weights: Vec<i8> = numbers(n_in * n_out, 2).map(|v| (v % 256) as u8 as i8).collect();
+        let (steps, lows) = (floats(n_rows * n_in / group, 3), floats(n_rows * n_in / group, 4));
+        let (scales, sums) = (floats(n_out * n_in / group, 5), floats(n_out * n_in / group, 6));
+        let bias = floats(n_out, 7);
+        let made: Vec<Vec<u32>> = (0..variants::<Products<'_>>().len())
+            .map(|idx| {
+                let (rows, weights, bias) = (rows.as_slice(), weights.as_slice(), bias.as_slice());
+                let (steps, lows, scales, sums) = (&steps, &lows, &scales, &sums);
+                let factors =
+                    ByteFactors { rows, steps, lows, n_in, group, weights, scales, sums, bias, n_out };
+                let mut out = vec![f32::NAN; n_rows * n_out];
+                variants()[idx](Products { factors, out: &mut out });
+                out.into_iter().map(f32::to_bits).collect()
+            })
+            .collect();
+        assert!(made.iter().all(|out| *out == made[0]));
+        assert!(made[0].iter().all(|&bits| f32::from_bits(bits).is_finite()));
     }
 }

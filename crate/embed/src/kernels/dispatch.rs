@@ -40,13 +40,14 @@ mod x86 {
 
     use core::arch::x86_64::{
         __m256, __m512, __m512i, _mm256_add_epi32, _mm256_add_ps, _mm256_cvtepi32_ps, _mm256_madd_epi16,
-        _mm256_mul_ps, _mm256_set_epi32, _mm256_set_ps, _mm256_set1_epi32, _mm256_setzero_si256,
-        _mm512_add_epi32, _mm512_add_ps, _mm512_cvtepi32_ps, _mm512_dpwssd_epi32, _mm512_mul_ps,
-        _mm512_set_epi32, _mm512_set_ps, _mm512_set1_epi32, _mm512_setzero_si512,
+        _mm256_maddubs_epi16, _mm256_mul_ps, _mm256_set_epi32, _mm256_set_ps, _mm256_set1_epi16,
+        _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256, _mm512_add_epi32, _mm512_add_ps,
+        _mm512_cvtepi32_ps, _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_mul_ps, _mm512_set_epi32,
+        _mm512_set_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_si512,
     };
 
     use super::super::ROWS;
-    use super::super::dot::{Dot, OUTPUTS};
+    use super::super::dot::{ByteGroup, Dot, OUTPUTS};
     use super::Work;
 
     /// Does the work, or gives it back where there is no AVX2.
@@ -107,6 +108,55 @@ mod x86 {
                 unsafe { avx512_group(rows, lines, scale, sums) };
             }
         }
+
+        #[inline(always)]
+        fn add_bytes(group: &ByteGroup<'_>, made: &mut [[f32; OUTPUTS]; ROWS]) {
+            // SAFETY: as above.
+            unsafe { avx512_bytes(group, made) };
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn avx512_bytes(group: &ByteGroup<'_>, made: &mut [[f32; OUTPUTS]; ROWS]) {
+        // Two totals an output, as for 16 bits; a group has an even number of lines.
+        let mut even = [_mm512_setzero_si512(); ROWS];
+        let mut odd = even;
+        let [a, b, c, d] = group.rows.map(|row| row.as_chunks::<2>().0);
+        let rows = a.iter().zip(b).zip(c.iter().zip(d));
+        for ([first, second], ((a, b), (c, d))) in group.lines.as_chunks::<2>().0.iter().zip(rows) {
+            avx512_byte_step(&mut even, [a[0], b[0], c[0], d[0]], first);
+            avx512_byte_step(&mut odd, [a[1], b[1], c[1], d[1]], second);
+        }
+        let (scales, sums) = (sixteen_floats(group.scales), sixteen_floats(group.sums));
+        for (row, made) in made.iter_mut().enumerate() {
+            let dot = _mm512_cvtepi32_ps(_mm512_add_epi32(even[row], odd[row]));
+            let product = _mm512_mul_ps(_mm512_mul_ps(dot, scales), _mm512_set1_ps(group.steps[row]));
+            let product = _mm512_add_ps(product, _mm512_mul_ps(sums, _mm512_set1_ps(group.lows[row])));
+            let sum = _mm512_add_ps(sixteen_floats(made), product);
+            // SAFETY: both are 64 bytes without padding, and every pattern of bits is a float.
+            *made = unsafe { core::mem::transmute::<__m512, [f32; OUTPUTS]>(sum) };
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn avx512_byte_step(totals: &mut [__m512i; ROWS], codes: [[u8; 4]; ROWS], line: &[i8; 4 * OUTPUTS]) {
+        let weights = sixteen(&fours(line));
+        for (total, codes) in totals.iter_mut().zip(codes) {
+            let codes = _mm512_set1_epi32(i32::from_le_bytes(codes));
+            *total = _mm512_dpbusd_epi32(*total, codes, weights);
+        }
+    }
+
+    /// Four bytes of each output as one integer.
+    #[inline(always)]
+    fn fours(line: &[i8; 4 * OUTPUTS]) -> [i32; OUTPUTS] {
+        let mut fours = [0; OUTPUTS];
+        for (place, four) in fours.iter_mut().zip(line.as_chunks::<4>().0) {
+            *place = i32::from_le_bytes(four.map(i8::cast_unsigned));
+        }
+        fours
     }
 
     #[inline]
@@ -141,11 +191,17 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
     fn avx512_step(totals: &mut [__m512i; ROWS], row: &[i32; ROWS], line: &[i32; OUTPUTS]) {
-        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = *line;
-        let weights = _mm512_set_epi32(p, o, n, m, l, k, j, i, h, g, f, e, d, c, b, a);
+        let weights = sixteen(line);
         for (total, &row) in totals.iter_mut().zip(row) {
             *total = _mm512_dpwssd_epi32(*total, _mm512_set1_epi32(row), weights);
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn sixteen(values: &[i32; OUTPUTS]) -> __m512i {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = *values;
+        _mm512_set_epi32(p, o, n, m, l, k, j, i, h, g, f, e, d, c, b, a)
     }
 
     #[inline]
@@ -171,6 +227,45 @@ mod x86 {
             for ((rows, lines), scale) in groups.zip(scales) {
                 // SAFETY: only `dispatch` names this type, once it has found AVX2.
                 unsafe { avx2_group(rows, lines, scale, sums) };
+            }
+        }
+
+        #[inline(always)]
+        fn add_bytes(group: &ByteGroup<'_>, made: &mut [[f32; OUTPUTS]; ROWS]) {
+            // SAFETY: as above.
+            unsafe { avx2_bytes(group, made) };
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn avx2_bytes(group: &ByteGroup<'_>, made: &mut [[f32; OUTPUTS]; ROWS]) {
+        let mut totals = [[_mm256_setzero_si256(); 2]; ROWS];
+        let ones = _mm256_set1_epi16(1);
+        let [a, b, c, d] = group.rows;
+        for ((((line, a), b), c), d) in group.lines.iter().zip(a).zip(b).zip(c).zip(d) {
+            let [a1, b1, c1, d1, e1, f1, g1, h1, i1, j1, k1, l1, m1, n1, o1, p1] = fours(line);
+            let low = _mm256_set_epi32(h1, g1, f1, e1, d1, c1, b1, a1);
+            let high = _mm256_set_epi32(p1, o1, n1, m1, l1, k1, j1, i1);
+            for ([first, second], &codes) in totals.iter_mut().zip([a, b, c, d]) {
+                let codes = _mm256_set1_epi32(i32::from_le_bytes(codes));
+                // Two products of 7 and 8 bits fit 16, so nothing saturates.
+                *first = _mm256_add_epi32(*first, _mm256_madd_epi16(_mm256_maddubs_epi16(codes, low), ones));
+                *second =
+                    _mm256_add_epi32(*second, _mm256_madd_epi16(_mm256_maddubs_epi16(codes, high), ones));
+            }
+        }
+        let halves = group.scales.as_chunks::<8>().0.iter().zip(group.sums.as_chunks::<8>().0);
+        for (half, (scales, sums)) in halves.enumerate() {
+            let (scales, sums) = (eight_floats(scales), eight_floats(sums));
+            for (row, made) in made.iter_mut().enumerate() {
+                let Some(made) = made.as_chunks_mut::<8>().0.get_mut(half) else { continue };
+                let dot = _mm256_cvtepi32_ps(totals[row][half]);
+                let product = _mm256_mul_ps(_mm256_mul_ps(dot, scales), _mm256_set1_ps(group.steps[row]));
+                let product = _mm256_add_ps(product, _mm256_mul_ps(sums, _mm256_set1_ps(group.lows[row])));
+                let sum = _mm256_add_ps(eight_floats(made), product);
+                // SAFETY: both are 32 bytes without padding, and every pattern of bits is a float.
+                *made = unsafe { core::mem::transmute::<__m256, [f32; 8]>(sum) };
             }
         }
     }

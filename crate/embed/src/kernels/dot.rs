@@ -17,6 +17,42 @@ pub(super) trait Dot {
         scales: &[[f32; OUTPUTS]],
         sums: &mut [[f32; OUTPUTS]; ROWS],
     );
+
+    /// Adds to each product that of one group of 7-bit codes: `dot · scale · step + sum · low`, with `dot` exact, and every
+    /// sum on the way to it.
+    #[inline(always)]
+    fn add_bytes(group: &ByteGroup<'_>, made: &mut [[f32; OUTPUTS]; ROWS]) {
+        for (row, made) in made.iter_mut().enumerate() {
+            let mut dots = [0; OUTPUTS];
+            for (codes, line) in group.rows[row].iter().zip(group.lines) {
+                for (dot, weights) in dots.iter_mut().zip(line.as_chunks::<4>().0) {
+                    for (&code, &weight) in codes.iter().zip(weights) {
+                        *dot += i32::from(code) * i32::from(weight);
+                    }
+                }
+            }
+            let (step, low) = (group.steps[row], group.lows[row]);
+            for (((made, &dot), scale), sum) in made.iter_mut().zip(&dots).zip(group.scales).zip(group.sums) {
+                *made += dot as f32 * scale * step + sum * low;
+            }
+        }
+    }
+}
+
+/// Four rows of 7-bit codes and a panel of weights, of one group of inputs; four inputs an entry.
+pub(super) struct ByteGroup<'a> {
+    /// Codes of each row.
+    pub(super) rows: [&'a [[u8; 4]]; ROWS],
+    /// Values between two codes, of each row.
+    pub(super) steps: [f32; ROWS],
+    /// Lowest values, of each row.
+    pub(super) lows: [f32; ROWS],
+    /// Codes of each output; an even number of entries.
+    pub(super) lines: &'a [[i8; 4 * OUTPUTS]],
+    /// Scales of the outputs.
+    pub(super) scales: &'a [f32; OUTPUTS],
+    /// Sums of the weights of the outputs.
+    pub(super) sums: &'a [f32; OUTPUTS],
 }
 
 /// Four lanes at a time.

@@ -14,7 +14,7 @@ mod matrix;
 mod rows;
 
 pub(crate) use attention::{Heads, attend};
-pub use bytes::{ByteFactors, ByteProducts};
+pub use bytes::{ByteFactors, ByteProducts, byte_products};
 pub(crate) use layer_norm::{LayerNorm, normalise};
 pub(crate) use matrix::{Activation, Matrix};
 

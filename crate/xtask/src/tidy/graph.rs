@@ -37,6 +37,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sections", &["document", "text"]),
     ("chunks", &["document", "text"]),
     ("embed", &["document", "text"]),
+    ("relaxed", &[]),
     ("index", &["document", "text"]),
     ("retrieval", &["document", "text", "index"]),
     ("citations", &["document", "text"]),

@@ -1,7 +1,7 @@
 //! A linear layer: the product with a matrix of int8 weights, a bias, and an activation.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tract_onnx::prelude::*;
 use tract_onnx::tract_core::internal::*;
@@ -23,29 +23,30 @@ pub(crate) struct Linear {
     pub(crate) bytes: Option<Arc<ByteUnit>>,
 }
 
-/// Products of bytes, which can be switched off.
+/// Products of bytes, which can be switched off for a while.
 #[derive(Debug)]
 pub(crate) struct ByteUnit {
     products: ByteProducts,
-    is_on: AtomicBool,
+    /// Pieces of work under way that want none.
+    n_without: AtomicUsize,
 }
 
 impl ByteUnit {
     /// A unit that is on.
     pub(crate) fn new(products: ByteProducts) -> Self {
-        Self { products, is_on: AtomicBool::new(true) }
+        Self { products, n_without: AtomicUsize::new(0) }
     }
 
-    /// Does some work without products of bytes.
-    pub(crate) fn off<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.is_on.store(false, Ordering::Relaxed);
+    /// Does some work without products of bytes; work of other threads meanwhile has none either.
+    pub(crate) fn without<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.n_without.fetch_add(1, Ordering::Relaxed);
         let done = work();
-        self.is_on.store(true, Ordering::Relaxed);
+        self.n_without.fetch_sub(1, Ordering::Relaxed);
         done
     }
 
     fn products(&self) -> Option<ByteProducts> {
-        self.is_on.load(Ordering::Relaxed).then_some(self.products)
+        (self.n_without.load(Ordering::Relaxed) == 0).then_some(self.products)
     }
 }
 
