@@ -78,9 +78,9 @@ impl Work for Attention<'_> {
                 for (step, places) in columns.clone().step_by(LANES).enumerate() {
                     let mixed =
                         mix(&shares, values.get(step * length..(step + 1) * length).unwrap_or_default());
-                    for ((out, mixed), sum) in out.chunks_exact_mut(row).zip(mixed).zip(sums) {
-                        if let Some(place) = out.get_mut(places..).and_then(|out| out.first_chunk_mut()) {
-                            *place = mixed.map(|value| value / sum);
+                    for ((out, mixed), sum) in out.chunks_exact_mut(row).zip(&mixed).zip(sums) {
+                        for (place, value) in out.iter_mut().skip(places).zip(mixed) {
+                            *place = value / sum;
                         }
                     }
                 }
@@ -141,41 +141,54 @@ fn softmax(scores: &mut [[[f32; LANES]; ROWS]], length: usize) -> [f32; ROWS] {
             }
         }
     }
-    let mut sums = [0f32; ROWS];
-    for (row_idx, sum) in sums.iter_mut().enumerate() {
-        let rows = || scores.iter().filter_map(|step| step.get(row_idx));
-        let mut most = [f32::MIN; LANES];
-        for row in rows() {
-            for (most, &score) in most.iter_mut().zip(row) {
+    let mut most = [[f32::MIN; LANES]; ROWS];
+    for step in &*scores {
+        for (most, scores) in most.iter_mut().zip(step) {
+            for (most, &score) in most.iter_mut().zip(scores) {
                 *most = if *most < score { score } else { *most };
             }
         }
-        let most = most.iter().fold(f32::MIN, |a, &b| if b > a { b } else { a });
-        let mut lanes = [0f32; LANES];
-        for row in scores.iter_mut().filter_map(|step| step.get_mut(row_idx)) {
-            // Two loops, or the clamp is done number by number.
-            for score in &mut *row {
+    }
+    let most = most.map(|lanes| lanes.iter().fold(f32::MIN, |a, &b| if b > a { b } else { a }));
+    let mut sums = [[0f32; LANES]; ROWS];
+    for step in scores {
+        // All rows of a step, so that a processor has several exponentials under way; and each loop by itself, or the clamp
+        // is done number by number.
+        for (scores, most) in step.iter_mut().zip(most) {
+            for score in scores {
                 *score = at_least(*score - most);
             }
-            for (score, lane) in row.iter_mut().zip(&mut lanes) {
-                *score = exp_negative(*score);
-                *lane += *score;
+        }
+        for score in step.as_flattened_mut() {
+            *score = exp_negative(*score);
+        }
+        for (sums, scores) in sums.iter_mut().zip(&*step) {
+            for (sum, score) in sums.iter_mut().zip(scores) {
+                *sum += score;
             }
         }
-        *sum = lanes.iter().sum();
     }
-    sums
+    sums.map(|lanes| lanes.iter().sum())
 }
 
 /// Shares of four rows in eight keys, key by key: once for all columns that are mixed by them.
 #[inline(always)]
 fn by_key(rows: &[[f32; LANES]; ROWS]) -> [[f32; ROWS]; LANES] {
-    let half = |first: usize| {
-        let rows = rows.map(|row| [0, 1, 2, 3].map(|lane| row[first + lane].to_bits().cast_signed()));
-        transposed(rows).map(|key| key.map(|bits| f32::from_bits(bits.cast_unsigned())))
-    };
-    let ([a, b, c, d], [e, f, g, h]) = (half(0), half(4));
-    [a, b, c, d, e, f, g, h]
+    let mut keys = [[0f32; ROWS]; LANES];
+    for (half, keys) in keys.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        let mut bits = [[0; 4]; ROWS];
+        for (bits, row) in bits.iter_mut().zip(rows) {
+            for (bits, share) in bits.iter_mut().zip(row.iter().skip(4 * half)) {
+                *bits = share.to_bits().cast_signed();
+            }
+        }
+        for (key, bits) in keys.iter_mut().zip(transposed(bits)) {
+            for (share, bits) in key.iter_mut().zip(bits) {
+                *share = f32::from_bits(bits.cast_unsigned());
+            }
+        }
+    }
+    keys
 }
 
 /// The values of eight columns, each times the share of its row, for four rows.
