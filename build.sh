@@ -417,7 +417,8 @@ encoder_speed() {
     return
   fi
   python3 tests/bench/encoder_models.py target/encoder-bench "$passages"
-  CHROMIUM=$(chromium_path) node tests/bench/encoder.mjs
+  CHROMIUM=$(chromium_path) node tests/bench/encoder.mjs --gpu
+  python3 tests/bench/encoder_native.py target/encoder-bench
 }
 
 answering_cost() {
