@@ -158,16 +158,10 @@ test('page and command ask the same and answer the same', { skip }, () =>
   withPage(
     async (page) => {
       const question = 'What is the cap on liability?';
-      const model = path.join(siteFolder, 'model');
+      // The command makes the vectors that this browser makes.
+      const model = ['--embedder', path.join(siteFolder, 'model'), '--activations', '7'];
       const library = path.join(folder, 'library');
-      await run(command, [
-        'index',
-        path.join(samplesFolder, 'contract.pdf'),
-        '--out',
-        library,
-        '--embedder',
-        model,
-      ]);
+      await run(command, ['index', path.join(samplesFolder, 'contract.pdf'), '--out', library, ...model]);
       await drop(page, [await sample('contract.pdf')]);
       await searchable(page, 1);
       await embedded(page);
@@ -189,8 +183,7 @@ test('page and command ask the same and answer the same', { skip }, () =>
             '--model',
             'scripted',
             '--json',
-            '--embedder',
-            model,
+            ...model,
           ],
           { env: { ...process.env, PINCITE_API_KEY: key }, maxBuffer: 64 * 1024 * 1024 },
         );

@@ -9,7 +9,7 @@ use engine::Chunker;
 use crate::failure::Failure;
 use crate::ingest::Ingest;
 use crate::input::{ReadArgs, folder_of, warn};
-use crate::model::LazyModel;
+use crate::model::{Activations, LazyModel};
 use crate::store::{Ingested, Namesake, Store};
 use crate::threads::ThreadArgs;
 
@@ -43,12 +43,15 @@ pub(crate) struct ModelArgs {
     /// Directory of the embedding model [default: PINCITE_MODELS, else models/build].
     #[arg(long, value_name = "DIR")]
     embedder: Option<PathBuf>,
+    /// Bits of the encoder's activations: 7 gives the vectors that the page makes in a browser with relaxed SIMD.
+    #[arg(long, value_name = "BITS", default_value = "16")]
+    activations: Activations,
 }
 
 impl ModelArgs {
     /// The model, to be loaded when it is needed.
     pub(crate) fn lazy(&self) -> LazyModel<'_> {
-        LazyModel::new(self.embedder.as_deref())
+        LazyModel::new(self.embedder.as_deref(), self.activations)
     }
 
     /// Its token counter.

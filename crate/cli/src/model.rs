@@ -62,14 +62,15 @@ fn load_from(directory: &Path, activations: Activations) -> Result<Session, Fail
 /// Model that is loaded when it is first needed, once for all threads.
 pub(crate) struct LazyModel<'a> {
     named: Option<&'a Path>,
+    activations: Activations,
     directory: OnceLock<Result<Option<PathBuf>, Failure>>,
     session: OnceLock<Result<Option<Session>, Failure>>,
 }
 
 impl<'a> LazyModel<'a> {
     /// The model in the directory that the user named, or the default one.
-    pub(crate) fn new(named: Option<&'a Path>) -> Self {
-        Self { named, directory: OnceLock::new(), session: OnceLock::new() }
+    pub(crate) fn new(named: Option<&'a Path>, activations: Activations) -> Self {
+        Self { named, activations, directory: OnceLock::new(), session: OnceLock::new() }
     }
 
     /// Looks for the model. Without one, prints that the search is by words alone, the first time.
@@ -86,9 +87,9 @@ impl<'a> LazyModel<'a> {
 
     /// The model; `None` without one.
     pub(crate) fn session(&self) -> Result<Option<&Session>, Failure> {
-        let loaded = self.session.get_or_init(|| {
-            self.find()?.map(|directory| load_from(directory, Activations::default())).transpose()
-        });
+        let loaded = self
+            .session
+            .get_or_init(|| self.find()?.map(|directory| load_from(directory, self.activations)).transpose());
         loaded.as_ref().map(Option::as_ref).map_err(Clone::clone)
     }
 
