@@ -12,7 +12,7 @@ const list = (parts) => parts.filter(Boolean).join('、');
 
 /** @param {number} seconds */
 const timeLeft = (seconds) => {
-  if (seconds < 60) return '不到一分钟';
+  if (seconds < 60) return '剩余不到一分钟';
   const minutes = Math.round(seconds / 60);
   return minutes < 90 ? `约剩 ${number(minutes)} 分钟` : `约剩 ${number(Math.round(minutes / 60))} 小时`;
 };
