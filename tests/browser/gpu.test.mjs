@@ -4,7 +4,10 @@
  */
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { drop, sample, snapshot, startWithGpu, stop, withPage } from './harness.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
@@ -52,6 +55,24 @@ const similarities = (page) =>
 function inWorkers(page, script) {
   page.on('worker', (worker) => void worker.evaluate(script).catch(() => {}));
 }
+
+test('shaders calculate what plain loops do, also where shapes fill no tile', () =>
+  withPage(async (page) => {
+    const root = fileURLToPath(new URL('../..', import.meta.url));
+    const folders = { gpu: path.join(root, 'www/engine/gpu'), tests: path.join(root, 'tests/browser') };
+    for (const [name, folder] of Object.entries(folders))
+      await page.route(`**/source-${name}/*`, async (route) => {
+        const file = path.join(folder, path.basename(new URL(route.request().url()).pathname));
+        await route.fulfill({ contentType: 'text/javascript', body: await readFile(file) });
+      });
+    for (const pooling of /** @type {const} */ (['mean', 'cls'])) {
+      const difference = await page.evaluate(async (pooling) => {
+        const { largestDifference } = await import(`${location.origin}/source-tests/gpu-program.mjs`);
+        return largestDifference(`${location.origin}/source-gpu/executor.js`, pooling);
+      }, pooling);
+      assert.ok(difference < 1e-5, `${pooling}: ${difference}`);
+    }
+  }));
 
 test('a GPU that is always used gives the vectors of the processor, and the page says what embeds', async () => {
   /** @type {unknown[]} */
