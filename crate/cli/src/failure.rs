@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Failure of a verb.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// Wrong arguments: exit status 2.
     Usage(String),

@@ -93,8 +93,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             ),
             Ok(_) => {}
             Err(failure) => {
-                // The other files would fail too.
-                model.failure().map_or(Ok(()), Err)?;
+                // The model's failure ends the run, since the other files would fail too; a bad file is said before, also
+                // where another thread has met that failure already.
+                if model.failure().as_ref() == Some(&failure) {
+                    return Err(failure);
+                }
                 note!("pincite: {failure}");
                 n_bad += 1;
             }
