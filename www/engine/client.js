@@ -130,7 +130,7 @@ export class Engine extends EventTarget {
     });
   }
 
-  /** Whether a GPU may embed passages; questions never go to it. */
+  /** Use of a GPU for passages; questions never go to it. */
   get gpu() {
     return this.#gpu;
   }

@@ -1,5 +1,5 @@
 /**
- * How fast passages are embedded: of the last batches, the tokens in the time of the workers that embedded them.
+ * Tokens a second of embedding: of the last batches, in the time of the workers that embedded them.
  */
 
 /** @typedef {{ tokens: number, passages: number, seconds: number }} Measured one batch */

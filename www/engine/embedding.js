@@ -123,7 +123,7 @@ export class Embedding {
     if (this.#inFlight === 0) this.#onIdle();
   }
 
-  /** How embedding gets on; null where nothing is embedded, or it is not known yet. @returns {EmbeddingProgress | null} */
+  /** Speed of embedding and seconds left; null where nothing is embedded, or it is not known yet. @returns {EmbeddingProgress | null} */
   get progress() {
     const passages = this.#passagesLeft;
     const tokensPerSecond = this.#rate.tokensPerSecond(this.#workers);

@@ -243,7 +243,7 @@ export class AnsweringSettings extends EventTarget {
     this.dispatchEvent(new SettingsEvent());
   }
 
-  /** Whether the graphics processor may embed passages. */
+  /** Use of the graphics processor for embedding passages. */
   get gpu() {
     return this.#gpu;
   }

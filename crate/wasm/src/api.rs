@@ -173,7 +173,7 @@ impl Encoder {
         into_js(&Tokens { ids, lengths: Uint32Array::from(lengths.as_slice()) })
     }
 
-    /// What the encoder computes, as steps for a GPU; undefined where a part of the model is only known to this one.
+    /// Steps of the encoder, for a GPU; undefined where a part of the model is only known to this one.
     #[wasm_bindgen(unchecked_return_type = "Program | undefined")]
     pub fn program(&self) -> Result<JsValue, JsValue> {
         self.session.program().map_or(Ok(JsValue::UNDEFINED), into_js)

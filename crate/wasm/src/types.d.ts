@@ -476,7 +476,7 @@ export type ProgramStep = { "op": "embed",
   gain: number,
   /** Constant, a number for each column. */
   bias: number,
-  /** What is added to the variance. */
+  /** Summand of the variance. */
   epsilon: number,
   /** Buffer that is written. */
   out: number,

@@ -1,6 +1,6 @@
 /**
- * Whether a GPU embeds: as a person has set it, and as it has shown. It is tried when there is enough to embed that the
- * trial pays, and not again where it failed, unless the setting asks for more.
+ * The choice between GPU and processor for embedding: as a person has set it, and as the GPU has shown. It is tried
+ * when there is enough to embed that the trial pays, and not again where it failed, unless the setting asks for more.
  */
 
 import { toPlain } from '../errors.js';

@@ -1,7 +1,7 @@
 /**
- * What a GPU must show before it embeds, and go on showing. It makes the vectors of the CPU, to a cosine of .999, over texts
- * short and long: results of a GPU have been wrong without a word in releases of every browser. And it is faster than all
- * workers together. Afterwards one canary stands in every batch.
+ * The trial of a GPU before it embeds, and the checks of its work. It has to make the vectors of the CPU, to a cosine of
+ * .999, over texts short and long, since browsers have shipped GPUs whose results are wrong without a word; and to be
+ * faster than all workers together. Afterwards one canary stands in every batch.
  */
 
 import { isFatal, toPlain } from '../errors.js';

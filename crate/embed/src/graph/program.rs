@@ -106,7 +106,7 @@ pub enum ProgramStep {
         gain: usize,
         /// Constant, a number for each column.
         bias: usize,
-        /// What is added to the variance.
+        /// Summand of the variance.
         epsilon: f32,
         /// Buffer that is written.
         out: usize,
@@ -166,7 +166,7 @@ impl Program {
     }
 }
 
-/// What a node gives.
+/// Output of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Value {
     Constant,

@@ -154,8 +154,7 @@ pub struct ByteFactors<'a> {
 /// `dot · scale · step + sum · low`, with `dot` the sum of the products of codes. Every implementation gives the same bits.
 pub type ByteProducts = fn(ByteFactors<'_>, &mut [f32]);
 
-/// Products by the best instructions of this machine. In wasm without relaxed SIMD they take longer than products of 16
-/// bits.
+/// Products by the best instructions of this machine; in wasm, those without relaxed SIMD.
 pub fn byte_products(factors: ByteFactors<'_>, out: &mut [f32]) {
     dispatch(Products { factors, out });
 }
