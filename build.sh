@@ -225,14 +225,16 @@ cargo_target_dir() {
 
 # The profile and flags are those that `wasm-pack test` uses, so that tract is compiled once for this target.
 engine() {
-  local built
-  built=$(cargo_target_dir)/$WASM_TARGET/release/pincite_wasm.wasm
-  cargo build "${cargo_flags[@]}" --release --target "$WASM_TARGET" --package pincite-wasm --package pincite-relaxed
-  if [[ $PACKAGE/pincite_wasm_bg.wasm -nt $built && $PACKAGE/pincite_relaxed.wasm -nt ${built%_wasm.wasm}_relaxed.wasm ]]; then
-    return
-  fi
-  "$BINDING/debug/bind" "$built" "$PACKAGE"
-  cp "${built%_wasm.wasm}_relaxed.wasm" "$PACKAGE"
+  local built module
+  built=$(cargo_target_dir)/$WASM_TARGET/release
+  cargo build "${cargo_flags[@]}" --release --target "$WASM_TARGET" \
+    --package pincite-wasm --package pincite-wasm-encoder --package pincite-relaxed
+  for module in pincite_wasm pincite_encoder; do
+    if [[ ! $PACKAGE/${module}_bg.wasm -nt $built/$module.wasm ]]; then
+      "$BINDING/debug/bind" "$built/$module.wasm" "$PACKAGE"
+    fi
+  done
+  cp "$built/pincite_relaxed.wasm" "$PACKAGE"
 }
 
 # A page is wanted soon: selected by its package, this compiles nothing of tract, and unoptimised it writes them in 0.2 s.

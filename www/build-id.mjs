@@ -12,7 +12,14 @@ import { fileURLToPath } from 'node:url';
 
 /** Folders of the page's sources. */
 const sources = ['dom', 'engine', 'llm', 'strings', 'viewer', 'widget'];
-const engineFiles = ['pincite_wasm.js', 'pincite_wasm_bg.wasm', 'pincite_relaxed.wasm'];
+/** Engine and encoder with their glue, and products by relaxed SIMD. */
+export const engineFiles = [
+  'pincite_wasm.js',
+  'pincite_wasm_bg.wasm',
+  'pincite_encoder.js',
+  'pincite_encoder_bg.wasm',
+  'pincite_relaxed.wasm',
+];
 export const modelFiles = ['manifest.json', 'model.onnx', 'vocab.txt'];
 /** Words for one concept: the page's `model/thesaurus.txt`. */
 export const thesaurusFile = fileURLToPath(new URL('../models/thesaurus/legal.txt', import.meta.url));

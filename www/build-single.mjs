@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { buildId, filesBelow } from './build-id.mjs';
+import { buildId, engineFiles, filesBelow } from './build-id.mjs';
 import { buildStamp } from './build-stamp.mjs';
 import { encode } from './single/base85.js';
 
@@ -51,6 +51,7 @@ const singleFile = {
       return inside && !fromSingle ? { path: path.join(www, 'single', inside) } : null;
     });
     build.onResolve({ filter: /^pincite-wasm$/ }, () => ({ path: path.join(pkg, 'pincite_wasm.js') }));
+    build.onResolve({ filter: /^pincite-encoder$/ }, () => ({ path: path.join(pkg, 'pincite_encoder.js') }));
   },
 };
 
@@ -76,8 +77,7 @@ async function classic(entry) {
 
 /** Name in the page → bytes. @type {[string, Buffer][]} */
 const files = [
-  ['engine/pincite_wasm_bg.wasm', await readFile(path.join(site, 'engine/pincite_wasm_bg.wasm'))],
-  ['engine/pincite_relaxed.wasm', await readFile(path.join(site, 'engine/pincite_relaxed.wasm'))],
+  ...(await compiledFiles()),
   ['engine/worker.js', await classic(path.join(www, 'engine/worker.js'))],
   ['viewer/pdf.worker.min.mjs', await classic(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'))],
   ...(await below('samples', 'samples')),
@@ -85,6 +85,12 @@ const files = [
   ...(await pdfjsData()),
   ['licences.txt', await readFile(path.join(site, 'licences.txt'))],
 ];
+
+/** @returns {Promise<[string, Buffer][]>} */
+async function compiledFiles() {
+  const names = engineFiles.filter((file) => file.endsWith('.wasm')).map((file) => `engine/${file}`);
+  return Promise.all(names.map(async (name) => [name, await readFile(path.join(site, name))]));
+}
 
 /** @param {string} folder of the site @param {string} name @returns {Promise<[string, Buffer][]>} */
 async function below(folder, name) {

@@ -20,7 +20,7 @@ import { billOfMaterials } from './bill/cyclonedx.mjs';
 import { licences } from './bill/licences.mjs';
 import { crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
 import { sums, sumsName } from './bill/sums.mjs';
-import { buildId, filesBelow, modelFiles, thesaurusFile } from './build-id.mjs';
+import { buildId, engineFiles, filesBelow, modelFiles, thesaurusFile } from './build-id.mjs';
 import { buildStamp } from './build-stamp.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
@@ -93,9 +93,7 @@ const worker = await esbuild.build({
 await Promise.all([
   copy(path.join(www, 'index.html'), 'index.html'),
   copy(path.join(www, 'page.css'), 'page.css'),
-  copy(path.join(path.resolve(args.pkg), 'pincite_wasm.js'), 'engine/pincite_wasm.js'),
-  copy(path.join(path.resolve(args.pkg), 'pincite_wasm_bg.wasm'), 'engine/pincite_wasm_bg.wasm'),
-  copy(path.join(path.resolve(args.pkg), 'pincite_relaxed.wasm'), 'engine/pincite_relaxed.wasm'),
+  ...engineFiles.map((file) => copy(path.join(path.resolve(args.pkg), file), `engine/${file}`)),
   ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
   copy(thesaurusFile, 'model/thesaurus.txt'),
   copy(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'viewer/pdf.worker.min.mjs'),
@@ -104,7 +102,8 @@ await Promise.all([
   ),
   copySamples(),
 ]);
-await refuseEval(path.join(out, 'engine/pincite_wasm.js'));
+for (const glue of engineFiles.filter((file) => file.endsWith('.js')))
+  await refuseEval(path.join(out, 'engine', glue));
 await writeBill([...Object.keys(bundled.metafile.inputs), ...Object.keys(worker.metafile.inputs)]);
 
 /** The sample PDFs and their list; what else lies in that folder is for tests. */
@@ -167,6 +166,10 @@ await sizes(
 await sizes(
   'engine (wasm)',
   named((name) => name.endsWith('pincite_wasm_bg.wasm')),
+);
+await sizes(
+  'encoder (wasm), loaded after it',
+  named((name) => /pincite_(encoder_bg|relaxed)\.wasm$/.test(name)),
 );
 await sizes(
   'model',

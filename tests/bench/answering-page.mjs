@@ -57,8 +57,7 @@ export async function answering({ size, books, nQuestions }) {
   const at = '/engine/pincite_wasm.js'; // of this server, not of a package
   /** @type {typeof import('pincite-wasm')} */
   const glue = await import(at);
-  const { __wasm_call_ctors } = await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
-  __wasm_call_ctors();
+  await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
   const parser = new glue.Parser();
   const library = new glue.Library();
   const vectors = new Vectors();

@@ -216,8 +216,9 @@ const report = {
   storedBytes: usage.used,
   sizes: {
     pageAndWidget: await gzipped(['index.html', 'page.css', 'page.js', 'pincite-widget.js', ...chunks]),
-    workerAndGlue: await gzipped(['engine/worker.js', 'engine/pincite_wasm.js']),
+    workerAndGlue: await gzipped(['engine/worker.js', 'engine/pincite_wasm.js', 'engine/pincite_encoder.js']),
     engine: await gzipped(['engine/pincite_wasm_bg.wasm']),
+    encoder: await gzipped(['engine/pincite_encoder_bg.wasm', 'engine/pincite_relaxed.wasm']),
     model: await gzipped(['model/model.onnx', 'model/vocab.txt', 'model/manifest.json']),
     pdfjsWorker: await gzipped(['viewer/pdf.worker.min.mjs']),
   },

@@ -12,16 +12,16 @@
 export async function measure(cases, rounds, withGpu) {
   const bytes = async (/** @type {string} */ place) =>
     new Uint8Array(await (await fetch(place)).arrayBuffer());
-  const engine = await import(`${location.origin}/pkg/pincite_wasm.js`);
-  const instance = await engine.default({ module_or_path: '/pkg/pincite_wasm_bg.wasm' });
-  instance.__wasm_call_ctors?.();
+  const { default: start, Encoder } = await import(`${location.origin}/pkg/pincite_encoder.js`);
+  const instance = await start({ module_or_path: '/pkg/pincite_encoder_bg.wasm' });
+  instance.__wasm_call_ctors();
   const [graph, vocabulary, manifest] = await Promise.all(
     ['model.onnx', 'vocab.txt', 'manifest.json'].map((name) => bytes(`/model/${name}`)),
   );
-  const start = performance.now();
+  const begin = performance.now();
   const relaxed = await setUpRelaxed(await bytes('/pkg/pincite_relaxed.wasm'), instance.memory);
-  const encoder = new engine.Encoder(graph, vocabulary, new TextDecoder().decode(manifest), relaxed);
-  const load = Math.round(performance.now() - start);
+  const encoder = new Encoder(graph, vocabulary, new TextDecoder().decode(manifest), relaxed);
+  const load = Math.round(performance.now() - begin);
   const gpu = withGpu ? await gpuOf(encoder) : null;
   const ort = await import(`${location.origin}/ort/ort.wasm.min.mjs`);
   ort.env.wasm.numThreads = 1;

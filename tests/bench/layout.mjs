@@ -56,8 +56,7 @@ function measure(url, n, withPdfjs) {
       const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
       const size = bytes.length;
       const glue = await import(`/engine/pincite_wasm.js?${n}`);
-      const { memory, __wasm_call_ctors } = await glue.default({ module_or_path: bench.module });
-      __wasm_call_ctors();
+      const { memory } = await glue.default({ module_or_path: bench.module });
       const parser = new glue.Parser();
       const before = memory.buffer.byteLength;
       let begin = performance.now();

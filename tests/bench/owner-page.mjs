@@ -16,8 +16,7 @@ export async function owner(url, nRounds) {
   const at = '/engine/pincite_wasm.js'; // of this server, not of a package
   /** @type {typeof import('pincite-wasm')} */
   const glue = await import(at);
-  const { __wasm_call_ctors } = await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
-  __wasm_call_ctors();
+  await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
   const file = new Uint8Array(await (await fetch(url)).arrayBuffer());
   const { segment, info } = new glue.Parser().parse(file, url, undefined, undefined);
   const { id, nPassages } = info;

@@ -126,10 +126,7 @@ const told = (reply) =>
 export async function engine({ size, books, nQuestions }) {
   const at = '/engine/pincite_wasm.js'; // of this server, not of a package
   const glue = await import(at);
-  const { memory, __wasm_call_ctors } = await glue.default({
-    module_or_path: '/engine/pincite_wasm_bg.wasm',
-  });
-  __wasm_call_ctors();
+  const { memory } = await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
   const manifest = await (await fetch('/model/manifest.json')).text();
   const vocabulary = await bytesOf('/model/vocab.txt');
 
@@ -227,7 +224,12 @@ export async function engine({ size, books, nQuestions }) {
   }
   const nMemoryBytes = memory.buffer.byteLength;
   library.free();
-  const encoder = new glue.Encoder(await bytesOf('/model/model.onnx'), vocabulary, manifest);
+  const encoding = '/engine/pincite_encoder.js';
+  /** @type {typeof import('pincite-encoder')} */
+  const { default: start, Encoder } = await import(encoding);
+  const { __wasm_call_ctors } = await start({ module_or_path: '/engine/pincite_encoder_bg.wasm' });
+  __wasm_call_ctors();
+  const encoder = new Encoder(await bytesOf('/model/model.onnx'), vocabulary, manifest);
   for (const [n, question] of questions.entries()) {
     const [, time] = await timed(() => encoder.embed([question]));
     if (n >= N_WARM) laps['embedding']?.push(time);

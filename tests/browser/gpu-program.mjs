@@ -3,7 +3,7 @@
  * compared with, in a page.
  */
 
-/** @typedef {import('pincite-wasm').Program} Program */
+/** @typedef {import('pincite-encoder').Program} Program */
 
 /** Numbers from -1 to 1 without a pattern that a wrong order would hide. @param {number} n @param {number} seed */
 const numbers = (n, seed) =>

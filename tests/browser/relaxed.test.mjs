@@ -1,5 +1,5 @@
 /**
- * Relaxed SIMD: the module that makes products of bytes in the engine's memory, against plain loops, and the vectors that
+ * Relaxed SIMD: the module that makes products of bytes in the encoder's memory, against plain loops, and the vectors that
  * come of it.
  */
 
@@ -32,7 +32,7 @@ function sections(module) {
   return found;
 }
 
-test('the module writes nothing into the memory of the engine by itself', async () => {
+test('the module writes nothing into the memory of the encoder by itself', async () => {
   const [memory, startFunction, data] = [5, 8, 11];
   const found = sections(await bytes());
   for (const section of [memory, startFunction, data])
@@ -117,9 +117,9 @@ test('vectors by relaxed SIMD are near those without, and the memory is no large
         const address = (/** @type {string} */ file) => new URL(file, location.href).href;
         const load = async (/** @type {string} */ file) =>
           new Uint8Array(await (await fetch(address(file))).arrayBuffer());
-        const wasm = await import(address('engine/pincite_wasm.js'));
+        const wasm = await import(address('engine/pincite_encoder.js'));
         const { memory, __wasm_call_ctors } = await wasm.default({
-          module_or_path: address('engine/pincite_wasm_bg.wasm'),
+          module_or_path: address('engine/pincite_encoder_bg.wasm'),
         });
         __wasm_call_ctors();
         const { instance } = await WebAssembly.instantiate(await load('engine/pincite_relaxed.wasm'), {

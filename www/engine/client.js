@@ -12,7 +12,7 @@ import { Channel } from './channel.js';
 import { Embedding } from './embedding.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
 import { poolSize, requireFeatures } from './features.js';
-import { engineAssets } from './files.js';
+import { encoderAssets, engineAssets } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
 import { Pool } from './pool.js';
@@ -95,6 +95,8 @@ export class Engine extends EventTarget {
   #linking = null;
   /** @type {import('./protocol.js').Assets | null} */
   #assets = null;
+  /** @type {Promise<import('./protocol.js').EncoderAssets> | null} */
+  #encoder = null;
   #ingest = new Ingest({
     pool: async () => {
       await this.opened;
@@ -364,6 +366,7 @@ export class Engine extends EventTarget {
     this.#assets = assets;
     const pool = new Pool({
       spawn: () => new Channel(this.#worker(), 'pool', assets),
+      encoder: () => this.#encoderAssets(),
       size: poolSize(navigator),
     });
     this.#pool = pool;
@@ -385,6 +388,13 @@ export class Engine extends EventTarget {
     this.#changed();
     this.warm();
     void this.#takeTurn();
+  }
+
+  /** Loaded once, and again after a failure: the network comes back. */
+  #encoderAssets() {
+    this.#encoder ??= encoderAssets(this.#base);
+    this.#encoder.catch(() => (this.#encoder = null));
+    return this.#encoder;
   }
 
   #worker() {

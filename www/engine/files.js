@@ -15,16 +15,20 @@ const versioned = (path, base) => new URL(`${path}?v=${build}`, base);
 
 /** Assets that workers start with. @param {URL} base the site's folder @returns {Promise<import('./protocol.js').Assets>} */
 export async function engineAssets(base) {
-  const [module, relaxed] = await Promise.all([
-    compile(versioned('engine/pincite_wasm_bg.wasm', base)),
-    relaxedModule(async () => {
-      const response = await fetch(versioned('engine/pincite_relaxed.wasm', base));
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      return response.arrayBuffer();
-    }),
-  ]);
+  const response = await fetchFile('engine/pincite_wasm_bg.wasm', base).catch((error) => {
+    throw new EngineError('internal', `could not load the engine: ${error.message}`, 'Reload the page.');
+  });
   const glue = versioned('engine/pincite_wasm.js', base).href;
-  return { glue, module, relaxed, model: versioned('model/', base).href };
+  return { glue, module: await compile(response), model: versioned('model/', base).href };
+}
+
+/** What a worker embeds with, besides the model. @param {URL} base @returns {Promise<import('./protocol.js').EncoderAssets>} */
+export async function encoderAssets(base) {
+  const [module, relaxed] = await Promise.all([
+    fetchFile('engine/pincite_encoder_bg.wasm', base).then(compile),
+    relaxedModule(async () => (await fetchFile('engine/pincite_relaxed.wasm', base)).arrayBuffer()),
+  ]);
+  return { glue: versioned('engine/pincite_encoder.js', base).href, module, relaxed };
 }
 
 /** Address and type of a worker. @param {WorkerFile} file @param {URL} base @returns {{ href: string, type: WorkerType }} */
@@ -56,15 +60,15 @@ export function pdfData(version, base) {
   };
 }
 
-/** @param {URL} address @returns {Promise<WebAssembly.Module>} */
-async function compile(address) {
-  const response = await fetch(address);
-  if (!response.ok)
-    throw new EngineError(
-      'internal',
-      `could not load the engine: status ${response.status}`,
-      'Reload the page.',
-    );
+/** @param {string} path @param {URL} base @returns {Promise<Response>} */
+async function fetchFile(path, base) {
+  const response = await fetch(versioned(path, base));
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response;
+}
+
+/** @param {Response} response @returns {Promise<WebAssembly.Module>} */
+async function compile(response) {
   // Some hosts send wasm under another type; it is compiled from its bytes then.
   if (response.headers.get('content-type') === 'application/wasm')
     return WebAssembly.compileStreaming(response);

@@ -1,7 +1,10 @@
 /**
- * The engine's binding, for workers: a module of its own beside the compiled engine, as wasm-bindgen made it. The page in
+ * The bindings of engine and encoder, for workers: modules beside the compiled ones, as wasm-bindgen made them. The page in
  * one file has `single/glue.js` in the place of this module.
  */
 
 /** @param {import('./protocol.js').Assets} assets @returns {Promise<typeof import('pincite-wasm')>} */
 export const loadGlue = (assets) => import(assets.glue);
+
+/** @param {import('./protocol.js').EncoderAssets} assets @returns {Promise<typeof import('pincite-encoder')>} */
+export const loadEncoderGlue = (assets) => import(assets.glue);

@@ -6,6 +6,7 @@
  * embedded on it; a question, and what is compared with one, never is: a single text is faster here.
  */
 
+import { encoderMissing, startEncoder } from './encoder-module.js';
 import { EngineError, isFatal, toPlain } from './errors.js';
 import { tryGpu } from './gpu/trial.js';
 import { modelFile } from './model-files.js';
@@ -16,30 +17,33 @@ import { gpuBatch, microBatch } from './protocol.js';
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').TokenMatches} TokenMatches */
-/** @typedef {Pick<typeof import('pincite-wasm'), 'Parser' | 'Encoder' | 'linkGraph'>} Wasm */
+/** @typedef {Pick<typeof import('pincite-wasm'), 'Parser' | 'linkGraph'>} Wasm */
+/** @typedef {import('./encoder-module.js').EncoderModule} EncoderModule */
 
 export class PoolTasks {
   #wasm;
   #model;
-  /** @type {Promise<InstanceType<Wasm['Encoder']>> | null} */
+  /** The encoder with the model, once a task has needed it. @type {Promise<InstanceType<EncoderModule['Encoder']>> | null} */
   #encoder = null;
+  /** What the page gives for it. */
+  #given = newGift();
+  #isGiven = false;
   /** True if the batch or the comparison under way is to end at its next step. */
   #hurried = false;
   /** The GPU, once it has won its trial. @type {import('./gpu/trial.js').GpuEncoder | null} */
   #gpu = null;
   #tryGpu;
-  #relaxed;
+  #startEncoder;
 
   /**
    * @param {Wasm} wasm
    * @param {import('./protocol.js').Assets['model']} model an absolute address has its query kept for each file
-   * @param {{ relaxed?: boolean, gpu?: typeof tryGpu }} [options] whether products by relaxed SIMD are set up; the trial of
-   *   a GPU
+   * @param {{ encoder?: typeof startEncoder, gpu?: typeof tryGpu }} [options] the start of the encoder; the trial of a GPU
    */
-  constructor(wasm, model, { relaxed = false, gpu = tryGpu } = {}) {
+  constructor(wasm, model, { encoder = startEncoder, gpu = tryGpu } = {}) {
     this.#wasm = wasm;
     this.#model = model;
-    this.#relaxed = relaxed;
+    this.#startEncoder = encoder;
     this.#tryGpu = gpu;
   }
 
@@ -54,6 +58,9 @@ export class PoolTasks {
         return sha256(request.file).catch(() => null);
       case 'parse':
         return this.#parse(request, onProgress);
+      case 'take-encoder':
+        this.#take(request);
+        return null;
       case 'warm': {
         const { fingerprint, dimensions } = await this.#warm();
         return { fingerprint, dimensions };
@@ -201,13 +208,27 @@ export class PoolTasks {
     return this.#encoder;
   }
 
+  /** @param {Extract<PoolRequest, { type: 'take-encoder' }>} request */
+  #take({ encoder, problem }) {
+    if (this.#isGiven) return;
+    this.#isGiven = true;
+    const started = encoder ? this.#startEncoder(encoder) : Promise.reject(encoderMissing(problem));
+    this.#given.give(started);
+    started.catch(() => {
+      // It may be given again.
+      this.#isGiven = false;
+      this.#given = newGift();
+    });
+  }
+
   async #loadEncoder() {
-    const [manifest, model, vocabulary] = await Promise.all([
+    const [{ module, relaxed }, manifest, model, vocabulary] = await Promise.all([
+      this.#given.gift,
       this.#fetch('manifest.json'),
       this.#fetch('model.onnx'),
       this.#fetch('vocab.txt'),
     ]);
-    return new this.#wasm.Encoder(model, vocabulary, new TextDecoder().decode(manifest), this.#relaxed);
+    return new module.Encoder(model, vocabulary, new TextDecoder().decode(manifest), relaxed);
   }
 
   /** @param {string} file @returns {Promise<Uint8Array>} */
@@ -222,6 +243,16 @@ export class PoolTasks {
       );
     }
   }
+}
+
+/** What is waited for until it is given. */
+function newGift() {
+  /** @type {(started: ReturnType<typeof startEncoder>) => void} */
+  let give = () => {};
+  /** @type {ReturnType<typeof startEncoder>} */
+  const gift = new Promise((resolve) => (give = resolve));
+  gift.catch(() => {});
+  return { gift, give };
 }
 
 /** Positions of texts, the shortest first. @param {string[]} texts */

@@ -31,8 +31,17 @@ class FakeEncoder {
   }
 }
 
-const tasks = () => new PoolTasks(/** @type {any} */ ({ Encoder: FakeEncoder }), 'http://localhost/model/');
 const ignore = () => {};
+/** The page's gift of an encoder. @type {any} */
+const gift = { type: 'take-encoder', encoder: {}, problem: '' };
+const encoder = /** @type {any} */ (async () => ({ module: { Encoder: FakeEncoder }, relaxed: false }));
+
+/** Tasks of a worker that was given its encoder. @param {{ gpu?: any }} [options] */
+function tasks(options = {}) {
+  const made = new PoolTasks(/** @type {any} */ ({}), 'http://localhost/model/', { encoder, ...options });
+  void made.handle(gift, ignore);
+  return made;
+}
 const { fetch } = globalThis;
 before(() => {
   globalThis.fetch = async () => new Response('{}');
@@ -136,11 +145,7 @@ test('a GPU that won embeds the background; what it loses is embedded here, and 
     },
     release: () => (released += 1),
   };
-  const Encoder = FakeEncoder;
-  const tryGpu = /** @type {any} */ (async () => ({ gpu, refusal: null }));
-  const worker = new PoolTasks(/** @type {any} */ ({ Encoder }), 'http://localhost/model/', {
-    gpu: tryGpu,
-  });
+  const worker = tasks({ gpu: async () => ({ gpu, refusal: null }) });
   assert.equal(await worker.handle({ type: 'try-gpu', always: false, rate: 1 }, ignore), null);
   const texts = Array.from({ length: 70 }, (_, at) => 'x'.repeat(at + 1));
   const reply = /** @type {any} */ (await worker.handle({ type: 'embed', texts }, ignore));
@@ -162,13 +167,30 @@ test('a GPU that is given back in the middle of a step leaves it to the processo
     embed: () => new Promise((_, reject) => (lose = reject)),
     release: () => lose(new Error('destroyed')),
   };
-  const tryGpu = /** @type {any} */ (async () => ({ gpu, refusal: null }));
-  const Encoder = FakeEncoder;
-  const worker = new PoolTasks(/** @type {any} */ ({ Encoder }), 'http://localhost/model/', { gpu: tryGpu });
+  const worker = tasks({ gpu: async () => ({ gpu, refusal: null }) });
   await worker.handle({ type: 'try-gpu', always: false, rate: 1 }, ignore);
   const running = worker.handle({ type: 'embed', texts: ['a', 'bb'] }, ignore);
   await new Promise((resolve) => setImmediate(resolve));
   await worker.handle({ type: 'release-gpu' }, ignore);
   const { done, onGpu, lost } = /** @type {any} */ (await running);
   assert.deepEqual([done, embedded, onGpu, lost], [[0, 1], ['a', 'bb'], false, null]);
+});
+
+test('a task with the model waits for the encoder; one that is not to be had fails it, and a later one serves', async () => {
+  let starts = 0;
+  const worker = new PoolTasks(/** @type {any} */ ({}), 'http://localhost/model/', {
+    encoder: (...given) => {
+      starts += 1;
+      return encoder(...given);
+    },
+  });
+  const first = worker.handle({ type: 'warm' }, ignore);
+  await worker.handle({ ...gift, encoder: null, problem: 'status 404' }, ignore);
+  await assert.rejects(first, { code: 'model-missing', message: 'could not load the encoder: status 404' });
+  const second = worker.handle({ type: 'warm' }, ignore);
+  await worker.handle(gift, ignore);
+  assert.deepEqual(await second, { fingerprint: 'm', dimensions: 1 });
+  // Its module cannot be started twice in one worker.
+  await worker.handle(gift, ignore);
+  assert.equal(starts, 1);
 });

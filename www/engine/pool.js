@@ -6,7 +6,7 @@
  * GPU that won its trial, it alone embeds files, and the processor is left to the page.
  */
 
-import { cancelled } from './errors.js';
+import { cancelled, toPlain } from './errors.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
@@ -35,6 +35,7 @@ import { cancelled } from './errors.js';
 
 /** Parsing first: order of the queue by type. @type {Record<PoolRequest['type'], number>} */
 const urgency = {
+  'take-encoder': 0,
   'embed-query': 0,
   hurry: 0,
   'embed-first': 0,
@@ -71,6 +72,7 @@ const isLong = (type) => type === 'hash' || type === 'parse' || type === 'link-g
 
 export class Pool {
   #spawn;
+  #encoder;
   #size;
   #idleMs;
   #warmMs;
@@ -82,12 +84,15 @@ export class Pool {
   /**
    * @param {object} options
    * @param {() => Channel} options.spawn makes a worker
+   * @param {() => Promise<import('./protocol.js').EncoderAssets>} options.encoder what a worker embeds with, loaded when the
+   *   first one needs it
    * @param {number} options.size most workers at a time
    * @param {number} [options.idleMs] how long an idle worker is kept
    * @param {number} [options.warmMs] how long the last one with the model is kept
    */
-  constructor({ spawn, size, idleMs = 20_000, warmMs = 600_000 }) {
+  constructor({ spawn, encoder, size, idleMs = 20_000, warmMs = 600_000 }) {
     this.#spawn = spawn;
+    this.#encoder = encoder;
     this.#size = size;
     this.#idleMs = idleMs;
     this.#warmMs = warmMs;
@@ -119,7 +124,7 @@ export class Pool {
 
   /**
    * Runs a background task when a worker is free. Aborting takes it out of the queue, or ends its worker.
-   * @template {Exclude<PoolRequest, { type: 'embed-query' | 'hurry' }>} R
+   * @template {Exclude<PoolRequest, { type: 'embed-query' | 'hurry' | 'take-encoder' }>} R
    * @param {R} request
    * @param {{ signal?: AbortSignal, onProgress?: (progress: Progress) => void }} [options]
    * @returns {Promise<Replies[R['type']]>}
@@ -240,7 +245,10 @@ export class Pool {
   async #work(slot, { request, signal, onProgress, resolve, reject }) {
     this.#hold(slot);
     slot.task = request.type;
-    if (!isLong(request.type) && slot.model === 'none') slot.model = 'loading';
+    if (!isLong(request.type) && slot.model === 'none') {
+      slot.model = 'loading';
+      void this.#giveEncoder(slot);
+    }
     const cancel = () => {
       this.#drop(slot);
       this.#next();
@@ -262,6 +270,16 @@ export class Pool {
       this.#rest(slot);
       this.#next();
     }
+  }
+
+  /** Gives a worker what it embeds with; its task waits for that. @param {Slot} slot */
+  async #giveEncoder({ channel }) {
+    const given = await this.#encoder().then(
+      (encoder) => ({ encoder, problem: '' }),
+      (error) => ({ encoder: null, problem: toPlain(error).message }),
+    );
+    // A worker that was ended meanwhile needs it no more.
+    await channel.request({ type: 'take-encoder', ...given }).catch(() => {});
   }
 
   /** @param {Slot} slot */

@@ -30,6 +30,7 @@ function setUp(options = {}) {
     size: 2,
     idleMs: 5,
     warmMs: 1_000_000,
+    encoder: () => new Promise(() => {}),
     ...options,
     spawn: () => {
       channels.push(new FakeChannel());

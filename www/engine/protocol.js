@@ -14,7 +14,7 @@
 /** @typedef {import('pincite-wasm').SearchReply} SearchReply */
 /** @typedef {import('pincite-wasm').Filter} Filter */
 /** @typedef {import('pincite-wasm').Need} Need */
-/** @typedef {import('pincite-wasm').TokenMatches} TokenMatches */
+/** @typedef {import('pincite-encoder').TokenMatches} TokenMatches */
 /** @typedef {import('pincite-wasm').ModelRequest} ModelRequest */
 /** @typedef {import('pincite-wasm').ProfileInfo} ProfileInfo */
 /** @typedef {import('pincite-wasm').TextBlock} TextBlock */
@@ -24,8 +24,11 @@
 /** @typedef {'auto' | 'exact' | 'hnsw'} Ann how vectors are searched: by a scan, by a graph, or by what pays */
 /** @typedef {Readonly<Record<string, string[]>>} Glossary other words for terms of the question */
 
-/** @typedef {{ glue: string, module: WebAssembly.Module, relaxed: WebAssembly.Module | null, model: string | Record<string, Blob> }} Assets
- * address of the wasm glue, the compiled engine, products by relaxed SIMD where the browser has it, and the model: address of its folder, or its files compressed by gzip */
+/** @typedef {{ glue: string, module: WebAssembly.Module, model: string | Record<string, Blob> }} Assets
+ * address of the engine's glue, the compiled engine, and the model: address of its folder, or its files compressed by gzip */
+
+/** @typedef {{ glue: string, module: WebAssembly.Module, relaxed: WebAssembly.Module | null }} EncoderAssets
+ * address of the encoder's glue, the compiled encoder, and products by relaxed SIMD where the browser has it */
 
 /**
  * A document as the library lists it.
@@ -98,6 +101,7 @@ export const gpuBatch = 32;
  * @typedef {(
  *   | { type: 'hash', file: Blob }
  *   | { type: 'parse', file: Blob, name: string, password: string | null, maxBytes: number, maxPages: number }
+ *   | { type: 'take-encoder', encoder: EncoderAssets | null, problem: string }
  *   | { type: 'warm' }
  *   | { type: 'embed', texts: string[] }
  *   | { type: 'embed-first', texts: string[] }
@@ -142,6 +146,7 @@ export const gpuBatch = 32;
  * @property {OwnerStats} stats
  * @property {string | null} hash sha256 of the file; null where the page is not in a secure context
  * @property {{ segment: Uint8Array, info: DocumentInfo }} parse
+ * @property {null} take-encoder the encoder, which tasks with the model wait for, or the reason why there is none
  * @property {{ fingerprint: string, dimensions: number }} warm
  * @property {Embedded} embed
  * @property {Embedded} embed-first in the order of the texts

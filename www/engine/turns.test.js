@@ -84,6 +84,7 @@ test('of 200 files of 40 MB one is in memory at a time, and the page reads none'
   }
   const pool = new Pool({
     size: 4,
+    encoder: () => new Promise(() => {}),
     idleMs: 1,
     spawn: () => {
       const tasks = new PoolTasks(/** @type {any} */ ({ Parser }), 'http://localhost/model/');

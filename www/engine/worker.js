@@ -11,7 +11,6 @@ import { modelFile } from './model-files.js';
 import { Owner } from './owner.js';
 import { PoolTasks } from './pool-tasks.js';
 import { build, transfers } from './protocol.js';
-import { setUpRelaxed } from './relaxed.js';
 
 /** @typedef {import('./protocol.js').Request} Request */
 /** @typedef {import('./protocol.js').OwnerRequest} OwnerRequest */
@@ -51,12 +50,10 @@ async function start({ role: name, assets, build: expected }) {
   if (expected !== build)
     throw new Error(`the worker is of build ${build}, the page of build ${expected}; reload the page`);
   const wasm = await loadGlue(assets);
-  const exports = await wasm.default({ module_or_path: assets.module });
-  exports.__wasm_call_ctors(); // once, see crate/wasm/build.rs
+  await wasm.default({ module_or_path: assets.module });
   const engine = guarded(wasm);
   if (name === 'owner') return new Owner(engine, post, await thesaurus(assets.model));
-  const relaxed = await setUpRelaxed(assets.relaxed, exports.memory);
-  return new PoolTasks(engine, assets.model, { relaxed });
+  return new PoolTasks(engine, assets.model);
 }
 
 /** Words for one concept, a group a line; null where the site does not have them. @param {import('./protocol.js').Assets['model']} model */

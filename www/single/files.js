@@ -19,13 +19,21 @@ const workers = new Map();
 
 /** @returns {Promise<import('../engine/protocol.js').Assets>} */
 export async function engineAssets() {
-  const [compiled, relaxed, model] = await Promise.all([
+  const [compiled, model] = await Promise.all([
     unpacked('engine/pincite_wasm_bg.wasm').then((bytes) => WebAssembly.compile(bytes)),
-    relaxedModule(() => unpacked('engine/pincite_relaxed.wasm')),
     Promise.all(modelNames.map(async (name) => /** @type {const} */ ([name, await packed(`model/${name}`)]))),
     workerReady('engine/worker.js'),
   ]);
-  return { glue: '', module: compiled, relaxed, model: Object.fromEntries(model) };
+  return { glue: '', module: compiled, model: Object.fromEntries(model) };
+}
+
+/** @returns {Promise<import('../engine/protocol.js').EncoderAssets>} */
+export async function encoderAssets() {
+  const [compiled, relaxed] = await Promise.all([
+    unpacked('engine/pincite_encoder_bg.wasm').then((bytes) => WebAssembly.compile(bytes)),
+    relaxedModule(() => unpacked('engine/pincite_relaxed.wasm')),
+  ]);
+  return { glue: '', module: compiled, relaxed };
 }
 
 /** @param {WorkerFile} file @returns {{ href: string, type: WorkerType }} */

@@ -1,8 +1,13 @@
 /**
- * The engine's binding inside the worker of the page in one file: what it would be imported from has no address there.
+ * The bindings of engine and encoder inside the worker of the page in one file: what they would be imported from has no
+ * address there.
  */
 
+import * as encoder from 'pincite-encoder';
 import * as wasm from 'pincite-wasm';
 
 /** @returns {Promise<typeof import('pincite-wasm')>} */
 export const loadGlue = async () => wasm;
+
+/** @returns {Promise<typeof import('pincite-encoder')>} */
+export const loadEncoderGlue = async () => encoder;

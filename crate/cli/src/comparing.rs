@@ -3,7 +3,8 @@
 use std::num::NonZero;
 use std::thread;
 
-use engine::{Comparison, Embedder as _, Session, TokenMatches};
+use encoder::Session;
+use engine::{Comparison, Embedder as _, TokenMatches};
 
 use crate::failure::Failure;
 

@@ -8,7 +8,8 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use engine::{Embedder as _, Progress, Session, Stage};
+use encoder::Session;
+use engine::{Embedder as _, Progress, Stage};
 
 use crate::failure::Failure;
 

@@ -180,7 +180,7 @@ impl Collection {
     /// Embeds the questions, and the passages of a corpus; a library has its vectors.
     fn embed(
         &self,
-        session: &engine::Session,
+        session: &encoder::Session,
         queries: &Queries,
         args: &Args,
         index: &mut Index,
@@ -248,7 +248,7 @@ enum Retrievers {
     /// Words alone.
     Lexical(Ranker),
     /// Words and vectors.
-    Dense(Box<engine::Session>, Ranker),
+    Dense(Box<encoder::Session>, Ranker),
 }
 
 fn retrievers(args: &Args, queries: &Queries) -> Result<Retrievers, Failure> {

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
 
-use engine::{DocumentInfo, Embedder as _, IngestOptions, Library, Progress, Session, TokenCount};
+use encoder::Session;
+use engine::{DocumentInfo, Embedder as _, IngestOptions, Library, Progress, TokenCount};
 
 use crate::embedding::{Batch, Batches, lock};
 use crate::failure::Failure;

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use engine::{ApproximateTokens, Manifest, Session, TokenCount};
+use encoder::Session;
+use engine::{ApproximateTokens, Manifest, TokenCount, WordPiece};
 
 use crate::failure::Failure;
 
@@ -54,7 +55,7 @@ fn load_from(directory: &Path, activations: Activations) -> Result<Session, Fail
     let vocabulary = bytes(&directory.join("vocab.txt"))?;
     let products = match activations {
         Activations::Sixteen => None,
-        Activations::Seven => Some(engine::byte_products as engine::ByteProducts),
+        Activations::Seven => Some(encoder::byte_products as encoder::ByteProducts),
     };
     Ok(Session::load_with(model, &vocabulary, &manifest, products).map_err(engine::Error::from)?)
 }
@@ -108,7 +109,7 @@ pub(crate) fn token_count(named: Option<&Path>) -> Result<Box<dyn TokenCount + S
     }
     let manifest = Manifest::from_json(&bytes(&path)?).map_err(engine::Error::from)?;
     let vocabulary = bytes(&directory.join("vocab.txt"))?;
-    Ok(Box::new(Session::load_tokenizer(&vocabulary, &manifest).map_err(engine::Error::from)?))
+    Ok(Box::new(WordPiece::load(&vocabulary, &manifest).map_err(engine::Error::from)?))
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -191,7 +191,7 @@ pub(crate) fn is_compared(library: &engine::Library, query: &str) -> bool {
 }
 
 /// Embeds a query with a model.
-pub(crate) fn embed_by(session: &engine::Session, query: &str) -> Result<Embedded, Failure> {
+pub(crate) fn embed_by(session: &encoder::Session, query: &str) -> Result<Embedded, Failure> {
     let values = session.embed(&[query]).map_err(engine::Error::from)?.pop().unwrap_or_default();
     Ok(Embedded { fingerprint: session.fingerprint().to_owned(), values })
 }

@@ -28,15 +28,18 @@ impl Error {
         Self { kind: ErrorKind::ManifestInvalid, message: message.into() }
     }
 
-    pub(crate) fn mismatch(message: impl Into<String>) -> Self {
+    /// The model or the vocabulary differs from what the manifest declares.
+    pub fn mismatch(message: impl Into<String>) -> Self {
         Self { kind: ErrorKind::ModelMismatch, message: message.into() }
     }
 
-    pub(crate) fn cancelled() -> Self {
+    /// The caller asked to stop.
+    pub fn cancelled() -> Self {
         Self { kind: ErrorKind::Cancelled, message: "embedding was cancelled".into() }
     }
 
-    pub(crate) fn encoder(cause: impl fmt::Display) -> Self {
+    /// The encoder failed on a valid input.
+    pub fn encoder(cause: impl fmt::Display) -> Self {
         Self { kind: ErrorKind::EncoderFailed, message: format!("the encoder failed: {cause}") }
     }
 

@@ -23,7 +23,7 @@ pub struct TokenMatches {
 impl TokenMatches {
     /// Compares the token vectors of a query with those of a passage: rows of `dimensions` numbers, one for each of
     /// `query_ids`, and one for each of `passage_ids`. `pieces` has the number of tokens of each piece, in order.
-    pub(crate) fn of(
+    pub fn of(
         (query_ids, query): (&[u32], &[f32]),
         (passage_ids, passage): (&[u32], &[f32]),
         pieces: &[usize],
@@ -83,7 +83,7 @@ pub fn token_weights(passages: &[&TokenMatches]) -> Vec<f32> {
 }
 
 /// Scales each row to length 1; a row without direction stays 0.
-pub(crate) fn normalize(rows: &mut [f32], dimensions: usize) {
+pub fn normalize_rows(rows: &mut [f32], dimensions: usize) {
     for row in rows.chunks_exact_mut(dimensions.max(1)) {
         let length = dot(row, row).sqrt();
         let scale = if length.is_normal() { 1.0 / length } else { 0.0 };
@@ -141,7 +141,7 @@ mod tests {
         let none = TokenMatches::of((&[], &[]), (&[1], &[1.0, 0.0]), &[1], 2);
         assert_eq!((none.max_sim(&[]), none.n_tokens()), (0.0, 0));
         let mut rows = [3.0, 4.0, 0.0, 0.0, f32::NAN, 1.0];
-        normalize(&mut rows, 2);
+        normalize_rows(&mut rows, 2);
         assert_eq!(rows, [0.6, 0.8, 0.0, 0.0, 0.0, 0.0]);
     }
 }

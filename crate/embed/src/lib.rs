@@ -1,51 +1,20 @@
-//! Text to unit vectors: a WordPiece tokenizer of our own and a small BERT encoder, run on the CPU. tract reads its graph;
-//! what is recognised in it runs by kernels of our own over int8 weights (`graph`, `kernels`), the rest by tract.
-//!
-//! ```no_run
-//! use embed::{Embedder as _, Manifest, Session};
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let manifest = Manifest::from_json(&std::fs::read("models/build/manifest.json")?)?;
-//! let model = std::fs::read("models/build/model.onnx")?;
-//! let vocabulary = std::fs::read("models/build/vocab.txt")?;
-//! let session = Session::load(model, &vocabulary, &manifest)?;
-//! let vectors = session.embed(&["a firm must keep records", "records of the firm"])?;
-//! let cosine: f32 = vectors[0].iter().zip(&vectors[1]).map(|(a, b)| a * b).sum();
-//! assert!(cosine > 0.5);
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! **Cost.** Loading takes about a sixth of a second natively and under one in wasm, which then has 53 MB;
-//! `models/README.md` has the figures. One load serves every number and length of texts.
+//! What an embedding model is to the others: texts in, unit vectors out ([`Embedder`]), the manifest that says which model
+//! made them, BERT's WordPiece tokenizer, and late interaction, which compares two texts token by token. What runs the model
+//! is `encoder`, the only crate that knows tract; nothing here does, so whoever only searches does not carry it.
 //!
 //! **Long texts.** [`Embedder::embed`] truncates a text at the encoder's limit (256 tokens, special tokens included)
 //! and averages nothing. To embed a long text whole, split it with [`WordPiece::split`] and embed each window.
-//!
-//! **Other encoders.** The other crates see only [`Embedder`]. A faster CPU encoder implements the same trait, shares the
-//! tokenizer, and reports the same fingerprint if its vectors are comparable with these. One on the GPU answers later and
-//! so lives with its caller: [`Session::program`] is what it runs. Vectors share a fingerprint if ranking does not tell them
-//! apart: those of a GPU, in `f32`, have a cosine of .999 and more to these, those of 7-bit activations of .99 and more
-//! (`models/README.md` has what that does to ranking).
-//!
-//! This is the only crate that knows tract. It reads no file, fetches nothing, and has no clock.
 
 mod error;
-mod graph;
-mod kernels;
 mod late_interaction;
 mod manifest;
-mod pooling;
-mod session;
 mod tokenizer;
 
 use std::ops::ControlFlow;
 
 pub use error::{Error, ErrorKind};
-pub use graph::{Program, ProgramStep};
-pub use kernels::{ByteFactors, ByteProducts, byte_products};
-pub use late_interaction::{TokenMatches, token_weights};
+pub use late_interaction::{TokenMatches, normalize_rows, token_weights};
 pub use manifest::{FileEntry, Files, Manifest, Normalisation, Pooling};
-pub use session::Session;
 pub use tokenizer::{Casing, Token, WordPiece};
 
 /// Maps texts to unit vectors whose dot product measures similarity of meaning.

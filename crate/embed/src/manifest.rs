@@ -52,7 +52,6 @@ pub struct Manifest {
 /// Pooling of token vectors into one vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum Pooling {
     /// The mean of all tokens.
     Mean,

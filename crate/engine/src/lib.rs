@@ -41,9 +41,7 @@ pub use answer::{Options as AnswerOptions, ScoreFilter};
 pub use blocks::rules as layout_rules;
 pub use document::{Caveat, ChunkKind, DiagCode, LegalStatus, Severity, Step, Steps};
 pub use document::{Decision as LayoutDecision, Place, RuleInfo as LayoutRule};
-pub use embed::{
-    ByteFactors, ByteProducts, Embedder, Manifest, Program, Session, TokenMatches, WordPiece, byte_products,
-};
+pub use embed::{Embedder, Manifest, TokenMatches, WordPiece};
 pub use index::vector::{Ann, QueryVector};
 pub use index::{FORMAT_VERSION, Segment};
 pub use retrieval::{Fusion, Glossary, SearchStep, SearchUnits, Thesaurus};

@@ -15,7 +15,8 @@ use document::{
     Block, BlockId, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, Label, Layout, Role, Section,
     SectionId, TextRange,
 };
-use engine::{Ann, Embedder as _, Library, Manifest, QueryVector, SearchOptions, SearchUnits, Session};
+use encoder::Session;
+use engine::{Ann, Embedder as _, Library, Manifest, QueryVector, SearchOptions, SearchUnits};
 use index::Segment;
 use text::AnalyzerKind;
 

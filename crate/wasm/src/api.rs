@@ -3,23 +3,20 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use border::{bad_argument, from_js, into_js, to_js, whole};
 use engine::{
-    ApproximateTokens, ByteProducts, Embedder, Glossary, IngestOptions, Manifest, Prepared, Progress,
-    SearchStep, Segment, Session, Step, Steps, Thesaurus, TokenCount, WordPiece,
+    ApproximateTokens, Glossary, IngestOptions, Manifest, Prepared, Progress, SearchStep, Segment, Step,
+    Steps, Thesaurus, TokenCount, WordPiece,
 };
-use js_sys::{Float32Array, Function, Uint8Array, Uint32Array};
+use js_sys::{Float32Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::asking::Asking;
 use crate::clock::{Stopwatch, Throttle};
-use crate::convert::{from_js, into_js, whole};
-use crate::error::{bad_argument, to_js};
-use crate::relaxed::products;
 use crate::segment_reader::SegmentReader;
 use crate::types::{
-    AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors, TokenMatches,
-    Tokens, Vector,
+    AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors, Vector,
 };
 
 /// Interval of progress reports, in milliseconds.
@@ -53,7 +50,7 @@ impl Parser {
         };
         let load = || -> Result<WordPiece, engine::Error> {
             let manifest = Manifest::from_json(manifest.as_bytes())?;
-            Ok(Session::load_tokenizer(&vocabulary.to_vec(), &manifest)?)
+            Ok(WordPiece::load(&vocabulary.to_vec(), &manifest)?)
         };
         Ok(Self { tokens: Box::new(load().map_err(|error| to_js(&error))?) })
     }
@@ -109,95 +106,6 @@ fn tell(progress: Option<&Function>, at: Progress) -> Result<(), JsValue> {
     let arguments = [at.stage.name().into(), (at.done as f64).into(), (at.total as f64).into()];
     let [stage, done, total] = &arguments;
     progress.call3(&JsValue::NULL, stage, done, total).map(drop)
-}
-
-/// Embeds texts, in a pool worker.
-#[wasm_bindgen]
-pub struct Encoder {
-    session: Session,
-}
-
-#[wasm_bindgen]
-impl Encoder {
-    /// Loads a model: graph, vocabulary and manifest. `relaxed` says that products of bytes are made by
-    /// `globalThis.__pincite_products`, the function of `pincite_relaxed.wasm` over this module's memory.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        model: Uint8Array,
-        vocabulary: Uint8Array,
-        manifest: &str,
-        relaxed: Option<bool>,
-    ) -> Result<Self, JsValue> {
-        let products = relaxed.unwrap_or_default().then_some(products as ByteProducts);
-        let load = || -> Result<Session, engine::Error> {
-            let manifest = Manifest::from_json(manifest.as_bytes())?;
-            Ok(Session::load_with(model.to_vec(), &vocabulary.to_vec(), &manifest, products)?)
-        };
-        load().map(|session| Self { session }).map_err(|error| to_js(&error))
-    }
-
-    /// Fingerprint that identifies the vectors of this model.
-    #[wasm_bindgen(getter)]
-    pub fn fingerprint(&self) -> String {
-        self.session.fingerprint().to_owned()
-    }
-
-    /// Length of a vector.
-    #[wasm_bindgen(getter)]
-    pub fn dimensions(&self) -> usize {
-        self.session.dimensions()
-    }
-
-    /// Unit vectors of texts, row by row.
-    pub fn embed(&self, texts: Vec<String>) -> Result<Float32Array, JsValue> {
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let rows = self.session.embed(&texts).map_err(|error| to_js(&engine::Error::from(error)))?;
-        Ok(Float32Array::from(rows.concat().as_slice()))
-    }
-
-    /// As `embed`, without relaxed SIMD: what the vectors of others are compared with.
-    #[wasm_bindgen(js_name = embedExactly)]
-    pub fn embed_exactly(&self, texts: Vec<String>) -> Result<Float32Array, JsValue> {
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let rows = self.session.embed_exactly(&texts).map_err(|error| to_js(&engine::Error::from(error)))?;
-        Ok(Float32Array::from(rows.concat().as_slice()))
-    }
-
-    /// Ids of the tokens of texts, each cut at the encoder's limit.
-    #[wasm_bindgen(unchecked_return_type = "Tokens")]
-    pub fn tokens(&self, texts: Vec<String>) -> Result<JsValue, JsValue> {
-        let (tokenizer, limit) = (self.session.tokenizer(), self.session.max_tokens());
-        let ids: Vec<Vec<u32>> = texts.iter().map(|text| tokenizer.encode(text, limit)).collect();
-        let lengths: Vec<u32> = ids.iter().map(|ids| u32::try_from(ids.len()).unwrap_or(u32::MAX)).collect();
-        let ids = Uint32Array::from(ids.concat().as_slice());
-        into_js(&Tokens { ids, lengths: Uint32Array::from(lengths.as_slice()) })
-    }
-
-    /// Steps of the encoder, for a GPU; undefined where a part of the model is only known to this one.
-    #[wasm_bindgen(unchecked_return_type = "Program | undefined")]
-    pub fn program(&self) -> Result<JsValue, JsValue> {
-        self.session.program().map_or(Ok(JsValue::UNDEFINED), into_js)
-    }
-
-    /// Bytes of a constant of the program, empty for one that is not there.
-    #[wasm_bindgen(js_name = programConstant)]
-    pub fn program_constant(&self, idx: usize) -> Uint8Array {
-        let bytes = self.session.program().map(|program| program.constant(idx)).unwrap_or_default();
-        Uint8Array::from(bytes.as_slice())
-    }
-
-    /// Compares a query with passages token by token, in their order; each passage is given in pieces, such as its sentences.
-    #[wasm_bindgen(unchecked_return_type = "TokenMatches[]")]
-    pub fn compare(
-        &self,
-        query: &str,
-        #[wasm_bindgen(unchecked_param_type = "string[][]")] passages: JsValue,
-    ) -> Result<JsValue, JsValue> {
-        let passages: Vec<Vec<String>> = from_js(passages)?;
-        let matches = self.session.compare(query, &passages);
-        let matches = matches.map_err(|error| to_js(&engine::Error::from(error)))?;
-        into_js(&matches.iter().map(TokenMatches::from).collect::<Vec<_>>())
-    }
 }
 
 /// Library of documents, in the worker that owns it. Every call is short.

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
+use border::{TokenMatches, from_js, into_js, to_js};
 use engine::{Ask, Glossary, Profile, ProfileInfo, Thesaurus};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::convert::{from_js, into_js};
-use crate::error::to_js;
 use crate::types::{
-    AskingOptions, EmbeddedQuery, ModelFault, ModelReply, ModelRequest, Need, ReplySchema, TokenMatches,
-    Vector, WantedPassage,
+    AskingOptions, EmbeddedQuery, ModelFault, ModelReply, ModelRequest, Need, ReplySchema, Vector,
+    WantedPassage,
 };
 
 /// The profiles that ship, the default first.

@@ -5,7 +5,7 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::error::to_js;
+use border::to_js;
 
 /// Bytes that are copied into the engine in one step.
 const COPIED: usize = 4 << 20;

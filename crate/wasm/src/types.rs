@@ -1,17 +1,16 @@
 //! Arguments and results that only JavaScript has, and the TypeScript of everything that crosses.
 //!
-//! Results cross as `engine` declares them. `types.d.ts` is generated from the Rust types: see `typescript.rs`.
+//! Results cross as `engine` declares them. `types.d.ts` is generated from the Rust types: see [`typescript`].
 
 use std::collections::BTreeMap;
 
+use border::bad_argument;
 use engine::{AnswerStep, DocumentInfo, FilterOptions, Location, Message, QueryVector, Turn};
-use js_sys::{Float32Array, Uint8Array, Uint32Array};
+use js_sys::{Float32Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-
-use crate::error::bad_argument;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
@@ -110,57 +109,6 @@ pub(crate) struct EmbeddedQuery {
     pub(crate) vector: JsValue,
     /// Fingerprint of the model.
     pub(crate) fingerprint: Option<String>,
-}
-
-/// Tokens of texts, from `Encoder.tokens`: one text after the other.
-#[derive(Serialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Tokens {
-    /// Ids, as a program looks them up.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    #[ts(type = "Uint32Array")]
-    pub(crate) ids: Uint32Array,
-    /// Number of tokens of each text, special tokens included.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    #[ts(type = "Uint32Array")]
-    pub(crate) lengths: Uint32Array,
-}
-
-/// Matches of the tokens of a query in a passage: from `Encoder.compare` to `Asking.compared`.
-#[derive(Default, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct TokenMatches {
-    /// By token of the query: 1 if the passage has that token itself.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    #[ts(type = "Uint8Array")]
-    pub(crate) occurs: JsValue,
-    /// By piece of the passage and token of the query: the greatest cosine to a token of the piece.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    #[ts(type = "Float32Array")]
-    pub(crate) best: JsValue,
-}
-
-impl From<&engine::TokenMatches> for TokenMatches {
-    fn from(matches: &engine::TokenMatches) -> Self {
-        let occurs: Vec<u8> = matches.occurs.iter().map(|&occurs| u8::from(occurs)).collect();
-        Self {
-            occurs: Uint8Array::from(occurs.as_slice()).into(),
-            best: Float32Array::from(matches.best.as_slice()).into(),
-        }
-    }
-}
-
-impl TryFrom<TokenMatches> for engine::TokenMatches {
-    type Error = JsValue;
-
-    fn try_from(matches: TokenMatches) -> Result<Self, JsValue> {
-        let occurs = matches.occurs.dyn_into::<Uint8Array>();
-        let best = matches.best.dyn_into::<Float32Array>();
-        let (Ok(occurs), Ok(best)) = (occurs, best) else {
-            return Err(bad_argument("matches are not those of Encoder.compare"));
-        };
-        Ok(Self { occurs: occurs.to_vec().into_iter().map(|byte| byte != 0).collect(), best: best.to_vec() })
-    }
 }
 
 /// Vectors of consecutive passages, to store.
@@ -349,4 +297,30 @@ impl Vector {
     pub(crate) fn as_query(&self) -> QueryVector<'_> {
         QueryVector { fingerprint: &self.fingerprint, values: &self.values }
     }
+}
+
+/// TypeScript of the Rust types that cross this border: the text of `types.d.ts`.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn typescript() -> String {
+    border::Declarations::default()
+        .with::<engine::Answer>()
+        .with::<engine::Code>()
+        .with::<engine::DocumentInfo>()
+        .with::<engine::ProfileInfo>()
+        .with::<engine::Stage>()
+        .with::<engine::TextBlock>()
+        .with::<AskOptions>()
+        .with::<AskingOptions>()
+        .with::<EmbeddedQuery>()
+        .with::<ModelFault>()
+        .with::<ModelReply>()
+        .with::<Need>()
+        .with::<ParseOptions>()
+        .with::<Parsed>()
+        .with::<SearchOptions>()
+        .with::<SearchReply>()
+        .with::<StoredVectors>()
+        .with::<border::TokenMatches>()
+        .with::<WantedPassage>()
+        .text()
 }

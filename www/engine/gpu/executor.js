@@ -5,9 +5,9 @@
 
 import * as kernels from './kernels.js';
 
-/** @typedef {import('pincite-wasm').Program} Program */
-/** @typedef {import('pincite-wasm').ProgramStep} Step */
-/** @typedef {import('pincite-wasm').Tokens} Tokens */
+/** @typedef {import('pincite-encoder').Program} Program */
+/** @typedef {import('pincite-encoder').ProgramStep} Step */
+/** @typedef {import('pincite-encoder').Tokens} Tokens */
 
 /** Most tokens and texts of a batch: 57 MB of buffers for MiniLM, and some tens of milliseconds on a small device, which
  * draws the page meanwhile. */

@@ -8,7 +8,7 @@ import { isFatal, toPlain } from '../errors.js';
 import { nextMessage } from '../next-message.js';
 import { GpuExecutor, batchTexts, batchTokens } from './executor.js';
 
-/** @typedef {Pick<InstanceType<typeof import('pincite-wasm').Encoder>, 'embedExactly' | 'tokens' | 'program' | 'programConstant'>} Encoder */
+/** @typedef {Pick<InstanceType<typeof import('pincite-encoder').Encoder>, 'embedExactly' | 'tokens' | 'program' | 'programConstant'>} Encoder */
 /**
  * Why the GPU does not embed: there is none that a page can use; it is software; the model has parts that only the CPU
  * knows; the device failed, with its message; its vectors are others; it is slower, with the rates of both in tokens a

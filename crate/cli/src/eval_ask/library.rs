@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use engine::{AnswerOptions, Ask, Glossary, Library, SearchOptions, Session};
+use encoder::Session;
+use engine::{AnswerOptions, Ask, Glossary, Library, SearchOptions};
 use serde_json::Value;
 
 use crate::eval_retrieval::corpus::JudgedQuestion;

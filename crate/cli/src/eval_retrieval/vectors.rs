@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::index::{Index, VectorBatch};
-use engine::{Embedder as _, Session};
+use encoder::Session;
+use engine::Embedder as _;
 use retrieval::ModelScripts;
 
 use super::corpus::{Corpus, digest_of};

@@ -15,7 +15,7 @@ use std::ops::{ControlFlow, Range};
 
 pub use normalizer::Casing;
 
-use crate::Error;
+use crate::{Error, Manifest};
 use wordpiece::Vocabulary;
 
 /// Special tokens around a text: `[CLS]` and `[SEP]`.
@@ -46,6 +46,15 @@ impl WordPiece {
     /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when it is not a WordPiece vocabulary.
     pub fn new(vocabulary: &[u8], casing: Casing) -> Result<Self, Error> {
         Ok(Self { vocabulary: Vocabulary::parse(vocabulary)?, casing })
+    }
+
+    /// The tokenizer of a model, after checking that the vocabulary is the one that the manifest declares.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when it is not.
+    pub fn load(vocabulary: &[u8], manifest: &Manifest) -> Result<Self, Error> {
+        manifest.files.vocabulary.verify(vocabulary)?;
+        Self::new(vocabulary, if manifest.lower_case { Casing::Folded } else { Casing::Kept })
     }
 
     /// Number of word pieces; every id is smaller.
@@ -84,11 +93,7 @@ impl WordPiece {
 
     /// The ids of a text in pieces, between the special tokens, truncated to `max_tokens` in all; and the number of tokens
     /// of each piece that are left.
-    pub(crate) fn encode_pieces<S: AsRef<str>>(
-        &self,
-        pieces: &[S],
-        max_tokens: usize,
-    ) -> (Vec<u32>, Vec<usize>) {
+    pub fn encode_pieces<S: AsRef<str>>(&self, pieces: &[S], max_tokens: usize) -> (Vec<u32>, Vec<usize>) {
         let most = max_tokens.saturating_sub(1).max(1);
         let mut ids = vec![self.vocabulary.cls];
         let count = |piece: &S| {

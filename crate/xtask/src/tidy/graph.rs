@@ -1,4 +1,4 @@
-//! Who may depend on whom. `document ← text ← stages ← engine ← {wasm, cli}`, `evaluate ← cli`; stages never depend on
+//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder}, cli}`, `evaluate ← cli`; stages never depend on
 //! each other, except that `retrieval` reads `index` and `answer` checks with `citations`; a library from outside is used
 //! only at home (see `homes`).
 //!
@@ -37,6 +37,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sections", &["document", "text"]),
     ("chunks", &["document", "text"]),
     ("embed", &["document", "text"]),
+    ("encoder", &["embed"]),
     ("relaxed", &[]),
     ("index", &["document", "text"]),
     ("retrieval", &["document", "text", "index"]),
@@ -59,9 +60,11 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "answer",
         ],
     ),
-    ("wasm", &["document", "engine"]),
+    ("border", &["engine"]),
+    ("wasm", &["engine", "border"]),
+    ("wasm-encoder", &["document", "encoder", "engine", "border"]),
     // `eval retrieval` measures the ranking itself, `eval sufficiency` the judge of evidence, below the use cases.
-    ("cli", &["document", "text", "index", "retrieval", "answer", "engine", "evaluate"]),
+    ("cli", &["document", "text", "encoder", "index", "retrieval", "answer", "engine", "evaluate"]),
     ("xtask", &[]),
 ];
 

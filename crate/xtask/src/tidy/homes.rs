@@ -15,13 +15,13 @@ use super::problem::Problem;
 /// Boundaries of the architecture.
 const FIXED: &[(&str, &[&str])] = &[
     ("lopdf", &["pages"]),
-    ("tract-onnx", &["embed"]),
+    ("tract-onnx", &["encoder"]),
     ("instant-distance", &["index"]),
-    ("wasm-bindgen", &["wasm"]),
-    ("js-sys", &["wasm"]),
+    ("wasm-bindgen", &["border", "wasm", "wasm-encoder"]),
+    ("js-sys", &["border", "wasm", "wasm-encoder"]),
     ("web-sys", &["wasm"]),
-    ("serde-wasm-bindgen", &["wasm"]),
-    ("console_error_panic_hook", &["wasm"]),
+    ("serde-wasm-bindgen", &["border", "wasm", "wasm-encoder"]),
+    ("console_error_panic_hook", &["border"]),
     ("clap", &["cli"]),
     ("anyhow", &["tests", "xtask"]),
 ];

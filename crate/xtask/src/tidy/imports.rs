@@ -1,11 +1,11 @@
 //! Imports between the folders of the page, each a zone that knows only those below it. `engine/` runs in workers and
 //! `llm/` in any JavaScript, so neither knows the page; `viewer/` is the only home of pdf.js, and `single/`, for the page in
-//! one file, of the engine's binding; nothing else comes from outside. Tests and build scripts are exempt.
+//! one file, of the bindings of wasm; nothing else comes from outside. Tests and build scripts are exempt.
 
 use super::problem::Problem;
 
 const PDFJS: &str = "pdfjs-dist/";
-const BINDING: &str = "pincite-wasm";
+const BINDINGS: &[&str] = &["pincite-wasm", "pincite-encoder"];
 
 /// A folder of `www/` and the folders that it may import, besides itself. The table has no circle: each row names only
 /// rows above it. A folder that is not in it imports what it likes.
@@ -32,7 +32,7 @@ pub fn check(path: &str, text: &str) -> Vec<Problem> {
         let Some(from) = imported(line) else { continue };
         let message = if from.starts_with(PDFJS) {
             (folder != "viewer").then(|| format!("`{from}` is at home in viewer/ only"))
-        } else if from == BINDING {
+        } else if BINDINGS.contains(&from) {
             (folder != "single")
                 .then(|| format!("`{from}` is at home in single/ only: workers load it by address"))
         } else if !from.starts_with("./") && !from.starts_with("../") {

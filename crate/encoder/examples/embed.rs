@@ -5,7 +5,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use embed::{Embedder as _, Manifest, Session};
+use embed::{Embedder as _, Manifest};
+use encoder::Session;
 use text::TokenCount as _;
 
 #[expect(clippy::disallowed_methods, reason = "an example that measures; no result depends on the clock")]

@@ -1,6 +1,6 @@
 //! Pooling of token vectors into one unit vector; shared by all backends, so that they agree.
 
-use crate::Pooling;
+use embed::Pooling;
 
 /// The unit vector of one text: the vectors of its tokens, `dimensions` numbers each, pooled and scaled to
 /// length 1. Sums run in f64 and in order: the same natively and in wasm. A pooled vector of

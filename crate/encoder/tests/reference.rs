@@ -7,7 +7,8 @@ mod built;
 
 use std::ops::ControlFlow;
 
-use embed::{Embedder as _, ErrorKind, Session, token_weights};
+use embed::{Embedder as _, ErrorKind, WordPiece, token_weights};
+use encoder::Session;
 use serde_json::Value;
 use text::TokenCount as _;
 
@@ -178,7 +179,7 @@ fn another_model_than_declared_is_refused() {
 #[test]
 fn ids_are_those_of_the_original() {
     let Some(built) = built::files("ids_are_those_of_the_original") else { return };
-    let tokenizer = Session::load_tokenizer(&built.vocabulary, &built.manifest).unwrap();
+    let tokenizer = WordPiece::load(&built.vocabulary, &built.manifest).unwrap();
     let table: Value = serde_json::from_str(include_str!("tokenizer.json")).unwrap();
     let cases = table["cases"].as_array().unwrap();
     assert!(cases.len() >= 50);

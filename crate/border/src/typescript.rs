@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::types;
-
-/// Declarations by name.
+/// Declarations of types and of the types in them, by name.
 #[derive(Default)]
-struct Declarations {
+pub struct Declarations {
     config: Config,
     by_name: BTreeMap<String, String>,
 }
@@ -26,36 +24,23 @@ impl TypeVisitor for Declarations {
     }
 }
 
-/// The declarations of all types that the API names, and of the types in them, by name.
-pub fn typescript() -> String {
-    let mut declarations = Declarations::default();
-    declarations.visit::<engine::Answer>();
-    declarations.visit::<engine::Code>();
-    declarations.visit::<engine::DocumentInfo>();
-    declarations.visit::<engine::ProfileInfo>();
-    declarations.visit::<engine::Program>();
-    declarations.visit::<engine::Stage>();
-    declarations.visit::<engine::TextBlock>();
-    declarations.visit::<types::AskOptions>();
-    declarations.visit::<types::AskingOptions>();
-    declarations.visit::<types::EmbeddedQuery>();
-    declarations.visit::<types::ModelFault>();
-    declarations.visit::<types::ModelReply>();
-    declarations.visit::<types::Need>();
-    declarations.visit::<types::ParseOptions>();
-    declarations.visit::<types::Parsed>();
-    declarations.visit::<types::SearchOptions>();
-    declarations.visit::<types::SearchReply>();
-    declarations.visit::<types::StoredVectors>();
-    declarations.visit::<types::TokenMatches>();
-    declarations.visit::<types::Tokens>();
-    declarations.visit::<types::WantedPassage>();
-    let declarations: Vec<String> = declarations.by_name.values().map(|text| laid_out(text)).collect();
-    format!(
-        "// Generated from the Rust types: UPDATE_TYPES=1 cargo test --workspace --test typescript\n\
-         // More than 600 lines: generated.\n\n{}\n",
-        declarations.join("\n\n")
-    )
+impl Declarations {
+    /// Adds a type.
+    #[must_use]
+    pub fn with<T: TS + 'static>(mut self) -> Self {
+        self.visit::<T>();
+        self
+    }
+
+    /// The text of `types.d.ts`.
+    pub fn text(&self) -> String {
+        let declarations: Vec<String> = self.by_name.values().map(|text| laid_out(text)).collect();
+        let text = declarations.join("\n\n");
+        let long = if text.lines().count() > 600 { "// More than 600 lines: generated.\n" } else { "" };
+        format!(
+            "// Generated from the Rust types: UPDATE_TYPES=1 cargo test --workspace --test typescript\n{long}\n{text}\n"
+        )
+    }
 }
 
 /// A declaration with a line per field, comments on one line before it.

@@ -3,12 +3,12 @@
 use std::io::Read;
 use std::sync::Arc;
 
+use embed::{Error, Manifest};
 use tract_onnx::prelude::*;
 
 use super::ops::ByteUnit;
 use super::program::Program;
 use super::{recognise::recognise, stored};
-use crate::{Error, Manifest};
 
 /// Inputs of the graph.
 const INPUTS: [&str; 1] = ["input_ids"];

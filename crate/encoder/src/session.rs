@@ -8,13 +8,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use embed::{Embedder, Error, Manifest, Pooling, TokenMatches, WordPiece, normalize_rows};
 use tract_onnx::prelude::*;
 
 use crate::graph::{ByteUnit, Program, plan};
 use crate::kernels::ByteProducts;
-use crate::late_interaction::normalize;
 use crate::pooling::pool;
-use crate::{Casing, Embedder, Error, Manifest, Pooling, TokenMatches, WordPiece};
 
 /// Most tokens of a batch; a longer text is a batch by itself.
 const BATCH_TOKENS: usize = 512;
@@ -38,7 +37,7 @@ impl Session {
     /// never shrinks again.
     ///
     /// # Errors
-    /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when something is not as declared.
+    /// [`ErrorKind::ModelMismatch`](embed::ErrorKind::ModelMismatch) when something is not as declared.
     pub fn load(model: Vec<u8>, vocabulary: &[u8], manifest: &Manifest) -> Result<Self, Error> {
         Self::load_with(model, vocabulary, manifest, None)
     }
@@ -55,7 +54,7 @@ impl Session {
         products: Option<ByteProducts>,
     ) -> Result<Self, Error> {
         manifest.files.model.verify(&model)?;
-        let tokenizer = Self::load_tokenizer(vocabulary, manifest)?;
+        let tokenizer = WordPiece::load(vocabulary, manifest)?;
         let bytes = products.map(|products| Arc::new(ByteUnit::new(products)));
         let (plan, program) = plan(model, manifest, tokenizer.vocabulary_size(), bytes.as_ref())?;
         Ok(Self {
@@ -68,15 +67,6 @@ impl Session {
             pooling: manifest.pooling,
             fingerprint: manifest.fingerprint(),
         })
-    }
-
-    /// Loads only the tokenizer, to split texts without embedding them.
-    ///
-    /// # Errors
-    /// [`ErrorKind::ModelMismatch`](crate::ErrorKind::ModelMismatch) when it is not as declared.
-    pub fn load_tokenizer(vocabulary: &[u8], manifest: &Manifest) -> Result<WordPiece, Error> {
-        manifest.files.vocabulary.verify(vocabulary)?;
-        WordPiece::new(vocabulary, if manifest.lower_case { Casing::Folded } else { Casing::Kept })
     }
 
     /// The encoder's tokenizer.
@@ -138,7 +128,7 @@ impl Session {
             let rows = within.start * self.dimensions..within.end * self.dimensions;
             states.get(rows).unwrap_or_default().to_vec()
         })?;
-        normalize(&mut rows, self.dimensions);
+        normalize_rows(&mut rows, self.dimensions);
         Ok((ids.get(within).unwrap_or_default(), rows))
     }
 }

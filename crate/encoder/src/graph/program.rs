@@ -18,8 +18,8 @@ use ts_rs::TS;
 
 use super::ops::{Attention, Linear, Normalise};
 use super::recognise::is;
-use crate::Pooling;
 use crate::kernels::{Activation, Matrix};
+use embed::Pooling;
 
 /// Inputs of a group must be a multiple of this, and outputs and rows of [`LANES`]: what a kernel loads at once.
 const GROUP: usize = 16;

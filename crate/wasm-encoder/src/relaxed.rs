@@ -1,7 +1,7 @@
 //! Products of bytes by the module of relaxed SIMD (`crate/relaxed`), which a worker has set up beside this one, in its
 //! memory, as `globalThis.__pincite_products`.
 
-use engine::ByteFactors;
+use encoder::ByteFactors;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]

@@ -2,11 +2,9 @@
 //! which ends itself and is replaced.
 
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Runs when the module is instantiated: installs the panic hook.
-#[wasm_bindgen(start)]
-pub fn start() {
+/// Installs the panic hook, when a module is instantiated.
+pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
         tell_worker(&info.to_string());

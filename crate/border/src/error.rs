@@ -6,12 +6,12 @@ use engine::{Code, Error};
 use wasm_bindgen::JsValue;
 
 /// Error of the engine as a JavaScript `Error`.
-pub(crate) fn to_js(error: &Error) -> JsValue {
+pub fn to_js(error: &Error) -> JsValue {
     make(error.code().name(), &error.to_string(), error.hint())
 }
 
 /// Error about a wrong argument.
-pub(crate) fn bad_argument(message: &str) -> JsValue {
+pub fn bad_argument(message: &str) -> JsValue {
     make(Code::BadArgument.name(), message, "")
 }
 

@@ -4,7 +4,8 @@
 
 mod built;
 
-use embed::{Embedder as _, Pooling, Program, ProgramStep, Session};
+use embed::{Embedder as _, Pooling};
+use encoder::{Program, ProgramStep, Session};
 
 /// Executes a program over the tokens of one text, in the way its documentation says.
 struct Plain<'p> {

@@ -1,0 +1,17 @@
+//! The border to JavaScript, shared by the two modules of wasm: [`from_js`] and [`into_js`] for values, [`to_js`] for errors,
+//! [`install_panic_hook`], and the TypeScript of what crosses. The engine's own classes are in `wasm`, the encoder's in
+//! `wasm-encoder`.
+
+mod error;
+mod panic;
+mod token_matches;
+#[cfg(not(target_arch = "wasm32"))]
+mod typescript;
+mod values;
+
+pub use error::{bad_argument, to_js};
+pub use panic::install_panic_hook;
+pub use token_matches::TokenMatches;
+#[cfg(not(target_arch = "wasm32"))]
+pub use typescript::Declarations;
+pub use values::{from_js, into_js, whole};

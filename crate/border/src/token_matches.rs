@@ -1,0 +1,45 @@
+//! What the encoder's module finds and the engine's ranks by.
+
+use js_sys::{Float32Array, Uint8Array};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::bad_argument;
+
+/// Matches of the tokens of a query in a passage: from `Encoder.compare` to `Asking.compared`.
+#[derive(Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TokenMatches {
+    /// By token of the query: 1 if the passage has that token itself.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Uint8Array")]
+    pub occurs: JsValue,
+    /// By piece of the passage and token of the query: the greatest cosine to a token of the piece.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Float32Array")]
+    pub best: JsValue,
+}
+
+impl From<&engine::TokenMatches> for TokenMatches {
+    fn from(matches: &engine::TokenMatches) -> Self {
+        let occurs: Vec<u8> = matches.occurs.iter().map(|&occurs| u8::from(occurs)).collect();
+        Self {
+            occurs: Uint8Array::from(occurs.as_slice()).into(),
+            best: Float32Array::from(matches.best.as_slice()).into(),
+        }
+    }
+}
+
+impl TryFrom<TokenMatches> for engine::TokenMatches {
+    type Error = JsValue;
+
+    fn try_from(matches: TokenMatches) -> Result<Self, JsValue> {
+        let occurs = matches.occurs.dyn_into::<Uint8Array>();
+        let best = matches.best.dyn_into::<Float32Array>();
+        let (Ok(occurs), Ok(best)) = (occurs, best) else {
+            return Err(bad_argument("matches are not those of Encoder.compare"));
+        };
+        Ok(Self { occurs: occurs.to_vec().into_iter().map(|byte| byte != 0).collect(), best: best.to_vec() })
+    }
+}
