@@ -284,7 +284,10 @@ optimised=target/wasm-pkg-optimised
 optimise() {
   mkdir -p "$optimised"
   cp "$PACKAGE"/pincite_* "$optimised"
-  crate/bind/node_modules/.bin/wasm-opt -O3 "$PACKAGE/pincite_wasm_bg.wasm" -o "$optimised/pincite_wasm_bg.wasm"
+  local module
+  for module in pincite_wasm pincite_encoder; do
+    crate/bind/node_modules/.bin/wasm-opt -O3 "$PACKAGE/${module}_bg.wasm" -o "$optimised/${module}_bg.wasm"
+  done
 }
 
 # size LABEL BUDGET_KB FILE...: prints bytes as stored and as gzip sends them; over the budget (of gzip) is a failure.
@@ -304,7 +307,8 @@ sizes() {
   printf '%-44s %11s %11s %11s\n' 'what ships' raw gzip budget
   size 'page, widget and viewer' 220 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js "$SITE"/chunks/*.js
   size 'worker and glue' 25 "$SITE"/engine/*.js
-  size 'engine' 5800 "$SITE"/engine/*.wasm
+  size 'engine' 2450 "$SITE"/engine/pincite_wasm_bg.wasm
+  size 'encoder, loaded after it' 3500 "$SITE"/engine/pincite_{encoder_bg,relaxed}.wasm
   size 'model' 23000 "$SITE"/model/*
   size 'pdf.js worker' 450 "$SITE"/viewer/pdf.worker.min.mjs
   ((${#over_budget[@]} == 0)) || die "over its size budget: ${over_budget[*]}"
@@ -337,7 +341,7 @@ page_sources() {
 # The page's types come from the engine's package: build it when it is missing or older than the boundary.
 engine_types() {
   local types=$PACKAGE/pincite_wasm.d.ts
-  if [[ ! -f $types || -n $(find crate/wasm/src -newer "$types" -print -quit) ]]; then
+  if [[ ! -f $types || -n $(find crate/{border,wasm,wasm-encoder}/src -newer "$types" -print -quit) ]]; then
     engine
   fi
 }
@@ -347,7 +351,8 @@ clippy_native() {
 }
 
 clippy_wasm() {
-  cargo clippy "${cargo_flags[@]}" --release --target "$WASM_TARGET" --package pincite-wasm --all-targets -- -D warnings
+  cargo clippy "${cargo_flags[@]}" --release --target "$WASM_TARGET" --package pincite-wasm --package pincite-wasm-encoder \
+    --all-targets -- -D warnings
 }
 
 documentation() {

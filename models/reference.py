@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the reference outputs that crate/embed/tests compare with, by the original implementations.
+"""Makes the reference outputs that crate/encoder/tests compare with, by the original implementations.
 
 Token ids come from the Hugging Face `tokenizers` package, vectors from onnxruntime: on the very weights of
 models/build (where only arithmetic may differ), and on the f32 weights (what storing them as int8 costs). The

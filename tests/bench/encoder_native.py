@@ -3,7 +3,7 @@
 
     python3 tests/bench/encoder_native.py COMPARE [--embed PROGRAM] [--rounds N]
 
-COMPARE is what encoder_models.py made. PROGRAM is the example `embed` of `crate/embed`, as `cargo test --workspace --no-run`
+COMPARE is what encoder_models.py made. PROGRAM is the example `embed` of `crate/encoder`, as `cargo test --workspace --no-run`
 builds it. Prints a line for each set of texts, of medians; encoder.txt keeps them.
 """
 

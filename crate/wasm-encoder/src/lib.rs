@@ -18,7 +18,7 @@ pub use types::typescript;
 
 /// Runs when the module is instantiated.
 #[wasm_bindgen(start)]
-pub fn start() {
+pub fn start_encoder() {
     border::install_panic_hook();
 }
 

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use super::problem::Problem;
 
-/// `product` and `tests` are what `cargo tree` prints without and with dev-dependencies: `name version [features]`.
+/// `product` and `tests` are what `cargo tree` prints without and with dev-dependencies, `name version [features]`, with an
+/// empty line between two trees.
 pub fn check(place: &str, product: &str, tests: &str) -> Vec<Problem> {
-    let tests: BTreeSet<&str> = tests.lines().map(package).collect();
-    let product: BTreeSet<&str> = product.lines().map(package).collect();
+    let [product, tests] = [product, tests].map(packages);
     product
         .difference(&tests)
         .map(|line| {
@@ -29,8 +29,11 @@ pub fn check(place: &str, product: &str, tests: &str) -> Vec<Problem> {
 }
 
 /// Cargo marks a package that it has printed before with a star.
-fn package(line: &str) -> &str {
-    line.strip_suffix(" (*)").unwrap_or(line)
+fn packages(tree: &str) -> BTreeSet<&str> {
+    tree.lines()
+        .filter(|line| !line.is_empty())
+        .map(|line| line.strip_suffix(" (*)").unwrap_or(line))
+        .collect()
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ fn named(comment: &str) -> Vec<&str> {
         .map(|part| part.split_once(':').map_or(part, |(homes, _)| homes))
         .flat_map(|homes| homes.split(','))
         .map(str::trim)
-        .filter(|home| !home.is_empty() && home.chars().all(|c| c.is_ascii_lowercase()))
+        .filter(|home| !home.is_empty() && home.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
         .collect()
 }
 
@@ -116,6 +116,7 @@ mod tests {
             ("proptest = \"=1.12.0\" # dev: property tests", "proptest", &[]),
             ("wasm-bindgen-test = \"=0.3.80\" # wasm, dev: tests", "wasm-bindgen-test", &["wasm"]),
             ("anyhow = \"=1.0.104\" # xtask, tests", "anyhow", &["xtask", "tests"]),
+            ("js-sys = \"=0.3.107\" # wasm, wasm-encoder: values", "js-sys", &["wasm", "wasm-encoder"]),
         ];
         for (line, key, expected) in cases {
             let (homes, problems) = parsed(line);

@@ -45,8 +45,9 @@ pub fn check(root: &Path) -> Result<Report> {
     problems.extend(graph::check_unused("Cargo.toml", &packages, &homes));
     problems.extend(graph::check_listed("crate/README.md", &read(root, "crate/README.md")?, &packages));
 
-    let product = cargo_tree(root, "no-dev")?;
-    let tests = cargo_tree(root, "normal,build,dev")?;
+    // As `build.sh` builds them, and as `wasm-pack test` does.
+    let product = cargo_tree(root, &["pincite-wasm", "pincite-wasm-encoder"], "no-dev")?;
+    let tests = cargo_tree(root, &["pincite-wasm"], "normal,build,dev")?;
     problems.extend(features::check("crate/wasm/Cargo.toml", &product, &tests));
 
     let paths = listed_files(root)?;
@@ -103,13 +104,14 @@ fn key(dependency: &cargo_metadata::Dependency) -> String {
     dependency.rename.clone().unwrap_or_else(|| dependency.name.to_string())
 }
 
-/// One line for each package that the wasm crate is built from, with its features.
-fn cargo_tree(root: &Path, edges: &str) -> Result<String> {
+/// One line for each package that these are built from for wasm, with its features.
+fn cargo_tree(root: &Path, packages: &[&str], edges: &str) -> Result<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command
         .current_dir(root)
-        .args(["tree", "--package", "pincite-wasm", "--target", "wasm32-unknown-unknown"])
+        .args(["tree", "--target", "wasm32-unknown-unknown"])
+        .args(packages.iter().flat_map(|package| ["--package", package]))
         .args(["--prefix", "none", "--format", "{p} [{f}]", "--edges", edges]);
     output(command)
 }
