@@ -17,6 +17,8 @@ use crate::lexical::postings::narrow;
 
 /// Maximum units of one relation of a unit.
 pub const MAX_NEIGHBOURS: usize = 10;
+/// Units of a document whose places are counted.
+pub const MAX_PLACE: u16 = 1 << 12;
 /// Units that are listed between two looks at the pace.
 const NODES: usize = 1024;
 /// A pass over a unit or section, and the resolution of a citation, in stored bytes decoded in the same time.
@@ -49,6 +51,8 @@ const RELATIONS: usize = 7;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     lists: [AdjacencyLists; RELATIONS],
+    /// By unit the number of those of its kind before it, among the first [`MAX_PLACE`] units.
+    places: Vec<u16>,
 }
 
 /// Adjacency lists by unit, in one array.
@@ -127,12 +131,17 @@ impl Graph {
         let (before, after) =
             (AdjacencyLists::of_one(&before, pace).await, AdjacencyLists::of_one(&after, pace).await);
         let above = AdjacencyLists::of_one(&above, pace).await;
-        Self { lists: [before, after, above, below, beside, cites, cited_by] }
+        Self { lists: [before, after, above, below, beside, cites, cited_by], places: nodes.places() }
     }
 
     /// The units in a relation to a unit, at most [`MAX_NEIGHBOURS`].
     pub fn related(&self, unit: u32, relation: Relation) -> &[u32] {
         self.lists.get(relation as usize).map_or(&[], |lists| lists.get(unit))
+    }
+
+    /// Number of units of its kind before a unit, among the first [`MAX_PLACE`] of all; `None` for one that is not there.
+    pub fn place(&self, unit: u32) -> Option<u16> {
+        self.places.get(unit as usize).copied()
     }
 }
 
@@ -180,6 +189,18 @@ impl<'a> GraphBuilder<'a> {
             }
         }
         (before, after)
+    }
+
+    /// By unit the number of those of its kind before it, among the first [`MAX_PLACE`].
+    fn places(&self) -> Vec<u16> {
+        let mut counts: BTreeMap<ChunkKind, u16> = BTreeMap::new();
+        let place = |(at, kind): (usize, &ChunkKind)| {
+            let count = counts.entry(*kind).or_default();
+            let place = *count;
+            *count += u16::from(at < usize::from(MAX_PLACE));
+            place
+        };
+        self.kinds.iter().enumerate().map(place).collect()
     }
 
     /// By unit the representative of the nearest enclosing section that has one, other than itself.
@@ -403,5 +424,6 @@ mod tests {
         assert_eq!(related(2, Relation::Cites), [0]);
         assert_eq!(related(0, Relation::CitedBy), [2]);
         assert!(graph.related(9, Relation::Cites).is_empty());
+        assert_eq!([0, 1, 2, 3].map(|unit| graph.place(unit)), [Some(0), Some(1), Some(2), None]);
     }
 }

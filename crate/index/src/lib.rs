@@ -25,7 +25,7 @@ pub mod vector;
 pub use citations::{CitationGraph, CrossCitation, UnitKey};
 pub use codec::FORMAT_VERSION;
 pub use error::{Error, ErrorKind};
-pub use graph::{Graph, MAX_NEIGHBOURS, Relation};
+pub use graph::{Graph, MAX_NEIGHBOURS, MAX_PLACE, Relation};
 pub use lexical::postings::{Posting, Postings, UnitLength};
 pub use lexical::stats::{Stats, TermStats};
 pub use library::{Entry, Index};

@@ -135,7 +135,10 @@ impl LexicalRetriever {
                 word_scores.push(self.score_units(segment, &options.bm25, &is_word));
             }
             for (&score, &chunk) in scores.iter().zip(segment.units()) {
-                if score > 0.0 && scope.holds(document, chunk) {
+                if score > 0.0
+                    && top.worst().is_none_or(|worst| score >= worst)
+                    && scope.holds(document, chunk)
+                {
                     top.push(score, (document, chunk));
                 }
             }

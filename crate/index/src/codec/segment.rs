@@ -12,6 +12,7 @@ use text::AnalyzerKind;
 use super::container;
 use super::cursor::{Cursor, put_count, put_varint};
 use crate::lexical::postings::narrow;
+use crate::lexical::term_slots::TermSlots;
 use crate::{Error, Posting, Postings, Segment, UnitLength};
 
 const KIND: &str = "segment";
@@ -301,6 +302,7 @@ pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Posting
     let n_terms = cursor.count()?;
     postings.term_ends.reserve(n_terms);
     postings.entry_ends.reserve(n_terms);
+    postings.slots = TermSlots::with_capacity(n_terms);
     // A posting takes three bytes or so: making room as they come would copy all of them again and again.
     postings.entries.reserve(cursor.n_left() / 3);
     let mut before = 0..0;
@@ -326,6 +328,7 @@ pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Posting
             return None;
         }
         before = start..postings.terms.len();
+        postings.slots.insert(postings.terms.get(before.clone())?, at);
         postings.term_ends.push(narrow(postings.terms.len()));
         let mut next = 0_u32;
         for _ in 0..cursor.count()? {

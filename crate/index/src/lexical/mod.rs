@@ -2,3 +2,4 @@
 
 pub mod postings;
 pub mod stats;
+pub(crate) mod term_slots;

@@ -1,12 +1,15 @@
 //! Postings of one document: for each term its units, with frequencies in text and header.
 //!
-//! A sorted term dictionary in one string, and flat arrays, so that loading is copying and a look-up is a binary search.
+//! A sorted term dictionary in one string, and flat arrays, so that loading is copying; and slots by hash, so that a look-up
+//! is no search.
 //! Header (title, section path) and text are counted separately, since the query chooses their weights.
 
 use std::collections::HashMap;
 
 use document::{OrNever as _, Slice as _};
 use text::Analyzer;
+
+use super::term_slots::{Slot, TermSlots};
 
 /// A posting: one term in one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +44,8 @@ pub struct Postings {
     pub(crate) entries: Vec<Posting>,
     /// By unit.
     pub(crate) lengths: Vec<UnitLength>,
+    /// Positions of the terms by hash.
+    pub(crate) slots: TermSlots,
 }
 
 impl Postings {
@@ -69,8 +74,10 @@ impl Postings {
         }
         let n_entries = builder.entries.iter().map(Vec::len).sum();
         let entries = Vec::with_capacity(n_entries);
-        let mut postings = Self { lengths, entries, ..Self::default() };
+        let slots = TermSlots::with_capacity(builder.entries.len());
+        let mut postings = Self { lengths, entries, slots, ..Self::default() };
         for (term, entries) in builder.into_sorted() {
+            postings.slots.insert(&term, postings.term_ends.len());
             postings.terms.push_str(&term);
             postings.entries.extend(entries);
             postings.term_ends.push(narrow(postings.terms.len()));
@@ -96,6 +103,15 @@ impl Postings {
 
     /// The postings of a term by unit, as many as its document frequency; empty if it does not occur.
     pub fn of(&self, term: &str) -> &[Posting] {
+        match self.slots.find(term, |at| self.term(at) == term) {
+            Slot::At(at) => self.entries_of(at),
+            Slot::Absent => &[],
+            Slot::Unknown => self.searched(term),
+        }
+    }
+
+    /// The postings of a term, by a binary search over the dictionary.
+    fn searched(&self, term: &str) -> &[Posting] {
         let (mut low, mut high) = (0, self.n_terms());
         while low < high {
             let middle = low + (high - low) / 2;

@@ -1,7 +1,7 @@
 //! Input of feature extraction: a search after retrieval, and one candidate in it.
 
 use document::DocumentIdx;
-use index::{CitationGraph, Graph, Index, Segment};
+use index::{CitationGraph, Graph, Index, Posting, Segment};
 
 use crate::analysis::AnalyzedQuery;
 use crate::bm25::LexicalRetriever;
@@ -31,4 +31,16 @@ pub(super) struct UnitContext<'a> {
     pub graph: &'a Graph,
     pub document: DocumentIdx,
     pub unit: u32,
+    /// By term of the question its postings in the document.
+    pub postings: &'a [&'a [Posting]],
+}
+
+impl UnitContext<'_> {
+    /// By term of the question its posting in the unit, and the number of its postings in the document.
+    pub fn postings(&self) -> impl Iterator<Item = (Option<Posting>, usize)> {
+        self.postings.iter().map(|list| {
+            let at = list.binary_search_by_key(&self.unit, |posting| posting.unit);
+            (at.ok().and_then(|at| list.get(at)).copied(), list.len())
+        })
+    }
 }

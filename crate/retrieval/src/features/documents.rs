@@ -161,10 +161,8 @@ fn section_of(candidate: &Candidate, index: &Index) -> SectionId {
 fn early(index: &Index, candidate: &Candidate) -> f32 {
     let Some(entry) = index.get(candidate.document) else { return f32::NAN };
     let segment = entry.segment();
-    let kind = segment.chunk(candidate.chunk).map(|chunk| chunk.kind);
-    let before = segment.units().iter().take_while(|&&unit| unit < candidate.chunk).take(1 << 12);
-    let before = before.filter(|&&unit| segment.chunk(unit).map(|chunk| chunk.kind) == kind).count();
-    4.0 / (4.0 + before as f32)
+    let place = segment.unit_of(candidate.chunk).and_then(|unit| segment.graph().place(unit));
+    4.0 / (4.0 + f32::from(place.unwrap_or(index::MAX_PLACE)))
 }
 
 /// True if the question contains the document's title without its formal parts.

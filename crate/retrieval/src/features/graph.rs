@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use document::DocumentIdx;
 use index::{Relation, UnitKey};
 
 use super::context::{FeatureContext, UnitContext};
@@ -40,7 +41,13 @@ const BY_BEST: [Relation; 5] =
     [Relation::Above, Relation::Below, Relation::Beside, Relation::Cites, Relation::CitedBy];
 
 /// Appends the lexical and the dense scores of the units around a unit.
-pub fn push(place: &UnitContext<'_>, runs: &Runs, context: &FeatureContext<'_>, out: &mut Vec<f32>) {
+pub fn push(
+    place: &UnitContext<'_>,
+    runs: &Runs,
+    context: &FeatureContext<'_>,
+    known: &mut DenseScores,
+    out: &mut Vec<f32>,
+) {
     let mut words = Vec::with_capacity(NAMES.len());
     let mut vectors = Vec::with_capacity(NAMES.len());
     let around = |relation| place.graph.related(place.unit, relation);
@@ -54,10 +61,12 @@ pub fn push(place: &UnitContext<'_>, runs: &Runs, context: &FeatureContext<'_>, 
             runs.dense_z(chunk.and_then(|chunk| context.dense.score(place.document, chunk)))
         };
         let own = dense(place.unit);
-        let mut known: BTreeMap<u32, f32> = BTreeMap::new();
+        let known = known.of(place);
         for relation in [Relation::Before, Relation::After].into_iter().chain(BY_BEST) {
             for &unit in around(relation) {
-                known.entry(unit).or_insert_with(|| dense(unit));
+                if let Some(score) = known.get_mut(unit as usize) {
+                    score.get_or_insert_with(|| dense(unit));
+                }
             }
         }
         let best = elsewhere.best(&|(document, unit)| {
@@ -65,11 +74,23 @@ pub fn push(place: &UnitContext<'_>, runs: &Runs, context: &FeatureContext<'_>, 
             let chunk = segment.and_then(|segment| segment.units().get(unit as usize).copied());
             runs.dense_z(chunk.and_then(|chunk| context.dense.score(document, chunk)))
         });
-        collect(&around, &|unit| known.get(&unit).copied().unwrap_or(f32::NAN), best, own, &mut vectors);
+        let score = |unit: u32| known.get(unit as usize).copied().flatten().unwrap_or(f32::NAN);
+        collect(&around, &score, best, own, &mut vectors);
     }
     vectors.resize(SEMANTIC_NAMES.len(), f32::NAN);
     out.extend(words);
     out.extend(vectors);
+}
+
+/// Dense scores of the units around the candidates of one question, which share most of them: by document, by unit, those
+/// that were needed so far.
+#[derive(Default)]
+pub struct DenseScores(BTreeMap<DocumentIdx, Vec<Option<f32>>>);
+
+impl DenseScores {
+    fn of(&mut self, place: &UnitContext<'_>) -> &mut [Option<f32>] {
+        self.0.entry(place.document).or_insert_with(|| vec![None; place.segment.units().len()])
+    }
 }
 
 /// Units of other documents that a unit cites or that cite it.

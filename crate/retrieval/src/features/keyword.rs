@@ -147,16 +147,14 @@ fn in_title(segment: &Segment, context: &FeatureContext<'_>) -> Vec<bool> {
 /// Share by idf of the question's words outside the title that the unit's text has. A question that names a law asks by
 /// its other words.
 fn beyond_title(place: &UnitContext<'_>, in_title: &[bool], context: &FeatureContext<'_>) -> f32 {
-    let postings = place.segment.postings();
     let (mut all, mut found) = (0.0_f64, 0.0_f64);
-    for (term, &in_title) in context.lexical.terms_for(place.segment).iter().zip(in_title) {
+    let terms = context.lexical.terms_for(place.segment).iter().zip(in_title);
+    for ((term, &in_title), (posting, _)) in terms.zip(place.postings()) {
         if in_title || term.instead_of.is_some() || text::is_form(&term.text) {
             continue;
         }
         all += term.idf;
-        let list = postings.of(&term.text);
-        let at = list.binary_search_by_key(&place.unit, |posting| posting.unit).ok();
-        if at.and_then(|at| list.get(at)).is_some_and(|posting| posting.text_freq > 0) {
+        if posting.is_some_and(|posting| posting.text_freq > 0) {
             found += term.idf;
         }
     }

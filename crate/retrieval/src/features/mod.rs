@@ -19,6 +19,11 @@ mod overlap;
 mod proximity;
 mod runs;
 
+use std::collections::BTreeMap;
+
+use document::DocumentIdx;
+use index::Posting;
+
 use crate::candidate::Candidate;
 
 pub use context::FeatureContext;
@@ -114,6 +119,8 @@ pub fn extract(candidates: &[Candidate], context: &FeatureContext<'_>) -> Featur
     let mut keywords =
         text::is_mostly_cjk(context.question).then(|| keyword::KeywordFeatures::new(candidates, context));
     let mut reader = proximity::ProximityFeatures::new(context);
+    let mut around = graph::DenseScores::default();
+    let mut lists: BTreeMap<DocumentIdx, Vec<&[Posting]>> = BTreeMap::new();
     let n_columns = features().count();
     let mut values = Vec::with_capacity(candidates.len() * n_columns);
     for (at, candidate) in candidates.iter().enumerate() {
@@ -126,12 +133,17 @@ pub fn extract(candidates: &[Candidate], context: &FeatureContext<'_>) -> Featur
             continue;
         };
         let unit = segment.unit_of(candidate.chunk).unwrap_or(u32::MAX);
-        let place = UnitContext { segment, graph: segment.graph(), document: candidate.document, unit };
+        let postings = lists.entry(candidate.document).or_insert_with(|| {
+            let terms = context.lexical.terms_for(segment).iter();
+            terms.map(|term| segment.postings().of(&term.text)).collect()
+        });
+        let place =
+            UnitContext { segment, graph: segment.graph(), document: candidate.document, unit, postings };
         runs.push(at, candidate, &mut values);
         overlap::push(&place, context, &mut values);
         reader.push(segment.document(), chunk, &mut values);
         feedback.push(&place, candidate, context, &mut values);
-        graph::push(&place, &runs, context, &mut values);
+        graph::push(&place, &runs, context, &mut around, &mut values);
         documents.push(at, &mut values);
         reader.push_form(&mut values);
         match &mut keywords {

@@ -33,10 +33,9 @@ pub fn push(place: &UnitContext<'_>, context: &FeatureContext<'_>, out: &mut Vec
     let length = place.segment.postings().lengths().get(place.unit as usize).copied().unwrap_or_default();
     let relative = f64::from(length.text) / context.lexical.mean_text_length;
     let mut sums = Sums::default();
-    for term in terms.iter().filter(|term| term.instead_of.is_none()) {
-        let list = place.segment.postings().of(&term.text);
-        let posting = list.binary_search_by_key(&place.unit, |posting| posting.unit);
-        let posting = posting.ok().and_then(|at| list.get(at)).copied().unwrap_or_default();
+    let found = terms.iter().zip(place.postings()).filter(|(term, _)| term.instead_of.is_none());
+    for (term, (posting, n_units)) in found {
+        let posting = posting.unwrap_or_default();
         let is_hit = posting.text_freq > 0 || posting.header_freq > 0;
         if text::is_form(&term.text) {
             // A form counts as it is, not as a share of the words.
@@ -49,7 +48,7 @@ pub fn push(place: &UnitContext<'_>, context: &FeatureContext<'_>, out: &mut Vec
         if is_hit {
             // BM25 as if the document were the collection: it separates the document's own provisions.
             let freq = text_freq + f64::from(posting.header_freq);
-            let idf = idf(list.len() as u64, place.segment.units().len() as u64);
+            let idf = idf(n_units as u64, place.segment.units().len() as u64);
             sums.local_score += idf * saturation(freq, relative, context.bm25);
         }
     }

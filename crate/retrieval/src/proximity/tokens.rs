@@ -1,18 +1,17 @@
 //! A text as tokens, each with the term of the question that it matches.
 //!
 //! A text is cut at white space, which no term crosses. The tokens of such a segment are cached by its bytes, so that a
-//! word is folded and stemmed once per question, however many candidates contain it. Han characters, which no white
-//! space separates, are looked up one by one and in pairs, as the analyzer gives them.
+//! word is folded and stemmed once per question, or few times, however many candidates contain it. Han characters, which no
+//! white space separates, are looked up one by one and in pairs, as the analyzer gives them.
+
+mod cache;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use document::Slice as _;
 use text::{Analyzer, AnalyzerKind};
 
-/// Maximum bytes of a segment that is cached.
-const MAX_CACHED: usize = 48;
-/// Maximum segments that are cached.
-const MAX_SEGMENTS: usize = 1 << 16;
+use cache::TokenCache;
 
 /// A token of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +25,8 @@ pub struct Token {
 /// Reads texts for one question.
 pub struct TokenReader {
     analyzer: Analyzer,
-    /// By segment: the range of its tokens in `tokens`.
-    segments: HashMap<Box<str>, (u32, u32)>,
+    cache: TokenCache,
+    /// Tokens of the segment that was analysed last.
     tokens: Vec<Token>,
     ids: BTreeMap<String, u16>,
     /// The question's terms of one Han character and of two.
@@ -53,13 +52,13 @@ impl TokenReader {
             }
         }
         let analyzer = Analyzer::new(kind);
-        Self { analyzer, segments: HashMap::new(), tokens: Vec::new(), ids, han, prefixes }
+        Self { analyzer, cache: TokenCache::default(), tokens: Vec::new(), ids, han, prefixes }
     }
 
     /// Passes the tokens of `text` to `sink`, in order.
     pub fn read(&mut self, text: &str, sink: &mut impl FnMut(Token)) {
         for segment in text.split_whitespace() {
-            if is_han_text(segment) {
+            if !segment.is_ascii() && is_han_text(segment) {
                 self.read_han(segment, sink);
             } else {
                 self.read_segment(segment, sink);
@@ -91,25 +90,19 @@ impl TokenReader {
     }
 
     fn read_segment(&mut self, segment: &str, sink: &mut impl FnMut(Token)) {
-        if let Some(&(start, end)) = self.segments.get(segment) {
-            let tokens = self.tokens.get(start as usize..end as usize);
-            tokens.into_iter().flatten().copied().for_each(sink);
+        if let Some(tokens) = self.cache.get(segment) {
+            tokens.iter().copied().for_each(sink);
             return;
         }
-        let start = self.tokens.len();
         self.analyze(segment);
-        self.tokens.iter().skip(start).copied().for_each(sink);
-        if segment.len() <= MAX_CACHED && self.segments.len() < MAX_SEGMENTS {
-            let to_u32 = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            self.segments.insert(segment.into(), (to_u32(start), to_u32(self.tokens.len())));
-        } else {
-            self.tokens.truncate(start);
-        }
+        self.tokens.iter().copied().for_each(sink);
+        self.cache.put(segment, &self.tokens);
     }
 
-    /// Appends the tokens of a segment.
+    /// Puts the tokens of a segment into `tokens`.
     fn analyze(&mut self, segment: &str) {
         let Self { analyzer, tokens, ids, prefixes, .. } = self;
+        tokens.clear();
         if analyzer.beginning(segment).is_some_and(|prefix| !prefixes.contains(&prefix)) {
             tokens.push(Token { term: None, is_word: true });
             return;
