@@ -91,7 +91,7 @@ const worker = await esbuild.build({
 });
 
 await Promise.all([
-  copy(path.join(www, 'index.html'), 'index.html'),
+  writeIndex(),
   copy(path.join(www, 'page.css'), 'page.css'),
   ...engineFiles.map((file) => copy(path.join(path.resolve(args.pkg), file), `engine/${file}`)),
   ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
@@ -105,6 +105,36 @@ await Promise.all([
 for (const glue of engineFiles.filter((file) => file.endsWith('.js')))
   await refuseEval(path.join(out, 'engine', glue));
 await writeBill([...Object.keys(bundled.metafile.inputs), ...Object.keys(worker.metafile.inputs)]);
+
+/**
+ * The page, with what it will ask for named in its head: the browser loads the engine beside the scripts that start it, and
+ * not after them.
+ */
+async function writeIndex() {
+  const outputs = Object.entries(bundled.metafile.outputs);
+  const page = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith('/page.js'))?.[0] ?? '';
+  /** @type {string[]} */
+  const scripts = [];
+  const follow = (/** @type {string} */ output) => {
+    for (const { path: name, kind } of bundled.metafile.outputs[output]?.imports ?? [])
+      if (kind === 'import-statement' && !scripts.includes(name)) {
+        scripts.push(name);
+        follow(name);
+      }
+  };
+  follow(page);
+  const below = (/** @type {string} */ name) =>
+    path.relative(path.dirname(page), name).split(path.sep).join('/');
+  const engine = `engine/pincite_wasm_bg.wasm?v=${id}`;
+  const hints = [
+    ...scripts.map((name) => `<link rel="modulepreload" href="${below(name)}">\n`),
+    `<link rel="preload" as="fetch" crossorigin type="application/wasm" href="${engine}">\n`,
+  ];
+  const script = '<script type="module" src="page.js"></script>';
+  const html = await readFile(path.join(www, 'index.html'), 'utf8');
+  if (!html.includes(script)) throw new Error(`index.html has changed: ${script} is not in it`);
+  await writeFile(path.join(out, 'index.html'), html.replace(script, `${hints.join('')}${script}`));
+}
 
 /** The sample PDFs and their list; what else lies in that folder is for tests. */
 async function copySamples() {

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { site, siteFolder, start, stop } from './harness.mjs';
+import { ready, site, siteFolder, start, stop, withPage } from './harness.mjs';
 
 before(start);
 after(stop);
@@ -40,3 +40,20 @@ test('the page leads to the licences of what it is made of', async () => {
   assert.equal(reply.headers.get('content-type'), 'text/plain; charset=utf-8');
   assert.match(await reply.text(), /^pdfjs-dist 5\.\S+, Apache-2\.0: \[\d+\]/m);
 });
+
+test('the engine is loaded beside the scripts, once, and the encoder not before it is needed', () =>
+  withPage(async (page) => {
+    await ready(page);
+    const loaded = await page.evaluate(() =>
+      /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource')).map(
+        ({ name, initiatorType }) => ({ name, initiatorType }),
+      ),
+    );
+    const of = (/** @type {RegExp} */ file) => loaded.filter(({ name }) => file.test(name));
+    // By the hint in the page's head, which the scripts then find done.
+    assert.deepEqual(
+      of(/pincite_wasm_bg\.wasm/).map(({ initiatorType }) => initiatorType),
+      ['link'],
+    );
+    assert.deepEqual(of(/pincite_encoder/), []);
+  }));
