@@ -33,7 +33,8 @@ the command and of what is asked, vectors by the segments and the model, so that
 
 lay_questions.jsonl (`--questions lay`) asks in the words of someone who does not know those of the document: one writer
 read the documents and described situations without the words of the passages that answer, another, who saw neither
-documents nor answers, put the questions. They are tabulated by kind of question. ASIDE lists the documents, a quarter
+documents nor answers, put the questions. 86 of those without an answer were written by someone who had read the
+document, each beside a passage that comes near it. They are tabulated by kind of question. ASIDE lists the documents, a quarter
 of them, whose lay questions are never looked at while anything is tuned: `--split dev` leaves them out, `--split aside`
 asks them alone.
 
