@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Signals of sufficiency of the lay questions, to recalibrate the models: two files for train_sufficiency.py --lay.
+"""Signals of sufficiency of the lay questions, to fit and recalibrate the models: two files for train_sufficiency.py --lay.
 
     python3 models/lay_signals.py --library LIB --pincite target/debug/pincite --out target/sufficiency
 
@@ -65,7 +65,7 @@ def main():
 
         def add(some, library, where, answerable):
             for question, signals in zip(some, asked(args, library, some, with_vectors)):
-                rows.append({"document": question["document"], "where": where, "near": not question["pages"],
+                rows.append({"document": question["document"], "lay": "kind" in question, "where": where, "near": not question["pages"],
                              "answerable": int(bool(question["pages"]) and answerable), "signals": signals})
 
         add(every, args.library, "all", True)

@@ -2,6 +2,7 @@
 """Fit what tells whether passages answer a question: makes crate/answer/src/sufficiency/coefficients.rs.
 
     target/ranker-venv/bin/python models/train_sufficiency.py --data ../shared/data --pincite target/release/pincite
+    target/ranker-venv/bin/python models/train_sufficiency.py --compared
 
 The signals are those of `pincite eval sufficiency --signals`: each question with its passages in the library, and
 without them. English: xrefrag_adgm (Apache-2.0) and models/questions_en.jsonl (ours) over the ADGM passages; what judges
@@ -12,6 +13,10 @@ Those questions share most of their words with the passages that answer them; pe
 recalibrated on questions in lay words, the files of lay_signals.py (--lay FOLDER): scale and shift of the whole, and
 where there are vectors a weight for the nearest passage's cosine. Their documents are none of those set aside.
 
+Where passages were compared with the question token by token, a model of its own is fitted on those lay questions, by
+all signals. `--compared` makes that one alone and leaves the others as they are. It is measured by folds of documents:
+sufficiency.md.
+
 Logistic regression with an L2 penalty; a signal that gets a sign against its sense (see SENSE) is left out, since it
 would only say something about these questions. Nothing is drawn by chance: the same signals give the same file.
 """
@@ -19,6 +24,7 @@ would only say something about these questions. Nothing is drawn by chance: the 
 import argparse
 import gzip
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -26,6 +32,8 @@ import numpy
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "crate/answer/src/sufficiency/coefficients.rs"
+FIGURES = HERE / "sufficiency.md"
+SUFFICIENCY = HERE.parent / "crate/answer/src/sufficiency.rs"
 PENALTY = 10.0
 # How many questions about something else altogether the models know beside the others.
 STRANGE = 0.15
@@ -33,19 +41,33 @@ STRANGE = 0.15
 SENSE = {
     name: 1
     for name in """covered flat sentence near together constraints stands.together stands.rows stands.saturated
-    stands.focus cosine stands.cosine""".split()
+    stands.focus cosine stands.cosine similar.passage similar.sentence similar.worst similar.figure""".split()
 } | {"elsewhere": -1}
 COSINES = {"cosine", "stands.cosine", "cosine.best"}
+SIMILAR = {"similar.passage", "similar.sentence", "similar.worst", "similar.figure"}
 # The signal that recalibration adds.
 NEAREST = "cosine.best"
 # Weights of the parts of the lay questions: with an answer, near misses, documents that do not hold the answer.
 PARTS = {("all", False): 300, ("only", False): 200, ("all", True): 200, ("only", True): 130, ("without", None): 100, ("other", None): 70}
+# Folds of documents by which the model of compared passages is measured.
+N_FOLDS = 5
 
 
 def lines(path):
     opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
     with opened as file:
         yield from (json.loads(line) for line in file if line.strip())
+
+
+def logistic(design, wanted, weights):
+    """Newton's method with an L2 penalty; the first column is the intercept and is not penalised."""
+    penalty = numpy.diag([0.0] + [PENALTY] * (design.shape[1] - 1))
+    solution = numpy.zeros(design.shape[1])
+    for _ in range(50):
+        guess = 1 / (1 + numpy.exp(-design @ solution))
+        curvature = (design * (weights * guess * (1 - guess))[:, None]).T @ design + penalty
+        solution += numpy.linalg.solve(curvature, design.T @ (weights * (wanted - guess)) - penalty @ solution)
+    return solution
 
 
 class Set:
@@ -67,7 +89,7 @@ class Set:
 
 
 def fit(sets, unwanted):
-    """Intercept and weights by signal; Newton's method, with the signals standardised under the penalty."""
+    """Intercept and weights by signal, of sets that weigh alike."""
     names = sets[0].names
     values = numpy.vstack([part.values for part in sets])
     wanted = numpy.concatenate([part.answerable for part in sets]).astype(float)
@@ -75,18 +97,17 @@ def fit(sets, unwanted):
     # Questions about something else altogether: no passage has a word of them.
     values = numpy.vstack([values, numpy.zeros(len(names))])
     wanted, weights = numpy.r_[wanted, 0.0], numpy.r_[weights, STRANGE * weights.sum()]
+    return fitted(names, values, wanted, weights, unwanted)
+
+
+def fitted(names, values, wanted, weights, unwanted=()):
+    """Intercept and weights by signal; the signals are standardised under the penalty."""
     mean = numpy.average(values, axis=0, weights=weights)
     spread = numpy.sqrt(numpy.average((values - mean) ** 2, axis=0, weights=weights))
     columns = [at for at, name in enumerate(names) if name not in unwanted and spread[at] > 0]
     while True:
         design = numpy.c_[numpy.ones(len(wanted)), (values[:, columns] - mean[columns]) / spread[columns]]
-        penalty = numpy.diag([0.0] + [PENALTY] * len(columns))
-        solution = numpy.zeros(design.shape[1])
-        for _ in range(50):
-            guess = 1 / (1 + numpy.exp(-design @ solution))
-            gradient = design.T @ (weights * (wanted - guess)) - penalty @ solution
-            curvature = (design * (weights * guess * (1 - guess))[:, None]).T @ design + penalty
-            solution += numpy.linalg.solve(curvature, gradient)
+        solution = logistic(design, wanted, weights)
         wrong = [(abs(weight), at) for weight, at in zip(solution[1:], columns) if SENSE.get(names[at], 0) * weight < 0]
         if not wrong:
             break
@@ -96,32 +117,108 @@ def fit(sets, unwanted):
     return solution[0] - (result * mean).sum(), result, names
 
 
+class LayQuestions:
+    """The lay questions of a file of lay_signals.py, with the weight of each."""
+
+    def __init__(self, path):
+        self.rows = list(lines(path))
+        part = lambda row: (row["where"], row["near"] if row["where"] in ("all", "only") else None)
+        sizes = {one: sum(part(row) == one for row in self.rows) for one in PARTS}
+        self.values = numpy.array([row["signals"] for row in self.rows])
+        self.weights = numpy.array([PARTS[part(row)] / sizes[part(row)] for row in self.rows])
+        self.wanted = numpy.array([float(row["answerable"]) for row in self.rows])
+        self.part = numpy.array([
+            "answerable" if row["answerable"] else "near" if row["where"] in ("all", "only") else row["where"]
+            for row in self.rows
+        ])
+        documents = sorted({row["document"] for row in self.rows})
+        self.fold = numpy.array([documents.index(row["document"]) % N_FOLDS for row in self.rows])
+
+
 def recalibrated(model, path):
     """The model, scaled and shifted to the lay questions of a file; with a weight of NEAREST if it reads cosines."""
     intercept, weights, names = model
-    rows = list(lines(path))
-    part = lambda row: (row["where"], row["near"] if row["where"] in ("all", "only") else None)
-    sizes = {one: sum(part(row) == one for row in rows) for one in PARTS}
-    values = numpy.array([row["signals"] for row in rows])
+    lay = LayQuestions(path)
+    rows, values, of_row, wanted = lay.rows, lay.values, lay.weights, lay.wanted
     by_model = intercept + values @ weights
     with_vectors = weights[names.index("cosine")] != 0
     design = numpy.c_[by_model, values[:, names.index(NEAREST)]] if with_vectors else by_model[:, None]
-    of_row = numpy.array([PARTS[part(row)] / sizes[part(row)] for row in rows])
-    wanted = numpy.array([float(row["answerable"]) for row in rows])
     mean = numpy.average(design, axis=0, weights=of_row)
     spread = numpy.sqrt(numpy.average((design - mean) ** 2, axis=0, weights=of_row))
     design = numpy.c_[numpy.ones(len(rows)), (design - mean) / spread]
-    penalty = numpy.diag([0.0] + [PENALTY] * (design.shape[1] - 1))
-    solution = numpy.zeros(design.shape[1])
-    for _ in range(50):
-        guess = 1 / (1 + numpy.exp(-design @ solution))
-        curvature = (design * (of_row * guess * (1 - guess))[:, None]).T @ design + penalty
-        solution += numpy.linalg.solve(curvature, design.T @ (of_row * (wanted - guess)) - penalty @ solution)
+    solution = logistic(design, wanted, of_row)
     factors = solution[1:] / spread
     result = factors[0] * weights
     if with_vectors:
         result[names.index(NEAREST)] += factors[1]
     return solution[0] - (factors * mean).sum() + factors[0] * intercept, result, names
+
+
+def compared(path, names):
+    """The model of compared passages; and the probability of each question by the model of the other folds."""
+    lay = LayQuestions(path)
+    by_fold = numpy.zeros(len(lay.rows))
+    for fold in range(N_FOLDS):
+        seen = lay.fold != fold
+        intercept, weights, _ = fitted(names, lay.values[seen], lay.wanted[seen], lay.weights[seen])
+        by_fold[~seen] = 1 / (1 + numpy.exp(-(intercept + lay.values[~seen] @ weights)))
+    return fitted(names, lay.values, lay.wanted, lay.weights), lay, by_fold
+
+
+def auroc(present, absent):
+    """Probability that an answerable question has the higher value; ties count half."""
+    return float((present[:, None] > absent[None]).mean() + 0.5 * (present[:, None] == absent[None]).mean())
+
+
+def report(lay, probability):
+    """AUROC, refusals and reliability, of questions whose documents the model has not seen: sufficiency.md."""
+    silent, answers = (
+        float(re.search(rf"const BY_COMPARISON: Bounds = .*?{name}: ([0-9.]+)", SUFFICIENCY.read_text())[1])
+        for name in ("silent", "answers")
+    )
+    where = numpy.array([row["where"] for row in lay.rows])
+    is_lay = numpy.array([row["lay"] for row in lay.rows])
+    table = lambda head, rows: [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
+    out = ["# Sufficiency, where passages are compared with the question", ""]
+    out += ["Written by `models/train_sufficiency.py --compared`; not edited by hand. Each question is judged by the model fitted"]
+    out += [f"on the documents of the other {N_FOLDS - 1} of {N_FOLDS} folds; none of those set aside is among them. English lay questions;"]
+    out += [f"a question is refused below {silent} and answered from {answers}, and between them the nearest passages may answer.", ""]
+    sources = [("near misses, their document alone", "only", "near"), ("near misses, all documents", "all", "near"),
+               ("another document alone", "other", "other"), ("all documents but theirs", "without", "without")]
+    rows = []
+    for name, at, part in sources:
+        present = probability[(lay.part == "answerable") & is_lay & (where == ("only" if at in ("only", "other") else "all"))]
+        absent = probability[(lay.part == part) & is_lay & (where == at)]
+        bound = numpy.quantile(present, 0.1)
+        shares = [(absent < bound).mean(), (absent < silent).mean(), (absent < answers).mean() - (absent < silent).mean()]
+        rows.append([name, str(len(absent)), f"{auroc(present, absent):.3f}", *(f"{share:.2f}" for share in shares)])
+    out += table(["no answer", "questions", "AUROC", "refused, if .90 of the answerable are not", "refused", "doubted"], rows)
+    rows = []
+    for name, at, lays in [("lay, their document alone", "only", True), ("lay, all documents", "all", True),
+                           ("ours, their document alone", "only", False), ("ours, all documents", "all", False)]:
+        some = probability[(lay.part == "answerable") & (where == at) & (is_lay == lays)]
+        rows.append([name, str(len(some)), f"{(some < silent).mean():.2f}", f"{(some < answers).mean() - (some < silent).mean():.2f}"])
+    out += table(["an answer", "questions", "refused", "doubted"], rows)
+    rows = []
+    for low in range(10):
+        inside = (probability * 10).astype(int).clip(0, 9) == low
+        if inside.any():
+            mean = [numpy.average(values[inside], weights=lay.weights[inside]) for values in (probability, lay.wanted)]
+            rows.append([f"0.{low}", str(inside.sum()), *(f"{value:.2f}" for value in mean)])
+    out += ["Reliability, weighted as in training: half of all questions have an answer.", ""]
+    out += table(["probability from", "questions", "mean probability", "answerable"], rows)
+    FIGURES.write_text("\n".join(out).rstrip() + "\n", encoding="utf-8")
+    print(FIGURES)
+
+
+def made():
+    """The models of coefficients.rs by name: intercept, weights and names of the signals."""
+    text = OUT.read_text(encoding="utf-8")
+    models = {}
+    for name, intercept, body in re.findall(r"pub const (\w+): Model = Model \{\s+intercept: (\S+),\s+weights: \[\n(.*?)\n    \],", text, re.S):
+        rows = re.findall(r"(\S+), // (\S+)", body)
+        models[name] = float(intercept), numpy.array([float(weight) for weight, _ in rows]), [signal for _, signal in rows]
+    return models
 
 
 def own_english(args):
@@ -166,23 +263,26 @@ pub struct Model {
 """
     parts = [head]
     for name, what, (intercept, weights, names) in models:
-        rows = "".join(f"        {weight:.4}, // {signal}\n".replace("-0.0000", "0.0000") for weight, signal in zip(weights, names))
+        rows = "".join(f"        {weight:.4f}, // {signal}\n".replace("-0.0000", "0.0000") for weight, signal in zip(weights, names))
         parts.append(
             f"\n/// {what}\n#[rustfmt::skip]\npub const {name}: Model = Model {{\n"
-            f"    intercept: {intercept:.4},\n    weights: [\n{rows}    ],\n}};\n"
+            f"    intercept: {intercept:.4f},\n    weights: [\n{rows}    ],\n}};\n"
         )
     OUT.write_text("".join(parts).replace(".0000,", ".0,"), encoding="utf-8")
     print(OUT)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--pincite", default="target/release/pincite")
-    parser.add_argument("--lay", type=Path, default=Path("target/sufficiency"), help="folder of lay_signals.py's files")
-    parser.add_argument("--work", type=Path, default=Path("target/sufficiency"))
-    args = parser.parse_args()
-    args.work.mkdir(parents=True, exist_ok=True)
+# The models with their comments, in order of the file.
+WHAT = {
+    "WORDS_AND_VECTORS": "For questions in scripts with spaces, where all passages have vectors.",
+    "COMPARED": "The same where passages were compared with the question.",
+    "WORDS": "The same without vectors.",
+    "CHINESE": "For questions in Chinese, whose vectors no model here makes.",
+}
+
+
+def fitted_without_comparison(args):
+    """The models of questions whose passages were not compared, by name."""
     passages, units = args.data / "obliqa/passages.jsonl.gz", args.data / "legaldc/units.jsonl.gz"
     cited, own = pairs(args, "xrefrag_adgm", "--corpus", passages), own_english(args)
     english = [Set(args, "own", passages, *own, True), Set(args, "xref", passages, *cited, True)]
@@ -190,12 +290,28 @@ def main():
         Set(args, "stard", args.work / "stard_zh/corpus.jsonl", *pairs(args, "stard_zh"), False),
         Set(args, "own-zh", units, *own_chinese(args, units), False),
     ]
-    write([
-        ("WORDS_AND_VECTORS", "For questions in scripts with spaces, where all passages have vectors.",
-         recalibrated(fit(english, {NEAREST}), args.lay / "lay.v.jsonl")),
-        ("WORDS", "The same without vectors.", recalibrated(fit(english, COSINES), args.lay / "lay.w.jsonl")),
-        ("CHINESE", "For questions in Chinese, whose vectors no model here makes.", fit(chinese, COSINES)),
-    ])
+    return {
+        "WORDS_AND_VECTORS": recalibrated(fit(english, {NEAREST} | SIMILAR), args.lay / "lay.v.jsonl"),
+        "WORDS": recalibrated(fit(english, COSINES | SIMILAR), args.lay / "lay.w.jsonl"),
+        "CHINESE": fit(chinese, COSINES | SIMILAR),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--compared", action="store_true", help="make the model of compared passages alone")
+    parser.add_argument("--pincite", default="target/release/pincite")
+    parser.add_argument("--lay", type=Path, default=Path("target/sufficiency"), help="folder of lay_signals.py's files")
+    parser.add_argument("--work", type=Path, default=Path("target/sufficiency"))
+    args = parser.parse_args()
+    if not args.compared and args.data is None:
+        parser.error("expected --data, the folder of the data sets, or --compared")
+    args.work.mkdir(parents=True, exist_ok=True)
+    models = made() if args.compared else fitted_without_comparison(args)
+    model, lay, by_fold = compared(args.lay / "lay.v.jsonl", models["WORDS"][2])
+    write([(name, what, model if name == "COMPARED" else models[name]) for name, what in WHAT.items()])
+    report(lay, by_fold)
 
 
 if __name__ == "__main__":

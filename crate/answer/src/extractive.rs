@@ -3,10 +3,11 @@
 //! Every sentence of the passages is scored: by the share of the question's terms (weighted by idf) in it, by the
 //! question's phrases that it repeats, by its headings and neighbours, by the rank of its passage, and by its kind (a
 //! definition, a figure, a duty). Where the passages were compared with the question token by token
-//! ([`SentenceScores`]), that is the larger part of a sentence's score. So are the rows of tables, read with their
+//! ([`Similarities`]), that is the larger part of a sentence's score. So are the rows of tables, read with their
 //! headers, and the notes that the passages call. The provisions of the best sentences are quoted, as much of each as
 //! the question asks for (`extractive/provisions.rs`): a row with its headers, a note whole, a sentence with the notes
-//! that bear on the question. A question that asks several things is answered part by part, each from the passages
+//! that bear on the question. A question for a place ("which chapter deals with …") is answered by headings, each with the
+//! words below it (`question/place.rs`). A question that asks several things is answered part by part, each from the passages
 //! found for it. Statements are in the order of their citations, the best provision first. Cost: for each part of the
 //! question a few analyses of each sentence; an ask over 10,000 passages takes 18 ms in Chromium
 //! (`tests/bench/answering.mjs`).
@@ -26,33 +27,33 @@ use crate::answer::{Answer, Citation, Evidence, Statement};
 use crate::answerability::Answerability;
 use crate::corpus::TermWeights;
 use crate::question::QuestionAnalysis;
-use crate::sentence_scores::SentenceScores;
+use crate::similarities::Similarities;
 use citing::cite;
 use messages::{left_open, may_answer, refusal};
 pub use options::Options;
-use provisions::{ScoredProvision, provisions};
+use provisions::{ScoredProvision, by_place, provisions};
 use ranks::ranked;
 use sentences::SentenceScorer;
 use support::Support;
 
 /// Answers a question from `evidence` alone. `parts` holds the passages found for each query of a question that asks
-/// several things; without them all its parts are answered from `evidence`. `scores` holds the scores of sentences for the
-/// question, then for each part, as far as they were compared.
+/// several things; without them all its parts are answered from `evidence`. `similarities`
+/// are those to the question, then to each part, as far as they were compared.
 pub(crate) fn extractive(
     question: &QuestionAnalysis,
     evidence: &[Evidence<'_>],
     parts: &[Vec<Evidence<'_>>],
-    scores: &[SentenceScores],
+    similarities: &[Similarities],
     weights: &dyn TermWeights,
     options: &Options,
 ) -> Answer {
     let evidence = evidence.get(..options.max_passages).unwrap_or(evidence);
-    let support = Support::of(question, evidence, parts, weights, options);
+    let support = Support::of(question, evidence, parts, similarities, weights, options);
     let clauses = question.clauses();
     let is_by_part = clauses.len() == parts.len();
-    let scores_of =
-        |at: usize| scores.get(if is_by_part { at + 1 } else { 0 }).filter(|scores| !scores.is_empty());
-    let scorer = |(at, clause)| SentenceScorer::new(clause, weights, scores_of(at));
+    let similarities_to =
+        |at: usize| similarities.get(if is_by_part { at + 1 } else { 0 }).filter(|all| !all.is_empty());
+    let scorer = |(at, clause)| SentenceScorer::new(clause, weights, similarities_to(at));
     let scorers: Vec<SentenceScorer<'_>> = clauses.iter().enumerate().map(scorer).collect();
     let provisions_of = |(at, scorer): (usize, &SentenceScorer<'_>)| {
         // A part that the documents do not answer is left open, not answered by the nearest passage.
@@ -62,7 +63,7 @@ pub(crate) fn extractive(
         let own = parts.get(at).filter(|_| is_by_part);
         let mut sentences = scorer.sentences(&ranked(evidence, own.map_or(&[], Vec::as_slice)));
         sentences.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
-        provisions(&sentences, options)
+        by_place(provisions(&sentences, options), scorer.clause)
     };
     let found: Vec<Vec<ScoredProvision<'_>>> = scorers.iter().enumerate().map(provisions_of).collect();
     let is_any = found.iter().any(|found| !found.is_empty());

@@ -37,7 +37,7 @@ mod request;
 mod rewrite;
 mod score_filter;
 mod selection;
-mod sentence_scores;
+mod similarities;
 mod sufficiency;
 mod supporting;
 mod trace;
@@ -54,7 +54,7 @@ pub use fence::Fence;
 pub use language::Language;
 pub use machine::{AskRequest, Machine, NextAction};
 pub use outcome::{Author, Outcome};
-pub use passage::sentences_of;
+pub use passage::{heads_of, sentences_of};
 pub use profile::{
     Budgets, Example, Profile, ProfileError, ReadUnit, ReflectSettings, RetrievalSettings, RewriteMethod,
     RewriteSettings, StepSettings, Steps, Voice,
@@ -65,6 +65,6 @@ pub use reflect::Verdict;
 pub use request::{Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
 pub use score_filter::ScoreFilter;
 pub use selection::FoundPassage;
-pub use sentence_scores::SentenceScores;
+pub use similarities::{BestPassage, Similarities};
 pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};
 pub use trace::{Call, CallOutcome, Degraded, Trace};

@@ -39,7 +39,7 @@ use crate::read::Written;
 use crate::request::{Finish, Reply, Step};
 use crate::rewrite;
 use crate::selection::{FoundPassage, Selection, evidence_of};
-use crate::sentence_scores::SentenceScores;
+use crate::similarities::Similarities;
 use crate::trace::{CUT_AT_LENGTH, CallOutcome, Trace, UNUSABLE};
 use complete::complete;
 pub use state::{AskRequest, Machine, NextAction};
@@ -69,7 +69,7 @@ impl Machine {
             evidence: Vec::new(),
             evidence_expanded: Vec::new(),
             parts: Vec::new(),
-            sentence_scores: Vec::new(),
+            similarities: Vec::new(),
             selection: Selection::default(),
             written: None,
             n_checks_before: 0,
@@ -107,10 +107,10 @@ impl Machine {
         &self.trace
     }
 
-    /// Takes the scores of sentences by late interaction, for each query of the search that is due, in order; before
+    /// Takes the similarities of what was compared, for each query of the search that is due, in order; before
     /// [`Self::found`].
-    pub fn compared(&mut self, scores: Vec<SentenceScores>) {
-        self.sentence_scores = scores;
+    pub fn compared(&mut self, similarities: Vec<Similarities>) {
+        self.similarities = similarities;
     }
 
     /// Takes search results, best first: those of the first query, those of each other query, and all in one list.
@@ -181,6 +181,7 @@ impl Machine {
         crate::sufficiency::signals(
             self.context.question.words(),
             &evidence_of(corpus, &self.evidence),
+            self.similarities.first(),
             corpus,
         )
     }
@@ -199,7 +200,7 @@ impl Machine {
         let evidence = evidence_of(corpus, found);
         let parts: Vec<Vec<Evidence<'_>>> =
             self.parts.iter().map(|found| evidence_of(corpus, found)).collect();
-        let extracted = extractive(question, &evidence, &parts, &self.sentence_scores, corpus, &self.options);
+        let extracted = extractive(question, &evidence, &parts, &self.similarities, corpus, &self.options);
         let mut verdicts = self.trace.reflection.iter().skip(self.n_checks_before);
         let is_grounded = verdicts.next_back().is_none_or(|verdict| verdict.grounded);
         let (answer, by) = match self.written {

@@ -1,5 +1,6 @@
 //! Quotable parts of a passage: its sentences, the provision around them, and the extent of a self-contained quotation.
 
+mod heading;
 mod notes;
 mod table;
 
@@ -8,8 +9,10 @@ use std::ops::Range;
 use document::{Block, BlockKind, Document, SectionId, Slice as _, TextRange};
 use text::numerals::is_han_ordinal;
 
+pub(crate) use heading::heading_of;
 pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_ranges, notes_called};
-pub(crate) use table::{heads_of, is_head, rows, table_at};
+pub use table::heads_of;
+pub(crate) use table::{is_head, rows, table_at};
 
 /// Longest marker of a list item, in bytes: "（二十一）", "(viii)".
 const MAX_MARKER_CHARS: usize = 8;

@@ -10,6 +10,7 @@ mod extent;
 mod figure;
 mod kind;
 mod parts;
+mod place;
 mod words;
 
 pub(crate) use analysis::Clause;
@@ -17,7 +18,8 @@ pub(crate) use analysis::Clause;
 pub(crate) use analysis::N_ANALYSES;
 pub use analysis::QuestionAnalysis;
 pub(crate) use extent::Extent;
-pub(crate) use figure::is_of_value;
+pub(crate) use figure::{figure_in, is_of_value};
 pub(crate) use kind::{AnswerKind, defined_term};
+pub(crate) use place::PlaceAsked;
 pub(crate) use words::ConceptTerms;
 pub use words::{Concept, QuestionWords};

@@ -2,14 +2,18 @@
 //!
 //! A passage that answers stands out: it has the question's words together, in the question's order, and those of them
 //! that tell the passages apart. Where no passage answers, several have some of the words each. [`signals()`] measures
-//! that in shares, which mean the same in every library and under every ranker, whose scores do not enter. A logistic
-//! model weighs them: one for each language, and one with cosines where there are vectors. Its coefficients are made
-//! by `models/train_sufficiency.py` from questions with their passages in the library and without them, half and half,
-//! and recalibrated on questions in lay words, which share few words with their answers.
+//! that in shares, which mean the same in every library and under every ranker, whose scores do not enter. Where the
+//! passages were compared with the question token by token ([`Similarities`]), four signals more say how similar the best
+//! passage and the best sentence are, how similar the worst words of the question, and if the similar sentences state the
+//! figure that is asked for. A logistic model weighs the signals: one for each language, one with cosines where there are
+//! vectors, and one with the similarities. Its coefficients are made by `models/train_sufficiency.py` from questions with
+//! their passages in the library and without them, and recalibrated on questions in lay words, which share few words with
+//! their answers; the model of the similarities is fitted on those alone.
 //!
 //! The verdict is one of three answers ([`Answerability`]). That the documents are about something else is told well
-//! (AUROC .93 within one document, .77 between all but the right one and all, by two folds of documents), that they come
-//! near and do not say it hardly (.59 and .57): so a refusal is rare, and a doubt says that it is one.
+//! (AUROC .94 within one document, .79 between all but the right one and all, by five folds of documents), that they come
+//! near and do not say it hardly (.64 and .63): so a refusal is rare, and a doubt says that it is one. The probability is
+//! calibrated on documents that the model has not seen: `models/sufficiency.md`.
 //!
 //! It cannot know that a passage with all the words says something else. Half of its errors on regulations are
 //! questions that a near copy of the missing passage answers (`pincite eval sufficiency`). Cost: the analysis of ten
@@ -24,10 +28,11 @@ use crate::answerability::Answerability;
 use crate::corpus::TermWeights;
 use crate::language::Language;
 use crate::question::QuestionWords;
-use coefficients::{CHINESE, Model, WORDS, WORDS_AND_VECTORS};
+use crate::similarities::Similarities;
+use coefficients::{CHINESE, COMPARED, Model, WORDS, WORDS_AND_VECTORS};
 use coverage::QuestionTerms;
 pub use signals::SIGNALS;
-use signals::{N_TOGETHER, PassageSignals, read, values};
+use signals::{N_TOGETHER, PassageSignals, SimilaritySignals, read, values};
 
 /// Probabilities from which a question has another answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +46,10 @@ pub(crate) struct Bounds {
 /// With vectors: .08 of the lay questions that the library of all documents answers are refused, .11 of those that one
 /// document does, and .85 of those that are asked of another document (dev, `models/lay_signals.py`).
 const BY_VECTORS: Bounds = Bounds { silent: 0.35, answers: 0.55 };
+/// Where passages were compared, by folds of documents: .09 of the lay questions that one document answers are refused, .08
+/// of those that the library of all does, .22 and .18 of the near misses, and .85 of those that are asked of another
+/// document (`models/sufficiency.md`).
+const BY_COMPARISON: Bounds = Bounds { silent: 0.33, answers: 0.55 };
 /// By words alone: .07, .10 and .48 of the same.
 const BY_WORDS: Bounds = Bounds { silent: 0.40, answers: 0.50 };
 /// In Chinese what is not refused is answered: the model is trained on statutes, whose questions share their words.
@@ -79,10 +88,12 @@ pub struct Sufficiency {
     pub missing: Vec<String>,
 }
 
-/// Judges the evidence for a question. Without evidence, and without a question, the probability is 0.
+/// Judges the evidence for a question, by `similarities` where passages were compared with it. Without evidence, and
+/// without a question, the probability is 0.
 pub fn sufficiency(
     question: &QuestionWords,
     evidence: &[Evidence<'_>],
+    similarities: Option<&Similarities>,
     weights: &dyn TermWeights,
 ) -> Sufficiency {
     let terms = QuestionTerms::new(question, weights);
@@ -96,10 +107,13 @@ pub fn sufficiency(
             missing,
         };
     }
-    let values = values(&terms, &read);
+    let similarities = similarities.filter(|all| !all.is_empty());
+    let similar = similarities.map(|all| SimilaritySignals::of(question, evidence, all));
+    let values = values(&terms, &read, similar.unwrap_or_default());
     let has_vectors = read.iter().all(|passage| passage.cosine.is_some());
     let (model, bounds, least_shared): (&Model, Bounds, f64) = match question.language {
         Language::Chinese => (&CHINESE, IN_CHINESE, LEAST_SHARED_ZH),
+        Language::English if has_vectors && similar.is_some() => (&COMPARED, BY_COMPARISON, 0.0),
         Language::English if has_vectors => (&WORDS_AND_VECTORS, BY_VECTORS, 0.0),
         Language::English => (&WORDS, BY_WORDS, LEAST_SHARED),
     };
@@ -113,9 +127,16 @@ pub fn sufficiency(
 }
 
 /// The signals by name ([`SIGNALS`]), for training and evaluation; 0 where nothing can be measured.
-pub fn signals(question: &QuestionWords, evidence: &[Evidence<'_>], weights: &dyn TermWeights) -> Vec<f64> {
+pub fn signals(
+    question: &QuestionWords,
+    evidence: &[Evidence<'_>],
+    similarities: Option<&Similarities>,
+    weights: &dyn TermWeights,
+) -> Vec<f64> {
     let terms = QuestionTerms::new(question, weights);
-    values(&terms, &read(&terms, evidence)).to_vec()
+    let similarities = similarities.filter(|all| !all.is_empty());
+    let similar = similarities.map(|all| SimilaritySignals::of(question, evidence, all)).unwrap_or_default();
+    values(&terms, &read(&terms, evidence), similar).to_vec()
 }
 
 /// True if the question asks for a provision by its number and little else, and a passage is of that provision.

@@ -281,14 +281,14 @@ impl<'a> Output<'a> {
         let evidence = library.evidence(&hits, vector);
         let analysis = QuestionAnalysis::of(question);
         if let Some((path, file)) = &mut self.file {
-            let signals = answer::signals(analysis.words(), &evidence, library);
+            let signals = answer::signals(analysis.words(), &evidence, None, library);
             let row: Vec<String> = signals.iter().map(|value| format!("{value:.6}")).collect();
             let language = if Language::of(question) == Language::Chinese { "zh" } else { "en" };
             let qid = &asked.question.qid;
             writeln!(file, "{qid}\t{language}\t{}\t{}", u8::from(is_answerable), row.join("\t"))
                 .map_err(|error| Failure::io(path, &error))?;
         }
-        let found = answer::sufficiency(analysis.words(), &evidence, library);
+        let found = answer::sufficiency(analysis.words(), &evidence, None, library);
         self.judged.push(Judged {
             is_answerable,
             probability: found.probability,

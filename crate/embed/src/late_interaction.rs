@@ -8,7 +8,7 @@
 //! Tokens are weighted by their inverse document frequency among the passages compared, as Lucene's BM25 has it:
 //! what all of them have tells none from another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most similar tokens of a passage, for each token of a query, piece by piece.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,18 +51,44 @@ impl TokenMatches {
 
     /// Weighted mean of the matches in the whole passage, -1 to 1.
     pub fn max_sim(&self, weights: &[f32]) -> f32 {
+        weighted_mean(&self.whole(), weights)
+    }
+
+    /// Mean of the worst quarter of the matches in the whole passage, -1 to 1: of at least one token, 0 without any.
+    pub fn worst_quarter(&self) -> f32 {
+        let mut whole = self.whole();
+        whole.retain(|value| value.is_finite());
+        whole.sort_by(f32::total_cmp);
+        let n = (whole.len() / 4).max(1);
+        let sum = whole.iter().take(n).fold(0.0, |sum, value| sum + value);
+        if whole.is_empty() { 0.0 } else { sum / n as f32 }
+    }
+
+    /// By token of the query: the greatest cosine to a token of the passage.
+    fn whole(&self) -> Vec<f32> {
         let mut whole = vec![f32::NEG_INFINITY; self.n_tokens()];
         for piece in self.pieces() {
             for (best, value) in whole.iter_mut().zip(piece) {
                 *best = best.max(*value);
             }
         }
-        weighted_mean(&whole, weights)
+        whole
     }
 
-    /// Weighted mean of the matches in each piece, -1 to 1.
-    pub fn piece_max_sims(&self, weights: &[f32]) -> Vec<f32> {
-        self.pieces().map(|piece| weighted_mean(piece, weights)).collect()
+    /// Weighted mean of the matches in each piece, -1 to 1. A piece is read with the pieces whose indices `beside` has for
+    /// its own, as a row of a table with its heads: each token matches the most similar one of all of them.
+    pub fn piece_max_sims(&self, weights: &[f32], beside: &BTreeMap<usize, Vec<usize>>) -> Vec<f32> {
+        let pieces: Vec<&[f32]> = self.pieces().collect();
+        let read = |(at, piece): (usize, &&[f32])| {
+            let mut whole = piece.to_vec();
+            for other in beside.get(&at).into_iter().flatten().filter_map(|&other| pieces.get(other)) {
+                for (best, value) in whole.iter_mut().zip(*other) {
+                    *best = best.max(*value);
+                }
+            }
+            weighted_mean(&whole, weights)
+        };
+        pieces.iter().enumerate().map(read).collect()
     }
 
     fn pieces(&self) -> impl Iterator<Item = &[f32]> {
@@ -122,9 +148,12 @@ mod tests {
         let matches = TokenMatches::of((&[7, 8], &query), (&[5, 7, 9], &passage), &[1, 2, 0], 2);
         assert_eq!(matches.occurs, [true, false]);
         assert_eq!(matches.best, [0.75, 0.5, 1.0, 0.0, 0.0, 0.0]);
-        assert_eq!(matches.piece_max_sims(&[1.0, 1.0]), [0.625, 0.5, 0.0]);
+        assert_eq!(matches.piece_max_sims(&[1.0, 1.0], &BTreeMap::new()), [0.625, 0.5, 0.0]);
+        let beside = BTreeMap::from([(2, vec![0, 9])]);
+        assert_eq!(matches.piece_max_sims(&[1.0, 1.0], &beside), [0.625, 0.5, 0.625], "a row with its heads");
         assert_eq!(matches.max_sim(&[1.0, 1.0]), 0.75);
         assert_eq!(matches.max_sim(&[3.0, 1.0]), 0.875);
+        assert_eq!(matches.worst_quarter(), 0.5);
     }
 
     #[test]
@@ -139,7 +168,7 @@ mod tests {
     #[test]
     fn what_has_no_token_scores_zero() {
         let none = TokenMatches::of((&[], &[]), (&[1], &[1.0, 0.0]), &[1], 2);
-        assert_eq!((none.max_sim(&[]), none.n_tokens()), (0.0, 0));
+        assert_eq!((none.max_sim(&[]), none.worst_quarter(), none.n_tokens()), (0.0, 0.0, 0));
         let mut rows = [3.0, 4.0, 0.0, 0.0, f32::NAN, 1.0];
         normalize_rows(&mut rows, 2);
         assert_eq!(rows, [0.6, 0.8, 0.0, 0.0, 0.0, 0.0]);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use answer::{AskRequest, Concept, FoundPassage, Machine, SentenceScores};
+use answer::{AskRequest, Concept, FoundPassage, Machine, Similarities};
 use document::{ChunkId, DocumentIdx, Hit, Slice as _, TextRange};
 use embed::TokenMatches;
 use index::TermStats;
@@ -77,9 +77,9 @@ pub struct Asking {
     compares: bool,
     /// Search whose passages are to be compared with its query.
     compared: Option<Compared>,
-    /// Hits of this round's queries so far, and the scores of their sentences.
+    /// Hits of this round's queries so far, and their similarities.
     lists: Vec<Vec<Hit>>,
-    sentence_scores: Vec<SentenceScores>,
+    similarities: Vec<Similarities>,
     /// Hits of the first query, and the documents whose vectors took part.
     hits: Vec<Hit>,
     vectors: VectorUse,
@@ -139,7 +139,7 @@ impl Library {
                 .collect(),
             also,
             lists: Vec::new(),
-            sentence_scores: Vec::new(),
+            similarities: Vec::new(),
             hits: Vec::new(),
             vectors: VectorUse::None,
             cosines: BTreeMap::new(),
@@ -271,7 +271,7 @@ impl Asking {
         if compares && vector.is_some() && !compared.hits.is_empty() {
             self.compared = Some(compared);
         } else {
-            self.take_hits(n_queries, compared.hits, SentenceScores::default());
+            self.take_hits(n_queries, compared.hits, Similarities::default());
         }
         self.diags.extend(document::never::take_diags());
         Ok(())
@@ -291,8 +291,8 @@ impl Asking {
         let n_queries = queries.len();
         drop(document::never::take_diags());
         self.n_compared += matches.iter().take(compared.hits.len()).flatten().count();
-        let (hits, scores) = compared.ranked(&self.library, matches);
-        self.take_hits(n_queries, hits, scores);
+        let (hits, similarities) = compared.ranked(&self.library, matches);
+        self.take_hits(n_queries, hits, similarities);
         self.diags.extend(document::never::take_diags());
     }
 
@@ -302,18 +302,18 @@ impl Asking {
     }
 
     /// Takes the hits of one query, best first; of the last one of a round, all go to the machine.
-    fn take_hits(&mut self, n_queries: usize, mut hits: Vec<Hit>, scores: SentenceScores) {
+    fn take_hits(&mut self, n_queries: usize, mut hits: Vec<Hit>, similarities: Similarities) {
         hits.truncate(self.options.k);
         if self.is_first() {
             self.hits.clone_from(&hits);
         }
         self.lists.push(hits);
-        self.sentence_scores.push(scores);
+        self.similarities.push(similarities);
         if self.lists.len() < n_queries {
             return;
         }
         let lists = std::mem::take(&mut self.lists);
-        let scores = std::mem::take(&mut self.sentence_scores);
+        let similarities = std::mem::take(&mut self.similarities);
         let together: Vec<FoundPassage> =
             fuse_queries(&lists, Rrf::default()).iter().map(|hit| passage(hit, None)).collect();
         let cosine = |hit: &Hit| self.cosines.get(&(hit.document, hit.chunk)).copied();
@@ -322,7 +322,7 @@ impl Asking {
         let parts: Vec<Vec<FoundPassage>> =
             parts.map(|hits| hits.iter().map(|hit| passage(hit, None)).collect()).collect();
         if self.compares {
-            self.machine.compared(scores);
+            self.machine.compared(similarities);
         }
         self.machine.found(&self.corpus, &question, &parts, &together);
     }

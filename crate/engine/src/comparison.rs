@@ -2,9 +2,11 @@
 //!
 //! A search finds passages by words and by vectors of whole passages. Before an answer is extracted, the best
 //! [`COMPARED`] are encoded once more, together with the question: how their tokens match its tokens orders them, and
-//! scores the sentences of each. `tests/answers/lay_figures.md` has what that does for questions in lay words.
+//! scores the sentences of each. A row of a table is read with its heads. `tests/answers/lay_figures.md` has what that does for questions in lay words.
 
-use answer::SentenceScores;
+use std::collections::BTreeMap;
+
+use answer::{BestPassage, Similarities};
 use document::{Chunk, Document, DocumentIdx, Hit, TextRange};
 use embed::{TokenMatches, token_weights};
 
@@ -41,40 +43,59 @@ impl Compared {
         Comparison { query: self.query.clone(), passages }
     }
 
-    /// The hits in order of their similarity to the query, those that were not compared last; and the scores of the
-    /// sentences. A passage without matches was not compared.
+    /// The hits in order of their similarity to the query, those that were not compared last; and the
+    /// similarities. A passage without matches was not compared.
     pub(crate) fn ranked(
         self,
         library: &Library,
         matches: &[Option<TokenMatches>],
-    ) -> (Vec<Hit>, SentenceScores) {
+    ) -> (Vec<Hit>, Similarities) {
         let compared: Vec<&TokenMatches> = matches.iter().take(self.hits.len()).flatten().collect();
         if compared.is_empty() {
-            return (self.hits, SentenceScores::default());
+            return (self.hits, Similarities::default());
         }
         let weights = token_weights(&compared);
         let mut ranked = Vec::with_capacity(self.hits.len());
         let mut others = Vec::new();
         let mut sentences: Vec<(DocumentIdx, TextRange, f32)> = Vec::new();
+        let mut best: Option<BestPassage> = None;
         let matches = matches.iter().map(Option::as_ref).chain(std::iter::repeat(None));
         for (hit, matches) in self.hits.into_iter().zip(matches) {
             let Some(matches) = matches else {
                 others.push(hit);
                 continue;
             };
+            let found = passage(library, &hit);
+            let ranges = found.map_or_else(Vec::new, sentences_of);
+            let beside = found.map_or_else(BTreeMap::new, |(document, _)| heads_beside(document, &ranges));
             // The first piece is the names and headings.
-            let scores = matches.piece_max_sims(&weights).into_iter().skip(1);
-            let ranges = passage(library, &hit).map_or_else(Vec::new, sentences_of);
+            let scores = matches.piece_max_sims(&weights, &beside).into_iter().skip(1);
             let of_hit = ranges.into_iter().zip(scores);
             sentences.extend(of_hit.map(|(range, score)| (hit.document, range, score)));
-            ranked.push(Hit { score: matches.max_sim(&weights), ..hit });
+            let similarity = matches.max_sim(&weights);
+            if best.is_none_or(|best| similarity > best.similarity) {
+                best = Some(BestPassage { similarity, worst: matches.worst_quarter() });
+            }
+            ranked.push(Hit { score: similarity, ..hit });
         }
         // Stable: of equals the order of the search.
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
         let least = ranked.last().map_or(0.0, |hit| hit.score);
         ranked.extend(others.into_iter().map(|hit| Hit { score: least, ..hit }));
-        (ranked, SentenceScores::new(sentences))
+        (ranked, Similarities::new(sentences, best.unwrap_or_default()))
     }
+}
+
+/// The pieces of a passage that are heads of a row, by the piece of the row; the sentences are the pieces from the second.
+fn heads_beside(document: &Document, sentences: &[TextRange]) -> BTreeMap<usize, Vec<usize>> {
+    let heads = |(at, &row): (usize, &TextRange)| {
+        let heads = answer::heads_of(document, row);
+        let is_head = |sentence: &TextRange| heads.iter().any(|head| head.contains(*sentence));
+        let pieces = (1..).zip(sentences).filter(|(_, sentence)| is_head(sentence));
+        let pieces: Vec<usize> = pieces.map(|(piece, _)| piece).collect();
+        (!pieces.is_empty()).then_some((at + 1, pieces))
+    };
+    sentences.iter().enumerate().filter_map(heads).collect()
 }
 
 /// Pieces of a passage: where it stands, then the text of each sentence.

@@ -156,6 +156,7 @@ export class AnswerCard {
     const texts = strings.answer;
     const { sufficient, statements, citations, message, vectors, supporting, conflicts, notes, verdict } =
       answer;
+    const isAnswered = statements.length > 0 && answer.answerability !== 'may-answer';
     const cites = citations.map(({ document, documentId, page, sectionPath }) => ({
       document,
       documentId,
@@ -180,7 +181,7 @@ export class AnswerCard {
       objections(strings, verdict),
       ...differences(card, conflicts, citations),
       ...remarks(card, notes, citations),
-      citations.length > 0 && el('h3', {}, statements.length > 0 ? texts.sources : texts.nearest),
+      citations.length > 0 && el('h3', {}, isAnswered ? texts.sources : texts.nearest),
       citations.length > 0 && matches(strings, citations),
       citations.length > 0 &&
         el(

@@ -7,7 +7,7 @@ use super::provisions::{ScoredProvision, choose};
 use super::sentences::SentenceScorer;
 use crate::answer::{Citation, Evidence};
 use crate::answerability::Answerability;
-use crate::passage::{MAX_NOTE_BYTES, heads_of, note_ranges, notes_called, own_words, quoted};
+use crate::passage::{MAX_NOTE_BYTES, heading_of, heads_of, note_ranges, notes_called, own_words, quoted};
 use citations::{Status, locate};
 
 /// Maximum provisions quoted for each part of a question that asks several things.
@@ -43,7 +43,15 @@ pub(super) fn cite(
     for (one, scorer) in in_turn {
         let Some(one) = one else { continue };
         let source = one.evidence.source;
-        for ranges in together(source, &one.quoted(scorer, options), options.max_statement_bytes) {
+        let mut quoted = one.quoted(scorer, options);
+        let heading = scorer.clause.place.and_then(|place| heading_of(source, one.provision.section, place));
+        // A place is named by its heading; the words below it show that it is the one.
+        if let Some((_, heading)) =
+            heading.filter(|(_, heading)| quoted.iter().all(|range| !range.contains(*heading)))
+        {
+            quoted.insert(0, heading);
+        }
+        for ranges in together(source, &quoted, options.max_statement_bytes) {
             if citations.len() >= options.max_statements.max(1) {
                 return citations;
             }

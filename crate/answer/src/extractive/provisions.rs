@@ -14,10 +14,10 @@ use super::sentences::{ScoredSentence, SentenceScorer};
 use crate::answer::Evidence;
 use crate::language::Language;
 use crate::passage::{
-    MAX_NOTE_BYTES, Provision, ProvisionPart, heads_of, is_head, is_note, provision, provision_parts, quoted,
-    table_at, whole,
+    MAX_NOTE_BYTES, Provision, ProvisionPart, heading_of, heads_of, is_head, is_note, provision,
+    provision_parts, quoted, table_at, whole,
 };
-use crate::question::Extent;
+use crate::question::{Clause, Extent};
 
 /// Number of top-ranked passages with a lower threshold.
 const N_FIRST: usize = 3;
@@ -79,6 +79,19 @@ pub(super) fn provisions<'a>(
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place().cmp(&b.place())));
     found
+}
+
+/// The provisions in their order; if the question asks for a place, the best one of each place first.
+pub(super) fn by_place<'a>(found: Vec<ScoredProvision<'a>>, clause: &Clause) -> Vec<ScoredProvision<'a>> {
+    let Some(asked) = clause.place else { return found };
+    let mut places = BTreeSet::new();
+    let mut is_new = |one: &ScoredProvision<'a>| {
+        let place = heading_of(one.evidence.source, one.provision.section, asked);
+        place.is_none_or(|(section, _)| places.insert((one.evidence.document.0, section)))
+    };
+    let (mut first, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|one| is_new(one));
+    first.extend(others);
+    first
 }
 
 impl ScoredProvision<'_> {

@@ -10,7 +10,7 @@ use crate::answer::Evidence;
 use crate::corpus::TermWeights;
 use crate::passage::{heads_of, is_head, note_ranges, notes_called, sentences_of, table_at};
 use crate::question::{AnswerKind, Clause, ConceptTerms, defined_term};
-use crate::sentence_scores::SentenceScores;
+use crate::similarities::Similarities;
 
 /// Weight factor of the terms of other parts of the question.
 const BESIDE_FOCUS: f64 = 0.35;
@@ -83,15 +83,15 @@ pub(super) struct SentenceScorer<'q> {
     analyzer: Analyzer,
     weights: BTreeMap<&'q str, f64>,
     total: f64,
-    /// Scores by late interaction, where the passages were compared.
-    scores: Option<&'q SentenceScores>,
+    /// Similarities by late interaction, where the passages were compared.
+    similarities: Option<&'q Similarities>,
 }
 
 impl<'q> SentenceScorer<'q> {
     pub(super) fn new(
         clause: &'q Clause,
         weights: &dyn TermWeights,
-        scores: Option<&'q SentenceScores>,
+        similarities: Option<&'q Similarities>,
     ) -> Self {
         let weigh = |term: &String| {
             let is_beside = !clause.focus.is_empty() && !clause.focus.contains(term);
@@ -100,12 +100,12 @@ impl<'q> SentenceScorer<'q> {
         let weights: BTreeMap<&str, f64> =
             clause.terms.keys().map(|term| (term.as_str(), weigh(term))).collect();
         let total = weights.values().sum::<f64>().max(f64::MIN_POSITIVE);
-        Self { clause, analyzer: Analyzer::new(AnalyzerKind::Default), weights, total, scores }
+        Self { clause, analyzer: Analyzer::new(AnalyzerKind::Default), weights, total, similarities }
     }
 
     /// Similarity by late interaction of the most similar sentence in a range, 0 to 1, if any was compared.
     pub(super) fn similarity(&self, document: DocumentIdx, range: TextRange) -> Option<f64> {
-        self.scores.and_then(|scores| scores.best_in(document, range))
+        self.similarities.and_then(|all| all.best_in(document, range))
     }
 
     pub(super) fn terms(&self, text: &str) -> BTreeSet<String> {
@@ -217,7 +217,7 @@ impl<'q> SentenceScorer<'q> {
             score: 0.0,
         };
         candidate.score = self.score(&candidate, is_row);
-        if self.scores.is_some() {
+        if self.similarities.is_some() {
             // A sentence that was not compared, of a note beside a passage, has its words alone.
             candidate.score = (1.0 - SIMILAR) * candidate.score + SIMILAR * similarity.unwrap_or(0.0);
         }

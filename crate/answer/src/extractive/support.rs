@@ -5,6 +5,7 @@ use crate::answer::Evidence;
 use crate::answerability::Answerability;
 use crate::corpus::TermWeights;
 use crate::question::{QuestionAnalysis, QuestionWords};
+use crate::similarities::Similarities;
 use crate::sufficiency::{Sufficiency, sufficiency};
 
 /// A part of a question is left open below this probability if another part is answered.
@@ -23,20 +24,24 @@ pub(super) struct Support {
 }
 
 impl Support {
-    /// Judges the question by `evidence`, and each of its queries by what was found for it.
+    /// Judges the question by `evidence`, and each of its queries by what was found for it; `similarities` are those to
+    /// the question, then to each query.
     pub(super) fn of(
         question: &QuestionAnalysis,
         evidence: &[Evidence<'_>],
         parts: &[Vec<Evidence<'_>>],
+        similarities: &[Similarities],
         weights: &dyn TermWeights,
         options: &Options,
     ) -> Self {
         let Sufficiency { probability, answerability, bounds: _, mut missing } =
-            sufficiency(question.words(), evidence, weights);
+            sufficiency(question.words(), evidence, similarities.first(), weights);
         // No passage need contain the words of two questions together, so each part is judged by itself.
         let queries = question.queries();
         let of_parts: Vec<Sufficiency> = if queries.len() == parts.len() {
-            queries.iter().zip(parts).map(|(query, found)| sufficiency(query, found, weights)).collect()
+            let similarities = (1..).map(|at| similarities.get(at));
+            let found = queries.iter().zip(parts).zip(similarities);
+            found.map(|((query, found), similar)| sufficiency(query, found, similar, weights)).collect()
         } else {
             Vec::new()
         };

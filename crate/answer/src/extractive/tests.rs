@@ -5,6 +5,7 @@ use document::{BlockKind, ChunkId, Document, DocumentIdx};
 use super::*;
 use crate::fixture::{call_note, numbered, of_blocks as document};
 use crate::question::Concept;
+use crate::similarities::BestPassage;
 use citations::Status;
 
 struct Flat;
@@ -353,15 +354,15 @@ fn where_passages_were_compared_the_most_similar_sentences_are_quoted_whatever_t
     let evidence = Evidence { document: at, source: &document, chunk: ChunkId(0), score: 1.0, cosine: None };
     let question = QuestionAnalysis::of("What does the vehicle cost me when I bring it back empty?");
     let options = Options { always: true, ..Options::default() };
-    let quoted = |scores: &[SentenceScores]| {
+    let quoted = |scores: &[Similarities]| {
         quotes(&extractive(&question, &[evidence], &[], scores, &Flat, &options)).concat()
     };
     let sentences = crate::passage::sentences_of(&document, &document.chunks[0].ranges);
     let scores = sentences.iter().zip([0.5, 0.75, 0.25]).map(|(&range, score)| (at, range, score));
-    let compared = [SentenceScores::new(scores)];
+    let compared = [Similarities::new(scores, BestPassage::default())];
     assert!(!quoted(&[]).contains("Fuel that is missing"), "its words have nothing of the question");
     assert_eq!(quoted(&compared), "Fuel that is missing is charged at the daily rate.");
-    assert_eq!(quoted(&[SentenceScores::default()]), quoted(&[]), "nothing was compared");
+    assert_eq!(quoted(&[Similarities::default()]), quoted(&[]), "nothing was compared");
 }
 
 #[test]
@@ -384,7 +385,58 @@ fn the_first_sentence_of_a_numbered_provision_is_as_similar_as_it_is_with_its_nu
     let options = Options { always: true, ..Options::default() };
     let sentences = crate::passage::sentences_of(&document, &document.chunks[0].ranges);
     let scores = sentences.iter().zip([0.75, 0.25, 0.125]).map(|(&range, score)| (at, range, score));
-    let scores = [SentenceScores::new(scores)];
+    let scores = [Similarities::new(scores, BestPassage::default())];
     let answer = extractive(&question, &[evidence], &[], &scores, &Flat, &options);
     assert_eq!(quotes(&answer)[0], "A dealer shall file the log of each sale for six years.");
+}
+
+/// Sections of a heading and a paragraph each, within a part of its own heading.
+fn headed() -> Document {
+    let blocks = [
+        (BlockKind::Heading, "Part 3 Conduct"),
+        (BlockKind::Heading, "3.1"),
+        (BlockKind::Paragraph, "A broker shall act with care. Care is owed to each client of the broker."),
+        (BlockKind::Heading, "3.2 Complaints"),
+        (BlockKind::Paragraph, "A broker shall answer a grievance of a client within a week."),
+    ];
+    let mut document = numbered(document(&blocks), &[(0, 4), (1, 2), (3, 4)]);
+    let headings: Vec<document::TextRange> =
+        [0, 1, 3].map(|at| document.layout.blocks[at].range).into_iter().collect();
+    for (section, heading) in document.tree.sections.iter_mut().skip(1).zip(headings) {
+        section.heading = Some(heading);
+        section.is_article = false;
+    }
+    for section in document.tree.sections.iter_mut().skip(2) {
+        (section.parent, section.level) = (Some(document::SectionId(1)), 2);
+    }
+    document
+}
+
+#[test]
+fn a_question_for_a_place_is_answered_by_its_heading_with_the_words_below_it() {
+    let document = headed();
+    let first = |question: &str| quotes(&ask(question, &document))[0].replace('\n', " | ");
+    assert_eq!(
+        first("Which section deals with a grievance of a client?"),
+        "3.2 Complaints | A broker shall answer a grievance of a client within a week."
+    );
+    assert_eq!(
+        first("Which part deals with a grievance of a client?"),
+        "Part 3 Conduct […] A broker shall answer a grievance of a client within a week."
+    );
+    assert_eq!(
+        first("Which section says that a broker shall act with care?"),
+        "Part 3 Conduct | A broker shall act with care.",
+        "a number alone tells nobody where"
+    );
+    let answer = ask("When shall a broker answer a grievance of a client?", &document);
+    assert_eq!(quotes(&answer)[0], "A broker shall answer a grievance of a client within a week.");
+}
+
+#[test]
+fn each_place_is_cited_before_any_of_them_again() {
+    let document = headed();
+    let answer = ask("Which section tells what a broker shall do for a client?", &document);
+    let sections: Vec<usize> = answer.citations.iter().map(|citation| citation.section.idx()).collect();
+    assert_eq!((sections.len() > 1, sections[0] != sections[1]), (true, true), "{sections:?}");
 }

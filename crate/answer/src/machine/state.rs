@@ -8,7 +8,7 @@ use crate::question::Concept;
 use crate::read::Written;
 use crate::request::Request;
 use crate::selection::{FoundPassage, Selection};
-use crate::sentence_scores::SentenceScores;
+use crate::similarities::Similarities;
 use crate::trace::Trace;
 
 /// A question to be answered.
@@ -54,8 +54,8 @@ pub struct Machine {
     pub(super) evidence_expanded: Vec<FoundPassage>,
     /// Without a model: passages found for each part of a question that asks several things.
     pub(super) parts: Vec<Vec<FoundPassage>>,
-    /// Without a model: scores of sentences for the question and for each of its parts, as far as they were compared.
-    pub(super) sentence_scores: Vec<SentenceScores>,
+    /// Without a model: similarities to the question and to each of its parts, as far as they were compared.
+    pub(super) similarities: Vec<Similarities>,
     pub(super) selection: Selection,
     /// The last answer, and the passages it was written from.
     pub(super) written: Option<(Written, Vec<PromptPassage>)>,

@@ -44,7 +44,7 @@ pub(crate) fn rows(source: &Document, part: TextRange) -> Vec<TextRange> {
 }
 
 /// Ranges to quote before a row: its column heads and its group head; none for a head row.
-pub(crate) fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
+pub fn heads_of(source: &Document, row: TextRange) -> Vec<TextRange> {
     let Some(table) = table_at(source, row) else { return Vec::new() };
     let top = top_of(source, table);
     let top = top.slice(..n_heads(source, &top));

@@ -7,6 +7,7 @@ use super::extent::{Extent, extent};
 use super::figure::{FigureKind, figure_kind, has_figure, values};
 use super::kind::{AnswerKind, answer_kind, has_kind};
 use super::parts::{QuestionPart, parts};
+use super::place::{PlaceAsked, place_asked};
 use super::words::{Concept, ConceptTerms, QuestionWords, tokens};
 use crate::language::Language;
 use document::Slice as _;
@@ -99,6 +100,8 @@ pub(crate) struct Clause {
     /// The kind of sentence that answers.
     pub(crate) kind: AnswerKind,
     figure: Option<FigureKind>,
+    /// Place that is asked for, instead of what stands there.
+    pub(crate) place: Option<PlaceAsked>,
     /// Terms of what a provision must do to answer; see [`text::Analyzer::forms`].
     pub(crate) forms: BTreeSet<String>,
     /// Extent of a provision that answers.
@@ -138,6 +141,7 @@ impl Clause {
             focus: BTreeSet::new(),
             kind: answer_kind(question, figure),
             figure,
+            place: place_asked(question, language),
             forms: words.forms.clone(),
             extent: extent(question, language),
             language,

@@ -30,6 +30,37 @@ pub const WORDS_AND_VECTORS: Model = Model {
         0.7802, // cosine
         1.3956, // stands.cosine
         3.7680, // cosine.best
+        0.0, // similar.passage
+        0.0, // similar.sentence
+        0.0, // similar.worst
+        0.0, // similar.figure
+    ],
+};
+
+/// The same where passages were compared with the question.
+#[rustfmt::skip]
+pub const COMPARED: Model = Model {
+    intercept: -3.4436,
+    weights: [
+        0.1067, // covered
+        0.0, // flat
+        -3.5238, // repeated
+        0.0, // sentence
+        1.5451, // near
+        0.0, // together
+        0.5837, // constraints
+        1.3315, // stands.together
+        0.0, // stands.rows
+        2.5026, // stands.saturated
+        1.8547, // stands.focus
+        0.0, // elsewhere
+        1.9870, // cosine
+        0.0, // stands.cosine
+        1.8054, // cosine.best
+        0.0, // similar.passage
+        1.6053, // similar.sentence
+        4.2739, // similar.worst
+        6.8872, // similar.figure
     ],
 };
 
@@ -53,28 +84,36 @@ pub const WORDS: Model = Model {
         0.0, // cosine
         0.0, // stands.cosine
         0.0, // cosine.best
+        0.0, // similar.passage
+        0.0, // similar.sentence
+        0.0, // similar.worst
+        0.0, // similar.figure
     ],
 };
 
 /// For questions in Chinese, whose vectors no model here makes.
 #[rustfmt::skip]
 pub const CHINESE: Model = Model {
-    intercept: -1.412,
+    intercept: -1.4120,
     weights: [
         0.0, // covered
-        3.284, // flat
-        -3.305, // repeated
+        3.2840, // flat
+        -3.3050, // repeated
         0.8444, // sentence
         0.0, // near
         0.0, // together
         0.0, // constraints
         0.0, // stands.together
         0.0, // stands.rows
-        5.565, // stands.saturated
+        5.5650, // stands.saturated
         0.0, // stands.focus
         0.0, // elsewhere
         0.0, // cosine
         0.0, // stands.cosine
         0.0, // cosine.best
+        0.0, // similar.passage
+        0.0, // similar.sentence
+        0.0, // similar.worst
+        0.0, // similar.figure
     ],
 };

@@ -3,6 +3,7 @@
 use super::*;
 use crate::fixture::{Library, document};
 use crate::question::QuestionAnalysis;
+use crate::similarities::BestPassage;
 
 const RULES: &[(&str, &str)] = &[
     ("1", "A broker must keep its records of complaints for six years after closing."),
@@ -29,7 +30,7 @@ fn judge(title: &str, sections: &[(&str, &str)], question: &str, cosine: Option<
     for (rank, item) in evidence.iter_mut().enumerate() {
         item.cosine = cosine.map(|cosine| cosine - 0.1 * rank as f32);
     }
-    sufficiency(question.words(), &evidence, &library)
+    sufficiency(question.words(), &evidence, None, &library)
 }
 
 #[test]
@@ -92,7 +93,7 @@ fn a_question_in_another_language_than_the_documents_has_no_answer_in_them() {
 fn no_evidence_and_no_question_suffice_for_nothing() {
     let library = Library::new(vec![document("Rules", RULES)]);
     for (question, evidence) in [("What margin must be held?", Vec::new()), ("What?", library.evidence())] {
-        let judged = sufficiency(QuestionAnalysis::of(question).words(), &evidence, &library);
+        let judged = sufficiency(QuestionAnalysis::of(question).words(), &evidence, None, &library);
         assert!(judged.answerability == Answerability::Silent && judged.probability == 0.0, "{judged:?}");
     }
 }
@@ -102,12 +103,21 @@ fn a_provision_that_is_asked_for_by_its_number_and_found_is_the_answer() {
     let sections = [("rule 4.2.1", "Brokers are honest."), ("rule 4.2.2", "Insurers are solvent.")];
     let library = Library::new(vec![document("Rules", &sections)]);
     assert!(
-        sufficiency(QuestionAnalysis::of("What does Rule 4.2.1 say?").words(), &library.evidence(), &library)
-            .answerability
+        sufficiency(
+            QuestionAnalysis::of("What does Rule 4.2.1 say?").words(),
+            &library.evidence(),
+            None,
+            &library
+        )
+        .answerability
             > Answerability::Silent
     );
-    let judged =
-        sufficiency(QuestionAnalysis::of("What does Rule 9.9.9 say?").words(), &library.evidence(), &library);
+    let judged = sufficiency(
+        QuestionAnalysis::of("What does Rule 9.9.9 say?").words(),
+        &library.evidence(),
+        None,
+        &library,
+    );
     assert!(judged.answerability == Answerability::Silent, "{judged:?}");
 }
 
@@ -115,7 +125,7 @@ fn a_provision_that_is_asked_for_by_its_number_and_found_is_the_answer() {
 fn signals_have_a_name_each_and_are_finite() {
     let library = Library::new(vec![document("Rules", RULES)]);
     for question in ["", "?", "broker", "a broker and 7 brokers", &"broker record ".repeat(2_000)] {
-        let signals = signals(QuestionAnalysis::of(question).words(), &library.evidence(), &library);
+        let signals = signals(QuestionAnalysis::of(question).words(), &library.evidence(), None, &library);
         assert_eq!(signals.len(), SIGNALS.len());
         assert!(signals.iter().all(|value| value.is_finite()), "{question:.20} {signals:?}");
     }
@@ -129,4 +139,41 @@ fn the_logistic_function_is_symmetric_and_stays_between_0_and_1() {
     }
     // e^-1 = 0.367879441171442…
     assert!((logistic(1.0) - 1.0 / 1.367_879_441_171_442_3).abs() < 1e-15);
+}
+
+/// Judges [`RULES`] with each sentence as similar to the question as `similar` says, and the worst of its words.
+fn judge_compared(question: &str, similar: &[f32], worst: f32) -> Sufficiency {
+    let library = Library::new(vec![document("Rules", RULES)]);
+    let mut evidence = library.evidence();
+    evidence.iter_mut().for_each(|item| item.cosine = Some(0.4));
+    let sentences = evidence.iter().zip(similar).map(|(item, &similar)| {
+        let range = item.source.layout.blocks[item.chunk.idx()].range;
+        (item.document, range, similar)
+    });
+    let best = BestPassage { similarity: similar.iter().copied().fold(0.0, f32::max), worst };
+    let similarities = Similarities::new(sentences, best);
+    sufficiency(QuestionAnalysis::of(question).words(), &evidence, Some(&similarities), &library)
+}
+
+#[test]
+fn where_passages_were_compared_more_similar_ones_answer_more_probably() {
+    let question = "What may happen to a dealer who sends figures late?";
+    let near = judge_compared(question, &[0.3, 0.3, 0.3, 0.7], 0.5).probability;
+    let far = judge_compared(question, &[0.3, 0.3, 0.3, 0.4], 0.2).probability;
+    assert!(near > far + 0.1, "{near} {far}");
+}
+
+#[test]
+fn a_figure_that_is_asked_for_and_that_only_other_sentences_state_is_a_doubt() {
+    let with_figure = judge_compared("How long do I keep files?", &[0.6, 0.4, 0.3, 0.3], 0.4).probability;
+    let without = judge_compared("How long do I keep files?", &[0.4, 0.6, 0.3, 0.3], 0.4).probability;
+    assert!(with_figure > without + 0.05, "{with_figure} {without}");
+}
+
+#[test]
+fn nothing_compared_is_judged_as_without_comparison() {
+    let library = Library::new(vec![document("Rules", RULES)]);
+    let question = QuestionAnalysis::of("What solvency margin must an insurer hold?");
+    let judged = |similarities| sufficiency(question.words(), &library.evidence(), similarities, &library);
+    assert_eq!(judged(Some(&Similarities::default())), judged(None));
 }
