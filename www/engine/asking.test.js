@@ -53,7 +53,11 @@ test('what earlier turns cite is among the passages of the requests that carry t
 
 /** Passages of a question, each in pieces. */
 const passages = [['Scope', 'It applies to all.'], ['Records'], ['Fees', 'None.']];
-const match = { occurs: new Uint8Array([1, 0]), best: new Float32Array([1, 0.25]) };
+const match = {
+  occurs: new Uint8Array([1, 0]),
+  best: new Float32Array([1, 0.25]),
+  ranges: new Uint32Array([0, 3, 4, 9]),
+};
 
 /** An owner that needs a search, the comparison of what it found, and nothing more; it keeps what it is asked. */
 function comparing() {

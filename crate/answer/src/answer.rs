@@ -37,7 +37,7 @@ pub struct Answer {
     pub answerability: Answerability,
     /// Probability that the evidence answers the question, 0 to 1.
     pub probability: f64,
-    /// Content words of the question that no passage contains.
+    /// Content words of the question that no passage speaks to: none contains them or, if compared, a similar one.
     pub missing: Vec<String>,
     /// Message in the question's language, such as a refusal or a doubt; empty if the evidence suffices for all parts of
     /// the question.

@@ -65,6 +65,6 @@ pub use reflect::Verdict;
 pub use request::{Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
 pub use score_filter::ScoreFilter;
 pub use selection::FoundPassage;
-pub use similarities::{BestPassage, Similarities};
+pub use similarities::{BestPassage, QuerySimilarity, Similarities};
 pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};
 pub use trace::{Call, CallOutcome, Degraded, Trace};

@@ -1,6 +1,7 @@
 //! Similarities of passages and their sentences to one query by late interaction, as the caller measured them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use document::{DocumentIdx, TextRange};
 
@@ -11,6 +12,26 @@ pub struct Similarities {
     least: f32,
     greatest: f32,
     best: BestPassage,
+    query: QuerySimilarity,
+}
+
+/// A query with the similarities of its tokens.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct QuerySimilarity {
+    /// The query.
+    pub text: String,
+    /// Bytes of each token, with its greatest similarity to a token of the nearest passages, -1 to 1.
+    pub tokens: Vec<(Range<usize>, f32)>,
+}
+
+impl QuerySimilarity {
+    /// Mean similarity of the tokens in a range of the query, -1 to 1; `None` without any.
+    fn of(&self, range: &Range<usize>) -> Option<f32> {
+        let inside =
+            self.tokens.iter().filter(|(token, _)| token.start < range.end && range.start < token.end);
+        let (sum, n) = inside.fold((0.0, 0.0), |(sum, n), (_, similarity)| (sum + similarity, n + 1.0));
+        (n > 0.0).then(|| sum / n)
+    }
 }
 
 /// Similarities of the passage that is most similar to a query, -1 to 1.
@@ -29,7 +50,8 @@ impl Similarities {
         best: BestPassage,
     ) -> Self {
         let (least, greatest) = (f32::INFINITY, f32::NEG_INFINITY);
-        let mut all = Self { sentences: BTreeMap::new(), least, greatest, best };
+        let mut all =
+            Self { sentences: BTreeMap::new(), least, greatest, best, query: QuerySimilarity::default() };
         for (document, range, similarity) in sentences {
             let kept = all.sentences.entry((document, range)).or_insert(similarity);
             *kept = kept.max(similarity);
@@ -37,6 +59,16 @@ impl Similarities {
             all.greatest = all.greatest.max(similarity);
         }
         all
+    }
+
+    /// The same with the query.
+    pub fn with_query(self, query: QuerySimilarity) -> Self {
+        Self { query, ..self }
+    }
+
+    /// Mean similarity of the tokens of a word of a question, -1 to 1; `None` if another query was compared.
+    pub(crate) fn of_word(&self, question: &str, word: &Range<usize>) -> Option<f32> {
+        self.query.of(word).filter(|_| self.query.text == question)
     }
 
     /// True if nothing was compared.

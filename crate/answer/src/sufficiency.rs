@@ -59,6 +59,9 @@ const IN_CHINESE: Bounds = Bounds { silent: 0.25, answers: 0.25 };
 const LEAST_SHARED: f64 = 0.15;
 /// [`LEAST_SHARED`] for Chinese.
 const LEAST_SHARED_ZH: f64 = 0.25;
+/// Minimum similarity of a word to a passage that speaks to it, -1 to 1: the median of the words that no passage contains,
+/// of lay questions. "Stay" is spoken to where shares must be held for ten years, "password" where accounts are read.
+const SPOKEN_TO: f32 = 0.5;
 /// Probability if the question names a provision by its number and the passage is of that provision.
 const NAMED: f64 = 0.9;
 /// Maximum words beside the number: with more, the question is about something in the provision.
@@ -84,7 +87,7 @@ pub struct Sufficiency {
     pub answerability: Answerability,
     /// The bounds of the model that judged.
     pub(crate) bounds: Bounds,
-    /// Words of the question that no passage contains, as printed there, in order.
+    /// Words of the question that no passage speaks to, as printed there, in order.
     pub missing: Vec<String>,
 }
 
@@ -98,7 +101,8 @@ pub fn sufficiency(
 ) -> Sufficiency {
     let terms = QuestionTerms::new(question, weights);
     let read = read(&terms, evidence);
-    let missing = missing(question, &terms, &read);
+    let similarities = similarities.filter(|all| !all.is_empty());
+    let missing = missing(question, &terms, &read, similarities);
     if read.is_empty() || terms.terms.is_empty() {
         return Sufficiency {
             probability: 0.0,
@@ -107,7 +111,6 @@ pub fn sufficiency(
             missing,
         };
     }
-    let similarities = similarities.filter(|all| !all.is_empty());
     let similar = similarities.map(|all| SimilaritySignals::of(question, evidence, all));
     let values = values(&terms, &read, similar.unwrap_or_default());
     let has_vectors = read.iter().all(|passage| passage.cosine.is_some());
@@ -157,11 +160,22 @@ fn is_named(question: &QuestionWords, terms: &QuestionTerms, evidence: &[Evidenc
     keys.any(|key| evidence.iter().take(N_TOGETHER).any(|item| is_of(item, key)))
 }
 
-/// Words that no passage contains. Overlapping pairs of Chinese characters are joined into one word.
-fn missing(question: &QuestionWords, terms: &QuestionTerms, read: &[PassageSignals]) -> Vec<String> {
+/// Words that no passage speaks to: none contains them and, where passages were compared, none has a similar one.
+/// Overlapping pairs of Chinese characters are joined into one word.
+fn missing(
+    question: &QuestionWords,
+    terms: &QuestionTerms,
+    read: &[PassageSignals],
+    similarities: Option<&Similarities>,
+) -> Vec<String> {
     let has = |id: usize| read.iter().any(|passage| passage.coverage.counts.get(id).is_some_and(|&n| n > 0));
+    let is_spoken_to = |word: &std::ops::Range<usize>| {
+        let similarity = similarities.and_then(|all| all.of_word(&question.text, word));
+        similarity.is_some_and(|similarity| similarity >= SPOKEN_TO)
+    };
     let absent =
         terms.terms.iter().enumerate().filter(|(id, _)| !has(*id)).map(|(_, term)| term.range.clone());
+    let absent = absent.filter(|word| !is_spoken_to(word));
     let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
     for range in absent {
         match ranges.last_mut().filter(|last| range.start < last.end) {

@@ -1,6 +1,6 @@
 //! What the encoder's module finds and the engine's ranks by.
 
-use js_sys::{Float32Array, Uint8Array};
+use js_sys::{Float32Array, Uint8Array, Uint32Array};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wasm_bindgen::{JsCast, JsValue};
@@ -19,14 +19,22 @@ pub struct TokenMatches {
     #[serde(with = "serde_wasm_bindgen::preserve")]
     #[ts(type = "Float32Array")]
     pub best: JsValue,
+    /// By token of the query: its start and its end, in bytes of UTF-8 of the query.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Uint32Array")]
+    pub ranges: JsValue,
 }
 
 impl From<&engine::TokenMatches> for TokenMatches {
     fn from(matches: &engine::TokenMatches) -> Self {
         let occurs: Vec<u8> = matches.occurs.iter().map(|&occurs| u8::from(occurs)).collect();
+        let at = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
+        let ranges = matches.ranges.iter().flat_map(|range| [at(range.start), at(range.end)]);
+        let ranges: Vec<u32> = ranges.collect();
         Self {
             occurs: Uint8Array::from(occurs.as_slice()).into(),
             best: Float32Array::from(matches.best.as_slice()).into(),
+            ranges: Uint32Array::from(ranges.as_slice()).into(),
         }
     }
 }
@@ -37,9 +45,16 @@ impl TryFrom<TokenMatches> for engine::TokenMatches {
     fn try_from(matches: TokenMatches) -> Result<Self, JsValue> {
         let occurs = matches.occurs.dyn_into::<Uint8Array>();
         let best = matches.best.dyn_into::<Float32Array>();
-        let (Ok(occurs), Ok(best)) = (occurs, best) else {
+        let ranges = matches.ranges.dyn_into::<Uint32Array>();
+        let (Ok(occurs), Ok(best), Ok(ranges)) = (occurs, best, ranges) else {
             return Err(bad_argument("matches are not those of Encoder.compare"));
         };
-        Ok(Self { occurs: occurs.to_vec().into_iter().map(|byte| byte != 0).collect(), best: best.to_vec() })
+        let ranges = ranges.to_vec();
+        let (ranges, _) = ranges.as_chunks::<2>();
+        Ok(Self {
+            occurs: occurs.to_vec().into_iter().map(|byte| byte != 0).collect(),
+            best: best.to_vec(),
+            ranges: ranges.iter().map(|&[start, end]| start as usize..end as usize).collect(),
+        })
     }
 }

@@ -9,6 +9,7 @@
 //! what all of them have tells none from another.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The most similar tokens of a passage, for each token of a query, piece by piece.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,15 +19,19 @@ pub struct TokenMatches {
     /// By piece of the passage, such as a sentence, and token of the query: the greatest cosine to a token of the piece, -1
     /// to 1; 0 in a piece without tokens and in one beyond the encoder's limit.
     pub best: Vec<f32>,
+    /// By token of the query: its bytes in the query.
+    pub ranges: Vec<Range<usize>>,
 }
 
 impl TokenMatches {
     /// Compares the token vectors of a query with those of a passage: rows of `dimensions` numbers, one for each of
-    /// `query_ids`, and one for each of `passage_ids`. `pieces` has the number of tokens of each piece, in order.
+    /// `query_ids`, and one for each of `passage_ids`. `pieces` has the number of tokens of each piece, in order; `ranges` the
+    /// bytes of each token of the query.
     pub fn of(
         (query_ids, query): (&[u32], &[f32]),
         (passage_ids, passage): (&[u32], &[f32]),
         pieces: &[usize],
+        ranges: &[Range<usize>],
         dimensions: usize,
     ) -> Self {
         let ids: BTreeSet<u32> = passage_ids.iter().copied().collect();
@@ -41,7 +46,7 @@ impl TokenMatches {
                 best.push(cosines.reduce(f32::max).unwrap_or(0.0));
             }
         }
-        Self { occurs, best }
+        Self { occurs, best, ranges: ranges.to_vec() }
     }
 
     /// Number of the query's tokens.
@@ -64,8 +69,8 @@ impl TokenMatches {
         if whole.is_empty() { 0.0 } else { sum / n as f32 }
     }
 
-    /// By token of the query: the greatest cosine to a token of the passage.
-    fn whole(&self) -> Vec<f32> {
+    /// By token of the query: the greatest cosine to a token of the passage; −∞ in a passage without pieces.
+    pub fn whole(&self) -> Vec<f32> {
         let mut whole = vec![f32::NEG_INFINITY; self.n_tokens()];
         for piece in self.pieces() {
             for (best, value) in whole.iter_mut().zip(piece) {
@@ -145,7 +150,8 @@ mod tests {
     fn each_token_is_matched_with_the_most_similar_one_of_each_piece() {
         let query = [1.0, 0.0, 0.0, 1.0];
         let passage = [0.75, 0.5, 1.0, 0.0, 0.0, -1.0];
-        let matches = TokenMatches::of((&[7, 8], &query), (&[5, 7, 9], &passage), &[1, 2, 0], 2);
+        let matches =
+            TokenMatches::of((&[7, 8], &query), (&[5, 7, 9], &passage), &[1, 2, 0], &[0..4, 4..6], 2);
         assert_eq!(matches.occurs, [true, false]);
         assert_eq!(matches.best, [0.75, 0.5, 1.0, 0.0, 0.0, 0.0]);
         assert_eq!(matches.piece_max_sims(&[1.0, 1.0], &BTreeMap::new()), [0.625, 0.5, 0.0]);
@@ -158,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_token_of_few_passages_weighs_more_than_one_of_all() {
-        let of = |occurs: [bool; 2]| TokenMatches { occurs: occurs.into(), best: Vec::new() };
+        let of = |occurs: [bool; 2]| TokenMatches { occurs: occurs.into(), ..TokenMatches::default() };
         let passages = [of([true, true]), of([true, false]), of([true, false])];
         let weights = token_weights(&passages.iter().collect::<Vec<_>>());
         assert!(weights[1] > 4.0 * weights[0] && weights[0] > 0.0, "{weights:?}");
@@ -167,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_has_no_token_scores_zero() {
-        let none = TokenMatches::of((&[], &[]), (&[1], &[1.0, 0.0]), &[1], 2);
+        let none = TokenMatches::of((&[], &[]), (&[1], &[1.0, 0.0]), &[1], &[], 2);
         assert_eq!((none.max_sim(&[]), none.worst_quarter(), none.n_tokens()), (0.0, 0.0, 0));
         let mut rows = [3.0, 4.0, 0.0, 0.0, f32::NAN, 1.0];
         normalize_rows(&mut rows, 2);

@@ -176,12 +176,18 @@ impl Embedder for Session {
         progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
     ) -> Result<Vec<TokenMatches>, Error> {
         let encoded = self.tokenizer.encode(query, self.max_tokens);
-        let (query_ids, query) = self.token_vectors(&encoded)?;
+        let (query_ids, query_rows) = self.token_vectors(&encoded)?;
+        let mut ranges = Vec::with_capacity(query_ids.len());
+        self.tokenizer.tokens(query, &mut |token| {
+            ranges.push(token.range);
+            if ranges.len() < query_ids.len() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
         let mut matches = Vec::with_capacity(passages.len());
         for pieces in passages {
             let (encoded, n_tokens) = self.tokenizer.encode_pieces(pieces, self.max_tokens);
             let (ids, rows) = self.token_vectors(&encoded)?;
-            matches.push(TokenMatches::of((query_ids, &query), (ids, &rows), &n_tokens, self.dimensions));
+            let query = (query_ids, query_rows.as_slice());
+            matches.push(TokenMatches::of(query, (ids, &rows), &n_tokens, &ranges, self.dimensions));
             if progress(matches.len(), passages.len()).is_break() {
                 return Err(Error::cancelled());
             }

@@ -140,11 +140,13 @@ fn a_passage_matches_a_question_by_the_meaning_of_its_tokens() {
     let weights = token_weights(&matches.iter().collect::<Vec<_>>());
     let scores: Vec<f32> = matches.iter().map(|passage| passage.max_sim(&weights)).collect();
     assert!(scores[0] < scores[1] && scores[1] < scores[2] && scores[2] > 0.9, "{scores:?}");
-    let pieces = matches[2].piece_max_sims(&weights);
+    let pieces = matches[2].piece_max_sims(&weights, &std::collections::BTreeMap::new());
     assert_eq!((pieces.len(), pieces[0], pieces[2]), (3, 0.0, 0.0));
     assert!(
         matches[2].occurs.iter().all(|&occurs| occurs) && !matches[0].occurs.iter().all(|&occurs| occurs)
     );
+    let tokens: Vec<&str> = matches[0].ranges.iter().map(|range| &question[range.clone()]).collect();
+    assert_eq!((tokens.len(), tokens[0], tokens.contains(&"records")), (matches[0].n_tokens(), "For", true));
     // Whoever divides the work, the result is the same.
     assert_eq!(session.compare(question, &passages[1..2]).unwrap(), matches[1..2]);
     assert!(session.compare("", &passages[..1]).unwrap()[0].occurs.is_empty());

@@ -5,8 +5,9 @@
 //! scores the sentences of each. A row of a table is read with its heads. `tests/answers/lay_figures.md` has what that does for questions in lay words.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use answer::{BestPassage, Similarities};
+use answer::{BestPassage, QuerySimilarity, Similarities};
 use document::{Chunk, Document, DocumentIdx, Hit, TextRange};
 use embed::{TokenMatches, token_weights};
 
@@ -14,6 +15,9 @@ use crate::library::Library;
 
 /// Number of passages compared with a query, best first. Each costs the encoding of a passage.
 pub const COMPARED: usize = 32;
+
+/// Number of the most similar passages that are asked if they speak to a word of the query.
+const NEAREST: usize = 10;
 
 /// Longest part of a document's name or title that is compared, in bytes: the passage needs the encoder's tokens.
 const NAME_LEN: usize = 80;
@@ -55,6 +59,7 @@ impl Compared {
             return (self.hits, Similarities::default());
         }
         let weights = token_weights(&compared);
+        let query = QuerySimilarity { tokens: nearest_tokens(&compared, &weights), text: self.query };
         let mut ranked = Vec::with_capacity(self.hits.len());
         let mut others = Vec::new();
         let mut sentences: Vec<(DocumentIdx, TextRange, f32)> = Vec::new();
@@ -82,8 +87,22 @@ impl Compared {
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
         let least = ranked.last().map_or(0.0, |hit| hit.score);
         ranked.extend(others.into_iter().map(|hit| Hit { score: least, ..hit }));
-        (ranked, Similarities::new(sentences, best.unwrap_or_default()))
+        (ranked, Similarities::new(sentences, best.unwrap_or_default()).with_query(query))
     }
+}
+
+/// The tokens of the query, each with its greatest match in the [`NEAREST`] most similar passages.
+fn nearest_tokens(compared: &[&TokenMatches], weights: &[f32]) -> Vec<(Range<usize>, f32)> {
+    let mut nearest: Vec<(f32, &TokenMatches)> =
+        compared.iter().map(|&matches| (matches.max_sim(weights), matches)).collect();
+    nearest.sort_by(|a, b| b.0.total_cmp(&a.0));
+    nearest.truncate(NEAREST);
+    let wholes: Vec<Vec<f32>> = nearest.iter().map(|(_, matches)| matches.whole()).collect();
+    let ranges = nearest.first().map_or(&[][..], |(_, matches)| matches.ranges.as_slice());
+    let best = |token: usize| {
+        wholes.iter().filter_map(|whole| whole.get(token)).copied().fold(f32::NEG_INFINITY, f32::max)
+    };
+    ranges.iter().enumerate().map(|(token, range)| (range.clone(), best(token))).collect()
 }
 
 /// The pieces of a passage that are heads of a row, by the piece of the row; the sentences are the pieces from the second.

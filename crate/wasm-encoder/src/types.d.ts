@@ -73,6 +73,8 @@ export type TokenMatches = {
   occurs: Uint8Array,
   /** By piece of the passage and token of the query: the greatest cosine to a token of the piece. */
   best: Float32Array,
+  /** By token of the query: its start and its end, in bytes of UTF-8 of the query. */
+  ranges: Uint32Array,
 };
 
 /** Tokens of texts, from `Encoder.tokens`: one text after the other. */

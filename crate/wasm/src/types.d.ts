@@ -25,7 +25,7 @@ export type Answer = {
   conflicts: Array<Conflict>,
   /** Warnings about the citations. */
   notes: Array<Note>,
-  /** Content words of the question that were not found. */
+  /** Content words of the question that no passage speaks to: none contains them or, if compared, a similar one. */
   missing: Array<string>,
   /** Why the answer is not sufficient, or which part of the question it leaves open; may be empty. */
   message: string,
@@ -579,6 +579,8 @@ export type TokenMatches = {
   occurs: Uint8Array,
   /** By piece of the passage and token of the query: the greatest cosine to a token of the piece. */
   best: Float32Array,
+  /** By token of the query: its start and its end, in bytes of UTF-8 of the query. */
+  ranges: Uint32Array,
 };
 
 /** Trace of an answer: searches, selections, requests to a model. */

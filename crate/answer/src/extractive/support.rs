@@ -17,7 +17,7 @@ pub(super) struct Support {
     pub(super) probability: f64,
     /// Answerability by that probability.
     pub(super) answerability: Answerability,
-    /// Content words of the question, and of its open parts, that no passage contains.
+    /// Content words of the question, and of its open parts, that no passage speaks to.
     pub(super) missing: Vec<String>,
     /// By query of the question: true if the documents do not answer that part. Empty if no part is open.
     open: Vec<bool>,

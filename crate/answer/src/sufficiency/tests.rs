@@ -3,7 +3,7 @@
 use super::*;
 use crate::fixture::{Library, document};
 use crate::question::QuestionAnalysis;
-use crate::similarities::BestPassage;
+use crate::similarities::{BestPassage, QuerySimilarity};
 
 const RULES: &[(&str, &str)] = &[
     ("1", "A broker must keep its records of complaints for six years after closing."),
@@ -176,4 +176,24 @@ fn nothing_compared_is_judged_as_without_comparison() {
     let question = QuestionAnalysis::of("What solvency margin must an insurer hold?");
     let judged = |similarities| sufficiency(question.words(), &library.evidence(), similarities, &library);
     assert_eq!(judged(Some(&Similarities::default())), judged(None));
+}
+
+#[test]
+fn a_word_that_a_passage_has_a_similar_one_of_is_not_missing() {
+    let library = Library::new(vec![document("Rules", RULES)]);
+    let question = "Must a broker retain grievances in Peru?";
+    let at = |word: &str| question.find(word).map(|start| start..start + word.len()).unwrap();
+    let missing = |compared: &str| {
+        let tokens = vec![(at("retain"), 0.7), (at("griev"), 0.6), (at("ances"), 0.5), (at("Peru"), 0.3)];
+        let similarities = Similarities::new(
+            library.evidence().iter().map(|item| (item.document, item.source.layout.blocks[0].range, 0.5)),
+            BestPassage::default(),
+        );
+        let query = QuerySimilarity { text: compared.to_owned(), tokens };
+        let similarities = similarities.with_query(query);
+        let question = QuestionAnalysis::of(question);
+        sufficiency(question.words(), &library.evidence(), Some(&similarities), &library).missing
+    };
+    assert_eq!(missing(question), ["Peru"]);
+    assert_eq!(missing("Another query"), ["retain", "grievances", "Peru"], "its tokens are of other words");
 }

@@ -36,7 +36,7 @@ pub struct Answer {
     pub conflicts: Vec<Conflict>,
     /// Warnings about the citations.
     pub notes: Vec<Note>,
-    /// Content words of the question that were not found.
+    /// Content words of the question that no passage speaks to: none contains them or, if compared, a similar one.
     pub missing: Vec<String>,
     /// Why the answer is not sufficient, or which part of the question it leaves open; may be empty.
     pub message: String,
