@@ -16,8 +16,10 @@ test('two builds of the same sources are the same to the byte, and each lists it
   const none = path.join(folder, 'none');
   try {
     await mkdir(pkg);
-    await writeFile(path.join(pkg, 'pincite_wasm.js'), 'export default null;');
-    await writeFile(path.join(pkg, 'pincite_wasm_bg.wasm'), 'engine');
+    for (const module of ['pincite_wasm', 'pincite_encoder']) {
+      await writeFile(path.join(pkg, `${module}.js`), 'export default null;');
+      await writeFile(path.join(pkg, `${module}_bg.wasm`), module);
+    }
     const lists = [];
     for (const name of ['first', 'second']) {
       const out = path.join(folder, name);
@@ -40,6 +42,7 @@ test('two builds of the same sources are the same to the byte, and each lists it
     for (const file of [
       'index.html',
       'engine/pincite_wasm_bg.wasm',
+      'engine/pincite_encoder_bg.wasm',
       'licences.txt',
       'sbom.cdx.json',
       'pincite-widget.js',

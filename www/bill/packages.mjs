@@ -1,6 +1,6 @@
 /**
- * Packages of others that the site is made of, and ours: crates that are compiled into the engine, npm packages of which a
- * file is bundled or copied, the standard library, the model. What only builds or tests is left out.
+ * Packages of others that the site is made of, and ours: crates that are compiled to wasm, npm packages of which a file is
+ * bundled or copied, the standard library, the model. What only builds or tests is left out.
  */
 
 import { execFile } from 'node:child_process';
@@ -24,7 +24,8 @@ import { promisify } from 'node:util';
 /** @param {{ name: string, version: string }} each */
 export const key = ({ name, version }) => `${name}@${version}`;
 
-const wasmCrate = 'pincite-wasm';
+/** The two modules. */
+const wasmCrates = ['pincite-wasm', 'pincite-wasm-encoder'];
 const target = 'wasm32-unknown-unknown';
 const run = promisify(execFile);
 
@@ -66,11 +67,12 @@ export function checksums(lock) {
   );
 }
 
-/** Crates that are compiled into the engine, first the engine's own. @param {string} root @returns {Promise<Package[]>} */
+/** Crates that are compiled into engine and encoder, first one of ours. @param {string} root @returns {Promise<Package[]>} */
 export async function crates(root) {
   const [tree, metadata, lock] = await Promise.all([
     cargo(root, [
-      ...['tree', '--locked', '--package', wasmCrate, '--target', target],
+      ...['tree', '--locked', '--target', target],
+      ...wasmCrates.flatMap((name) => ['--package', name]),
       ...['--edges', 'normal,no-proc-macro', '--prefix', 'depth', '--format', '|{p}'],
     ]),
     cargo(root, ['metadata', '--locked', '--format-version', '1', '--filter-platform', target]),
@@ -99,7 +101,7 @@ export async function crates(root) {
   });
 }
 
-/** The standard library, which is compiled into the engine too. @param {string} root @returns {Promise<Package>} */
+/** The standard library, which is compiled into both too. @param {string} root @returns {Promise<Package>} */
 export async function standardLibrary(root) {
   const { stdout } = await run('rustc', ['--version', '--verbose'], { cwd: root });
   return {

@@ -27,7 +27,11 @@ class FakeEncoder {
   /** @param {string} query @param {string[][]} passages */
   compare(query, passages) {
     compared.push([query, passages]);
-    return passages.map(({ length }) => ({ occurs: new Uint8Array(1), best: new Float32Array([length]), ranges: new Uint32Array(2) }));
+    return passages.map(({ length }) => ({
+      occurs: new Uint8Array(1),
+      best: new Float32Array([length]),
+      ranges: new Uint32Array(2),
+    }));
   }
 }
 

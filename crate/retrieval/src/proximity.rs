@@ -13,6 +13,7 @@
 
 mod question;
 mod scan;
+mod token;
 mod tokens;
 mod window;
 

@@ -1,7 +1,7 @@
 //! One pass over the tokens of a text: counts, runs in the question's order, pairs, and the positions of its words.
 
 use super::question::{QuestionTerms, Term};
-use super::tokens::Token;
+use super::token::Token;
 
 /// Words in which a pair counts as near: as in the unordered windows of the sequential dependence model (Metzler and
 /// Croft, *A Markov Random Field Model for Term Dependencies*, 2005).

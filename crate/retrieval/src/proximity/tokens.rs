@@ -11,16 +11,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use document::Slice as _;
 use text::{Analyzer, AnalyzerKind};
 
+use super::token::Token;
 use cache::TokenCache;
-
-/// A token of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// The term of the question that it matches.
-    pub term: Option<u16>,
-    /// True if it is the first term at its position: a word, or a Han character.
-    pub is_word: bool,
-}
 
 /// Reads texts for one question.
 pub struct TokenReader {

@@ -4,7 +4,7 @@
 //! to fifteen bytes is one number; it has one place in a table, where the segment that came last stands. So nothing is
 //! searched, and no choice of words in a document makes a look-up long.
 
-use super::Token;
+use crate::proximity::token::Token;
 
 /// Places of the table, a power of two.
 const N_PLACES: usize = 1 << 12;
