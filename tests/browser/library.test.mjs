@@ -374,3 +374,46 @@ test('where a graph over the vectors is wanted, a pool worker links it, and sear
     },
     { vectors: true },
   ));
+
+test('the boxes beside the documents choose where to look; the filter says so, and one document stays chosen', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('rulebook.pdf')]);
+    await searchable(page, 1);
+    assert.equal(await page.getByRole('checkbox', { name: /^Look in/ }).count(), 0, 'nothing to choose');
+    await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
+    await searchable(page, 3);
+    const boxes = page.getByRole('checkbox', { name: /^Look in/ });
+    assert.equal(await boxes.count(), 3);
+    const question = 'How long must a firm keep its records?';
+    /** @returns {Promise<string[]>} names of the documents that an answer cites */
+    const cited = async () => {
+      const { citations } = await page.evaluate(
+        (question) => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ask(question),
+        question,
+      );
+      const names = new Map((await snapshot(page)).documents.map(({ id, name }) => [id, name]));
+      return [...new Set(citations.map(({ documentId }) => names.get(documentId) ?? ''))];
+    };
+    assert.ok((await cited()).includes('rulebook.pdf'));
+
+    // By keyboard: the rulebook is left out.
+    const { documents } = await snapshot(page);
+    const rulebook = documents.find(({ name }) => name === 'rulebook.pdf');
+    const box = page.getByRole('checkbox', { name: `Look in ${rulebook?.title ?? rulebook?.name}` });
+    await box.focus();
+    await page.keyboard.press('Space');
+    assert.equal(await box.isChecked(), false);
+    await page.getByText('Looking in: 2 of 3 documents').waitFor();
+    assert.ok(!(await cited()).includes('rulebook.pdf'));
+
+    // One more: the last one cannot be left out.
+    await boxes.nth(1).uncheck();
+    const chosen = page.locator('pincite-widget .row-choice > input:checked');
+    assert.equal(await chosen.count(), 1);
+    assert.equal(await chosen.isDisabled(), true);
+
+    await page.getByText(/^Looking in:/).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    assert.equal(await chosen.count(), 3);
+    assert.ok((await cited()).includes('rulebook.pdf'));
+  }));

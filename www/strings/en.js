@@ -175,6 +175,8 @@ export const en = {
   },
 
   library: {
+    /** @param {string} name */
+    lookIn: (name) => `Look in ${name}`,
     label: 'Library',
     documents: 'Documents',
     addDocuments: 'Add documents',
@@ -252,6 +254,8 @@ export const en = {
     label: 'Where to look',
     document: 'Document',
     allDocuments: 'All documents',
+    /** @param {number} n @param {number} all */
+    several: (n, all) => `${n} of ${count(all, 'document')}`,
     section: 'Section',
     sectionExample: 'Part 3, Rule 4.2.1, 第二章',
     from: 'Dated from',

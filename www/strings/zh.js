@@ -138,6 +138,7 @@ export const zh = {
   },
 
   library: {
+    lookIn: (name) => `检索 ${name}`,
     label: '资料库',
     documents: '文件',
     addDocuments: '添加文件',
@@ -199,6 +200,7 @@ export const zh = {
     label: '检索范围',
     document: '文件',
     allDocuments: '所有文件',
+    several: (n, all) => `${all} 份文件中的 ${n} 份`,
     section: '章节',
     sectionExample: '第二章、第十九条、Rule 4.2.1',
     from: '日期自',

@@ -100,6 +100,8 @@ mark { color: inherit; background: linear-gradient(transparent 12%, color-mix(in
 .row { display: flex; align-items: flex-start; gap: 0.6rem; padding: 0.5rem 0.4rem 0.5rem 0.65rem; border-radius: var(--radius); }
 .row:hover { background: var(--accent-soft); }
 .row > .icon { margin-top: 0.15rem; color: var(--ink-2); }
+.row > .row-choice { flex: none; display: grid; place-items: center; width: 1.5rem; height: 1.5rem; margin: -0.15rem -0.25rem 0; }
+.row-choice > input { width: 1.0625rem; height: 1.0625rem; margin: 0; accent-color: var(--accent); }
 .row > .icon-button { margin-top: -0.2rem; }
 .row.faint > .row-body > .row-name { color: var(--ink-2); }
 .row-body { flex: 1; min-width: 0; }

@@ -73,7 +73,7 @@ export class WidgetView {
     this.#host = host;
     this.strings = strings;
     this.element.lang = strings.lang;
-    this.#filter = new FilterBar(strings);
+    this.#filter = new FilterBar(strings, () => this.#library?.update(host.engine().snapshot, this.#filter));
     this.#answering = new Answering({
       strings,
       settings,
@@ -90,6 +90,7 @@ export class WidgetView {
       strings,
       {
         open: (id) => this.#openDocument(id),
+        choose: (id, isIn) => this.#filter.choose(id, isIn),
         remove: (id) => run(() => host.removeDocument(id)),
         restore: (id) => run((engine) => engine.restore(id)),
         keepBoth: (id) => run(async (engine) => engine.keepBoth(id)),
@@ -150,9 +151,9 @@ export class WidgetView {
   update(snapshot) {
     const { documents, jobs, removed, state, failure } = snapshot;
     const usable = documents.filter(({ problem }) => problem === null);
-    this.#library.update(snapshot);
-    this.#answering.update(snapshot);
     this.#filter.update(usable);
+    this.#library.update(snapshot, this.#filter);
+    this.#answering.update(snapshot);
     const reading = jobs.some((job) => !isOver(job));
     this.#question.update(usable.length > 0 ? 'ready' : reading ? 'reading' : 'empty');
     const empty = documents.length === 0 && removed.length === 0 && jobs.length === 0;

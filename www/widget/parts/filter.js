@@ -1,6 +1,7 @@
 /**
- * Scope of a search: one document or all, a section, dates, law in force. Folded away until it is wanted; folded, it
- * says what it leaves out. Every control is a native one with a label, so that keyboards and screen readers know it.
+ * Scope of a search: the documents that are looked in, a section, dates, law in force. Folded away until it is wanted;
+ * folded, it says what it leaves out. Documents are chosen here, one or all, or one by one in the library, which asks
+ * `holds`; one that is added later is looked in. Every control is a native one with a label, so that keyboards and screen readers know it.
  */
 
 import { el, fill } from '../../dom/elements.js';
@@ -8,20 +9,28 @@ import { el, fill } from '../../dom/elements.js';
 /** @typedef {import('../../engine/protocol.js').Filter} Filter */
 /** @typedef {import('../../engine/protocol.js').LibraryDocument} LibraryDocument */
 
+/** Value of the option for some of the documents, which are chosen in the library. */
+const severalDocuments = '*';
+
 export class FilterBar {
   element;
   #strings;
   #summary = el('summary', { part: 'filter' });
-  #document = el('select', { onchange: () => this.#tell() });
+  #document = el('select', { onchange: () => this.#chooseOnly(this.#document.value) });
   #section;
   #from = el('input', { type: 'date', onchange: () => this.#tell() });
   #to = el('input', { type: 'date', onchange: () => this.#tell() });
   #inForce = el('input', { type: 'checkbox', onchange: () => this.#tell() });
-  #face = '';
+  /** @type {LibraryDocument[]} */
+  #documents = [];
+  /** Documents that are not looked in, by id. @type {Set<string>} */
+  #left = new Set();
+  #onChoice;
 
-  /** @param {import('../../strings/index.js').Strings} strings */
-  constructor(strings) {
+  /** @param {import('../../strings/index.js').Strings} strings @param {() => void} onChoice other documents are looked in */
+  constructor(strings, onChoice) {
     this.#strings = strings;
+    this.#onChoice = onChoice;
     const { filter } = strings;
     this.#section = el('input', {
       type: 'text',
@@ -54,7 +63,7 @@ export class FilterBar {
   get value() {
     /** @type {Filter} */
     const filter = {};
-    if (this.#document.value) filter.documents = [this.#document.value];
+    if (this.#left.size > 0) filter.documents = this.#chosen.map(({ id }) => id);
     if (this.#section.value.trim()) filter.sections = [this.#section.value.trim()];
     if (this.#from.value) filter.from = this.#from.value;
     if (this.#to.value) filter.to = this.#to.value;
@@ -62,24 +71,67 @@ export class FilterBar {
     return Object.keys(filter).length > 0 ? filter : null;
   }
 
+  get #chosen() {
+    return this.#documents.filter(({ id }) => !this.#left.has(id));
+  }
+
+  /** Number of documents that are looked in. */
+  get nChosen() {
+    return this.#chosen.length;
+  }
+
+  /** True if a document is looked in. @param {string} id */
+  holds(id) {
+    return !this.#left.has(id);
+  }
+
+  /** Looks in a document, or leaves it out; the last one stays. @param {string} id @param {boolean} isIn */
+  choose(id, isIn) {
+    if (isIn) this.#left.delete(id);
+    else if (this.nChosen > 1) this.#left.add(id);
+    this.#offer();
+  }
+
   /** Offers the documents that are there. @param {LibraryDocument[]} documents */
   update(documents) {
     this.element.hidden = documents.length === 0;
-    const face = documents.map(({ id, name }) => `${id} ${name}`).join('\n');
-    if (face === this.#face) return;
-    this.#face = face;
-    const chosen = this.#document.value;
+    const face = (/** @type {LibraryDocument[]} */ list) =>
+      list.map(({ id, name }) => `${id} ${name}`).join('\n');
+    if (face(documents) === face(this.#documents)) return;
+    this.#documents = documents;
+    this.#left = new Set(documents.map(({ id }) => id).filter((id) => this.#left.has(id)));
+    // Of those that were chosen none is left.
+    if (this.nChosen === 0) this.#left.clear();
+    this.#offer();
+  }
+
+  /** Looks in one document alone, or in all. @param {string} id empty for all */
+  #chooseOnly(id) {
+    if (id === severalDocuments) return;
+    const others = this.#documents.filter((document) => id !== '' && document.id !== id);
+    this.#left = new Set(others.map((document) => document.id));
+    this.#offer();
+  }
+
+  #offer() {
+    const { filter } = this.#strings;
+    const chosen = this.#chosen;
+    const isSeveral = this.#left.size > 0 && chosen.length > 1;
     fill(
       this.#document,
-      el('option', { value: '' }, this.#strings.filter.allDocuments),
-      ...documents.map(({ id, name }) => el('option', { value: id }, name)),
+      el('option', { value: '' }, filter.allDocuments),
+      isSeveral &&
+        el('option', { value: severalDocuments }, filter.several(chosen.length, this.#documents.length)),
+      ...this.#documents.map(({ id, name }) => el('option', { value: id }, name)),
     );
-    this.#document.value = documents.some(({ id }) => id === chosen) ? chosen : '';
+    this.#document.value = this.#left.size === 0 ? '' : isSeveral ? severalDocuments : (chosen[0]?.id ?? '');
     this.#tell();
+    this.#onChoice();
   }
 
   #clear() {
-    this.#document.value = '';
+    this.#left.clear();
+    this.#offer();
     this.#section.value = '';
     this.#from.value = '';
     this.#to.value = '';

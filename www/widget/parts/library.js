@@ -16,6 +16,7 @@ import { jobShare, jobText } from '../jobs.js';
 /**
  * @typedef {object} LibraryActions
  * @property {(id: string) => void} open
+ * @property {(id: string, isIn: boolean) => void} choose looks in a document, or leaves it out
  * @property {(id: string) => void} remove
  * @property {(id: string) => void} restore
  * @property {(id: string) => void} keepBoth
@@ -42,6 +43,7 @@ export class LibraryView {
   #clear;
   #foot;
   #confirming = false;
+  #canChoose = false;
 
   /** @param {import('../../strings/index.js').Strings} strings @param {LibraryActions} actions @param {HTMLElement} dropZone */
   constructor(strings, actions, dropZone) {
@@ -64,8 +66,13 @@ export class LibraryView {
     );
   }
 
-  /** @param {Snapshot} snapshot */
-  update({ documents, jobs, removed, namesakes, persistent, model, embedding }) {
+  /**
+   * @param {Snapshot} snapshot
+   * @param {Pick<import('./filter.js').FilterBar, 'holds' | 'nChosen'>} filter the documents that are looked in
+   */
+  update({ documents, jobs, removed, namesakes, persistent, model, embedding }, filter) {
+    // One document alone leaves nothing to choose.
+    this.#canChoose = documents.filter(({ problem }) => problem === null).length > 1;
     this.#count.textContent = documents.length > 0 ? String(documents.length) : '';
     const row = (/** @type {Job} */ job) => ({
       key: `j${job.key}`,
@@ -80,10 +87,11 @@ export class LibraryView {
       ...jobs.filter(needsHelp).map(row),
       ...documents.map((document) => ({
         key: `d${document.id}`,
-        face: `${documentFace(document, model)} ${namesakes.get(document.id) ?? ''}`,
+        face: `${documentFace(document, model)} ${namesakes.get(document.id) ?? ''} ${this.#canChoose}`,
         draw: () => this.#document(document, model, namesakes.get(document.id) ?? null),
         bar: documentShare(document),
         text: this.#documentText(document, model),
+        isIn: filter.holds(document.id),
       })),
       ...removed.map((document) => ({
         key: `r${document.id}`,
@@ -112,6 +120,8 @@ export class LibraryView {
         this.#list.insertBefore(element, this.#list.children[position] ?? null);
       setBar(element, bar);
       if ('text' in rest) setText(element, '.row-note', rest.text);
+      const { isIn } = /** @type {{ isIn?: boolean }} */ (rest);
+      if (isIn !== undefined) setChoice(element, isIn, filter.nChosen === 1);
     });
     const { library, format } = this.#strings;
     const used = documents.reduce((sum, { stored }) => sum + stored, 0);
@@ -154,12 +164,23 @@ export class LibraryView {
     return el(
       'li',
       { class: 'row', 'data-document': id },
-      icon(problem ? 'warning' : 'document'),
+      this.#canChoose && !problem ? this.#choice(document) : icon(problem ? 'warning' : 'document'),
       body,
       running
         ? iconButton('close', this.#strings.library.cancel(name), () => this.#actions.cancelDocument(id))
         : iconButton('remove', this.#strings.library.remove(name), () => this.#actions.remove(id)),
     );
+  }
+
+  /** Whether a document is looked in. @param {LibraryDocument} document */
+  #choice({ id, name, title }) {
+    const box = el('input', {
+      type: 'checkbox',
+      'aria-label': this.#strings.library.lookIn(title ?? name),
+      title: this.#strings.library.lookIn(title ?? name),
+      onchange: () => this.#actions.choose(id, box.checked),
+    });
+    return el('label', { class: 'row-choice' }, box);
   }
 
   /** @param {LibraryDocument} document */
@@ -371,6 +392,14 @@ function setBar(row, share) {
   if (share === null) element.removeAttribute('aria-valuenow');
   else element.setAttribute('aria-valuenow', String(Math.round(share * 100)));
   element.style.setProperty('--share', String(share ?? 0.3));
+}
+
+/** @param {HTMLElement} row @param {boolean} isIn @param {boolean} isLast the one document that is looked in stays chosen */
+function setChoice(row, isIn, isLast) {
+  const box = /** @type {HTMLInputElement | null} */ (row.querySelector('.row-choice > input'));
+  if (!box) return;
+  box.checked = isIn;
+  box.disabled = isIn && isLast;
 }
 
 /** @param {HTMLElement} row @param {string} selector @param {string} text */
