@@ -32,6 +32,8 @@ export class Channel {
   #worker;
   #nextId = 1;
   #ended = false;
+  /** @type {Promise<void>} */
+  #initialised;
   /** @type {Map<number, Listeners & { resolve: (result: any) => void, reject: (error: Error) => void }>} */
   #pending = new Map();
   /** @type {{ resolve: () => void, reject: (error: Error) => void }} */
@@ -40,7 +42,8 @@ export class Channel {
   /**
    * @param {WorkerLike} worker
    * @param {'owner' | 'pool'} role
-   * @param {import('./protocol.js').Assets} assets
+   * @param {Promise<import('./protocol.js').Assets>} assets the worker starts while they are loaded; requests wait for them,
+   *   and fail with them
    */
   constructor(worker, role, assets) {
     this.#worker = worker;
@@ -53,7 +56,10 @@ export class Channel {
       this.#lose(event.message || 'the worker could not be started', null);
     };
     worker.onmessageerror = () => this.#lose('a message could not be read', null);
-    worker.postMessage({ type: 'init', role, assets, build });
+    this.#initialised = assets.then((loaded) =>
+      worker.postMessage({ type: 'init', role, assets: loaded, build }),
+    );
+    this.#initialised.catch((error) => this.end(error));
   }
 
   /** True if the worker was lost or ended. */
@@ -72,7 +78,10 @@ export class Channel {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, ...listeners });
-      this.#worker.postMessage({ ...request, id }, transfers(request));
+      this.#initialised.then(
+        () => this.#worker.postMessage({ ...request, id }, transfers(request)),
+        () => {}, // it is rejected with all that is pending
+      );
     });
   }
 

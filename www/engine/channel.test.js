@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Channel } from './channel.js';
-import { cancelled } from './errors.js';
+import { EngineError, cancelled } from './errors.js';
 
 class FakeWorker {
   /** @type {any[]} */
@@ -31,7 +31,7 @@ class FakeWorker {
 
 function setUp() {
   const worker = new FakeWorker();
-  const channel = new Channel(/** @type {any} */ (worker), 'pool', /** @type {any} */ ({}));
+  const channel = new Channel(/** @type {any} */ (worker), 'pool', Promise.resolve(/** @type {any} */ ({})));
   return { worker, channel };
 }
 
@@ -80,4 +80,33 @@ test('a worker that cannot start is lost', async () => {
   worker.onerror({ message: 'not found', preventDefault: () => {} });
   await assert.rejects(pending, /not found/);
   await assert.rejects(channel.ready);
+});
+
+test('requests wait for what the worker starts with, and fail with it', async () => {
+  const worker = new FakeWorker();
+  /** @type {(assets: any) => void} */
+  let load = () => {};
+  const loading = new Promise((resolve) => (load = resolve));
+  const channel = new Channel(/** @type {any} */ (worker), 'owner', loading);
+  void channel.request(request);
+  void channel.request(request);
+  await Promise.resolve();
+  assert.deepEqual(worker.posted, []);
+  load({});
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(
+    worker.posted.map(({ type, id }) => [type, id]),
+    [
+      ['init', undefined],
+      ['warm', 1],
+      ['warm', 2],
+    ],
+  );
+
+  const failing = new FakeWorker();
+  const missing = new EngineError('page-damaged', 'the engine is damaged', 'Get the file again.');
+  const none = new Channel(/** @type {any} */ (failing), 'owner', Promise.reject(missing));
+  none.onFatal = () => assert.fail('another worker would not help');
+  await assert.rejects(none.request(request), missing);
+  assert.deepEqual([failing.posted, failing.terminated], [[], true]);
 });

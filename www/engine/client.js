@@ -12,7 +12,7 @@ import { Channel } from './channel.js';
 import { Embedding } from './embedding.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
 import { poolSize, requireFeatures } from './features.js';
-import { encoderAssets, engineAssets } from './files.js';
+import { encoderAssets, engineAssets, workerReady } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
 import { Pool } from './pool.js';
@@ -93,7 +93,7 @@ export class Engine extends EventTarget {
   #embedding = null;
   /** @type {GraphLinking | null} */
   #linking = null;
-  /** @type {import('./protocol.js').Assets | null} */
+  /** @type {Promise<import('./protocol.js').Assets> | null} */
   #assets = null;
   /** @type {Promise<import('./protocol.js').EncoderAssets> | null} */
   #encoder = null;
@@ -361,9 +361,13 @@ export class Engine extends EventTarget {
 
   async #start() {
     requireFeatures();
-    const assets = await engineAssets(this.#base);
-    if (this.#closed) throw cancelled('the engine was closed');
+    const assets = engineAssets(this.#base);
     this.#assets = assets;
+    // Where they fail, the first request says so.
+    assets.catch(() => {});
+    // The owner's worker starts while the engine is compiled.
+    await workerReady('engine/worker.js');
+    if (this.#closed) throw cancelled('the engine was closed');
     const pool = new Pool({
       spawn: () => new Channel(this.#worker(), 'pool', assets),
       encoder: () => this.#encoderAssets(),
@@ -403,7 +407,7 @@ export class Engine extends EventTarget {
 
   /** @param {string[]} skip documents that ended the engine when they were loaded */
   async #openOwner(skip) {
-    const assets = /** @type {import('./protocol.js').Assets} */ (this.#assets);
+    const assets = /** @type {Promise<import('./protocol.js').Assets>} */ (this.#assets);
     const owner = new Channel(this.#worker(), 'owner', assets);
     this.#owner = owner;
     owner.onForeign = (event) => this.#follow(event);

@@ -49,11 +49,11 @@ scope.onmessage = ({ data }) => {
 async function start({ role: name, assets, build: expected }) {
   if (expected !== build)
     throw new Error(`the worker is of build ${build}, the page of build ${expected}; reload the page`);
+  const words = name === 'owner' ? thesaurus(assets.model) : null;
   const wasm = await loadGlue(assets);
   await wasm.default({ module_or_path: assets.module });
   const engine = guarded(wasm);
-  if (name === 'owner') return new Owner(engine, post, await thesaurus(assets.model));
-  return new PoolTasks(engine, assets.model);
+  return words === null ? new PoolTasks(engine, assets.model) : new Owner(engine, post, await words);
 }
 
 /** Words for one concept, a group a line; null where the site does not have them. @param {import('./protocol.js').Assets['model']} model */

@@ -22,7 +22,6 @@ export async function engineAssets() {
   const [compiled, model] = await Promise.all([
     unpacked('engine/pincite_wasm_bg.wasm').then((bytes) => WebAssembly.compile(bytes)),
     Promise.all(modelNames.map(async (name) => /** @type {const} */ ([name, await packed(`model/${name}`)]))),
-    workerReady('engine/worker.js'),
   ]);
   return { glue: '', module: compiled, model: Object.fromEntries(model) };
 }
