@@ -17,6 +17,8 @@ const paths = {
   smaller: 'M5 10h10',
   larger: 'M5 10h10M10 5v10',
   width: 'M3 4v12M17 4v12M6 10h8M8 8l-2 2 2 2M12 8l2 2-2 2',
+  whole: 'M5 2.5h10v15H5zM10 5v3M8.7 6.2L10 5l1.3 1.2M10 15v-3M8.7 13.8L10 15l1.3-1.2',
+  copy: 'M7 6.5h9.5V17H7zM7 13.5H3.5V3H13v3.5',
   info: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M10 9v4.5M10 6.2v.6',
   warning: 'M10 3.5L17.5 16.5h-15zM10 8.5v4M10 14.2v.4',
   check: 'M4.5 10.5l3.5 3.5 7.5-8',

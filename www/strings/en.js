@@ -508,7 +508,10 @@ export const en = {
     next: 'Next page',
     zoomOut: 'Zoom out',
     zoomIn: 'Zoom in',
-    fitWidth: 'Fit width',
+    fitText: 'Fit text',
+    fitPage: 'Fit page',
+    /** @param {number} percent */
+    zoomed: (percent) => `Zoom ${Math.round(percent)}%.`,
     close: 'Close the viewer',
     opening: 'Opening the document…',
     staysLocked: 'The document stays locked.',

@@ -1,12 +1,13 @@
 /**
  * The viewer: one PDF, its pages in a column, drawn when they come near and released when they are far. It
- * opens at a cited page with the cited words lit. pdf.js draws; its text layer lies over the page, invisible,
+ * opens at a cited page with the cited words lit and the column around them as wide as the viewer. pdf.js draws; its text layer lies over the page, invisible,
  * for selecting and for screen readers; the lit boxes lie between the two. A document without pages is shown as
  * text in the same place.
  */
 
 import { el } from '../dom/elements.js';
 import { icon, iconButton } from '../dom/icons.js';
+import { columnOf } from './column.js';
 import { boxOf } from './highlight.js';
 import { TextView } from './text.js';
 
@@ -41,6 +42,12 @@ import { TextView } from './text.js';
 /** Sharpness is capped: a canvas of more pixels than this is refused by some devices. */
 const maxPixels = 16_000_000;
 const zooms = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
+/** Scale that no fitting exceeds. */
+const maxFit = 2.2;
+/** CSS pixels beside a column that fills the viewer. */
+const margin = 12;
+
+/** @typedef {'text' | 'page' | number} Zoom fitted to the column or to the whole page, or CSS pixels per point */
 
 export class Viewer {
   element;
@@ -61,8 +68,12 @@ export class Viewer {
   #shown = null;
   /** @type {PageView[]} */
   #views = [];
-  /** Scale in CSS pixels per point; null fits the width. @type {number | null} */
-  #zoom = null;
+  /** @type {Zoom} */
+  #zoom = 'text';
+  /** The column that the text is fitted to, and its page. @type {{ number: number, column: import('./column.js').Column } | null} */
+  #column = null;
+  /** @type {Record<'text' | 'page', HTMLButtonElement>} */
+  #fits;
   #current = 1;
   #turn = 0;
   #near;
@@ -93,6 +104,16 @@ export class Viewer {
       'aria-label': strings.viewer.page,
     });
     this.#text = new TextView(strings);
+    this.#fits = {
+      text: iconButton('width', strings.viewer.fitText, () => this.#setZoom('text'), {
+        ...shortcut('0'),
+        class: 'icon-button of-pages',
+      }),
+      page: iconButton('whole', strings.viewer.fitPage, () => this.#setZoom('page'), {
+        ...shortcut('9'),
+        class: 'icon-button of-pages',
+      }),
+    };
     this.element = el(
       'section',
       { class: 'viewer', part: 'viewer', 'aria-label': strings.viewer.label, hidden: true },
@@ -111,11 +132,10 @@ export class Viewer {
             class: 'icon-button of-pages',
           }),
           el('span', { class: 'tool-gap' }),
-          iconButton('smaller', strings.viewer.zoomOut, () => this.#step(-1)),
-          iconButton('larger', strings.viewer.zoomIn, () => this.#step(1)),
-          iconButton('width', strings.viewer.fitWidth, () => this.#setZoom(null), {
-            class: 'icon-button of-pages',
-          }),
+          iconButton('smaller', strings.viewer.zoomOut, () => this.#step(-1), shortcut('-')),
+          iconButton('larger', strings.viewer.zoomIn, () => this.#step(1), shortcut('+')),
+          this.#fits.page,
+          this.#fits.text,
         ),
         iconButton('close', strings.viewer.close, () => this.close()),
       ),
@@ -125,8 +145,8 @@ export class Viewer {
     );
     this.#pageInput.addEventListener('change', () => this.goTo(Number.parseInt(this.#pageInput.value, 10)));
     this.#pages.addEventListener('scroll', () => this.#followScroll(), { passive: true });
-    this.#pages.addEventListener('keydown', (event) => this.#key(event));
-    this.#text.element.addEventListener('keydown', (event) => this.#key(event));
+    this.element.addEventListener('keydown', (event) => this.#key(event));
+    this.#markFit();
     this.#near = new IntersectionObserver((entries) => this.#seen(entries), {
       root: this.#pages,
       rootMargin: '60% 0px',
@@ -169,6 +189,8 @@ export class Viewer {
     this.#shown = null;
     this.element.hidden = true;
     this.#unload();
+    this.#zoom = 'text';
+    this.#markFit();
     this.#onClose();
   }
 
@@ -239,6 +261,7 @@ export class Viewer {
     this.#resize.disconnect();
     for (const view of this.#views) view.drawing?.cancel();
     this.#views = [];
+    this.#column = null;
     this.#text.close();
     this.#pages.replaceChildren();
     this.#pageCount.textContent = '';
@@ -260,7 +283,12 @@ export class Viewer {
       const view = this.#views[number - 1];
       if (view) await this.#know(view);
     }
+    await this.#learnColumn(
+      target,
+      spans.filter((span) => span.page === target.number).flatMap((span) => span.quads),
+    );
     if (turn !== this.#turn) return;
+    this.#scaleAll();
     for (const number of lit) {
       const view = this.#views[number - 1];
       if (view)
@@ -298,10 +326,38 @@ export class Viewer {
    * @param {PageView} view */
   #reveal(view) {
     const light = /** @type {HTMLElement | null} */ (view.element.querySelector('.light'));
-    const top = view.element.offsetTop + (light ? light.offsetTop - this.#pages.clientHeight / 3 : -8);
+    const top = view.element.offsetTop + (light ? light.offsetTop - this.#pages.clientHeight / 4 : -8);
     this.#pages.scrollTop = Math.max(view.element.offsetTop - 8, top);
-    // A page that fits the width stands whole, also before its text is laid out.
-    this.#pages.scrollLeft = light && this.#zoom !== null ? Math.max(0, light.offsetLeft - 24) : 0;
+    if (this.#zoom === 'text' && this.#column) this.#showColumn();
+    else
+      this.#pages.scrollLeft =
+        light && typeof this.#zoom === 'number' ? Math.max(0, light.offsetLeft - 24) : 0;
+  }
+
+  /** Scrolls sideways so that the column stands in the middle. */
+  #showColumn() {
+    const view = this.#column && this.#views[this.#column.number - 1];
+    if (!this.#column || !view?.natural) return;
+    const scale = this.#scaleOf(view.natural);
+    const { left, width } = this.#column.column;
+    this.#pages.scrollLeft =
+      view.element.offsetLeft + (left + width / 2) * scale - this.#pages.clientWidth / 2;
+  }
+
+  /** Learns which column of a page the text is fitted to. A page whose text cannot be read has none.
+   * @param {PageView} view @param {readonly number[][]} quads lit on it */
+  async #learnColumn(view, quads) {
+    const { page, natural } = view;
+    if (!page || !natural) return;
+    const { items } = await page.getTextContent().catch(() => ({ items: [] }));
+    if (!this.#views.includes(view)) return;
+    const boxes = quads.flatMap((quad) => boxOf(quad, natural) ?? []);
+    const column = columnOf(
+      items.flatMap((item) => ('str' in item ? item : [])),
+      natural,
+      boxes,
+    );
+    this.#column = column && { number: view.number, column };
   }
 
   /** Learns the size of a page.
@@ -385,8 +441,13 @@ export class Viewer {
 
   /** @param {PageViewport} natural */
   #scaleOf(natural) {
-    const room = Math.max(120, this.#pages.clientWidth - 32);
-    return this.#zoom ?? Math.min(2.2, room / natural.width);
+    if (typeof this.#zoom === 'number') return this.#zoom;
+    const { clientWidth, clientHeight } = this.#pages;
+    const byWidth = Math.max(120, clientWidth - 32) / natural.width;
+    if (this.#zoom === 'page')
+      return Math.min(maxFit, byWidth, Math.max(120, clientHeight - 24) / natural.height);
+    const width = this.#column?.column.width;
+    return Math.min(maxFit, width ? Math.max(120, clientWidth - 2 * margin) / width : byWidth);
   }
 
   /** @param {PageView} view */
@@ -402,14 +463,37 @@ export class Viewer {
       : 0;
     for (const view of this.#views) this.#scale(view);
     if (anchor) this.#pages.scrollTop = anchor.element.offsetTop + before * anchor.element.offsetHeight;
+    if (this.#zoom === 'text') this.#showColumn();
     for (const view of this.#views) if (view.drawnAt > 0) void this.#draw(view);
   }
 
-  /** @param {number | null} zoom */
+  /** @param {Zoom} zoom */
   #setZoom(zoom) {
     if (this.#text.isOpen) return this.#text.step(0);
     this.#zoom = zoom;
-    this.#scaleAll();
+    this.#markFit();
+    if (zoom === 'text' && this.#column?.number !== this.#current) void this.#fitCurrent();
+    else this.#scaleAll();
+    this.#sayZoom();
+  }
+
+  /** Fits the text of the page that is read now, which is not the cited one. */
+  async #fitCurrent() {
+    const view = this.#views[this.#current - 1];
+    if (!view) return;
+    await this.#know(view);
+    await this.#learnColumn(view, []);
+    if (this.#zoom === 'text' && this.#views.includes(view)) this.#scaleAll();
+  }
+
+  #markFit() {
+    for (const [fit, button] of Object.entries(this.#fits))
+      button.setAttribute('aria-pressed', String(this.#zoom === fit));
+  }
+
+  /** Tells screen readers the size of the page, but not that it is fitted: the buttons are pressed. */
+  #sayZoom() {
+    if (typeof this.#zoom === 'number') this.#announce(this.#strings.viewer.zoomed(this.#zoom * 100));
   }
 
   /** @param {1 | -1} direction */
@@ -451,8 +535,10 @@ export class Viewer {
       ArrowLeft: () => this.goTo(this.#current - 1),
       '+': () => this.#step(1),
       '-': () => this.#step(-1),
-      0: () => this.#setZoom(null),
+      0: () => this.#setZoom('text'),
+      9: () => this.#setZoom('page'),
     };
+    if (event.target instanceof HTMLInputElement) return;
     const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
     if (!action) return;
     event.preventDefault();
@@ -493,6 +579,11 @@ export class Viewer {
       input.focus();
     });
   }
+}
+
+/** Properties of a button that a key presses too. @param {string} key */
+function shortcut(key) {
+  return { 'aria-keyshortcuts': key };
 }
 
 /** @param {HTMLElement} element @param {{ width: number, height: number }} natural */

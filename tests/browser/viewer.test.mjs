@@ -1,0 +1,116 @@
+/**
+ * The viewer for somebody who checks an answer: the cited words are large enough to read as they open, zooming is kept
+ * from citation to citation, and by keys as well as by buttons.
+ */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask, drop, sample, searchable, start, stop, withPage } from './harness.mjs';
+
+/** @typedef {import('./harness.mjs').Page} Page */
+
+before(start);
+after(stop);
+
+const question = 'What is the cap on liability?';
+const threeColumns = { viewport: { width: 1280, height: 760 } };
+const phone = { viewport: { width: 390, height: 800 } };
+
+/** Asks of a contract and opens the first citation. @param {Page} page */
+async function opened(page) {
+  await drop(page, [await sample('contract.pdf')]);
+  await searchable(page, 1);
+  await ask(page, question);
+  await page.locator('button.citation').first().click();
+  await page.locator('.page-view .light').first().waitFor();
+  await page.locator('.text-layer span').first().waitFor();
+}
+
+/** Size of the lit words' type, and where they stand in the viewer: CSS pixels. @param {Page} page */
+async function lit(page) {
+  return page
+    .locator('.light')
+    .first()
+    .evaluate((light) => {
+      const view = /** @type {HTMLElement} */ (light.closest('.page-view'));
+      const pane = /** @type {HTMLElement} */ (view.parentElement).getBoundingClientRect();
+      const box = light.getBoundingClientRect();
+      const scale = Number(view.style.getPropertyValue('--total-scale-factor'));
+      const spans = /** @type {HTMLElement[]} */ ([...view.querySelectorAll('.text-layer span')]);
+      const isLit = (/** @type {HTMLElement} */ span) => {
+        const { top, bottom, left, right } = span.getBoundingClientRect();
+        const middle = (top + bottom) / 2;
+        return middle > box.top && middle < box.bottom && right > box.left && left < box.right;
+      };
+      const heights = spans
+        .filter(isLit)
+        .map((span) => Number.parseFloat(span.style.getPropertyValue('--font-height')));
+      return {
+        type: Math.min(...heights) * scale,
+        top: (box.top - pane.top) / pane.height,
+        left: box.left - pane.left,
+        right: pane.right - box.right,
+        scale,
+      };
+    });
+}
+
+test('a citation opens with type of 11 pixels or more beside library and answer, in the upper third', () =>
+  withPage(async (page) => {
+    await opened(page);
+    const { type, top, left, right } = await lit(page);
+    assert.ok(type >= 11 && type < 30, `${type} px`);
+    assert.ok(top > 0 && top < 1 / 3, `${top} of the viewer's height`);
+    assert.ok(left >= 0 && right >= 0, `${left} px left, ${right} px right`);
+  }, threeColumns));
+
+test('on a phone the lit line fills the width and nothing of it is cut off', () =>
+  withPage(async (page) => {
+    await opened(page);
+    const { type, left, right } = await lit(page);
+    assert.ok(type >= 8, `${type} px`);
+    assert.ok(left >= 0 && right >= 0, `${left} px left, ${right} px right`);
+  }, phone));
+
+test('the fit is a pressed button, has a key, and is kept from citation to citation until the viewer is closed', () =>
+  withPage(async (page) => {
+    await opened(page);
+    const button = (/** @type {string} */ name) => page.getByRole('button', { name, exact: true });
+    const pressed = async () =>
+      [
+        await button('Fit text').getAttribute('aria-pressed'),
+        await button('Fit page').getAttribute('aria-pressed'),
+      ].join();
+    for (const name of ['Fit text', 'Fit page', 'Zoom in', 'Zoom out']) {
+      const box = await button(name).boundingBox();
+      assert.ok(box && box.width >= 24 && box.height >= 24, name);
+    }
+    assert.equal(await pressed(), 'true,false');
+    const fitted = (await lit(page)).scale;
+
+    await page.getByRole('region', { name: 'Pages of the document' }).press('9');
+    assert.equal(await pressed(), 'false,true');
+    const whole = (await lit(page)).scale;
+    assert.ok(whole < fitted);
+    const [view, pane] = await Promise.all([
+      page.locator('.page-view').first().boundingBox(),
+      page.locator('.viewer-pages').boundingBox(),
+    ]);
+    assert.ok(view && pane && view.height <= pane.height && view.width <= pane.width, 'the page is whole');
+
+    await page.locator('button.citation').last().click();
+    await page.locator('.light').first().waitFor();
+    assert.equal(await pressed(), 'false,true');
+    assert.equal((await lit(page)).scale, whole);
+
+    await button('Zoom in').click();
+    assert.equal(await pressed(), 'false,false');
+    await page.getByRole('region', { name: 'Pages of the document' }).press('0');
+    assert.equal(await pressed(), 'true,false');
+
+    await button('Fit page').click();
+    await button('Close the viewer').click();
+    await page.locator('button.citation').first().click();
+    await page.locator('.light').first().waitFor();
+    assert.equal(await pressed(), 'true,false');
+  }, threeColumns));
