@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, drop, sample, searchable, start, stop, withPage } from './harness.mjs';
+import { ask, drop, isFocused, sample, searchable, start, stop, withPage } from './harness.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
 
@@ -113,4 +113,51 @@ test('the fit is a pressed button, has a key, and is kept from citation to citat
     await page.locator('button.citation').first().click();
     await page.locator('.light').first().waitFor();
     assert.equal(await pressed(), 'true,false');
+  }, threeColumns));
+
+test('one citation follows the other by button and key, and each is announced with its place', () =>
+  withPage(async (page) => {
+    await opened(page);
+    const n = await page.locator('button.citation').count();
+    assert.ok(n >= 3, `${n} citations`);
+    const place = page.getByRole('group', { name: 'Citations of the answer' });
+    const [previous, next] = ['Previous citation', 'Next citation'].map((name) =>
+      page.getByRole('button', { name }),
+    );
+    const current = () => page.locator('button.citation[aria-current]').getAttribute('data-citation');
+    const live = page.locator('.shell > [role=status]');
+    assert.ok((await place.textContent())?.includes(`Citation 1 of ${n}`));
+    assert.equal(await previous?.getAttribute('aria-disabled'), 'true');
+    for (const button of [previous, next]) {
+      const box = await button?.boundingBox();
+      assert.ok(box && box.width >= 24 && box.height >= 24);
+    }
+
+    await next?.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(`Citation 2 of ${n}`, { exact: true }).waitFor();
+    assert.equal(await current(), '2', 'the row in the answer is marked');
+    await page.waitForFunction(
+      (start) =>
+        document
+          .querySelector('pincite-widget')
+          ?.shadowRoot?.querySelector('.shell > [role=status]')
+          ?.textContent?.startsWith(start),
+      `Citation 2 of ${n}. Page`,
+    );
+    assert.ok((await live.textContent())?.includes('the cited words are lit'));
+    assert.ok(await next?.evaluate(isFocused), 'the focus stays on the button');
+
+    await page.getByRole('region', { name: 'Pages of the document' }).press('n');
+    await page.getByText(`Citation 3 of ${n}`, { exact: true }).waitFor();
+    await page.keyboard.press('p');
+    await page.keyboard.press('p');
+    await page.getByText(`Citation 1 of ${n}`, { exact: true }).waitFor();
+    await page.keyboard.press('p');
+    assert.equal(await current(), '1', 'there is none before the first');
+    await page.getByRole('textbox', { name: 'Page', exact: true }).press('n');
+    assert.equal(await current(), '1', 'a letter typed into a field turns nothing');
+
+    await page.locator('button.row-name').first().click();
+    await place.waitFor({ state: 'hidden' });
   }, threeColumns));

@@ -14,6 +14,8 @@ const paths = {
   ask: 'M4 10h11M10.5 5.5L15 10l-4.5 4.5',
   previous: 'M12 5l-5 5 5 5',
   next: 'M8 5l5 5-5 5',
+  up: 'M5 12l5-5 5 5',
+  down: 'M5 8l5 5 5-5',
   smaller: 'M5 10h10',
   larger: 'M5 10h10M10 5v10',
   width: 'M3 4v12M17 4v12M6 10h8M8 8l-2 2 2 2M12 8l2 2-2 2',

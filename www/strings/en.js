@@ -514,6 +514,11 @@ export const en = {
     zoomed: (percent) => `Zoom ${Math.round(percent)}%.`,
     close: 'Close the viewer',
     opening: 'Opening the document…',
+    citations: 'Citations of the answer',
+    previousCitation: 'Previous citation',
+    nextCitation: 'Next citation',
+    /** @param {number} at @param {number} n */
+    citedAt: (at, n) => `Citation ${at} of ${n}`,
     staysLocked: 'The document stays locked.',
     /** @param {number} shown @param {number} read */
     otherPages: (shown, read) =>

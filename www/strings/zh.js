@@ -380,6 +380,10 @@ export const zh = {
     fitPage: '适合整页',
     zoomed: (percent) => `缩放 ${Math.round(percent)}%。`,
     close: '关闭查看器',
+    citations: '答案的引文',
+    previousCitation: '上一条引文',
+    nextCitation: '下一条引文',
+    citedAt: (at, n) => `第 ${at} 条引文，共 ${n} 条`,
     opening: '正在打开文件……',
     staysLocked: '文件仍处于锁定状态。',
     otherPages: (shown, read) =>

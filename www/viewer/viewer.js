@@ -26,7 +26,15 @@ import { TextView } from './text.js';
  * @property {number} nPages pages that the engine read; 0 where it is not known
  * @property {PageQuads[]} spans
  * @property {string} quote for the announcement
+ * @property {CitationTurn | null} cited among the citations of its answer; null for a document opened by itself
  * @property {{ source: import('./text.js').BlockSource, places: readonly import('./text.js').BlockRange[] } | null} text of a document without pages
+ */
+
+/**
+ * @typedef {object} CitationTurn a citation among those of its answer
+ * @property {number} at 1-based
+ * @property {number} n citations of the answer
+ * @property {(at: number) => void} go opens another
  */
 
 /**
@@ -68,6 +76,12 @@ export class Viewer {
   #shown = null;
   /** @type {PageView[]} */
   #views = [];
+  #citedAt = el('span', { class: 'cited-at' });
+  /** @type {HTMLButtonElement} */
+  #earlier;
+  /** @type {HTMLButtonElement} */
+  #later;
+  #citations;
   /** @type {Zoom} */
   #zoom = 'text';
   /** The column that the text is fitted to, and its page. @type {{ number: number, column: import('./column.js').Column } | null} */
@@ -114,6 +128,15 @@ export class Viewer {
         class: 'icon-button of-pages',
       }),
     };
+    this.#earlier = iconButton('up', strings.viewer.previousCitation, () => this.#cite(-1), shortcut('p'));
+    this.#later = iconButton('down', strings.viewer.nextCitation, () => this.#cite(1), shortcut('n'));
+    this.#citations = el(
+      'div',
+      { class: 'viewer-citations', role: 'group', 'aria-label': strings.viewer.citations, hidden: true },
+      this.#earlier,
+      this.#citedAt,
+      this.#later,
+    );
     this.element = el(
       'section',
       { class: 'viewer', part: 'viewer', 'aria-label': strings.viewer.label, hidden: true },
@@ -138,6 +161,7 @@ export class Viewer {
           this.#fits.text,
         ),
         iconButton('close', strings.viewer.close, () => this.close()),
+        this.#citations,
       ),
       this.#message,
       this.#pages,
@@ -168,6 +192,7 @@ export class Viewer {
     this.#title.textContent = shown.name;
     this.#title.title = shown.name;
     this.element.classList.toggle('as-text', shown.text !== null);
+    this.#showTurn(shown.cited);
     try {
       if (shown.text !== null) return await this.#showText(shown.text, shown.quote, same, turn);
       if (!same) await this.#load(shown, turn);
@@ -181,6 +206,32 @@ export class Viewer {
           : this.#strings.viewer.cannotBeShown,
       );
     }
+  }
+
+  /** @param {CitationTurn | null} cited */
+  #showTurn(cited) {
+    this.#citations.hidden = cited === null;
+    if (cited === null) return;
+    this.#citedAt.textContent = this.#strings.viewer.citedAt(cited.at, cited.n);
+    // Not disabled: a button that is pressed at the last citation keeps the focus.
+    this.#earlier.setAttribute('aria-disabled', String(cited.at <= 1));
+    this.#later.setAttribute('aria-disabled', String(cited.at >= cited.n));
+  }
+
+  /** Opens the citation before or after this one. @param {1 | -1} direction */
+  #cite(direction) {
+    const cited = this.#shown?.cited;
+    if (!cited) return;
+    const at = cited.at + direction;
+    if (at >= 1 && at <= cited.n) cited.go(at);
+  }
+
+  /** Announces what is shown, after its place among the citations. @param {string} text */
+  #announceShown(text) {
+    const { sentences } = this.#strings.format;
+    const cited = this.#shown?.cited;
+    const place = cited ? this.#strings.format.sentence(this.#strings.viewer.citedAt(cited.at, cited.n)) : '';
+    this.#announce(sentences([place, text]));
   }
 
   close() {
@@ -221,7 +272,7 @@ export class Viewer {
     await this.#text.show(same ? null : source, places);
     if (turn !== this.#turn) return;
     this.#say('');
-    this.#announce(quote === '' ? this.#strings.viewer.textShown : this.#strings.viewer.wordsLit(quote));
+    this.#announceShown(quote === '' ? this.#strings.viewer.textShown : this.#strings.viewer.wordsLit(quote));
   }
 
   /** @param {ViewRequest} shown @param {number} turn */
@@ -300,7 +351,7 @@ export class Viewer {
     this.#reveal(target);
     this.#setCurrent(target.number);
     await this.#draw(target);
-    this.#announce(
+    this.#announceShown(
       quote === ''
         ? this.#strings.viewer.pageShown(target.number, this.#views.length)
         : this.#strings.viewer.pageLit(target.number, this.#views.length, quote),
@@ -472,7 +523,8 @@ export class Viewer {
     if (this.#text.isOpen) return this.#text.step(0);
     this.#zoom = zoom;
     this.#markFit();
-    if (zoom === 'text' && this.#column?.number !== this.#current) void this.#fitCurrent();
+    if (zoom === 'text' && this.#column?.number !== this.#current)
+      this.#fitCurrent().catch(() => {}); // the document was closed meanwhile
     else this.#scaleAll();
     this.#sayZoom();
   }
@@ -537,6 +589,8 @@ export class Viewer {
       '-': () => this.#step(-1),
       0: () => this.#setZoom('text'),
       9: () => this.#setZoom('page'),
+      n: () => this.#cite(1),
+      p: () => this.#cite(-1),
     };
     if (event.target instanceof HTMLInputElement) return;
     const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];

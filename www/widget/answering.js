@@ -18,6 +18,7 @@ import { StatusBar } from './parts/status-bar.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
+/** @typedef {import('../engine/protocol.js').Citation} Citation */
 
 /**
  * @typedef {object} AnsweringHost what answering gets from the widget
@@ -25,7 +26,7 @@ import { StatusBar } from './parts/status-bar.js';
  * @property {import('./settings.js').AnsweringSettings} settings
  * @property {() => Engine} engine
  * @property {() => import('../engine/protocol.js').Filter | null} filter where to look
- * @property {(citation: import('../engine/protocol.js').Citation) => void} onCite
+ * @property {(citation: Citation, all: readonly Citation[]) => void} onCite `all` those of its answer
  * @property {(event: Event) => boolean} dispatch sends an event of the widget
  * @property {(text: string, now: boolean) => void} say to screen readers
  * @property {() => void} onNewConversation

@@ -197,6 +197,8 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .viewer-title { flex: 1 1 8rem; min-width: 0; font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .viewer-tools { display: flex; align-items: center; gap: 0.1rem; }
 .page-of { display: inline-flex; align-items: center; gap: 0.35rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
+.viewer-citations { flex: 1 0 100%; display: flex; align-items: center; gap: 0.25rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
+.viewer-citations [aria-disabled='true'] { opacity: 0.4; cursor: default; }
 .page-input { width: 3rem; padding: 0.2rem 0.3rem; border: 1px solid var(--line-2); border-radius: 6px; background: var(--paper); color: var(--ink); text-align: center; }
 .tool-gap { width: 0.6rem; }
 .viewer-message { padding: 1rem; color: var(--ink-2); }
@@ -264,6 +266,7 @@ h4.text-heading { font-size: 1.13em; }
   .viewer-bar { display: grid; grid-template-columns: minmax(0, 1fr) auto; }
   .viewer-tools { grid-row: 2; grid-column: 1 / -1; }
 }
+  .viewer-citations { grid-row: 3; grid-column: 1 / -1; }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }
 }

@@ -79,7 +79,7 @@ export class WidgetView {
       settings,
       engine,
       filter: () => this.#filter.value,
-      onCite: (citation) => this.#cite(citation),
+      onCite: (citation, all) => this.#cite(citation, all, this.#focused),
       dispatch: host.dispatch,
       say: (text, now) => this.#live.say(text, now),
       onNewConversation: () => this.#question.focus(),
@@ -249,20 +249,33 @@ export class WidgetView {
     await Promise.allSettled(this.#host.addFiles(files));
   }
 
-  /** @param {Citation} citation */
-  #cite(citation) {
+  /**
+   * @param {Citation} citation
+   * @param {readonly Citation[]} all those of its answer
+   * @param {HTMLElement | null} from the element in the answer that it was opened from
+   */
+  #cite(citation, all, from) {
     if (!this.#host.dispatch(new PinciteCiteEvent(citation))) return;
     const { documentId, document, page, quads, spans, places, quote, id } = citation;
-    this.#answering.conversation.markOpen(this.#focused, id);
+    this.#answering.conversation.markOpen(from, id);
     const onPages = spans.flatMap(({ page, quads }) => (page === null ? [] : [{ page, quads }]));
+    const cited = {
+      at: all.indexOf(citation) + 1,
+      n: all.length,
+      go: (/** @type {number} */ at) => {
+        const other = all[at - 1];
+        if (other) this.#cite(other, all, from);
+      },
+    };
     if (page !== null)
       this.#openViewer(documentId, document, {
         page,
         spans: onPages.length > 0 ? onPages : [{ page, quads }],
         places: null,
         quote,
+        cited,
       });
-    else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote });
+    else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote, cited });
   }
 
   /** @param {string} id */
@@ -274,6 +287,7 @@ export class WidgetView {
         spans: [],
         places: document.nPages > 0 ? null : [],
         quote: '',
+        cited: null,
       });
   }
 
@@ -285,8 +299,9 @@ export class WidgetView {
    * @param {{ page: number, quads: number[][] }[]} at.spans
    * @param {import('../engine/protocol.js').BlockRange[] | null} at.places
    * @param {string} at.quote
+   * @param {import('../viewer/viewer.js').CitationTurn | null} at.cited
    */
-  #openViewer(key, name, { page, spans, places, quote }) {
+  #openViewer(key, name, { page, spans, places, quote, cited }) {
     const engine = this.#host.engine();
     if (!this.#viewer.isOpen) this.#opener = this.#focused;
     this.element.classList.add('viewing');
@@ -301,12 +316,14 @@ export class WidgetView {
       nPages: engine.snapshot.documents.find(({ id }) => id === key)?.nPages ?? 0,
       spans,
       quote,
+      cited,
       text,
       password: engine.password(key),
       file: () => engine.file(key),
     });
     // Where the viewer covers everything, it takes the focus too.
-    if (this.element.clientWidth < coveredWidth) void opened.then(() => this.#viewer.focus());
+    if (this.element.clientWidth < coveredWidth && !this.#viewer.element.contains(this.#focused))
+      void opened.then(() => this.#viewer.focus());
   }
 
   #viewerClosed() {

@@ -41,7 +41,7 @@ export class AnswerCard {
    * @param {object} options
    * @param {import('../../strings/index.js').Strings} options.strings
    * @param {string} options.question
-   * @param {(citation: Citation) => void} options.onCite
+   * @param {(citation: Citation, all: readonly Citation[]) => void} options.onCite `all` those of the answer
    * @param {(documentId: string) => string | null} options.titleOf
    * @param {() => void} options.onCancel
    * @param {() => void} options.onSettings
@@ -151,8 +151,7 @@ export class AnswerCard {
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
   #answer({ answer, embedding, model, faults, servers, left, searched }) {
-    const card = this.#card;
-    const { strings } = card;
+    const { strings, onCite, titleOf } = this.#card;
     const texts = strings.answer;
     const { sufficient, statements, citations, message, vectors, supporting, conflicts, notes, verdict } =
       answer;
@@ -160,6 +159,8 @@ export class AnswerCard {
     const cites = citations.map(({ document, documentId, page, sectionPath }) => ({
       document,
       documentId,
+    /** @type {import('./citations.js').CardContext} */
+    const card = { strings, titleOf, onCite: (citation) => onCite(citation, citations) };
       page,
       sectionPath,
     }));
