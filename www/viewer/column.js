@@ -3,7 +3,7 @@
  * text near the words is projected on the width of the page; a gap there as wide as a gutter ends the column.
  */
 
-/** @typedef {{ str: string, transform: number[], width: number, height: number }} TextItem run of text in PDF user space */
+/** @typedef {{ str: string, transform: number[], width: number, height: number }} TextItem run in PDF user space */
 /** @typedef {{ width: number, height: number, convertToViewportPoint: (x: number, y: number) => number[] }} Viewport */
 /** @typedef {import('./highlight.js').Box} Box */
 /** @typedef {{ left: number, width: number }} Column points from the left edge of the page */
@@ -37,7 +37,7 @@ export function columnOf(items, viewport, lit) {
   return widened(Math.max(0, left), Math.min(viewport.width, right), viewport.width);
 }
 
-/** The extent with all that is joined to it by gaps narrower than a gutter. @param {Extent} from @param {Extent[]} near */
+/** The extent with all that gaps narrower than a gutter join to it. @param {Extent} from @param {Extent[]} near */
 function grown(from, near) {
   let { left, right } = from;
   const sorted = [...near].sort((a, b) => a.left - b.left);
@@ -56,7 +56,7 @@ function widened(left, right, page) {
   return { left: Math.max(0, Math.min(page - width, start)), width };
 }
 
-/** @param {TextItem} item @param {Viewport} viewport @returns {Extent | null} null for white space and what is off the page */
+/** @param {TextItem} item @param {Viewport} viewport @returns {Extent | null} null of white space, or off the page */
 function extentOf({ str, transform, width, height }, viewport) {
   const [a = 1, b = 0, , , x = 0, y = 0] = transform;
   const length = Math.hypot(a, b) || 1;

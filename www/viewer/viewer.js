@@ -1,8 +1,8 @@
 /**
- * The viewer: one PDF, its pages in a column, drawn when they come near and released when they are far. It
- * opens at a cited page with the cited words lit and the column around them as wide as the viewer. pdf.js draws; its text layer lies over the page, invisible,
- * for selecting and for screen readers; the lit boxes lie between the two. A document without pages is shown as
- * text in the same place.
+ * The viewer: one PDF, its pages in a column, drawn when they come near and released when they are far. It opens at a
+ * cited page with the cited words lit and the text column around them as wide as the viewer. pdf.js draws; its text
+ * layer lies over the page, invisible, for selecting and for screen readers; the lit boxes lie between the two. A
+ * document without pages is shown as text in the same place.
  */
 
 import { el } from '../dom/elements.js';
@@ -84,7 +84,10 @@ export class Viewer {
   #citations;
   /** @type {Zoom} */
   #zoom = 'text';
-  /** The column that the text is fitted to, and its page. @type {{ number: number, column: import('./column.js').Column } | null} */
+  /**
+   * The column that the text is fitted to, and its page.
+   * @type {{ number: number, column: import('./column.js').Column } | null}
+   */
   #column = null;
   /** @type {Record<'text' | 'page', HTMLButtonElement>} */
   #fits;
