@@ -339,6 +339,12 @@ export const en = {
     /** @param {number} n */
     turnsRemoved: (n) =>
       `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: a document that is cited there is no longer in the library.`,
+    copy: 'Copy answer',
+    /** @param {number} n citations */
+    copied: (n) => `Copied with ${count(n, 'citation')}.`,
+    notCopied: 'The browser did not allow copying. Select the answer and copy it with the keyboard.',
+    /** @param {string} quote */
+    quotation: (quote) => `“${quote}”`,
     sources: 'Sources',
     /** @param {number} n citations @param {number} nOther those that do not stand word for word in their source */
     matches: (n, nOther) =>
@@ -508,17 +514,17 @@ export const en = {
     next: 'Next page',
     zoomOut: 'Zoom out',
     zoomIn: 'Zoom in',
+    citations: 'Citations of the answer',
+    previousCitation: 'Previous citation',
+    nextCitation: 'Next citation',
+    /** @param {number} at @param {number} n */
+    citedAt: (at, n) => `Citation ${at} of ${n}`,
     fitText: 'Fit text',
     fitPage: 'Fit page',
     /** @param {number} percent */
     zoomed: (percent) => `Zoom ${Math.round(percent)}%.`,
     close: 'Close the viewer',
     opening: 'Opening the document…',
-    citations: 'Citations of the answer',
-    previousCitation: 'Previous citation',
-    nextCitation: 'Next citation',
-    /** @param {number} at @param {number} n */
-    citedAt: (at, n) => `Citation ${at} of ${n}`,
     staysLocked: 'The document stays locked.',
     /** @param {number} shown @param {number} read */
     otherPages: (shown, read) =>

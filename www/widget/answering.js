@@ -131,6 +131,7 @@ export class Answering {
       question,
       onCite,
       titleOf: (id) => titleOf(engine().snapshot.documents, id),
+      announce: (text) => this.#host.say(text, true),
       onCancel: () => void this.stop(),
       onSettings: () => this.#dialog.open(),
     });

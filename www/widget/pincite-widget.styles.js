@@ -170,6 +170,7 @@ button.row-name:hover:enabled { color: var(--accent); }
 .mark { display: inline-grid; place-items: center; min-width: 1.4rem; height: 1.4rem; padding: 0 0.3rem; margin: 0 0.08rem; border: 0; border-radius: 5px; background: var(--light); color: var(--mark-ink); font: 600 0.75rem/1 var(--sans); vertical-align: 0.1em; font-variant-numeric: tabular-nums; }
 button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .answer-body h3 { margin: 1.4rem 0 0.5rem; font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
+.copy-row { display: flex; align-items: center; flex-wrap: wrap; gap: 0.6rem; margin-top: 0.9rem; }
 .citations { display: grid; gap: 0.35rem; }
 .citation { display: grid; gap: 0.25rem; width: 100%; padding: 0.6rem 0.7rem; border: 1px solid transparent; border-radius: var(--radius); background: none; text-align: left; }
 .citation:hover { background: var(--accent-soft); }
@@ -196,9 +197,9 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .viewer-bar { display: flex; align-items: center; gap: 0.5rem; flex-wrap: wrap; padding: 0.5rem 0.6rem 0.5rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .viewer-title { flex: 1 1 8rem; min-width: 0; font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .viewer-tools { display: flex; align-items: center; gap: 0.1rem; }
-.page-of { display: inline-flex; align-items: center; gap: 0.35rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .viewer-citations { flex: 1 0 100%; display: flex; align-items: center; gap: 0.25rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
 .viewer-citations [aria-disabled='true'] { opacity: 0.4; cursor: default; }
+.page-of { display: inline-flex; align-items: center; gap: 0.35rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .page-input { width: 3rem; padding: 0.2rem 0.3rem; border: 1px solid var(--line-2); border-radius: 6px; background: var(--paper); color: var(--ink); text-align: center; }
 .tool-gap { width: 0.6rem; }
 .viewer-message { padding: 1rem; color: var(--ink-2); }
@@ -265,8 +266,8 @@ h4.text-heading { font-size: 1.13em; }
   .viewer-pages, .viewer-text { padding: 0.5rem 0.5rem 2rem; }
   .viewer-bar { display: grid; grid-template-columns: minmax(0, 1fr) auto; }
   .viewer-tools { grid-row: 2; grid-column: 1 / -1; }
-}
   .viewer-citations { grid-row: 3; grid-column: 1 / -1; }
+}
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }
 }

@@ -4,8 +4,10 @@
  * Enter opens one in the viewer.
  */
 
+import { copy } from '../../dom/clipboard.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
+import { copiedAnswer } from '../copied.js';
 import { citationRow, statusesOf } from './citations.js';
 import { degradations, differences, insufficient, objections, provenance, remarks } from './notices.js';
 import { statementsView } from './statements.js';
@@ -43,12 +45,13 @@ export class AnswerCard {
    * @param {string} options.question
    * @param {(citation: Citation, all: readonly Citation[]) => void} options.onCite `all` those of the answer
    * @param {(documentId: string) => string | null} options.titleOf
+   * @param {(text: string) => void} options.announce
    * @param {() => void} options.onCancel
    * @param {() => void} options.onSettings
    */
-  constructor({ strings, question, onCite, titleOf, onCancel, onSettings }) {
+  constructor({ strings, question, onCite, titleOf, announce, onCancel, onSettings }) {
     this.#question = question;
-    this.#card = { strings, onCite, titleOf };
+    this.#card = { strings, onCite, titleOf, announce };
     this.#step = el('span', { class: 'step' }, strings.answer.reading);
     this.#drafting = el(
       'div',
@@ -156,11 +159,11 @@ export class AnswerCard {
     const { sufficient, statements, citations, message, vectors, supporting, conflicts, notes, verdict } =
       answer;
     const isAnswered = statements.length > 0 && answer.answerability !== 'may-answer';
+    /** @type {import('./citations.js').CardContext} */
+    const card = { strings, titleOf, onCite: (citation) => onCite(citation, citations) };
     const cites = citations.map(({ document, documentId, page, sectionPath }) => ({
       document,
       documentId,
-    /** @type {import('./citations.js').CardContext} */
-    const card = { strings, titleOf, onCite: (citation) => onCite(citation, citations) };
       page,
       sectionPath,
     }));
@@ -182,6 +185,7 @@ export class AnswerCard {
       objections(strings, verdict),
       ...differences(card, conflicts, citations),
       ...remarks(card, notes, citations),
+      statements.length + citations.length > 0 && this.#copyRow(answer),
       citations.length > 0 && el('h3', {}, isAnswered ? texts.sources : texts.nearest),
       citations.length > 0 && matches(strings, citations),
       citations.length > 0 &&
@@ -211,6 +215,27 @@ export class AnswerCard {
         ),
       (model !== null || answer.trace.glossary.length + answer.trace.also.length > 0) &&
         provenance(strings, answer, model),
+    );
+  }
+
+  /** The button that copies the answer, and what became of it. @param {Answer} answer */
+  #copyRow(answer) {
+    const { strings, titleOf, announce } = this.#card;
+    const texts = strings.answer;
+    const outcome = el('span', { class: 'fine' });
+    const onclick = async () => {
+      const told = await copy(copiedAnswer({ strings, titleOf }, this.#question, answer)).then(
+        () => texts.copied(answer.citations.length),
+        () => texts.notCopied,
+      );
+      outcome.textContent = told;
+      announce(told);
+    };
+    return el(
+      'div',
+      { class: 'copy-row' },
+      el('button', { type: 'button', class: 'quiet', onclick }, icon('copy'), texts.copy),
+      outcome,
     );
   }
 

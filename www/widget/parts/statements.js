@@ -56,15 +56,8 @@ export function nBeforeFold(statements, nParts) {
 /** @param {CardContext} card @param {Statement[]} statements @param {Answer['citations']} citations */
 function paragraphsView(card, statements, citations) {
   const known = new Map(citations.map((citation) => [citation.id, citation]));
-  /** @type {Statement[][]} */
-  const paragraphs = [];
-  for (const statement of statements) {
-    const last = paragraphs.at(-1);
-    if (last && statement.continues) last.push(statement);
-    else paragraphs.push([statement]);
-  }
   const view = el('div', { class: 'statements' });
-  for (const paragraph of paragraphs) {
+  for (const paragraph of paragraphsOf(statements)) {
     // A line of the model's that begins with a dash is an item of a list.
     const [first] = paragraph;
     const isItem = first !== undefined && item.test(first.text);
@@ -93,6 +86,18 @@ function paragraphsView(card, statements, citations) {
     }
   }
   return view;
+}
+
+/** Statements by the paragraph that they stand in. @param {readonly Statement[]} statements */
+export function paragraphsOf(statements) {
+  /** @type {Statement[][]} */
+  const paragraphs = [];
+  for (const statement of statements) {
+    const last = paragraphs.at(-1);
+    if (last && statement.continues) last.push(statement);
+    else paragraphs.push([statement]);
+  }
+  return paragraphs;
 }
 
 const item = /^\s*[-*•] +/;
@@ -147,13 +152,16 @@ export function splitUnsupported(text, unsupported) {
   return cut.filter(({ words }) => words !== '');
 }
 
+/** @param {import('../../strings/index.js').Strings} strings @param {Statement[]} paragraph */
+function remarks(strings, paragraph) {
+  return remarksOf(strings, paragraph).map((text) => el('p', { class: 'remark' }, icon('warning'), text));
+}
+
 /** Remarks on the sentences of a paragraph. @param {import('../../strings/index.js').Strings} strings @param {Statement[]} paragraph */
-function remarks({ answer, unsupported: kinds }, paragraph) {
+export function remarksOf({ answer, unsupported: kinds }, paragraph) {
   const unsupported = paragraph
     .flatMap(({ unsupported }) => unsupported)
     .map(({ kind, text }) => answer.unsupported(kinds[kind], text));
   const unknown = paragraph.flatMap(({ unknown }) => unknown).map((id) => answer.unknownPassage(id));
-  return [...new Set([...unsupported, ...unknown])].map((text) =>
-    el('p', { class: 'remark' }, icon('warning'), text),
-  );
+  return [...new Set([...unsupported, ...unknown])];
 }
