@@ -192,7 +192,7 @@ test('a suggested question and its answer can be reached without a mouse', () =>
     await page.keyboard.press('Enter');
     await page.locator('.light').first().waitFor({ state: 'attached' });
     await page.waitForFunction(() =>
-      /^Page \d+ of \d+; the cited words are lit: /.test(
+      /^Citation \d+ of \d+\. Page \d+ of \d+; the cited words are lit: /.test(
         /** @type {string[]} */ (Reflect.get(globalThis, 'said')).at(-1) ?? '',
       ),
     );
