@@ -6,14 +6,18 @@
  */
 
 import { el } from '../dom/elements.js';
-import { icon, iconButton } from '../dom/icons.js';
+import { iconButton } from '../dom/icons.js';
+import { CitationSteps } from './citation-steps.js';
 import { columnOf } from './column.js';
 import { boxOf } from './highlight.js';
+import { clear, size } from './page-view.js';
+import { passwordForm } from './password-form.js';
 import { TextView } from './text.js';
 
 /** @typedef {import('./pdf.js').PdfDocument} PdfDocument */
 /** @typedef {import('./pdf.js').PdfPage} PdfPage */
 /** @typedef {import('./pdf.js').PageViewport} PageViewport */
+/** @typedef {import('./page-view.js').PageView} PageView */
 /** @typedef {{ page: number, quads: number[][] }} PageQuads quads on a page, 1-based */
 
 /**
@@ -26,25 +30,8 @@ import { TextView } from './text.js';
  * @property {number} nPages pages that the engine read; 0 where it is not known
  * @property {PageQuads[]} spans
  * @property {string} quote for the announcement
- * @property {CitationTurn | null} cited among the citations of its answer; null for a document opened by itself
+ * @property {import('./citation-steps.js').CitationTurn | null} cited among the citations of its answer; null for a document opened by itself
  * @property {{ source: import('./text.js').BlockSource, places: readonly import('./text.js').BlockRange[] } | null} text of a document without pages
- */
-
-/**
- * @typedef {object} CitationTurn a citation among those of its answer
- * @property {number} at 1-based
- * @property {number} n citations of the answer
- * @property {(at: number) => void} go opens another
- */
-
-/**
- * @typedef {object} PageView one page on screen
- * @property {number} number 1-based
- * @property {HTMLElement} element
- * @property {PdfPage | null} page
- * @property {PageViewport | null} natural at scale 1
- * @property {{ cancel: () => void } | null} drawing
- * @property {number} drawnAt scale of the drawing, 0 when there is none
  */
 
 /** Sharpness is capped: a canvas of more pixels than this is refused by some devices. */
@@ -76,11 +63,6 @@ export class Viewer {
   #shown = null;
   /** @type {PageView[]} */
   #views = [];
-  #citedAt = el('span', { class: 'cited-at' });
-  /** @type {HTMLButtonElement} */
-  #earlier;
-  /** @type {HTMLButtonElement} */
-  #later;
   #citations;
   /** @type {Zoom} */
   #zoom = 'text';
@@ -123,23 +105,15 @@ export class Viewer {
     this.#text = new TextView(strings);
     this.#fits = {
       text: iconButton('width', strings.viewer.fitText, () => this.#setZoom('text'), {
-        ...shortcut('0'),
+        'aria-keyshortcuts': '0',
         class: 'icon-button of-pages',
       }),
       page: iconButton('whole', strings.viewer.fitPage, () => this.#setZoom('page'), {
-        ...shortcut('9'),
+        'aria-keyshortcuts': '9',
         class: 'icon-button of-pages',
       }),
     };
-    this.#earlier = iconButton('up', strings.viewer.previousCitation, () => this.#cite(-1), shortcut('p'));
-    this.#later = iconButton('down', strings.viewer.nextCitation, () => this.#cite(1), shortcut('n'));
-    this.#citations = el(
-      'div',
-      { class: 'viewer-citations', role: 'group', 'aria-label': strings.viewer.citations, hidden: true },
-      this.#earlier,
-      this.#citedAt,
-      this.#later,
-    );
+    this.#citations = new CitationSteps(strings);
     this.element = el(
       'section',
       { class: 'viewer', part: 'viewer', 'aria-label': strings.viewer.label, hidden: true },
@@ -158,13 +132,13 @@ export class Viewer {
             class: 'icon-button of-pages',
           }),
           el('span', { class: 'tool-gap' }),
-          iconButton('smaller', strings.viewer.zoomOut, () => this.#step(-1), shortcut('-')),
-          iconButton('larger', strings.viewer.zoomIn, () => this.#step(1), shortcut('+')),
+          iconButton('smaller', strings.viewer.zoomOut, () => this.#step(-1), { 'aria-keyshortcuts': '-' }),
+          iconButton('larger', strings.viewer.zoomIn, () => this.#step(1), { 'aria-keyshortcuts': '+' }),
           this.#fits.page,
           this.#fits.text,
         ),
         iconButton('close', strings.viewer.close, () => this.close()),
-        this.#citations,
+        this.#citations.element,
       ),
       this.#message,
       this.#pages,
@@ -195,7 +169,7 @@ export class Viewer {
     this.#title.textContent = shown.name;
     this.#title.title = shown.name;
     this.element.classList.toggle('as-text', shown.text !== null);
-    this.#showTurn(shown.cited);
+    this.#citations.show(shown.cited);
     try {
       if (shown.text !== null) return await this.#showText(shown.text, shown.quote, same, turn);
       if (!same) await this.#load(shown, turn);
@@ -211,30 +185,11 @@ export class Viewer {
     }
   }
 
-  /** @param {CitationTurn | null} cited */
-  #showTurn(cited) {
-    this.#citations.hidden = cited === null;
-    if (cited === null) return;
-    this.#citedAt.textContent = this.#strings.viewer.citedAt(cited.at, cited.n);
-    // Not disabled: a button that is pressed at the last citation keeps the focus.
-    this.#earlier.setAttribute('aria-disabled', String(cited.at <= 1));
-    this.#later.setAttribute('aria-disabled', String(cited.at >= cited.n));
-  }
-
-  /** Opens the citation before or after this one. @param {1 | -1} direction */
-  #cite(direction) {
-    const cited = this.#shown?.cited;
-    if (!cited) return;
-    const at = cited.at + direction;
-    if (at >= 1 && at <= cited.n) cited.go(at);
-  }
-
   /** Announces what is shown, after its place among the citations. @param {string} text */
   #announceShown(text) {
-    const { sentences } = this.#strings.format;
-    const cited = this.#shown?.cited;
-    const place = cited ? this.#strings.format.sentence(this.#strings.viewer.citedAt(cited.at, cited.n)) : '';
-    this.#announce(sentences([place, text]));
+    const { sentence, sentences } = this.#strings.format;
+    const { place } = this.#citations;
+    this.#announce(sentences([place && sentence(place), text]));
   }
 
   close() {
@@ -592,8 +547,8 @@ export class Viewer {
       '-': () => this.#step(-1),
       0: () => this.#setZoom('text'),
       9: () => this.#setZoom('page'),
-      n: () => this.#cite(1),
-      p: () => this.#cite(-1),
+      n: () => this.#citations.step(1),
+      p: () => this.#citations.step(-1),
     };
     if (event.target instanceof HTMLInputElement) return;
     const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
@@ -609,56 +564,16 @@ export class Viewer {
   }
 
   /** @param {boolean} wrong @returns {Promise<string>} */
-  #askPassword(wrong) {
-    return new Promise((resolve) => {
-      const input = el('input', {
-        type: 'password',
-        autocomplete: 'off',
-        'aria-label': this.#strings.viewer.password,
-      });
-      const form = el(
-        'form',
-        { class: 'password' },
-        icon('lock'),
-        input,
-        el('button', { type: 'submit', class: 'quiet' }, this.#strings.viewer.open),
-      );
-      form.addEventListener('submit', (event) => {
-        event.preventDefault();
-        this.#say(this.#strings.viewer.opening);
-        resolve(input.value);
-      });
-      this.#message.hidden = false;
-      this.#message.replaceChildren(
-        wrong ? this.#strings.viewer.wrongPassword : this.#strings.viewer.locked,
-        form,
-      );
-      input.focus();
-    });
+  async #askPassword(wrong) {
+    const { element, input, entered } = passwordForm(this.#strings);
+    this.#message.hidden = false;
+    this.#message.replaceChildren(
+      wrong ? this.#strings.viewer.wrongPassword : this.#strings.viewer.locked,
+      element,
+    );
+    input.focus();
+    const password = await entered;
+    this.#say(this.#strings.viewer.opening);
+    return password;
   }
-}
-
-/** Properties of a button that a key presses too. @param {string} key */
-function shortcut(key) {
-  return { 'aria-keyshortcuts': key };
-}
-
-/** @param {HTMLElement} element @param {{ width: number, height: number }} natural */
-function size(element, { width, height }) {
-  element.style.setProperty('--page-width', `${width}px`);
-  element.style.setProperty('--page-height', `${height}px`);
-}
-
-/** Lets go of what was drawn; the lit boxes stay.
- * @param {PageView} view */
-function clear(view) {
-  view.drawing?.cancel();
-  view.drawing = null;
-  view.drawnAt = 0;
-  const canvas = view.element.querySelector('canvas');
-  // A canvas of no size gives its memory back at once.
-  if (canvas) canvas.width = canvas.height = 0;
-  canvas?.remove();
-  view.element.querySelector('.text-layer')?.remove();
-  view.page?.cleanup();
 }

@@ -299,7 +299,7 @@ export class WidgetView {
    * @param {{ page: number, quads: number[][] }[]} at.spans
    * @param {import('../engine/protocol.js').BlockRange[] | null} at.places
    * @param {string} at.quote
-   * @param {import('../viewer/viewer.js').CitationTurn | null} at.cited
+   * @param {import('../viewer/citation-steps.js').CitationTurn | null} at.cited
    */
   #openViewer(key, name, { page, spans, places, quote, cited }) {
     const engine = this.#host.engine();
