@@ -10,20 +10,21 @@ import { paragraphsOf, remarksOf } from './parts/statements.js';
 
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
+/** @typedef {Pick<Answer, 'statements' | 'citations' | 'message' | 'answerability'>} Copied */
 /** @typedef {Pick<import('./parts/citations.js').CardContext, 'strings' | 'titleOf'>} Naming */
 
 /**
  * @param {Naming} naming
  * @param {string} question
- * @param {Pick<Answer, 'statements' | 'citations' | 'message'>} answer
+ * @param {Copied} answer
  * @returns {{ text: string, html: string }}
  */
 export function copiedAnswer(naming, question, answer) {
   return { text: asText(naming, question, answer), html: asHtml(naming, question, answer).outerHTML };
 }
 
-/** @param {Naming} naming @param {string} question @param {Pick<Answer, 'statements' | 'citations' | 'message'>} answer */
-export function asText(naming, question, answer) {
+/** @param {Naming} naming @param {string} question @param {Copied} answer */
+function asText(naming, question, answer) {
   const { paragraphs, heading, sources } = partsOf(naming, answer);
   return [
     question,
@@ -35,7 +36,7 @@ export function asText(naming, question, answer) {
   ].join('\n\n');
 }
 
-/** @param {Naming} naming @param {string} question @param {Pick<Answer, 'statements' | 'citations' | 'message'>} answer */
+/** @param {Naming} naming @param {string} question @param {Copied} answer */
 function asHtml(naming, question, answer) {
   const { paragraphs, heading, sources } = partsOf(naming, answer);
   return el(
@@ -55,8 +56,8 @@ function asHtml(naming, question, answer) {
   );
 }
 
-/** @param {Naming} naming @param {Pick<Answer, 'statements' | 'citations' | 'message'>} answer */
-function partsOf({ strings, titleOf }, { statements, citations, message }) {
+/** @param {Naming} naming @param {Copied} answer */
+function partsOf({ strings, titleOf }, { statements, citations, message, answerability }) {
   const known = new Set(citations.map(({ id }) => id));
   const paragraphs = paragraphsOf(statements).flatMap((paragraph) => [
     paragraph
@@ -75,9 +76,10 @@ function partsOf({ strings, titleOf }, { statements, citations, message }) {
     ...remarksOf(strings, paragraph),
   ]);
   const { sources, nearest } = strings.answer;
+  const isAnswered = statements.length > 0 && answerability !== 'may-answer';
   return {
     paragraphs: message ? [message, ...paragraphs] : paragraphs,
-    heading: statements.length > 0 ? sources : nearest,
+    heading: isAnswered ? sources : nearest,
     sources: citations.map((citation) => sourceOf(strings, titleOf, citation)),
   };
 }
