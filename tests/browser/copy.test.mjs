@@ -21,7 +21,7 @@ async function answered(page) {
   return ask(page, question);
 }
 
-/** What is on the clipboard. @param {Page} page */
+/** Content of the clipboard by type. @param {Page} page */
 const clipboard = (page) =>
   page.evaluate(async () => {
     const [item] = await navigator.clipboard.read();

@@ -22,7 +22,7 @@ export async function engineAssets(base) {
   return { glue, module: await compile(response), model: versioned('model/', base).href };
 }
 
-/** What a worker embeds with, besides the model. @param {URL} base @returns {Promise<import('./protocol.js').EncoderAssets>} */
+/** Encoder that workers embed with, without the model. @param {URL} base @returns {Promise<import('./protocol.js').EncoderAssets>} */
 export async function encoderAssets(base) {
   const [module, relaxed] = await Promise.all([
     fetchFile('engine/pincite_encoder_bg.wasm', base).then(compile),

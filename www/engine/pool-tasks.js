@@ -25,7 +25,7 @@ export class PoolTasks {
   #model;
   /** The encoder with the model, once a task has needed it. @type {Promise<InstanceType<EncoderModule['Encoder']>> | null} */
   #encoder = null;
-  /** What the page gives for it. */
+  /** The encoder's module, from the page. */
   #given = newGift();
   #isGiven = false;
   /** True if the batch or the comparison under way is to end at its next step. */
@@ -245,7 +245,7 @@ export class PoolTasks {
   }
 }
 
-/** What is waited for until it is given. */
+/** A promise of the encoder's module, and the function that keeps it. */
 function newGift() {
   /** @type {(started: ReturnType<typeof startEncoder>) => void} */
   let give = () => {};

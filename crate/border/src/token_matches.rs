@@ -1,4 +1,4 @@
-//! What the encoder's module finds and the engine's ranks by.
+//! Matches of tokens: found by the encoder's module, ranked by in the engine's.
 
 use js_sys::{Float32Array, Uint8Array, Uint32Array};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What an embedding model is to the others: texts in, unit vectors out ([`Embedder`]), the manifest that says which model
+//! An embedding model as the other crates see it: texts in, unit vectors out ([`Embedder`]), the manifest that says which model
 //! made them, BERT's WordPiece tokenizer, and late interaction, which compares two texts token by token. What runs the model
 //! is `encoder`, the only crate that knows tract; nothing here does, so whoever only searches does not carry it.
 //!

@@ -172,7 +172,7 @@ export class LibraryView {
     );
   }
 
-  /** Whether a document is looked in. @param {LibraryDocument} document */
+  /** The box that looks in a document, or leaves it out. @param {LibraryDocument} document */
   #choice({ id, name, title }) {
     const box = el('input', {
       type: 'checkbox',

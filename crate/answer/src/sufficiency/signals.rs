@@ -16,7 +16,7 @@ pub(super) const N_TOGETHER: usize = 5;
 const MAX_SENTENCES: usize = 64;
 /// The most similar sentences, among which one states the figure asked for.
 const N_SIMILAR: usize = 12;
-/// What a sentence without the figure asked for is less similar to the question.
+/// Similarity that a sentence without the figure asked for lacks, -1 to 1.
 const NO_FIGURE: f64 = 0.1;
 
 /// Names of the signals, in order.
@@ -84,7 +84,7 @@ pub(super) struct SimilaritySignals {
     sentence: f64,
     /// Mean similarity of the question's tokens that the most similar passage matches worst, -1 to 1.
     worst: f64,
-    /// What the best sentence that states the figure asked for is less similar than the best sentence, ≤ 0; 0 for a
+    /// Similarity of the best sentence that states the figure asked for, less that of the best sentence, ≤ 0; 0 for a
     /// question that asks for none.
     figure: f64,
 }
