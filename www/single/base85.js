@@ -5,23 +5,25 @@
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?()[]{}@%$#,;_';
 
+/** Character codes of the alphabet, by digit. */
+const codes = Uint8Array.from(alphabet, (character) => character.charCodeAt(0));
+
 /** @param {Uint8Array} bytes */
 export function encode(bytes) {
-  const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
+  const nGroups = Math.ceil(bytes.length / 4);
+  const padded = new Uint8Array(nGroups * 4);
   padded.set(bytes);
   const view = new DataView(padded.buffer);
-  const groups = [];
-  for (let at = 0; at < padded.length; at += 4) {
-    let value = view.getUint32(at);
-    const group = new Array(5);
-    for (let digit = 4; digit >= 0; digit -= 1) {
-      group[digit] = alphabet[value % 85];
-      value = Math.floor(value / 85);
+  const text = new Uint8Array(nGroups * 5);
+  for (let group = 0; group < nGroups; group += 1) {
+    let value = view.getUint32(group * 4);
+    for (let at = group * 5 + 4; at >= group * 5; at -= 1) {
+      const rest = (value / 85) >>> 0;
+      text[at] = /** @type {number} */ (codes[value - rest * 85]);
+      value = rest;
     }
-    groups.push(group.join(''));
   }
-  const nPadding = padded.length - bytes.length;
-  return groups.join('').slice(0, nPadding === 0 ? undefined : -nPadding);
+  return new TextDecoder().decode(text.subarray(0, text.length - (padded.length - bytes.length)));
 }
 
 /** @type {Uint8Array | null} */
