@@ -70,6 +70,7 @@ export class Engine extends EventTarget {
 
   #base;
   #library;
+  #vectors;
   /** @type {Snapshot['state']} */
   #state = 'opening';
   /** @type {PlainError | null} */
@@ -118,12 +119,14 @@ export class Engine extends EventTarget {
   /**
    * @param {object} options
    * @param {URL} options.base the folder that holds `engine/` and `model/`
-   * @param {string} [options.library] name of the stored library
+   * @param {string | null} [options.library] name of the stored library; null for one in memory that nothing is stored of
+   * @param {boolean} [options.vectors] false where no model is loaded: passages are found by their words alone
    */
-  constructor({ base, library = 'pincite' }) {
+  constructor({ base, library = 'pincite', vectors = true }) {
     super();
     this.#base = base;
     this.#library = library;
+    this.#vectors = vectors;
     this.opened = this.#start();
     this.opened.catch((error) => {
       this.#state = 'failed';
@@ -343,7 +346,7 @@ export class Engine extends EventTarget {
    */
   warm() {
     const documents = [...this.#documents.values()];
-    if (documents.some(({ nToEmbed }) => nToEmbed > 0)) void this.#embedding?.warm();
+    if (this.#vectors && documents.some(({ nToEmbed }) => nToEmbed > 0)) void this.#embedding?.warm();
   }
 
   /** Ends every worker. What is stored stays. */
@@ -382,7 +385,7 @@ export class Engine extends EventTarget {
       onDocument: (document) => {
         if (this.#documents.has(document.id)) this.#list(document);
       },
-      embeds: ({ kept }) => this.#hasTurn || !kept,
+      embeds: ({ kept }) => this.#vectors && (this.#hasTurn || !kept),
       onModel: () => this.#changed(),
       gpu: () => this.#gpu,
       onIdle: () => void this.#linking?.update(),
@@ -476,7 +479,7 @@ export class Engine extends EventTarget {
 
   /** @param {string} text @param {boolean} patient */
   async #vector(text, patient) {
-    return (await this.#embedding?.question(text, patient)) ?? null;
+    return (this.#vectors && (await this.#embedding?.question(text, patient))) || null;
   }
 
   #ask() {

@@ -5,6 +5,7 @@
 
 import { EngineError } from './errors.js';
 import { build } from './protocol.js';
+import { ending } from '../single/template.js';
 import { relaxedModule } from './relaxed.js';
 
 /** @typedef {'engine/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
@@ -44,6 +45,21 @@ export async function sampleFile(name, base) {
   const response = await fetch(new URL(`samples/${encodeURIComponent(name)}`, base));
   if (!response.ok) throw new Error(`samples/${name} could not be loaded: status ${response.status}`);
   return response.blob();
+}
+
+/**
+ * The page of an evidence file up to its data. It is fetched when an answer is saved with its documents.
+ * @param {URL} base
+ * @returns {Promise<Blob>}
+ */
+export async function evidenceTemplate(base) {
+  const page = await fetchFile('evidence.html', base).then(
+    (response) => response.blob(),
+    (error) => {
+      throw new EngineError('internal', `evidence.html could not be loaded: ${error.message}`);
+    },
+  );
+  return page.slice(0, page.size - ending.length);
 }
 
 /**

@@ -244,11 +244,15 @@ export class Owner {
     return result;
   }
 
-  /** @param {string} library @param {Set<string>} skip @param {(document: LibraryDocument) => void} onDocument */
+  /**
+   * @param {string | null} library null for one in memory
+   * @param {Set<string>} skip
+   * @param {(document: LibraryDocument) => void} onDocument
+   */
   async #open(library, skip, onDocument) {
-    this.#store = await this.#openStore(library);
+    this.#store = library === null ? new MemoryStore() : await this.#openStore(library);
     // Before the store is read: what another tab stores meanwhile is read after it.
-    if (this.#store.persistent)
+    if (library !== null && this.#store.persistent)
       this.#tabs = this.#openTabs(library, (change) => {
         // What could not be read now is read at the next opening; a lost instance is replaced.
         this.#change(() => this.#follow(change)).catch((error) => this.#tellIfLost(error));

@@ -201,6 +201,20 @@ const single = (rows) => ({
   fingerprint: 'm1',
 });
 
+test('a library without a name is in memory, and no store is opened for it', async () => {
+  const shared = new SharedStore();
+  const owner = new Owner(
+    wasm,
+    () => {},
+    null,
+    async () => assert.fail('a store was opened'),
+    (_, onChange) => openTab(shared, onChange),
+  );
+  const opened = await owner.handle({ type: 'open', library: null, skip: [] }, () => {});
+  assert.equal(/** @type {{ persistent: boolean }} */ (opened).persistent, false);
+  assert.deepEqual(shared.tabs, []);
+});
+
 test('a document is there after opening again, with the batches that were stored', async () => {
   const { ask, store } = await opened();
   const { document } = await ask(parsed('a'));

@@ -68,7 +68,7 @@ export const gpuBatch = 32;
 
 /**
  * @typedef {(
- *   | { type: 'open', library: string, skip: string[] }
+ *   | { type: 'open', library: string | null, skip: string[] }
  *   | { type: 'commit', file: Blob, bytes: number, folder: string, segment: Uint8Array, info: DocumentInfo }
  *   | { type: 'cancel-commit', document: string }
  *   | { type: 'remove', document: string }
