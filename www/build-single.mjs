@@ -4,6 +4,9 @@
  * workers start from the file's own text, since `file://` lets neither modules nor addresses be loaded; the policy names
  * script and style by hash.
  *
+ * Beside the site's page it puts `evidence.html`, the same page without model and samples: what the site saves answers with
+ * their documents in.
+ *
  *   node www/build-single.mjs --site dist/site --pkg target/wasm-pkg --out dist/pincite.html
  *
  * Same site: same bytes.
@@ -18,7 +21,8 @@ import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { buildId, engineFiles, filesBelow } from './build-id.mjs';
 import { buildStamp } from './build-stamp.mjs';
-import { encode } from './single/base85.js';
+import { sums, sumsName } from './bill/sums.mjs';
+import { blocksOf, ending, frameName, headOf, isForEvidence } from './single/template.js';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(www);
@@ -36,8 +40,6 @@ const pdfjs = path.join(www, 'node_modules/pdfjs-dist');
 
 /** Most bytes of the page. */
 const MOST = 40_000_000;
-/** Most bytes of a block: a block is decoded at a time, and the page answers between two. */
-const BLOCK = 1 << 20;
 /** Modules of the site that the page in one file has others for. */
 const replaced = { './files.js': 'files.js', '../engine/files.js': 'files.js', './glue.js': 'glue.js' };
 
@@ -114,17 +116,6 @@ async function pdfjsData() {
   return all.flat().filter(([name]) => /\.(bcmap|pfb|ttf|wasm)$/.test(name));
 }
 
-/** Blocks of a file. @param {string} name @param {Buffer} bytes */
-function blocks(name, bytes) {
-  const packed = gzipSync(bytes, { level: 9 });
-  const out = [];
-  for (let at = 0; at < packed.length; at += BLOCK) {
-    const text = encode(packed.subarray(at, at + BLOCK));
-    out.push(`<script type="text/plain" data-file="${name}">${text}</script>\n`);
-  }
-  return out.join('');
-}
-
 /** Source of a policy for what stands in the page. @param {string | Buffer} text */
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -132,37 +123,73 @@ const script = (await classic(path.join(www, 'page.js'))).toString('utf8').trim(
 const style = (await readFile(path.join(www, 'page.css'), 'utf8')).trim();
 if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
   throw new Error('script or style would end too early');
-const policy = [
+const strict = [
   "default-src 'none'",
   `script-src ${hash(script)} 'wasm-unsafe-eval'`,
   'worker-src blob:',
-  'connect-src https: http://localhost:* http://127.0.0.1:*',
   `style-src ${hash(style)}`,
   'img-src blob: data:',
   'font-src blob: data:',
   "require-trusted-types-for 'script'",
   'trusted-types pincite',
-].join('; ');
+];
+const index = await readFile(path.join(www, 'index.html'), 'utf8');
+const page = framed(index, [...strict, 'connect-src https: http://localhost:* http://127.0.0.1:*']);
+// An evidence file asks nobody for anything.
+const evidence = framed(evidenceIndex(), [...strict, "base-uri 'none'", "form-action 'none'"]);
 
-const page = (await readFile(path.join(www, 'index.html'), 'utf8'))
-  .replace(
-    /<meta http-equiv="Content-Security-Policy" content="[^"]*">/,
-    () => `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-  )
-  .replace('<link rel="license" href="licences.txt">\n', '')
-  .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style}</style>`)
-  .replace('<script type="module" src="page.js"></script>\n', '')
-  .replace(
-    '</body>',
-    () => `<script>${script}</script>\n${files.map(([name, bytes]) => blocks(name, bytes)).join('')}</body>`,
-  );
-for (const left of ['src="page.js"', 'href="page.css"', "script-src 'self'"])
-  if (page.includes(left)) throw new Error(`index.html has changed: ${left} is still in it`);
-await writeFile(args.out, page);
-if (Buffer.byteLength(page) > MOST)
-  throw new Error(`the page has ${Buffer.byteLength(page)} bytes, ${MOST} at most are wanted`);
-const sha256 = createHash('sha256').update(page).digest('hex');
-console.log(
-  `${path.relative(process.cwd(), args.out)}: build ${id}, ${(Buffer.byteLength(page) / 1e6).toFixed(1)} MB`,
+/** The page without its script and style. @param {string} html @param {string[]} policy */
+function framed(html, policy) {
+  const frame = html
+    .replace(
+      /<meta http-equiv="Content-Security-Policy" content="[^"]*">/,
+      () => `<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">`,
+    )
+    .replace('<link rel="license" href="licences.txt">\n', '')
+    .replace('<link rel="stylesheet" href="page.css">', '<style></style>')
+    .replace('<script type="module" src="page.js"></script>\n', '')
+    .replace(ending, `<script></script>\n${ending}`);
+  for (const left of ['src="page.js"', 'href="page.css"', "script-src 'self'"])
+    if (frame.includes(left)) throw new Error(`index.html has changed: ${left} is still in it`);
+  return frame;
+}
+
+/** The page of an evidence file. Neither its name nor its title tells what is in it. */
+function evidenceIndex() {
+  const described =
+    'content="Questions over legal documents, answered in this browser with the words on the page."';
+  const widget = '<pincite-widget src="./" lang="en"></pincite-widget>';
+  const connecting = /<!-- connect-src:[^>]*-->\n/;
+  if (![described, widget].every((part) => index.includes(part)) || !connecting.test(index))
+    throw new Error('index.html has changed: the page of an evidence file cannot be made of it');
+  return index
+    .replace(connecting, '')
+    .replace(
+      described,
+      'content="Answers with the documents that they cite, to be read and checked offline."',
+    )
+    .replace('<title>Pincite</title>', '<title>Pincite: answers with their documents</title>')
+    .replace(widget, '<pincite-evidence lang="en"></pincite-evidence>');
+}
+
+/** @param {string} frame @param {[string, Buffer][]} inside */
+function whole(frame, inside) {
+  const blocks = inside.flatMap(([name, bytes]) => [...blocksOf(name, gzipSync(bytes, { level: 9 }))]);
+  return [headOf(frame, { style, script }), ...blocks, ending].join('');
+}
+
+const single = whole(page, [...files, [frameName, Buffer.from(evidence)]]);
+await writeFile(args.out, single);
+if (Buffer.byteLength(single) > MOST)
+  throw new Error(`the page has ${Buffer.byteLength(single)} bytes, ${MOST} at most are wanted`);
+const template = whole(
+  evidence,
+  files.filter(([name]) => isForEvidence(name)),
 );
+await writeFile(path.join(site, 'evidence.html'), template);
+await writeFile(path.join(site, sumsName), await sums(site));
+const sha256 = createHash('sha256').update(single).digest('hex');
+const megabytes = (/** @type {string} */ text) => `${(Buffer.byteLength(text) / 1e6).toFixed(1)} MB`;
+console.log(`${path.relative(process.cwd(), args.out)}: build ${id}, ${megabytes(single)}`);
 console.log(`SHA-256 ${sha256}`);
+console.log(`evidence.html of the site: ${megabytes(template)}`);

@@ -7,11 +7,17 @@
 import { EngineError } from '../engine/errors.js';
 import { relaxedModule } from '../engine/relaxed.js';
 import { decode } from './base85.js';
+import { blockBytes, blocksOf, frameName, headOf, isForEvidence } from './template.js';
 
 /** @typedef {import('../engine/files.js').WorkerFile} WorkerFile */
 
-/** Names of the model's files. */
-const modelNames = ['manifest.json', 'model.onnx', 'vocab.txt', 'thesaurus.txt'];
+/** Names of the model's files; an evidence file has none. */
+const modelNames =
+  document.querySelector('pincite-evidence') === null
+    ? ['manifest.json', 'model.onnx', 'vocab.txt', 'thesaurus.txt']
+    : [];
+/** Names of all files in the page, in their order. @type {string[] | null} */
+let names = null;
 /** Files that were taken out of the page, compressed. @type {Map<string, Promise<Blob>>} */
 const taken = new Map();
 /** Addresses of workers, which are made for this page and end with it. @type {Map<WorkerFile, string>} */
@@ -52,6 +58,42 @@ export async function workerReady(file) {
 /** A sample, or the list of them. @param {string} name */
 export async function sampleFile(name) {
   return new Blob([await unpacked(`samples/${name}`)]);
+}
+
+/**
+ * The page of an evidence file up to its data, made of what is in this one: `file://` lets it read no file, not even
+ * itself.
+ * @returns {Promise<Blob>}
+ */
+export async function evidenceTemplate() {
+  const frame = await new Response(await unpacked(frameName)).text();
+  const [style, script] = await Promise.all([
+    ownText(document.querySelectorAll('style'), frame),
+    ownText(document.querySelectorAll('script:not([type])'), frame),
+  ]);
+  /** @type {BlobPart[]} */
+  const parts = [headOf(frame, { style, script })];
+  for (const name of (names ?? []).filter(isForEvidence)) {
+    const file = await packed(name);
+    for (let at = 0; at < file.size; at += blockBytes)
+      parts.push(...blocksOf(name, new Uint8Array(await file.slice(at, at + blockBytes).arrayBuffer())));
+  }
+  return new Blob(parts);
+}
+
+/**
+ * Text of the one element that the policy of the frame names by its hash: an extension of the browser may have put
+ * others into this page.
+ * @param {Iterable<Element>} elements
+ * @param {string} frame
+ */
+async function ownText(elements, frame) {
+  for (const { textContent } of elements) {
+    const text = textContent ?? '';
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+    if (frame.includes(`'sha256-${btoa(String.fromCharCode(...digest))}'`)) return text;
+  }
+  throw damaged('its script');
 }
 
 /** Options of pdf.js for its own data. Colour profiles are not among them: pdf.js reads them by address only. */
@@ -101,6 +143,10 @@ function packed(path) {
 /** Takes a file out of the page, block by block, so that the page answers in between. @param {string} path */
 async function take(path) {
   await loaded();
+  names ??= Array.from(
+    document.querySelectorAll('script[data-file]'),
+    (block) => block.getAttribute('data-file') ?? '',
+  ).filter((name, at, all) => all.indexOf(name) === at);
   const blocks = document.querySelectorAll(`script[data-file="${CSS.escape(path)}"]`);
   const parts = [];
   for (const block of blocks) {

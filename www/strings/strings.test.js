@@ -33,7 +33,8 @@ function kindOf(text) {
 /** The modules that use strings. */
 async function sources() {
   const files = (await readdir(www, { recursive: true })).filter(
-    (file) => /^(?:widget|viewer|strings)[/\\].*\.js$/.test(file) && !/(?:test|en|zh)\.js$/.test(file),
+    (file) =>
+      /^(?:evidence|widget|viewer|strings)[/\\].*\.js$/.test(file) && !/(?:test|en|zh)\.js$/.test(file),
   );
   return (await Promise.all(files.map((file) => readFile(path.join(www, file), 'utf8')))).join('\n');
 }

@@ -1,0 +1,1 @@
+customElements.define('pincite-evidence', class extends HTMLElement {});
