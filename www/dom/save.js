@@ -1,10 +1,10 @@
 /**
- * Saves a text as a file of the person's. Nothing is fetched for it.
+ * Saves a text or bytes as a file of the person's. Nothing is fetched for it.
  */
 
-/** @param {string} name @param {string} text @param {string} type */
-export function save(name, text, type) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+/** @param {string} name @param {string | Blob} content @param {string} type */
+export function save(name, content, type) {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

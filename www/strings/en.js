@@ -279,6 +279,7 @@ export const en = {
     /** @param {{ name: string, where: string }} model */
     enterKey: ({ name, where }) => `Enter the key of ${where || name}`,
     newConversation: 'New conversation',
+    saveConversation: 'Save conversation',
     /** @param {string} servers */
     open: (servers) =>
       `The way to ${servers} is not encrypted: whoever is on it can read your questions and the passages sent. An https address prevents that.`,
@@ -340,6 +341,7 @@ export const en = {
     turnsRemoved: (n) =>
       `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: a document that is cited there is no longer in the library.`,
     copy: 'Copy answer',
+    saveWithDocuments: 'Save with documents',
     /** @param {number} n citations */
     copied: (n) => `Copied with ${count(n, 'citation')}.`,
     notCopied: 'The browser did not allow copying. Select the answer and copy it with the keyboard.',
@@ -455,7 +457,7 @@ export const en = {
   },
 
   /** Status of a citation, or a caveat beside it: a word and its meaning. */
-  statuses: /** @type {Record<import('../engine/protocol.js').Citation['status'], Text>} */ ({
+  statuses: /** @type {Record<import('../widget/parts/citations.js').ShownStatus, Text>} */ ({
     verified: ['Quote matches source', 'The words quoted stand in the document as they are.'],
     ocr: [
       'Text by OCR',
@@ -486,6 +488,7 @@ export const en = {
       'Cited, not quoted',
       'The model named this passage and quoted none of it. Read whether it says that.',
     ],
+    unchecked: ['Not compared', 'These words have not been compared with the document in this file.'],
   }),
 
   /** Why a step did not go as planned, where no endpoint failed; null shows the engine's own English. */
@@ -501,6 +504,150 @@ export const en = {
 
   /** Outcomes of calls to a model, in the trace. */
   outcomes: { open: 'open', used: 'used', unusable: 'unusable', failed: 'failed' },
+
+  evidence: {
+    heading: 'Save with documents',
+    lead: 'One file with the answer, its citations and the documents that it cites. Whoever gets it opens it in a browser, without a network, and sees every quotation compared again with the documents inside.',
+    close: 'Close',
+    scope: 'What to save',
+    thisAnswer: 'This answer',
+    /** @param {number} n */
+    allAnswers: (n) => `The whole conversation: ${count(n, 'answer')}`,
+    title: 'Title',
+    by: 'Saved by',
+    date: 'Date',
+    whoExplained: 'Name and date go in as you type them, or not at all. Nothing else tells who you are.',
+    inside: 'What goes in',
+    /** @param {number} nAnswers @param {number} nDocuments @param {number} nPages @param {string} size */
+    total: (nAnswers, nDocuments, nPages, size) =>
+      `${list([count(nAnswers, 'answer'), `${count(nDocuments, 'whole document')}`, nPages > 0 && count(nPages, 'page'), size])}.`,
+    /** @param {string} size */
+    fileSize: (size) => `The file will have about ${size}, with the viewer and the engine that checks.`,
+    nothingElse:
+      'Nothing else goes in: no other document, no other question, no setting, key or address of a model.',
+    /** @param {string[]} names */
+    lockedInside: (names) =>
+      `${list(names)}: locked with a password of its own, which does not go in. The recipient has to know it.`,
+    /** @param {string[]} names */
+    gone: (names) => `No longer in the library: ${list(names)}. Add the file again, then save.`,
+    /** @param {string} size @param {string} most */
+    tooLarge: (size, most) => `The documents have ${size}; at most ${most} fit into one file.`,
+    lock: 'Lock the file with a passphrase',
+    passphrase: 'Passphrase',
+    passphraseAgain: 'The same again',
+    passphraseHint: 'Five words that have nothing to do with each other are good.',
+    strengths: {
+      /** @param {number} n */
+      short: (n) => `At least ${n} characters.`,
+      weak: () => 'Weak: somebody with the file could find it. Longer is better.',
+      fair: () => 'Fair, by its length. A word more is better.',
+      strong: () => 'Strong, by its length, if it is not a known phrase.',
+    },
+    passphrasesDiffer: 'The two are not the same.',
+    noRecovery:
+      'Without the passphrase nobody can open the file again: not you, not we. Tell it to the recipient by another way than the file.',
+    save: 'Save file',
+    cancel: 'Cancel',
+    cancelled: 'Cancelled. Nothing was saved.',
+    progress: 'Saving',
+    /** @param {string} name @param {string} size */
+    saved: (name, size) => `Saved as ${name}, ${size}.`,
+    tell: 'Tell the recipient the fingerprint by another way than the file, such as the telephone: the file shows it when it is opened.',
+    tellPassphrase: 'Tell the passphrase by another way than the file, too.',
+    fingerprint: 'Fingerprint of the contents',
+    wholeFile: 'SHA-256 of the whole file',
+    saveFaults: /** @type {Partial<Record<import('../evidence/errors.js').EvidenceFault, string>>} */ ({
+      changed: 'A document is stored otherwise than it was read. Add its file again, then save.',
+      damaged: 'An answer is larger than a file can hold.',
+      'too-large': 'The answers are larger than a file can hold.',
+      insecure:
+        'This page was opened without encryption (http), so the browser cannot hash. Open it over https.',
+    }),
+    /** @param {string} why */
+    saveFailed: (why) => `The file could not be made${why && `: ${why}`}. Try it again.`,
+
+    /** The opened file. */
+    name: 'Answers with their documents',
+    loading: 'Reading this file…',
+    locked: 'This file is locked',
+    lockedLead: 'Nothing in it can be read without the passphrase: no title, no question, no document.',
+    unlock: 'Open',
+    unlocking: 'Opening…',
+    cannotOpen: 'This file cannot be opened',
+    faults: /** @type {Record<import('../evidence/errors.js').EvidenceFault, Text>} */ ({
+      absent: ['No answer has been saved in it.', 'Save one with “Save with documents”.'],
+      format: [
+        'It was saved by another version of Pincite, in a form that this page does not know.',
+        'Ask for a file that was saved anew.',
+      ],
+      damaged: ['It is not whole, or was not made by Pincite.', 'Ask for it again.'],
+      changed: ['This file was changed after it was saved.', 'Do not rely on it. Ask for it again.'],
+      passphrase: ['The passphrase is wrong.', 'Type it again; capital letters count.'],
+      'too-large': ['It claims to be larger than a page can hold.', 'Do not rely on it.'],
+      insecure: [
+        'The browser cannot hash on this page, since it was opened without encryption (http).',
+        'Save the file and open it from the disk.',
+      ],
+    }),
+    savedBy: 'Saved by',
+    savedOn: 'Date',
+    asTyped: 'as typed by whoever saved it',
+    proof: 'What the fingerprint and the hashes prove',
+    proofText: [
+      'The fingerprint stands for the contents: answers, citations and the SHA-256 of every document. This page computes it from what is in the file. Compare it with the one that the sender tells you by another way: if they are the same, contents and documents are those that were saved.',
+      'By themselves, hashes inside a file prove only that nothing was damaged or changed carelessly. Whoever changes the contents on purpose can change their hashes too.',
+      'The page that shows you this is in the file as well. To be sure of it too, compare the SHA-256 of the whole file with the sender’s, by a program of your own: certutil -hashfile FILE SHA256 on Windows, shasum -a 256 FILE on macOS, sha256sum FILE on Linux.',
+    ],
+    contentsChanged:
+      'This file was changed after it was saved: its contents are not those that its hash was made of. Do not rely on what it says.',
+    /** @param {string[]} names */
+    documentsChanged: (names) =>
+      `This file was changed after it was saved: ${list(names)} ${names.length === 1 ? 'is not the document that was' : 'are not the documents that were'} cited. Citations of it are not checked.`,
+    byModel: 'Written by a language model.',
+    byExtraction: 'Quoted from the documents, without a model.',
+    laterElsewhere: 'a document that is not in this file',
+    documents: 'Documents in this file',
+    open: 'Open',
+    saveDocument: 'Save',
+    /** @param {string} name */
+    openDocument: (name) => `Open ${name}`,
+    /** @param {string} name */
+    saveNamed: (name) => `Save ${name}`,
+    hash: 'SHA-256',
+    hashMatches: 'These are the bytes that were cited.',
+    /** @param {string} expected */
+    hashDiffers: (expected) => `Changed: the document that was cited has ${expected}.`,
+    waiting: 'Waiting to be read',
+    reading: 'Being read…',
+    read: 'Read on this device.',
+    documentLocked: 'Locked with a password of its own. Citations of it are checked once it is open.',
+    documentWrongPassword: 'That password does not open it.',
+    /** @param {string} why */
+    unread: (why) => `It could not be read here, so its citations are not checked: ${why}`,
+    notYet: 'Not compared yet with the documents in this file.',
+    /** @param {number} n @param {number} total */
+    checking: (n, total) => `Comparing the quotations with the documents in this file: ${n} of ${total}…`,
+    /** @param {number} n @param {number} total @param {number} nUnchecked */
+    checked: (n, total, nUnchecked) =>
+      `Compared on this device with the documents in this file: ${n === total ? (total === 1 ? 'the quote matches its source' : 'every quote matches its source') : `${n} of ${total} quotes match their sources, the others are marked`}${nUnchecked > 0 ? `; ${nUnchecked} could not be compared` : ''}. Whether it answers the question is for you to judge.`,
+    /** @param {number} id @param {string} saved @param {string} here */
+    foundWorse: (id, saved, here) => `Citation ${id} was saved as “${saved}”; here it is “${here}”.`,
+    /** @param {number} id @param {string} saved @param {string} here */
+    foundMoved: (id, saved, here) =>
+      `Citation ${id} stands on ${here}, not on ${saved} as was saved. ${here} is shown.`,
+    /** @param {number} id */
+    foundUnplaced: (id) =>
+      `The words of citation ${id} stand in the document; what is lit is as it was saved, not computed here.`,
+    /** @param {string} statement */
+    foundQuotation: (statement) =>
+      `“${statement}” quotes its sources otherwise than they stand in the documents.`,
+    /** @param {string} statement @param {string[]} words */
+    foundUnsupported: (statement, words) =>
+      `“${statement}”: ${list(words)} ${words.length === 1 ? 'does' : 'do'} not stand around what is cited for it.`,
+    /** @param {number} n */
+    nothingFound: (n) =>
+      n === 0 ? 'Everything agrees with what was saved.' : `${count(n, 'difference')} from what was saved.`,
+  },
 
   viewer: {
     label: 'Document viewer',

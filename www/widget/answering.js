@@ -30,6 +30,8 @@ import { StatusBar } from './parts/status-bar.js';
  * @property {(event: Event) => boolean} dispatch sends an event of the widget
  * @property {(text: string, now: boolean) => void} say to screen readers
  * @property {() => void} onNewConversation
+ * @property {(answered: import('../evidence/save-dialog.js').Saved[], at: number | null) => void} onSave saves answers of this
+ *   conversation with their documents: the one at a place, or all
  */
 
 export class Answering {
@@ -73,6 +75,7 @@ export class Answering {
       settings: () => this.#dialog.open(),
       ledger: () => this.#ledgerDialog.open(),
       fresh: () => this.#beginAnew(),
+      save: () => host.onSave(this.conversation.answered, null),
     });
   }
 
@@ -134,6 +137,7 @@ export class Answering {
       announce: (text) => this.#host.say(text, true),
       onCancel: () => void this.stop(),
       onSettings: () => this.#dialog.open(),
+      onSave: () => this.#save(card),
     });
     this.conversation.add(card);
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
@@ -193,6 +197,14 @@ export class Answering {
   clear() {
     this.conversation.clear();
     this.#draw();
+  }
+
+  /** Saves an answer with its documents; those of the conversation that it is of may go along. @param {AnswerCard} card */
+  #save({ answered }) {
+    if (answered === null) return;
+    const all = this.conversation.answered;
+    const at = all.indexOf(answered);
+    this.#host.onSave(at < 0 ? [answered] : all, Math.max(0, at));
   }
 
   #beginAnew() {
@@ -258,7 +270,7 @@ export class Answering {
 
   #draw() {
     const { status, openServers } = this.#settings;
-    this.bar.update(status, this.conversation.isUnderWay, openServers);
+    this.bar.update(status, this.conversation.isUnderWay, this.conversation.answered.length > 1, openServers);
   }
 }
 

@@ -51,6 +51,12 @@ export class Conversation {
     return this.#cards.slice(0, this.#current).some(({ turn }) => turn !== null);
   }
 
+  /** Answers of this conversation that cite documents, oldest first. */
+  get answered() {
+    const answered = this.#cards.slice(0, this.#current).flatMap(({ answered }) => answered ?? []);
+    return answered.filter(({ answer }) => answer.citations.length > 0).reverse();
+  }
+
   /**
    * The turns of this conversation that go along with the next question.
    * @param {string | null} servers that it goes to; null without a model: then all of them stay on this device

@@ -9,6 +9,7 @@ import { toPlain } from '../engine/errors.js';
 import { sampleFile } from '../engine/files.js';
 import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
+import { placeOf, turnOf } from '../viewer/citation-place.js';
 import { Viewer } from '../viewer/viewer.js';
 import { Answering } from './answering.js';
 import { PinciteCiteEvent, PinciteErrorEvent } from './events.js';
@@ -66,6 +67,8 @@ export class WidgetView {
   #filter;
   #welcome;
   #viewer;
+  /** Made when it is first asked for. @type {import('../evidence/save-dialog.js').SaveDialog | null} */
+  #saving = null;
 
   /** @param {ViewHost} host */
   constructor(host) {
@@ -83,6 +86,7 @@ export class WidgetView {
       dispatch: host.dispatch,
       say: (text, now) => this.#live.say(text, now),
       onNewConversation: () => this.#question.focus(),
+      onSave: (answered, at) => void this.#saveWithDocuments(answered, at),
     });
     const dropZone = new DropZone({ strings, target: this.element, onFiles: host.addFiles });
     const { cancelled } = strings.widget;
@@ -131,6 +135,7 @@ export class WidgetView {
   close() {
     this.#isOpen = false;
     this.#answering.close();
+    this.#saving?.close();
     this.#viewer.close();
   }
 
@@ -256,26 +261,29 @@ export class WidgetView {
    */
   #cite(citation, all, from) {
     if (!this.#host.dispatch(new PinciteCiteEvent(citation))) return;
-    const { documentId, document, page, quads, spans, places, quote, id } = citation;
+    const { documentId, document, id } = citation;
     this.#answering.conversation.markOpen(from, id);
-    const onPages = spans.flatMap(({ page, quads }) => (page === null ? [] : [{ page, quads }]));
-    const cited = {
-      at: all.indexOf(citation) + 1,
-      n: all.length,
-      go: (/** @type {number} */ at) => {
-        const other = all[at - 1];
-        if (other) this.#cite(other, all, from);
-      },
-    };
-    if (page !== null)
-      this.#openViewer(documentId, document, {
-        page,
-        spans: onPages.length > 0 ? onPages : [{ page, quads }],
-        places: null,
-        quote,
-        cited,
-      });
-    else this.#openViewer(documentId, document, { page: 1, spans: [], places, quote, cited });
+    this.#openViewer(documentId, document, {
+      ...placeOf(citation),
+      cited: turnOf(citation, all, (other) => this.#cite(other, all, from)),
+    });
+  }
+
+  /**
+   * @param {import('../evidence/save-dialog.js').Saved[]} answered
+   * @param {number | null} at the one that was chosen; null for all
+   */
+  async #saveWithDocuments(answered, at) {
+    const { engine, base } = this.#host;
+    const { SaveDialog } = await import('../evidence/save-dialog.js');
+    this.#saving ??= new SaveDialog({
+      strings: this.strings,
+      engine,
+      base,
+      announce: (text) => this.#live.say(text, true),
+    });
+    if (!this.#saving.element.isConnected) this.element.append(this.#saving.element);
+    this.#saving.open(answered, at);
   }
 
   /** @param {string} id */

@@ -18,7 +18,7 @@ import { statementsView } from './statements.js';
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults, servers: string | null, left: { nBefore: number, nRemoved: number }, searched: { n: number, nReading: number } }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults, servers: string | null, left: { nBefore: number, nRemoved: number }, searched: { n: number, nReading: number }, matches?: Node }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome
@@ -28,6 +28,8 @@ export class AnswerCard {
   element;
   /** The question as it was asked, what it was answered with, and where it went. @type {import('../conversation.js').Turn | null} */
   turn = null;
+  /** The question and its answer, once it is there. @type {{ question: string, answer: Answer } | null} */
+  answered = null;
   #body = el('div', { class: 'answer-body' });
   #step;
   #draft = el('p', { class: 'draft-text' });
@@ -38,6 +40,7 @@ export class AnswerCard {
   #heading;
   #card;
   #onSettings;
+  #onSave;
 
   /**
    * @param {object} options
@@ -48,8 +51,10 @@ export class AnswerCard {
    * @param {(text: string) => void} options.announce
    * @param {() => void} options.onCancel
    * @param {() => void} options.onSettings
+   * @param {(() => void) | null} [options.onSave] null where the answer is not to be saved with its documents
    */
-  constructor({ strings, question, onCite, titleOf, announce, onCancel, onSettings }) {
+  constructor({ strings, question, onCite, titleOf, announce, onCancel, onSettings, onSave = null }) {
+    this.#onSave = onSave;
     this.#question = question;
     this.#card = { strings, onCite, titleOf, announce };
     this.#step = el('span', { class: 'step' }, strings.answer.reading);
@@ -153,7 +158,16 @@ export class AnswerCard {
   }
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
-  #answer({ answer, embedding, model, faults, servers, left, searched }) {
+  #answer({
+    answer,
+    embedding,
+    model,
+    faults,
+    servers,
+    left,
+    searched,
+    matches = matchesOf(this.#card.strings, answer.citations),
+  }) {
     const { strings, onCite, titleOf } = this.#card;
     const texts = strings.answer;
     const { sufficient, statements, citations, message, vectors, supporting, conflicts, notes, verdict } =
@@ -168,6 +182,7 @@ export class AnswerCard {
       sectionPath,
     }));
     this.turn = { question: this.#question, answer: answer.answer || message, cites, servers };
+    this.answered = { question: this.#question, answer };
     fill(
       this.#body,
       model === null &&
@@ -187,7 +202,7 @@ export class AnswerCard {
       ...remarks(card, notes, citations),
       statements.length + citations.length > 0 && this.#copyRow(answer),
       citations.length > 0 && el('h3', {}, isAnswered ? texts.sources : texts.nearest),
-      citations.length > 0 && matches(strings, citations),
+      citations.length > 0 && matches,
       citations.length > 0 &&
         el(
           'ol',
@@ -218,7 +233,7 @@ export class AnswerCard {
     );
   }
 
-  /** The button that copies the answer, and what became of it. @param {Answer} answer */
+  /** The buttons that copy the answer and save it with its documents, and what became of copying. @param {Answer} answer */
   #copyRow(answer) {
     const { strings, titleOf, announce } = this.#card;
     const texts = strings.answer;
@@ -235,6 +250,14 @@ export class AnswerCard {
       'div',
       { class: 'copy-row' },
       el('button', { type: 'button', class: 'quiet', onclick }, icon('copy'), texts.copy),
+      this.#onSave !== null &&
+        answer.citations.length > 0 &&
+        el(
+          'button',
+          { type: 'button', class: 'quiet', 'aria-haspopup': 'dialog', onclick: this.#onSave },
+          icon('save'),
+          texts.saveWithDocuments,
+        ),
       outcome,
     );
   }
@@ -268,7 +291,7 @@ export class AnswerCard {
 
 /** Line above the sources: how many of the quotations match, and that this is all that was checked.
  * @param {import('../../strings/index.js').Strings} strings @param {Citation[]} citations */
-function matches({ answer }, citations) {
+function matchesOf({ answer }, citations) {
   const nOther = citations.filter((citation) =>
     statusesOf(citation).some((each) => each !== 'verified'),
   ).length;

@@ -16,7 +16,10 @@ import { citedAt } from '../places.js';
  * @typedef {{ strings: Strings, onCite: (citation: Citation) => void, titleOf: (documentId: string) => string | null }} CardContext
  */
 
-/** @type {Record<Citation['status'], import('../../dom/icons.js').IconName>} */
+/** A status, or `unchecked` while a citation of an evidence file is being compared, and where it cannot be.
+ * @typedef {Citation['status'] | 'unchecked'} ShownStatus */
+
+/** @type {Record<ShownStatus, import('../../dom/icons.js').IconName>} */
 const icons = {
   verified: 'check',
   ocr: 'document',
@@ -27,11 +30,12 @@ const icons = {
   stitched: 'pieces',
   'not-found': 'warning',
   cited: 'quote',
+  unchecked: 'info',
 };
 
 /** Word, explanation and icon of a status. A status of a later version counts as not found. @param {Strings} strings @param {string} status */
 export function statusOf(strings, status) {
-  const known = Object.hasOwn(icons, status) ? /** @type {Citation['status']} */ (status) : 'not-found';
+  const known = Object.hasOwn(icons, status) ? /** @type {ShownStatus} */ (status) : 'not-found';
   const [word, more] = strings.statuses[known];
   return { icon: icons[known], word, more };
 }

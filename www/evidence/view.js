@@ -1,0 +1,213 @@
+/**
+ * An opened evidence file: who saved it and its fingerprint, the answers, the documents, and the viewer. The documents are
+ * read by an engine that has them in memory alone; as each is read, its quotations are compared again, and what differs from
+ * what was saved is said above the sources.
+ */
+
+import { el } from '../dom/elements.js';
+import { Engine } from '../engine/client.js';
+import { toPlain } from '../engine/errors.js';
+import { describe } from '../strings/errors.js';
+import { placeOf, turnOf } from '../viewer/citation-place.js';
+import { Viewer } from '../viewer/viewer.js';
+import { LiveRegion } from '../widget/parts/live-region.js';
+import { titleOf } from '../widget/places.js';
+import { Checker } from './check.js';
+import { DocumentList } from './document-list.js';
+import { masthead, warnings } from './masthead.js';
+import { SavedAnswerView } from './saved-answer.js';
+
+/** @typedef {import('../engine/protocol.js').Citation} Citation */
+/** @typedef {import('./open.js').OpenedDocument} OpenedDocument */
+
+/** Below this width the viewer covers everything else, in CSS pixels. */
+const coveredWidth = 736;
+
+export class EvidenceView {
+  element = el('div', { class: 'shell evidence-shell' });
+  #strings;
+  #evidence;
+  #engine;
+  #checker;
+  #viewer;
+  #live = new LiveRegion();
+  #list;
+  #answers;
+  /** Documents that the engine has read. @type {Set<string>} */
+  #read = new Set();
+  /** The element that had the focus when the viewer opened. @type {HTMLElement | null} */
+  #opener = null;
+
+  /**
+   * @param {object} options
+   * @param {import('../strings/index.js').Strings} options.strings
+   * @param {URL} options.base
+   * @param {import('./open.js').Opened} options.evidence
+   */
+  constructor({ strings, base, evidence }) {
+    this.#strings = strings;
+    this.#evidence = evidence;
+    this.#engine = new Engine({ base, library: null, vectors: false });
+    this.#checker = new Checker(this.#engine);
+    const announce = (/** @type {string} */ text) => this.#live.say(text, true);
+    this.#viewer = new Viewer({ strings, base: () => base, onClose: () => this.#viewerClosed(), announce });
+    this.#list = new DocumentList({
+      strings,
+      documents: evidence.documents,
+      open: (document) =>
+        this.#show(
+          document,
+          { page: 1, spans: [], places: document.nPages > 0 ? null : [], quote: '' },
+          null,
+        ),
+      unlock: (document, password) => this.#unlock(document, password),
+    });
+    this.#answers = evidence.contents.answers.map(
+      ({ question, answer }) =>
+        new SavedAnswerView({
+          strings,
+          question,
+          answer,
+          titleOf: (id) => titleOf(evidence.documents, id),
+          onCite: (citation, all) => this.#cite(citation, all, this.#focused),
+          announce,
+        }),
+    );
+    this.element.lang = strings.lang;
+    this.#lay();
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.isComposing || !this.#viewer.isOpen) return;
+      event.preventDefault();
+      this.#viewer.close();
+    });
+  }
+
+  /** Reads the documents and compares what is cited with them. */
+  start() {
+    void this.#readAll();
+  }
+
+  #lay() {
+    this.element.append(
+      el(
+        'main',
+        { class: 'desk' },
+        el(
+          'div',
+          { class: 'desk-inner' },
+          masthead(this.#strings, this.#evidence),
+          warnings(this.#strings, this.#evidence),
+          el('div', { class: 'thread' }, ...this.#answers.map(({ element }) => element)),
+          this.#list.element,
+        ),
+      ),
+      this.#viewer.element,
+      this.#live.element,
+    );
+  }
+
+  async #readAll() {
+    for (const document of this.#evidence.documents) {
+      if (document.sha256 !== document.id) continue;
+      this.#list.say(document.id, 'reading');
+      await this.#engine.add(document.file, { name: document.name }).then(
+        () => this.#wasRead(document.id),
+        (error) => this.#notRead(document.id, error),
+      );
+    }
+    await this.#checkAll();
+  }
+
+  /** @param {OpenedDocument} document @param {string} password */
+  async #unlock({ id, file, name }, password) {
+    this.#list.say(id, 'reading');
+    try {
+      await this.#engine.add(file, { name, password });
+      this.#wasRead(id);
+    } catch (error) {
+      this.#notRead(id, error, true);
+      return;
+    }
+    await this.#checkAll();
+  }
+
+  /** @param {string} id */
+  #wasRead(id) {
+    // The engine's own hash of what it read.
+    if (!this.#engine.snapshot.documents.some((document) => document.id === id)) return;
+    this.#read.add(id);
+    this.#list.say(id, 'read');
+  }
+
+  /** @param {string} id @param {unknown} error @param {boolean} [wasUnlocked] whether a password was given */
+  #notRead(id, error, wasUnlocked = false) {
+    const plain = toPlain(error);
+    if (plain.code === 'pdf-encrypted') return this.#list.say(id, wasUnlocked ? 'wrong-password' : 'locked');
+    const { title, hint } = describe(this.#strings, plain);
+    const { sentence, sentences } = this.#strings.format;
+    this.#list.say(id, 'unread', sentences([sentence(title), hint]));
+  }
+
+  async #checkAll() {
+    for (const answer of this.#answers) {
+      const told = await answer.check(this.#checker, this.#read);
+      if (told !== null) this.#live.say(told, true);
+    }
+  }
+
+  /**
+   * @param {Citation} citation
+   * @param {readonly Citation[]} all those of its answer
+   * @param {HTMLElement | null} from
+   */
+  #cite(citation, all, from) {
+    const document = this.#evidence.documents.find(({ id }) => id === citation.documentId);
+    if (!document) return;
+    for (const answer of this.#answers) answer.markOpen(from, citation.id);
+    this.#show(
+      document,
+      placeOf(citation),
+      turnOf(citation, all, (other) => this.#cite(other, all, from)),
+    );
+  }
+
+  /**
+   * @param {OpenedDocument} document
+   * @param {ReturnType<typeof placeOf>} place
+   * @param {import('../viewer/citation-steps.js').CitationTurn | null} cited
+   */
+  #show(document, place, cited) {
+    const { id, name, file } = document;
+    if (!this.#viewer.isOpen) this.#opener = this.#focused;
+    this.element.classList.add('viewing');
+    /** @type {import('../viewer/text.js').BlockSource} */
+    const source = (start, limit) => this.#engine.text(id, start, limit);
+    const opened = this.#viewer.open({
+      ...place,
+      key: id,
+      name,
+      nPages: this.#engine.snapshot.documents.find((each) => each.id === id)?.nPages ?? 0,
+      cited,
+      text: place.places === null ? null : { source, places: place.places },
+      password: this.#engine.password(id),
+      file: async () => file,
+    });
+    // Where the viewer covers everything, it takes the focus too.
+    if (this.element.clientWidth < coveredWidth && !this.#viewer.element.contains(this.#focused))
+      void opened.then(() => this.#viewer.focus());
+  }
+
+  #viewerClosed() {
+    this.element.classList.remove('viewing');
+    for (const answer of this.#answers) answer.markOpen(null, null);
+    if (this.#opener?.isConnected) this.#opener.focus();
+    this.#opener = null;
+  }
+
+  /** @returns {HTMLElement | null} */
+  get #focused() {
+    const root = this.element.getRootNode();
+    const active = root instanceof ShadowRoot ? root.activeElement : null;
+    return active instanceof HTMLElement ? active : null;
+  }
+}
