@@ -79,9 +79,13 @@ export function site() {
  * warning, no report of the policy, but for what the test provokes.
  * The embedding model is left out unless `vectors` asks for it: it costs seconds a page, and most tests are about words.
  * @param {(page: Page, context: BrowserContext) => Promise<void>} body
- * @param {BrowserContextOptions & { path?: string, provoked?: RegExp | null, vectors?: boolean }} [options]
+ * @param {BrowserContextOptions & { path?: string, provoked?: RegExp | null, vectors?: boolean, opened?: (page: Page) => Promise<void> }} [options]
+ *   `opened` waits for the page, where that is not one with a library
  */
-export async function withPage(body, { path: at = '', provoked = null, vectors = false, ...options } = {}) {
+export async function withPage(
+  body,
+  { path: at = '', provoked = null, vectors = false, opened = ready, ...options } = {},
+) {
   assert.ok(browser, 'start() has not been called');
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -100,8 +104,7 @@ export async function withPage(body, { path: at = '', provoked = null, vectors =
     });
     page.on('pageerror', (error) => said.push(`uncaught: ${error.stack}`));
     await page.goto(new URL(at, site()).href);
-    await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
-    await ready(page);
+    await opened(page);
     await body(page, context);
     assert.deepEqual(said, [], 'the console must be empty');
   } catch (error) {
@@ -114,6 +117,7 @@ export async function withPage(body, { path: at = '', provoked = null, vectors =
 
 /** Waits until the stored library has been loaded. @param {Page} page */
 export async function ready(page) {
+  await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
   await page.evaluate(
     () => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.opened,
   );

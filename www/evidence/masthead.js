@@ -22,12 +22,7 @@ export function masthead({ evidence: texts }, { contents: { title, by, date }, f
       el('dt', {}, texts.fingerprint),
       el('dd', { class: 'evidence-fingerprint' }, fingerprint),
     ),
-    (by || date) &&
-      el(
-        'p',
-        { class: 'fine' },
-        `${[by && texts.savedBy, date && texts.savedOn].filter(Boolean).join(' · ')}: ${texts.asTyped}`,
-      ),
+    (by || date) && el('p', { class: 'fine' }, texts.asTyped),
     el(
       'details',
       { class: 'evidence-proof' },

@@ -279,7 +279,6 @@ export const en = {
     /** @param {{ name: string, where: string }} model */
     enterKey: ({ name, where }) => `Enter the key of ${where || name}`,
     newConversation: 'New conversation',
-    saveConversation: 'Save conversation',
     /** @param {string} servers */
     open: (servers) =>
       `The way to ${servers} is not encrypted: whoever is on it can read your questions and the passages sent. An https address prevents that.`,
@@ -295,6 +294,7 @@ export const en = {
   conversation: {
     label: 'Answers',
     earlier: 'Earlier conversation',
+    save: 'Save the conversation with documents',
     begun: 'A new conversation. Earlier answers stay below.',
   },
 
@@ -457,7 +457,7 @@ export const en = {
   },
 
   /** Status of a citation, or a caveat beside it: a word and its meaning. */
-  statuses: /** @type {Record<import('../widget/parts/citations.js').ShownStatus, Text>} */ ({
+  statuses: /** @type {Record<import('../engine/protocol.js').Citation['status'], Text>} */ ({
     verified: ['Quote matches source', 'The words quoted stand in the document as they are.'],
     ocr: [
       'Text by OCR',
@@ -488,7 +488,6 @@ export const en = {
       'Cited, not quoted',
       'The model named this passage and quoted none of it. Read whether it says that.',
     ],
-    unchecked: ['Not compared', 'These words have not been compared with the document in this file.'],
   }),
 
   /** Why a step did not go as planned, where no endpoint failed; null shows the engine's own English. */
@@ -591,7 +590,7 @@ export const en = {
     }),
     savedBy: 'Saved by',
     savedOn: 'Date',
-    asTyped: 'as typed by whoever saved it',
+    asTyped: 'Name and date are as whoever saved it typed them.',
     proof: 'What the fingerprint and the hashes prove',
     proofText: [
       'The fingerprint stands for the contents: answers, citations and the SHA-256 of every document. This page computes it from what is in the file. Compare it with the one that the sender tells you by another way: if they are the same, contents and documents are those that were saved.',
@@ -624,6 +623,10 @@ export const en = {
     documentWrongPassword: 'That password does not open it.',
     /** @param {string} why */
     unread: (why) => `It could not be read here, so its citations are not checked: ${why}`,
+    unchecked: /** @type {Text} */ ([
+      'Not compared',
+      'These words have not been compared with the document in this file.',
+    ]),
     notYet: 'Not compared yet with the documents in this file.',
     /** @param {number} n @param {number} total */
     checking: (n, total) => `Comparing the quotations with the documents in this file: ${n} of ${total}…`,

@@ -219,7 +219,6 @@ export const zh = {
     answersBy: (model) => `由 ${at(model, '模型')} 作答`,
     enterKey: ({ name, where }) => `请输入 ${where || name} 的密钥`,
     newConversation: '新对话',
-    saveConversation: '保存对话',
     open: (servers) =>
       `到 ${servers} 的连接未加密：途经的任何人都能读取您的问题和所发送的段落。使用 https 地址可以避免。`,
   },
@@ -229,6 +228,7 @@ export const zh = {
   conversation: {
     label: '答案',
     earlier: '此前的对话',
+    save: '连同文件保存对话',
     begun: '已开始新的对话。此前的答案保留在下方。',
   },
 
@@ -349,7 +349,6 @@ export const zh = {
   },
 
   statuses: {
-    unchecked: ['未比对', '这些文字尚未与其中的文件比对。'],
     verified: ['引文与出处一致', '所引文字与文件原文一致。'],
     ocr: ['文字识别', '所引文字与扫描页的识别文字一致，请与图像核对。'],
     tracked: ['修订未定', '所引文字涉及尚未接受或拒绝的插入或删除。'],
@@ -438,7 +437,7 @@ export const zh = {
     },
     savedBy: '保存人',
     savedOn: '日期',
-    asTyped: '由保存人自行填写',
+    asTyped: '姓名与日期由保存人自行填写。',
     proof: '指纹与哈希能证明什么',
     proofText: [
       '指纹代表其中的内容：答案、引文以及每份文件的 SHA-256，由此页面根据文件内容算出。请与发件人用其他途径告知的指纹比对：两者相同，则内容与文件均为保存时的原样。',
@@ -465,6 +464,7 @@ export const zh = {
     documentLocked: '本身设有密码，打开后才比对其引文。',
     documentWrongPassword: '此密码无法打开。',
     unread: (why) => `无法在此读取，其引文未予比对：${why}`,
+    unchecked: ['未比对', '这些文字尚未与其中的文件比对。'],
     notYet: '尚未与其中的文件比对。',
     checking: (n, total) => `正在与其中的文件比对引文：${number(n)}/${number(total)}…`,
     checked: (n, total, nUnchecked) =>

@@ -3,6 +3,8 @@
  * gives it an engine and settings; it knows neither the library nor the viewer.
  */
 
+import { el } from '../dom/elements.js';
+import { icon } from '../dom/icons.js';
 import { toPlain } from '../engine/errors.js';
 import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
@@ -37,6 +39,8 @@ import { StatusBar } from './parts/status-bar.js';
 export class Answering {
   bar;
   conversation;
+  /** Below the answers: saves all of the conversation. */
+  foot;
   #host;
   #strings;
   #settings;
@@ -75,8 +79,22 @@ export class Answering {
       settings: () => this.#dialog.open(),
       ledger: () => this.#ledgerDialog.open(),
       fresh: () => this.#beginAnew(),
-      save: () => host.onSave(this.conversation.answered, null),
     });
+    this.foot = el(
+      'p',
+      { class: 'thread-foot', hidden: true },
+      el(
+        'button',
+        {
+          type: 'button',
+          class: 'quiet',
+          'aria-haspopup': 'dialog',
+          onclick: () => host.onSave(this.conversation.answered, null),
+        },
+        icon('save'),
+        strings.conversation.save,
+      ),
+    );
   }
 
   /** The dialogs, to be put into the shadow root. */
@@ -270,7 +288,8 @@ export class Answering {
 
   #draw() {
     const { status, openServers } = this.#settings;
-    this.bar.update(status, this.conversation.isUnderWay, this.conversation.answered.length > 1, openServers);
+    this.bar.update(status, this.conversation.isUnderWay, openServers);
+    this.foot.hidden = this.conversation.answered.length < 2;
   }
 }
 

@@ -14,6 +14,8 @@ answering.replaceSync(`
 .bar-button:hover { color: var(--accent); background: var(--accent-soft); }
 .bar-button .icon { width: 1rem; height: 1rem; }
 
+.thread-foot { margin-top: 1rem; }
+
 /* Answers by a model */
 .draft { margin-top: 0.8rem; padding: 0.7rem 0.9rem; border: 1.5px dashed var(--line-2); border-radius: 10px; color: var(--ink-2); }
 .draft .fine { display: flex; gap: 0.4rem; align-items: center; margin-bottom: 0.4rem; }

@@ -204,6 +204,7 @@ export class WidgetView {
           this.#suggestions,
           this.#welcome.element,
           this.#answering.conversation.element,
+          this.#answering.foot,
         ),
       ),
       this.#viewer.element,

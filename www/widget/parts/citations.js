@@ -36,7 +36,7 @@ const icons = {
 /** Word, explanation and icon of a status. A status of a later version counts as not found. @param {Strings} strings @param {string} status */
 export function statusOf(strings, status) {
   const known = Object.hasOwn(icons, status) ? /** @type {ShownStatus} */ (status) : 'not-found';
-  const [word, more] = strings.statuses[known];
+  const [word, more] = known === 'unchecked' ? strings.evidence.unchecked : strings.statuses[known];
   return { icon: icons[known], word, more };
 }
 

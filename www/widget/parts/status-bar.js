@@ -1,6 +1,5 @@
 /**
- * The line under the question: the model in use, the bytes that have left this device, and a new conversation, and
- * the conversation as a file.
+ * The line under the question: the model in use, the bytes that have left this device, and a new conversation.
  */
 
 import { el, fill } from '../../dom/elements.js';
@@ -26,9 +25,8 @@ export class StatusBar {
   #open = el('p', { class: 'bar-warning', role: 'status', hidden: true });
   #strings;
   #fresh;
-  #save;
 
-  /** @param {import('../../strings/index.js').Strings} strings @param {{ settings: () => void, ledger: () => void, fresh: () => void, save: () => void }} actions */
+  /** @param {import('../../strings/index.js').Strings} strings @param {{ settings: () => void, ledger: () => void, fresh: () => void }} actions */
   constructor(strings, actions) {
     this.#strings = strings;
     this.#model.addEventListener('click', actions.settings);
@@ -39,30 +37,15 @@ export class StatusBar {
       icon('add'),
       strings.bar.newConversation,
     );
-    this.#save = el(
-      'button',
-      { type: 'button', class: 'bar-button', hidden: true, 'aria-haspopup': 'dialog', onclick: actions.save },
-      icon('save'),
-      strings.bar.saveConversation,
-    );
-    this.element = el(
-      'div',
-      { class: 'status-bar' },
-      this.#model,
-      this.#left,
-      this.#fresh,
-      this.#save,
-      this.#open,
-    );
+    this.element = el('div', { class: 'status-bar' }, this.#model, this.#left, this.#fresh, this.#open);
   }
 
   /**
    * @param {import('../settings.js').ModelStatus} status
    * @param {boolean} talking whether a question has been answered
-   * @param {boolean} hasSeveral whether several answers could be saved
    * @param {readonly string[]} open servers that are reached without encryption
    */
-  update({ state, name, where }, talking, hasSeveral, open) {
+  update({ state, name, where }, talking, open) {
     const { bar } = this.#strings;
     const told =
       state === 'ready'
@@ -79,7 +62,6 @@ export class StatusBar {
       el('span', {}, ledger.hasLeft ? left : this.#strings.ledger.nothingShort),
     );
     this.#fresh.hidden = !talking;
-    this.#save.hidden = !hasSeveral;
     this.#open.hidden = open.length === 0;
     this.#open.textContent = open.length === 0 ? '' : bar.open(this.#strings.format.list([...open]));
   }
