@@ -50,7 +50,8 @@ after(async () => {
 
 const passphrase = 'garden wall correct horse';
 const question = 'Who may complain to the ombudsman?';
-const compared = /^Compared on this device/;
+/** Line above the sources of an answer. @param {Page} page */
+const comparison = (page) => page.locator('.thread').getByText(/^Compared on this device/);
 
 /**
  * Asks about the samples' rulebook, with a document beside it that no answer cites, and saves.
@@ -79,7 +80,7 @@ async function download(page, name) {
   ]);
   const at = path.join(folder, name);
   await file.saveAs(at);
-  await page.getByText('Fingerprint of the contents').waitFor();
+  await page.locator('.evidence-outcome').getByText('Fingerprint of the contents').waitFor();
   return {
     file: at,
     html: await readFile(at, 'utf8'),
@@ -187,9 +188,9 @@ test('saved from a folder without a network, opened so: read-only, compared agai
     const fingerprint = (await page.locator('.evidence-fingerprint').textContent()) ?? '';
     assert.match(fingerprint, /^(?:[0-9A-HJKMNP-TV-Z]{4}-){4}[0-9A-HJKMNP-TV-Z]{4}$/);
     assert.ok(told.includes(fingerprint), 'the dialog told the same one');
-    await page.getByText(compared).waitFor();
-    await page.getByText('every quote matches its source').waitFor();
-    await page.getByText('Everything agrees with what was saved.').waitFor();
+    await comparison(page).waitFor();
+    await page.locator('.thread').getByText('every quote matches its source').waitFor();
+    await page.locator('.thread').getByText('Everything agrees with what was saved.').waitFor();
     await page.getByText('These are the bytes that were cited.').waitFor();
     const [bytes] = [await sample('rulebook.pdf')];
     await page.getByText(createHash('sha256').update(bytes.bytes).digest('hex')).waitFor();
@@ -198,9 +199,9 @@ test('saved from a folder without a network, opened so: read-only, compared agai
     await page.locator('button.citation').first().click();
     await page.locator('.viewer canvas').first().waitFor();
     await page.locator('.viewer .light').first().waitFor();
-    await page.getByText('Citation 1 of').waitFor();
-    await page.keyboard.press('n');
-    await page.getByText('Citation 2 of').waitFor();
+    await page.locator('.cited-at').getByText('Citation 1 of').waitFor();
+    await page.getByRole('button', { name: 'Next citation' }).click();
+    await page.locator('.cited-at').getByText('Citation 2 of').waitFor();
     await page.keyboard.press('Escape');
     assert.ok(await page.locator('button.citation').first().evaluate(isFocused));
     assert.deepEqual(await violations(page), []);
@@ -249,12 +250,15 @@ test('from the site, a whole conversation; opened over http too', () =>
       route.fulfill({ body: html, contentType: 'text/html; charset=utf-8' }),
     );
     await reader.goto(new URL('/sent.html', page.url()).href);
-    for (const at of [0, 1]) await reader.getByText(compared).nth(at).waitFor();
+    for (const at of [0, 1]) await comparison(reader).nth(at).waitFor();
     assert.deepEqual(await reader.locator('.asked').allTextContents(), [
       'What is the cap on liability?',
       question,
     ]);
-    assert.equal(await reader.getByText('Everything agrees with what was saved.').count(), 2);
+    assert.equal(
+      await reader.locator('.thread').getByText('Everything agrees with what was saved.').count(),
+      2,
+    );
   }));
 
 test('under a passphrase nothing can be read before it, a wrong one is said, and the right one opens', async () => {
@@ -301,7 +305,7 @@ test('under a passphrase nothing can be read before it, a wrong one is said, and
     await page.keyboard.type(passphrase);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: question, level: 1 }).waitFor();
-    await page.getByText('every quote matches its source').waitFor();
+    await page.locator('.thread').getByText('every quote matches its source').waitFor();
   });
   const html = await readFile(file, 'utf8');
   await asRecipient(
@@ -355,11 +359,17 @@ test('whoever changes the contents and their hash changes the fingerprint, and f
     second.quads = [[0, 0, 9, 0, 0, 9, 9, 9]];
   });
   await asRecipient(file, async (page) => {
-    await page.getByText(compared).waitFor();
+    await comparison(page).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0, 'hashes inside the file agree');
     assert.ok(!told.includes((await page.locator('.evidence-fingerprint').textContent()) ?? ''));
-    await page.getByText('Citation 1 was saved as “Quote matches source”; here it is “Not found”.').waitFor();
-    await page.getByText(/^Citation 2 stands on p\. CPR-5 \(PDF 5\), not on/).waitFor();
+    await page
+      .locator('.thread')
+      .getByText('Citation 1 was saved as “Quote matches source”; here it is “Not found”.')
+      .waitFor();
+    await page
+      .locator('.thread')
+      .getByText(/^Citation 2 stands on p\. CPR-5 \(PDF 5\), not on/)
+      .waitFor();
     await page.locator('button.citation').nth(1).click();
     await page.getByText('of 7').waitFor();
     await page.locator('.page-view[data-page="5"] .light').first().waitFor();
@@ -413,7 +423,7 @@ test('markup in titles, names and answers stays text, and nothing of it runs', a
     }
   });
   await asRecipient(file, async (page) => {
-    await page.getByText(compared).waitFor();
+    await comparison(page).waitFor();
     await page.locator('button.citation').first().click();
     await page.locator('.viewer .light').first().waitFor();
     assert.equal(await page.title(), `${markup} · Pincite`);
@@ -437,7 +447,7 @@ test('saving can be stopped, and saves nothing then', () =>
       /** @type {HTMLElement} */ (save).click();
       cancel.click();
     });
-    await page.getByText('Cancelled. Nothing was saved.').waitFor();
+    await page.locator('.evidence-outcome').getByText('Cancelled. Nothing was saved.').waitFor();
     await page.waitForTimeout(500);
     assert.deepEqual(downloads, []);
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
@@ -465,6 +475,7 @@ test('a site without the page of the file says so', () =>
       await page.getByRole('button', { name: 'Save with documents' }).click();
       await page.getByRole('button', { name: 'Save file' }).click();
       await page
+        .locator('.evidence-outcome')
         .getByText(/The file could not be made: evidence\.html could not be loaded: status 404/)
         .waitFor();
     },
@@ -493,8 +504,8 @@ test('Word files and Chinese answers are compared as well, in either theme', asy
   await asRecipient(
     file,
     async (page) => {
-      await page.getByText('所有引文均与出处一致').waitFor();
-      await page.getByText('一切与保存时相符。').waitFor();
+      await page.locator('.thread').getByText('所有引文均与出处一致').waitFor();
+      await page.locator('.thread').getByText('一切与保存时相符。').waitFor();
       await page.locator('button.citation').first().click();
       await page.locator('.text-light').first().waitFor();
       assert.deepEqual(await violations(page), []);

@@ -237,9 +237,12 @@ export function readContents(bytes) {
   }
   const known = new Set(read.documents.map((document) => document.id));
   if (known.size < read.documents.length) refuse('contents.documents', 'a list of different documents');
-  for (const { answer } of read.answers)
+  for (const { answer } of read.answers) {
+    const ids = new Set(answer.citations.map((citation) => citation.id));
+    if (ids.size < answer.citations.length) refuse('answer.citations', 'a list of different citations');
     for (const { documentId } of answer.citations)
       if (!known.has(documentId)) refuse('a citation', 'one of a document in this file');
+  }
   return read;
 }
 

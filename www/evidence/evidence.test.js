@@ -289,6 +289,7 @@ test('contents of any other shape are refused', () => {
     { ...contents, documents: contents.documents.map((each) => ({ ...each, id: '../x' })) },
     answering({ citations: [{ ...cited, quads: [[1, 2, 3]] }] }),
     answering({ citations: [{ ...cited, quads: [[1, 2, 3, 4, 5, 6, 7, 1e300]] }] }),
+    answering({ citations: [cited, cited] }),
     answering({ citations: [{ ...cited, status: 'perfect' }] }),
     answering({ citations: [{ ...cited, page: -1 }] }),
     answering({ notes: [{ kind: 'constructor' }] }),

@@ -49,6 +49,8 @@ export class SavedAnswerView {
   /** @type {string[]} */
   #ofStatements = [];
   #line = el('div', { class: 'evidence-check' });
+  /** The citation that the viewer shows. @type {number | null} */
+  #open = null;
 
   /**
    * @param {object} options
@@ -56,7 +58,7 @@ export class SavedAnswerView {
    * @param {string} options.question
    * @param {SavedAnswer} options.answer
    * @param {(documentId: string) => string | null} options.titleOf
-   * @param {(citation: Citation, all: readonly Citation[]) => void} options.onCite
+   * @param {(id: number) => void} options.onCite
    * @param {(text: string) => void} options.announce
    */
   constructor({ strings, question, answer, titleOf, onCite, announce }) {
@@ -65,7 +67,7 @@ export class SavedAnswerView {
     this.#card = new AnswerCard({
       strings,
       question,
-      onCite,
+      onCite: ({ id }) => onCite(id),
       titleOf,
       announce,
       onCancel: () => {},
@@ -75,9 +77,18 @@ export class SavedAnswerView {
     this.#draw();
   }
 
-  /** Marks the citation that the viewer shows, in the card that it was opened from. @param {Element | null} from @param {number | null} id */
-  markOpen(from, id) {
-    this.#card.markOpen(this.element.contains(from) ? id : null);
+  /** Marks the citation that the viewer shows. @param {number | null} id null where it is one of another answer */
+  markOpen(id) {
+    this.#open = id;
+    this.#card.markOpen(id);
+  }
+
+  /** The element that a former one of this card was, which may have been drawn anew. @param {HTMLElement} former */
+  now(former) {
+    if (former.isConnected) return former;
+    const id = former.dataset['citation'];
+    const kind = former.classList.contains('citation') ? '.citation' : 'button.mark';
+    return /** @type {HTMLElement | null} */ (this.element.querySelector(`${kind}[data-citation="${id}"]`));
   }
 
   /**
@@ -110,7 +121,7 @@ export class SavedAnswerView {
   }
 
   /** Citations as they are shown: with what was computed here, or unmarked. @returns {Citation[]} */
-  get #shown() {
+  get shown() {
     return this.#answer.citations.map((citation) => {
       const { id } = citation;
       const unchecked = /** @type {Citation} */ (
@@ -141,9 +152,12 @@ export class SavedAnswerView {
         ),
       el('p', { class: 'fine' }, this.#answer.by === 'model' ? texts.byModel : texts.byExtraction),
     );
+    const root = this.element.getRootNode();
+    const active = root instanceof ShadowRoot ? root.activeElement : null;
+    const held = active instanceof HTMLElement && this.element.contains(active) ? active : null;
     this.#card.show({
       state: 'answered',
-      answer: { ...unsaved, ...this.#named, citations: this.#shown },
+      answer: { ...unsaved, ...this.#named, citations: this.shown },
       embedding: 'ready',
       model: null,
       faults: new Map(),
@@ -152,6 +166,8 @@ export class SavedAnswerView {
       searched: { n: 0, nReading: 0 },
       matches: this.#line,
     });
+    this.#card.markOpen(this.#open);
+    if (held) this.now(held)?.focus();
   }
 
   /** The answer, with words for a document that is not in the file. */

@@ -17,7 +17,6 @@ import { DocumentList } from './document-list.js';
 import { masthead, warnings } from './masthead.js';
 import { SavedAnswerView } from './saved-answer.js';
 
-/** @typedef {import('../engine/protocol.js').Citation} Citation */
 /** @typedef {import('./open.js').OpenedDocument} OpenedDocument */
 
 /** Below this width the viewer covers everything else, in CSS pixels. */
@@ -35,7 +34,8 @@ export class EvidenceView {
   #answers;
   /** Documents that the engine has read. @type {Set<string>} */
   #read = new Set();
-  /** The element that had the focus when the viewer opened. @type {HTMLElement | null} */
+  /** The element that had the focus when the viewer opened, and the answer that it is in.
+   * @type {{ element: HTMLElement | null, answer: SavedAnswerView | undefined } | null} */
   #opener = null;
 
   /**
@@ -62,17 +62,17 @@ export class EvidenceView {
         ),
       unlock: (document, password) => this.#unlock(document, password),
     });
-    this.#answers = evidence.contents.answers.map(
-      ({ question, answer }) =>
-        new SavedAnswerView({
-          strings,
-          question,
-          answer,
-          titleOf: (id) => titleOf(evidence.documents, id),
-          onCite: (citation, all) => this.#cite(citation, all, this.#focused),
-          announce,
-        }),
-    );
+    this.#answers = evidence.contents.answers.map(({ question, answer }) => {
+      const view = new SavedAnswerView({
+        strings,
+        question,
+        answer,
+        titleOf: (id) => titleOf(evidence.documents, id),
+        onCite: (id) => this.#cite(view, id),
+        announce,
+      });
+      return view;
+    });
     this.element.lang = strings.lang;
     this.#lay();
     this.element.addEventListener('keydown', (event) => {
@@ -155,19 +155,17 @@ export class EvidenceView {
     }
   }
 
-  /**
-   * @param {Citation} citation
-   * @param {readonly Citation[]} all those of its answer
-   * @param {HTMLElement | null} from
-   */
-  #cite(citation, all, from) {
-    const document = this.#evidence.documents.find(({ id }) => id === citation.documentId);
-    if (!document) return;
-    for (const answer of this.#answers) answer.markOpen(from, citation.id);
+  /** @param {SavedAnswerView} answer @param {number} id of a citation, which is shown as it is known by now */
+  #cite(answer, id) {
+    const all = answer.shown;
+    const citation = all.find((each) => each.id === id);
+    const document = this.#evidence.documents.find((each) => each.id === citation?.documentId);
+    if (!citation || !document) return;
+    for (const each of this.#answers) each.markOpen(each === answer ? id : null);
     this.#show(
       document,
       placeOf(citation),
-      turnOf(citation, all, (other) => this.#cite(other, all, from)),
+      turnOf(citation, all, (other) => this.#cite(answer, other.id)),
     );
   }
 
@@ -178,7 +176,9 @@ export class EvidenceView {
    */
   #show(document, place, cited) {
     const { id, name, file } = document;
-    if (!this.#viewer.isOpen) this.#opener = this.#focused;
+    const element = this.#focused;
+    if (!this.#viewer.isOpen)
+      this.#opener = { element, answer: this.#answers.find((answer) => answer.element.contains(element)) };
     this.element.classList.add('viewing');
     /** @type {import('../viewer/text.js').BlockSource} */
     const source = (start, limit) => this.#engine.text(id, start, limit);
@@ -199,9 +199,10 @@ export class EvidenceView {
 
   #viewerClosed() {
     this.element.classList.remove('viewing');
-    for (const answer of this.#answers) answer.markOpen(null, null);
-    if (this.#opener?.isConnected) this.#opener.focus();
+    for (const answer of this.#answers) answer.markOpen(null);
+    const { element, answer } = this.#opener ?? {};
     this.#opener = null;
+    (element && answer ? answer.now(element) : element)?.focus();
   }
 
   /** @returns {HTMLElement | null} */
