@@ -15,12 +15,14 @@ import { opened } from '../../www/evidence/open.js';
 import { packed } from '../../www/evidence/pack.js';
 import { decode, encode } from '../../www/single/base85.js';
 import { ending } from '../../www/single/template.js';
+import { startServer } from '../llm/server.mjs';
 import {
   drop,
   isFocused,
   pdf,
   sample,
   searchable,
+  setModel,
   singleFile,
   siteFolder,
   start,
@@ -481,6 +483,52 @@ test('a site without the page of the file says so', () =>
     },
     { provoked: /404/ },
   ));
+
+test('an answer by a model: its quotations and figures are checked again, and whose server wrote it stays out', async () => {
+  const server = await startServer({ key: 'sk-key' });
+  const cap = 'the total liability of each party under this Agreement in any contract year';
+  const reply = `The cap is 125 per cent of the Charges: “${cap}, whether in contract, tort (including negligence) or otherwise, must not exceed 125 per cent” [P1]. For some breaches it is £2,000,000: “In case of a breach of Section 5.1 or Section 5.2, the limit is £2,000,000” [P1]. Loss of profit is excluded [P1]. It says “a peppercorn a year is enough for anybody” [P1].`;
+  let html = '';
+  try {
+    await withPage(async (page) => {
+      server.reset({ key: 'sk-key', replies: { read: reply } });
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await setModel(page, { kind: 'openai', url: server.url, model: 'scripted', key: 'sk-key' });
+      await type(page, 'What is the cap on liability?');
+      await page.getByRole('button', { name: 'Save with documents' }).click();
+      ({ html } = await download(page, 'model.html'));
+    });
+  } finally {
+    await server.close();
+  }
+  const { contents } = await opened(envelopeOf(html), '');
+  const said = new Set(contents.answers[0]?.answer.citations.map(({ status }) => status));
+  assert.deepEqual([...said].sort(), ['cited', 'not-found', 'repaired', 'verified']);
+  for (const secret of ['scripted', 'sk-key', new URL(server.url).host, 'P1'])
+    assert.ok(!JSON.stringify(contents).includes(secret), secret);
+  await asRecipient(path.join(folder, 'model.html'), async (page) => {
+    await comparison(page).waitFor();
+    await page.locator('.thread').getByText('Everything agrees with what was saved.').waitFor();
+    await page.getByText('Written by a language model.').waitFor();
+    for (const word of ['Repaired', 'Cited, not quoted', 'Not found'])
+      await page.locator('.citation .status', { hasText: word }).first().waitFor();
+  });
+  const file = await forged('model-forged.html', html, ({ answers }) => {
+    const { statements, citations } = /** @type {Contents['answers'][number]} */ (answers[0]).answer;
+    for (const statement of statements)
+      statement.text = statement.text
+        .replace('125 per cent of', '175 per cent of')
+        .replace('In case of', 'In no case of');
+    for (const citation of citations) if (citation.status === 'repaired') citation.status = 'verified';
+  });
+  await asRecipient(file, async (page) => {
+    await comparison(page).waitFor();
+    const findings = page.locator('.evidence-findings');
+    await findings.getByText(/175.* not stand around what is cited for it/).waitFor();
+    await findings.getByText(/In no case of.* quotes its sources otherwise than they stand/).waitFor();
+  });
+});
 
 test('Word files and Chinese answers are compared as well, in either theme', async () => {
   let file = '';

@@ -276,13 +276,14 @@ export class WidgetView {
    */
   async #saveWithDocuments(answered, at) {
     const { engine, base } = this.#host;
-    const { SaveDialog } = await import('../evidence/save-dialog.js');
-    this.#saving ??= new SaveDialog({
-      strings: this.strings,
-      engine,
-      base,
-      announce: (text) => this.#live.say(text, true),
-    });
+    const announce = (/** @type {string} */ text) => this.#live.say(text, true);
+    try {
+      const { SaveDialog } = await import('../evidence/save-dialog.js');
+      this.#saving ??= new SaveDialog({ strings: this.strings, engine, base, announce });
+    } catch (error) {
+      this.#host.dispatch(new PinciteErrorEvent(toPlain(error), null));
+      return this.#showFailure(this.strings.evidence.saveFailed(''), this.strings.widget.reload);
+    }
     if (!this.#saving.element.isConnected) this.element.append(this.#saving.element);
     this.#saving.open(answered, at);
   }
