@@ -487,7 +487,10 @@ test('a site without the page of the file says so', () =>
 test('an answer by a model: its quotations and figures are checked again, and whose server wrote it stays out', async () => {
   const server = await startServer({ key: 'sk-key' });
   const cap = 'the total liability of each party under this Agreement in any contract year';
-  const reply = `The cap is 125 per cent of the Charges: “${cap}, whether in contract, tort (including negligence) or otherwise, must not exceed 125 per cent” [P1]. For some breaches it is £2,000,000: “In case of a breach of Section 5.1 or Section 5.2, the limit is £2,000,000” [P1]. Loss of profit is excluded [P1]. It says “a peppercorn a year is enough for anybody” [P1].`;
+  const reply = (/** @type {import('../llm/prompt.mjs').Prompt} */ { passages }) => {
+    const mark = `[P${passages.findIndex(({ text }) => text.includes(cap)) + 1}]`;
+    return `The cap is 125 per cent of the Charges: “${cap}, whether in contract, tort (including negligence) or otherwise, must not exceed 125 per cent” ${mark}. For some breaches it is £2,000,000: “In the case of breach of Section 5.1 or Section 5.2, the limit is £2,000,000 in total” ${mark}. Loss of profit is excluded ${mark}. It says “a peppercorn a year is enough for anybody” ${mark}.`;
+  };
   let html = '';
   try {
     await withPage(async (page) => {
@@ -519,7 +522,7 @@ test('an answer by a model: its quotations and figures are checked again, and wh
     for (const statement of statements)
       statement.text = statement.text
         .replace('125 per cent of', '175 per cent of')
-        .replace('In case of', 'In no case of');
+        .replace('In the case of', 'In no case of');
     for (const citation of citations) if (citation.status === 'repaired') citation.status = 'verified';
   });
   await asRecipient(file, async (page) => {
