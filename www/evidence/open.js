@@ -3,6 +3,7 @@
  * decompressed, and what the contents claim of documents is compared with their bytes.
  */
 
+import { sha256 } from '../engine/sha256.js';
 import { decode } from '../single/base85.js';
 import { maxContentsBytes, readContents } from './contents.js';
 import { blockSizes, headBytes, readHeader } from './envelope.js';
@@ -90,8 +91,7 @@ async function unpacked(payload) {
     const type = document.nPages > 0 ? 'application/pdf' : '';
     const file = payload.slice(at, at + document.bytes, type);
     at += document.bytes;
-    const sha256 = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())));
-    documents.push({ ...document, file, sha256 });
+    documents.push({ ...document, file, sha256: String(await sha256(file)) });
   }
   const isAsSaved = hexOf(hash) === hexOf(new Uint8Array(head.buffer, 0, hash.length));
   return { contents, fingerprint: fingerprintOf(hash), isAsSaved, documents };

@@ -3,13 +3,14 @@
  * between and a person can stop it.
  */
 
+import { sha256 } from '../engine/sha256.js';
 import { encode } from '../single/base85.js';
 import { blockBytes, ending } from '../single/template.js';
 import { maxContentsBytes } from './contents.js';
 import { elementText, headBytes, headerText } from './envelope.js';
 import { EvidenceError } from './errors.js';
 import { fingerprintOf } from './fingerprint.js';
-import { hexOf, keyOf, newLock, sealBlock } from './seal.js';
+import { keyOf, newLock, sealBlock } from './seal.js';
 
 /** @typedef {{ file: Blob, fingerprint: string, sha256: string }} Packed `sha256` of the whole file */
 
@@ -29,7 +30,7 @@ export async function packed(
   if (!globalThis.crypto?.subtle) throw new EvidenceError('insecure', 'the page has no crypto.subtle');
   for (const [at, file] of files.entries()) {
     signal?.throwIfAborted();
-    if (hexOf(await digest(file)) !== contents.documents[at]?.id)
+    if ((await sha256(file)) !== contents.documents[at]?.id)
       throw new EvidenceError(
         'changed',
         `${contents.documents[at]?.name} is stored otherwise than it was read`,
@@ -41,7 +42,7 @@ export async function packed(
       'too-large',
       `the answers have ${text.length} bytes, at most ${maxContentsBytes} are allowed`,
     );
-  const hash = await digest(new Blob([text]));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
   const head = new Uint8Array(headBytes);
   head.set(hash);
   new DataView(head.buffer).setUint32(hash.length, text.length);
@@ -62,15 +63,10 @@ export async function packed(
     await put(new Uint8Array(await body.slice(at, at + blockBytes).arrayBuffer()), blockIdx);
   }
   const file = new Blob([...parts, ending], { type: 'text/html' });
-  const sha256 = hexOf(await digest(file));
+  const whole = String(await sha256(file));
   signal?.throwIfAborted();
   onProgress(body.size, body.size);
-  return { file, fingerprint: fingerprintOf(hash), sha256 };
-}
-
-/** @param {Blob} blob */
-async function digest(blob) {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
+  return { file, fingerprint: fingerprintOf(hash), sha256: whole };
 }
 
 /**

@@ -37,6 +37,9 @@ export class SaveDialog {
   #template = Promise.resolve(new Blob());
   /** @type {AbortController | null} */
   #saving = null;
+  #one = this.#choice();
+  #all = this.#choice();
+  #allLabel = el('span');
   #scope;
   #title = el('input', { id: 'pincite-evidence-title', type: 'text', maxLength: 300, required: true });
   #by = el('input', { id: 'pincite-evidence-by', type: 'text', maxLength: 300, autocomplete: 'name' });
@@ -55,19 +58,16 @@ export class SaveDialog {
     this.#host = host;
     this.#texts = texts;
     this.#passphrase = new PassphraseFields(strings);
-    const choice = (/** @type {string} */ value) =>
-      el('input', { type: 'radio', name: 'pincite-evidence-scope', value, onchange: () => this.#draw() });
-    this.#scope = { one: choice('one'), all: choice('all'), label: el('span'), element: el('div') };
-    this.#scope.element = el(
+    this.#scope = el(
       'div',
       { class: 'evidence-scope', role: 'radiogroup', 'aria-label': texts.scope },
-      el('label', {}, this.#scope.one, texts.thisAnswer),
-      el('label', {}, this.#scope.all, this.#scope.label),
+      el('label', {}, this.#one, texts.thisAnswer),
+      el('label', {}, this.#all, this.#allLabel),
     );
     this.#fields = el(
       'fieldset',
       { class: 'evidence-fields' },
-      this.#scope.element,
+      this.#scope,
       field(texts.title, this.#title),
       el('div', { class: 'evidence-who' }, field(texts.by, this.#by), field(texts.date, this.#date)),
       el('p', { class: 'fine' }, texts.whoExplained),
@@ -89,11 +89,10 @@ export class SaveDialog {
     if (this.element.open) return;
     this.#answered = answered;
     this.#at = at ?? 0;
-    const { one, all, label, element } = this.#scope;
-    element.hidden = answered.length < 2;
-    one.checked = at !== null;
-    all.checked = at === null;
-    label.textContent = this.#texts.allAnswers(answered.length);
+    this.#scope.hidden = answered.length < 2;
+    this.#one.checked = at !== null;
+    this.#all.checked = at === null;
+    this.#allLabel.textContent = this.#texts.allAnswers(answered.length);
     this.#title.value = (answered[this.#at]?.question ?? '').slice(0, 300);
     this.#passphrase.clear();
     fill(this.#outcome);
@@ -144,10 +143,14 @@ export class SaveDialog {
     );
   }
 
+  #choice() {
+    return el('input', { type: 'radio', name: 'pincite-evidence-scope', onchange: () => this.#draw() });
+  }
+
   /** Answers that were chosen. */
   get #chosen() {
     const one = this.#answered[this.#at];
-    return this.#scope.all.checked || !one ? this.#answered : [one];
+    return this.#all.checked || !one ? this.#answered : [one];
   }
 
   /** Documents that go in, and names of cited ones that are no longer there. */

@@ -9,7 +9,7 @@ import { Engine } from '../engine/client.js';
 import { toPlain } from '../engine/errors.js';
 import { describe } from '../strings/errors.js';
 import { placeOf, turnOf } from '../viewer/citation-place.js';
-import { Viewer } from '../viewer/viewer.js';
+import { coveredWidth, Viewer } from '../viewer/viewer.js';
 import { LiveRegion } from '../widget/parts/live-region.js';
 import { titleOf } from '../widget/places.js';
 import { Checker } from './check.js';
@@ -18,9 +18,6 @@ import { masthead, warnings } from './masthead.js';
 import { SavedAnswerView } from './saved-answer.js';
 
 /** @typedef {import('./open.js').OpenedDocument} OpenedDocument */
-
-/** Below this width the viewer covers everything else, in CSS pixels. */
-const coveredWidth = 736;
 
 export class EvidenceView {
   element = el('div', { class: 'shell evidence-shell' });

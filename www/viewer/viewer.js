@@ -34,6 +34,8 @@ import { TextView } from './text.js';
  * @property {{ source: import('./text.js').BlockSource, places: readonly import('./text.js').BlockRange[] } | null} text of a document without pages
  */
 
+/** Width of the page below which the viewer covers everything else, in CSS pixels. */
+export const coveredWidth = 736;
 /** Sharpness is capped: a canvas of more pixels than this is refused by some devices. */
 const maxPixels = 16_000_000;
 const zooms = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];

@@ -10,7 +10,7 @@ import { sampleFile } from '../engine/files.js';
 import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
 import { placeOf, turnOf } from '../viewer/citation-place.js';
-import { Viewer } from '../viewer/viewer.js';
+import { coveredWidth, Viewer } from '../viewer/viewer.js';
 import { Answering } from './answering.js';
 import { PinciteCiteEvent, PinciteErrorEvent } from './events.js';
 import { DropZone } from './parts/drop-zone.js';
@@ -38,9 +38,6 @@ import { Welcome, suggestions } from './parts/welcome.js';
  * @property {(id: string) => Promise<void>} removeDocument
  * @property {(event: Event) => boolean} dispatch sends an event of the element; false if it was cancelled
  */
-
-/** Below this width the viewer covers everything else, in CSS pixels. */
-const coveredWidth = 736;
 
 export class WidgetView {
   /** The language. */
