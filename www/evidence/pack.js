@@ -54,7 +54,9 @@ export async function packed(
   /** @type {BlobPart[]} */
   const parts = [template, elementText('header', header)];
   const put = async (/** @type {Uint8Array<ArrayBuffer>} */ bytes, /** @type {number} */ blockIdx) => {
-    parts.push(elementText('block', encode(seal ? await sealBlock(seal, blockIdx, bytes) : bytes)));
+    const text = encode(seal ? await sealBlock(seal, blockIdx, bytes) : bytes);
+    // Out of the page's memory at once, not all in one long task at the end.
+    parts.push(new Blob([elementText('block', text)]));
   };
   await put(head, 0);
   for (let at = 0, blockIdx = 1; at < body.size; at += blockBytes, blockIdx += 1) {
