@@ -533,6 +533,35 @@ test('an answer by a model: its quotations and figures are checked again, and wh
   });
 });
 
+test('a document with a password of its own goes in locked, and is compared once the recipient has opened it', async () => {
+  await withPage(async (page) => {
+    await drop(page, [await sample('hostile/locked.pdf')]);
+    await page.getByLabel('Password of locked.pdf').fill('sesame 2026');
+    await page.keyboard.press('Enter');
+    await searchable(page, 1);
+    await type(page, 'What is the cap on liability?');
+    await page.getByRole('button', { name: 'Save with documents' }).click();
+    await page.getByText(/^locked\.pdf: locked with a password of its own, which does not go in/).waitFor();
+    const { html } = await download(page, 'with-locked.html');
+    assert.ok(!html.includes('sesame'));
+  });
+  await asRecipient(path.join(folder, 'with-locked.html'), async (page) => {
+    await page.getByText('Not compared yet with the documents in this file.').waitFor();
+    await page.getByText(/^Locked with a password of its own\./).waitFor();
+    for (const [password, told] of [
+      ['wrong', 'That password does not open it.'],
+      ['sesame 2026', 'Read on this device.'],
+    ]) {
+      await page.getByLabel('Password of the document').fill(password ?? '');
+      await page.keyboard.press('Enter');
+      await page.getByText(told ?? '').waitFor();
+    }
+    await comparison(page).waitFor();
+    await page.locator('button.citation').first().click();
+    await page.locator('.viewer .light').first().waitFor();
+  });
+});
+
 test('Word files and Chinese answers are compared as well, in either theme', async () => {
   let file = '';
   await withPage(
