@@ -39,13 +39,18 @@ const MOST = 40_000_000;
 /** Most bytes of a block: a block is decoded at a time, and the page answers between two. */
 const BLOCK = 1 << 20;
 /** Modules of the site that the page in one file has others for. */
-const replaced = { './files.js': 'files.js', '../engine/files.js': 'files.js', './glue.js': 'glue.js' };
+const replaced = {
+  './files.js': 'files.js',
+  '../engine/files.js': 'files.js',
+  './glue.js': 'glue.js',
+  './offline/site.js': 'site.js',
+};
 
 /** @type {esbuild.Plugin} */
 const singleFile = {
   name: 'single-file',
   setup(build) {
-    build.onResolve({ filter: /\/(files|glue)\.js$/ }, ({ path: name, importer }) => {
+    build.onResolve({ filter: /\/(files|glue|site)\.js$/ }, ({ path: name, importer }) => {
       const inside = /** @type {Record<string, string>} */ (replaced)[name];
       const fromSingle = path.dirname(importer) === path.join(www, 'single');
       return inside && !fromSingle ? { path: path.join(www, 'single', inside) } : null;
@@ -55,7 +60,8 @@ const singleFile = {
   },
 };
 
-const id = await buildId({ www, pkg, model: path.resolve(args.model), pdfjs });
+const samples = path.join(site, 'samples');
+const id = await buildId({ www, pkg, model: path.resolve(args.model), pdfjs, samples });
 
 /** A classic script of one file. @param {string} entry */
 async function classic(entry) {

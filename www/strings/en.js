@@ -617,6 +617,29 @@ export const en = {
     },
   },
 
+  site: {
+    title: 'Without a network',
+    keeping: 'The page is being stored in this browser, to open without a network.',
+    kept: 'The page is stored in this browser and opens without a network.',
+    /** @param {string} why a sentence */
+    olderKept: (why) => `The page is stored and opens without a network. A newer version is not: ${why}`,
+    /** @param {import('../offline/messages.js').KeepingFailure} failure @param {string} file */
+    failed: (failure, file) => {
+      switch (failure) {
+        case 'no-space':
+          return 'This browser has no space left to store it. The page works with a network as before.';
+        case 'unreachable':
+          return `${file} could not be loaded. The page works with a network as before; it is tried again at the next visit.`;
+        case 'other-file':
+          return `The host sends another ${file} than the one that was built. The page works with a network as before.`;
+        case 'refused':
+          return 'This browser stores nothing for this page. It works with a network as before.';
+      }
+    },
+    updateReady: 'A new version is ready.',
+    reload: 'Reload',
+  },
+
   endpoint: {
     kind: 'Language model',
     none: 'None: sentences of the documents alone',

@@ -465,6 +465,27 @@ export const zh = {
     },
   },
 
+  site: {
+    title: '离线使用',
+    keeping: '正在把本页存入此浏览器，以便离线打开。',
+    kept: '本页已存入此浏览器，可离线打开。',
+    olderKept: (why) => `本页已存入此浏览器，可离线打开；但新版本未能存入：${why}`,
+    failed: (failure, file) => {
+      switch (failure) {
+        case 'no-space':
+          return '此浏览器没有剩余空间。本页仍可联网使用。';
+        case 'unreachable':
+          return `无法加载 ${file}。本页仍可联网使用；下次打开时会再试。`;
+        case 'other-file':
+          return `主机发送的 ${file} 与构建的文件不同。本页仍可联网使用。`;
+        case 'refused':
+          return '此浏览器不为本页存储任何内容。本页仍可联网使用。';
+      }
+    },
+    updateReady: '新版本已就绪。',
+    reload: '重新加载',
+  },
+
   endpoint: {
     kind: '语言模型',
     none: '无：仅使用文件中的句子',

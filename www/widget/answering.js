@@ -30,6 +30,7 @@ import { StatusBar } from './parts/status-bar.js';
  * @property {(event: Event) => boolean} dispatch sends an event of the widget
  * @property {(text: string, now: boolean) => void} say to screen readers
  * @property {() => void} onNewConversation
+ * @property {readonly HTMLElement[]} further groups of the settings that are not about answers
  */
 
 export class Answering {
@@ -68,6 +69,7 @@ export class Answering {
       profiles: { list: () => engine().profiles(), read: (file) => engine().readProfile(file) },
       state: () => engine().snapshot,
       announce: (text) => say(text, true),
+      further: host.further,
     });
     this.bar = new StatusBar(strings, {
       settings: () => this.#dialog.open(),

@@ -62,7 +62,7 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .settings-field textarea { resize: vertical; font-family: ui-monospace, monospace; font-size: 0.8125rem; }
 .settings-profile { margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .settings-named { margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
-:is(.settings-named, .named-editor, .settings-glossary) h3 { font: 600 1rem/1.4 var(--sans); }
+:is(.settings-named, .named-editor, .settings-glossary, .settings-profile) h3 { font: 600 1rem/1.4 var(--sans); }
 .named-list { display: grid; gap: 0.4rem; margin-top: 0.6rem; padding: 0; list-style: none; }
 .named-list li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.3rem 1rem; }
 .named-what { min-width: 0; overflow-wrap: anywhere; font-size: 0.875rem; }

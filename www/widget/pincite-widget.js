@@ -41,6 +41,8 @@ const engines = new Map();
  *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
  * @property {string | null} profile - the profile, by name or as TOML; it goes before what the person chose
  * @property {import('../llm/ledger.js').Ledger} ledger - what was sent to models, of all widgets of the page; read only
+ * @property {import('../offline/site.js').KeptSite | null} site - the static page, which has itself kept for use without a
+ *   network; no other page sets it, and a widget never starts a service worker
  * Events cross the shadow boundary: every script of the page can hear them. Each carries what is named here, and nothing
  * else; a file that is dropped on the widget is not seen by the page around it.
  *
@@ -73,6 +75,8 @@ export class PinciteWidget extends HTMLElement {
   #engineKey = '';
   /** Set by the page, also before the element is in it. @type {{ llm: import('./settings.js').PageModel | null, profile: string | null }} */
   #given = { llm: null, profile: null };
+  /** @type {import('../offline/site.js').KeptSite | null} */
+  #site = null;
   /** @type {AnsweringSettings | null} */
   #settings = null;
   /** In the language of the element; null before it is in a page. @type {WidgetView | null} */
@@ -168,6 +172,16 @@ export class PinciteWidget extends HTMLElement {
     return this.#settings?.profileText ?? this.#given.profile;
   }
 
+  /** @param {import('../offline/site.js').KeptSite | null} site */
+  set site(site) {
+    this.#site = site;
+    this.#view?.followSite(site);
+  }
+
+  get site() {
+    return this.#site;
+  }
+
   /** Requests that were sent to language models. */
   get ledger() {
     return ledger;
@@ -200,7 +214,10 @@ export class PinciteWidget extends HTMLElement {
 
   /** Builds the interface in a language; one that is there in it stays. @param {Strings} strings */
   #show(strings) {
-    if (this.#view?.strings === strings) return this.#view.open();
+    if (this.#view?.strings === strings) {
+      this.#view.followSite(this.#site);
+      return this.#view.open();
+    }
     const settings = /** @type {AnsweringSettings} */ (this.#settings);
     this.#view?.close();
     this.#view = new WidgetView({
@@ -214,6 +231,7 @@ export class PinciteWidget extends HTMLElement {
       dispatch: (event) => this.dispatchEvent(event),
     });
     this.#root.replaceChildren(this.#view.element);
+    this.#view.followSite(this.#site);
     this.#view.open();
     this.#draw();
   }

@@ -17,6 +17,7 @@ import { FilterBar } from './parts/filter.js';
 import { LibraryView } from './parts/library.js';
 import { LiveRegion } from './parts/live-region.js';
 import { QuestionBox } from './parts/question.js';
+import { SiteView } from './parts/site.js';
 import { Welcome, suggestions } from './parts/welcome.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
@@ -66,6 +67,7 @@ export class WidgetView {
   #filter;
   #welcome;
   #viewer;
+  #site;
 
   /** @param {ViewHost} host */
   constructor(host) {
@@ -74,9 +76,11 @@ export class WidgetView {
     this.strings = strings;
     this.element.lang = strings.lang;
     this.#filter = new FilterBar(strings, () => this.#library?.update(host.engine().snapshot, this.#filter));
+    this.#site = new SiteView(strings);
     this.#answering = new Answering({
       strings,
       settings,
+      further: [this.#site.field],
       engine,
       filter: () => this.#filter.value,
       onCite: (citation, all) => this.#cite(citation, all, this.#focused),
@@ -127,9 +131,15 @@ export class WidgetView {
     void this.#loadSamples();
   }
 
+  /** Follows how the page is kept for use without a network. @param {import('../offline/site.js').KeptSite | null} site */
+  followSite(site) {
+    this.#site.follow(site);
+  }
+
   /** Ends what is under way. */
   close() {
     this.#isOpen = false;
+    this.#site.follow(null);
     this.#answering.close();
     this.#viewer.close();
   }
@@ -193,6 +203,7 @@ export class WidgetView {
         el(
           'div',
           { class: 'desk-inner' },
+          this.#site.notice,
           this.#failure,
           this.#question.element,
           el('div', { class: 'under-question' }, this.#filter.element, this.#answering.bar.element),

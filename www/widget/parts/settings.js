@@ -63,8 +63,9 @@ export class SettingsDialog {
    * @param {Profiles} options.profiles
    * @param {() => import('./gpu-field.js').State} options.state how embedding gets on
    * @param {(text: string) => void} options.announce
+   * @param {readonly HTMLElement[]} options.further groups that others fill
    */
-  constructor({ strings, settings, profiles, state, announce }) {
+  constructor({ strings, settings, profiles, state, announce, further }) {
     this.#state = state;
     this.#strings = strings;
     this.#settings = settings;
@@ -97,6 +98,7 @@ export class SettingsDialog {
       this.#profileFields(),
       this.#glossary.element,
       this.#gpu.element,
+      ...further,
     );
     const texts = strings.settings;
     this.element = el(
