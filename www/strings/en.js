@@ -125,6 +125,8 @@ export const en = {
     },
     /** @param {number} ms since the epoch */
     time: (ms) => new Date(ms).toLocaleTimeString('en-GB'),
+    /** @param {number} ms since the epoch */
+    date: (ms) => new Date(ms).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' }),
     list,
     /** Sentences one after the other. @param {(string | null | undefined | false)[]} sentences */
     sentences: (sentences) => sentences.filter(Boolean).join(' '),
@@ -279,6 +281,7 @@ export const en = {
     /** @param {{ name: string, where: string }} model */
     enterKey: ({ name, where }) => `Enter the key of ${where || name}`,
     newConversation: 'New conversation',
+    backToConversation: 'Back to the conversation',
     /** @param {string} servers */
     open: (servers) =>
       `The way to ${servers} is not encrypted: whoever is on it can read your questions and the passages sent. An https address prevents that.`,
@@ -295,6 +298,14 @@ export const en = {
     label: 'Answers',
     earlier: 'Earlier conversation',
     begun: 'A new conversation. Earlier answers stay below.',
+    goneBack: 'Back in the conversation.',
+    earlierOnes: 'Earlier conversations',
+    /** @param {number} n */
+    nAnswers: (n) => count(n, 'answer'),
+    /** @param {string} question */
+    delete: (question) => `Delete the conversation “${question}”`,
+    /** @param {string} question */
+    deleted: (question) => `Deleted “${question}”.`,
   },
 
   /** Steps of an answer while they run. */
@@ -444,6 +455,7 @@ export const en = {
   legalStatus: { repealed: 'repealed', superseded: 'superseded', reserved: 'reserved' },
 
   citation: {
+    removed: 'Removed from the library',
     /** @param {number} id @param {string} place @param {string | null} status null where it is word for word */
     label: (id, place, status) => `Citation ${id}: ${place}${status === null ? '' : `. ${status}`}`,
     /** @param {string | null} place null in further lines @param {string} status @param {string} more */
@@ -615,6 +627,15 @@ export const en = {
           return `It is no longer used: it failed in its work (${refusal.message}).`;
       }
     },
+  },
+
+  keeping: {
+    title: 'Conversations',
+    help: 'Questions and answers, with the words that they quote, stay in this browser to be read again. Names and addresses of models stay with them only where they are remembered; keys never.',
+    keep: 'Keep conversations in this browser',
+    deleteAll: 'Delete all conversations',
+    deleted: 'All conversations are deleted. Answers on the page stay until it is closed.',
+    failed: 'The last answer could not be kept: this browser has no space left for it.',
   },
 
   site: {

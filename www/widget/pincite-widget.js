@@ -28,14 +28,15 @@ const engines = new Map();
  * model writes them once the person has set one in the settings, or the page around by `llm`. It is then sent the
  * question and passages of the documents; nobody else is. Keys are given by property or typed, never by attribute,
  * and are held in memory only; in `localStorage`, under `pincite:LIBRARY:model`, lies what the person wants remembered:
- * addresses, models, profile, glossary. The policy of the page must allow each endpoint in `connect-src`; the connection check in
+ * addresses, models, profile, glossary. Questions and answers are kept in IndexedDB, as `LIBRARY:conversations`, unless the
+ * person forbids it. The policy of the page must allow each endpoint in `connect-src`; the connection check in
  * the settings says when it does not.
  *
  * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
  * @attribute library - name of the stored library; `pincite` when absent
  * @attribute max-bytes - the largest file that is taken
  * @attribute lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
- *   A change builds the interface anew; questions and answers on screen go
+ *   A change builds the interface anew
  * @property {import('./settings.js').PageModel | null} llm - the model that answers are written with: an endpoint, several (a
  *   profile names the later ones by their `name`), or an object with `complete(request, { signal, onText })`; it goes
  *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
@@ -223,6 +224,7 @@ export class PinciteWidget extends HTMLElement {
     this.#view = new WidgetView({
       strings,
       settings,
+      library: this.getAttribute('library') ?? 'pincite',
       engine: () => this.engine,
       base: () => this.#base,
       addFiles: (files) => this.#take(files),

@@ -31,6 +31,7 @@ import { Welcome, suggestions } from './parts/welcome.js';
  * @typedef {object} ViewHost what the interface gets from its element
  * @property {import('../strings/index.js').Strings} strings
  * @property {import('./settings.js').AnsweringSettings} settings
+ * @property {string} library name of the stored library
  * @property {() => Engine} engine
  * @property {() => URL} base the folder that holds `samples/` and `viewer/`
  * @property {(files: File[]) => Promise<LibraryDocument>[]} addFiles
@@ -71,7 +72,7 @@ export class WidgetView {
 
   /** @param {ViewHost} host */
   constructor(host) {
-    const { strings, settings, engine, run } = host;
+    const { strings, settings, library, engine, run } = host;
     this.#host = host;
     this.strings = strings;
     this.element.lang = strings.lang;
@@ -80,6 +81,7 @@ export class WidgetView {
     this.#answering = new Answering({
       strings,
       settings,
+      library,
       further: [this.#site.field],
       engine,
       filter: () => this.#filter.value,
@@ -87,6 +89,7 @@ export class WidgetView {
       dispatch: host.dispatch,
       say: (text, now) => this.#live.say(text, now),
       onNewConversation: () => this.#question.focus(),
+      onShown: () => this.#answersShown(),
     });
     const dropZone = new DropZone({ strings, target: this.element, onFiles: host.addFiles });
     const { cancelled } = strings.widget;
@@ -210,6 +213,7 @@ export class WidgetView {
           this.#suggestions,
           this.#welcome.element,
           this.#answering.conversation.element,
+          this.#answering.earlier,
         ),
       ),
       this.#viewer.element,
@@ -225,10 +229,17 @@ export class WidgetView {
     this.#host.run(action);
   }
 
+  /** Answers that were kept have come. What had the focus in their place is gone, so the newest question has it. */
+  #answersShown() {
+    this.update(this.#host.engine().snapshot);
+    const { conversation, earlier } = this.#answering;
+    if (earlier.contains(this.#focused)) conversation.focus();
+  }
+
   /** @param {Engine} engine */
   async #clearAll(engine) {
     this.#viewer.close();
-    this.#answering.clear();
+    await this.#answering.clear();
     await engine.clear();
     this.#live.say(this.strings.widget.libraryEmpty, true);
   }
