@@ -18,6 +18,7 @@ import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { buildId, engineFiles, filesBelow } from './build-id.mjs';
 import { buildStamp } from './build-stamp.mjs';
+import { iconAddress } from './icons/draw.mjs';
 import { encode } from './single/base85.js';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
@@ -156,13 +157,21 @@ const page = (await readFile(path.join(www, 'index.html'), 'utf8'))
     () => `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
   )
   .replace('<link rel="license" href="licences.txt">\n', '')
+  .replace('<link rel="manifest" href="manifest.webmanifest">\n', '')
+  .replace('href="icons/icon.svg"', `href="${iconAddress()}"`)
   .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style}</style>`)
   .replace('<script type="module" src="page.js"></script>\n', '')
   .replace(
     '</body>',
     () => `<script>${script}</script>\n${files.map(([name, bytes]) => blocks(name, bytes)).join('')}</body>`,
   );
-for (const left of ['src="page.js"', 'href="page.css"', "script-src 'self'"])
+for (const left of [
+  'src="page.js"',
+  'href="page.css"',
+  'rel="manifest"',
+  'href="icons/',
+  "script-src 'self'",
+])
   if (page.includes(left)) throw new Error(`index.html has changed: ${left} is still in it`);
 await writeFile(args.out, page);
 if (Buffer.byteLength(page) > MOST)

@@ -22,6 +22,7 @@ import { crates, model, npmPackages, standardLibrary } from './bill/packages.mjs
 import { hashesOf, sums, sumsName } from './bill/sums.mjs';
 import { buildId, engineFiles, filesBelow, modelFiles, sampleFiles, thesaurusFile } from './build-id.mjs';
 import { buildStamp, fileList } from './build-stamp.mjs';
+import { iconPng, iconSvg } from './icons/draw.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(www);
@@ -99,6 +100,8 @@ const worker = await esbuild.build({
 await Promise.all([
   writeIndex(),
   copy(path.join(www, 'page.css'), 'page.css'),
+  copy(path.join(www, 'manifest.webmanifest'), 'manifest.webmanifest'),
+  writeIcons(),
   ...engineFiles.map((file) => copy(path.join(path.resolve(args.pkg), file), `engine/${file}`)),
   ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
   copy(thesaurusFile, 'model/thesaurus.txt'),
@@ -145,6 +148,21 @@ async function writeIndex() {
     .replace(style, style.replace('page.css', `page.css?v=${id}`))
     .replace(script, `${hints.join('')}${script.replace('page.js', `page.js?v=${id}`)}`);
   await writeFile(path.join(out, 'index.html'), built);
+}
+
+/** Icons that the manifest names. */
+async function writeIcons() {
+  await mkdir(path.join(out, 'icons'), { recursive: true });
+  /** @type {Record<string, string | Buffer>} */
+  const icons = {
+    'icon.svg': iconSvg(),
+    'icon-192.png': iconPng(192),
+    'icon-512.png': iconPng(512),
+    'maskable-512.png': iconPng(512, { isMaskable: true }),
+  };
+  await Promise.all(
+    Object.entries(icons).map(([name, bytes]) => writeFile(path.join(out, 'icons', name), bytes)),
+  );
 }
 
 /** The sample PDFs and their list; what else lies in that folder is for tests. */

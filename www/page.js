@@ -1,5 +1,5 @@
 /**
- * The static page: it defines the widget, in the language of the browser, and has the site kept so that it opens without a
+ * The static page: it defines the widget, in the language of the browser, and makes the site an app, which opens without a
  * network. Everything else is the widget.
  */
 
@@ -18,7 +18,7 @@ if (site && widget instanceof PinciteWidget) {
   widget.site = site;
   // The engine comes first; what can be kept of it is then not loaded twice.
   widget.engine.opened.then(
-    () => site.open(),
+    () => site.open((files) => void widget.addFiles(files)),
     () => {},
   );
 }

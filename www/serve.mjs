@@ -19,6 +19,7 @@ export const types = {
   '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
   '.wasm': 'application/wasm',
   '.pdf': 'application/pdf',
   '.txt': 'text/plain; charset=utf-8',

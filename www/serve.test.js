@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { policyOf, resolveFile, serve } from './serve.mjs';
 
 const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; style-src 'self'; img-src blob: data:; font-src blob: data:; require-trusted-types-for 'script'; trusted-types pincite";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; style-src 'self'; img-src 'self' blob: data:; font-src blob: data:; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types pincite";
 let outer = '';
 let site = '';
 

@@ -6,7 +6,7 @@
  * @typedef {(
  *   | { type: 'take-over' }
  *   | { type: 'opened' }
- * )} ToServiceWorker `take-over`: the person wants the new version; `opened`: the page is there and can be told things
+ * )} ToServiceWorker `take-over`: the person wants the new version; `opened`: the page is there and takes what was shared
  */
 
 /**
@@ -15,7 +15,15 @@
  * @typedef {'no-space' | 'unreachable' | 'other-file' | 'refused'} KeepingFailure
  */
 
-/** @typedef {{ type: 'not-kept', why: KeepingFailure, file: string }} FromServiceWorker `file` is empty where it is about none */
+/**
+ * @typedef {(
+ *   | { type: 'not-kept', why: KeepingFailure, file: string }
+ *   | { type: 'shared', files: File[] }
+ * )} FromServiceWorker `file` is empty where it is about none
+ */
+
+/** Address below the site's to which the system posts shared files, and their name in the form; as in the manifest. */
+export const shareTarget = { path: 'share', name: 'documents' };
 
 /**
  * Name of the lock that a page holds, shared, as long as it is open: the files of its build stay until then.

@@ -8,6 +8,9 @@
  * one before is in use. Pages have their build's id in the addresses that they ask for. The list of an earlier build goes
  * when no page holds its lock, and with it the files that no list names.
  *
+ * Files that are shared with the installed app are posted to an address of the site. The post ends here, and the files wait in
+ * memory until the page that opens takes them: they are neither sent nor stored.
+ *
  * By hand, not by Workbox: its precache drops the files of the build before when the new one is activated, though a page in
  * another tab may still ask for them, and it has one copy of the model for each build that is there.
  */
@@ -15,7 +18,7 @@
 import { sha256 } from '../engine/sha256.js';
 import { build } from '../engine/protocol.js';
 import { files } from './files-of-build.js';
-import { lockOf } from './messages.js';
+import { lockOf, shareTarget } from './messages.js';
 
 /** @typedef {import('./messages.js').ToServiceWorker} ToServiceWorker */
 /** @typedef {import('./messages.js').FromServiceWorker} FromServiceWorker */
@@ -26,6 +29,12 @@ const folder = scope.registration.scope;
 const cacheName = `pincite ${folder}`;
 /** Files that are loaded at a time. */
 const lanes = 6;
+/** Time that shared files wait for a page, in milliseconds. */
+const sharedWait = 60_000;
+/** Files that were shared and that no page has taken. @type {File[]} */
+let shared = [];
+/** Ends the wait for a page. */
+let taken = () => {};
 
 /** @param {string} path @param {string} hash */
 const entryOf = (path, hash) => new URL(`${encodeURI(path)}?sha256=${hash}`, folder).href;
@@ -46,12 +55,34 @@ scope.addEventListener('fetch', (event) => {
   const { method, url } = event.request;
   const asked = partsOf(url);
   if (method === 'GET' && asked !== null) event.respondWith(answer(event.request, asked));
+  else if (method === 'POST' && url === new URL(shareTarget.path, folder).href)
+    event.respondWith(receive(event));
 });
 scope.addEventListener('message', (event) => {
   const { type } = /** @type {ToServiceWorker} */ (event.data);
   if (type === 'take-over') event.waitUntil(scope.skipWaiting());
-  else if (type === 'opened') event.waitUntil(alone(tidy));
+  else if (type === 'opened') {
+    if (shared.length > 0)
+      event.source?.postMessage(/** @type {FromServiceWorker} */ ({ type: 'shared', files: shared }));
+    shared = [];
+    taken();
+    event.waitUntil(alone(tidy));
+  }
 });
+
+/** Takes in what was shared, and leads to the page. @param {FetchEvent} event */
+async function receive(event) {
+  const form = await event.request.formData().catch(() => new FormData());
+  shared.push(...form.getAll(shareTarget.name).filter((each) => each instanceof File));
+  // As long as this is awaited, the browser does not end this worker.
+  event.waitUntil(
+    new Promise((resolve) => {
+      taken = () => resolve(undefined);
+      setTimeout(taken, sharedWait);
+    }),
+  );
+  return Response.redirect(folder, 303);
+}
 
 /** Installing and tidying never run at the same time. @param {() => Promise<void>} work */
 function alone(work) {

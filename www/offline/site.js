@@ -1,11 +1,13 @@
 /**
- * The static page as an app: it has a service worker keep the site, follows how that goes, and hears of a new version.
+ * The static page as an app: it has a service worker keep the site, follows how that goes, hears of a new version, and takes
+ * files that are opened with the installed app or shared with it.
  * Nothing here is needed: where the browser refuses, the page works from the network as any other. A widget in a page of
  * someone else's has no service worker, nor has the page in one file, where `single/site.js` takes this module's place.
  */
 
 import { build } from '../engine/protocol.js';
 import { startServiceWorker } from '../engine/start-worker.js';
+import { takeLaunches } from './launch.js';
 import { lockOf } from './messages.js';
 
 /** @typedef {import('./messages.js').FromServiceWorker} FromServiceWorker */
@@ -18,6 +20,7 @@ import { lockOf } from './messages.js';
  * @property {KeepingFailure | null} failure why this version could not be stored or, where one is, a newer one
  * @property {string} file the one that failed; empty where it is about none
  * @property {boolean} isUpdateReady another version is there, whole
+ * @property {readonly string[]} unreadable names of files that were opened with the app and cannot be read
  */
 
 /** Time between two looks for a new version, in milliseconds, while the page stays open. */
@@ -32,6 +35,10 @@ export class KeptSite extends EventTarget {
   /** True if another version answers this page already: it was taken in another tab. */
   #isReplaced = false;
   #lookedAt = Date.now();
+  /** @type {string[]} */
+  #unreadable = [];
+  /** @type {(files: File[]) => void} */
+  #onFiles = () => {};
 
   /** @param {URL} folder the site's */
   constructor(folder) {
@@ -47,11 +54,20 @@ export class KeptSite extends EventTarget {
       isKept: active !== null,
       ...this.#failed,
       isUpdateReady: this.#isReplaced || (active !== null && waiting !== null),
+      unreadable: this.#unreadable,
     };
   }
 
-  /** Has the site kept. To be called when the page no longer needs the network for itself. */
-  async open() {
+  /**
+   * Has the site kept. To be called when the page no longer needs the network for itself, and can take files.
+   * @param {(files: File[]) => void} onFiles that come from outside the page
+   */
+  async open(onFiles) {
+    this.#onFiles = onFiles;
+    takeLaunches(onFiles, (names) => {
+      this.#unreadable = names;
+      this.#changed();
+    });
     const { serviceWorker } = navigator;
     if (!serviceWorker) return this.#fail('refused');
     serviceWorker.addEventListener('message', ({ data }) => this.#hear(data));
@@ -101,6 +117,7 @@ export class KeptSite extends EventTarget {
   /** @param {FromServiceWorker} message */
   #hear(message) {
     if (message.type === 'not-kept') this.#fail(message.why, message.file);
+    else this.#onFiles(message.files);
   }
 
   /** @param {KeepingFailure} failure @param {string} [file] */

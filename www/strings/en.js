@@ -658,6 +658,9 @@ export const en = {
       }
     },
     updateReady: 'A new version is ready.',
+    /** @param {string[]} names */
+    unreadable: (names) =>
+      `${list(names)} could not be read. Add the file here, or check that it is still there.`,
     reload: 'Reload',
   },
 

@@ -500,6 +500,7 @@ export const zh = {
       }
     },
     updateReady: '新版本已就绪。',
+    unreadable: (names) => `无法读取 ${list(names)}。请在此处添加该文件，或确认它仍在原处。`,
     reload: '重新加载',
   },
 
