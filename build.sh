@@ -32,7 +32,8 @@ usage: ./build.sh COMMAND
   check   before a pull request: formatting, lints for both targets, documentation, unit tests, types, tidy
   bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
           ../shared/data (or PINCITE_DATA) where it is present
-  dist    the page as it ships, with the engine through wasm-opt, in dist/site, and in one file, dist/pincite.html
+  dist    the page as it ships, with the engine through wasm-opt, in dist/site, and in one file, dist/pincite.html;
+          and what its host has to do
   audit   what others have found in the libraries we use, and whether npm's packages are signed; status 75 where a
           server that knows cannot be reached. PINCITE_ADVISORIES names a copy of RustSec's database
   help    this text
@@ -543,6 +544,7 @@ case ${1:-help} in
     step 'samples' samples
     step 'site' site "$optimised"
     step 'sizes' sizes
+    step 'for whoever hosts it' cat "$SITE/HOSTING.txt"
     ;;
   audit)
     source .ci/audit.sh

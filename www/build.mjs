@@ -22,6 +22,7 @@ import { crates, model, npmPackages, standardLibrary } from './bill/packages.mjs
 import { hashesOf, sums, sumsName } from './bill/sums.mjs';
 import { buildId, engineFiles, filesBelow, modelFiles, sampleFiles, thesaurusFile } from './build-id.mjs';
 import { buildStamp, fileList } from './build-stamp.mjs';
+import { checklist, policyOf } from './hosting.mjs';
 import { iconPng, iconSvg } from './icons/draw.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
@@ -148,6 +149,7 @@ async function writeIndex() {
     .replace(style, style.replace('page.css', `page.css?v=${id}`))
     .replace(script, `${hints.join('')}${script.replace('page.js', `page.js?v=${id}`)}`);
   await writeFile(path.join(out, 'index.html'), built);
+  await writeFile(path.join(out, 'HOSTING.txt'), checklist(policyOf(html) ?? '', id));
 }
 
 /** Icons that the manifest names. */
@@ -177,7 +179,7 @@ async function copySamples() {
 async function writeServiceWorker() {
   // The page never asks for the widget of portals, nor for what is about the build.
   const isKept = (/** @type {string} */ name) =>
-    !/^pincite-widget\.js$|^sbom\.cdx\.json$|\.LEGAL\.txt$/.test(name);
+    !/^pincite-widget\.js$|^sbom\.cdx\.json$|^HOSTING\.txt$|\.LEGAL\.txt$/.test(name);
   const kept = Object.entries(await hashesOf(out)).filter(([name]) => isKept(name));
   await esbuild.build({
     ...common,

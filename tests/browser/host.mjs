@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, readdir, realpath, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { resolveFile, types } from '../../www/serve.mjs';
+import { types } from '../../www/hosting.mjs';
+import { resolveFile } from '../../www/serve.mjs';
 
 export class Host {
   url = '';
