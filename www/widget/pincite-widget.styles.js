@@ -76,7 +76,7 @@ mark { color: inherit; background: linear-gradient(transparent 12%, color-mix(in
 .desk { grid-area: desk; min-width: 0; overflow-y: auto; scrollbar-gutter: stable; }
 .desk-inner { max-width: 46rem; margin: 0 auto; padding: 1.1rem 1.5rem 4rem; }
 
-.site-notice:not(:empty) { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.75rem; margin-bottom: 0.7rem; }
+.site-notice:not(:empty) { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.75rem; margin-bottom: 1.3rem; }
 .site-notice > p { display: flex; align-items: center; gap: 0.35rem; }
 
 /* Buttons */
