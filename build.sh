@@ -32,7 +32,8 @@ usage: ./build.sh COMMAND
   check   before a pull request: formatting, lints for both targets, documentation, unit tests, types, tidy
   bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
           ../shared/data (or PINCITE_DATA) where it is present
-  dist    the page as it ships, with the engine through wasm-opt, in dist/site, and in one file, dist/pincite.html
+  dist    the page as it ships, with the engine through wasm-opt, in dist/site, and in one file, dist/pincite.html;
+          and what its host has to do
   audit   what others have found in the libraries we use, and whether npm's packages are signed; status 75 where a
           server that knows cannot be reached. PINCITE_ADVISORIES names a copy of RustSec's database
   help    this text
@@ -306,6 +307,7 @@ size() {
 sizes() {
   printf '%-44s %11s %11s %11s\n' 'what ships' raw gzip budget
   size 'page, widget and viewer' 230 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js "$SITE"/chunks/*.js
+  size 'service worker' 15 "$SITE"/service-worker.js
   size 'worker and glue' 30 "$SITE"/engine/*.js
   size 'engine' 2450 "$SITE"/engine/pincite_wasm_bg.wasm
   size 'encoder, loaded after it' 3500 "$SITE"/engine/pincite_{encoder_bg,relaxed}.wasm
@@ -542,6 +544,7 @@ case ${1:-help} in
     step 'samples' samples
     step 'site' site "$optimised"
     step 'sizes' sizes
+    step 'for whoever hosts it' cat "$SITE/HOSTING.txt"
     ;;
   audit)
     source .ci/audit.sh

@@ -1,8 +1,8 @@
 /**
- * The build's id: a hash of everything that must fit together in a visitor's browser. Every part of the site but the page
- * itself is fetched with this id in its address, and hosts may let such an address be cached for good. So whatever is
- * fetched by it must be in it: the page's and the worker's sources, the engine with its glue, the model, pdf.js with its
- * worker.
+ * The build's id: a hash of everything that must fit together in a visitor's browser. Every part of the site but
+ * `index.html` is fetched with this id in its address, and hosts may let such an address be cached for good. So whatever is
+ * fetched by it must be in it: the page's and the workers' sources, the engine with its glue, the model, pdf.js with its
+ * worker, the samples.
  */
 
 import { createHash } from 'node:crypto';
@@ -11,7 +11,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Folders of the page's sources. */
-const sources = ['dom', 'engine', 'llm', 'strings', 'viewer', 'widget'];
+const sources = ['dom', 'engine', 'icons', 'llm', 'offline', 'strings', 'viewer', 'widget'];
+const pageFiles = ['index.html', 'manifest.webmanifest', 'page.css', 'page.js'];
 /** Engine and encoder with their glue, and products by relaxed SIMD. */
 export const engineFiles = [
   'pincite_wasm.js',
@@ -34,20 +35,34 @@ export async function filesBelow(folder) {
     .sort();
 }
 
+/** The list of samples and those that it names; none without it. @param {string} folder @returns {Promise<string[]>} */
+export async function sampleFiles(folder) {
+  const list = path.join(folder, 'samples.json');
+  const text = await readFile(list, 'utf8').catch(() => null);
+  if (text === null) return [];
+  return [
+    list,
+    ...JSON.parse(text).map((/** @type {{ file: string }} */ { file }) => path.join(folder, file)),
+  ];
+}
+
 /**
  * @param {object} folders
  * @param {string} folders.www
  * @param {string} folders.pkg the engine, as wasm-bindgen wrote it
  * @param {string} folders.model
  * @param {string} folders.pdfjs the package of pdf.js
+ * @param {string} folders.samples
  */
-export async function buildId({ www, pkg, model, pdfjs }) {
+export async function buildId({ www, pkg, model, pdfjs, samples }) {
   const files = [
     ...(await Promise.all(sources.map((folder) => filesBelow(path.join(www, folder))))).flat(),
     ...engineFiles.map((file) => path.join(pkg, file)),
     ...modelFiles.map((file) => path.join(model, file)),
     thesaurusFile,
     ...pdfjsFiles.map((file) => path.join(pdfjs, file)),
+    ...pageFiles.map((file) => path.join(www, file)),
+    ...(await sampleFiles(samples)),
   ].filter((file) => !file.endsWith('.test.js'));
   const hash = createHash('sha256');
   for (const file of files) {

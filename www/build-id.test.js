@@ -11,6 +11,7 @@ const parts = [
   'www/dom/elements.js',
   'www/engine/worker.js',
   'www/llm/check.js',
+  'www/offline/service-worker.js',
   'www/strings/en.js',
   'www/viewer/pdf.js',
   'www/widget/view.js',
@@ -21,14 +22,28 @@ const parts = [
   'model/manifest.json',
   'pdfjs/legacy/build/pdf.min.mjs',
   'pdfjs/legacy/build/pdf.worker.min.mjs',
+  'www/icons/draw.mjs',
+  'www/index.html',
+  'www/manifest.webmanifest',
+  'www/page.css',
+  'www/page.js',
+  'samples/contract.pdf',
 ];
 
 test('a change of any part is a new build: the engine alone, the model, pdf.js or its worker', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'pincite-build-'));
   const folder = (/** @type {string} */ name) => path.join(root, name);
   const id = () =>
-    buildId({ www: folder('www'), pkg: folder('pkg'), model: folder('model'), pdfjs: folder('pdfjs') });
+    buildId({
+      www: folder('www'),
+      pkg: folder('pkg'),
+      model: folder('model'),
+      pdfjs: folder('pdfjs'),
+      samples: folder('samples'),
+    });
   try {
+    await mkdir(folder('samples'));
+    await writeFile(folder('samples/samples.json'), '[{ "file": "contract.pdf" }]');
     for (const part of parts) {
       await mkdir(path.dirname(folder(part)), { recursive: true });
       await writeFile(folder(part), 'before');

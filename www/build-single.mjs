@@ -22,6 +22,7 @@ import * as esbuild from 'esbuild';
 import { buildId, engineFiles, filesBelow } from './build-id.mjs';
 import { buildStamp } from './build-stamp.mjs';
 import { sums, sumsName } from './bill/sums.mjs';
+import { iconAddress } from './icons/draw.mjs';
 import { blocksOf, ending, frameName, headOf, isForEvidence } from './single/template.js';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
@@ -41,13 +42,18 @@ const pdfjs = path.join(www, 'node_modules/pdfjs-dist');
 /** Most bytes of the page. */
 const MOST = 40_000_000;
 /** Modules of the site that the page in one file has others for. */
-const replaced = { './files.js': 'files.js', '../engine/files.js': 'files.js', './glue.js': 'glue.js' };
+const replaced = {
+  './files.js': 'files.js',
+  '../engine/files.js': 'files.js',
+  './glue.js': 'glue.js',
+  './offline/site.js': 'site.js',
+};
 
 /** @type {esbuild.Plugin} */
 const singleFile = {
   name: 'single-file',
   setup(build) {
-    build.onResolve({ filter: /\/(files|glue)\.js$/ }, ({ path: name, importer }) => {
+    build.onResolve({ filter: /\/(files|glue|site)\.js$/ }, ({ path: name, importer }) => {
       const inside = /** @type {Record<string, string>} */ (replaced)[name];
       const fromSingle = path.dirname(importer) === path.join(www, 'single');
       return inside && !fromSingle ? { path: path.join(www, 'single', inside) } : null;
@@ -57,7 +63,8 @@ const singleFile = {
   },
 };
 
-const id = await buildId({ www, pkg, model: path.resolve(args.model), pdfjs });
+const samples = path.join(site, 'samples');
+const id = await buildId({ www, pkg, model: path.resolve(args.model), pdfjs, samples });
 
 /** A classic script of one file. @param {string} entry */
 async function classic(entry) {
@@ -146,10 +153,12 @@ function framed(html, policy) {
       () => `<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">`,
     )
     .replace('<link rel="license" href="licences.txt">\n', '')
+    .replace('<link rel="manifest" href="manifest.webmanifest">\n', '')
+    .replace('href="icons/icon.svg"', `href="${iconAddress()}"`)
     .replace('<link rel="stylesheet" href="page.css">', '<style></style>')
     .replace('<script type="module" src="page.js"></script>\n', '')
     .replace(ending, `<script></script>\n${ending}`);
-  for (const left of ['src="page.js"', 'href="page.css"', "script-src 'self'"])
+  for (const left of ['src="page.js"', 'href="page.css"', 'rel="manifest"', 'href="icons/', "script-src 'self'"])
     if (frame.includes(left)) throw new Error(`index.html has changed: ${left} is still in it`);
   return frame;
 }

@@ -1,5 +1,5 @@
 /**
- * The build's id (`build-id.mjs`) put into the sources as they are bundled.
+ * Values of the build put into the sources as they are bundled: its id (`build-id.mjs`), and the list of its files.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -14,5 +14,16 @@ export const buildStamp = (id) => ({
       if (stamped === source) throw new Error('engine/protocol.js no longer holds the build stamp');
       return { contents: stamped, loader: 'js' };
     });
+  },
+});
+
+/** @param {Readonly<Record<string, string>>} files path and SHA-256 @returns {import('esbuild').Plugin} */
+export const fileList = (files) => ({
+  name: 'file-list',
+  setup(build) {
+    build.onLoad({ filter: /offline[/\\]files-of-build\.js$/ }, () => ({
+      contents: `export const files = ${JSON.stringify(files)};`,
+      loader: 'js',
+    }));
   },
 });

@@ -19,9 +19,11 @@ import * as esbuild from 'esbuild';
 import { billOfMaterials } from './bill/cyclonedx.mjs';
 import { licences } from './bill/licences.mjs';
 import { crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
-import { sums, sumsName } from './bill/sums.mjs';
-import { buildId, engineFiles, filesBelow, modelFiles, thesaurusFile } from './build-id.mjs';
-import { buildStamp } from './build-stamp.mjs';
+import { hashesOf, sums, sumsName } from './bill/sums.mjs';
+import { buildId, engineFiles, filesBelow, modelFiles, sampleFiles, thesaurusFile } from './build-id.mjs';
+import { buildStamp, fileList } from './build-stamp.mjs';
+import { checklist, policyOf } from './hosting.mjs';
+import { iconPng, iconSvg } from './icons/draw.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(www);
@@ -59,7 +61,13 @@ async function refuseEval(file) {
   }
 }
 
-const id = await buildId({ www, pkg: path.resolve(args.pkg), model: path.resolve(args.model), pdfjs });
+const id = await buildId({
+  www,
+  pkg: path.resolve(args.pkg),
+  model: path.resolve(args.model),
+  pdfjs,
+  samples: path.resolve(args.samples),
+});
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 
@@ -93,6 +101,8 @@ const worker = await esbuild.build({
 await Promise.all([
   writeIndex(),
   copy(path.join(www, 'page.css'), 'page.css'),
+  copy(path.join(www, 'manifest.webmanifest'), 'manifest.webmanifest'),
+  writeIcons(),
   ...engineFiles.map((file) => copy(path.join(path.resolve(args.pkg), file), `engine/${file}`)),
   ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
   copy(thesaurusFile, 'model/thesaurus.txt'),
@@ -130,19 +140,53 @@ async function writeIndex() {
     ...scripts.map((name) => `<link rel="modulepreload" href="${below(name)}">\n`),
     `<link rel="preload" as="fetch" crossorigin type="application/wasm" href="${engine}">\n`,
   ];
-  const script = '<script type="module" src="page.js"></script>';
   const html = await readFile(path.join(www, 'index.html'), 'utf8');
-  if (!html.includes(script)) throw new Error(`index.html has changed: ${script} is not in it`);
-  await writeFile(path.join(out, 'index.html'), html.replace(script, `${hints.join('')}${script}`));
+  const script = '<script type="module" src="page.js"></script>';
+  const style = '<link rel="stylesheet" href="page.css">';
+  for (const part of [script, style])
+    if (!html.includes(part)) throw new Error(`index.html has changed: ${part} is not in it`);
+  const built = html
+    .replace(style, style.replace('page.css', `page.css?v=${id}`))
+    .replace(script, `${hints.join('')}${script.replace('page.js', `page.js?v=${id}`)}`);
+  await writeFile(path.join(out, 'index.html'), built);
+  await writeFile(path.join(out, 'HOSTING.txt'), checklist(policyOf(html) ?? '', id));
+}
+
+/** Icons that the manifest names. */
+async function writeIcons() {
+  await mkdir(path.join(out, 'icons'), { recursive: true });
+  /** @type {Record<string, string | Buffer>} */
+  const icons = {
+    'icon.svg': iconSvg(),
+    'icon-192.png': iconPng(192),
+    'icon-512.png': iconPng(512),
+    'maskable-512.png': iconPng(512, { isMaskable: true }),
+  };
+  await Promise.all(
+    Object.entries(icons).map(([name, bytes]) => writeFile(path.join(out, 'icons', name), bytes)),
+  );
 }
 
 /** The sample PDFs and their list; what else lies in that folder is for tests. */
 async function copySamples() {
   const folder = path.resolve(args.samples);
-  await copy(path.join(folder, 'samples.json'), 'samples/samples.json');
-  const list = await readFile(path.join(folder, 'samples.json'), 'utf8').catch(() => null);
-  if (list === null) return;
-  for (const { file } of JSON.parse(list)) await copy(path.join(folder, file), `samples/${file}`);
+  const files = await sampleFiles(folder);
+  if (files.length === 0) await copy(path.join(folder, 'samples.json'), 'samples/samples.json');
+  for (const file of files) await copy(file, `samples/${path.relative(folder, file)}`);
+}
+
+/** The service worker with the list of all that it keeps, made when everything else is there. */
+async function writeServiceWorker() {
+  // The page never asks for the widget of portals, nor for what is about the build.
+  const isKept = (/** @type {string} */ name) =>
+    !/^pincite-widget\.js$|^sbom\.cdx\.json$|^HOSTING\.txt$|\.LEGAL\.txt$/.test(name);
+  const kept = Object.entries(await hashesOf(out)).filter(([name]) => isKept(name));
+  await esbuild.build({
+    ...common,
+    format: 'iife',
+    entryPoints: { 'service-worker': path.join(www, 'offline/service-worker.js') },
+    plugins: [buildStamp(id), fileList(Object.fromEntries(kept))],
+  });
 }
 
 /** @param {string[]} inputs of the bundles */
@@ -158,6 +202,7 @@ async function writeBill(inputs) {
   const standard = { apache: await read('LICENSE-APACHE'), mit: await read('LICENSE-MIT') };
   await writeFile(path.join(out, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
   await writeFile(path.join(out, 'licences.txt'), await licences(packages, standard));
+  await writeServiceWorker();
   await writeFile(path.join(out, sumsName), await sums(out));
 }
 
@@ -184,6 +229,10 @@ console.log(`site ${id} in ${path.relative(process.cwd(), out) || '.'}`);
 await sizes(
   'page and widget',
   named((name) => /^(index\.html|page\.(js|css)|pincite-widget\.js)$/.test(name)),
+);
+await sizes(
+  'service worker',
+  named((name) => name === 'service-worker.js'),
 );
 await sizes(
   'shared chunks, viewer with pdf.js',

@@ -1,6 +1,6 @@
 /**
- * A small static server for development and tests, on this machine only: right types, the page's policy as
- * a header too, no listing, nothing outside the folder. Any static host does the same job.
+ * A small static server for development and tests, on this machine only: types, headers and caching as `hosting.mjs` asks
+ * of every host, no listing, nothing outside the folder. It does not compress: on one machine that costs more than it saves.
  *
  *   node www/serve.mjs dist/site --port 8080
  */
@@ -11,27 +11,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-
-/** @type {Record<string, string>} */
-export const types = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.wasm': 'application/wasm',
-  '.pdf': 'application/pdf',
-  '.txt': 'text/plain; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-};
-
-/** The policy of a page, as its meta element states it.
- * @param {string} html */
-export function policyOf(html) {
-  return /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(html)?.[1] ?? null;
-}
+import { cacheControl, headers as always, policyOf, types } from './hosting.mjs';
 
 /**
  * The file that an address names, or null when it names none inside the folder.
@@ -70,13 +50,11 @@ export async function serve(site, port) {
     }
     const { size, mtimeMs } = await stat(file);
     const tag = `"${size.toString(16)}-${Math.round(mtimeMs).toString(16)}"`;
-    const versioned = /\?v=[0-9a-f]{16}$/.test(request.url ?? '');
     /** @type {Record<string, string | number>} */
     const headers = {
       'content-type': types[path.extname(file)] ?? 'application/octet-stream',
-      'cache-control': versioned ? 'max-age=31536000, immutable' : 'no-cache',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      'cache-control': cacheControl(request.url ?? '/'),
+      ...always,
       etag: tag,
     };
     if (policy) headers['content-security-policy'] = policy;

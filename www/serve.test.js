@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { policyOf, resolveFile, serve } from './serve.mjs';
+import { checklist, isImmutable, policyOf, types } from './hosting.mjs';
+import { resolveFile, serve } from './serve.mjs';
 
 const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; style-src 'self'; img-src blob: data:; font-src blob: data:; require-trusted-types-for 'script'; trusted-types pincite";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; style-src 'self'; img-src 'self' blob: data:; font-src blob: data:; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types pincite";
 let outer = '';
 let site = '';
 
@@ -58,4 +59,32 @@ test('files come with their type and the policy', async () => {
   } finally {
     await close();
   }
+});
+
+test('only addresses whose content never changes may be cached for good', () => {
+  for (const address of [
+    '/page.js?v=0123456789abcdef',
+    '/pincite/chunks/chunk-433PAMSC.js',
+    '/viewer/5.6.205/cmaps/UniGB-UTF16-H.bcmap',
+  ])
+    assert.ok(isImmutable(address), address);
+  for (const address of [
+    '/',
+    '/index.html',
+    '/service-worker.js',
+    '/manifest.webmanifest',
+    '/pincite-widget.js',
+    '/viewer/pdf.worker.min.mjs',
+    '/page.js?v=latest',
+  ])
+    assert.ok(!isImmutable(address), address);
+});
+
+test('the checklist for hosts has every type, the whole policy and the build', () => {
+  const text = checklist(policy, '0123456789abcdef');
+  for (const [ending, type] of Object.entries(types))
+    assert.match(text, new RegExp(`\\${ending} +${type.replaceAll(/[+.]/g, '\\$&')}\n`));
+  for (const directive of policy.split('; ')) assert.ok(text.includes(directive), directive);
+  assert.match(text, /^Hosting Pincite, build 0123456789abcdef\n/);
+  assert.ok(text.split('\n').every((line) => line.length <= 130));
 });

@@ -10,7 +10,8 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import playwright from '../../www/node_modules/playwright-core/index.js';
-import { resolveFile, types } from '../../www/serve.mjs';
+import { types } from '../../www/hosting.mjs';
+import { resolveFile } from '../../www/serve.mjs';
 import { chromiumArgs, chromiumPath } from '../browser/harness.mjs';
 
 /** @typedef {import('../../www/node_modules/playwright-core/index.js').Page} Page */

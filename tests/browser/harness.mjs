@@ -90,6 +90,8 @@ export async function withPage(
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
+    // It would load the whole site beside every test; `offline.test.mjs` allows it.
+    serviceWorkers: 'block',
     ...options,
   });
   /** @type {string[]} */
@@ -98,7 +100,9 @@ export async function withPage(
     if (!vectors) await context.route(modelAddress, (route) => route.fulfill({ status: 404 }));
     const page = await context.newPage();
     page.on('console', (message) => {
-      const isLeftOut = !vectors && message.location().url.includes('/model/model.onnx');
+      const isLeftOut =
+        message.text().startsWith('Service Worker registration blocked') ||
+        (!vectors && message.location().url.includes('/model/model.onnx'));
       if (!isLeftOut && !provoked?.test(message.text()))
         said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });

@@ -57,7 +57,7 @@ const withFile = (body) =>
     { path: address(), vectors: true, offline: true },
   );
 
-test('from a folder, without a network: a sample, an answer, its page, and the library after a reload', () =>
+test('from a folder, without a network: a sample, an answer, its page, and library and conversation after a reload', () =>
   withFile(async (page) => {
     await page
       .getByRole('button', { name: /sample/i })
@@ -76,6 +76,8 @@ test('from a folder, without a network: a sample, an answer, its page, and the l
     await page.reload();
     await ready(page);
     await searchable(page, 1);
+    await page.locator('.thread .asked').getByText('What is the cap on liability?').waitFor();
+    assert.equal(await page.evaluate(() => Boolean(navigator.serviceWorker?.controller)), false);
   }));
 
 test('documents of one’s own are read, a Word file among them', () =>

@@ -42,7 +42,7 @@ export async function workerReady(_file) {}
 
 /** A sample, or the list of them. @param {string} name @param {URL} base @returns {Promise<Blob>} */
 export async function sampleFile(name, base) {
-  const response = await fetch(new URL(`samples/${encodeURIComponent(name)}`, base));
+  const response = await fetch(versioned(`samples/${encodeURIComponent(name)}`, base));
   if (!response.ok) throw new Error(`samples/${name} could not be loaded: status ${response.status}`);
   return response.blob();
 }

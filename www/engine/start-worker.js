@@ -22,10 +22,20 @@ let policy;
  */
 export function startWorker(file, base, options = {}) {
   const { href, type } = workerSource(file, base);
+  return new Worker(allowed(href), { type, ...options });
+}
+
+/** Starts the service worker of the static page, which looks for another version of it past every cache. @param {URL} base the folder of the site */
+export function startServiceWorker(base) {
+  const address = allowed(new URL('service-worker.js', base).href);
+  return navigator.serviceWorker.register(address, { updateViaCache: 'none' });
+}
+
+/** An address of ours as the page lets it be run. @param {string} href */
+function allowed(href) {
   ours.add(href);
   policy ??= makePolicy();
-  const address = policy === null ? href : policy.createScriptURL(href);
-  return new Worker(/** @type {string} */ (address), { type, ...options });
+  return /** @type {string} */ (policy === null ? href : policy.createScriptURL(href));
 }
 
 /** @returns {Policy | null} */

@@ -9,6 +9,8 @@
  * site data) a store in memory takes its place and says so.
  */
 
+import { openDatabase, settled, transact } from './idb.js';
+
 /**
  * @typedef {object} StoredDocument
  * @property {string} id
@@ -60,39 +62,18 @@ const tables = ['documents', 'files', 'segments', 'vectors'];
  */
 export async function openStore(name) {
   try {
-    return new IdbStore(await openDatabase(name));
+    return new IdbStore(await openDatabase(name, databaseVersion, createTables));
   } catch {
     return new MemoryStore();
   }
 }
 
-/** @param {string} name @returns {Promise<IDBDatabase>} */
-function openDatabase(name) {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, databaseVersion);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore('documents', { keyPath: 'id' });
-      request.result.createObjectStore('files');
-      request.result.createObjectStore('segments');
-      request.result.createObjectStore('vectors');
-    };
-    request.onsuccess = () => {
-      // Another tab that clears or upgrades must not wait for this one.
-      request.result.onversionchange = () => request.result.close();
-      resolve(request.result);
-    };
-    request.onerror = () => reject(request.error);
-    request.onblocked = () =>
-      reject(new DOMException('the database is held by another version', 'InvalidStateError'));
-  });
-}
-
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-function settled(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
+/** @param {IDBDatabase} database */
+function createTables(database) {
+  database.createObjectStore('documents', { keyPath: 'id' });
+  database.createObjectStore('files');
+  database.createObjectStore('segments');
+  database.createObjectStore('vectors');
 }
 
 /** Every key that belongs to a document, or to it in a format version: [id, …].
@@ -111,42 +92,14 @@ export class IdbStore {
   }
 
   /**
-   * Runs `work` in one transaction and waits until it is on disk.
+   * Runs `work` in one transaction over all tables.
    * @template T
    * @param {IDBTransactionMode} mode
    * @param {(transaction: IDBTransaction) => Promise<T>} work
    * @param {AbortSignal} [signal] ends it without a change while it runs
-   * @returns {Promise<T>}
    */
-  async #transact(mode, work, signal) {
-    signal?.throwIfAborted();
-    // Relaxed, a transaction is complete when the system has it, and lost with the power.
-    const transaction = this.#database.transaction(
-      tables,
-      mode,
-      mode === 'readwrite' ? { durability: 'strict' } : {},
-    );
-    const abort = () => transaction.abort();
-    signal?.addEventListener('abort', abort, { once: true });
-    const complete = new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve(undefined);
-      transaction.onabort = () => reject(transaction.error ?? new DOMException('aborted', 'AbortError'));
-    });
-    complete.catch(() => {});
-    try {
-      const result = await work(transaction);
-      await complete;
-      return result;
-    } catch (error) {
-      try {
-        transaction.abort();
-      } catch {
-        // It has ended by itself.
-      }
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
+  #transact(mode, work, signal) {
+    return transact(this.#database, tables, mode, work, signal);
   }
 
   async list() {

@@ -125,6 +125,8 @@ export const en = {
     },
     /** @param {number} ms since the epoch */
     time: (ms) => new Date(ms).toLocaleTimeString('en-GB'),
+    /** @param {number} ms since the epoch */
+    date: (ms) => new Date(ms).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' }),
     list,
     /** Sentences one after the other. @param {(string | null | undefined | false)[]} sentences */
     sentences: (sentences) => sentences.filter(Boolean).join(' '),
@@ -279,6 +281,7 @@ export const en = {
     /** @param {{ name: string, where: string }} model */
     enterKey: ({ name, where }) => `Enter the key of ${where || name}`,
     newConversation: 'New conversation',
+    backToConversation: 'Back to the conversation',
     /** @param {string} servers */
     open: (servers) =>
       `The way to ${servers} is not encrypted: whoever is on it can read your questions and the passages sent. An https address prevents that.`,
@@ -296,6 +299,14 @@ export const en = {
     earlier: 'Earlier conversation',
     save: 'Save the conversation with documents',
     begun: 'A new conversation. Earlier answers stay below.',
+    goneBack: 'Back in the conversation.',
+    earlierOnes: 'Earlier conversations',
+    /** @param {number} n */
+    nAnswers: (n) => count(n, 'answer'),
+    /** @param {string} question */
+    delete: (question) => `Delete the conversation “${question}”`,
+    /** @param {string} question */
+    deleted: (question) => `Deleted “${question}”.`,
   },
 
   /** Steps of an answer while they run. */
@@ -446,6 +457,7 @@ export const en = {
   legalStatus: { repealed: 'repealed', superseded: 'superseded', reserved: 'reserved' },
 
   citation: {
+    removed: 'Removed from the library',
     /** @param {number} id @param {string} place @param {string | null} status null where it is word for word */
     label: (id, place, status) => `Citation ${id}: ${place}${status === null ? '' : `. ${status}`}`,
     /** @param {string | null} place null in further lines @param {string} status @param {string} more */
@@ -765,6 +777,41 @@ export const en = {
           return `It is no longer used: it failed in its work (${refusal.message}).`;
       }
     },
+  },
+
+  keeping: {
+    title: 'Conversations',
+    help: 'Questions and answers, with the words that they quote, stay in this browser to be read again. Names and addresses of models stay with them only where they are remembered; keys never.',
+    keep: 'Keep conversations in this browser',
+    deleteAll: 'Delete all conversations',
+    deleted: 'All conversations are deleted. Answers on the page stay until it is closed.',
+    failed: 'The last answer could not be kept: this browser has no space left for it.',
+  },
+
+  site: {
+    title: 'Without a network',
+    keeping: 'The page is being stored in this browser, to open without a network.',
+    kept: 'The page is stored in this browser and opens without a network.',
+    /** @param {string} why a sentence */
+    olderKept: (why) => `The page is stored and opens without a network. A newer version is not: ${why}`,
+    /** @param {import('../offline/messages.js').KeepingFailure} failure @param {string} file */
+    failed: (failure, file) => {
+      switch (failure) {
+        case 'no-space':
+          return 'This browser has no space left to store it. The page works with a network as before.';
+        case 'unreachable':
+          return `${file} could not be loaded. The page works with a network as before; it is tried again at the next visit.`;
+        case 'other-file':
+          return `The host sends another ${file} than the one that was built. The page works with a network as before.`;
+        case 'refused':
+          return 'This browser stores nothing for this page. It works with a network as before.';
+      }
+    },
+    updateReady: 'A new version is ready.',
+    /** @param {string[]} names */
+    unreadable: (names) =>
+      `${list(names)} could not be read. Add the file here, or check that it is still there.`,
+    reload: 'Reload',
   },
 
   endpoint: {

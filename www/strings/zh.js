@@ -98,6 +98,7 @@ export const zh = {
       return `${mib < 10 ? mib.toFixed(1) : number(Math.round(mib))} MB`;
     },
     time: (ms) => new Date(ms).toLocaleTimeString('zh-CN', { hour12: false }),
+    date: (ms) => new Date(ms).toLocaleString('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
     list,
     sentences: (sentences) => sentences.filter(Boolean).join(''),
     sentence: (text) =>
@@ -219,6 +220,7 @@ export const zh = {
     answersBy: (model) => `由 ${at(model, '模型')} 作答`,
     enterKey: ({ name, where }) => `请输入 ${where || name} 的密钥`,
     newConversation: '新对话',
+    backToConversation: '回到之前的对话',
     open: (servers) =>
       `到 ${servers} 的连接未加密：途经的任何人都能读取您的问题和所发送的段落。使用 https 地址可以避免。`,
   },
@@ -230,6 +232,11 @@ export const zh = {
     earlier: '此前的对话',
     save: '连同文件保存对话',
     begun: '已开始新的对话。此前的答案保留在下方。',
+    goneBack: '已回到之前的对话。',
+    earlierOnes: '以往的对话',
+    nAnswers: (n) => `${number(n)} 个回答`,
+    delete: (question) => `删除对话“${question}”`,
+    deleted: (question) => `已删除“${question}”。`,
   },
 
   steps: {
@@ -342,6 +349,7 @@ export const zh = {
   legalStatus: { repealed: '已废止', superseded: '已被取代', reserved: '保留' },
 
   citation: {
+    removed: '已从文件库移除',
     label: (id, place, status) => `引文 ${id}：${place}${status === null ? '' : `，${status}`}`,
     title: (place, status, more) => `${place === null ? '' : `${place}\n`}${status}：${more}`,
     definedTerm: (name, id) => `定义术语：${name}，见于引文 ${id}`,
@@ -571,6 +579,37 @@ export const zh = {
           return '已停用：显卡在工作中出错。';
       }
     },
+  },
+
+  keeping: {
+    title: '对话',
+    help: '问题和回答连同所引原文保存在此浏览器中，供以后重读。模型的名称和地址仅在您选择记住时一并保存；密钥从不保存。',
+    keep: '在此浏览器中保存对话',
+    deleteAll: '删除所有对话',
+    deleted: '所有对话均已删除。页面上的回答在关闭前仍可阅读。',
+    failed: '上一个回答未能保存：此浏览器没有剩余空间。',
+  },
+
+  site: {
+    title: '离线使用',
+    keeping: '正在把本页存入此浏览器，以便离线打开。',
+    kept: '本页已存入此浏览器，可离线打开。',
+    olderKept: (why) => `本页已存入此浏览器，可离线打开；但新版本未能存入：${why}`,
+    failed: (failure, file) => {
+      switch (failure) {
+        case 'no-space':
+          return '此浏览器没有剩余空间。本页仍可联网使用。';
+        case 'unreachable':
+          return `无法加载 ${file}。本页仍可联网使用；下次打开时会再试。`;
+        case 'other-file':
+          return `主机发送的 ${file} 与构建的文件不同。本页仍可联网使用。`;
+        case 'refused':
+          return '此浏览器不为本页存储任何内容。本页仍可联网使用。';
+      }
+    },
+    updateReady: '新版本已就绪。',
+    unreadable: (names) => `无法读取 ${list(names)}。请在此处添加该文件，或确认它仍在原处。`,
+    reload: '重新加载',
   },
 
   endpoint: {

@@ -1,6 +1,6 @@
 /**
- * Questions and answers in the widget: the conversation, the line under the question and its two dialogs. The widget
- * gives it an engine and settings; it knows neither the library nor the viewer.
+ * Questions and answers in the widget: the conversation, the line under the question and its two dialogs, and what is kept
+ * of conversations. The widget gives it an engine and settings; it knows neither the library nor the viewer.
  */
 
 import { el } from '../dom/elements.js';
@@ -10,6 +10,7 @@ import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
 import { Conversation } from './conversation.js';
 import { PinciteAnswerEvent, PinciteErrorEvent } from './events.js';
+import { ConversationHistory } from './history.js';
 import { titleOf } from './places.js';
 import { ledger } from './settings.js';
 import { AnswerCard } from './parts/answer.js';
@@ -21,11 +22,13 @@ import { StatusBar } from './parts/status-bar.js';
 /** @typedef {import('../engine/client.js').Engine} Engine */
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
+/** @typedef {import('./stored-turn.js').StoredTurn} StoredTurn */
 
 /**
  * @typedef {object} AnsweringHost what answering gets from the widget
  * @property {import('../strings/index.js').Strings} strings
  * @property {import('./settings.js').AnsweringSettings} settings
+ * @property {string} library name under which conversations are kept
  * @property {() => Engine} engine
  * @property {() => import('../engine/protocol.js').Filter | null} filter where to look
  * @property {(citation: Citation, all: readonly Citation[]) => void} onCite `all` those of its answer
@@ -34,6 +37,8 @@ import { StatusBar } from './parts/status-bar.js';
  * @property {() => void} onNewConversation
  * @property {(answered: import('../evidence/save-dialog.js').Saved[], at: number | null) => void} onSave saves answers of this
  *   conversation with their documents: the one at a place, or all
+ * @property {() => void} onShown answers have come that were not asked for now
+ * @property {readonly HTMLElement[]} further groups of the settings that are not about answers
  */
 
 export class Answering {
@@ -46,6 +51,9 @@ export class Answering {
   #settings;
   #dialog;
   #ledgerDialog;
+  #history;
+  /** Ids of the documents when citations were last marked. */
+  #marked = '';
   /** @type {AbortController | null} */
   #asking = null;
   #onChange = () => this.#draw();
@@ -67,6 +75,13 @@ export class Answering {
     this.#strings = strings;
     this.#settings = settings;
     this.conversation = new Conversation(strings);
+    this.#history = new ConversationHistory({
+      strings,
+      library: host.library,
+      settings,
+      show: (turns) => this.#show(turns),
+      onDelete: () => this.conversation.clearEarlier(),
+    });
     this.#ledgerDialog = new LedgerDialog(strings);
     this.#dialog = new SettingsDialog({
       strings,
@@ -74,11 +89,14 @@ export class Answering {
       profiles: { list: () => engine().profiles(), read: (file) => engine().readProfile(file) },
       state: () => engine().snapshot,
       announce: (text) => say(text, true),
+      further: [this.#history.field, ...host.further],
+      onOpen: () => this.#history.openSettings(),
     });
     this.bar = new StatusBar(strings, {
       settings: () => this.#dialog.open(),
       ledger: () => this.#ledgerDialog.open(),
       fresh: () => this.#beginAnew(),
+      back: () => this.#goBack(),
     });
     this.foot = el(
       'p',
@@ -97,6 +115,11 @@ export class Answering {
     );
   }
 
+  /** Earlier conversations, to be put below the answers. */
+  get earlier() {
+    return this.#history.element;
+  }
+
   /** The dialogs, to be put into the shadow root. */
   get dialogs() {
     return [this.#dialog.element, this.#ledgerDialog.element];
@@ -108,11 +131,18 @@ export class Answering {
     this.#settings.addEventListener('change', this.#onSettings);
     this.#gpu = 'auto';
     this.#onSettings();
+    this.#history.open();
+    // Which documents are still there is known then.
+    this.#host.engine().opened.then(
+      () => this.#history.recall(),
+      () => {},
+    );
   }
 
   /** Ends what is under way and closes the dialogs, which follow the ledger while they are open. */
   close() {
     this.stop();
+    this.#history.close();
     for (const dialog of this.dialogs) dialog.close();
     ledger.removeEventListener('change', this.#onChange);
     this.#settings.removeEventListener('change', this.#onSettings);
@@ -121,6 +151,10 @@ export class Answering {
   /** Shows how the engine is, where that is on show. @param {import('../engine/client.js').Snapshot} snapshot */
   update(snapshot) {
     this.#dialog.update(snapshot);
+    const ids = new Set(snapshot.documents.map(({ id }) => id));
+    const marked = [...ids].join();
+    if (marked !== this.#marked) this.conversation.markRemoved((id) => ids.has(id));
+    this.#marked = marked;
   }
 
   /** Takes back the question that is being answered. @returns {boolean} false if there was none */
@@ -138,7 +172,7 @@ export class Answering {
    * @returns {Promise<Answer>}
    */
   async ask(question) {
-    const { engine, filter, onCite, dispatch } = this.#host;
+    const { engine, filter, dispatch } = this.#host;
     const strings = this.#strings;
     this.#asking?.abort();
     const asking = new AbortController();
@@ -147,17 +181,8 @@ export class Answering {
     const documents = new Set(engine().snapshot.documents.map(({ id }) => id));
     const searched = searchable(engine().snapshot);
     const { history, nBefore, nRemoved } = this.conversation.carried(servers, (id) => documents.has(id));
-    const card = new AnswerCard({
-      strings,
-      question,
-      onCite,
-      titleOf: (id) => titleOf(engine().snapshot.documents, id),
-      announce: (text) => this.#host.say(text, true),
-      onCancel: () => void this.stop(),
-      onSettings: () => this.#dialog.open(),
-      onSave: () => this.#save(card),
-    });
-    this.conversation.add(card);
+    const card = this.#card(question);
+    const conversation = this.#history.id;
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
     /** @type {Map<number, unknown>} */
     const faults = new Map();
@@ -177,16 +202,19 @@ export class Answering {
         onText: (text) => card.draft(text),
       });
       if (asking.signal.aborted) return answer;
-      card.show({
-        state: 'answered',
+      /** @type {StoredTurn} */
+      const turn = {
+        question,
+        at: Date.now(),
         answer,
         embedding: engine().snapshot.model,
         model: model && author(answer, authorOf),
-        faults,
         servers,
         left: { nBefore, nRemoved },
         searched,
-      });
+      };
+      card.show({ state: 'answered', ...turn, faults });
+      void this.#history.keep(conversation, turn);
       this.#say(answer, { nBefore, nRemoved });
       dispatch(new PinciteAnswerEvent(question, answer));
       return answer;
@@ -211,10 +239,47 @@ export class Answering {
     }
   }
 
-  /** Takes every answer away. */
-  clear() {
+  /** Takes every answer away, and out of storage. */
+  async clear() {
     this.conversation.clear();
     this.#draw();
+    await this.#history.clear();
+  }
+
+  /** A card for a question, as the newest. @param {string} question */
+  #card(question) {
+    const { engine, onCite, say } = this.#host;
+    const card = new AnswerCard({
+      strings: this.#strings,
+      question,
+      onCite,
+      titleOf: (id) => titleOf(engine().snapshot.documents, id),
+      announce: (text) => say(text, true),
+      onCancel: () => void this.stop(),
+      onSettings: () => this.#dialog.open(),
+      onSave: () => this.#save(card),
+    });
+    this.conversation.add(card);
+    return card;
+  }
+
+  /** Shows a conversation as it was kept. @param {readonly StoredTurn[]} turns */
+  #show(turns) {
+    this.stop();
+    this.conversation.clear();
+    // Why a request failed is known in its session only; that it failed stands in the answer.
+    for (const turn of turns)
+      this.#card(turn.question).show({ state: 'answered', ...turn, faults: new Map() });
+    this.#draw();
+    this.#host.onShown();
+  }
+
+  #goBack() {
+    this.conversation.goBack();
+    this.#history.goBack();
+    this.#draw();
+    this.#host.onNewConversation();
+    this.#host.say(this.#strings.conversation.goneBack, true);
   }
 
   /** Saves an answer with its documents; those of the conversation that it is of may go along. @param {AnswerCard} card */
@@ -227,6 +292,7 @@ export class Answering {
 
   #beginAnew() {
     this.conversation.begin();
+    this.#history.begin();
     this.#draw();
     this.#host.onNewConversation();
     this.#host.say(this.#strings.conversation.begun, true);
@@ -288,7 +354,7 @@ export class Answering {
 
   #draw() {
     const { status, openServers } = this.#settings;
-    this.bar.update(status, this.conversation.isUnderWay, openServers);
+    this.bar.update(status, this.conversation, openServers);
     this.foot.hidden = this.conversation.answered.length < 2;
   }
 }

@@ -45,6 +45,12 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .provenance dd { margin: 0 0 0 0.8rem; }
 .earlier { display: flex; align-items: center; gap: 0.8rem; font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
 .earlier::after { content: ''; flex: 1; border-top: 1px solid var(--line-2); }
+.earlier-conversations { margin-top: 1.6rem; padding-top: 0.8rem; border-top: 1px solid var(--line); font-size: 0.8125rem; }
+.earlier-conversations > summary { width: fit-content; min-height: 1.5rem; padding: 0.15rem 0.3rem; border-radius: 4px; color: var(--ink-2); cursor: pointer; }
+.earlier-list { margin-top: 0.4rem; }
+.earlier-list .row-name { font-size: 0.9375rem; }
+.citation-removed { display: inline-flex; align-items: center; gap: 0.25rem; align-self: center; font-size: 0.75rem; color: var(--warn); }
+.citation-removed .icon { width: 0.95rem; height: 0.95rem; }
 
 /* Dialogs */
 .dialog { width: min(38rem, calc(100vw - 2rem)); max-height: calc(100vh - 2rem); max-height: calc(100dvh - 2rem); padding: 1.2rem 1.4rem 1.4rem; overflow: auto; border: 1px solid var(--line-2); border-radius: 14px; background: var(--card); color: var(--ink); box-shadow: 0 20px 60px -20px rgb(0 0 0 / 0.45); }
@@ -64,7 +70,7 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .settings-field textarea { resize: vertical; font-family: ui-monospace, monospace; font-size: 0.8125rem; }
 .settings-profile { margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .settings-named { margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
-:is(.settings-named, .named-editor, .settings-glossary) h3 { font: 600 1rem/1.4 var(--sans); }
+:is(.settings-named, .named-editor, .settings-glossary, .settings-profile) h3 { font: 600 1rem/1.4 var(--sans); }
 .named-list { display: grid; gap: 0.4rem; margin-top: 0.6rem; padding: 0; list-style: none; }
 .named-list li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.3rem 1rem; }
 .named-what { min-width: 0; overflow-wrap: anywhere; font-size: 0.875rem; }

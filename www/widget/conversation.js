@@ -28,6 +28,8 @@ export class Conversation {
   #cards = [];
   /** Number of cards of this conversation; they are the newest. */
   #current = 0;
+  /** Number of cards of the conversation before, until this one has a card. */
+  #before = 0;
   /** Stands above the cards of an earlier conversation. */
   #line;
 
@@ -67,10 +69,16 @@ export class Conversation {
     return carriedOf(turns.slice(0, maxTurns).reverse(), servers, has);
   }
 
+  /** True if this conversation has just begun, and the one before can be gone on with instead. */
+  get canGoBack() {
+    return this.#before > 0;
+  }
+
   /** @param {AnswerCard} card */
   add(card) {
     this.#cards.unshift(card);
     this.#current += 1;
+    this.#before = 0;
     for (const old of this.#cards.splice(maxCards)) old.element.remove();
     this.element.prepend(card.element);
     this.#draw();
@@ -78,14 +86,40 @@ export class Conversation {
 
   /** Begins anew; what was said stays. */
   begin() {
+    this.#before = this.#current;
     this.#current = 0;
+    this.#draw();
+  }
+
+  /** Goes on with the conversation before this one. */
+  goBack() {
+    this.#current = this.#before;
+    this.#before = 0;
     this.#draw();
   }
 
   clear() {
     this.#cards = [];
     this.#current = 0;
+    this.#before = 0;
     fill(this.element);
+  }
+
+  /** Takes the cards of earlier conversations away. */
+  clearEarlier() {
+    this.#before = 0;
+    for (const old of this.#cards.splice(this.#current)) old.element.remove();
+    this.#draw();
+  }
+
+  /** Marks citations of documents that are no longer there. @param {(id: string) => boolean} has */
+  markRemoved(has) {
+    for (const card of this.#cards) card.markRemoved(has);
+  }
+
+  /** Moves the focus to the newest question. */
+  focus() {
+    this.#cards[0]?.focus();
   }
 
   /** Marks the citation that the viewer shows, in the card that has the focus. @param {Element | null} focused @param {number | null} id */

@@ -28,19 +28,22 @@ const engines = new Map();
  * model writes them once the person has set one in the settings, or the page around by `llm`. It is then sent the
  * question and passages of the documents; nobody else is. Keys are given by property or typed, never by attribute,
  * and are held in memory only; in `localStorage`, under `pincite:LIBRARY:model`, lies what the person wants remembered:
- * addresses, models, profile, glossary. The policy of the page must allow each endpoint in `connect-src`; the connection check in
+ * addresses, models, profile, glossary. Questions and answers are kept in IndexedDB, as `LIBRARY:conversations`, unless the
+ * person forbids it. The policy of the page must allow each endpoint in `connect-src`; the connection check in
  * the settings says when it does not.
  *
  * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
  * @attribute library - name of the stored library; `pincite` when absent
  * @attribute max-bytes - the largest file that is taken
  * @attribute lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
- *   A change builds the interface anew; questions and answers on screen go
+ *   A change builds the interface anew
  * @property {import('./settings.js').PageModel | null} llm - the model that answers are written with: an endpoint, several (a
  *   profile names the later ones by their `name`), or an object with `complete(request, { signal, onText })`; it goes
  *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
  * @property {string | null} profile - the profile, by name or as TOML; it goes before what the person chose
  * @property {import('../llm/ledger.js').Ledger} ledger - what was sent to models, of all widgets of the page; read only
+ * @property {import('../offline/site.js').KeptSite | null} site - the static page, which has itself kept for use without a
+ *   network; no other page sets it, and a widget never starts a service worker
  * Events cross the shadow boundary: every script of the page can hear them. Each carries what is named here, and nothing
  * else; a file that is dropped on the widget is not seen by the page around it.
  *
@@ -73,6 +76,8 @@ export class PinciteWidget extends HTMLElement {
   #engineKey = '';
   /** Set by the page, also before the element is in it. @type {{ llm: import('./settings.js').PageModel | null, profile: string | null }} */
   #given = { llm: null, profile: null };
+  /** @type {import('../offline/site.js').KeptSite | null} */
+  #site = null;
   /** @type {AnsweringSettings | null} */
   #settings = null;
   /** In the language of the element; null before it is in a page. @type {WidgetView | null} */
@@ -168,6 +173,16 @@ export class PinciteWidget extends HTMLElement {
     return this.#settings?.profileText ?? this.#given.profile;
   }
 
+  /** @param {import('../offline/site.js').KeptSite | null} site */
+  set site(site) {
+    this.#site = site;
+    this.#view?.followSite(site);
+  }
+
+  get site() {
+    return this.#site;
+  }
+
   /** Requests that were sent to language models. */
   get ledger() {
     return ledger;
@@ -200,12 +215,16 @@ export class PinciteWidget extends HTMLElement {
 
   /** Builds the interface in a language; one that is there in it stays. @param {Strings} strings */
   #show(strings) {
-    if (this.#view?.strings === strings) return this.#view.open();
+    if (this.#view?.strings === strings) {
+      this.#view.followSite(this.#site);
+      return this.#view.open();
+    }
     const settings = /** @type {AnsweringSettings} */ (this.#settings);
     this.#view?.close();
     this.#view = new WidgetView({
       strings,
       settings,
+      library: this.getAttribute('library') ?? 'pincite',
       engine: () => this.engine,
       base: () => this.#base,
       addFiles: (files) => this.#take(files),
@@ -214,6 +233,7 @@ export class PinciteWidget extends HTMLElement {
       dispatch: (event) => this.dispatchEvent(event),
     });
     this.#root.replaceChildren(this.#view.element);
+    this.#view.followSite(this.#site);
     this.#view.open();
     this.#draw();
   }

@@ -76,6 +76,9 @@ mark { color: inherit; background: linear-gradient(transparent 12%, color-mix(in
 .desk { grid-area: desk; min-width: 0; overflow-y: auto; scrollbar-gutter: stable; }
 .desk-inner { max-width: 46rem; margin: 0 auto; padding: 1.1rem 1.5rem 4rem; }
 
+.site-notice:not(:empty) { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.75rem; margin-bottom: 1.3rem; }
+.site-notice > p { display: flex; align-items: center; gap: 0.35rem; }
+
 /* Buttons */
 .icon-button { display: inline-grid; place-items: center; width: 2rem; height: 2rem; padding: 0; border: 0; border-radius: 7px; background: none; color: var(--ink-2); flex: none; }
 .icon-button[aria-pressed='true'] { background: var(--accent-soft); color: var(--accent); box-shadow: inset 0 0 0 1px currentColor; }

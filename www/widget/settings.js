@@ -7,6 +7,7 @@
  * (gateways put keys there) are held by the provider alone, until the page is closed: never stored, never shown again.
  */
 
+import { storageOf } from '../dom/storage.js';
 import { isOpenWay } from '../llm/endpoint.js';
 import { LlmError } from '../llm/errors.js';
 import { Ledger } from '../llm/ledger.js';
@@ -88,7 +89,7 @@ export class AnsweringSettings extends EventTarget {
    * @param {string} options.name what it is stored under
    * @param {Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null} [options.storage] null where there is none
    */
-  constructor({ name, storage = browserStorage() }) {
+  constructor({ name, storage = storageOf('localStorage') }) {
     super();
     this.#name = name;
     this.#storage = storage;
@@ -442,13 +443,4 @@ function listed(model) {
       throw error;
     }
   };
-}
-
-/** @returns {Storage | null} */
-function browserStorage() {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return null; // the browser forbids it to this page
-  }
 }

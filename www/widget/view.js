@@ -18,6 +18,7 @@ import { FilterBar } from './parts/filter.js';
 import { LibraryView } from './parts/library.js';
 import { LiveRegion } from './parts/live-region.js';
 import { QuestionBox } from './parts/question.js';
+import { SiteView } from './parts/site.js';
 import { Welcome, suggestions } from './parts/welcome.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
@@ -31,6 +32,7 @@ import { Welcome, suggestions } from './parts/welcome.js';
  * @typedef {object} ViewHost what the interface gets from its element
  * @property {import('../strings/index.js').Strings} strings
  * @property {import('./settings.js').AnsweringSettings} settings
+ * @property {string} library name of the stored library
  * @property {() => Engine} engine
  * @property {() => URL} base the folder that holds `samples/` and `viewer/`
  * @property {(files: File[]) => Promise<LibraryDocument>[]} addFiles
@@ -66,17 +68,21 @@ export class WidgetView {
   #viewer;
   /** Made when it is first asked for. @type {import('../evidence/save-dialog.js').SaveDialog | null} */
   #saving = null;
+  #site;
 
   /** @param {ViewHost} host */
   constructor(host) {
-    const { strings, settings, engine, run } = host;
+    const { strings, settings, library, engine, run } = host;
     this.#host = host;
     this.strings = strings;
     this.element.lang = strings.lang;
     this.#filter = new FilterBar(strings, () => this.#library?.update(host.engine().snapshot, this.#filter));
+    this.#site = new SiteView(strings);
     this.#answering = new Answering({
       strings,
       settings,
+      library,
+      further: [this.#site.field],
       engine,
       filter: () => this.#filter.value,
       onCite: (citation, all) => this.#cite(citation, all, this.#focused),
@@ -84,6 +90,7 @@ export class WidgetView {
       say: (text, now) => this.#live.say(text, now),
       onNewConversation: () => this.#question.focus(),
       onSave: (answered, at) => void this.#saveWithDocuments(answered, at),
+      onShown: () => this.#answersShown(),
     });
     const dropZone = new DropZone({ strings, target: this.element, onFiles: host.addFiles });
     const { cancelled } = strings.widget;
@@ -128,9 +135,15 @@ export class WidgetView {
     void this.#loadSamples();
   }
 
+  /** Follows how the page is kept for use without a network. @param {import('../offline/site.js').KeptSite | null} site */
+  followSite(site) {
+    this.#site.follow(site);
+  }
+
   /** Ends what is under way. */
   close() {
     this.#isOpen = false;
+    this.#site.follow(null);
     this.#answering.close();
     this.#saving?.close();
     this.#viewer.close();
@@ -195,6 +208,7 @@ export class WidgetView {
         el(
           'div',
           { class: 'desk-inner' },
+          this.#site.notice,
           this.#failure,
           this.#question.element,
           el('div', { class: 'under-question' }, this.#filter.element, this.#answering.bar.element),
@@ -202,6 +216,7 @@ export class WidgetView {
           this.#welcome.element,
           this.#answering.conversation.element,
           this.#answering.foot,
+          this.#answering.earlier,
         ),
       ),
       this.#viewer.element,
@@ -217,10 +232,17 @@ export class WidgetView {
     this.#host.run(action);
   }
 
+  /** Answers that were kept have come. What had the focus in their place is gone, so the newest question has it. */
+  #answersShown() {
+    this.update(this.#host.engine().snapshot);
+    const { conversation, earlier } = this.#answering;
+    if (earlier.contains(this.#focused)) conversation.focus();
+  }
+
   /** @param {Engine} engine */
   async #clearAll(engine) {
     this.#viewer.close();
-    this.#answering.clear();
+    await this.#answering.clear();
     await engine.clear();
     this.#live.say(this.strings.widget.libraryEmpty, true);
   }

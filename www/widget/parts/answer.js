@@ -157,6 +157,19 @@ export class AnswerCard {
     }
   }
 
+  /** Says of citations whose document is no longer in the library that it was removed. @param {(id: string) => boolean} has */
+  markRemoved(has) {
+    for (const mark of this.element.querySelectorAll('[data-removed]')) {
+      const isRemoved = !has(mark.getAttribute('data-removed') ?? '');
+      if (mark instanceof HTMLElement && mark.hidden === isRemoved) mark.hidden = !isRemoved;
+    }
+  }
+
+  /** Moves the focus to the question. */
+  focus() {
+    this.#heading.focus();
+  }
+
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
   #answer({
     answer,

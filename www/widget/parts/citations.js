@@ -102,6 +102,12 @@ export function citationRow({ strings, onCite, titleOf }, citation, supporting) 
           el('span', { class: 'citation-document', title: document }, titleOf(documentId) ?? document),
           el('span', {}, strings.format.page(citation)),
         ),
+        el(
+          'span',
+          { class: 'citation-removed', 'data-removed': documentId, hidden: titleOf(documentId) !== null },
+          icon('remove'),
+          strings.citation.removed,
+        ),
         ...all.map(({ each, icon: name, word, more }) =>
           el('span', { class: `status ${each}`, title: more }, icon(name), word),
         ),

@@ -32,6 +32,7 @@ export class SettingsDialog {
   #settings;
   #profiles;
   #announce;
+  #onOpen;
   /** @type {ProfileInfo[]} */
   #shipped = [];
 
@@ -63,8 +64,11 @@ export class SettingsDialog {
    * @param {Profiles} options.profiles
    * @param {() => import('./gpu-field.js').State} options.state how embedding gets on
    * @param {(text: string) => void} options.announce
+   * @param {readonly HTMLElement[]} options.further groups that others fill
+   * @param {() => void} options.onOpen called before it is shown
    */
-  constructor({ strings, settings, profiles, state, announce }) {
+  constructor({ strings, settings, profiles, state, announce, further, onOpen }) {
+    this.#onOpen = onOpen;
     this.#state = state;
     this.#strings = strings;
     this.#settings = settings;
@@ -97,6 +101,7 @@ export class SettingsDialog {
       this.#profileFields(),
       this.#glossary.element,
       this.#gpu.element,
+      ...further,
     );
     const texts = strings.settings;
     this.element = el(
@@ -190,6 +195,7 @@ export class SettingsDialog {
     fill(this.#given, el('p', {}, settings.givenBySite(placed(this.#strings, status))));
     this.#glossary.open();
     this.#gpu.open(this.#state());
+    this.#onOpen();
     void this.#listProfiles();
     this.element.showModal();
     if (status.state === 'locked') this.#endpoint.focusKey();

@@ -1,5 +1,5 @@
 /**
- * The line under the question: the model in use, the bytes that have left this device, and a new conversation.
+ * The line under the question: the model in use, the bytes that have left this device, a new conversation, and the way back.
  */
 
 import { el, fill } from '../../dom/elements.js';
@@ -25,8 +25,9 @@ export class StatusBar {
   #open = el('p', { class: 'bar-warning', role: 'status', hidden: true });
   #strings;
   #fresh;
+  #back;
 
-  /** @param {import('../../strings/index.js').Strings} strings @param {{ settings: () => void, ledger: () => void, fresh: () => void }} actions */
+  /** @param {import('../../strings/index.js').Strings} strings @param {{ settings: () => void, ledger: () => void, fresh: () => void, back: () => void }} actions */
   constructor(strings, actions) {
     this.#strings = strings;
     this.#model.addEventListener('click', actions.settings);
@@ -37,15 +38,29 @@ export class StatusBar {
       icon('add'),
       strings.bar.newConversation,
     );
-    this.element = el('div', { class: 'status-bar' }, this.#model, this.#left, this.#fresh, this.#open);
+    this.#back = el(
+      'button',
+      { type: 'button', class: 'bar-button', hidden: true, onclick: actions.back },
+      icon('undo'),
+      strings.bar.backToConversation,
+    );
+    this.element = el(
+      'div',
+      { class: 'status-bar' },
+      this.#model,
+      this.#left,
+      this.#fresh,
+      this.#back,
+      this.#open,
+    );
   }
 
   /**
    * @param {import('../settings.js').ModelStatus} status
-   * @param {boolean} talking whether a question has been answered
+   * @param {Pick<import('../conversation.js').Conversation, 'isUnderWay' | 'canGoBack'>} conversation
    * @param {readonly string[]} open servers that are reached without encryption
    */
-  update({ state, name, where }, talking, open) {
+  update({ state, name, where }, { isUnderWay, canGoBack }, open) {
     const { bar } = this.#strings;
     const told =
       state === 'ready'
@@ -61,7 +76,8 @@ export class StatusBar {
       icon(ledger.hasLeft ? 'list' : 'check'),
       el('span', {}, ledger.hasLeft ? left : this.#strings.ledger.nothingShort),
     );
-    this.#fresh.hidden = !talking;
+    this.#fresh.hidden = !isUnderWay;
+    this.#back.hidden = !canGoBack;
     this.#open.hidden = open.length === 0;
     this.#open.textContent = open.length === 0 ? '' : bar.open(this.#strings.format.list([...open]));
   }
