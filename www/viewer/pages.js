@@ -1,0 +1,366 @@
+/**
+ * The pages of a PDF in a column, drawn when they come near and released when they are far. A page opens with the cited
+ * words lit and the text column around them as wide as the viewer. pdf.js draws; its text layer lies over the page,
+ * invisible, for selecting and for screen readers; the lit boxes lie between the two.
+ */
+
+import { el } from '../dom/elements.js';
+import { columnOf } from './column.js';
+import { boxOf } from './highlight.js';
+import { clear, size } from './page-view.js';
+
+/** @typedef {import('./pdf.js').PdfDocument} PdfDocument */
+/** @typedef {import('./pdf.js').PdfPage} PdfPage */
+/** @typedef {import('./pdf.js').PageViewport} PageViewport */
+/** @typedef {import('./page-view.js').PageView} PageView */
+/** @typedef {{ page: number, quads: number[][] }} PageQuads quads on a page, 1-based */
+/** @typedef {'text' | 'page' | number} Zoom fitted to the column or to the whole page, or CSS pixels per point */
+
+/** Sharpness is capped: a canvas of more pixels than this is refused by some devices. */
+const maxPixels = 16_000_000;
+const zooms = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
+/** Scale that no fitting exceeds. */
+const maxFit = 2.2;
+/** CSS pixels beside a column that fills the viewer. */
+const margin = 12;
+
+export class PagesView {
+  element;
+
+  #onCurrent;
+  #onZoom;
+  /** @type {PdfDocument | null} */
+  #pdf = null;
+  /** @type {PageView[]} */
+  #views = [];
+  /** @type {Zoom} */
+  #zoom = 'text';
+  /**
+   * The column that the text is fitted to, and its page.
+   * @type {{ number: number, column: import('./column.js').Column } | null}
+   */
+  #column = null;
+  #current = 1;
+  #turn = 0;
+  #near;
+  #resize;
+
+  /**
+   * @param {import('../strings/index.js').Strings} strings
+   * @param {object} told
+   * @param {(number: number) => void} told.onCurrent another page is read, 1-based
+   * @param {(zoom: Zoom) => void} told.onZoom
+   */
+  constructor(strings, { onCurrent, onZoom }) {
+    this.#onCurrent = onCurrent;
+    this.#onZoom = onZoom;
+    this.element = el('div', {
+      class: 'viewer-pages',
+      tabIndex: 0,
+      role: 'region',
+      'aria-label': strings.viewer.pages,
+    });
+    this.element.addEventListener('scroll', () => this.#followScroll(), { passive: true });
+    this.#near = new IntersectionObserver((entries) => this.#seen(entries), {
+      root: this.element,
+      rootMargin: '60% 0px',
+    });
+    this.#resize = new ResizeObserver(() => this.#scaleAll());
+  }
+
+  get isOpen() {
+    return this.#pdf !== null;
+  }
+
+  /** Number of pages; 0 without a document. */
+  get nPages() {
+    return this.#views.length;
+  }
+
+  /** The page that is read, 1-based. */
+  get current() {
+    return this.#current;
+  }
+
+  /** Lays out a document, which is closed with the view. @param {PdfDocument} pdf */
+  async open(pdf) {
+    this.#pdf = pdf;
+    const first = await pdf.getPage(1);
+    if (pdf !== this.#pdf) return;
+    const natural = first.getViewport({ scale: 1 });
+    for (let number = 1; number <= pdf.numPages; number += 1) {
+      const element = el('div', { class: 'page-view', 'data-page': number });
+      this.#views.push({ number, element, page: null, natural: null, drawing: null, drawnAt: 0 });
+      // Pages are as large as the first until they are known.
+      size(element, natural);
+      this.#near.observe(element);
+    }
+    this.element.append(...this.#views.map((view) => view.element));
+    this.#resize.observe(this.element);
+    this.#scaleAll();
+  }
+
+  close() {
+    this.#turn += 1;
+    this.#near.disconnect();
+    this.#resize.disconnect();
+    for (const view of this.#views) view.drawing?.cancel();
+    this.#views = [];
+    this.#column = null;
+    this.element.replaceChildren();
+    void this.#pdf?.loadingTask.destroy();
+    this.#pdf = null;
+  }
+
+  /**
+   * Goes to a page and lights words.
+   * @param {number} page 1-based
+   * @param {readonly PageQuads[]} spans
+   * @returns {Promise<number | null>} the page shown, when it is drawn; null if another was asked for meanwhile
+   */
+  async show(page, spans) {
+    const turn = ++this.#turn;
+    for (const view of this.#views) view.element.querySelector('.lights')?.remove();
+    const target = this.#viewOf(page);
+    if (!target) return null;
+    const lit = [...new Set([target.number, ...spans.map((span) => span.page)])];
+    /** @param {number} number */
+    const quadsOn = (number) => spans.filter((span) => span.page === number).flatMap((span) => span.quads);
+    const views = lit.flatMap((number) => this.#views[number - 1] ?? []);
+    for (const view of views) await this.#know(view);
+    await this.#learnColumn(target, quadsOn(target.number));
+    if (turn !== this.#turn) return null;
+    this.#scaleAll();
+    for (const view of views) this.#light(view, quadsOn(view.number));
+    this.#reveal(target);
+    this.#setCurrent(target.number);
+    await this.#draw(target);
+    return turn === this.#turn ? target.number : null;
+  }
+
+  /** @param {number} number 1-based; the nearest page that there is */
+  goTo(number) {
+    const view = this.#viewOf(number || this.#current);
+    if (!view) return;
+    this.element.scrollTop = view.element.offsetTop - 8;
+    this.#setCurrent(view.number);
+  }
+
+  focus() {
+    this.element.focus({ preventScroll: true });
+  }
+
+  /** @param {Zoom} zoom */
+  setZoom(zoom) {
+    this.#zoom = zoom;
+    if (this.isOpen && zoom === 'text' && this.#column?.number !== this.#current)
+      this.#fitCurrent().catch(() => {}); // the document was closed meanwhile
+    else this.#scaleAll();
+    this.#onZoom(zoom);
+  }
+
+  /** Zooms in or out. @param {1 | -1} direction @returns {number | null} the new size in per cent, null where it stays */
+  step(direction) {
+    const natural = this.#views[this.#current - 1]?.natural;
+    if (!natural) return null;
+    const now = this.#scaleOf(natural);
+    const next =
+      direction > 0
+        ? zooms.find((zoom) => zoom > now + 0.01)
+        : [...zooms].reverse().find((zoom) => zoom < now - 0.01);
+    if (next === undefined) return null;
+    this.setZoom(next);
+    return next * 100;
+  }
+
+  /** @param {number} number 1-based */
+  #viewOf(number) {
+    return this.#views[Math.min(this.#views.length, Math.max(1, number)) - 1];
+  }
+
+  /** @param {PageView} view @param {number[][]} quads */
+  #light(view, quads) {
+    const viewport = view.natural;
+    if (!viewport || quads.length === 0) return;
+    const layer = el('div', { class: 'lights', 'aria-hidden': 'true' });
+    for (const quad of quads) {
+      const box = boxOf(quad, viewport);
+      if (!box) continue;
+      const light = el('div', { class: 'light' });
+      for (const [name, value] of Object.entries(box)) light.style.setProperty(name, `${value}%`);
+      layer.append(light);
+    }
+    view.element.querySelector('canvas')?.after(layer) ?? view.element.prepend(layer);
+  }
+
+  /** Scrolls so that the first lit box stands in the upper third.
+   * @param {PageView} view */
+  #reveal(view) {
+    const light = /** @type {HTMLElement | null} */ (view.element.querySelector('.light'));
+    const top = view.element.offsetTop + (light ? light.offsetTop - this.element.clientHeight / 4 : -8);
+    this.element.scrollTop = Math.max(view.element.offsetTop - 8, top);
+    if (this.#zoom === 'text' && this.#column) this.#showColumn();
+    else
+      this.element.scrollLeft =
+        light && typeof this.#zoom === 'number' ? Math.max(0, light.offsetLeft - 24) : 0;
+  }
+
+  /** Scrolls sideways so that the column stands in the middle. */
+  #showColumn() {
+    const view = this.#column && this.#views[this.#column.number - 1];
+    if (!this.#column || !view?.natural) return;
+    const scale = this.#scaleOf(view.natural);
+    const { left, width } = this.#column.column;
+    this.element.scrollLeft =
+      view.element.offsetLeft + (left + width / 2) * scale - this.element.clientWidth / 2;
+  }
+
+  /** Learns which column of a page the text is fitted to. A page whose text cannot be read has none.
+   * @param {PageView} view @param {readonly number[][]} quads lit on it */
+  async #learnColumn(view, quads) {
+    const { page, natural } = view;
+    if (!page || !natural) return;
+    const { items } = await page.getTextContent().catch(() => ({ items: [] }));
+    if (!this.#views.includes(view)) return;
+    const boxes = quads.flatMap((quad) => boxOf(quad, natural) ?? []);
+    const column = columnOf(
+      items.flatMap((item) => ('str' in item ? item : [])),
+      natural,
+      boxes,
+    );
+    this.#column = column && { number: view.number, column };
+  }
+
+  /** Learns the size of a page.
+   * @param {PageView} view */
+  async #know(view) {
+    if (view.natural || !this.#pdf) return;
+    view.page = await this.#pdf.getPage(view.number);
+    view.natural = view.page.getViewport({ scale: 1 });
+    size(view.element, view.natural);
+    this.#scale(view);
+  }
+
+  /** @param {IntersectionObserverEntry[]} entries */
+  #seen(entries) {
+    for (const { target, isIntersecting } of entries) {
+      const view = this.#views.find(({ element }) => element === target);
+      if (!view) continue;
+      if (isIntersecting) void this.#draw(view);
+      else if (view.drawnAt > 0) clear(view);
+    }
+  }
+
+  /** Draws a page, unless its document is closed meanwhile.
+   * @param {PageView} view */
+  async #draw(view) {
+    const pdf = this.#pdf;
+    try {
+      await this.#drawPage(view);
+    } catch (error) {
+      if (pdf === this.#pdf) throw error;
+    }
+  }
+
+  /** @param {PageView} view */
+  async #drawPage(view) {
+    await this.#know(view);
+    const { page, natural } = view;
+    if (!page || !natural) return;
+    const scale = this.#scaleOf(natural);
+    if (view.drawnAt === scale) return;
+    view.drawing?.cancel();
+    view.drawnAt = scale;
+    const ratio = Math.min(
+      globalThis.devicePixelRatio || 1,
+      2.5,
+      Math.sqrt(maxPixels / (natural.width * natural.height)) / scale,
+    );
+    const viewport = page.getViewport({ scale: scale * ratio });
+    const canvas = el('canvas', {
+      width: Math.floor(viewport.width),
+      height: Math.floor(viewport.height),
+      'aria-hidden': 'true',
+    });
+    const drawing = page.render({ canvas, viewport });
+    view.drawing = drawing;
+    try {
+      await drawing.promise;
+    } catch {
+      // Cancelled, because it went out of sight or another scale was asked for; or damaged, then it stays white.
+      return;
+    }
+    if (view.drawing !== drawing) return;
+    view.element.querySelector('canvas')?.remove();
+    view.element.prepend(canvas);
+    await this.#layText(view, page, natural);
+  }
+
+  /** @param {PageView} view @param {PdfPage} page @param {PageViewport} natural */
+  async #layText(view, page, natural) {
+    const { TextLayer } = await import('./pdf.js');
+    if (view.element.querySelector('.text-layer') || !this.#views.includes(view)) return;
+    const container = el('div', { class: 'text-layer' });
+    view.element.append(container);
+    const layer = new TextLayer({
+      textContentSource: page.streamTextContent(),
+      container,
+      viewport: natural,
+    });
+    await layer.render().catch(() => container.remove());
+  }
+
+  /** @param {PageViewport} natural */
+  #scaleOf(natural) {
+    if (typeof this.#zoom === 'number') return this.#zoom;
+    const { clientWidth, clientHeight } = this.element;
+    const byWidth = Math.max(120, clientWidth - 32) / natural.width;
+    if (this.#zoom === 'page')
+      return Math.min(maxFit, byWidth, Math.max(120, clientHeight - 24) / natural.height);
+    const width = this.#column?.column.width;
+    return Math.min(maxFit, width ? Math.max(120, clientWidth - 2 * margin) / width : byWidth);
+  }
+
+  /** @param {PageView} view */
+  #scale(view) {
+    const natural = view.natural ?? this.#views.find((other) => other.natural)?.natural;
+    if (natural) view.element.style.setProperty('--total-scale-factor', String(this.#scaleOf(natural)));
+  }
+
+  #scaleAll() {
+    const anchor = this.#views[this.#current - 1];
+    const before = anchor
+      ? (this.element.scrollTop - anchor.element.offsetTop) / Math.max(1, anchor.element.offsetHeight)
+      : 0;
+    for (const view of this.#views) this.#scale(view);
+    if (anchor) this.element.scrollTop = anchor.element.offsetTop + before * anchor.element.offsetHeight;
+    if (this.#zoom === 'text') this.#showColumn();
+    for (const view of this.#views) if (view.drawnAt > 0) void this.#draw(view);
+  }
+
+  /** Fits the text of the page that is read now, which is not the cited one. */
+  async #fitCurrent() {
+    const view = this.#views[this.#current - 1];
+    if (!view) return;
+    await this.#know(view);
+    await this.#learnColumn(view, []);
+    if (this.#zoom === 'text' && this.#views.includes(view)) this.#scaleAll();
+  }
+
+  #followScroll() {
+    const middle = this.element.scrollTop + this.element.clientHeight / 3;
+    let [low, high] = [0, this.#views.length - 1];
+    while (low < high) {
+      const probe = Math.ceil((low + high) / 2);
+      if ((this.#views[probe]?.element.offsetTop ?? 0) <= middle) low = probe;
+      else high = probe - 1;
+    }
+    this.#setCurrent(low + 1);
+  }
+
+  /** @param {number} number */
+  #setCurrent(number) {
+    this.#current = number;
+    this.#onCurrent(number);
+  }
+}
