@@ -523,6 +523,7 @@ export const en = {
     fitPage: 'Fit page',
     /** @param {number} percent */
     zoomed: (percent) => `Zoom ${Math.round(percent)}%.`,
+    find: 'Find in document',
     close: 'Close the viewer',
     opening: 'Opening the document…',
     staysLocked: 'The document stays locked.',
@@ -543,6 +544,20 @@ export const en = {
     pageLit: (page, total, quote) => `Page ${page} of ${total}; the cited words are lit: ${quote}`,
     /** @param {string} marker */
     note: (marker) => `Note ${marker}`,
+  },
+
+  find: {
+    label: 'Find in document',
+    next: 'Next match',
+    previous: 'Previous match',
+    matchCase: 'Match case',
+    wholeWords: 'Whole words',
+    close: 'Close the search',
+    /** @param {number} at 0 of none @param {number} n @param {boolean} isDone all of the document was searched */
+    place: (at, n, isDone) => {
+      if (!isDone) return n === 0 ? 'Searching…' : `${number(at)} of ${number(n)} so far…`;
+      return n === 0 ? 'No match' : `${number(at)} of ${number(n)}`;
+    },
   },
 
   settings: {

@@ -11,6 +11,7 @@ import { iconButton } from '../dom/icons.js';
  * @property {(by: 1 | -1) => void} turn to the next page or the one before
  * @property {(direction: 1 | -1) => void} step zooms
  * @property {(zoom: 'text' | 'page') => void} fit
+ * @property {() => void} find opens the search
  * @property {() => void} close
  */
 
@@ -28,7 +29,7 @@ export class ViewerBar {
    * @param {BarActions} actions
    * @param {...HTMLElement} rows below the tools
    */
-  constructor(strings, { goTo, turn, step, fit, close }, ...rows) {
+  constructor(strings, { goTo, turn, step, fit, find, close }, ...rows) {
     this.#strings = strings;
     const { viewer } = strings;
     const ofPages = { class: 'icon-button of-pages' };
@@ -58,8 +59,10 @@ export class ViewerBar {
         iconButton('larger', viewer.zoomIn, () => step(1), { 'aria-keyshortcuts': '+' }),
         this.#fits.page,
         this.#fits.text,
+        el('span', { class: 'tool-gap' }),
+        iconButton('search', viewer.find, find, { 'aria-keyshortcuts': 'Control+F Meta+F' }),
       ),
-      iconButton('close', viewer.close, close),
+      iconButton('close', viewer.close, close, { class: 'icon-button viewer-close' }),
       ...rows,
     );
   }

@@ -7,17 +7,16 @@
 import { el } from '../dom/elements.js';
 import { columnOf } from './column.js';
 import { boxOf } from './highlight.js';
-import { clear, size } from './page-view.js';
+import { pageText, rangeIn } from './page-text.js';
+import { clear, draw, pageView, size } from './page-view.js';
+import { scrollTo } from '../dom/scroll.js';
 
 /** @typedef {import('./pdf.js').PdfDocument} PdfDocument */
-/** @typedef {import('./pdf.js').PdfPage} PdfPage */
 /** @typedef {import('./pdf.js').PageViewport} PageViewport */
 /** @typedef {import('./page-view.js').PageView} PageView */
 /** @typedef {{ page: number, quads: number[][] }} PageQuads quads on a page, 1-based */
 /** @typedef {'text' | 'page' | number} Zoom fitted to the column or to the whole page, or CSS pixels per point */
 
-/** Sharpness is capped: a canvas of more pixels than this is refused by some devices. */
-const maxPixels = 16_000_000;
 const zooms = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 /** Scale that no fitting exceeds. */
 const maxFit = 2.2;
@@ -29,6 +28,7 @@ export class PagesView {
 
   #onCurrent;
   #onZoom;
+  #onText;
   /** @type {PdfDocument | null} */
   #pdf = null;
   /** @type {PageView[]} */
@@ -50,10 +50,12 @@ export class PagesView {
    * @param {object} told
    * @param {(number: number) => void} told.onCurrent another page is read, 1-based
    * @param {(zoom: Zoom) => void} told.onZoom
+   * @param {(number: number) => void} told.onText the text of a page is laid over it, or gone with it
    */
-  constructor(strings, { onCurrent, onZoom }) {
+  constructor(strings, { onCurrent, onZoom, onText }) {
     this.#onCurrent = onCurrent;
     this.#onZoom = onZoom;
+    this.#onText = onText;
     this.element = el('div', {
       class: 'viewer-pages',
       tabIndex: 0,
@@ -90,7 +92,7 @@ export class PagesView {
     const natural = first.getViewport({ scale: 1 });
     for (let number = 1; number <= pdf.numPages; number += 1) {
       const element = el('div', { class: 'page-view', 'data-page': number });
-      this.#views.push({ number, element, page: null, natural: null, drawing: null, drawnAt: 0 });
+      this.#views.push(pageView(number, element));
       // Pages are as large as the first until they are known.
       size(element, natural);
       this.#near.observe(element);
@@ -144,6 +146,42 @@ export class PagesView {
     if (!view) return;
     this.element.scrollTop = view.element.offsetTop - 8;
     this.#setCurrent(view.number);
+  }
+
+  /** Text of a page; empty without a document. @param {number} number 1-based @returns {Promise<string>} */
+  async textOf(number) {
+    const page = await this.#pdf?.getPage(number);
+    return page ? pageText(page) : '';
+  }
+
+  /** Numbers of the pages that have their text laid over them. */
+  get withText() {
+    return this.#views.filter(({ layer }) => layer.length > 0).map(({ number }) => number);
+  }
+
+  /**
+   * Range of part of a page's text; null where it is not laid over the page.
+   * @param {number} number 1-based @param {number} from code units @param {number} to
+   */
+  rangeOf(number, from, to) {
+    const view = this.#views[number - 1];
+    return view ? rangeIn(view.layer, from, to) : null;
+  }
+
+  /**
+   * Scrolls to part of a page's text.
+   * @param {number} number 1-based @param {number} from code units @param {number} to
+   */
+  async reveal(number, from, to) {
+    const view = this.#views[number - 1];
+    if (!view) return;
+    await this.#know(view);
+    if (view.layer.length === 0) this.goTo(number);
+    await this.#draw(view);
+    const range = this.rangeOf(number, from, to);
+    if (!range) return this.goTo(number);
+    scrollTo(this.element, range);
+    this.#setCurrent(number);
   }
 
   focus() {
@@ -247,7 +285,10 @@ export class PagesView {
       const view = this.#views.find(({ element }) => element === target);
       if (!view) continue;
       if (isIntersecting) void this.#draw(view);
-      else if (view.drawnAt > 0) clear(view);
+      else if (view.drawnAt > 0) {
+        clear(view);
+        this.#onText(view.number);
+      }
     }
   }
 
@@ -268,46 +309,12 @@ export class PagesView {
     const { page, natural } = view;
     if (!page || !natural) return;
     const scale = this.#scaleOf(natural);
-    if (view.drawnAt === scale) return;
-    view.drawing?.cancel();
-    view.drawnAt = scale;
-    const ratio = Math.min(
-      globalThis.devicePixelRatio || 1,
-      2.5,
-      Math.sqrt(maxPixels / (natural.width * natural.height)) / scale,
-    );
-    const viewport = page.getViewport({ scale: scale * ratio });
-    const canvas = el('canvas', {
-      width: Math.floor(viewport.width),
-      height: Math.floor(viewport.height),
-      'aria-hidden': 'true',
-    });
-    const drawing = page.render({ canvas, viewport });
-    view.drawing = drawing;
-    try {
-      await drawing.promise;
-    } catch {
-      // Cancelled, because it went out of sight or another scale was asked for; or damaged, then it stays white.
-      return;
+    if (view.drawnAt !== scale) {
+      view.drawnAt = scale;
+      view.drawn = draw(view, page, scale);
+      void view.drawn.then(() => view.layer.length > 0 && this.#onText(view.number));
     }
-    if (view.drawing !== drawing) return;
-    view.element.querySelector('canvas')?.remove();
-    view.element.prepend(canvas);
-    await this.#layText(view, page, natural);
-  }
-
-  /** @param {PageView} view @param {PdfPage} page @param {PageViewport} natural */
-  async #layText(view, page, natural) {
-    const { TextLayer } = await import('./pdf.js');
-    if (view.element.querySelector('.text-layer') || !this.#views.includes(view)) return;
-    const container = el('div', { class: 'text-layer' });
-    view.element.append(container);
-    const layer = new TextLayer({
-      textContentSource: page.streamTextContent(),
-      container,
-      viewport: natural,
-    });
-    await layer.render().catch(() => container.remove());
+    await view.drawn;
   }
 
   /** @param {PageViewport} natural */

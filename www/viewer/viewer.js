@@ -6,6 +6,8 @@
 import { el } from '../dom/elements.js';
 import { ViewerBar } from './bar.js';
 import { CitationSteps } from './citation-steps.js';
+import { FindBar } from './find-bar.js';
+import { pagesSource, textSource } from './find-source.js';
 import { PagesView } from './pages.js';
 import { passwordForm } from './password-form.js';
 import { TextView } from './text.js';
@@ -34,8 +36,11 @@ export class Viewer {
   #message = el('div', { class: 'viewer-message', role: 'status' });
   #bar;
   #citations;
+  #find;
   #pages;
   #text;
+  /** The element that had the focus when the search was opened. @type {HTMLElement | null} */
+  #sought = null;
   /** @type {ViewRequest | null} */
   #shown = null;
   #turn = 0;
@@ -53,10 +58,12 @@ export class Viewer {
     this.#onClose = onClose;
     this.#announce = announce;
     this.#citations = new CitationSteps(strings);
-    this.#text = new TextView(strings);
+    this.#find = new FindBar(strings, { announce, onClose: () => this.#refocus() });
+    this.#text = new TextView(strings, (blocks) => this.#find.redraw(blocks));
     this.#pages = new PagesView(strings, {
       onCurrent: (number) => this.#bar.showPage(number),
       onZoom: (zoom) => this.#bar.markFit(zoom),
+      onText: (number) => this.#find.redraw([number - 1]),
     });
     this.#bar = new ViewerBar(
       strings,
@@ -65,9 +72,11 @@ export class Viewer {
         turn: (by) => this.#turnPage(by),
         step: (direction) => this.#step(direction),
         fit: (zoom) => this.#fit(zoom),
+        find: () => this.#openFind(),
         close: () => this.close(),
       },
       this.#citations.element,
+      this.#find.element,
     );
     this.#bar.markFit('text');
     this.element = el(
@@ -115,9 +124,16 @@ export class Viewer {
     this.#turn += 1;
     this.#shown = null;
     this.element.hidden = true;
+    this.#find.close();
     this.#unload();
     this.#pages.setZoom('text');
     this.#onClose();
+  }
+
+  /** Closes what was opened last: the search, or the viewer. */
+  escape() {
+    if (this.#find.isOpen) this.#find.close();
+    else this.close();
   }
 
   focus() {
@@ -139,6 +155,7 @@ export class Viewer {
     await this.#text.show(same ? null : source, places);
     if (turn !== this.#turn) return;
     this.#say('');
+    if (!same) this.#find.attach(textSource(this.#text));
     this.#announceShown(quote === '' ? this.#strings.viewer.textShown : this.#strings.viewer.wordsLit(quote));
   }
 
@@ -160,9 +177,11 @@ export class Viewer {
     this.#say('');
     this.#bar.showCount(pdf.numPages);
     await this.#pages.open(pdf);
+    if (turn === this.#turn) this.#find.attach(pagesSource(this.#pages));
   }
 
   #unload() {
+    this.#find.attach(null);
     this.#pages.close();
     this.#text.close();
     this.#bar.showCount(0);
@@ -188,6 +207,21 @@ export class Viewer {
     const { sentence, sentences } = this.#strings.format;
     const { place } = this.#citations;
     this.#announce(sentences([place && sentence(place), text]));
+  }
+
+  #openFind() {
+    if (!this.#find.isOpen) {
+      const { activeElement } = /** @type {ShadowRoot} */ (this.element.getRootNode());
+      this.#sought = activeElement instanceof HTMLElement ? activeElement : null;
+    }
+    this.#find.open();
+  }
+
+  /** Gives the focus back to where it was before the search; in Safari a button that is pressed has none. */
+  #refocus() {
+    if (this.#sought?.isConnected && this.element.contains(this.#sought)) this.#sought.focus();
+    else this.focus();
+    this.#sought = null;
   }
 
   /** @param {1 | -1} by */
@@ -221,6 +255,11 @@ export class Viewer {
       n: () => this.#citations.step(1),
       p: () => this.#citations.step(-1),
     };
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (isCommand && event.key.toLowerCase() === 'f') {
+      event.preventDefault();
+      return this.#openFind();
+    }
     if (event.target instanceof HTMLInputElement) return;
     const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
     if (!action) return;

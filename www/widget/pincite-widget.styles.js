@@ -194,14 +194,24 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 
 /* Viewer */
 .viewer { grid-area: viewer; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
-.viewer-bar { display: flex; align-items: center; gap: 0.5rem; flex-wrap: wrap; padding: 0.5rem 0.6rem 0.5rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
-.viewer-title { flex: 1 1 8rem; min-width: 0; font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.viewer-tools { display: flex; align-items: center; gap: 0.1rem; }
-.viewer-citations { flex: 1 0 100%; display: flex; align-items: center; gap: 0.25rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
+.viewer-bar { display: grid; grid-template: 'title citations close' auto 'tools tools tools' auto 'find find find' auto / minmax(0, 1fr) auto auto; align-items: center; gap: 0.3rem 0.5rem; padding: 0.4rem 0.6rem 0.4rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
+.viewer-title { font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.viewer-close { grid-area: close; }
+.viewer-tools { grid-area: tools; display: flex; flex-wrap: wrap; align-items: center; gap: 0.1rem; margin-left: -0.4rem; }
+.viewer-citations { grid-area: citations; display: flex; align-items: center; gap: 0.25rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
 .viewer-citations [aria-disabled='true'] { opacity: 0.4; cursor: default; }
 .page-of { display: inline-flex; align-items: center; gap: 0.35rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .page-input { width: 3rem; padding: 0.2rem 0.3rem; border: 1px solid var(--line-2); border-radius: 6px; background: var(--paper); color: var(--ink); text-align: center; }
 .tool-gap { width: 0.6rem; }
+.find-bar { grid-area: find; display: flex; align-items: center; flex-wrap: wrap; gap: 0.15rem; }
+.find-input { flex: 1 1 7rem; min-width: 0; min-height: 2rem; padding: 0.2rem 0.55rem; margin-right: 0.35rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); font-size: 0.875rem; }
+.find-input::-webkit-search-cancel-button { display: none; }
+.find-count { font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
+.finds-nothing .find-count { color: var(--danger); }
+.find-option { font-size: 0.8125rem; font-weight: 600; }
+/* Found words, everywhere but in print; the highlighter's yellow stays with cited ones. */
+::highlight(pincite-found) { background-color: rgb(20 130 120 / 0.28); }
+::highlight(pincite-found-current) { background-color: rgb(196 60 150 / 0.42); text-decoration: underline 2px rgb(160 20 110); }
 .viewer-message { padding: 1rem; color: var(--ink-2); }
 .viewer-pages { position: relative; flex: 1; min-height: 0; overflow: auto; padding: 0.5rem 1rem 2rem; }
 .viewer-pages:focus-visible { outline-offset: -2px; }
@@ -264,15 +274,15 @@ h4.text-heading { font-size: 1.13em; }
   .citation { padding: 0.6rem 0.3rem; }
   .shell > .viewer { position: absolute; inset: 0; z-index: 4; border-left: 0; }
   .viewer-pages, .viewer-text { padding: 0.5rem 0.5rem 2rem; }
-  .viewer-bar { display: grid; grid-template-columns: minmax(0, 1fr) auto; }
-  .viewer-tools { grid-row: 2; grid-column: 1 / -1; }
-  .viewer-citations { grid-row: 3; grid-column: 1 / -1; }
+  .viewer-bar { grid-template: 'title close' auto 'tools tools' auto 'citations citations' auto 'find find' auto / minmax(0, 1fr) auto; }
 }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }
 }
 @media (forced-colors: active) {
   .light, .text-light { outline: 2px solid Mark; }
+  ::highlight(pincite-found) { background-color: color-mix(in srgb, Highlight 35%, transparent); }
+  ::highlight(pincite-found-current) { background-color: color-mix(in srgb, Highlight 70%, transparent); }
   .mark { border: 1px solid; }
 }
 `);

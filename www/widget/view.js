@@ -349,7 +349,7 @@ export class WidgetView {
       (event.target instanceof Element && event.target.closest('dialog'))
     )
       return;
-    if (this.#viewer.isOpen) this.#viewer.close();
+    if (this.#viewer.isOpen) this.#viewer.escape();
     else if (this.element.classList.contains('library-open')) this.#unfold(false);
     else if (!this.#answering.stop()) return;
     event.preventDefault();
