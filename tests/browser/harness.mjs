@@ -99,7 +99,9 @@ export async function withPage(body, { path: at = '', provoked = null, vectors =
       if (!isLeftOut && !provoked?.test(message.text()))
         said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });
-    page.on('pageerror', (error) => said.push(`uncaught: ${error.stack}`));
+    page.on('pageerror', (error) => {
+      if (!provoked?.test(error.message)) said.push(`uncaught: ${error.stack}`);
+    });
     await page.goto(new URL(at, site()).href);
     await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
     await ready(page);

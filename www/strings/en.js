@@ -524,6 +524,13 @@ export const en = {
     /** @param {number} percent */
     zoomed: (percent) => `Zoom ${Math.round(percent)}%.`,
     find: 'Find in document',
+    sections: 'Sections',
+    readingSections: 'Reading the sections…',
+    noSections: 'This document has neither headings nor bookmarks.',
+    /** @param {string} title @param {number} page 0 in a document without pages */
+    sectionShown: (title, page) => (page > 0 ? `${title}, page ${page}.` : `${title}.`),
+    leadsNowhere: 'This bookmark leads to no page of the document.',
+    closePane: 'Close the pane',
     close: 'Close the viewer',
     opening: 'Opening the document…',
     staysLocked: 'The document stays locked.',

@@ -12,6 +12,7 @@ import { iconButton } from '../dom/icons.js';
  * @property {(direction: 1 | -1) => void} step zooms
  * @property {(zoom: 'text' | 'page') => void} fit
  * @property {() => void} find opens the search
+ * @property {(name: string) => void} pane opens or closes a pane beside the document
  * @property {() => void} close
  */
 
@@ -23,13 +24,15 @@ export class ViewerBar {
   #pageCount = el('span', { class: 'page-count' });
   /** @type {Record<'text' | 'page', HTMLButtonElement>} */
   #fits;
+  /** @type {Readonly<Record<string, HTMLButtonElement>>} */
+  #panes;
 
   /**
    * @param {import('../strings/index.js').Strings} strings
    * @param {BarActions} actions
    * @param {...HTMLElement} rows below the tools
    */
-  constructor(strings, { goTo, turn, step, fit, find, close }, ...rows) {
+  constructor(strings, { goTo, turn, step, fit, find, pane, close }, ...rows) {
     this.#strings = strings;
     const { viewer } = strings;
     const ofPages = { class: 'icon-button of-pages' };
@@ -44,6 +47,9 @@ export class ViewerBar {
       text: iconButton('width', viewer.fitText, () => fit('text'), { 'aria-keyshortcuts': '0', ...ofPages }),
       page: iconButton('whole', viewer.fitPage, () => fit('page'), { 'aria-keyshortcuts': '9', ...ofPages }),
     };
+    this.#panes = {
+      sections: iconButton('list', viewer.sections, () => pane('sections'), { 'aria-expanded': 'false' }),
+    };
     this.element = el(
       'header',
       { class: 'viewer-bar' },
@@ -51,6 +57,8 @@ export class ViewerBar {
       el(
         'div',
         { class: 'viewer-tools', role: 'toolbar', 'aria-label': viewer.tools },
+        ...Object.values(this.#panes),
+        el('span', { class: 'tool-gap' }),
         iconButton('previous', viewer.previous, () => turn(-1), ofPages),
         el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
         iconButton('next', viewer.next, () => turn(1), ofPages),
@@ -82,6 +90,12 @@ export class ViewerBar {
   showPage(number) {
     const { activeElement } = /** @type {ShadowRoot} */ (this.element.getRootNode());
     if (this.#pageInput !== activeElement) this.#pageInput.value = String(number);
+  }
+
+  /** @param {string | null} shown name of the pane that is open */
+  markPane(shown) {
+    for (const [name, button] of Object.entries(this.#panes))
+      button.setAttribute('aria-expanded', String(name === shown));
   }
 
   /** @param {import('./pages.js').Zoom} zoom */

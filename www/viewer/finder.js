@@ -4,9 +4,9 @@
  * each part is kept: their places are found again where they are lit. A search ends when another begins.
  */
 
-import { comparable, fold, occurrences, unfold } from './fold.js';
+import { comparable, fold, occurrences, unfold } from '../dom/fold.js';
 
-/** @typedef {import('./fold.js').FindOptions} FindOptions */
+/** @typedef {import('../dom/fold.js').FindOptions} FindOptions */
 
 /**
  * @typedef {object} FindSource a document that can be searched

@@ -74,6 +74,11 @@ export class PagesView {
     return this.#pdf !== null;
   }
 
+  /** The document that is open. */
+  get pdf() {
+    return this.#pdf;
+  }
+
   /** Number of pages; 0 without a document. */
   get nPages() {
     return this.#views.length;
@@ -146,6 +151,17 @@ export class PagesView {
     if (!view) return;
     this.element.scrollTop = view.element.offsetTop - 8;
     this.#setCurrent(view.number);
+  }
+
+  /** Goes to a height on a page. @param {number} number 1-based @param {number | null} y in PDF user space; null for its top */
+  async goToHeight(number, y) {
+    const view = this.#views[number - 1];
+    if (view) await this.#know(view);
+    this.goTo(number);
+    if (y === null || !view?.natural) return;
+    const [, top = 0] = view.natural.convertToViewportPoint(0, y);
+    const within = Math.min(view.natural.height, Math.max(0, top));
+    this.element.scrollTop = view.element.offsetTop + within * this.#scaleOf(view.natural) - 24;
   }
 
   /** Text of a page; empty without a document. @param {number} number 1-based @returns {Promise<string>} */

@@ -8,8 +8,11 @@ import { ViewerBar } from './bar.js';
 import { CitationSteps } from './citation-steps.js';
 import { FindBar } from './find-bar.js';
 import { pagesSource, textSource } from './find-source.js';
+import { goToSection } from './outline.js';
+import { OutlinePane } from './outline-pane.js';
 import { PagesView } from './pages.js';
 import { passwordForm } from './password-form.js';
+import { SidePane } from './side-pane.js';
 import { TextView } from './text.js';
 
 /**
@@ -23,7 +26,8 @@ import { TextView } from './text.js';
  * @property {import('./pages.js').PageQuads[]} spans
  * @property {string} quote for the announcement
  * @property {import('./citation-steps.js').CitationTurn | null} cited among the citations of its answer; null for a document opened by itself
- * @property {{ source: import('./text.js').BlockSource, places: readonly import('./text.js').BlockRange[] } | null} text of a document without pages
+ * @property {import('./text.js').BlockSource} blocks text of the document
+ * @property {readonly import('./text.js').BlockRange[] | null} places cited in a document without pages, which is shown as text; null in one with pages
  */
 
 export class Viewer {
@@ -37,6 +41,8 @@ export class Viewer {
   #bar;
   #citations;
   #find;
+  #outline;
+  #pane;
   #pages;
   #text;
   /** The element that had the focus when the search was opened. @type {HTMLElement | null} */
@@ -65,6 +71,20 @@ export class Viewer {
       onZoom: (zoom) => this.#bar.markFit(zoom),
       onText: (number) => this.#find.redraw([number - 1]),
     });
+    this.#outline = new OutlinePane(strings, (section) => void this.#goToSection(section));
+    this.#pane = new SidePane(
+      strings.viewer.closePane,
+      {
+        sections: {
+          label: strings.viewer.sections,
+          element: this.#outline.element,
+          show: () => this.#outline.show(),
+          hide: () => {},
+          focus: () => this.#outline.focus(),
+        },
+      },
+      (shown) => this.#bar.markPane(shown),
+    );
     this.#bar = new ViewerBar(
       strings,
       {
@@ -73,6 +93,7 @@ export class Viewer {
         step: (direction) => this.#step(direction),
         fit: (zoom) => this.#fit(zoom),
         find: () => this.#openFind(),
+        pane: (name) => void this.#pane.toggle(name),
         close: () => this.close(),
       },
       this.#citations.element,
@@ -84,8 +105,7 @@ export class Viewer {
       { class: 'viewer', part: 'viewer', 'aria-label': strings.viewer.label, hidden: true },
       this.#bar.element,
       this.#message,
-      this.#pages.element,
-      this.#text.element,
+      el('div', { class: 'viewer-body' }, this.#pane.element, this.#pages.element, this.#text.element),
     );
     this.element.addEventListener('keydown', (event) => this.#key(event));
   }
@@ -102,10 +122,10 @@ export class Viewer {
     this.#shown = shown;
     this.element.hidden = false;
     this.#bar.showTitle(shown.name);
-    this.element.classList.toggle('as-text', shown.text !== null);
+    this.element.classList.toggle('as-text', shown.places !== null);
     this.#citations.show(shown.cited);
     try {
-      if (shown.text !== null) return await this.#showText(shown.text, shown.quote, same, turn);
+      if (shown.places !== null) return await this.#showText(shown, shown.places, same, turn);
       if (!same) await this.#load(shown, turn);
       if (turn !== this.#turn) return;
       await this.#showPages(shown);
@@ -125,14 +145,16 @@ export class Viewer {
     this.#shown = null;
     this.element.hidden = true;
     this.#find.close();
+    this.#pane.close();
     this.#unload();
     this.#pages.setZoom('text');
     this.#onClose();
   }
 
-  /** Closes what was opened last: the search, or the viewer. */
+  /** Closes the search, or the pane that lies over the document or has the focus, or else the viewer. */
   escape() {
     if (this.#find.isOpen) this.#find.close();
+    else if (this.#pane.isOver || this.#pane.element.contains(this.#focused)) this.#closePane();
     else this.close();
   }
 
@@ -142,20 +164,20 @@ export class Viewer {
   }
 
   /**
-   * @param {NonNullable<ViewRequest['text']>} text
-   * @param {string} quote
+   * @param {ViewRequest} shown
+   * @param {NonNullable<ViewRequest['places']>} places
    * @param {boolean} same
    * @param {number} turn
    */
-  async #showText({ source, places }, quote, same, turn) {
+  async #showText({ blocks, quote }, places, same, turn) {
     if (!same) {
       this.#unload();
       this.#say(this.#strings.viewer.opening);
     }
-    await this.#text.show(same ? null : source, places);
+    await this.#text.show(same ? null : blocks, places);
     if (turn !== this.#turn) return;
     this.#say('');
-    if (!same) this.#find.attach(textSource(this.#text));
+    if (!same) this.#attach(textSource(this.#text), blocks);
     this.#announceShown(quote === '' ? this.#strings.viewer.textShown : this.#strings.viewer.wordsLit(quote));
   }
 
@@ -177,11 +199,23 @@ export class Viewer {
     this.#say('');
     this.#bar.showCount(pdf.numPages);
     await this.#pages.open(pdf);
-    if (turn === this.#turn) this.#find.attach(pagesSource(this.#pages));
+    if (turn === this.#turn) this.#attach(pagesSource(this.#pages), shown.blocks);
+  }
+
+  /**
+   * Gives the document to the tools that look through it.
+   * @param {import('./find-source.js').LitSource} source
+   * @param {import('./text.js').BlockSource} blocks
+   */
+  #attach(source, blocks) {
+    this.#find.attach(source);
+    this.#outline.attach({ blocks, pdf: this.#pages.pdf });
+    this.#pane.refresh();
   }
 
   #unload() {
     this.#find.attach(null);
+    this.#outline.attach(null);
     this.#pages.close();
     this.#text.close();
     this.#bar.showCount(0);
@@ -209,10 +243,32 @@ export class Viewer {
     this.#announce(sentences([place && sentence(place), text]));
   }
 
+  /** @param {import('./outline.js').Section} section */
+  async #goToSection(section) {
+    const { place } = section;
+    let isThere = true;
+    if (!this.#text.isOpen) isThere = await goToSection(section, this.#pages);
+    else if ('block' in place) this.#text.reveal(place.block, 0, place.length);
+    const { viewer } = this.#strings;
+    const page = this.#pages.isOpen ? this.#pages.current : 0;
+    this.#announce(isThere ? viewer.sectionShown(section.title, page) : viewer.leadsNowhere);
+    if (isThere && this.#pane.isOver) this.#closePane();
+  }
+
+  #closePane() {
+    this.#pane.close();
+    this.focus();
+  }
+
+  /** The element of the viewer's tree that has the focus. @returns {HTMLElement | null} */
+  get #focused() {
+    const { activeElement } = /** @type {ShadowRoot} */ (this.element.getRootNode());
+    return activeElement instanceof HTMLElement ? activeElement : null;
+  }
+
   #openFind() {
     if (!this.#find.isOpen) {
-      const { activeElement } = /** @type {ShadowRoot} */ (this.element.getRootNode());
-      this.#sought = activeElement instanceof HTMLElement ? activeElement : null;
+      this.#sought = this.#focused;
     }
     this.#find.open();
   }

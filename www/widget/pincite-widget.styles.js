@@ -78,7 +78,7 @@ mark { color: inherit; background: linear-gradient(transparent 12%, color-mix(in
 
 /* Buttons */
 .icon-button { display: inline-grid; place-items: center; width: 2rem; height: 2rem; padding: 0; border: 0; border-radius: 7px; background: none; color: var(--ink-2); flex: none; }
-.icon-button[aria-pressed='true'] { background: var(--accent-soft); color: var(--accent); box-shadow: inset 0 0 0 1px currentColor; }
+.icon-button:is([aria-pressed='true'], [aria-expanded='true']) { background: var(--accent-soft); color: var(--accent); box-shadow: inset 0 0 0 1px currentColor; }
 .icon-button:hover { background: var(--accent-soft); color: var(--ink); }
 .quiet { display: inline-flex; align-items: center; gap: 0.35rem; padding: 0.25rem 0.7rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--card); font-size: 0.8125rem; font-weight: 550; white-space: nowrap; }
 .quiet:hover { border-color: var(--accent); }
@@ -193,7 +193,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .failure { margin-bottom: 1rem; }
 
 /* Viewer */
-.viewer { grid-area: viewer; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
+.viewer { grid-area: viewer; container: viewer / inline-size; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
 .viewer-bar { display: grid; grid-template: 'title citations close' auto 'tools tools tools' auto 'find find find' auto / minmax(0, 1fr) auto auto; align-items: center; gap: 0.3rem 0.5rem; padding: 0.4rem 0.6rem 0.4rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .viewer-title { font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .viewer-close { grid-area: close; }
@@ -212,6 +212,24 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 /* Found words, everywhere but in print; the highlighter's yellow stays with cited ones. */
 ::highlight(pincite-found) { background-color: rgb(20 130 120 / 0.28); }
 ::highlight(pincite-found-current) { background-color: rgb(196 60 150 / 0.42); text-decoration: underline 2px rgb(160 20 110); }
+.viewer-body { position: relative; flex: 1; display: flex; min-height: 0; }
+.viewer-pane { flex: none; display: flex; flex-direction: column; width: 15rem; min-height: 0; background: var(--paper); border-right: 1px solid var(--line); }
+.pane-head { display: flex; align-items: center; justify-content: space-between; padding: 0.25rem 0.4rem 0.25rem 1rem; border-bottom: 1px solid var(--line); }
+.pane-title { font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
+.pane-body { flex: 1; min-height: 0; overflow-y: auto; padding: 0.3rem; }
+.pane-message:empty { display: none; }
+.pane-message { padding: 0.4rem 0.7rem; font-size: 0.8125rem; color: var(--ink-2); }
+.tree-row { display: flex; align-items: flex-start; padding: 0.15rem 0.4rem 0.15rem calc(0.75rem * var(--depth)); border-radius: 6px; font-size: 0.8438rem; line-height: 1.4; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 1.5rem; }
+.tree-row:hover { background: var(--accent-soft); }
+.tree-row[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 600; }
+.tree-row:focus-visible { outline-offset: -2px; }
+.tree-twisty { flex: none; width: 1.5rem; min-height: 1.5rem; line-height: 1.5rem; text-align: center; color: var(--ink-2); }
+.tree-row[aria-expanded] > .tree-twisty::before { content: '▸'; display: inline-block; }
+.tree-row[aria-expanded='true'] > .tree-twisty::before { transform: rotate(90deg); }
+.tree-title { min-width: 0; padding: 0.13rem 0; overflow-wrap: anywhere; }
+@container viewer (max-width: 40rem) {
+  .viewer-pane { position: absolute; inset: 0 auto 0 0; z-index: 3; width: min(100%, 19rem); box-shadow: 4px 0 16px -6px rgb(0 0 0 / 0.35); }
+}
 .viewer-message { padding: 1rem; color: var(--ink-2); }
 .viewer-pages { position: relative; flex: 1; min-height: 0; overflow: auto; padding: 0.5rem 1rem 2rem; }
 .viewer-pages:focus-visible { outline-offset: -2px; }

@@ -306,9 +306,6 @@ export class WidgetView {
     if (!this.#viewer.isOpen) this.#opener = this.#focused;
     this.element.classList.add('viewing');
     this.#unfold(false);
-    /** @type {import('../viewer/text.js').BlockSource} */
-    const source = (start, limit) => engine.text(key, start, limit);
-    const text = places === null ? null : { source, places };
     const opened = this.#viewer.open({
       key,
       name,
@@ -317,7 +314,8 @@ export class WidgetView {
       spans,
       quote,
       cited,
-      text,
+      places,
+      blocks: (start, limit) => engine.text(key, start, limit),
       password: engine.password(key),
       file: () => engine.file(key),
     });
