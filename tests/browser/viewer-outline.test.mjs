@@ -163,7 +163,7 @@ test('a PDF without headings is gone through by its bookmarks; one that leads no
 /** What pdf.js says of them: of the deep ones its worker cannot send its reply, which the viewer does not wait for. */
 const provoked = /Invalid outline item|Maximum call stack size exceeded/;
 
-/** Number of rows that are listed; -1 for any. @type {[string, (first: number) => string[], number][]} */
+/** Number of rows that are listed; -1 where it depends on the time that pdf.js takes. @type {[string, (first: number) => string[], number][]} */
 const hostile = [
   [
     'in a circle',
@@ -183,7 +183,7 @@ const hostile = [
         (_, at) => `<< /Title (Entry ${at}) /Next ${first + 2 + at} 0 R /Dest [4 0 R /Fit] >>`,
       ),
     ],
-    5_000,
+    -1,
   ],
   [
     '20,000 deep',

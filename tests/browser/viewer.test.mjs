@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, drop, isFocused, sample, searchable, start, stop, withPage } from './harness.mjs';
+import { ask, drop, isFocused, sample, searchable, start, stop, violations, withPage } from './harness.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
 
@@ -161,3 +161,25 @@ test('one citation follows the other by button and key, and each is announced wi
     await page.locator('button.row-name').first().click();
     await place.waitFor({ state: 'hidden' });
   }, threeColumns));
+
+test('at 900 pixels the documents unfold beside the viewer, whose close button stays in its corner', () =>
+  withPage(
+    async (page) => {
+      await opened(page);
+      const [viewer, close] = await Promise.all([
+        page.locator('.viewer').boundingBox(),
+        page.getByRole('button', { name: 'Close the viewer' }).boundingBox(),
+      ]);
+      assert.ok(viewer && close);
+      assert.ok(close.y - viewer.y < 12 && viewer.x + viewer.width - close.x - close.width < 24);
+      const library = page.locator('.library');
+      assert.equal(await library.isVisible(), false);
+      await page.getByRole('button', { name: /^Documents/ }).click();
+      assert.ok(await library.isVisible());
+      assert.ok(await page.locator('.viewer').isVisible(), 'the viewer stays');
+      assert.deepEqual(await violations(page), []);
+      await page.locator('button.row-name').click();
+      await library.waitFor({ state: 'hidden' });
+    },
+    { viewport: { width: 900, height: 760 } },
+  ));

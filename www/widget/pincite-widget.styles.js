@@ -275,15 +275,18 @@ h4.text-heading { font-size: 1.13em; }
 /* Narrower: the library folds away, the viewer lies over the answers. */
 @container pincite (max-width: 68rem) {
   .shell.viewing { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1.1fr); grid-template-areas: 'top viewer' 'desk viewer'; }
-  .shell.viewing > .library { display: none; }
   .shell.viewing > .top { border-right: 0; }
+  .shell.viewing > .top > .library-toggle { display: inline-flex; }
+  /* Unfolded, it lies over the conversation, and the viewer stays in sight. */
+  .shell.viewing > .library { display: none; grid-area: desk; z-index: 3; background: var(--paper); padding-top: 0.5rem; }
+  .shell.viewing.library-open > .library { display: flex; }
 }
 @container pincite (max-width: 46rem) {
   .shell, .shell.viewing { grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); grid-template-areas: 'top' 'library' 'desk'; }
   .top { padding: 0.7rem 1rem; border-right: 0; border-bottom: 1px solid var(--line); }
   .top .library-toggle { display: inline-flex; }
   .desk { scrollbar-gutter: auto; }
-  .library { display: none; border-right: 0; border-bottom: 1px solid var(--line); max-height: 60cqh; padding-top: 0.5rem; }
+  .library, .shell.viewing > .library { display: none; grid-area: library; border-right: 0; border-bottom: 1px solid var(--line); max-height: 60cqh; padding-top: 0.5rem; }
   .shell.library-open > .library, .shell.empty > .library { display: flex; }
   .shell.empty .library-head, .shell.empty .library-foot, .shell.empty .documents, .shell.empty .top .library-toggle { display: none; }
   .desk-inner { padding: 0.9rem 1rem 3rem; }
