@@ -143,6 +143,8 @@ export const en = {
   },
 
   widget: {
+    libraryWidth: 'Width of the documents',
+    viewerWidth: 'Width of the viewer',
     dropToAdd: 'Drop to add',
     documents: 'Documents',
     cancelled: 'Cancelled.',

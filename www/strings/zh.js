@@ -114,6 +114,8 @@ export const zh = {
   },
 
   widget: {
+    libraryWidth: '文件列表的宽度',
+    viewerWidth: '查看器的宽度',
     dropToAdd: '松开即可添加',
     documents: '文件',
     cancelled: '已取消。',

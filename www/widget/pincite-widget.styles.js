@@ -67,14 +67,21 @@ mark { color: inherit; background: linear-gradient(transparent 12%, color-mix(in
 @media (prefers-color-scheme: dark) { mark { background: linear-gradient(transparent 12%, color-mix(in srgb, var(--light) 42%, transparent) 12% 92%, transparent 92%); } }
 
 /* Frame */
-.shell { position: relative; display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / 19rem minmax(0, 1fr); grid-template-areas: 'top desk' 'library desk'; }
-.shell.viewing { grid-template-columns: 17rem minmax(20rem, 5fr) minmax(22rem, 6fr); grid-template-areas: 'top desk viewer' 'library desk viewer'; }
+.shell { position: relative; display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / min(var(--library-width, 19rem), 40cqw) minmax(0, 1fr); grid-template-areas: 'top desk' 'library desk'; }
+.shell.viewing { grid-template-columns: min(var(--library-width, 17rem), 30cqw) minmax(16rem, 5fr) minmax(18rem, var(--viewer-width, 6fr)); grid-template-areas: 'top desk viewer' 'library desk viewer'; }
 .top { grid-area: top; display: flex; align-items: center; justify-content: space-between; padding: 1.1rem 1.25rem 0.6rem; border-right: 1px solid var(--line); }
 .brand { font: 600 1.5rem/1 var(--serif); letter-spacing: -0.01em; }
 .top .library-toggle { display: none; }
-.library { grid-area: library; display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); }
+.library { grid-area: library; position: relative; display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); }
 .desk { grid-area: desk; min-width: 0; overflow-y: auto; scrollbar-gutter: stable; }
 .desk-inner { max-width: 46rem; margin: 0 auto; padding: 1.1rem 1.5rem 4rem; }
+
+.column-separator { position: absolute; inset: 0 auto; z-index: 3; width: 24px; cursor: col-resize; touch-action: none; }
+.column-separator::after { content: ''; position: absolute; inset: 0 11px; border-radius: 1px; }
+.column-separator:is(:hover, :focus-visible)::after { background: var(--accent); }
+.column-separator:focus-visible { outline: none; }
+.of-library { right: -12px; }
+.of-viewer { left: -12px; }
 
 /* Buttons */
 .icon-button { display: inline-grid; place-items: center; width: 2rem; height: 2rem; padding: 0; border: 0; border-radius: 7px; background: none; color: var(--ink-2); flex: none; }
@@ -193,7 +200,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .failure { margin-bottom: 1rem; }
 
 /* Viewer */
-.viewer { grid-area: viewer; container: viewer / inline-size; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
+.viewer { grid-area: viewer; position: relative; container: viewer / inline-size; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
 .viewer-bar { display: grid; grid-template: 'title citations close' auto 'tools tools tools' auto 'find find find' auto / minmax(0, 1fr) auto auto; align-items: center; gap: 0.3rem 0.5rem; padding: 0.4rem 0.6rem 0.4rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .viewer-title { font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .viewer-close { grid-area: close; }
@@ -274,7 +281,8 @@ h4.text-heading { font-size: 1.13em; }
 
 /* Narrower: the library folds away, the viewer lies over the answers. */
 @container pincite (max-width: 68rem) {
-  .shell.viewing { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1.1fr); grid-template-areas: 'top viewer' 'desk viewer'; }
+  .shell.viewing { grid-template: auto minmax(0, 1fr) / minmax(16rem, 1fr) minmax(0, var(--viewer-width, 1.1fr)); grid-template-areas: 'top viewer' 'desk viewer'; }
+  .shell.viewing .of-library { display: none; }
   .shell.viewing > .top { border-right: 0; }
   .shell.viewing > .top > .library-toggle { display: inline-flex; }
   /* Unfolded, it lies over the conversation, and the viewer stays in sight. */
@@ -293,6 +301,7 @@ h4.text-heading { font-size: 1.13em; }
   .question { top: 0.9rem; }
   .answer-card { padding: 1rem 1rem 1.1rem; }
   .citation { padding: 0.6rem 0.3rem; }
+  .column-separator { display: none; }
   .shell > .viewer { position: absolute; inset: 0; z-index: 4; border-left: 0; }
   .viewer-pages, .viewer-text { padding: 0.5rem 0.5rem 2rem; }
   .viewer-bar { grid-template: 'title close' auto 'tools tools' auto 'citations citations' auto 'find find' auto / minmax(0, 1fr) auto; }

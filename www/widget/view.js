@@ -11,6 +11,7 @@ import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
 import { Viewer } from '../viewer/viewer.js';
 import { Answering } from './answering.js';
+import { ColumnSeparator } from './column-separator.js';
 import { PinciteCiteEvent, PinciteErrorEvent } from './events.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
@@ -116,6 +117,7 @@ export class WidgetView {
       announce: (text) => this.#live.say(text, true),
     });
     this.#lay();
+    this.#separate();
     this.element.addEventListener('keydown', (event) => this.#escape(event));
   }
 
@@ -206,6 +208,28 @@ export class WidgetView {
       el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, this.strings.widget.dropToAdd)),
       ...this.#answering.dialogs,
     );
+  }
+
+  /** Puts a separator into each column that it resizes: what stands in no landmark is not found by them. */
+  #separate() {
+    const { libraryWidth, viewerWidth } = this.strings.widget;
+    const [library, viewer] = [this.#library.element, this.#viewer.element];
+    const ofLibrary = {
+      name: 'library',
+      label: libraryWidth,
+      column: library,
+      side: /** @type {const} */ (1),
+      min: 200,
+    };
+    library.append(new ColumnSeparator(this.element, ofLibrary).element);
+    const ofViewer = {
+      name: 'viewer',
+      label: viewerWidth,
+      column: viewer,
+      side: /** @type {const} */ (-1),
+      min: 300,
+    };
+    viewer.append(new ColumnSeparator(this.element, ofViewer).element);
   }
 
   /** @param {string} spoken @param {(engine: Engine) => Promise<unknown>} action */
