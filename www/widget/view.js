@@ -212,11 +212,11 @@ export class WidgetView {
 
   /** Puts a separator into each column that it resizes: what stands in no landmark is not found by them. */
   #separate() {
-    const { libraryWidth, viewerWidth } = this.strings.widget;
+    const { widget } = this.strings;
     const [library, viewer] = [this.#library.element, this.#viewer.element];
     const ofLibrary = {
       name: 'library',
-      label: libraryWidth,
+      label: widget.libraryWidth,
       column: library,
       side: /** @type {const} */ (1),
       min: 200,
@@ -224,7 +224,7 @@ export class WidgetView {
     library.append(new ColumnSeparator(this.element, ofLibrary).element);
     const ofViewer = {
       name: 'viewer',
-      label: viewerWidth,
+      label: widget.viewerWidth,
       column: viewer,
       side: /** @type {const} */ (-1),
       min: 300,
