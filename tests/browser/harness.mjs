@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import playwright from '../../www/node_modules/playwright-core/index.js';
 import { serve } from '../../www/serve.mjs';
+import { helvetica, pageObject, pdfFile, textStream } from './pdf-file.mjs';
 
 /** @typedef {import('../../www/node_modules/playwright-core/index.js').Page} Page */
 /** @typedef {import('../../www/node_modules/playwright-core/index.js').Browser} Browser */
@@ -106,7 +107,9 @@ export async function withPage(
       if (!isLeftOut && !provoked?.test(message.text()))
         said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });
-    page.on('pageerror', (error) => said.push(`uncaught: ${error.stack}`));
+    page.on('pageerror', (error) => {
+      if (!provoked?.test(error.message)) said.push(`uncaught: ${error.stack}`);
+    });
     await page.goto(new URL(at, site()).href);
     await opened(page);
     await body(page, context);
@@ -310,21 +313,12 @@ export function sent(page) {
  * @returns {{ name: string, bytes: Uint8Array }}
  */
 export function pdf(name, lines, pages = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>') {
-  const escaped = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
-  const content = `BT /F1 11 Tf 14 TL 72 760 Td\n${escaped}\nET`;
-  const objects = [
+  const bytes = pdfFile([
     '<< /Type /Catalog /Pages 2 0 R >>',
     pages,
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
-  ];
-  let file = '%PDF-1.4\n';
-  const offsets = objects.map((object, objectIdx) => {
-    const at = file.length;
-    file += `${objectIdx + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(at).padStart(10, '0')} 00000 n \n`;
-  });
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.lastIndexOf('endobj\n') + 7}\n%%EOF\n`;
-  return { name, bytes: new TextEncoder().encode(file) };
+    pageObject(4, 5),
+    textStream(lines),
+    helvetica,
+  ]);
+  return { name, bytes };
 }

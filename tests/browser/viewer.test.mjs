@@ -5,7 +5,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, drop, isFocused, sample, searchable, start, stop, withPage } from './harness.mjs';
+import {
+  ask,
+  drop,
+  isFocused,
+  ready,
+  sample,
+  searchable,
+  start,
+  stop,
+  violations,
+  withPage,
+} from './harness.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
 
@@ -160,4 +171,58 @@ test('one citation follows the other by button and key, and each is announced wi
 
     await page.locator('button.row-name').first().click();
     await place.waitFor({ state: 'hidden' });
+  }, threeColumns));
+
+test('at 900 pixels the documents unfold beside the viewer, whose close button stays in its corner', () =>
+  withPage(
+    async (page) => {
+      await opened(page);
+      const [viewer, close] = await Promise.all([
+        page.locator('.viewer').boundingBox(),
+        page.getByRole('button', { name: 'Close the viewer' }).boundingBox(),
+      ]);
+      assert.ok(viewer && close);
+      assert.ok(close.y - viewer.y < 12 && viewer.x + viewer.width - close.x - close.width < 24);
+      const library = page.locator('.library');
+      assert.equal(await library.isVisible(), false);
+      await page.getByRole('button', { name: /^Documents/ }).click();
+      assert.ok(await library.isVisible());
+      assert.ok(await page.locator('.viewer').isVisible(), 'the viewer stays');
+      assert.deepEqual(await violations(page), []);
+      await page.locator('button.row-name').click();
+      await library.waitFor({ state: 'hidden' });
+    },
+    { viewport: { width: 900, height: 760 } },
+  ));
+
+test('columns are resized by key and by drag, remembered, and put back by a double click', () =>
+  withPage(async (page) => {
+    await opened(page);
+    const separator = page.getByRole('separator', { name: 'Width of the viewer' });
+    const width = async () => Math.round((await page.locator('.viewer').boundingBox())?.width ?? 0);
+    const [usual, before] = [await width(), Number(await separator.getAttribute('aria-valuenow'))];
+    await separator.press('ArrowRight');
+    await separator.press('ArrowRight');
+    assert.equal(await width(), usual - 48);
+    assert.ok(Number(await separator.getAttribute('aria-valuenow')) < before);
+    const box = await separator.boundingBox();
+    assert.ok(box && box.width >= 24);
+    await page.mouse.move(box.x + 12, 400);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 12 - 30, 400, { steps: 3 });
+    await page.mouse.up();
+    assert.ok(Math.abs((await width()) - (usual - 18)) <= 1);
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole('separator', { name: 'Width of the documents' }).press('ArrowLeft');
+    const library = Math.round((await page.locator('.library').boundingBox())?.width ?? 0);
+    assert.equal(library, 17 * 16 - 24);
+
+    await page.reload();
+    await ready(page);
+    await page.locator('button.row-name').click();
+    await page.locator('.page-view canvas').first().waitFor();
+    assert.ok(Math.abs((await width()) - (usual - 18)) <= 1, 'it is remembered');
+    await page.getByRole('separator', { name: 'Width of the documents' }).press('Enter');
+    await separator.dblclick();
+    assert.ok(Math.abs((await width()) - usual) <= 1);
   }, threeColumns));

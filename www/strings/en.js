@@ -145,6 +145,8 @@ export const en = {
   },
 
   widget: {
+    libraryWidth: 'Width of the documents',
+    viewerWidth: 'Width of the viewer',
     dropToAdd: 'Drop to add',
     documents: 'Documents',
     cancelled: 'Cancelled.',
@@ -685,6 +687,14 @@ export const en = {
     fitPage: 'Fit page',
     /** @param {number} percent */
     zoomed: (percent) => `Zoom ${Math.round(percent)}%.`,
+    find: 'Find in document',
+    sections: 'Sections',
+    readingSections: 'Reading the sections…',
+    noSections: 'This document has neither headings nor bookmarks.',
+    /** @param {string} title @param {number} page 0 in a document without pages */
+    sectionShown: (title, page) => (page > 0 ? `${title}, page ${page}.` : `${title}.`),
+    leadsNowhere: 'This bookmark leads to no page of the document.',
+    closePane: 'Close the pane',
     close: 'Close the viewer',
     opening: 'Opening the document…',
     staysLocked: 'The document stays locked.',
@@ -705,6 +715,20 @@ export const en = {
     pageLit: (page, total, quote) => `Page ${page} of ${total}; the cited words are lit: ${quote}`,
     /** @param {string} marker */
     note: (marker) => `Note ${marker}`,
+  },
+
+  find: {
+    label: 'Find in document',
+    next: 'Next match',
+    previous: 'Previous match',
+    matchCase: 'Match case',
+    wholeWords: 'Whole words',
+    close: 'Close the search',
+    /** @param {number} at 0 of none @param {number} n @param {boolean} isDone all of the document was searched */
+    place: (at, n, isDone) => {
+      if (!isDone) return n === 0 ? 'Searching…' : `${number(at)} of ${number(n)} so far…`;
+      return n === 0 ? 'No match' : `${number(at)} of ${number(n)}`;
+    },
   },
 
   settings: {

@@ -115,6 +115,8 @@ export const zh = {
   },
 
   widget: {
+    libraryWidth: '文件列表的宽度',
+    viewerWidth: '查看器的宽度',
     dropToAdd: '松开即可添加',
     documents: '文件',
     cancelled: '已取消。',
@@ -503,6 +505,13 @@ export const zh = {
     fitText: '适合正文',
     fitPage: '适合整页',
     zoomed: (percent) => `缩放 ${Math.round(percent)}%。`,
+    find: '在文件中查找',
+    sections: '章节',
+    readingSections: '正在读取章节……',
+    noSections: '此文件没有标题，也没有书签。',
+    sectionShown: (title, page) => (page > 0 ? `${title}，第 ${page} 页。` : `${title}。`),
+    leadsNowhere: '此书签未指向文件中的任何页。',
+    closePane: '关闭侧栏',
     close: '关闭查看器',
     opening: '正在打开文件……',
     staysLocked: '文件仍处于锁定状态。',
@@ -518,6 +527,19 @@ export const zh = {
     pageShown: (page, total) => `第 ${page} 页，共 ${total} 页。`,
     pageLit: (page, total, quote) => `第 ${page} 页，共 ${total} 页；所引文字已高亮：${quote}`,
     note: (marker) => `脚注 ${marker}`,
+  },
+
+  find: {
+    label: '在文件中查找',
+    next: '下一处',
+    previous: '上一处',
+    matchCase: '区分大小写',
+    wholeWords: '整词匹配',
+    close: '关闭查找',
+    place: (at, n, isDone) => {
+      if (!isDone) return n === 0 ? '正在查找……' : `第 ${number(at)} 处，已找到 ${number(n)} 处……`;
+      return n === 0 ? '未找到' : `第 ${number(at)} 处，共 ${number(n)} 处`;
+    },
   },
 
   settings: {

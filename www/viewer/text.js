@@ -5,11 +5,12 @@
  */
 
 import { el, fill } from '../dom/elements.js';
+import { scrollTo } from '../dom/scroll.js';
 
 /** @typedef {import('../engine/protocol.js').TextBlock} TextBlock */
 /** @typedef {import('../engine/protocol.js').BlockRange} BlockRange */
 /** @typedef {(start: number, limit: number) => Promise<TextBlock[]>} BlockSource blocks from one on; fewer at the end */
-/** @typedef {{ start: number, end: number }} Range UTF-16 code units of a block's text */
+/** @typedef {{ start: number, end: number }} Extent UTF-16 code units of a block's text */
 /** @typedef {{ block: TextBlock, element: HTMLElement }} BlockView a block on screen */
 
 /** Blocks that are asked for and laid out at once. */
@@ -34,15 +35,29 @@ export class TextView {
   #piece = null;
   #complete = false;
   #zoom = usualZoom;
+  #onText;
+  /** Blocks of each piece that is near what is seen: the first, and the one after the last. @type {Map<Element, [number, number]>} */
+  #pieces = new Map();
+  /** @type {Set<Element>} */
+  #onScreen = new Set();
+  #near;
 
-  /** @param {import('../strings/index.js').Strings} strings */
-  constructor(strings) {
+  /**
+   * @param {import('../strings/index.js').Strings} strings
+   * @param {(blocks: number[]) => void} onText other blocks came on screen, or these were laid out anew
+   */
+  constructor(strings, onText) {
     this.#strings = strings;
+    this.#onText = onText;
     this.element = el(
       'div',
       { class: 'viewer-text', tabIndex: 0, role: 'region', 'aria-label': strings.viewer.text, hidden: true },
       this.#body,
     );
+    this.#near = new IntersectionObserver((entries) => this.#seen(entries), {
+      root: this.element,
+      rootMargin: '60% 0px',
+    });
   }
 
   get isOpen() {
@@ -65,7 +80,8 @@ export class TextView {
     await this.#loadPast(Math.max(0, ...places.map(({ block }) => block)), shown);
     if (shown !== this.#source) return;
     this.#light(places);
-    this.#reveal(settlingFrames);
+    const light = this.#body.querySelector('.text-light');
+    if (light) this.#follow(light, settlingFrames);
     void this.#loadPast(Infinity, shown).catch(() => {});
   }
 
@@ -75,6 +91,9 @@ export class TextView {
     this.#lit = [];
     this.#piece = null;
     this.#complete = false;
+    this.#near.disconnect();
+    this.#pieces.clear();
+    this.#onScreen.clear();
     this.#body.replaceChildren();
     this.element.hidden = true;
     this.element.scrollTop = 0;
@@ -91,6 +110,47 @@ export class TextView {
     this.#body.style.setProperty('--text-zoom', String(zooms[this.#zoom]));
   }
 
+  /** Loads the document to its end. @returns {Promise<number>} number of its blocks */
+  async complete() {
+    await this.#loadPast(Infinity, this.#source);
+    return this.#views.length;
+  }
+
+  /** Text of a block. @param {number} block */
+  textOf(block) {
+    return this.#views[block]?.block.text ?? '';
+  }
+
+  /** Blocks on screen and near it, in their order. @returns {number[]} */
+  get onScreen() {
+    return [...this.#onScreen]
+      .flatMap((piece) => {
+        const [first, end] = this.#pieces.get(piece) ?? [0, 0];
+        return Array.from({ length: end - first }, (_, at) => first + at);
+      })
+      .sort((a, b) => a - b);
+  }
+
+  /** Range of part of a block's text. @param {number} block @param {number} from code units @param {number} to */
+  rangeOf(block, from, to) {
+    const view = this.#views[block];
+    return view ? rangeIn(view, from, to) : null;
+  }
+
+  /** Scrolls to part of a block's text. @param {number} block @param {number} from code units @param {number} to */
+  reveal(block, from, to) {
+    const range = this.rangeOf(block, from, to);
+    if (range) this.#follow(range, settlingFrames);
+  }
+
+  /** @param {IntersectionObserverEntry[]} entries */
+  #seen(entries) {
+    for (const { target, isIntersecting } of entries)
+      if (isIntersecting) this.#onScreen.add(target);
+      else this.#onScreen.delete(target);
+    this.#onText([]);
+  }
+
   /** Loads pieces until a block is there or the document ends. @param {number} block @param {BlockSource | null} source */
   async #loadPast(block, source) {
     while (source !== null && source === this.#source && !this.#complete && this.#views.length <= block) {
@@ -105,7 +165,11 @@ export class TextView {
     if (source !== this.#source) return;
     this.#piece = null;
     this.#complete = blocks.length < pieceLength;
-    this.#body.append(this.#lay(blocks));
+    const first = this.#views.length;
+    const piece = this.#lay(blocks);
+    this.#pieces.set(piece, [first, this.#views.length]);
+    this.#body.append(piece);
+    this.#near.observe(piece);
   }
 
   /** @param {TextBlock[]} blocks */
@@ -131,7 +195,8 @@ export class TextView {
 
   /** @param {readonly BlockRange[]} places */
   #light(places) {
-    for (const at of this.#lit) {
+    const before = this.#lit;
+    for (const at of before) {
       const view = this.#views[at];
       if (view) this.#paint(view, []);
     }
@@ -144,34 +209,28 @@ export class TextView {
           places.filter(({ block }) => block === at),
         );
     }
+    this.#onText([...before, ...this.#lit]);
   }
 
   /**
-   * Scrolls so that the first lit words stand in the upper third. What is laid out for the first time then grows
-   * and moves them, so they are followed for some frames.
+   * Scrolls to a place. What is laid out for the first time then grows and moves it, so it is followed for some frames.
+   * @param {Element | Range} place
    * @param {number} frames
    */
-  #reveal(frames) {
-    const light = this.#body.querySelector('.text-light');
-    if (!light) return;
-    this.#scrollTo(light);
-    if (frames > 0) requestAnimationFrame(() => light.isConnected && this.#reveal(frames - 1));
+  #follow(place, frames) {
+    scrollTo(this.element, place);
+    const node = place instanceof Element ? place : place.startContainer;
+    if (frames > 0) requestAnimationFrame(() => node.isConnected && this.#follow(place, frames - 1));
   }
 
-  /** @param {Element} element */
-  #scrollTo(element) {
-    const pane = this.element.getBoundingClientRect();
-    this.element.scrollTop += element.getBoundingClientRect().top - pane.top - pane.height / 3;
-  }
-
-  /** @param {BlockView} view @param {readonly Range[]} lit */
+  /** @param {BlockView} view @param {readonly Extent[]} lit */
   #paint({ block, element }, lit) {
     if (block.kind !== 'table') {
       const number =
         block.kind === 'footnote' &&
         block.marker !== null &&
-        el('sup', { class: 'note-number' }, block.marker);
-      fill(element, number, number && ' ', ...this.#words(block, 0, block.text.length, lit));
+        el('sup', { class: 'note-number' }, `${block.marker} `);
+      fill(element, number, ...this.#words(block, 0, block.text.length, lit));
       return;
     }
     const body = el('tbody');
@@ -193,7 +252,7 @@ export class TextView {
    * @param {TextBlock} block
    * @param {number} from
    * @param {number} to
-   * @param {readonly Range[]} lit
+   * @param {readonly Extent[]} lit
    */
   #words({ text, marks }, from, to, lit) {
     const inside = marks.filter(({ at }) => at >= from && at <= to);
@@ -232,7 +291,7 @@ export class TextView {
     await this.#loadPast(block, this.#source);
     const element = this.#views[block]?.element;
     if (!element) return;
-    this.#scrollTo(element);
+    scrollTo(this.element, element);
     element.focus({ preventScroll: true });
   }
 }
@@ -256,4 +315,29 @@ function frame({ kind, role, level }) {
         ? el('blockquote', {})
         : el('p', role === 'caption' ? { class: 'text-caption' } : {});
   }
+}
+
+/**
+ * Range of part of a block's text. The marks of notes, which are superscripts, are no part of it.
+ * @param {BlockView} view
+ * @param {number} from code units
+ * @param {number} to
+ * @returns {Range | null}
+ */
+function rangeIn({ block, element }, from, to) {
+  const range = new Range();
+  const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let isBegun = false;
+  let end = 0;
+  for (let node = nodes.nextNode(); node !== null && end < to; node = nodes.nextNode()) {
+    if (!(node instanceof Text) || node.parentElement?.closest('sup')) continue;
+    // Cells and rows of a table have a tab or a line break between them.
+    const start = Math.max(end, block.text.indexOf(node.data, end));
+    end = start + node.length;
+    if (from >= end || to <= start) continue;
+    if (!isBegun) range.setStart(node, Math.max(0, from - start));
+    isBegun = true;
+    range.setEnd(node, Math.min(node.length, to - start));
+  }
+  return isBegun ? range : null;
 }

@@ -67,21 +67,27 @@ mark { color: inherit; background: linear-gradient(transparent 12%, color-mix(in
 @media (prefers-color-scheme: dark) { mark { background: linear-gradient(transparent 12%, color-mix(in srgb, var(--light) 42%, transparent) 12% 92%, transparent 92%); } }
 
 /* Frame */
-.shell { position: relative; display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / 19rem minmax(0, 1fr); grid-template-areas: 'top desk' 'library desk'; }
-.shell.viewing { grid-template-columns: 17rem minmax(20rem, 5fr) minmax(22rem, 6fr); grid-template-areas: 'top desk viewer' 'library desk viewer'; }
+.shell { position: relative; display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / min(var(--library-width, 19rem), 40cqw) minmax(0, 1fr); grid-template-areas: 'top desk' 'library desk'; }
+.shell.viewing { grid-template-columns: min(var(--library-width, 17rem), 30cqw) minmax(16rem, 5fr) minmax(18rem, var(--viewer-width, 6fr)); grid-template-areas: 'top desk viewer' 'library desk viewer'; }
 .top { grid-area: top; display: flex; align-items: center; justify-content: space-between; padding: 1.1rem 1.25rem 0.6rem; border-right: 1px solid var(--line); }
 .brand { font: 600 1.5rem/1 var(--serif); letter-spacing: -0.01em; }
 .top .library-toggle { display: none; }
-.library { grid-area: library; display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); }
+.library { grid-area: library; position: relative; display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); }
 .desk { grid-area: desk; min-width: 0; overflow-y: auto; scrollbar-gutter: stable; }
 .desk-inner { max-width: 46rem; margin: 0 auto; padding: 1.1rem 1.5rem 4rem; }
 
 .site-notice:not(:empty) { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.75rem; margin-bottom: 1.3rem; }
 .site-notice > p { display: flex; align-items: center; gap: 0.35rem; }
+.column-separator { position: absolute; inset: 0 auto; z-index: 3; width: 24px; cursor: col-resize; touch-action: none; }
+.column-separator::after { content: ''; position: absolute; inset: 0 11px; border-radius: 1px; }
+.column-separator:is(:hover, :focus-visible)::after { background: var(--accent); }
+.column-separator:focus-visible { outline: none; }
+.of-library { right: -12px; }
+.of-viewer { left: -12px; }
 
 /* Buttons */
 .icon-button { display: inline-grid; place-items: center; width: 2rem; height: 2rem; padding: 0; border: 0; border-radius: 7px; background: none; color: var(--ink-2); flex: none; }
-.icon-button[aria-pressed='true'] { background: var(--accent-soft); color: var(--accent); box-shadow: inset 0 0 0 1px currentColor; }
+.icon-button:is([aria-pressed='true'], [aria-expanded='true']) { background: var(--accent-soft); color: var(--accent); box-shadow: inset 0 0 0 1px currentColor; }
 .icon-button:hover { background: var(--accent-soft); color: var(--ink); }
 .quiet { display: inline-flex; align-items: center; gap: 0.35rem; padding: 0.25rem 0.7rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--card); font-size: 0.8125rem; font-weight: 550; white-space: nowrap; }
 .quiet:hover { border-color: var(--accent); }
@@ -196,15 +202,43 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .failure { margin-bottom: 1rem; }
 
 /* Viewer */
-.viewer { grid-area: viewer; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
-.viewer-bar { display: flex; align-items: center; gap: 0.5rem; flex-wrap: wrap; padding: 0.5rem 0.6rem 0.5rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
-.viewer-title { flex: 1 1 8rem; min-width: 0; font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.viewer-tools { display: flex; align-items: center; gap: 0.1rem; }
-.viewer-citations { flex: 1 0 100%; display: flex; align-items: center; gap: 0.25rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
+.viewer { grid-area: viewer; position: relative; container: viewer / inline-size; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
+.viewer-bar { display: grid; grid-template: 'title citations close' auto 'tools tools tools' auto 'find find find' auto / minmax(0, 1fr) auto auto; align-items: center; gap: 0.3rem 0.5rem; padding: 0.4rem 0.6rem 0.4rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
+.viewer-title { font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.viewer-close { grid-area: close; }
+.viewer-tools { grid-area: tools; display: flex; flex-wrap: wrap; align-items: center; gap: 0.1rem; margin-left: -0.4rem; }
+.viewer-citations { grid-area: citations; display: flex; align-items: center; gap: 0.25rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
 .viewer-citations [aria-disabled='true'] { opacity: 0.4; cursor: default; }
 .page-of { display: inline-flex; align-items: center; gap: 0.35rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .page-input { width: 3rem; padding: 0.2rem 0.3rem; border: 1px solid var(--line-2); border-radius: 6px; background: var(--paper); color: var(--ink); text-align: center; }
 .tool-gap { width: 0.6rem; }
+.find-bar { grid-area: find; display: flex; align-items: center; flex-wrap: wrap; gap: 0.15rem; }
+.find-input { flex: 1 1 7rem; min-width: 0; min-height: 2rem; padding: 0.2rem 0.55rem; margin-right: 0.35rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); font-size: 0.875rem; }
+.find-input::-webkit-search-cancel-button { display: none; }
+.find-count { font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
+.finds-nothing .find-count { color: var(--danger); }
+.find-option { font-size: 0.8125rem; font-weight: 600; }
+/* Found words, everywhere but in print; the highlighter's yellow stays with cited ones. */
+::highlight(pincite-found) { background-color: rgb(20 130 120 / 0.28); }
+::highlight(pincite-found-current) { background-color: rgb(196 60 150 / 0.42); text-decoration: underline 2px rgb(160 20 110); }
+.viewer-body { position: relative; flex: 1; display: flex; min-height: 0; }
+.viewer-pane { flex: none; display: flex; flex-direction: column; width: 15rem; min-height: 0; background: var(--paper); border-right: 1px solid var(--line); }
+.pane-head { display: flex; align-items: center; justify-content: space-between; padding: 0.25rem 0.4rem 0.25rem 1rem; border-bottom: 1px solid var(--line); }
+.pane-title { font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
+.pane-body { flex: 1; min-height: 0; overflow-y: auto; padding: 0.3rem; }
+.pane-message:empty { display: none; }
+.pane-message { padding: 0.4rem 0.7rem; font-size: 0.8125rem; color: var(--ink-2); }
+.tree-row { display: flex; align-items: flex-start; padding: 0.15rem 0.4rem 0.15rem calc(0.75rem * var(--depth)); border-radius: 6px; font-size: 0.8438rem; line-height: 1.4; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 1.5rem; }
+.tree-row:hover { background: var(--accent-soft); }
+.tree-row[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 600; }
+.tree-row:focus-visible { outline-offset: -2px; }
+.tree-twisty { flex: none; width: 1.5rem; min-height: 1.5rem; line-height: 1.5rem; text-align: center; color: var(--ink-2); }
+.tree-row[aria-expanded] > .tree-twisty::before { content: '▸'; display: inline-block; }
+.tree-row[aria-expanded='true'] > .tree-twisty::before { transform: rotate(90deg); }
+.tree-title { min-width: 0; padding: 0.13rem 0; overflow-wrap: anywhere; }
+@container viewer (max-width: 40rem) {
+  .viewer-pane { position: absolute; inset: 0 auto 0 0; z-index: 3; width: min(100%, 19rem); box-shadow: 4px 0 16px -6px rgb(0 0 0 / 0.35); }
+}
 .viewer-message { padding: 1rem; color: var(--ink-2); }
 .viewer-pages { position: relative; flex: 1; min-height: 0; overflow: auto; padding: 0.5rem 1rem 2rem; }
 .viewer-pages:focus-visible { outline-offset: -2px; }
@@ -249,33 +283,38 @@ h4.text-heading { font-size: 1.13em; }
 
 /* Narrower: the library folds away, the viewer lies over the answers. */
 @container pincite (max-width: 68rem) {
-  .shell.viewing { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1.1fr); grid-template-areas: 'top viewer' 'desk viewer'; }
-  .shell.viewing > .library { display: none; }
+  .shell.viewing { grid-template: auto minmax(0, 1fr) / minmax(16rem, 1fr) minmax(0, var(--viewer-width, 1.1fr)); grid-template-areas: 'top viewer' 'desk viewer'; }
+  .shell.viewing .of-library { display: none; }
   .shell.viewing > .top { border-right: 0; }
+  .shell.viewing > .top > .library-toggle { display: inline-flex; }
+  /* Unfolded, it lies over the conversation, and the viewer stays in sight. */
+  .shell.viewing > .library { display: none; grid-area: desk; z-index: 3; background: var(--paper); padding-top: 0.5rem; }
+  .shell.viewing.library-open > .library { display: flex; }
 }
 @container pincite (max-width: 46rem) {
   .shell, .shell.viewing { grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); grid-template-areas: 'top' 'library' 'desk'; }
   .top { padding: 0.7rem 1rem; border-right: 0; border-bottom: 1px solid var(--line); }
   .top .library-toggle { display: inline-flex; }
   .desk { scrollbar-gutter: auto; }
-  .library { display: none; border-right: 0; border-bottom: 1px solid var(--line); max-height: 60cqh; padding-top: 0.5rem; }
+  .library, .shell.viewing > .library { display: none; grid-area: library; border-right: 0; border-bottom: 1px solid var(--line); max-height: 60cqh; padding-top: 0.5rem; }
   .shell.library-open > .library, .shell.empty > .library { display: flex; }
   .shell.empty .library-head, .shell.empty .library-foot, .shell.empty .documents, .shell.empty .top .library-toggle { display: none; }
   .desk-inner { padding: 0.9rem 1rem 3rem; }
   .question { top: 0.9rem; }
   .answer-card { padding: 1rem 1rem 1.1rem; }
   .citation { padding: 0.6rem 0.3rem; }
+  .column-separator { display: none; }
   .shell > .viewer { position: absolute; inset: 0; z-index: 4; border-left: 0; }
   .viewer-pages, .viewer-text { padding: 0.5rem 0.5rem 2rem; }
-  .viewer-bar { display: grid; grid-template-columns: minmax(0, 1fr) auto; }
-  .viewer-tools { grid-row: 2; grid-column: 1 / -1; }
-  .viewer-citations { grid-row: 3; grid-column: 1 / -1; }
+  .viewer-bar { grid-template: 'title close' auto 'tools tools' auto 'citations citations' auto 'find find' auto / minmax(0, 1fr) auto; }
 }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }
 }
 @media (forced-colors: active) {
   .light, .text-light { outline: 2px solid Mark; }
+  ::highlight(pincite-found) { background-color: color-mix(in srgb, Highlight 35%, transparent); }
+  ::highlight(pincite-found-current) { background-color: color-mix(in srgb, Highlight 70%, transparent); }
   .mark { border: 1px solid; }
 }
 `);

@@ -12,6 +12,7 @@ import { describe } from '../strings/errors.js';
 import { placeOf, turnOf } from '../viewer/citation-place.js';
 import { coveredWidth, Viewer } from '../viewer/viewer.js';
 import { Answering } from './answering.js';
+import { ColumnSeparator } from './column-separator.js';
 import { PinciteCiteEvent, PinciteErrorEvent } from './events.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
@@ -124,6 +125,7 @@ export class WidgetView {
       announce: (text) => this.#live.say(text, true),
     });
     this.#lay();
+    this.#separate();
     this.element.addEventListener('keydown', (event) => this.#escape(event));
   }
 
@@ -224,6 +226,28 @@ export class WidgetView {
       el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, this.strings.widget.dropToAdd)),
       ...this.#answering.dialogs,
     );
+  }
+
+  /** Puts a separator into each column that it resizes: what stands in no landmark is not found by them. */
+  #separate() {
+    const { widget } = this.strings;
+    const [library, viewer] = [this.#library.element, this.#viewer.element];
+    const ofLibrary = {
+      name: 'library',
+      label: widget.libraryWidth,
+      column: library,
+      side: /** @type {const} */ (1),
+      min: 200,
+    };
+    library.append(new ColumnSeparator(this.element, ofLibrary).element);
+    const ofViewer = {
+      name: 'viewer',
+      label: widget.viewerWidth,
+      column: viewer,
+      side: /** @type {const} */ (-1),
+      min: 300,
+    };
+    viewer.append(new ColumnSeparator(this.element, ofViewer).element);
   }
 
   /** @param {string} spoken @param {(engine: Engine) => Promise<unknown>} action */
@@ -335,9 +359,6 @@ export class WidgetView {
     if (!this.#viewer.isOpen) this.#opener = this.#focused;
     this.element.classList.add('viewing');
     this.#unfold(false);
-    /** @type {import('../viewer/text.js').BlockSource} */
-    const source = (start, limit) => engine.text(key, start, limit);
-    const text = places === null ? null : { source, places };
     const opened = this.#viewer.open({
       key,
       name,
@@ -346,7 +367,8 @@ export class WidgetView {
       spans,
       quote,
       cited,
-      text,
+      places,
+      blocks: (start, limit) => engine.text(key, start, limit),
       password: engine.password(key),
       file: () => engine.file(key),
     });
@@ -378,7 +400,7 @@ export class WidgetView {
       (event.target instanceof Element && event.target.closest('dialog'))
     )
       return;
-    if (this.#viewer.isOpen) this.#viewer.close();
+    if (this.#viewer.isOpen) this.#viewer.escape();
     else if (this.element.classList.contains('library-open')) this.#unfold(false);
     else if (!this.#answering.stop()) return;
     event.preventDefault();

@@ -1,0 +1,58 @@
+/**
+ * Small PDFs of our own, for documents whose words, pages and bookmarks a test needs to choose.
+ */
+
+export const helvetica = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
+
+/**
+ * A file of numbered objects, the first of them its catalog.
+ * @param {string[]} objects ASCII, object 1 first
+ * @returns {Uint8Array}
+ */
+export function pdfFile(objects) {
+  const parts = ['%PDF-1.4\n'];
+  let at = 9;
+  const offsets = objects.map((object, objectIdx) => {
+    const text = `${objectIdx + 1} 0 obj\n${object}\nendobj\n`;
+    const offset = at;
+    parts.push(text);
+    at += text.length;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const size = objects.length + 1;
+  parts.push(
+    `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF\n`,
+  );
+  return new TextEncoder().encode(parts.join(''));
+}
+
+/** A line of text to a line, below the upper left corner. @param {string[]} lines ASCII */
+export function textStream(lines) {
+  const escaped = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
+  const content = `BT /F1 11 Tf 14 TL 72 760 Td\n${escaped}\nET`;
+  return `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
+}
+
+/** @param {number} contents number of the stream @param {number} font number of the font */
+export function pageObject(contents, font) {
+  return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents ${contents} 0 R /Resources << /Font << /F1 ${font} 0 R >> >> >>`;
+}
+
+/**
+ * A document of pages. Page n, from 0, is object `4 + 2 * n`.
+ * @param {string[][]} pages lines of each
+ * @param {{ catalog?: string, more?: (first: number) => string[] }} [options] entries of the catalog, which are given
+ *   the number of the first object of `more` in the place of `$`
+ * @returns {Uint8Array}
+ */
+export function pagesPdf(pages, { catalog = '', more = () => [] } = {}) {
+  const first = 4 + 2 * pages.length;
+  const kids = pages.map((_, page) => `${4 + 2 * page} 0 R`).join(' ');
+  return pdfFile([
+    `<< /Type /Catalog /Pages 2 0 R ${catalog.replaceAll('$', String(first))} >>`,
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    helvetica,
+    ...pages.flatMap((lines, page) => [pageObject(5 + 2 * page, 3), textStream(lines)]),
+    ...more(first),
+  ]);
+}

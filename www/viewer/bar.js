@@ -1,0 +1,106 @@
+/**
+ * The bar above a document: its title, and the tools that turn its pages and scale it.
+ */
+
+import { el } from '../dom/elements.js';
+import { iconButton } from '../dom/icons.js';
+
+/**
+ * @typedef {object} BarActions
+ * @property {(number: number) => void} goTo a page, 1-based
+ * @property {(by: 1 | -1) => void} turn to the next page or the one before
+ * @property {(direction: 1 | -1) => void} step zooms
+ * @property {(zoom: 'text' | 'page') => void} fit
+ * @property {() => void} find opens the search
+ * @property {(name: string) => void} pane opens or closes a pane beside the document
+ * @property {() => void} close
+ */
+
+export class ViewerBar {
+  element;
+  #strings;
+  #title = el('h2', { class: 'viewer-title' });
+  #pageInput;
+  #pageCount = el('span', { class: 'page-count' });
+  /** @type {Record<'text' | 'page', HTMLButtonElement>} */
+  #fits;
+  /** @type {Readonly<Record<string, HTMLButtonElement>>} */
+  #panes;
+
+  /**
+   * @param {import('../strings/index.js').Strings} strings
+   * @param {BarActions} actions
+   * @param {...HTMLElement} rows below the tools
+   */
+  constructor(strings, { goTo, turn, step, fit, find, pane, close }, ...rows) {
+    this.#strings = strings;
+    const { viewer } = strings;
+    const ofPages = { class: 'icon-button of-pages' };
+    this.#pageInput = el('input', {
+      class: 'page-input',
+      type: 'text',
+      inputMode: 'numeric',
+      'aria-label': viewer.page,
+      onchange: () => goTo(Number.parseInt(this.#pageInput.value, 10)),
+    });
+    this.#fits = {
+      text: iconButton('width', viewer.fitText, () => fit('text'), { 'aria-keyshortcuts': '0', ...ofPages }),
+      page: iconButton('whole', viewer.fitPage, () => fit('page'), { 'aria-keyshortcuts': '9', ...ofPages }),
+    };
+    this.#panes = {
+      sections: iconButton('list', viewer.sections, () => pane('sections'), { 'aria-expanded': 'false' }),
+    };
+    this.element = el(
+      'header',
+      { class: 'viewer-bar' },
+      this.#title,
+      el(
+        'div',
+        { class: 'viewer-tools', role: 'toolbar', 'aria-label': viewer.tools },
+        ...Object.values(this.#panes),
+        el('span', { class: 'tool-gap' }),
+        iconButton('previous', viewer.previous, () => turn(-1), ofPages),
+        el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
+        iconButton('next', viewer.next, () => turn(1), ofPages),
+        el('span', { class: 'tool-gap' }),
+        iconButton('smaller', viewer.zoomOut, () => step(-1), { 'aria-keyshortcuts': '-' }),
+        iconButton('larger', viewer.zoomIn, () => step(1), { 'aria-keyshortcuts': '+' }),
+        this.#fits.page,
+        this.#fits.text,
+        el('span', { class: 'tool-gap' }),
+        iconButton('search', viewer.find, find, { 'aria-keyshortcuts': 'Control+F Meta+F' }),
+      ),
+      iconButton('close', viewer.close, close, { class: 'icon-button viewer-close' }),
+      ...rows,
+    );
+  }
+
+  /** @param {string} name */
+  showTitle(name) {
+    this.#title.textContent = name;
+    this.#title.title = name;
+  }
+
+  /** @param {number} nPages 0 while they are not known */
+  showCount(nPages) {
+    this.#pageCount.textContent = nPages > 0 ? this.#strings.viewer.of(nPages) : '';
+  }
+
+  /** Shows the page that is read, unless another is being typed. @param {number} number 1-based */
+  showPage(number) {
+    const { activeElement } = /** @type {ShadowRoot} */ (this.element.getRootNode());
+    if (this.#pageInput !== activeElement) this.#pageInput.value = String(number);
+  }
+
+  /** @param {string | null} shown name of the pane that is open */
+  markPane(shown) {
+    for (const [name, button] of Object.entries(this.#panes))
+      button.setAttribute('aria-expanded', String(name === shown));
+  }
+
+  /** @param {import('./pages.js').Zoom} zoom */
+  markFit(zoom) {
+    for (const [fit, button] of Object.entries(this.#fits))
+      button.setAttribute('aria-pressed', String(zoom === fit));
+  }
+}
