@@ -158,7 +158,13 @@ function framed(html, policy) {
     .replace('<link rel="stylesheet" href="page.css">', '<style></style>')
     .replace('<script type="module" src="page.js"></script>\n', '')
     .replace(ending, `<script></script>\n${ending}`);
-  for (const left of ['src="page.js"', 'href="page.css"', 'rel="manifest"', 'href="icons/', "script-src 'self'"])
+  for (const left of [
+    'src="page.js"',
+    'href="page.css"',
+    'rel="manifest"',
+    'href="icons/',
+    "script-src 'self'",
+  ])
     if (frame.includes(left)) throw new Error(`index.html has changed: ${left} is still in it`);
   return frame;
 }

@@ -177,15 +177,13 @@ export class EvidenceView {
     if (!this.#viewer.isOpen)
       this.#opener = { element, answer: this.#answers.find((answer) => answer.element.contains(element)) };
     this.element.classList.add('viewing');
-    /** @type {import('../viewer/text.js').BlockSource} */
-    const source = (start, limit) => this.#engine.text(id, start, limit);
     const opened = this.#viewer.open({
       ...place,
       key: id,
       name,
       nPages: this.#engine.snapshot.documents.find((each) => each.id === id)?.nPages ?? 0,
       cited,
-      text: place.places === null ? null : { source, places: place.places },
+      blocks: (start, limit) => this.#engine.text(id, start, limit),
       password: this.#engine.password(id),
       file: async () => file,
     });
