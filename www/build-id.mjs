@@ -40,10 +40,11 @@ export async function filesBelow(folder) {
  * @param {string} folders.pkg the engine, as wasm-bindgen wrote it
  * @param {string} folders.model
  * @param {string} folders.pdfjs the package of pdf.js
+ * @param {string[]} [folders.more] folders of sources that this build has besides the site's
  */
-export async function buildId({ www, pkg, model, pdfjs }) {
+export async function buildId({ www, pkg, model, pdfjs, more = [] }) {
   const files = [
-    ...(await Promise.all(sources.map((folder) => filesBelow(path.join(www, folder))))).flat(),
+    ...(await Promise.all([...sources, ...more].map((folder) => filesBelow(path.join(www, folder))))).flat(),
     ...engineFiles.map((file) => path.join(pkg, file)),
     ...modelFiles.map((file) => path.join(model, file)),
     thesaurusFile,

@@ -117,7 +117,7 @@ export class Engine extends EventTarget {
 
   /**
    * @param {object} options
-   * @param {URL} options.base the folder that holds `engine/` and `model/`
+   * @param {import('./files.js').AssetBase} options.base
    * @param {string} [options.library] name of the stored library
    */
   constructor({ base, library = 'pincite' }) {

@@ -26,9 +26,11 @@ export const engineCodes = /** @type {const} */ ([
 
 /** Codes that only the page raises. */
 export const pageCodes = /** @type {const} */ ([
+  'assets-missing',
   'document-exists',
   'document-lost',
   'page-damaged',
+  'policy-refused',
   'storage-failed',
   'unsupported-browser',
 ]);

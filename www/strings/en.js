@@ -741,6 +741,10 @@ export const en = {
       'Something went wrong with this document',
       'The other documents are not affected. Please report the file if you can.',
     ],
+    'assets-missing': [
+      'Files of Pincite are missing on this site',
+      'Whoever runs this page: the folder that `src` names must hold engine/, model/ and viewer/.',
+    ],
     'document-exists': ['This document is already in the library', ''],
     'document-lost': [
       'The engine had to start again, and this document is gone',
@@ -749,6 +753,10 @@ export const en = {
     'page-damaged': [
       'This page is not whole',
       'Get the file again, and compare its SHA-256 with the one that came with it.',
+    ],
+    'policy-refused': [
+      'The policy of this page does not let Pincite start its workers',
+      "Whoever runs this page: allow `trusted-types pincite` and `worker-src 'self'`, or set the property `workers`.",
     ],
     'storage-failed': [
       'This document could not be stored in the browser',

@@ -549,9 +549,17 @@ export const zh = {
     cancelled: ['已取消', '此文件的内容均未保留。'],
     'bad-argument': ['无法理解该请求', '请重新加载页面后再试。'],
     internal: ['处理此文件时出错', '其他文件不受影响。如有可能，请反馈此文件。'],
+    'assets-missing': [
+      '本站缺少 Pincite 的文件',
+      '请网站管理员检查：`src` 所指的文件夹须包含 engine/、model/ 和 viewer/。',
+    ],
     'document-exists': ['资料库中已有此文件', ''],
     'document-lost': ['引擎已重新启动，此文件已丢失', '浏览器未能存储此文件，它只在内存中。请重新添加。'],
     'page-damaged': ['此页面不完整', '请重新获取该文件，并核对随附的 SHA-256 值。'],
+    'policy-refused': [
+      '本页面的安全策略不允许 Pincite 启动工作线程',
+      "请网站管理员允许 `trusted-types pincite` 和 `worker-src 'self'`，或设置 `workers` 属性。",
+    ],
     'storage-failed': ['此文件无法存入浏览器', '在关闭页面之前仍可使用。请释放空间以便保存。'],
     'unsupported-browser': ['此浏览器缺少必需的功能', '请使用新版本的 Chrome、Edge、Firefox 或 Safari。'],
   },

@@ -18,6 +18,7 @@ import { WidgetView } from './view.js';
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../engine/protocol.js').LibraryDocument} LibraryDocument */
 /** @typedef {import('../strings/index.js').Strings} Strings */
+/** @typedef {import('../engine/files.js').AssetBase['workers']} Workers */
 /** @typedef {{ engine: Engine, users: number }} Shared */
 
 /** Engines in use, by address and library name. @type {Map<string, Shared>} */
@@ -31,7 +32,8 @@ const engines = new Map();
  * addresses, models, profile, glossary. The policy of the page must allow each endpoint in `connect-src`; the connection check in
  * the settings says when it does not.
  *
- * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
+ * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page. Without it, the
+ *   folder of the page; in the npm package, the files of the package
  * @attribute library - name of the stored library; `pincite` when absent
  * @attribute max-bytes - the largest file that is taken
  * @attribute lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
@@ -40,6 +42,8 @@ const engines = new Map();
  *   profile names the later ones by their `name`), or an object with `complete(request, { signal, onText })`; it goes
  *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
  * @property {string | null} profile - the profile, by name or as TOML; it goes before what the person chose
+ * @property {Workers} workers - addresses of the workers by file, `engine/worker.js` and
+ *   `viewer/pdf.worker.min.mjs`; a `TrustedScriptURL` where the page's policy is to have made it. Set before the element is in the page
  * @property {import('../llm/ledger.js').Ledger} ledger - what was sent to models, of all widgets of the page; read only
  * Events cross the shadow boundary: every script of the page can hear them. Each carries what is named here, and nothing
  * else; a file that is dropped on the widget is not seen by the page around it.
@@ -71,8 +75,9 @@ export class PinciteWidget extends HTMLElement {
   /** @type {Shared | null} */
   #shared = null;
   #engineKey = '';
-  /** Set by the page, also before the element is in it. @type {{ llm: import('./settings.js').PageModel | null, profile: string | null }} */
-  #given = { llm: null, profile: null };
+  /** Set by the page, also before the element is in it.
+   * @type {{ llm: import('./settings.js').PageModel | null, profile: string | null, workers: Workers }} */
+  #given = { llm: null, profile: null, workers: {} };
   /** @type {AnsweringSettings | null} */
   #settings = null;
   /** In the language of the element; null before it is in a page. @type {WidgetView | null} */
@@ -86,15 +91,15 @@ export class PinciteWidget extends HTMLElement {
   }
 
   connectedCallback() {
+    this.#upgrade();
     const base = this.#base;
     const library = this.getAttribute('library') ?? 'pincite';
-    this.#engineKey = JSON.stringify([base.href, library]);
+    this.#engineKey = JSON.stringify([base.folder, library]);
     const shared = engines.get(this.#engineKey) ?? { engine: new Engine({ base, library }), users: 0 };
     engines.set(this.#engineKey, shared);
     shared.users += 1;
     this.#shared = shared;
     this.#settings ??= new AnsweringSettings({ name: `pincite:${library}:model` });
-    this.#upgrade();
     this.#applyGiven(this.#settings);
     this.#show(stringsOf(languageOf(this)));
     this.#applyLimits();
@@ -168,19 +173,31 @@ export class PinciteWidget extends HTMLElement {
     return this.#settings?.profileText ?? this.#given.profile;
   }
 
+  /** Addresses of the workers by file, where the page's policy is to have made them. Taken when the element comes into a
+   * page. @param {Workers} workers */
+  set workers(workers) {
+    this.#given.workers = workers;
+  }
+
+  get workers() {
+    return this.#given.workers;
+  }
+
   /** Requests that were sent to language models. */
   get ledger() {
     return ledger;
   }
 
+  /** @returns {import('../engine/files.js').AssetBase} */
   get #base() {
-    const src = this.getAttribute('src') ?? './';
-    return new URL(src.endsWith('/') ? src : `${src}/`, document.baseURI);
+    const src = this.getAttribute('src');
+    const folder = src === null ? null : new URL(src.endsWith('/') ? src : `${src}/`, document.baseURI);
+    return { folder, workers: this.#given.workers };
   }
 
   /** Takes up properties that were set before the element was defined. */
   #upgrade() {
-    for (const name of ['llm', 'profile']) {
+    for (const name of Object.keys(this.#given)) {
       if (!Object.hasOwn(this, name)) continue;
       const value = Reflect.get(this, name);
       Reflect.deleteProperty(this, name);

@@ -31,7 +31,7 @@ import { Welcome, suggestions } from './parts/welcome.js';
  * @property {import('../strings/index.js').Strings} strings
  * @property {import('./settings.js').AnsweringSettings} settings
  * @property {() => Engine} engine
- * @property {() => URL} base the folder that holds `samples/` and `viewer/`
+ * @property {() => import('../engine/files.js').AssetBase} base
  * @property {(files: File[]) => Promise<LibraryDocument>[]} addFiles
  * @property {(action: (engine: Engine) => Promise<unknown>) => void} run
  * @property {(id: string) => Promise<void>} removeDocument

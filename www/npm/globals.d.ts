@@ -1,0 +1,14 @@
+// What TypeScript knows of the page once `pincite` is imported: the element by its tag, its events by their names.
+declare global {
+  interface HTMLElementTagNameMap {
+    'pincite-widget': PinciteWidget;
+  }
+  interface HTMLElementEventMap {
+    'pincite-ready': PinciteReadyEvent;
+    'pincite-add': PinciteAddEvent;
+    'pincite-remove': PinciteRemoveEvent;
+    'pincite-answer': PinciteAnswerEvent;
+    'pincite-cite': PinciteCiteEvent;
+    'pincite-error': PinciteErrorEvent;
+  }
+}
