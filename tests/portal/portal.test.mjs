@@ -113,6 +113,7 @@ const inVite = [
     { optimizeDeps: { exclude: ['pincite'] } },
     '<pincite-widget></pincite-widget>',
   ],
+  ['prebundled, as it is by itself', {}, '<pincite-widget></pincite-widget>'],
   ['prebundled, with its files below `src`', {}, '<pincite-widget src="/pincite/"></pincite-widget>'],
 ];
 for (const [name, config, element] of inVite) {
@@ -125,19 +126,22 @@ for (const [name, config, element] of inVite) {
     }));
 }
 
-test('a Vite app in development that prebundles it without `src` is told what is missing', () =>
-  inApp({ script: moduleScript }, async (folder) => {
-    await inDevelopment(
-      folder,
-      { logLevel: 'silent' },
-      async (page) => {
-        const failure = page.locator('.failure').filter({ hasText: 'Files of Pincite are missing' });
-        await failure.waitFor();
-        assert.match((await failure.textContent()) ?? '', /`src`/);
-      },
-      /^\[vite\]|404/,
-    );
-  }));
+test('a `src` that names no folder of files says so, where the server sends its page in their place', () =>
+  inApp(
+    { script: moduleScript, element: '<pincite-widget src="/wrong/"></pincite-widget>' },
+    async (folder) => {
+      await inDevelopment(
+        folder,
+        { logLevel: 'silent' },
+        async (page) => {
+          const failure = page.locator('.failure').filter({ hasText: 'Files of Pincite are missing' });
+          await failure.waitFor();
+          assert.match((await failure.textContent()) ?? '', /`src`/);
+        },
+        /^\[vite\]/,
+      );
+    },
+  ));
 
 test('a webpack app builds it, and the widget works under the strict policy', () =>
   inApp({ script: '<script defer src="main.js"></script>', policies: 'pincite portal' }, async (folder) => {

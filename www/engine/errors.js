@@ -29,6 +29,7 @@ export const pageCodes = /** @type {const} */ ([
   'assets-missing',
   'document-exists',
   'document-lost',
+  'download-failed',
   'page-damaged',
   'policy-refused',
   'storage-failed',

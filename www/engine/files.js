@@ -49,6 +49,7 @@ async function fetchFile(path, base) {
     throw new EngineError(
       'assets-missing',
       `expected a file at ${address}, found ${response.ok ? 'a web page' : `status ${response.status}`}`,
+      `Whoever runs this page: there is no file at ${address}. The folder that \`src\` names must hold engine/, model/ and viewer/.`,
     );
   return response;
 }

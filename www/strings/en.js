@@ -143,6 +143,8 @@ export const en = {
   },
 
   widget: {
+    ask: 'Ask your documents',
+    close: 'Close',
     dropToAdd: 'Drop to add',
     documents: 'Documents',
     cancelled: 'Cancelled.',
@@ -232,6 +234,8 @@ export const en = {
   /** Progress of a file, by the stage of its job. */
   jobs: {
     waiting: 'Waiting',
+    /** @param {string} done @param {string | null} total null while it is unknown */
+    download: (done, total) => (total === null ? `Downloading, ${done}` : `Downloading, ${done} of ${total}`),
     load: 'Opening',
     /** @param {number} done @param {number} total 0 while it is unknown */
     pages: (done, total) => (total > 0 ? `Reading page ${Math.max(1, done)} of ${total}` : 'Reading pages'),
@@ -750,6 +754,7 @@ export const en = {
       'The engine had to start again, and this document is gone',
       'It was in memory only, since this browser did not store it. Add the file again.',
     ],
+    'download-failed': ['The document could not be fetched', 'Try again, or tell whoever runs this page.'],
     'page-damaged': [
       'This page is not whole',
       'Get the file again, and compare its SHA-256 with the one that came with it.',

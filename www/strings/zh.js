@@ -114,6 +114,8 @@ export const zh = {
   },
 
   widget: {
+    ask: '就您的文件提问',
+    close: '关闭',
     dropToAdd: '松开即可添加',
     documents: '文件',
     cancelled: '已取消。',
@@ -178,6 +180,7 @@ export const zh = {
 
   jobs: {
     waiting: '等待中',
+    download: (done, total) => (total === null ? `正在下载，${done}` : `正在下载，${done} / ${total}`),
     load: '正在打开',
     pages: (done, total) =>
       total > 0 ? `正在读取第 ${Math.max(1, done)} 页，共 ${total} 页` : '正在读取页面',
@@ -555,6 +558,7 @@ export const zh = {
     ],
     'document-exists': ['资料库中已有此文件', ''],
     'document-lost': ['引擎已重新启动，此文件已丢失', '浏览器未能存储此文件，它只在内存中。请重新添加。'],
+    'download-failed': ['无法获取该文件', '请重试，或告知网站管理员。'],
     'page-damaged': ['此页面不完整', '请重新获取该文件，并核对随附的 SHA-256 值。'],
     'policy-refused': [
       '本页面的安全策略不允许 Pincite 启动工作线程',

@@ -1,0 +1,26 @@
+/**
+ * The button of the floating layout: it opens the panel, and in the panel closes it. Elsewhere it is hidden.
+ */
+
+import { el, fill } from '../../dom/elements.js';
+import { icon } from '../../dom/icons.js';
+
+export class Launcher {
+  element;
+  #strings;
+
+  /** @param {import('../../strings/index.js').Strings} strings @param {() => void} onToggle */
+  constructor({ widget }, onToggle) {
+    this.#strings = widget;
+    this.element = el('button', { type: 'button', class: 'launcher', part: 'launcher', onclick: onToggle });
+  }
+
+  /** @param {boolean} isFloating @param {boolean} isOpen */
+  update(isFloating, isOpen) {
+    const { ask, close } = this.#strings;
+    this.element.hidden = !isFloating;
+    this.element.ariaExpanded = String(isOpen);
+    this.element.ariaLabel = isOpen ? close : ask;
+    fill(this.element, icon(isOpen ? 'close' : 'search'), !isOpen && ask);
+  }
+}
