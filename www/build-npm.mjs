@@ -17,6 +17,7 @@ import { parseArgs, promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 import { buildId, filesBelow, modelFiles, thesaurusFile } from './build-id.mjs';
 import { buildStamp } from './build-stamp.mjs';
+import { elementManifest } from './element-manifest.mjs';
 import { writeArchive } from './npm/archive.js';
 
 const run = promisify(execFile);
@@ -160,10 +161,12 @@ async function reach(file, reached) {
     await reach(path.resolve(path.dirname(file), `${name}.d.ts`), reached);
 }
 
-/** What goes with every copy: description, licences, the list of what it is made of. */
+/** What goes with every copy: description, contract, licences, the list of what it is made of. */
 async function documents() {
   const { version } = JSON.parse(await readFile(path.join(www, 'package.json'), 'utf8'));
   await writeFile(path.join(out, 'package.json'), `${JSON.stringify(manifest(version), null, 2)}\n`);
+  const contract = await elementManifest(www);
+  await writeFile(path.join(out, 'custom-elements.json'), `${JSON.stringify(contract, null, 2)}\n`);
   await cp(path.join(www, 'npm/README.md'), path.join(out, 'README.md'));
   for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) await cp(path.join(root, name), path.join(out, name));
   for (const name of ['licences.txt', 'sbom.cdx.json']) await cp(path.join(site, name), path.join(out, name));
@@ -189,8 +192,10 @@ function manifest(version) {
       './wasm': entry('wasm'),
       './script': './script.js',
       './worker': './assets/engine/worker.js',
+      './custom-elements.json': './custom-elements.json',
       './package.json': './package.json',
     },
-    files: ['*.js', 'assets', 'types', 'licences.txt', 'sbom.cdx.json', 'LICENSE-*'],
+    customElements: 'custom-elements.json',
+    files: ['custom-elements.json', '*.js', 'assets', 'types', 'licences.txt', 'sbom.cdx.json', 'LICENSE-*'],
   };
 }

@@ -188,6 +188,6 @@ test('publint and Are the Types Wrong find nothing', async () => {
     tarball,
     // ES modules only, as Vite and webpack take them; what runs by itself, and data, have no types.
     ...['--profile', 'esm-only', '--no-emoji', '--exclude-entrypoints'],
-    ...['script', 'worker'],
+    ...['script', 'worker', 'custom-elements.json'],
   ]);
 });
