@@ -129,7 +129,12 @@ async function types() {
   const folder = path.join(out, 'types');
   const tsc = path.join(www, 'node_modules/.bin/tsc');
   await run(tsc, ['-p', path.join(www, 'tsconfig.npm.json'), '--outDir', folder]);
-  for (const name of bindings) await cp(path.join(pkg, `${name}.d.ts`), path.join(folder, `${name}.d.ts`));
+  // wasm-bindgen's classes are disposable, which TypeScript does not know of by itself.
+  const disposable = '/// <reference lib="esnext.disposable" />\n';
+  for (const name of bindings) {
+    const made = await readFile(path.join(pkg, `${name}.d.ts`), 'utf8');
+    await writeFile(path.join(folder, `${name}.d.ts`), disposable + made);
+  }
   for (const file of await filesBelow(folder)) {
     const up = path.relative(path.dirname(file), folder).split(path.sep).join('/') || '.';
     const text = await readFile(file, 'utf8');

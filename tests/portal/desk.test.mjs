@@ -17,13 +17,17 @@ for (const variant of ['', 'frame'])
     try {
       await withApp(portal.url + variant, async (page) => {
         const desk = variant ? page.frameLocator('iframe') : page;
-        await desk.getByText(/^\d+ pages$/).nth(1).waitFor();
+        await desk
+          .getByText(/^\d+ pages$/)
+          .nth(1)
+          .waitFor();
         await desk.getByRole('button', { name: /C-1042/ }).click();
         await desk.locator('button.citation').first().click();
         await desk.locator('.page-view canvas').first().waitFor();
         await desk.locator('.light').first().waitFor({ state: 'attached' });
         if (!variant) assert.deepEqual(await violations(page), []);
-        if (process.env['PORTAL_PICTURE']) await page.screenshot({ path: `${process.env['PORTAL_PICTURE']}${variant}.png` });
+        if (process.env['PORTAL_PICTURE'])
+          await page.screenshot({ path: `${process.env['PORTAL_PICTURE']}${variant}.png` });
       });
     } finally {
       portal.close();

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readFile, readdir } from 'node:fs/promises';
+import { cp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -191,3 +191,28 @@ test('publint and Are the Types Wrong find nothing', async () => {
     ...['script', 'worker', 'custom-elements.json'],
   ]);
 });
+
+test('the React wrapper of the README is sound by the types of the package', () =>
+  inApp({ script: '' }, async (folder) => {
+    const readme = await readFile(path.join(folder, 'node_modules/pincite/README.md'), 'utf8');
+    const [, wrapper = ''] = /```tsx\n(.*?)```/s.exec(readme) ?? [];
+    assert.match(wrapper, /export function Pincite/);
+    await writeFile(path.join(folder, 'pincite.tsx'), wrapper);
+    await symlink(path.join(here, 'node_modules/@types'), path.join(folder, 'node_modules/@types'));
+    await symlink(path.join(here, 'node_modules/csstype'), path.join(folder, 'node_modules/csstype'));
+    const options = [
+      '--strict',
+      '--noEmit',
+      '--jsx',
+      'react-jsx',
+      '--module',
+      'esnext',
+      '--target',
+      'es2022',
+    ];
+    await run(
+      path.join(here, 'node_modules/.bin/tsc'),
+      [...options, '--moduleResolution', 'bundler', '--types', 'react', 'pincite.tsx'],
+      { cwd: folder },
+    ).catch(({ stdout }) => assert.fail(stdout));
+  }));

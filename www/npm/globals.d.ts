@@ -1,4 +1,14 @@
 // What TypeScript knows of the page once `pincite` is imported: the element by its tag, its events by their names.
+import type { PinciteWidget } from '../widget/pincite-widget.js';
+import type {
+  PinciteAddEvent,
+  PinciteAnswerEvent,
+  PinciteCiteEvent,
+  PinciteErrorEvent,
+  PinciteReadyEvent,
+  PinciteRemoveEvent,
+} from '../widget/events.js';
+
 declare global {
   interface HTMLElementTagNameMap {
     'pincite-widget': PinciteWidget;

@@ -31,7 +31,9 @@ export async function servePortal({
   const folders = { pincite: await realpath(npm), documents: await realpath(documents) };
   const server = createServer(async ({ url = '/', headers }, response) => {
     const [first = '', ...rest] = url.slice(1).split('/');
-    const folder = Object.hasOwn(folders, first) ? folders[/** @type {keyof typeof folders} */ (first)] : null;
+    const folder = Object.hasOwn(folders, first)
+      ? folders[/** @type {keyof typeof folders} */ (first)]
+      : null;
     if (folder === folders.documents && headers.authorization !== 'Bearer of-this-session')
       return void response.writeHead(401).end();
     const page = { '': 'index.html', frame: 'frame.html' }[url.slice(1)];
