@@ -33,3 +33,5 @@ for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 }
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-question]')))
   button.addEventListener('click', () => void widget.ask(button.dataset['question'] ?? '').catch(() => {}));
+
+export {};

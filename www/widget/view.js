@@ -148,13 +148,13 @@ export class WidgetView {
     this.#isExpanded = expanded;
     this.#launcher.update(isFloating, expanded);
     this.element.hidden = isFloating && !expanded;
-    const { ask } = this.strings.widget;
+    const label = this.strings.widget.ask;
     this.element.role = isFloating ? 'dialog' : null;
-    this.element.ariaLabel = isFloating ? ask : null;
+    this.element.ariaLabel = isFloating ? label : null;
     // A page has one main landmark, its own if it has one.
     const isMain = layout === 'full' && !document.querySelector('main, [role="main"]');
     this.#desk.role = isMain ? 'main' : 'region';
-    this.#desk.ariaLabel = isMain ? null : ask;
+    this.#desk.ariaLabel = isMain ? null : label;
     if (!turned) return;
     if (expanded) this.#question.focus();
     else this.#launcher.element.focus();

@@ -10,17 +10,16 @@ export class Launcher {
   #strings;
 
   /** @param {import('../../strings/index.js').Strings} strings @param {() => void} onToggle */
-  constructor({ widget }, onToggle) {
-    this.#strings = widget;
+  constructor(strings, onToggle) {
+    this.#strings = strings;
     this.element = el('button', { type: 'button', class: 'launcher', part: 'launcher', onclick: onToggle });
   }
 
   /** @param {boolean} isFloating @param {boolean} isOpen */
   update(isFloating, isOpen) {
-    const { ask, close } = this.#strings;
     this.element.hidden = !isFloating;
     this.element.ariaExpanded = String(isOpen);
-    this.element.ariaLabel = isOpen ? close : ask;
-    fill(this.element, icon(isOpen ? 'close' : 'search'), !isOpen && ask);
+    this.element.ariaLabel = isOpen ? this.#strings.widget.close : this.#strings.widget.ask;
+    fill(this.element, icon(isOpen ? 'close' : 'search'), !isOpen && this.#strings.widget.ask);
   }
 }
