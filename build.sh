@@ -33,7 +33,7 @@ usage: ./build.sh COMMAND
   bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
           ../shared/data (or PINCITE_DATA) where it is present
   dist    the page as it ships, with the engine through wasm-opt, in dist/site, and in one file, dist/pincite.html;
-          and what its host has to do
+          what its host has to do, and the npm package for portals in dist/npm, packed beside it
   audit   what others have found in the libraries we use, and whether npm's packages are signed; status 75 where a
           server that knows cannot be reached. PINCITE_ADVISORIES names a copy of RustSec's database
   help    this text
@@ -274,6 +274,11 @@ built_samples() {
   "$(native samples)" "$SAMPLES" "$@"
 }
 
+# npm_package PACKAGE: the package for portals, around that engine, and its archive beside it.
+npm_package() {
+  node www/build-npm.mjs --pkg "$1" --model "$MODEL" --site "$SITE" --out "${SITE%/*}/npm"
+}
+
 # site PACKAGE: the page around that engine, as a site and as one file.
 site() {
   node www/build.mjs --pkg "$1" --model "$MODEL" --samples "$SAMPLES" --out "$SITE"
@@ -450,6 +455,15 @@ killed_browser() {
   CHROMIUM=$(chromium_path) node tests/bench/kill.mjs --site "$SITE" --samples "$SAMPLES" --moments 50
 }
 
+portal_packages() {
+  locked_packages tests/portal
+}
+
+# The packed package in fresh apps: Vite built and in development, webpack, a script tag.
+portal_tests() {
+  CHROMIUM=$(chromium_path) PINCITE_SAMPLES=$SAMPLES node --test tests/portal/*.test.mjs
+}
+
 browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
@@ -531,6 +545,9 @@ case ${1:-help} in
     step 'a real server of a language model' real_server
     step 'the command killed at fifty moments' killed_command
     step 'browser or tab killed at fifty moments' killed_browser
+    step 'npm package' npm_package "$PACKAGE"
+    step 'what portals build with' portal_packages
+    step 'npm package in fresh apps' portal_tests
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed
@@ -543,6 +560,7 @@ case ${1:-help} in
     step 'optimised engine' optimise
     step 'samples' samples
     step 'site' site "$optimised"
+    step 'npm package' npm_package "$optimised"
     step 'sizes' sizes
     step 'for whoever hosts it' cat "$SITE/HOSTING.txt"
     ;;

@@ -52,17 +52,18 @@ export async function sampleFiles(folder) {
  * @param {string} folders.pkg the engine, as wasm-bindgen wrote it
  * @param {string} folders.model
  * @param {string} folders.pdfjs the package of pdf.js
- * @param {string} folders.samples
+ * @param {string} [folders.samples] none in the npm package
+ * @param {string[]} [folders.more] folders of sources that this build has besides the site's
  */
-export async function buildId({ www, pkg, model, pdfjs, samples }) {
+export async function buildId({ www, pkg, model, pdfjs, samples, more = [] }) {
   const files = [
-    ...(await Promise.all(sources.map((folder) => filesBelow(path.join(www, folder))))).flat(),
+    ...(await Promise.all([...sources, ...more].map((folder) => filesBelow(path.join(www, folder))))).flat(),
     ...engineFiles.map((file) => path.join(pkg, file)),
     ...modelFiles.map((file) => path.join(model, file)),
     thesaurusFile,
     ...pdfjsFiles.map((file) => path.join(pdfjs, file)),
     ...pageFiles.map((file) => path.join(www, file)),
-    ...(await sampleFiles(samples)),
+    ...(samples === undefined ? [] : await sampleFiles(samples)),
   ].filter((file) => !file.endsWith('.test.js'));
   const hash = createHash('sha256');
   for (const file of files) {

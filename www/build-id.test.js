@@ -64,10 +64,12 @@ test('a change of any part is a new build: the engine alone, the model, pdf.js o
 });
 
 test('the data of pdf.js lies under its version, so that an old file is never read by a new library', async () => {
-  const addresses = Object.values(pdfData('9.8.7', new URL('https://host.example/site/')));
+  const addresses = Object.values(
+    pdfData('9.8.7', { folder: new URL('https://host.example/site/'), workers: {} }),
+  );
   assert.equal(addresses.length, 4);
   for (const address of addresses)
-    assert.match(address, /^https:\/\/host\.example\/site\/viewer\/9\.8\.7\/\w+\/$/);
+    assert.match(String(address), /^https:\/\/host\.example\/site\/viewer\/9\.8\.7\/\w+\/$/);
   const viewer = await readFile(new URL('viewer/pdf.js', import.meta.url), 'utf8');
   assert.match(viewer, /pdfData\(pdfjs\.version, /);
 });

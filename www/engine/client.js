@@ -12,6 +12,7 @@ import { Channel } from './channel.js';
 import { Embedding } from './embedding.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
 import { poolSize, requireFeatures } from './features.js';
+import { nameOf } from './download.js';
 import { encoderAssets, engineAssets, workerReady } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
@@ -118,7 +119,7 @@ export class Engine extends EventTarget {
 
   /**
    * @param {object} options
-   * @param {URL} options.base the folder that holds `engine/` and `model/`
+   * @param {import('./files.js').AssetBase} options.base
    * @param {string | null} [options.library] name of the stored library; null for one in memory that nothing is stored of
    * @param {boolean} [options.vectors] false where no model is loaded: passages are found by their words alone
    */
@@ -170,6 +171,20 @@ export class Engine extends EventTarget {
   add(file, { name = file instanceof File ? file.name : 'document', password = null } = {}) {
     const folder = file instanceof File ? (file.webkitRelativePath.split('/').at(-2) ?? '') : '';
     return this.#ingest.add(file, name, password, folder);
+  }
+
+  /**
+   * Brings a file of a server into the library. Resolves when it can be searched, at once with the document that has its
+   * bytes already. `getAuth` gives the value of the `Authorization` header, `signal` cancels.
+   * @param {string | URL} address relative to the page
+   * @param {import('./ingest.js').LinkOptions & { name?: string }} [options]
+   * @returns {Promise<LibraryDocument>}
+   */
+  async addUrl(address, { name, ...options } = {}) {
+    const url = new URL(address, document.baseURI);
+    if (!['http:', 'https:', 'blob:'].includes(url.protocol))
+      throw new EngineError('bad-argument', `expected an address of http or https, found ${url.protocol}`);
+    return this.#ingest.addLink(url, name ?? nameOf(url), options);
   }
 
   /** Gives a locked file its password. @param {number} job @param {string} password */

@@ -26,9 +26,12 @@ export const engineCodes = /** @type {const} */ ([
 
 /** Codes that only the page raises. */
 export const pageCodes = /** @type {const} */ ([
+  'assets-missing',
   'document-exists',
   'document-lost',
+  'download-failed',
   'page-damaged',
+  'policy-refused',
   'storage-failed',
   'unsupported-browser',
 ]);

@@ -4,82 +4,72 @@
  */
 
 import { EngineError } from './errors.js';
-import { build } from './protocol.js';
 import { ending } from '../single/template.js';
+import { locate, modelAddress } from './locate.js';
 import { relaxedModule } from './relaxed.js';
 
-/** @typedef {'engine/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
+export { pdfData, sampleFile } from './locate.js';
 
-/** With the build's id in its address a host may let a file be cached for good, and a worker that is replaced needs no
- * network. @param {string} path @param {URL} base */
-const versioned = (path, base) => new URL(`${path}?v=${build}`, base);
+/** @typedef {import('./locate.js').AssetBase} AssetBase */
+/** @typedef {import('./locate.js').WorkerFile} WorkerFile */
 
-/** Assets that workers start with. @param {URL} base the site's folder @returns {Promise<import('./protocol.js').Assets>} */
+/** Assets that workers start with. @param {AssetBase} base @returns {Promise<import('./protocol.js').Assets>} */
 export async function engineAssets(base) {
   const response = await fetchFile('engine/pincite_wasm_bg.wasm', base).catch((error) => {
+    if (error instanceof EngineError) throw error;
     throw new EngineError('internal', `could not load the engine: ${error.message}`, 'Reload the page.');
   });
-  const glue = versioned('engine/pincite_wasm.js', base).href;
-  return { glue, module: await compile(response), model: versioned('model/', base).href };
+  const glue = locate('engine/pincite_wasm.js', base);
+  return { glue, module: await compile(response), model: modelAddress(base) };
 }
 
-/** Encoder that workers embed with, without the model. @param {URL} base @returns {Promise<import('./protocol.js').EncoderAssets>} */
+/** Encoder that workers embed with, without the model. @param {AssetBase} base @returns {Promise<import('./protocol.js').EncoderAssets>} */
 export async function encoderAssets(base) {
   const [module, relaxed] = await Promise.all([
     fetchFile('engine/pincite_encoder_bg.wasm', base).then(compile),
     relaxedModule(async () => (await fetchFile('engine/pincite_relaxed.wasm', base)).arrayBuffer()),
   ]);
-  return { glue: versioned('engine/pincite_encoder.js', base).href, module, relaxed };
+  return { glue: locate('engine/pincite_encoder.js', base), module, relaxed };
 }
 
-/** Address and type of a worker. @param {WorkerFile} file @param {URL} base @returns {{ href: string, type: WorkerType }} */
+/** Address and type of a worker. @param {WorkerFile} file @param {AssetBase} base @returns {{ href: string, type: WorkerType }} */
 export function workerSource(file, base) {
-  return { href: versioned(file, base).href, type: 'module' };
+  return { href: locate(file, base), type: 'module' };
 }
 
 /** Resolves when a worker of this file can be started. @param {WorkerFile} _file @returns {Promise<void>} */
 export async function workerReady(_file) {}
 
-/** A sample, or the list of them. @param {string} name @param {URL} base @returns {Promise<Blob>} */
-export async function sampleFile(name, base) {
-  const response = await fetch(versioned(`samples/${encodeURIComponent(name)}`, base));
-  if (!response.ok) throw new Error(`samples/${name} could not be loaded: status ${response.status}`);
-  return response.blob();
-}
-
 /**
  * The page of an evidence file up to its data. It is fetched when an answer is saved with its documents.
- * @param {URL} base
+ * @param {AssetBase} base
  * @returns {Promise<Blob>}
  */
 export async function evidenceTemplate(base) {
-  const page = await fetchFile('evidence.html', base).then(
-    (response) => response.blob(),
-    (error) => {
-      throw new EngineError('internal', `evidence.html could not be loaded: ${error.message}`);
-    },
-  );
+  const address = locate('evidence.html', base);
+  const response = await fetch(address);
+  const page = response.ok ? await response.blob() : null;
+  const last = await page?.slice(-ending.length).text();
+  if (!page || last !== ending)
+    throw new EngineError(
+      'assets-missing',
+      `expected the page of an evidence file at ${address}, found ${response.ok ? 'another' : `status ${response.status}`}`,
+    );
   return page.slice(0, page.size - ending.length);
 }
 
-/**
- * Options of pdf.js for its own data: character maps, fonts, profiles, decoders.
- * @param {string} version of pdf.js @param {URL} base
- */
-export function pdfData(version, base) {
-  const folder = (/** @type {string} */ name) => new URL(`viewer/${version}/${name}/`, base).href;
-  return {
-    cMapUrl: folder('cmaps'),
-    standardFontDataUrl: folder('standard_fonts'),
-    iccUrl: folder('iccs'),
-    wasmUrl: folder('wasm'),
-  };
-}
-
-/** @param {string} path @param {URL} base @returns {Promise<Response>} */
+/** @param {string} path @param {AssetBase} base @returns {Promise<Response>} */
 async function fetchFile(path, base) {
-  const response = await fetch(versioned(path, base));
-  if (!response.ok) throw new Error(`status ${response.status}`);
+  const address = locate(path, base);
+  const response = await fetch(address);
+  // Servers of single-page applications send their page for whatever they do not have.
+  const isPage = response.headers.get('content-type')?.startsWith('text/html');
+  if (!response.ok || isPage)
+    throw new EngineError(
+      'assets-missing',
+      `expected a file at ${address}, found ${response.ok ? 'a web page' : `status ${response.status}`}`,
+      `Whoever runs this page: there is no file at ${address}. The folder that \`src\` names must hold engine/, model/ and viewer/.`,
+    );
   return response;
 }
 

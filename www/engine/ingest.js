@@ -5,6 +5,7 @@
  * stored, it leaves what was stored before as it was.
  */
 
+import { download, requireSize } from './download.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
 import { Turns } from './turns.js';
 
@@ -19,14 +20,18 @@ import { Turns } from './turns.js';
  * @property {number} key
  * @property {string} name
  * @property {number} bytes
- * @property {'waiting' | 'load' | 'pages' | 'layout' | 'chunks' | 'index' | 'saving' | 'failed' | 'locked' | 'cancelled'} stage
+ * @property {'waiting' | 'download' | 'load' | 'pages' | 'layout' | 'chunks' | 'index' | 'saving' | 'failed' | 'locked' | 'cancelled'} stage
  * @property {number} done
  * @property {number} total
  * @property {PlainError | null} error
  * @property {boolean} wrongPassword a password was given and did not fit
  */
 
-/** @typedef {Job & { file: Blob, folder: string, controller: AbortController, hash: string | null }} OpenJob */
+/**
+ * A job with what it works on. `address` of a file that is still to be fetched.
+ * @typedef {Job & { file: Blob, address: URL | null, folder: string, controller: AbortController, hash: string | null }} OpenJob
+ */
+/** @typedef {import('./download.js').DownloadOptions & { signal?: AbortSignal }} LinkOptions */
 /** @typedef {import('./protocol.js').Replies['commit']} Committed */
 
 /**
@@ -45,6 +50,8 @@ export class Ingest {
   #jobs = new Map();
   #nextKey = 1;
   #turns = new Turns();
+  /** Four downloads at a time. */
+  #downloads = new Turns(4);
   #host;
 
   /** @param {IngestHost} host */
@@ -65,6 +72,28 @@ export class Ingest {
    */
   add(file, name, password, folder = '') {
     return this.#run(this.#open(file, name, file.size, folder), password);
+  }
+
+  /**
+   * Fetches a file and adds it. One that is there already counts as added: a portal names its documents at every visit.
+   * @param {URL} address @param {string} name @param {LinkOptions} options
+   * @returns {Promise<LibraryDocument>}
+   */
+  async addLink(address, name, { signal, ...options }) {
+    const job = this.#open(new Blob(), name, 0);
+    job.address = address;
+    const cancel = () => this.cancel(job.key);
+    if (signal?.aborted) cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      return await this.#run(job, null, () => this.#download(job, address, options));
+    } catch (error) {
+      const present = job.hash === null ? undefined : this.#host.document(job.hash);
+      if (toPlain(error).code === 'document-exists' && present) return present;
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 
   /** Gives a locked file its password. @param {number} key @param {string} password */
@@ -124,6 +153,7 @@ export class Ingest {
       error: null,
       wrongPassword: false,
       file,
+      address: null,
       folder,
       controller: new AbortController(),
       hash: null,
@@ -133,16 +163,18 @@ export class Ingest {
     return job;
   }
 
-  /** @param {OpenJob} job @param {string | null} password */
-  async #run(job, password) {
+  /** @param {OpenJob} job @param {string | null} password @param {() => Promise<void>} [fetched] what comes first */
+  async #run(job, password, fetched) {
     try {
+      await fetched?.();
       const document = await this.#ingest(job, password);
       this.#jobs.delete(job.key);
       this.#host.changed();
       return document;
     } catch (error) {
       const plain = toPlain(error);
-      if (job.stage !== 'cancelled') {
+      if (plain.code === 'document-exists' && job.address !== null) this.#jobs.delete(job.key);
+      else if (job.stage !== 'cancelled') {
         job.stage =
           plain.code === 'cancelled' ? 'cancelled' : plain.code === 'pdf-encrypted' ? 'locked' : 'failed';
         job.error = plain;
@@ -153,6 +185,18 @@ export class Ingest {
     }
   }
 
+  /** @param {OpenJob} job @param {URL} address @param {import('./download.js').DownloadOptions} options */
+  async #download(job, address, options) {
+    const { signal } = job.controller;
+    const { maxBytes } = this.#host.limits();
+    const onProgress = (/** @type {number} */ done, /** @type {number} */ total) =>
+      this.#at(job, { stage: 'download', done, total });
+    job.file = await this.#downloads.run(1, signal, () =>
+      download(address, { ...options, maxBytes, signal, onProgress }),
+    );
+    job.bytes = job.file.size;
+  }
+
   /** @param {OpenJob} job @param {string | null} password */
   async #ingest(job, password) {
     const {
@@ -161,13 +205,7 @@ export class Ingest {
       controller: { signal },
     } = job;
     const { maxBytes, maxPages } = this.#host.limits();
-    if (file.size > maxBytes) {
-      throw new EngineError(
-        'limit-exceeded',
-        `${file.size} bytes, at most ${maxBytes} are allowed`,
-        `It has ${megabytes(file.size)}; at most ${megabytes(maxBytes)} are allowed. Split it into smaller files.`,
-      );
-    }
+    requireSize(file.size, maxBytes);
     const pool = await this.#host.pool();
     const { segment, info } = await this.#turns.run(file.size, signal, async () => {
       // Two equal files at once would both be parsed, so their bytes are compared first.
@@ -178,6 +216,7 @@ export class Ingest {
         { signal, onProgress: (progress) => this.#at(job, progress) },
       );
     });
+    job.hash = info.id;
     this.#refuseDuplicate(job, info.id);
     this.#at(job, { stage: 'saving', done: 0, total: 0 });
     const stored = file.slice(0, file.size, info.nPages > 0 ? 'application/pdf' : file.type);
@@ -236,10 +275,4 @@ export class Ingest {
 /** @param {Pick<Job, 'stage'>} job */
 export function isOver({ stage }) {
   return stage === 'failed' || stage === 'locked' || stage === 'cancelled';
-}
-
-/** @param {number} bytes */
-function megabytes(bytes) {
-  const mib = bytes / (1024 * 1024);
-  return mib >= 10 ? `${Math.round(mib)} MB` : `${mib.toFixed(1)} MB`;
 }

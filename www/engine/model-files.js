@@ -9,14 +9,21 @@
  * @throws {Error} with the reason in a few words
  */
 export async function modelFile(model, name) {
-  const response = await (typeof model === 'string' ? fetchFile(model, name) : unpackFile(model, name));
+  const file = typeof model === 'string' ? addressIn(model, name) : model[name];
+  if (file === undefined) throw new Error('it is not in this file');
+  const response = await (file instanceof Blob ? unpack(file) : fetchFile(file));
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** @param {string} folder @param {string} name */
-async function fetchFile(folder, name) {
+/** @param {string} folder with a query that each of its files has @param {string} name */
+function addressIn(folder, name) {
   const address = new URL(name, folder);
   address.search = new URL(folder).search;
+  return address.href;
+}
+
+/** @param {string} address */
+async function fetchFile(address) {
   const response = await fetch(address).catch(() => {
     throw new Error('no reply');
   });
@@ -24,9 +31,5 @@ async function fetchFile(folder, name) {
   return response;
 }
 
-/** @param {Record<string, Blob>} files @param {string} name */
-async function unpackFile(files, name) {
-  const file = files[name];
-  if (!file) throw new Error('it is not in this file');
-  return new Response(file.stream().pipeThrough(new DecompressionStream('gzip')));
-}
+/** @param {Blob} file compressed by gzip */
+const unpack = (file) => new Response(file.stream().pipeThrough(new DecompressionStream('gzip')));

@@ -24,8 +24,9 @@
 /** @typedef {'auto' | 'exact' | 'hnsw'} Ann how vectors are searched: by a scan, by a graph, or by what pays */
 /** @typedef {Readonly<Record<string, string[]>>} Glossary other words for terms of the question */
 
-/** @typedef {{ glue: string, module: WebAssembly.Module, model: string | Record<string, Blob> }} Assets
- * address of the engine's glue, the compiled engine, and the model: address of its folder, or its files compressed by gzip */
+/** @typedef {{ glue: string, module: WebAssembly.Module, model: string | Record<string, Blob | string> }} Assets
+ * address of the engine's glue, '' where the worker has it inside; the compiled engine; and the model: address of its folder,
+ * or of each file by name, or the files compressed by gzip */
 
 /** @typedef {{ glue: string, module: WebAssembly.Module, relaxed: WebAssembly.Module | null }} EncoderAssets
  * address of the encoder's glue, the compiled encoder, and products by relaxed SIMD where the browser has it */

@@ -43,7 +43,7 @@ export class PinciteEvidence extends HTMLElement {
   /** @param {import('./open.js').Opened} evidence */
   #view(evidence) {
     document.title = `${evidence.contents.title || this.#strings.evidence.name} · Pincite`;
-    const view = new EvidenceView({ strings: this.#strings, base: new URL(document.baseURI), evidence });
+    const view = new EvidenceView({ strings: this.#strings, base: { folder: null, workers: {} }, evidence });
     this.#shell.replaceWith(view.element);
     view.start();
   }

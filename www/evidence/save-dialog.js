@@ -22,7 +22,7 @@ import { styles } from './save-dialog.styles.js';
  * @typedef {object} SaveHost
  * @property {import('../strings/index.js').Strings} strings
  * @property {() => Engine} engine
- * @property {() => URL} base
+ * @property {() => import('../engine/files.js').AssetBase} base
  * @property {(text: string) => void} announce
  */
 

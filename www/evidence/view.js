@@ -38,7 +38,7 @@ export class EvidenceView {
   /**
    * @param {object} options
    * @param {import('../strings/index.js').Strings} options.strings
-   * @param {URL} options.base
+   * @param {import('../engine/files.js').AssetBase} options.base
    * @param {import('./open.js').Opened} options.evidence
    */
   constructor({ strings, base, evidence }) {

@@ -5,6 +5,7 @@
  */
 
 import { EngineError } from '../engine/errors.js';
+import { readPdfData } from '../engine/pdf-data.js';
 import { relaxedModule } from '../engine/relaxed.js';
 import { decode } from './base85.js';
 import { blockBytes, blocksOf, frameName, headOf, isForEvidence } from './template.js';
@@ -96,32 +97,8 @@ async function ownText(elements, frame) {
   throw damaged('its script');
 }
 
-/** Options of pdf.js for its own data. Colour profiles are not among them: pdf.js reads them by address only. */
-export function pdfData() {
-  return {
-    cMapUrl: 'viewer/cmaps/',
-    standardFontDataUrl: 'viewer/standard_fonts/',
-    wasmUrl: 'viewer/wasm/',
-    useWorkerFetch: false,
-    BinaryDataFactory,
-  };
-}
-
-/** Source of the data of pdf.js. */
-class BinaryDataFactory {
-  /** @type {Record<string, string>} */
-  #folders;
-
-  /** @param {Record<string, string>} folders by kind */
-  constructor(folders) {
-    this.#folders = folders;
-  }
-
-  /** @param {{ kind: string, filename: string }} wanted */
-  async fetch({ kind, filename }) {
-    return new Uint8Array(await unpacked(`${this.#folders[kind] ?? ''}${filename}`));
-  }
-}
+/** Options of pdf.js for its own data. */
+export const pdfData = () => readPdfData(async (path) => new Uint8Array(await unpacked(`viewer/${path}`)));
 
 /** @param {string} path @returns {Promise<ArrayBuffer>} */
 async function unpacked(path) {

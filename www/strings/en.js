@@ -147,6 +147,8 @@ export const en = {
   widget: {
     libraryWidth: 'Width of the documents',
     viewerWidth: 'Width of the viewer',
+    ask: 'Ask your documents',
+    close: 'Close',
     dropToAdd: 'Drop to add',
     documents: 'Documents',
     cancelled: 'Cancelled.',
@@ -236,6 +238,8 @@ export const en = {
   /** Progress of a file, by the stage of its job. */
   jobs: {
     waiting: 'Waiting',
+    /** @param {string} done @param {string | null} total null while it is unknown */
+    download: (done, total) => (total === null ? `Downloading, ${done}` : `Downloading, ${done} of ${total}`),
     load: 'Opening',
     /** @param {number} done @param {number} total 0 while it is unknown */
     pages: (done, total) => (total > 0 ? `Reading page ${Math.max(1, done)} of ${total}` : 'Reading pages'),
@@ -962,14 +966,23 @@ export const en = {
       'Something went wrong with this document',
       'The other documents are not affected. Please report the file if you can.',
     ],
+    'assets-missing': [
+      'Files of Pincite are missing on this site',
+      'Whoever runs this page: the folder that `src` names must hold engine/, model/ and viewer/.',
+    ],
     'document-exists': ['This document is already in the library', ''],
     'document-lost': [
       'The engine had to start again, and this document is gone',
       'It was in memory only, since this browser did not store it. Add the file again.',
     ],
+    'download-failed': ['The document could not be fetched', 'Try again, or tell whoever runs this page.'],
     'page-damaged': [
       'This page is not whole',
       'Get the file again, and compare its SHA-256 with the one that came with it.',
+    ],
+    'policy-refused': [
+      'The policy of this page does not let Pincite start its workers',
+      "Whoever runs this page: allow `trusted-types pincite` and `worker-src 'self'`, or set the property `workers`.",
     ],
     'storage-failed': [
       'This document could not be stored in the browser',

@@ -117,6 +117,8 @@ export const zh = {
   widget: {
     libraryWidth: '文件列表的宽度',
     viewerWidth: '查看器的宽度',
+    ask: '就您的文件提问',
+    close: '关闭',
     dropToAdd: '松开即可添加',
     documents: '文件',
     cancelled: '已取消。',
@@ -181,6 +183,7 @@ export const zh = {
 
   jobs: {
     waiting: '等待中',
+    download: (done, total) => (total === null ? `正在下载，${done}` : `正在下载，${done} / ${total}`),
     load: '正在打开',
     pages: (done, total) =>
       total > 0 ? `正在读取第 ${Math.max(1, done)} 页，共 ${total} 页` : '正在读取页面',
@@ -718,9 +721,18 @@ export const zh = {
     cancelled: ['已取消', '此文件的内容均未保留。'],
     'bad-argument': ['无法理解该请求', '请重新加载页面后再试。'],
     internal: ['处理此文件时出错', '其他文件不受影响。如有可能，请反馈此文件。'],
+    'assets-missing': [
+      '本站缺少 Pincite 的文件',
+      '请网站管理员检查：`src` 所指的文件夹须包含 engine/、model/ 和 viewer/。',
+    ],
     'document-exists': ['资料库中已有此文件', ''],
     'document-lost': ['引擎已重新启动，此文件已丢失', '浏览器未能存储此文件，它只在内存中。请重新添加。'],
+    'download-failed': ['无法获取该文件', '请重试，或告知网站管理员。'],
     'page-damaged': ['此页面不完整', '请重新获取该文件，并核对随附的 SHA-256 值。'],
+    'policy-refused': [
+      '本页面的安全策略不允许 Pincite 启动工作线程',
+      "请网站管理员允许 `trusted-types pincite` 和 `worker-src 'self'`，或设置 `workers` 属性。",
+    ],
     'storage-failed': ['此文件无法存入浏览器', '在关闭页面之前仍可使用。请释放空间以便保存。'],
     'unsupported-browser': ['此浏览器缺少必需的功能', '请使用新版本的 Chrome、Edge、Firefox 或 Safari。'],
   },

@@ -24,7 +24,7 @@ let worker = null;
 /**
  * Starts the worker. pdf.js is given a port: by itself it would start one from a text as address, which a page may
  * forbid, and where that fails read documents on the main thread.
- * @param {URL} base
+ * @param {import('../engine/files.js').AssetBase} base
  */
 function start(base) {
   const port = startWorker('viewer/pdf.worker.min.mjs', base);
@@ -56,7 +56,7 @@ function hideMeasuringCanvases() {
 /**
  * @param {object} options
  * @param {ArrayBuffer} options.data
- * @param {URL} options.base the folder that holds `viewer/`
+ * @param {import('../engine/files.js').AssetBase} options.base
  * @param {string | null} options.password
  * @param {(wrong: boolean) => Promise<string>} options.askPassword
  * @returns {Promise<PdfDocument>}

@@ -57,7 +57,7 @@ export class Viewer {
   /**
    * @param {object} options
    * @param {import('../strings/index.js').Strings} options.strings
-   * @param {() => URL} options.base the folder that holds `viewer/`
+   * @param {() => import('../engine/files.js').AssetBase} options.base
    * @param {() => void} options.onClose
    * @param {(text: string) => void} options.announce
    */

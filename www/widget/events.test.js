@@ -6,7 +6,7 @@ import * as events from './events.js';
 test('an event carries what the comment of the class names, and nothing else', async () => {
   const source = await readFile(new URL('pincite-widget.js', import.meta.url), 'utf8');
   const documented = new Map(
-    [...source.matchAll(/@fires (pincite-[a-z]+) - (.*)/g)].map(([, name = '', says = '']) => [
+    [...source.matchAll(/@fires \{\w+\} (pincite-[a-z]+) - (.*)/g)].map(([, name = '', says = '']) => [
       name,
       [...says.matchAll(/`(\w+)`/g)].map(([, field]) => field).sort(),
     ]),

@@ -7,17 +7,21 @@
  */
 
 import { Engine } from '../engine/client.js';
-import { toPlain } from '../engine/errors.js';
+import { EngineError, toPlain } from '../engine/errors.js';
 import { stringsOf } from '../strings/index.js';
 import { answering } from './answering.styles.js';
 import { PinciteAddEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent } from './events.js';
+import { layouts } from './layouts.styles.js';
 import { AnsweringSettings, ledger } from './settings.js';
 import { styles } from './pincite-widget.styles.js';
 import { WidgetView } from './view.js';
 
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
+/** @typedef {import('../engine/protocol.js').Citation} Citation */
 /** @typedef {import('../engine/protocol.js').LibraryDocument} LibraryDocument */
+/** @typedef {import('./view.js').Layout} Layout */
 /** @typedef {import('../strings/index.js').Strings} Strings */
+/** @typedef {import('../engine/files.js').AssetBase['workers']} Workers */
 /** @typedef {{ engine: Engine, users: number }} Shared */
 
 /** Engines in use, by address and library name. @type {Map<string, Shared>} */
@@ -30,29 +34,34 @@ const engines = new Map();
  * and are held in memory only; in `localStorage`, under `pincite:LIBRARY:model`, lies what the person wants remembered:
  * addresses, models, profile, glossary. Questions and answers are kept in IndexedDB, as `LIBRARY:conversations`, unless the
  * person forbids it. The policy of the page must allow each endpoint in `connect-src`; the connection check in
- * the settings says when it does not.
+ * the settings says when it does not. `color-scheme` of the element decides between light and dark.
  *
- * @attribute src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page
- * @attribute library - name of the stored library; `pincite` when absent
- * @attribute max-bytes - the largest file that is taken
- * @attribute lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
- *   A change builds the interface anew
- * @property {import('./settings.js').PageModel | null} llm - the model that answers are written with: an endpoint, several (a
- *   profile names the later ones by their `name`), or an object with `complete(request, { signal, onText })`; it goes
- *   before what the person set, null gives the choice back. Reading it gives what is set, without keys
- * @property {string | null} profile - the profile, by name or as TOML; it goes before what the person chose
- * @property {import('../llm/ledger.js').Ledger} ledger - what was sent to models, of all widgets of the page; read only
- * @property {import('../offline/site.js').KeptSite | null} site - the static page, which has itself kept for use without a
- *   network; no other page sets it, and a widget never starts a service worker
  * Events cross the shadow boundary: every script of the page can hear them. Each carries what is named here, and nothing
  * else; a file that is dropped on the widget is not seen by the page around it.
  *
- * @fires pincite-ready - the stored library has been loaded
- * @fires pincite-add - a document can be searched; `document`: its name, id, title and figures
- * @fires pincite-remove - a document was taken out; `documentId`
- * @fires pincite-answer - a question was answered; `question` and `answer`, with the words that it quotes
- * @fires pincite-cite - a citation is about to be shown; cancelable; `citation`, with the words that it quotes
- * @fires pincite-error - a file could not be added, or a question not answered; `error`: code, message and hint; `file`: its name
+ * @tag pincite-widget
+ * @attribute {string} src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page. Without it, the
+ *   folder of the page; in the npm package, the files of the package
+ * @attribute {string} library - name of the stored library; `pincite` when absent
+ * @attribute {'full' | 'answer' | 'floating'} layout - `full` when absent. `answer` has no column of documents and takes no dropped
+ *   files: the page around adds them. `floating` is a button in the corner of the page that opens a panel
+ * @attribute {boolean} expanded - whether the panel of the floating layout is open
+ * @attribute {number} max-bytes - the largest file that is taken
+ * @attribute {string} lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
+ *   A change builds the interface anew; questions and answers on screen go
+ *
+ * @fires {PinciteReadyEvent} pincite-ready - the stored library has been loaded
+ * @fires {PinciteAddEvent} pincite-add - a document can be searched; `document`: its name, id, title and figures
+ * @fires {PinciteRemoveEvent} pincite-remove - a document was taken out; `documentId`
+ * @fires {PinciteAnswerEvent} pincite-answer - a question was answered; `question` and `answer`, with the words that it quotes
+ * @fires {PinciteCiteEvent} pincite-cite - a citation is about to be shown; cancelable; `citation`, with the words that it quotes
+ * @fires {PinciteErrorEvent} pincite-error - a file could not be added, or a question not answered; `error`: code, message and hint; `file`: its name
+ *
+ * @slot empty - in place of the introduction, while there is no document and no answer
+ * @slot header - in place of the name above the documents
+ * @slot footer - below the answers, always in view; empty without it
+ *
+ * @csspart header - the line above everything
  * @csspart library - the column of documents
  * @csspart drop-zone - where files come in
  * @csspart add-button - the button that chooses files
@@ -62,20 +71,31 @@ const engines = new Map();
  * @csspart settings-button - the button that says and opens the settings of answering
  * @csspart ledger-button - the button that says and opens what has left the device
  * @csspart answer - a question with its answer
+ * @csspart citation - a source of an answer, with its words
+ * @csspart footer - the line below the answers
  * @csspart viewer - the viewer
+ * @csspart launcher - the button of the floating layout, which is its close button while the panel is open
+ *
  * @cssproperty --pincite-accent - colour of buttons, links and focus
  * @cssproperty --pincite-light - colour of lit words and citation marks
  * @cssproperty --pincite-paper - background
+ * @cssproperty --pincite-card - background of answers and fields
  * @cssproperty --pincite-ink - text
+ * @cssproperty --pincite-muted - text of less weight
+ * @cssproperty --pincite-line - lines between parts
+ * @cssproperty --pincite-font - font of the interface
+ * @cssproperty --pincite-text-font - font of answers, quotations and headings
+ * @cssproperty --pincite-radius - radius of corners
  */
 export class PinciteWidget extends HTMLElement {
-  static observedAttributes = ['max-bytes', 'lang'];
+  static observedAttributes = ['max-bytes', 'lang', 'layout', 'expanded'];
 
   /** @type {Shared | null} */
   #shared = null;
   #engineKey = '';
-  /** Set by the page, also before the element is in it. @type {{ llm: import('./settings.js').PageModel | null, profile: string | null }} */
-  #given = { llm: null, profile: null };
+  /** Set by the page, also before the element is in it.
+   * @type {{ llm: import('./settings.js').PageModel | null, profile: string | null, workers: Workers }} */
+  #given = { llm: null, profile: null, workers: {} };
   /** @type {import('../offline/site.js').KeptSite | null} */
   #site = null;
   /** @type {AnsweringSettings | null} */
@@ -87,19 +107,19 @@ export class PinciteWidget extends HTMLElement {
 
   constructor() {
     super();
-    this.#root.adoptedStyleSheets = [styles, answering];
+    this.#root.adoptedStyleSheets = [styles, answering, layouts];
   }
 
   connectedCallback() {
+    this.#upgrade();
     const base = this.#base;
     const library = this.getAttribute('library') ?? 'pincite';
-    this.#engineKey = JSON.stringify([base.href, library]);
+    this.#engineKey = JSON.stringify([base.folder, library]);
     const shared = engines.get(this.#engineKey) ?? { engine: new Engine({ base, library }), users: 0 };
     engines.set(this.#engineKey, shared);
     shared.users += 1;
     this.#shared = shared;
     this.#settings ??= new AnsweringSettings({ name: `pincite:${library}:model` });
-    this.#upgrade();
     this.#applyGiven(this.#settings);
     this.#show(stringsOf(languageOf(this)));
     this.#applyLimits();
@@ -126,9 +146,12 @@ export class PinciteWidget extends HTMLElement {
     shared.engine.close();
   }
 
-  attributeChangedCallback() {
-    this.#applyLimits();
-    if (this.#shared) this.#show(stringsOf(languageOf(this)));
+  /** @param {string} name */
+  attributeChangedCallback(name) {
+    if (!this.#shared) return;
+    if (name === 'max-bytes') this.#applyLimits();
+    else if (name === 'lang') this.#show(stringsOf(languageOf(this)));
+    else this.#view?.arrange(this.layout, this.expanded);
   }
 
   /** The engine behind the widget, for programs: documents, search, figures. */
@@ -144,12 +167,57 @@ export class PinciteWidget extends HTMLElement {
     return Promise.allSettled(this.#take([...files]));
   }
 
-  /** Asks a question, shows the answer and returns it.
+  /**
+   * Adds a document from a server. Resolves when it can be searched, at once with the document that has its bytes already.
+   * `credentials` says whether cookies go along, `getAuth` gives the value of the `Authorization` header, `signal` cancels.
+   * @param {string | URL} address relative to the page
+   * @param {import('../engine/ingest.js').LinkOptions & { name?: string }} [options]
+   * @returns {Promise<LibraryDocument>}
+   */
+  addUrl(address, options = {}) {
+    return this.#follow(this.engine.addUrl(address, options), options.name ?? String(address));
+  }
+
+  /** Asks a question, shows the answer and returns it. A floating panel opens.
    * @param {string} question
    * @returns {Promise<Answer>} */
   async ask(question) {
     if (!this.#view || !this.#shared) throw new Error('the widget is not in a page');
+    this.expanded = true;
     return this.#view.ask(question);
+  }
+
+  /** Opens the document of a citation, with the cited words lit. A floating panel opens; there is no `pincite-cite`.
+   * @param {Citation} citation of an answer over this library
+   * @param {readonly Citation[]} [all] those that the viewer steps through; this one alone when absent */
+  open(citation, all = [citation]) {
+    if (!this.engine.snapshot.documents.some(({ id }) => id === citation.documentId))
+      throw new EngineError(
+        'bad-argument',
+        `expected a document of the library, found ${citation.documentId}`,
+      );
+    this.expanded = true;
+    this.#view?.cite(citation, all);
+  }
+
+  /** As the attribute. @returns {Layout} */
+  get layout() {
+    const layout = this.getAttribute('layout');
+    return layout === 'answer' || layout === 'floating' ? layout : 'full';
+  }
+
+  /** @param {Layout} layout */
+  set layout(layout) {
+    this.setAttribute('layout', layout);
+  }
+
+  /** True if the panel of the floating layout is open. */
+  get expanded() {
+    return this.hasAttribute('expanded');
+  }
+
+  set expanded(expanded) {
+    if (this.layout === 'floating') this.toggleAttribute('expanded', expanded);
   }
 
   /** @param {import('./settings.js').PageModel | null} given */
@@ -158,7 +226,12 @@ export class PinciteWidget extends HTMLElement {
     this.#given.llm = given;
   }
 
-  /** The model that answers are written with, without keys. @returns {import('./settings.js').ModelStatus | null} */
+  /**
+   * Model that answers are written with: an endpoint, several (a profile names the later ones by their `name`), or an object
+   * with `complete(request, { signal, onText })`. It goes before what the person set, null gives the choice back. Reading it
+   * gives what is set, without keys.
+   * @returns {import('./settings.js').ModelStatus | null}
+   */
   get llm() {
     return this.#settings?.status ?? null;
   }
@@ -169,11 +242,14 @@ export class PinciteWidget extends HTMLElement {
     this.#settings?.giveProfile(profile);
   }
 
+  /** Profile, by name or as TOML; it goes before what the person chose. */
   get profile() {
     return this.#settings?.profileText ?? this.#given.profile;
   }
 
-  /** @param {import('../offline/site.js').KeptSite | null} site */
+  /** The static page, which has itself kept for use without a network; no other page sets it, and a widget never starts a
+   * service worker. @param {import('../offline/site.js').KeptSite | null} site
+   * @internal */
   set site(site) {
     this.#site = site;
     this.#view?.followSite(site);
@@ -183,19 +259,32 @@ export class PinciteWidget extends HTMLElement {
     return this.#site;
   }
 
-  /** Requests that were sent to language models. */
+  /** @param {Workers} workers */
+  set workers(workers) {
+    this.#given.workers = workers;
+  }
+
+  /** Addresses of the workers by file, `engine/worker.js` and `viewer/pdf.worker.min.mjs`; a `TrustedScriptURL` where the
+   * page's policy is to have made it. Set before the element is in the page. */
+  get workers() {
+    return this.#given.workers;
+  }
+
+  /** Requests that were sent to language models, by all widgets of the page. */
   get ledger() {
     return ledger;
   }
 
+  /** @returns {import('../engine/files.js').AssetBase} */
   get #base() {
-    const src = this.getAttribute('src') ?? './';
-    return new URL(src.endsWith('/') ? src : `${src}/`, document.baseURI);
+    const src = this.getAttribute('src');
+    const folder = src === null ? null : new URL(src.endsWith('/') ? src : `${src}/`, document.baseURI);
+    return { folder, workers: this.#given.workers };
   }
 
   /** Takes up properties that were set before the element was defined. */
   #upgrade() {
-    for (const name of ['llm', 'profile']) {
+    for (const name of Object.keys(this.#given)) {
       if (!Object.hasOwn(this, name)) continue;
       const value = Reflect.get(this, name);
       Reflect.deleteProperty(this, name);
@@ -229,10 +318,14 @@ export class PinciteWidget extends HTMLElement {
       base: () => this.#base,
       addFiles: (files) => this.#take(files),
       run: (action) => this.#run(action),
+      expand: (expanded) => {
+        this.expanded = expanded;
+      },
       removeDocument: (id) => this.#remove(id),
       dispatch: (event) => this.dispatchEvent(event),
     });
-    this.#root.replaceChildren(this.#view.element);
+    this.#root.replaceChildren(...this.#view.elements);
+    this.#view.arrange(this.layout, this.expanded);
     this.#view.followSite(this.#site);
     this.#view.open();
     this.#draw();
@@ -245,23 +338,25 @@ export class PinciteWidget extends HTMLElement {
 
   /** @param {File[]} files */
   #take(files) {
-    const { engine } = this;
-    return files.map((file) => {
-      const added = engine.add(file).then(
-        (document) => {
-          this.#view?.sayAdded(file.name, document.nPages);
-          this.dispatchEvent(new PinciteAddEvent(document));
-          return document;
-        },
-        (error) => {
-          this.dispatchEvent(new PinciteErrorEvent(toPlain(error), file.name));
-          throw error;
-        },
-      );
-      // The list shows what went wrong; a caller that looks gets it too.
-      added.catch(() => {});
-      return added;
-    });
+    return files.map((file) => this.#follow(this.engine.add(file), file.name));
+  }
+
+  /** Tells of a document on its way. @param {Promise<LibraryDocument>} added @param {string} name */
+  #follow(added, name) {
+    const told = added.then(
+      (document) => {
+        this.#view?.sayAdded(document.name, document.nPages);
+        this.dispatchEvent(new PinciteAddEvent(document));
+        return document;
+      },
+      (error) => {
+        this.dispatchEvent(new PinciteErrorEvent(toPlain(error), name));
+        throw error;
+      },
+    );
+    // The list shows what went wrong; a caller that looks gets it too.
+    told.catch(() => {});
+    return told;
   }
 
   /** Runs an action of the person; what goes wrong becomes an event. @param {(engine: Engine) => Promise<unknown>} action */

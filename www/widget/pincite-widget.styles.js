@@ -7,23 +7,23 @@ export const styles = new CSSStyleSheet();
 
 styles.replaceSync(`
 :host {
-  --accent: var(--pincite-accent, #24518a);
+  --accent: var(--pincite-accent, light-dark(#24518a, #8db4ea));
   --accent-soft: color-mix(in srgb, var(--accent) 9%, transparent);
-  --light: var(--pincite-light, #ffe066);
-  --paper: var(--pincite-paper, #f7f5f0);
-  --ink: var(--pincite-ink, #201d18);
-  --card: #fffefb;
-  --ink-2: #5a554b;
-  --line: #e1dcd1;
-  --line-2: #c9c2b3;
-  --warn: #8a4b08;
-  --warn-paper: #fdf3e1;
-  --danger: #9d2b22;
-  --desk: #e8e4db;
-  --mark-ink: #3b3000;
-  --serif: 'Iowan Old Style', 'Palatino Linotype', Palatino, 'Source Serif 4', 'Noto Serif', Georgia, serif;
-  --sans: system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif;
-  --radius: 10px;
+  --light: var(--pincite-light, light-dark(#ffe066, #f2cf4a));
+  --paper: var(--pincite-paper, light-dark(#f7f5f0, #16171a));
+  --ink: var(--pincite-ink, light-dark(#201d18, #e8e6e1));
+  --card: var(--pincite-card, light-dark(#fffefb, #1e1f23));
+  --ink-2: var(--pincite-muted, light-dark(#5a554b, #a9a69e));
+  --line: var(--pincite-line, light-dark(#e1dcd1, #303238));
+  --line-2: light-dark(#c9c2b3, #484b53);
+  --warn: light-dark(#8a4b08, #f0bf7a);
+  --warn-paper: light-dark(#fdf3e1, #2c2519);
+  --danger: light-dark(#9d2b22, #f29a90);
+  --desk: light-dark(#e8e4db, #0e0f11);
+  --mark-ink: light-dark(#3b3000, #2b2300);
+  --serif: var(--pincite-text-font, 'Iowan Old Style', 'Palatino Linotype', Palatino, 'Source Serif 4', 'Noto Serif', Georgia, serif);
+  --sans: var(--pincite-font, system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif);
+  --radius: var(--pincite-radius, 10px);
   display: block;
   container: pincite / size;
   min-height: 30rem;
@@ -32,23 +32,6 @@ styles.replaceSync(`
   font: 400 0.9375rem/1.5 var(--sans);
   color-scheme: light dark;
   -webkit-text-size-adjust: 100%;
-}
-@media (prefers-color-scheme: dark) {
-  :host {
-    --accent: var(--pincite-accent, #8db4ea);
-    --light: var(--pincite-light, #f2cf4a);
-    --paper: var(--pincite-paper, #16171a);
-    --ink: var(--pincite-ink, #e8e6e1);
-    --card: #1e1f23;
-    --ink-2: #a9a69e;
-    --line: #303238;
-    --line-2: #484b53;
-    --warn: #f0bf7a;
-    --warn-paper: #2c2519;
-    --danger: #f29a90;
-    --desk: #0e0f11;
-    --mark-ink: #2b2300;
-  }
 }
 *, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
@@ -63,8 +46,7 @@ button:disabled { cursor: default; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .fine { font-size: 0.8125rem; color: var(--ink-2); }
 .strong { font-weight: 600; }
-mark { color: inherit; background: linear-gradient(transparent 12%, color-mix(in srgb, var(--light) 85%, transparent) 12% 92%, transparent 92%); padding: 0 0.08em; margin: 0 -0.04em; border-radius: 2px; }
-@media (prefers-color-scheme: dark) { mark { background: linear-gradient(transparent 12%, color-mix(in srgb, var(--light) 42%, transparent) 12% 92%, transparent 92%); } }
+mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(color-mix(in srgb, var(--light) 85%, transparent), color-mix(in srgb, var(--light) 42%, transparent)) 12% 92%, transparent 92%); padding: 0 0.08em; margin: 0 -0.04em; border-radius: 2px; }
 
 /* Frame */
 .shell { position: relative; display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / min(var(--library-width, 19rem), 40cqw) minmax(0, 1fr); grid-template-areas: 'top desk' 'library desk'; }

@@ -16,6 +16,7 @@ import { ColumnSeparator } from './column-separator.js';
 import { PinciteCiteEvent, PinciteErrorEvent } from './events.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
+import { Launcher } from './parts/launcher.js';
 import { LibraryView } from './parts/library.js';
 import { LiveRegion } from './parts/live-region.js';
 import { QuestionBox } from './parts/question.js';
@@ -35,12 +36,15 @@ import { Welcome, suggestions } from './parts/welcome.js';
  * @property {import('./settings.js').AnsweringSettings} settings
  * @property {string} library name of the stored library
  * @property {() => Engine} engine
- * @property {() => URL} base the folder that holds `samples/` and `viewer/`
+ * @property {() => import('../engine/files.js').AssetBase} base
  * @property {(files: File[]) => Promise<LibraryDocument>[]} addFiles
  * @property {(action: (engine: Engine) => Promise<unknown>) => void} run
  * @property {(id: string) => Promise<void>} removeDocument
+ * @property {(expanded: boolean) => void} expand opens or closes the panel of the floating layout
  * @property {(event: Event) => boolean} dispatch sends an event of the element; false if it was cancelled
  */
+
+/** @typedef {'full' | 'answer' | 'floating'} Layout */
 
 export class WidgetView {
   /** The language. */
@@ -52,6 +56,9 @@ export class WidgetView {
   /** @type {Sample[]} */
   #samples = [];
   #isOpen = false;
+  /** @type {Layout} */
+  #layout = 'full';
+  #isExpanded = false;
   /** The element that had the focus when the viewer opened. @type {HTMLElement | null} */
   #opener = null;
   #live = new LiveRegion();
@@ -62,6 +69,8 @@ export class WidgetView {
     class: 'quiet library-toggle',
     onclick: () => this.#unfold(!this.element.classList.contains('library-open')),
   });
+  #desk = el('div', { class: 'desk' });
+  #launcher;
   #library;
   #question;
   #filter;
@@ -93,7 +102,13 @@ export class WidgetView {
       onSave: (answered, at) => void this.#saveWithDocuments(answered, at),
       onShown: () => this.#answersShown(),
     });
-    const dropZone = new DropZone({ strings, target: this.element, onFiles: host.addFiles });
+    this.#launcher = new Launcher(strings, () => host.expand(!this.#isExpanded));
+    const dropZone = new DropZone({
+      strings,
+      target: this.element,
+      takes: () => this.#layout !== 'answer',
+      onFiles: host.addFiles,
+    });
     const { cancelled } = strings.widget;
     this.#library = new LibraryView(
       strings,
@@ -126,7 +141,33 @@ export class WidgetView {
     });
     this.#lay();
     this.#separate();
-    this.element.addEventListener('keydown', (event) => this.#escape(event));
+    for (const element of this.elements) element.addEventListener('keydown', (event) => this.#escape(event));
+  }
+
+  /** What the shadow root holds. */
+  get elements() {
+    return /** @type {HTMLElement[]} */ ([this.element, this.#launcher.element]);
+  }
+
+  /** Arranges the interface. The panel of the floating layout takes the focus when it opens, and its button when it closes.
+   * @param {Layout} layout @param {boolean} expanded */
+  arrange(layout, expanded) {
+    const isFloating = layout === 'floating';
+    const turned = isFloating && this.#layout === layout && this.#isExpanded !== expanded;
+    this.#layout = layout;
+    this.#isExpanded = expanded;
+    this.#launcher.update(isFloating, expanded);
+    this.element.hidden = isFloating && !expanded;
+    const label = this.strings.widget.ask;
+    this.element.role = isFloating ? 'dialog' : null;
+    this.element.ariaLabel = isFloating ? label : null;
+    // A page has one main landmark, its own if it has one.
+    const isMain = layout === 'full' && !document.querySelector('main, [role="main"]');
+    this.#desk.role = isMain ? 'main' : 'region';
+    this.#desk.ariaLabel = isMain ? null : label;
+    if (!turned) return;
+    if (expanded) this.#question.focus();
+    else this.#launcher.element.focus();
   }
 
   /** Begins to listen and loads the samples. */
@@ -157,6 +198,11 @@ export class WidgetView {
     const answer = this.#answering.ask(question);
     this.update(this.#host.engine().snapshot);
     return answer;
+  }
+
+  /** Opens a citation's document at the cited words. @param {Citation} citation @param {readonly Citation[]} all those to step through */
+  cite(citation, all) {
+    this.#showCitation(citation, all, this.#focused);
   }
 
   /** Tells screen readers that a document can be searched. @param {string} name @param {number} pages 0 where there are none */
@@ -196,31 +242,31 @@ export class WidgetView {
   }
 
   #lay() {
+    this.#desk.append(
+      el(
+        'div',
+        { class: 'desk-inner' },
+        this.#site.notice,
+        this.#failure,
+        this.#question.element,
+        el('div', { class: 'under-question' }, this.#filter.element, this.#answering.bar.element),
+        this.#suggestions,
+        this.#welcome.element,
+        this.#answering.conversation.element,
+        this.#answering.foot,
+        this.#answering.earlier,
+      ),
+      el('div', { class: 'foot', part: 'footer' }, el('slot', { name: 'footer' })),
+    );
     this.element.append(
       el(
         'header',
-        { class: 'top' },
-        el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
+        { class: 'top', part: 'header' },
+        el('slot', { name: 'header' }, el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite'))),
         this.#toggle,
       ),
       this.#library.element,
-      el(
-        'main',
-        { class: 'desk' },
-        el(
-          'div',
-          { class: 'desk-inner' },
-          this.#site.notice,
-          this.#failure,
-          this.#question.element,
-          el('div', { class: 'under-question' }, this.#filter.element, this.#answering.bar.element),
-          this.#suggestions,
-          this.#welcome.element,
-          this.#answering.conversation.element,
-          this.#answering.foot,
-          this.#answering.earlier,
-        ),
-      ),
+      this.#desk,
       this.#viewer.element,
       this.#live.element,
       el('div', { class: 'drop-cover', 'aria-hidden': 'true' }, el('p', {}, this.strings.widget.dropToAdd)),
@@ -304,7 +350,11 @@ export class WidgetView {
    * @param {HTMLElement | null} from the element in the answer that it was opened from
    */
   #cite(citation, all, from) {
-    if (!this.#host.dispatch(new PinciteCiteEvent(citation))) return;
+    if (this.#host.dispatch(new PinciteCiteEvent(citation))) this.#showCitation(citation, all, from);
+  }
+
+  /** @param {Citation} citation @param {readonly Citation[]} all @param {HTMLElement | null} from */
+  #showCitation(citation, all, from) {
     const { documentId, document, id } = citation;
     this.#answering.conversation.markOpen(from, id);
     this.#openViewer(documentId, document, {
@@ -402,7 +452,10 @@ export class WidgetView {
       return;
     if (this.#viewer.isOpen) this.#viewer.escape();
     else if (this.element.classList.contains('library-open')) this.#unfold(false);
-    else if (!this.#answering.stop()) return;
+    else if (!this.#answering.stop()) {
+      if (this.#layout !== 'floating' || !this.#isExpanded) return;
+      this.#host.expand(false);
+    }
     event.preventDefault();
   }
 

@@ -91,7 +91,13 @@ export function citationRow({ strings, onCite, titleOf }, citation, supporting) 
     {},
     el(
       'button',
-      { type: 'button', class: 'citation', 'data-citation': id, onclick: () => onCite(citation) },
+      {
+        type: 'button',
+        class: 'citation',
+        part: 'citation',
+        'data-citation': id,
+        onclick: () => onCite(citation),
+      },
       el(
         'span',
         { class: 'citation-head' },

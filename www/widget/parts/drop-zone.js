@@ -13,9 +13,10 @@ export class DropZone {
    * @param {object} options
    * @param {import('../../strings/index.js').Strings} options.strings
    * @param {HTMLElement} options.target where files may be dropped
+   * @param {() => boolean} options.takes false while files are none of its business
    * @param {(files: File[]) => void} options.onFiles
    */
-  constructor({ strings, target, onFiles }) {
+  constructor({ strings, target, takes, onFiles }) {
     this.#input = el('input', {
       type: 'file',
       accept:
@@ -45,23 +46,24 @@ export class DropZone {
     // Entering a child fires before leaving its parent, so the two are counted. What is dropped here is meant for here: a
     // page around that takes files too, and sends them somewhere, does not get them.
     let depth = 0;
+    const isMeant = (/** @type {DragEvent} */ event) => takes() && carriesFiles(event);
     const over = (/** @type {boolean} */ on) => target.classList.toggle('dropping', on);
     target.addEventListener('dragenter', (event) => {
-      if (!carriesFiles(event)) return;
+      if (!isMeant(event)) return;
       take(event);
       depth += 1;
       over(true);
     });
     target.addEventListener('dragover', (event) => {
-      if (carriesFiles(event)) take(event);
+      if (isMeant(event)) take(event);
     });
     target.addEventListener('dragleave', (event) => {
-      if (carriesFiles(event)) event.stopPropagation();
+      if (isMeant(event)) event.stopPropagation();
       depth = Math.max(0, depth - 1);
       over(depth > 0);
     });
     target.addEventListener('drop', (event) => {
-      if (!carriesFiles(event)) return;
+      if (!isMeant(event)) return;
       take(event);
       depth = 0;
       over(false);

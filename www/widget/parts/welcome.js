@@ -21,9 +21,13 @@ export class Welcome {
     this.element = el(
       'div',
       { class: 'welcome' },
-      el('h2', { class: 'headline' }, before, el('mark', {}, lit), after),
-      el('p', { class: 'lead' }, strings.welcome.lead),
-      this.#samples,
+      el(
+        'slot',
+        { name: 'empty' },
+        el('h2', { class: 'headline' }, before, el('mark', {}, lit), after),
+        el('p', { class: 'lead' }, strings.welcome.lead),
+        this.#samples,
+      ),
     );
   }
 

@@ -1,0 +1,212 @@
+/**
+ * The widget as a portal drives it: documents by address, layouts, slots, its methods, and its coming and going.
+ */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  ask,
+  drop,
+  ready,
+  sample,
+  searchable,
+  snapshot,
+  start,
+  stop,
+  violations,
+  withPage,
+} from './harness.mjs';
+
+/** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
+/** @typedef {import('./harness.mjs').Page} Page */
+
+before(start);
+after(stop);
+
+/** @param {Page} page @param {string} address @param {{ authorization?: string }} [given] */
+function addUrl(page, address, { authorization } = {}) {
+  return page.evaluate(
+    async ([address, authorization]) => {
+      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      const getAuth = () => authorization ?? null;
+      try {
+        return (await widget.addUrl(address ?? '', { getAuth })).name;
+      } catch (error) {
+        return /** @type {{ code: string }} */ (error).code;
+      }
+    },
+    [address, authorization],
+  );
+}
+
+/** Puts the widget into a page with a heading and content of its own. @param {Page} page @param {string} layout */
+function embed(page, layout) {
+  return page.evaluate((layout) => {
+    const main = document.createElement('main');
+    const heading = document.createElement('h1');
+    heading.textContent = 'Policies';
+    main.append(heading);
+    document.body.prepend(main);
+    document.querySelector('pincite-widget')?.setAttribute('layout', layout);
+  }, layout);
+}
+
+test('a document comes from a server with authorization, once however often it is named', () =>
+  withPage(
+    async (page) => {
+      /** @type {(string | undefined)[]} */
+      const seen = [];
+      const { bytes } = await sample('contract.pdf');
+      await page.route('**/policies/*', (route) => {
+        const { authorization } = route.request().headers();
+        seen.push(authorization);
+        return authorization === 'Bearer good'
+          ? route.fulfill({ body: Buffer.from(bytes), contentType: 'application/pdf' })
+          : route.fulfill({ status: 401 });
+      });
+      const address = '/policies/Services%20agreement.pdf';
+      assert.equal(await addUrl(page, address), 'download-failed');
+      const problem = page.locator('[data-stage=failed]');
+      assert.match((await problem.textContent()) ?? '', /could not be fetched.*Sign in again/);
+      await page.getByRole('button', { name: /^Dismiss/ }).click();
+      assert.equal(await addUrl(page, address, { authorization: 'Bearer good' }), 'Services agreement.pdf');
+      assert.equal(await addUrl(page, address, { authorization: 'Bearer good' }), 'Services agreement.pdf');
+      const { documents, jobs } = await snapshot(page);
+      assert.deepEqual([documents.length, jobs.length], [1, 0]);
+      assert.deepEqual(seen, [undefined, undefined, 'Bearer good', 'Bearer good']);
+    },
+    { provoked: /401/ },
+  ));
+
+test('a download is cancelled from the list, and nothing is left of it', () =>
+  withPage(
+    async (page) => {
+      await page.route('**/slow.pdf', () => {});
+      const added = addUrl(page, '/slow.pdf');
+      await page.getByRole('button', { name: /^Cancel/ }).click();
+      assert.equal(await added, 'cancelled');
+      assert.equal((await snapshot(page)).documents.length, 0);
+    },
+    { provoked: /slow\.pdf/ },
+  ));
+
+test('the answer layout has no documents to manage, and takes no dropped files', () =>
+  withPage(async (page) => {
+    await embed(page, 'answer');
+    assert.equal(await page.locator('.library').isVisible(), false);
+    await drop(page, [await sample('contract.pdf')]);
+    assert.equal((await snapshot(page)).jobs.length, 0);
+    await page.evaluate(async () => {
+      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      await widget.addUrl('samples/contract.pdf');
+    });
+    await ask(page, 'What is the cap on liability?');
+    await page.locator('button.citation').first().click();
+    await page.locator('.page-view canvas').first().waitFor();
+    assert.deepEqual(await violations(page), []);
+  }));
+
+test('the floating layout opens by its button and closes by Escape, with the focus in the right place', () =>
+  withPage(async (page) => {
+    await embed(page, 'floating');
+    assert.equal(await page.locator('.shell').isVisible(), false);
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole('button', { name: 'Ask your documents' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Ask your documents' });
+    await dialog.waitFor();
+    const focused = () =>
+      page.evaluate(() => document.querySelector('pincite-widget')?.shadowRoot?.activeElement?.className);
+    assert.equal(await focused(), 'question-input');
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Escape');
+    assert.equal(await dialog.isVisible(), false);
+    assert.equal(await focused(), 'launcher');
+    await page.evaluate(() => {
+      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      widget.addUrl('samples/contract.pdf');
+    });
+    await searchable(page, 1);
+    await ask(page, 'What is the cap on liability?');
+    assert.ok(await dialog.isVisible(), 'asking opens the panel');
+    assert.deepEqual(await violations(page), []);
+  }));
+
+test('a program opens a citation without an event, and is told when its document is gone', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    const [events, code] = await page.evaluate(async () => {
+      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      let events = 0;
+      widget.addEventListener('pincite-cite', () => (events += 1));
+      const { citations } = await widget.ask('What is the cap on liability?');
+      const [first] = citations;
+      if (!first) throw new Error('no citation');
+      widget.open(first, citations);
+      try {
+        widget.open({ ...first, documentId: 'gone' });
+      } catch (error) {
+        return [events, /** @type {{ code: string }} */ (error).code];
+      }
+      return [events, ''];
+    });
+    assert.deepEqual([events, code], [0, 'bad-argument']);
+    await page.locator('.light').first().waitFor({ state: 'attached' });
+  }));
+
+test('slots stand in the place of the introduction, of the name and of the footer', () =>
+  withPage(async (page) => {
+    await page.evaluate(() => {
+      const widget = document.querySelector('pincite-widget');
+      for (const slot of ['empty', 'header', 'footer']) {
+        const paragraph = document.createElement('p');
+        paragraph.slot = slot;
+        paragraph.textContent = `our ${slot}`;
+        widget?.append(paragraph);
+      }
+    });
+    for (const slot of ['empty', 'header', 'footer'])
+      assert.ok(await page.getByText(`our ${slot}`).isVisible(), slot);
+    assert.equal(await page.locator('.headline').isVisible(), false);
+    assert.equal(await page.locator('.brand').isVisible(), false);
+    const bottom = await page.getByText('our footer').boundingBox();
+    assert.ok(bottom && bottom.y > 800, 'the footer is at the bottom');
+  }));
+
+test('fifty times removed and added again, a widget leaves less than 20 kB a time', () =>
+  withPage(async (page, context) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    const session = await context.newCDPSession(page);
+    const rounds = (/** @type {number} */ n) =>
+      page.evaluate(async (n) => {
+        for (let round = 0; round < n; round += 1) {
+          const old = document.querySelector('pincite-widget');
+          const widget = /** @type {PinciteWidget} */ (document.createElement('pincite-widget'));
+          widget.setAttribute('src', './');
+          old?.replaceWith(widget);
+          await widget.engine.opened;
+          await widget.ask('What is the cap on liability?');
+        }
+      }, n);
+    const heap = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
+      return { usedSize, nodes, jsEventListeners };
+    };
+    await rounds(5); // what is compiled and cached once
+    const before = await heap();
+    await rounds(50);
+    const after = await heap();
+    const grown = {
+      bytes: Math.round((after.usedSize - before.usedSize) / 50),
+      nodes: (after.nodes - before.nodes) / 50,
+      listeners: (after.jsEventListeners - before.jsEventListeners) / 50,
+    };
+    console.log(`a round leaves ${grown.bytes} bytes, ${grown.nodes} nodes, ${grown.listeners} listeners`);
+    assert.ok(grown.bytes < 20_000, `${grown.bytes} bytes a round`);
+    assert.ok(grown.nodes < 1, `${grown.nodes} nodes a round`);
+    assert.ok(grown.listeners < 1, `${grown.listeners} listeners a round`);
+    await ready(page);
+  }));

@@ -1,0 +1,218 @@
+/**
+ * The packed package as portals use it: installed into a fresh Vite app (built, and in development), a fresh webpack app, and a
+ * page with a script tag; and what it says of itself to tools.
+ *
+ *   npm ci --prefix tests/portal && node --test tests/portal/portal.test.mjs
+ */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer as createTcpServer } from 'node:net';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build, createServer, preview } from 'vite';
+import webpack from 'webpack';
+import { serve } from '../../www/serve.mjs';
+import { inApp, mainJob, policy, startBrowser, stopBrowser, tarball, withApp } from './harness.mjs';
+
+/** @typedef {import('../browser/harness.mjs').Page} Page */
+
+const run = promisify(execFile);
+/** @param {import('webpack').Configuration} config @returns {Promise<import('webpack').Stats | undefined>} */
+const webpackRun = (config) =>
+  new Promise((resolve, reject) => {
+    webpack(config, (error, stats) => (error ? reject(error) : resolve(stats)));
+  });
+const here = path.dirname(fileURLToPath(import.meta.url));
+const moduleScript = '<script type="module" src="/main.js"></script>';
+
+before(startBrowser);
+after(stopBrowser);
+
+/** @param {Page} page */
+async function modulesJob(page) {
+  const [answer, vector] = await page.evaluate(() => Reflect.get(globalThis, 'results'));
+  assert.ok(answer.sufficient && answer.nCitations > 0);
+  assert.equal(vector.dimensions, 384);
+  assert.ok(Math.abs(vector.length - 1) < 1e-4, `length ${vector.length}`);
+}
+
+/** Serves a folder whose page states the policy. @param {string} folder @param {(address: string) => Promise<void>} body */
+async function served(folder, body) {
+  const server = await serve(folder, 0);
+  try {
+    await body(server.url);
+  } finally {
+    await server.close();
+  }
+}
+
+/** A port that is free: Vite's client asks for its own by number. */
+async function freePort() {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  return port;
+}
+
+test('a Vite app builds it, and the widget works under the strict policy', () =>
+  inApp({ script: moduleScript }, async (folder) => {
+    const input = ['index.html', 'modules.html'].map((name) => path.join(folder, name));
+    await build({ root: folder, logLevel: 'error', build: { rollupOptions: { input } } });
+    const assets = path.join(folder, 'dist/assets');
+    const names = await readdir(assets);
+    assert.ok(
+      names.some((name) => /^model-.*\.onnx$/.test(name)),
+      names.join(),
+    );
+    for (const name of names.filter((name) => name.endsWith('.js')))
+      assert.doesNotMatch(
+        await readFile(path.join(assets, name), 'utf8'),
+        /data:application\/(wasm|json)/,
+        name,
+      );
+    const server = await preview({
+      root: folder,
+      logLevel: 'error',
+      preview: { port: await freePort(), headers: { 'content-security-policy': policy } },
+    });
+    try {
+      const address = server.resolvedUrls?.local[0] ?? '';
+      await withApp(address, mainJob);
+      await withApp(new URL('modules.html', address).href, modulesJob);
+    } finally {
+      await server.close();
+    }
+  }));
+
+/**
+ * Serves an app as `vite` does in development.
+ * @param {string} folder @param {import('vite').InlineConfig} config @param {(page: Page) => Promise<void>} body
+ * @param {RegExp} provoked
+ */
+async function inDevelopment(folder, config, body, provoked) {
+  const port = await freePort();
+  const server = await createServer({ root: folder, configFile: false, server: { port }, ...config });
+  try {
+    await server.listen();
+    await withApp(server.resolvedUrls?.local[0] ?? '', body, { provoked });
+  } finally {
+    await server.close();
+  }
+}
+
+/** @type {[string, import('vite').InlineConfig, string][]} */
+const inVite = [
+  [
+    'excluded from prebundling',
+    { optimizeDeps: { exclude: ['pincite'] } },
+    '<pincite-widget></pincite-widget>',
+  ],
+  ['prebundled, as it is by itself', {}, '<pincite-widget></pincite-widget>'],
+  ['prebundled, with its files below `src`', {}, '<pincite-widget src="/pincite/"></pincite-widget>'],
+];
+for (const [name, config, element] of inVite) {
+  test(`a Vite app in development: ${name}`, () =>
+    inApp({ script: moduleScript, element }, async (folder) => {
+      await cp(path.join(folder, 'node_modules/pincite/assets'), path.join(folder, 'public/pincite'), {
+        recursive: true,
+      });
+      await inDevelopment(folder, { logLevel: 'error', ...config }, mainJob, /^\[vite\]/);
+    }));
+}
+
+test('a `src` that names no folder of files says so, where the server sends its page in their place', () =>
+  inApp(
+    { script: moduleScript, element: '<pincite-widget src="/wrong/"></pincite-widget>' },
+    async (folder) => {
+      await inDevelopment(
+        folder,
+        { logLevel: 'silent' },
+        async (page) => {
+          const failure = page.locator('.failure').filter({ hasText: 'Files of Pincite are missing' });
+          await failure.waitFor();
+          assert.match((await failure.textContent()) ?? '', /`src`/);
+        },
+        /^\[vite\]/,
+      );
+    },
+  ));
+
+test('a webpack app builds it, and the widget works under the strict policy', () =>
+  inApp({ script: '<script defer src="main.js"></script>', policies: 'pincite portal' }, async (folder) => {
+    const stats = await webpackRun({
+      context: folder,
+      mode: 'production',
+      entry: { main: './main.js', modules: './modules.js' },
+      // Chunks are loaded by address, for which webpack has a policy of its own.
+      output: { path: path.join(folder, 'public'), trustedTypes: { policyName: 'portal' } },
+      performance: { hints: false },
+    });
+    assert.deepEqual([...(stats?.compilation.errors ?? []), ...(stats?.compilation.warnings ?? [])], []);
+    for (const page of ['index.html', 'modules.html'])
+      await cp(path.join(folder, page), path.join(folder, 'public', page));
+    await served(path.join(folder, 'public'), async (address) => {
+      await withApp(address, mainJob);
+      await withApp(new URL('modules.html', address).href, modulesJob);
+    });
+  }));
+
+test('a page without a bundler has a script tag, which leaves nothing on the global object', () =>
+  inApp({ script: '<script src="node_modules/pincite/script.js"></script>' }, (folder) =>
+    served(folder, (address) =>
+      withApp(address, async (page) => {
+        const before = await page.evaluate(() => Object.getOwnPropertyNames(globalThis));
+        await mainJob(page);
+        const after = await page.evaluate(() => Object.getOwnPropertyNames(globalThis));
+        assert.deepEqual(
+          after.filter((name) => /pincite|engine|pdf|scriptAddress/i.test(name)),
+          [],
+        );
+        assert.deepEqual(
+          after.filter((name) => !before.includes(name)),
+          [],
+        );
+      }),
+    ),
+  ));
+
+test('publint and Are the Types Wrong find nothing', async () => {
+  const bin = (/** @type {string} */ name) => path.join(here, 'node_modules/.bin', name);
+  await run(bin('publint'), ['run', tarball, '--strict']);
+  await run(bin('attw'), [
+    tarball,
+    // ES modules only, as Vite and webpack take them; what runs by itself, and data, have no types.
+    ...['--profile', 'esm-only', '--no-emoji', '--exclude-entrypoints'],
+    ...['script', 'worker', 'custom-elements.json'],
+  ]);
+});
+
+test('the React wrapper of the README is sound by the types of the package', () =>
+  inApp({ script: '' }, async (folder) => {
+    const readme = await readFile(path.join(folder, 'node_modules/pincite/README.md'), 'utf8');
+    const [, wrapper = ''] = /```tsx\n(.*?)```/s.exec(readme) ?? [];
+    assert.match(wrapper, /export function Pincite/);
+    await writeFile(path.join(folder, 'pincite.tsx'), wrapper);
+    await symlink(path.join(here, 'node_modules/@types'), path.join(folder, 'node_modules/@types'));
+    await symlink(path.join(here, 'node_modules/csstype'), path.join(folder, 'node_modules/csstype'));
+    const options = [
+      '--strict',
+      '--noEmit',
+      '--jsx',
+      'react-jsx',
+      '--module',
+      'esnext',
+      '--target',
+      'es2022',
+    ];
+    await run(
+      path.join(here, 'node_modules/.bin/tsc'),
+      [...options, '--moduleResolution', 'bundler', '--types', 'react', 'pincite.tsx'],
+      { cwd: folder },
+    ).catch(({ stdout }) => assert.fail(stdout));
+  }));
