@@ -342,6 +342,7 @@ libraries() {
 }
 
 page_sources() {
+  portal_packages # the types of its tests
   npm run check --prefix www
 }
 
