@@ -68,7 +68,12 @@ impl Claims<'_> {
         figures(self.own_words)
             .into_iter()
             .filter(|figure| !figure.is_word)
-            .filter(|figure| !self.sources.iter().any(|source| source.figures.supports(figure)))
+            .filter(|figure| {
+                let has = |facts: &&SourceFacts| {
+                    facts.figures.supports(figure) || facts.figures.holds_in_units(figure)
+                };
+                !self.sources.iter().any(has)
+            })
             .map(|figure| UnsupportedSpan { range: figure.range, kind: figure.kind })
             .collect()
     }

@@ -59,15 +59,38 @@ pub(crate) fn figures(text: &str) -> Vec<Figure> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FigureSet {
     values: BTreeSet<String>,
+    /// Powers of ten in which the text says that it gives its figures.
+    powers: BTreeSet<u32>,
 }
+
+/// How a table says the unit of its cells.
+const UNITS_OF_CELLS: [(&str, u32); 3] = [("in thousands", 3), ("in millions", 6), ("in billions", 9)];
 
 impl FigureSet {
     /// Adds the figures of a text.
     pub(crate) fn add(&mut self, text: &str) {
+        let lower = text.to_lowercase();
+        let units = UNITS_OF_CELLS.into_iter().filter(|(words, _)| lower.contains(words));
+        self.powers.extend(units.map(|(_, power)| power));
         for figure in figures(text) {
             self.values.extend(figure.values);
             self.values.extend(figure.parts);
         }
+    }
+
+    /// True if the figure is a number of the set with its unit written out: "12.3 million" of a table in millions.
+    pub(crate) fn holds_in_units(&self, figure: &Figure) -> bool {
+        let numbers =
+            || figure.values.iter().chain(&figure.parts).filter_map(|it| it.strip_prefix("number "));
+        numbers().any(|cell| {
+            let (whole, part) = cell.split_once('.').unwrap_or((cell, ""));
+            let decimals = u32::try_from(part.len()).unwrap_or(0);
+            let is_scaled = |&power: &u32| {
+                let value = scaled(&format!("{whole}{part}"), decimals, power);
+                numbers().any(|number| number == value)
+            };
+            self.values.contains(&format!("number {cell}")) && self.powers.iter().any(is_scaled)
+        })
     }
 
     /// True if the set supports a figure of an answer.
@@ -276,8 +299,30 @@ fn plain(digits: &str) -> String {
 fn spelled(line: &str, at: usize) -> Option<Figure> {
     let (value, len) = english(line.get(at..)?)?;
     let mut number = counted(line, at..at + len, &value.to_string(), 0);
-    number.is_word = value == 1;
+    number.is_word = value == 1 || value < 10 && counts_own_words(line, at, number.range.end);
     Some(number)
+}
+
+/// True if a number at the head of a sentence counts what the sentence lists: "Two exceptions apply". With a unit of
+/// time or money behind it, it is a figure.
+fn counts_own_words(line: &str, at: usize, end: usize) -> bool {
+    const COUNTED: [&str; 12] = [
+        "cases",
+        "conditions",
+        "documents",
+        "exceptions",
+        "grounds",
+        "limits",
+        "passages",
+        "points",
+        "provisions",
+        "requirements",
+        "rules",
+        "things",
+    ];
+    let next = line.slice(end..).split_whitespace().next().unwrap_or_default();
+    let next = next.trim_end_matches(|c: char| !c.is_alphabetic());
+    line.slice(..at).trim().is_empty() && COUNTED.contains(&next)
 }
 
 /// Month (1 to 12) that a capitalised word at byte `at` names, and the end of the word.
@@ -389,6 +434,26 @@ mod tests {
                 figures(answer)
             );
         }
+    }
+
+    #[test]
+    fn a_cell_of_a_table_in_millions_supports_millions() {
+        let holds = |source: &str, answer: &str| {
+            let mut set = FigureSet::default();
+            set.add(source);
+            figures(answer).iter().all(|figure| set.supports(figure) || set.holds_in_units(figure))
+        };
+        let table = "(in millions) Revenue 12.3 Cost 9";
+        assert!(holds(table, "$12.3 million") && holds(table, "9 million"));
+        assert!(!holds(table, "$12.4 million") && !holds(table, "9 billion"));
+        assert!(!holds("Revenue 12.3", "$12.3 million"));
+    }
+
+    #[test]
+    fn a_number_that_counts_what_a_sentence_lists_is_no_figure() {
+        assert!(figures("Two exceptions apply.").iter().all(|figure| figure.is_word));
+        assert!(figures("Two years pass.").iter().any(|figure| !figure.is_word));
+        assert!(figures("It has two exceptions.").iter().any(|figure| !figure.is_word));
     }
 
     #[test]

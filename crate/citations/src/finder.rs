@@ -20,12 +20,15 @@ impl<'a> QuotationFinder<'a> {
     }
 
     /// Where the quotation stands, verbatim or repaired: in the cited source if it has the words, else, verbatim only,
-    /// in another. Without a citation every source is searched. Quotation marks around it are ignored.
+    /// in another. Without a citation every source is searched. Quotation marks around it that the source lacks are
+    /// ignored.
     pub fn find(&self, quotation: &str, cited: Option<u32>) -> Option<SourceRange> {
         let wanted = Normalized::new(quotation.trim().trim_matches(['"', '“', '”', '「', '」', '«', '»']));
         let position = cited.and_then(|id| self.index.position(id));
         let cited = position.as_slice();
-        let found = self.index.verbatim(&wanted, cited).or_else(|| repair(&self.index, &wanted, cited))?;
+        let as_it_is = self.index.verbatim(&Normalized::new(quotation.trim()), cited);
+        let bare = || self.index.verbatim(&wanted, cited);
+        let found = as_it_is.or_else(bare).or_else(|| repair(&self.index, &wanted, cited))?;
         self.index.source_range(&found)
     }
 }
@@ -54,6 +57,17 @@ mod tests {
         assert_eq!(found("shall give written notice to the borrower", Some(9)), notice);
         assert_eq!(found("shall give the borrower notice", Some(3)), None);
         assert_eq!(found("", Some(3)), None);
+    }
+
+    #[test]
+    fn quotation_marks_at_the_edges_stay_where_the_source_has_them() {
+        let text = "“Business Day” means a day on which banks in the city are open.";
+        let finder = QuotationFinder::new(&[SourceText { id: 1, text, context: "" }]);
+        let words =
+            |quotation: &str| finder.find(quotation, Some(1)).map(|found| &text[found.range.to_usize()]);
+        let definition = "\"Business Day\" means a day on which banks";
+        assert_eq!(words(definition), Some("“Business Day” means a day on which banks"));
+        assert_eq!(words("“means a day on which banks”"), Some("means a day on which banks"));
     }
 
     #[test]

@@ -108,9 +108,17 @@ impl PairedMarks {
 
     /// Reads the character `c` at byte `at`. If it closes a quotation, returns where that opened and with which mark.
     fn read(&mut self, at: usize, c: char) -> Option<(usize, char)> {
-        let is_german = self.open.last().is_some_and(|&(mark, _)| mark == '„');
+        let is_open = |opening: char| self.open.last().is_some_and(|&(mark, _)| mark == opening);
         let wanted = match c {
-            '“' if is_german => '„',
+            '“' if is_open('„') => '„',
+            // Guillemets point inwards in German and Danish: the first one says which way.
+            '«' if is_open('»') => '»',
+            '»' if !self.open.iter().any(|&(mark, _)| mark == '«') => {
+                if self.open.len() < Self::MAX_DEPTH {
+                    self.open.push((c, at));
+                }
+                return None;
+            }
             '“' | '„' | '«' | '「' | '『' => {
                 if self.open.len() < Self::MAX_DEPTH {
                     self.open.push((c, at));
@@ -227,11 +235,12 @@ mod tests {
 
     #[test]
     fn all_kinds_of_quotation_marks_are_read() {
-        let cases: [(&str, &[&str]); 17] = [
+        let cases: [(&str, &[&str]); 18] = [
             ("It says ‘must\nnotify’ at once", &["must\nnotify"]),
             ("It says “must notify”.", &["must notify"]),
             ("It says \"must notify\" and \"may not\".", &["must notify", "may not"]),
             ("« doit notifier » et „muss melden“", &["doit notifier", "muss melden"]),
+            ("es gilt »muss melden« und «muss melden»", &["muss melden", "muss melden"]),
             ("规定「应当」和『可以』", &["应当", "可以"]),
             ("规定\"应当报告\"的", &["应当报告"]),
             ("It says ‘must notify’ the firm’s client", &["must notify"]),
