@@ -102,7 +102,7 @@ export class ConversationHistory {
         () => false,
         () => true,
       );
-    if (id === this.#id) this.#kept.hold(id);
+    if (this.#isOpen && id === this.#id) this.#kept.hold(id);
     await this.#earlier.update();
   }
 

@@ -36,8 +36,6 @@ export class KeptConversations {
   #name;
   #local;
   #session;
-  /** @type {Promise<IDBDatabase | null> | null} */
-  #database = null;
   /** Lets other tabs take up the conversation of this one. */
   #release = () => {};
 
@@ -191,21 +189,26 @@ export class KeptConversations {
   }
 
   /**
+   * The database is open for the one transaction: an answer may come when its widget has left the page, and a connection
+   * would outlive it.
    * @template T
    * @param {IDBTransactionMode} mode
    * @param {(tables: { heads: IDBObjectStore, turns: IDBObjectStore }) => Promise<T>} work
    * @returns {Promise<T | null>} null where there is no storage
    */
   async #transact(mode, work) {
-    this.#database ??= openDatabase(this.#name, 1, (database) => {
+    const database = await openDatabase(this.#name, 1, (database) => {
       database.createObjectStore('heads', { keyPath: 'id' });
       database.createObjectStore('turns');
     }).catch(() => null);
-    const database = await this.#database;
     if (database === null) return null;
-    return transact(database, tables, mode, (t) =>
-      work({ heads: t.objectStore('heads'), turns: t.objectStore('turns') }),
-    );
+    try {
+      return await transact(database, tables, mode, (t) =>
+        work({ heads: t.objectStore('heads'), turns: t.objectStore('turns') }),
+      );
+    } finally {
+      database.close();
+    }
   }
 }
 
