@@ -15,7 +15,7 @@ useScriptedEndpoint();
 
 /** Names, units and code that no language translates. */
 const untranslated =
-  /Pincite|Pin|cite|PDF|Word|Rule 4\.2\.1|OpenAI|Ollama|vLLM|Azure|Anthropic|Authorization: Bearer|x?-?api-key|JSON|endpoint = "…"|https?:\/\/\S+|\b[kM]?B\b|MTF = multilateral trading facility|CORS|Content-Security-Policy|connect-src|\.docx?\b/g;
+  /Pincite|Pin|cite|PDF|Word|Rule 4\.2\.1|OpenAI|Ollama|vLLM|Azure|Anthropic|Authorization: Bearer|x?-?api-key|JSON|endpoint = "…"|https?:\/\/\S+|\b[kM]?B\b|MTF = multilateral trading facility|CORS|Content-Security-Policy|connect-src|\.docx?\b|\bAa\b/g;
 
 /** Content of documents, samples and servers; what is spoken of an answer holds its sentences. */
 const content =
