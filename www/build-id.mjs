@@ -11,7 +11,18 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Folders of the page's sources. */
-const sources = ['dom', 'engine', 'icons', 'llm', 'offline', 'strings', 'viewer', 'widget'];
+const sources = [
+  'dom',
+  'engine',
+  'evidence',
+  'icons',
+  'llm',
+  'offline',
+  'single',
+  'strings',
+  'viewer',
+  'widget',
+];
 const pageFiles = ['index.html', 'manifest.webmanifest', 'page.css', 'page.js'];
 /** Engine and encoder with their glue, and products by relaxed SIMD. */
 export const engineFiles = [

@@ -10,8 +10,10 @@ import { pdfData } from './engine/files.js';
 const parts = [
   'www/dom/elements.js',
   'www/engine/worker.js',
+  'www/evidence/save-dialog.js',
   'www/llm/check.js',
   'www/offline/service-worker.js',
+  'www/single/template.js',
   'www/strings/en.js',
   'www/viewer/pdf.js',
   'www/widget/view.js',

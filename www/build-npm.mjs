@@ -51,7 +51,7 @@ const packaged = {
   },
 };
 
-const id = await buildId({ www, pkg, model, pdfjs, more: ['npm', 'single'] });
+const id = await buildId({ www, pkg, model, pdfjs, more: ['npm'] });
 await rm(out, { recursive: true, force: true });
 await mkdir(path.join(out, 'assets'), { recursive: true });
 await scripts();

@@ -126,7 +126,7 @@ async function pdfjsData() {
 /** Source of a policy for what stands in the page. @param {string | Buffer} text */
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const script = (await classic(path.join(www, 'single/page.js'))).toString('utf8').trim();
+const script = (await classic(path.join(www, 'single-page.js'))).toString('utf8').trim();
 const style = (await readFile(path.join(www, 'page.css'), 'utf8')).trim();
 if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
   throw new Error('script or style would end too early');

@@ -4,8 +4,8 @@
  */
 
 import { EngineError } from './errors.js';
-import { ending } from '../single/template.js';
 import { locate, modelAddress } from './locate.js';
+import { ending } from './page-ending.js';
 import { relaxedModule } from './relaxed.js';
 
 export { pdfData, sampleFile } from './locate.js';

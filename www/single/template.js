@@ -4,13 +4,13 @@
  * inside it: the same bytes come out.
  */
 
+import { ending } from '../engine/page-ending.js';
 import { encode } from './base85.js';
+
+export { ending };
 
 /** Bytes of a block: a block is decoded at a time, and the page answers between two. */
 export const blockBytes = 1 << 20;
-
-/** Last characters of the page; an evidence file has its data before them. */
-export const ending = '</body>\n</html>\n';
 
 /** Name of the frame of an evidence file inside the page in one file. */
 export const frameName = 'evidence-frame.html';

@@ -15,9 +15,11 @@ const ZONES: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("llm", &[]),
     ("single", &["engine"]),
+    ("offline", &["engine"]),
     ("viewer", &["dom", "strings", "engine"]),
     ("widget", &["dom", "strings", "engine", "llm", "viewer"]),
-    ("", &["widget"]),
+    ("evidence", &["dom", "strings", "engine", "single", "viewer", "widget"]),
+    ("", &["offline", "widget", "evidence"]),
 ];
 
 /// Static and dynamic imports of one module; other files give nothing.

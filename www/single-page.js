@@ -3,5 +3,5 @@
  * documents in it.
  */
 
-import '../page.js';
-import '../evidence/pincite-evidence.js';
+import './page.js';
+import './evidence/pincite-evidence.js';
