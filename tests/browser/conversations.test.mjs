@@ -39,12 +39,12 @@ const shown = (page) => page.locator('.thread .asked').allInnerTexts();
 
 /** Waits until these questions are on the page. @param {Page} page @param {string[]} expected */
 async function shows(page, expected) {
-  await page.waitForFunction(
-    (n) =>
-      document.querySelector('pincite-widget')?.shadowRoot?.querySelectorAll('.thread .asked').length === n,
-    expected.length,
-  );
-  assert.deepEqual(await shown(page), expected);
+  // A conversation takes the place of another, perhaps of as many questions: what they ask is waited for.
+  const asWanted = page.waitForFunction((wanted) => {
+    const asked = document.querySelector('pincite-widget')?.shadowRoot?.querySelectorAll('.thread .asked');
+    return JSON.stringify([...(asked ?? [])].map(({ textContent }) => textContent)) === wanted;
+  }, JSON.stringify(expected));
+  await asWanted.catch(async () => assert.deepEqual(await shown(page), expected));
 }
 
 /** Questions of the earlier conversations. @param {Page} page */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comparable, fold, occurrences, unfold } from './fold.js';
 
-/** What is found in a text, as it stands there. @param {string} text @param {string} words @param {Partial<import('./fold.js').FindOptions>} [options] */
+/** Words found in a text, as they stand there. @param {string} text @param {string} words @param {Partial<import('./fold.js').FindOptions>} [options] */
 function found(text, words, { matchCase = false, wholeWords = false } = {}) {
   const folded = fold(text);
   const sought = comparable(fold(words).text, matchCase);

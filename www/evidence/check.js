@@ -6,6 +6,7 @@
  * passages the answer was written from.
  */
 
+import { statuses } from './contents.js';
 import { DocumentText, flat } from './document-text.js';
 
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
@@ -15,31 +16,19 @@ import { DocumentText, flat } from './document-text.js';
 /** @typedef {Pick<import('../engine/client.js').Engine, 'ask' | 'text'>} Asked */
 
 /**
- * What a check found of one citation. `absent`: the words do not stand in the document. `moved`: they stand on another page.
+ * Finding of a check of one citation. `absent`: the words do not stand in the document. `moved`: they stand on another page.
  * `unplaced`: they stand in the document, and where they are lit is as it was saved. `worse`: the status is lower than was
  * saved.
  * @typedef {'absent' | 'moved' | 'unplaced' | 'worse'} Finding
  */
 /** @typedef {{ citation: Citation, findings: Finding[] }} CheckedCitation `citation` with status and place as computed */
 /**
- * What a check found of one statement: words that its sources do not bear out, or `quotation` where it quotes them
+ * Findings of a check of one statement: words that its sources do not bear out, or `quotation` where it quotes them
  * otherwise than they stand.
  * @typedef {{ statement: string, quotation: boolean, unsupported: Statement['unsupported'] }} CheckedStatement
  */
 
-/** Statuses, best first. @type {readonly Citation['status'][]} */
-const ranking = [
-  'verified',
-  'ocr',
-  'tracked',
-  'differs',
-  'cited',
-  'repaired',
-  'misattributed',
-  'stitched',
-  'not-found',
-];
-const rank = (/** @type {Citation['status']} */ status) => ranking.indexOf(status);
+const rank = (/** @type {Citation['status']} */ status) => statuses.indexOf(status);
 
 /** A question is answered from the passages that its words find, and by one reply. */
 const profile = `format = 1
@@ -225,7 +214,7 @@ function together(citations, documentId, places) {
     return null;
   const spans = parts.flatMap(({ citation }) => citation.spans);
   const page = spans[0]?.page ?? null;
-  const caveats = ranking.flatMap((each) =>
+  const caveats = statuses.flatMap((each) =>
     parts.some(({ citation }) => citation.caveats.some((caveat) => caveat === each)) ? [each] : [],
   );
   return {

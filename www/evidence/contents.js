@@ -97,6 +97,19 @@ const id = whole(1_000_000);
 const ids = list(id, 1_000);
 const sha256 = matching(/^[0-9a-f]{64}$/);
 const name = text(1_000);
+/** Statuses of citations, best first. */
+export const statuses = /** @type {const} */ ([
+  'verified',
+  'ocr',
+  'tracked',
+  'differs',
+  'cited',
+  'repaired',
+  'misattributed',
+  'stitched',
+  'not-found',
+]);
+
 const legalStatus = oneOf('repealed', 'superseded', 'reserved');
 const caveat = oneOf('ocr', 'tracked', 'differs');
 
@@ -105,17 +118,7 @@ const quads = list(list(coordinate, 8, 8), 4_000);
 const citation = record({
   id,
   quote: text(200_000),
-  status: oneOf(
-    'verified',
-    'ocr',
-    'tracked',
-    'differs',
-    'cited',
-    'repaired',
-    'misattributed',
-    'stitched',
-    'not-found',
-  ),
+  status: oneOf(...statuses),
   document: name,
   documentId: sha256,
   page: orNull(whole(1_000_000)),
@@ -207,7 +210,7 @@ const contents = record({
 });
 
 /**
- * What a file of these answers holds. Of a note on a later edition the name stays out, unless that document is cited too.
+ * Contents of a file of these answers. Of a note on a later edition the name stays out, unless that document is cited too.
  * @param {Pick<Contents, 'title' | 'by' | 'date' | 'answers' | 'documents'>} from answers may have more than is saved
  * @returns {Contents}
  */

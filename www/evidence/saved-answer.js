@@ -14,7 +14,7 @@ import { statusesOf, statusOf } from '../widget/parts/citations.js';
 /** @typedef {import('./check.js').CheckedCitation} CheckedCitation */
 /** @typedef {import('./contents.js').SavedAnswer} SavedAnswer */
 
-/** What an answer has besides what is saved of it. @type {Pick<Answer, 'answer' | 'probability' | 'missing' | 'vectors' | 'trace'>} */
+/** Fields of an answer that are not saved. @type {Pick<Answer, 'answer' | 'probability' | 'missing' | 'vectors' | 'trace'>} */
 const unsaved = {
   answer: '',
   probability: 0,
@@ -44,7 +44,7 @@ export class SavedAnswerView {
   #strings;
   #answer;
   #card;
-  /** What was found of each citation that could be compared, by id. @type {Map<number, CheckedCitation>} */
+  /** Findings of each citation that could be compared, by id. @type {Map<number, CheckedCitation>} */
   #checked = new Map();
   /** @type {string[]} */
   #ofStatements = [];
@@ -190,7 +190,7 @@ export class SavedAnswerView {
     return this.#strings.evidence.checked(nMatching, citations.length, citations.length - checked.length);
   }
 
-  /** What differs from what was saved, in sentences. */
+  /** Differences from what was saved, in sentences. */
   get #findings() {
     const { evidence: texts, format } = this.#strings;
     const word = (/** @type {string} */ status) => statusOf(this.#strings, status).word;

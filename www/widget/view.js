@@ -144,7 +144,7 @@ export class WidgetView {
     for (const element of this.elements) element.addEventListener('keydown', (event) => this.#escape(event));
   }
 
-  /** What the shadow root holds. */
+  /** Elements of the shadow root. */
   get elements() {
     return /** @type {HTMLElement[]} */ ([this.element, this.#launcher.element]);
   }

@@ -63,7 +63,7 @@ pub(crate) struct FigureSet {
     powers: BTreeSet<u32>,
 }
 
-/// How a table says the unit of its cells.
+/// Units of the cells of a table as it says them, with their power of ten.
 const UNITS_OF_CELLS: [(&str, u32); 3] = [("in thousands", 3), ("in millions", 6), ("in billions", 9)];
 
 impl FigureSet {
