@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Trains the difference between all-MiniLM-L6-v2 and the encoder that ships: `lay.adapter`, which export.py adds to it.
+"""Trains what is added to all-MiniLM-L6-v2 where a question is compared with passages token by token: `lay.adapter`.
+
+The engine adds it when it loads the encoder (crate/encoder/src/adapter.rs); vectors for search are made without it.
 
     python3 models/export.py                                              # leaves the weights in models/.venv
     python3 -m venv target/encoder-venv
