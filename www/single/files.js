@@ -11,7 +11,7 @@ import { decode } from './base85.js';
 /** @typedef {import('../engine/files.js').WorkerFile} WorkerFile */
 
 /** Names of the model's files. */
-const modelNames = ['manifest.json', 'model.onnx', 'vocab.txt', 'thesaurus.txt'];
+const modelNames = ['manifest.json', 'model.onnx', 'vocab.txt', 'lay.adapter', 'thesaurus.txt'];
 /** Files that were taken out of the page, compressed. @type {Map<string, Promise<Blob>>} */
 const taken = new Map();
 /** Addresses of workers, which are made for this page and end with it. @type {Map<WorkerFile, string>} */
