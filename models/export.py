@@ -33,7 +33,7 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BUILD = HERE / "build"
 MANIFEST = HERE / "manifest.json"
-# What is added to the matrices where texts are compared token by token; train_encoder.py made it.
+# Differences that are added to the matrices where texts are compared token by token; train_encoder.py made them.
 ADAPTER = HERE / "lay.adapter"
 REQUIREMENTS = HERE / "requirements.txt"
 

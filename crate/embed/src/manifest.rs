@@ -76,8 +76,8 @@ pub struct Files {
     pub model: FileEntry,
     /// The WordPiece vocabulary, one piece a line, the line number its id.
     pub vocabulary: FileEntry,
-    /// What is added to the encoder's matrices where texts are compared token by token, safetensors. No part of the
-    /// fingerprint: vectors are made without it.
+    /// Differences that are added to the encoder's matrices where texts are compared token by token, safetensors. No part of
+    /// the fingerprint: vectors are made without them.
     #[serde(default)]
     pub comparison: Option<FileEntry>,
 }

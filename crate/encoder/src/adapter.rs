@@ -1,5 +1,5 @@
-//! What is added to the encoder's matrices where a question is compared with passages: a difference of low rank (LoRA, Hu et
-//! al. 2021, arXiv 2106.09685), as `models/train_encoder.py` writes it.
+//! Differences of low rank (LoRA, Hu et al. 2021, arXiv 2106.09685) that are added to the encoder's matrices where a question
+//! is compared with passages, as `models/train_encoder.py` writes it.
 //!
 //! The file is safetensors: eight bytes of header length, a JSON header, then arrays. For each matrix `M`, from `in` to `out`
 //! numbers, it has `M.lora_A.codes`, i8 of [rank, in], `M.lora_B.codes`, i8 of [out, rank], and `M.lora.scale`, f32 of

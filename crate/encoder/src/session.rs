@@ -19,7 +19,7 @@ use crate::pooling::pool;
 /// Most tokens of a batch; a longer text is a batch by itself.
 const BATCH_TOKENS: usize = 512;
 
-/// What a [`Session`] is loaded with besides the model.
+/// Choices for loading a [`Session`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoadOptions<'o> {
     /// Products of bytes where the caller has them, and so activations of 7 bits: vectors have a cosine of .99 and more to

@@ -17,7 +17,7 @@ const INPUTS: [&str; 1] = ["input_ids"];
 /// A graph that is ready to run, with symbolic batch and length.
 pub(crate) type Plan = Arc<TypedRunnableModel>;
 
-/// What is made of a model.
+/// Graphs that are made of a model.
 pub(crate) struct Plans {
     /// The model as it is.
     pub(crate) plain: Plan,
