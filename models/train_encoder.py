@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Trains the encoder on questions in lay words, for search and for late interaction. What it makes does not ship:
-README.md, "Encoders that were tried".
+"""Trains what is added to all-MiniLM-L6-v2 where a question is compared with passages token by token: `lay.adapter`.
+
+The engine adds it when it loads the encoder (crate/encoder/src/adapter.rs); vectors for search are made without it.
 
     python3 models/export.py                                              # leaves the weights in models/.venv
     python3 -m venv target/encoder-venv

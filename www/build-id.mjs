@@ -32,7 +32,7 @@ export const engineFiles = [
   'pincite_encoder_bg.wasm',
   'pincite_relaxed.wasm',
 ];
-export const modelFiles = ['manifest.json', 'model.onnx', 'vocab.txt'];
+export const modelFiles = ['manifest.json', 'model.onnx', 'vocab.txt', 'lay.adapter'];
 /** Words for one concept: the page's `model/thesaurus.txt`. */
 export const thesaurusFile = fileURLToPath(new URL('../models/thesaurus/legal.txt', import.meta.url));
 const pdfjsFiles = ['legacy/build/pdf.min.mjs', 'legacy/build/pdf.worker.min.mjs'];

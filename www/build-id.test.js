@@ -22,6 +22,7 @@ const parts = [
   'model/model.onnx',
   'model/vocab.txt',
   'model/manifest.json',
+  'model/lay.adapter',
   'pdfjs/legacy/build/pdf.min.mjs',
   'pdfjs/legacy/build/pdf.worker.min.mjs',
   'www/icons/draw.mjs',

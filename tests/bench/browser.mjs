@@ -219,7 +219,7 @@ const report = {
     workerAndGlue: await gzipped(['engine/worker.js', 'engine/pincite_wasm.js', 'engine/pincite_encoder.js']),
     engine: await gzipped(['engine/pincite_wasm_bg.wasm']),
     encoder: await gzipped(['engine/pincite_encoder_bg.wasm', 'engine/pincite_relaxed.wasm']),
-    model: await gzipped(['model/model.onnx', 'model/vocab.txt', 'model/manifest.json']),
+    model: await gzipped(['model/model.onnx', 'model/vocab.txt', 'model/lay.adapter', 'model/manifest.json']),
     pdfjsWorker: await gzipped(['viewer/pdf.worker.min.mjs']),
   },
 };

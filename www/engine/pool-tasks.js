@@ -222,13 +222,31 @@ export class PoolTasks {
   }
 
   async #loadEncoder() {
-    const [{ module, relaxed }, manifest, model, vocabulary] = await Promise.all([
+    const manifest = this.#fetch('manifest.json').then((bytes) => new TextDecoder().decode(bytes));
+    const [{ module, relaxed }, declared, model, vocabulary, comparison] = await Promise.all([
       this.#given.gift,
-      this.#fetch('manifest.json'),
+      manifest,
       this.#fetch('model.onnx'),
       this.#fetch('vocab.txt'),
+      manifest.then((json) => this.#comparison(json)),
     ]);
-    return new module.Encoder(model, vocabulary, new TextDecoder().decode(manifest), relaxed);
+    const encoder = new module.Encoder(model, vocabulary, declared, relaxed, comparison);
+    if (encoder.comparingProblem) report(encoder.comparingProblem);
+    return encoder;
+  }
+
+  /**
+   * The file for comparing, where the manifest declares one. Without it passages are compared by the encoder as it is.
+   * @param {string} manifest
+   */
+  async #comparison(manifest) {
+    try {
+      const { name } = JSON.parse(manifest).files?.comparison ?? {};
+      return typeof name === 'string' ? await this.#fetch(name) : undefined;
+    } catch (error) {
+      report(toPlain(error).message);
+      return undefined;
+    }
   }
 
   /** @param {string} file @returns {Promise<Uint8Array>} */
@@ -243,6 +261,11 @@ export class PoolTasks {
       );
     }
   }
+}
+
+/** Says to developers why passages are compared by the encoder as it is. @param {string} problem */
+function report(problem) {
+  console.warn(`pincite: ${problem}; passages are compared by the encoder as it is`);
 }
 
 /** A promise of the encoder's module, and the function that keeps it. */

@@ -40,7 +40,7 @@ const ignore = () => {};
 const gift = { type: 'take-encoder', encoder: {}, problem: '' };
 const encoder = /** @type {any} */ (async () => ({ module: { Encoder: FakeEncoder }, relaxed: false }));
 
-/** Tasks of a worker that was given its encoder. @param {{ gpu?: any }} [options] */
+/** Tasks of a worker that was given its encoder. @param {{ gpu?: any, encoder?: any }} [options] */
 function tasks(options = {}) {
   const made = new PoolTasks(/** @type {any} */ ({}), 'http://localhost/model/', { encoder, ...options });
   void made.handle(gift, ignore);
@@ -197,4 +197,38 @@ test('a task with the model waits for the encoder; one that is not to be had fai
   // Its module cannot be started twice in one worker.
   await worker.handle(gift, ignore);
   assert.equal(starts, 1);
+});
+
+test('a file for comparing that is missing or does not fit is said to developers, and passages are compared', async (t) => {
+  const manifest = '{"files":{"comparison":{"name":"lay.adapter"}}}';
+  /** @type {string[]} */
+  const said = [];
+  t.mock.method(console, 'warn', (/** @type {string} */ problem) => said.push(problem));
+  /** @type {unknown[]} */
+  const given = [];
+  class Picky extends FakeEncoder {
+    /** @param {unknown[]} files */
+    constructor(...files) {
+      super();
+      const comparison = files[4];
+      given.push(comparison && new TextDecoder().decode(/** @type {Uint8Array} */ (comparison)));
+      this.comparingProblem = given.at(-1) === 'damaged' ? 'it does not fit' : undefined;
+    }
+  }
+  const starts = /** @type {any} */ (async () => ({ module: { Encoder: Picky }, relaxed: false }));
+  const replies = [new Response('whole'), new Response('damaged'), new Response('', { status: 404 })];
+  t.mock.method(globalThis, 'fetch', async (/** @type {URL} */ address) =>
+    address.pathname.endsWith('lay.adapter') ? replies.shift() : new Response(manifest),
+  );
+  while (replies.length > 0) {
+    const worker = tasks({ encoder: starts });
+    const { done } = /** @type {any} */ (
+      await worker.handle({ type: 'compare', query: 'q', passages: inPieces(1) }, ignore)
+    );
+    assert.equal(done, 1);
+  }
+  assert.deepEqual(given, ['whole', 'damaged', undefined]);
+  assert.equal(said.length, 2);
+  assert.match(said[0] ?? '', /it does not fit/);
+  assert.match(said[1] ?? '', /lay\.adapter: status 404/);
 });

@@ -21,6 +21,7 @@ const files = {
   'model/manifest.json': () => new URL('./assets/model/manifest.json?no-inline', import.meta.url),
   'model/model.onnx': () => new URL('./assets/model/model.onnx', import.meta.url),
   'model/vocab.txt': () => new URL('./assets/model/vocab.txt', import.meta.url),
+  'model/lay.adapter': () => new URL('./assets/model/lay.adapter', import.meta.url),
   'model/thesaurus.txt': () => new URL('./assets/model/thesaurus.txt', import.meta.url),
   'viewer/pdf.worker.min.mjs': () => new URL('./assets/viewer/pdf.worker.min.mjs', import.meta.url),
   'viewer/cmaps.bin': () => new URL('./assets/viewer/cmaps.bin', import.meta.url),
@@ -37,7 +38,7 @@ export function locate(path, { folder }) {
 
 /** The files of the embedding model. @param {AssetBase} base @returns {import('../engine/protocol.js').Assets['model']} */
 export function modelAddress(base) {
-  const names = ['manifest.json', 'model.onnx', 'vocab.txt', 'thesaurus.txt'];
+  const names = ['manifest.json', 'model.onnx', 'vocab.txt', 'lay.adapter', 'thesaurus.txt'];
   return Object.fromEntries(names.map((name) => [name, locate(`model/${name}`, base)]));
 }
 

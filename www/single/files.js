@@ -15,7 +15,7 @@ import { blockBytes, blocksOf, frameName, headOf, isForEvidence } from './templa
 /** Names of the model's files; an evidence file has none. */
 const modelNames =
   document.querySelector('pincite-evidence') === null
-    ? ['manifest.json', 'model.onnx', 'vocab.txt', 'thesaurus.txt']
+    ? ['manifest.json', 'model.onnx', 'vocab.txt', 'lay.adapter', 'thesaurus.txt']
     : [];
 /** Names of all files in the page, in their order. @type {string[] | null} */
 let names = null;

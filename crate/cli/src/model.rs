@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use encoder::Session;
+use encoder::{LoadOptions, Session};
 use engine::{ApproximateTokens, Manifest, TokenCount, WordPiece};
 
 use crate::failure::Failure;
@@ -57,7 +57,20 @@ fn load_from(directory: &Path, activations: Activations) -> Result<Session, Fail
         Activations::Sixteen => None,
         Activations::Seven => Some(encoder::byte_products as encoder::ByteProducts),
     };
-    Ok(Session::load_with(model, &vocabulary, &manifest, products).map_err(engine::Error::from)?)
+    let comparison = manifest.files.comparison.as_ref().and_then(|file| {
+        let path = directory.join(&file.name);
+        let found = bytes(&path);
+        if let Err(problem) = &found {
+            note!("pincite: {problem}; comparing with the encoder as it is");
+        }
+        found.ok()
+    });
+    let options = LoadOptions { products, comparison: comparison.as_deref() };
+    let session = Session::load_with(model, &vocabulary, &manifest, options).map_err(engine::Error::from)?;
+    if let Some(problem) = session.comparing_problem() {
+        note!("pincite: {problem}; comparing with the encoder as it is");
+    }
+    Ok(session)
 }
 
 /// Model that is loaded when it is first needed, once for all threads.

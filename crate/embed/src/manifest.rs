@@ -76,6 +76,10 @@ pub struct Files {
     pub model: FileEntry,
     /// The WordPiece vocabulary, one piece a line, the line number its id.
     pub vocabulary: FileEntry,
+    /// Differences that are added to the encoder's matrices where texts are compared token by token, safetensors. No part of
+    /// the fingerprint: vectors are made without them.
+    #[serde(default)]
+    pub comparison: Option<FileEntry>,
 }
 
 /// One file of a model.
@@ -117,7 +121,8 @@ impl Manifest {
         in_range("dimensions", self.dimensions, 1, MAX_DIMENSIONS)?;
         // Two marks and at least one token.
         in_range("max_tokens", self.max_tokens, 3, MAX_TOKENS)?;
-        for entry in [&self.files.model, &self.files.vocabulary] {
+        let Files { model, vocabulary, comparison } = &self.files;
+        for entry in [model, vocabulary].into_iter().chain(comparison) {
             if entry.bytes > MAX_BYTES {
                 let (name, bytes) = (&entry.name, entry.bytes);
                 return Err(Error::manifest(format!(
@@ -230,6 +235,20 @@ mod tests {
             assert_ne!(altered(from, to).unwrap().fingerprint(), base, "{to}");
         }
         assert_eq!(altered("\"name\": \"all", "\"name\": \"All").unwrap().fingerprint(), base);
+    }
+
+    #[test]
+    fn what_is_for_comparing_alone_may_be_left_out_and_changes_no_fingerprint() {
+        let with = Manifest::from_json(COMMITTED).unwrap();
+        let entry = with.files.comparison.clone().unwrap();
+        assert_eq!(altered(&entry.sha256, &"0".repeat(64)).unwrap().fingerprint(), with.fingerprint());
+        let mut json: serde_json::Value = serde_json::from_slice(COMMITTED).unwrap();
+        json["files"].as_object_mut().unwrap().remove("comparison").unwrap();
+        let without = Manifest::from_json(json.to_string().as_bytes()).unwrap();
+        assert!(without.files.comparison.is_none());
+        assert_eq!(without.fingerprint(), with.fingerprint());
+        let error = altered(&entry.sha256, "short").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ManifestInvalid, "{error}");
     }
 
     #[test]

@@ -27,6 +27,7 @@
 //!
 //! This is the only crate that knows tract. It reads no file, fetches nothing, and has no clock.
 
+mod adapter;
 mod graph;
 mod kernels;
 mod pooling;
@@ -34,4 +35,4 @@ mod session;
 
 pub use graph::{Program, ProgramStep};
 pub use kernels::{ByteFactors, ByteProducts, byte_products};
-pub use session::Session;
+pub use session::{LoadOptions, Session};

@@ -11,18 +11,33 @@ use std::sync::Arc;
 use embed::{Embedder, Error, Manifest, Pooling, TokenMatches, WordPiece, normalize_rows};
 use tract_onnx::prelude::*;
 
-use crate::graph::{ByteUnit, Program, plan};
+use crate::adapter::Adapter;
+use crate::graph::{ByteUnit, Plan, Plans, Program, plans};
 use crate::kernels::ByteProducts;
 use crate::pooling::pool;
 
 /// Most tokens of a batch; a longer text is a batch by itself.
 const BATCH_TOKENS: usize = 512;
 
+/// Choices for loading a [`Session`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoadOptions<'o> {
+    /// Products of bytes where the caller has them, and so activations of 7 bits: vectors have a cosine of .99 and more to
+    /// those without, which they can be searched with, and so their fingerprint.
+    pub products: Option<ByteProducts>,
+    /// The file that the manifest declares for comparing: it is added to the matrices where texts are compared token by token,
+    /// and nowhere else. One that does not fit is left out, see [`Session::comparing_problem`].
+    pub comparison: Option<&'o [u8]>,
+}
+
 /// A loaded encoder: tokenizer, graph, pooling. Shareable between threads; a call runs on the caller's.
 #[derive(Debug)]
 pub struct Session {
     tokenizer: WordPiece,
-    plan: Arc<TypedRunnableModel>,
+    plan: Plan,
+    /// Another for comparing, and why there is none although an adapter was given.
+    comparing: Option<Plan>,
+    comparing_problem: Option<Error>,
     program: Option<Program>,
     bytes: Option<Arc<ByteUnit>>,
     dimensions: usize,
@@ -39,11 +54,10 @@ impl Session {
     /// # Errors
     /// [`ErrorKind::ModelMismatch`](embed::ErrorKind::ModelMismatch) when something is not as declared.
     pub fn load(model: Vec<u8>, vocabulary: &[u8], manifest: &Manifest) -> Result<Self, Error> {
-        Self::load_with(model, vocabulary, manifest, None)
+        Self::load_with(model, vocabulary, manifest, LoadOptions::default())
     }
 
-    /// As [`Self::load`], with products of bytes where the caller has them, and so activations of 7 bits: vectors have a
-    /// cosine of .99 and more to those without, which they can be searched with, and so their fingerprint.
+    /// As [`Self::load`], with options.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -51,15 +65,23 @@ impl Session {
         model: Vec<u8>,
         vocabulary: &[u8],
         manifest: &Manifest,
-        products: Option<ByteProducts>,
+        LoadOptions { products, comparison }: LoadOptions<'_>,
     ) -> Result<Self, Error> {
         manifest.files.model.verify(&model)?;
         let tokenizer = WordPiece::load(vocabulary, manifest)?;
         let bytes = products.map(|products| Arc::new(ByteUnit::new(products)));
-        let (plan, program) = plan(model, manifest, tokenizer.vocabulary_size(), bytes.as_ref())?;
+        let adapter = comparison.map(|file| adapter(file, manifest));
+        let Plans { plain, adapted, program } =
+            plans(model, manifest, tokenizer.vocabulary_size(), bytes.as_ref(), adapter)?;
+        let (comparing, comparing_problem) = match adapted.transpose() {
+            Ok(comparing) => (comparing, None),
+            Err(problem) => (None, Some(problem)),
+        };
         Ok(Self {
             tokenizer,
-            plan,
+            plan: plain,
+            comparing,
+            comparing_problem,
             program,
             bytes,
             dimensions: manifest.dimensions,
@@ -67,6 +89,11 @@ impl Session {
             pooling: manifest.pooling,
             fingerprint: manifest.fingerprint(),
         })
+    }
+
+    /// Why the file for comparing that was given is not used; texts are then compared by the encoder as it is.
+    pub fn comparing_problem(&self) -> Option<&Error> {
+        self.comparing_problem.as_ref()
     }
 
     /// The encoder's tokenizer.
@@ -98,18 +125,23 @@ impl Session {
     /// The vectors of encoded texts of one length.
     fn run(&self, batch: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
         let length = batch.first().map_or(0, |ids| ids.len());
-        self.with_states(batch, |states| {
+        self.with_states(&self.plan, batch, |states| {
             let texts = states.chunks_exact((length * self.dimensions).max(1));
             texts.map(|rows| pool(rows, self.dimensions, self.pooling)).collect()
         })
     }
 
     /// Gives the token vectors of encoded texts of one length: text by text, token by token.
-    fn with_states<T>(&self, batch: &[&[u32]], take: impl FnOnce(&[f32]) -> T) -> Result<T, Error> {
+    fn with_states<T>(
+        &self,
+        plan: &Plan,
+        batch: &[&[u32]],
+        take: impl FnOnce(&[f32]) -> T,
+    ) -> Result<T, Error> {
         let length = batch.first().map_or(0, |ids| ids.len());
         let ids: Vec<i64> = batch.iter().flat_map(|ids| ids.iter().map(|&id| i64::from(id))).collect();
         let outputs = Tensor::from_shape(&[batch.len(), length], &ids)
-            .and_then(|ids| self.plan.run(tvec![ids.into_tvalue()]))
+            .and_then(|ids| plan.run(tvec![ids.into_tvalue()]))
             .map_err(Error::encoder)?;
         let Some(states) = outputs.first() else { return Err(Error::encoder("no output")) };
         if states.shape() != [batch.len(), length, self.dimensions] {
@@ -121,16 +153,24 @@ impl Session {
         Ok(take(view.as_slice::<f32>().map_err(Error::encoder)?))
     }
 
-    /// Unit vectors of the tokens of an encoded text, special tokens left out; and their ids.
+    /// Unit vectors of the tokens of an encoded text, as they are compared, special tokens left out; and their ids.
     fn token_vectors<'i>(&self, ids: &'i [u32]) -> Result<(&'i [u32], Vec<f32>), Error> {
         let within = 1..ids.len().saturating_sub(1).max(1);
-        let mut rows = self.with_states(&[ids], |states| {
+        let plan = self.comparing.as_ref().unwrap_or(&self.plan);
+        let mut rows = self.with_states(plan, &[ids], |states| {
             let rows = within.start * self.dimensions..within.end * self.dimensions;
             states.get(rows).unwrap_or_default().to_vec()
         })?;
         normalize_rows(&mut rows, self.dimensions);
         Ok((ids.get(within).unwrap_or_default(), rows))
     }
+}
+
+/// The adapter that the manifest declares.
+fn adapter(file: &[u8], manifest: &Manifest) -> Result<Adapter, Error> {
+    let declared = manifest.files.comparison.as_ref();
+    declared.ok_or_else(|| Error::mismatch("the manifest declares no file for comparing"))?.verify(file)?;
+    Adapter::read(file)
 }
 
 impl Embedder for Session {

@@ -4,7 +4,7 @@
 mod relaxed;
 mod types;
 
-use encoder::{ByteProducts, Session};
+use encoder::{ByteProducts, LoadOptions, Session};
 use engine::{Embedder as _, Manifest};
 use js_sys::{Float32Array, Uint8Array, Uint32Array};
 use wasm_bindgen::JsValue;
@@ -31,18 +31,22 @@ pub struct Encoder {
 #[wasm_bindgen]
 impl Encoder {
     /// Loads a model: graph, vocabulary and manifest. `relaxed` says that products of bytes are made by
-    /// `globalThis.__pincite_products`, the function of `pincite_relaxed.wasm` over this module's memory.
+    /// `globalThis.__pincite_products`, the function of `pincite_relaxed.wasm` over this module's memory. `comparison` is the
+    /// manifest's file for comparing; one that does not fit is left out, see `comparingProblem`.
     #[wasm_bindgen(constructor)]
     pub fn new(
         model: Uint8Array,
         vocabulary: Uint8Array,
         manifest: &str,
         relaxed: Option<bool>,
+        comparison: Option<Uint8Array>,
     ) -> Result<Self, JsValue> {
         let products = relaxed.unwrap_or_default().then_some(products as ByteProducts);
         let load = || -> Result<Session, engine::Error> {
             let manifest = Manifest::from_json(manifest.as_bytes())?;
-            Ok(Session::load_with(model.to_vec(), &vocabulary.to_vec(), &manifest, products)?)
+            let comparison = comparison.map(|file| file.to_vec());
+            let options = LoadOptions { products, comparison: comparison.as_deref() };
+            Ok(Session::load_with(model.to_vec(), &vocabulary.to_vec(), &manifest, options)?)
         };
         load().map(|session| Self { session }).map_err(|error| to_js(&error))
     }
@@ -51,6 +55,12 @@ impl Encoder {
     #[wasm_bindgen(getter)]
     pub fn fingerprint(&self) -> String {
         self.session.fingerprint().to_owned()
+    }
+
+    /// Why the file for comparing is not used, and the encoder compares as it is; undefined where nothing is wrong.
+    #[wasm_bindgen(getter, js_name = comparingProblem)]
+    pub fn comparing_problem(&self) -> Option<String> {
+        self.session.comparing_problem().map(ToString::to_string)
     }
 
     /// Length of a vector.

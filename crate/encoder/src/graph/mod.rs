@@ -13,5 +13,5 @@ mod stored;
 mod tests;
 
 pub(crate) use ops::ByteUnit;
-pub(crate) use plan::plan;
+pub(crate) use plan::{Plan, Plans, plans};
 pub use program::{Program, ProgramStep};

@@ -9,21 +9,50 @@ use tract_onnx::prelude::*;
 use super::ops::ByteUnit;
 use super::program::Program;
 use super::{recognise::recognise, stored};
+use crate::adapter::Adapter;
 
 /// Inputs of the graph.
 const INPUTS: [&str; 1] = ["input_ids"];
 
-/// The graph of `model`, ready to run, with symbolic batch and length, and as a program where it is one; the two share
-/// their constants. The bytes are let go as soon as they are parsed, since the memory of a wasm instance never shrinks
-/// again.
-pub(crate) fn plan(
+/// A graph that is ready to run, with symbolic batch and length.
+pub(crate) type Plan = Arc<TypedRunnableModel>;
+
+/// Graphs that are made of a model.
+pub(crate) struct Plans {
+    /// The model as it is.
+    pub(crate) plain: Plan,
+    /// The model with the adapter, where one was given; or why it cannot be had.
+    pub(crate) adapted: Option<Result<Plan, Error>>,
+    /// The model as it is as a program, where it is one. Programs and plans share the constants that are the same.
+    pub(crate) program: Option<Program>,
+}
+
+/// The graph of `model`, ready to run. The bytes are let go as soon as they are parsed, since the memory of a wasm instance
+/// never shrinks again.
+pub(crate) fn plans(
     model: Vec<u8>,
     manifest: &Manifest,
     n_pieces: usize,
     bytes: Option<&Arc<ByteUnit>>,
-) -> Result<(Arc<TypedRunnableModel>, Option<Program>), Error> {
-    let mut graph = read(model).map_err(unreadable)?;
+    adapter: Option<Result<Adapter, Error>>,
+) -> Result<Plans, Error> {
+    let graph = read(model).map_err(unreadable)?;
     check_inputs(&graph, manifest, n_pieces)?;
+    let head = stored::head_width(&graph);
+    let graph = typed(graph, manifest.dimensions)?;
+    // Before anything is recognised, when matrices are nodes; what is not adapted is shared.
+    let adapted = adapter.map(|adapter| (adapter, graph.clone()));
+    let (plain, program) = finish(graph, bytes, |graph| Program::of(graph, manifest.pooling))?;
+    let adapted = adapted.map(|(adapter, mut graph)| {
+        let head = head.ok_or_else(|| Error::mismatch("the model does not say how wide its heads are"))?;
+        stored::adapt(&mut graph, adapter?, head)?;
+        Ok(finish(graph, bytes, |_| Ok(()))?.0)
+    });
+    Ok(Plans { plain, adapted, program })
+}
+
+/// The graph with its types, batch and length symbolic, decluttered.
+fn typed(mut graph: InferenceModel, dimensions: usize) -> Result<TypedModel, Error> {
     let (batch, length) = (graph.symbols.sym("batch"), graph.symbols.sym("length"));
     for input in 0..INPUTS.len() {
         let shape = [batch.to_dim(), length.to_dim()];
@@ -33,7 +62,6 @@ pub(crate) fn plan(
     stored::keep_stored(&mut graph).map_err(unreadable)?;
     let mut graph = graph.into_typed().map_err(unreadable)?;
     let output = graph.output_fact(0).map_err(unreadable)?;
-    let dimensions = manifest.dimensions;
     if output.datum_type != f32::datum_type()
         || *output.shape != [batch.to_dim(), length.to_dim(), dimensions.to_dim()]
     {
@@ -42,11 +70,20 @@ pub(crate) fn plan(
         )));
     }
     graph.declutter().map_err(unreadable)?;
+    Ok(graph)
+}
+
+/// Recognises what it can of the graph, looks at it, and makes it ready to run.
+fn finish<T>(
+    mut graph: TypedModel,
+    bytes: Option<&Arc<ByteUnit>>,
+    look: impl FnOnce(&TypedModel) -> TractResult<T>,
+) -> Result<(Plan, T), Error> {
     recognise(&mut graph, bytes).map_err(unreadable)?;
-    let program = Program::of(&graph, manifest.pooling).map_err(unreadable)?;
+    let seen = look(&graph).map_err(unreadable)?;
     stored::expand_rest(&mut graph).map_err(unreadable)?;
     let plan = graph.into_optimized().and_then(TypedModel::into_runnable).map_err(unreadable)?;
-    Ok((plan, program))
+    Ok((plan, seen))
 }
 
 fn unreadable(cause: TractError) -> Error {

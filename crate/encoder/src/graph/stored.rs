@@ -7,13 +7,20 @@
 
 use std::sync::Arc;
 
+use embed::Error;
 use tract_onnx::prelude::*;
 use tract_onnx::tract_core::internal::*;
 use tract_onnx::tract_core::ops::konst::Const;
 use tract_onnx::tract_core::{as_op, not_out_of_plan, op_as_typed_op};
 use tract_onnx::tract_hir::ops::expandable::inference_wrap;
 
+use crate::adapter::{Adapter, Difference};
 use crate::kernels::Matrix;
+
+/// Ending of the name of a node that is a stored matrix; before it stands the matrix'.
+const STORED: &str = ".stored";
+/// Least scale, of outputs whose weights are all 0.
+const LEAST_SCALE: f32 = 1e-30;
 
 /// A matrix of [inputs, outputs] that is stored as int8.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +63,39 @@ impl StoredMatrix {
             }
         }
         Tensor::from_shape(&[self.n_groups * self.group, self.n_out], &values)
+    }
+
+    /// The matrix with `factor` times a difference added, stored as `models/export.py` stores one.
+    fn with(&self, difference: &Difference, factor: f32) -> TractResult<Self> {
+        let (codes, scales) = (self.codes.try_as_plain_ram()?, self.scales.try_as_plain_ram()?);
+        let (codes, scales) = (codes.as_slice::<i8>()?, scales.as_slice::<f32>()?);
+        let mut new_codes = Vec::with_capacity(codes.len());
+        let mut new_scales = Vec::with_capacity(scales.len());
+        let mut values = vec![0.0f32; self.group * self.n_out];
+        let groups = codes.chunks_exact(self.group * self.n_out).zip(scales.chunks_exact(self.n_out));
+        for (group_idx, (codes, scales)) in groups.enumerate() {
+            let mut greatest = vec![0.0f32; self.n_out];
+            let rows = codes.chunks_exact(self.n_out).zip(values.chunks_exact_mut(self.n_out));
+            for (input, (codes, values)) in (group_idx * self.group..).zip(rows) {
+                for ((value, &code), scale) in values.iter_mut().zip(codes).zip(scales) {
+                    *value = f32::from(code) * scale;
+                }
+                difference.add(input, factor, values);
+                for (greatest, value) in greatest.iter_mut().zip(values) {
+                    *greatest = greatest.max(value.abs());
+                }
+            }
+            let scales: Vec<f32> =
+                greatest.iter().map(|greatest| (greatest / 127.0).max(LEAST_SCALE)).collect();
+            for row in values.chunks_exact(self.n_out) {
+                let codes = row.iter().zip(&scales);
+                new_codes.extend(codes.map(|(value, scale)| (value / scale).round_ties_even() as i8));
+            }
+            new_scales.extend(scales);
+        }
+        let codes = Arc::new(Tensor::from_shape(self.codes.shape(), &new_codes)?);
+        let scales = Arc::new(Tensor::from_shape(self.scales.shape(), &new_scales)?);
+        Ok(Self { codes, scales, ..*self })
     }
 
     fn shape(&self) -> [usize; 2] {
@@ -110,7 +150,7 @@ pub(super) fn keep_stored(graph: &mut InferenceModel) -> TractResult<()> {
             solver.equals(&output.datum_type, f32::datum_type())?;
             solver.equals(&output.shape, TVec::from(shape.as_slice()))
         });
-        let matrix = graph.add_node(format!("{name}.stored"), op, tvec![fact])?;
+        let matrix = graph.add_node(format!("{name}{STORED}"), op, tvec![fact])?;
         let inlets: Vec<InletId> =
             graph.node(target).outputs.iter().flat_map(|outlet| outlet.successors.clone()).collect();
         for inlet in inlets {
@@ -119,6 +159,30 @@ pub(super) fn keep_stored(graph: &mut InferenceModel) -> TractResult<()> {
     }
     // What the matrices replace goes now, before it is translated.
     graph.compact()
+}
+
+/// Adds differences to the stored matrices of a graph, one to each. `head` is the width of an attention head, by whose root
+/// the query is divided in its weights.
+///
+/// # Errors
+/// [`ErrorKind::ModelMismatch`](embed::ErrorKind::ModelMismatch) where differences and matrices do not pair.
+pub(super) fn adapt(graph: &mut TypedModel, mut adapter: Adapter, head: usize) -> Result<(), Error> {
+    for node in graph.nodes_mut() {
+        let Some(matrix) = node.op_as::<StoredMatrix>() else { continue };
+        let name = node.name.strip_suffix(STORED).unwrap_or(&node.name);
+        let difference = adapter.take(name, matrix.shape())?;
+        let factor = if name.ends_with(".query.weight") { 1.0 / (head as f32).sqrt() } else { 1.0 };
+        let adapted = matrix.with(&difference, factor).map_err(Error::encoder)?;
+        node.op = Box::new(adapted);
+    }
+    adapter.finish()
+}
+
+/// Width of an attention head, from the shape that the graph gives a query: of [batch, length, heads, width].
+pub(super) fn head_width(graph: &InferenceModel) -> Option<usize> {
+    let shape = constant(graph, "heads_shape")?;
+    let width = shape.try_as_plain_ram().ok()?.as_slice::<i64>().ok()?.get(3).copied()?;
+    usize::try_from(width).ok().filter(|&width| width > 0)
 }
 
 /// Replaces the stored matrices that are left by their values.
@@ -139,4 +203,43 @@ pub(super) fn expand_rest(graph: &mut TypedModel) -> TractResult<()> {
 /// The value of a constant of the graph.
 pub(super) fn constant(graph: &InferenceModel, name: &str) -> Option<Arc<Tensor>> {
     Some(graph.node_by_name(name).ok()?.op_as::<Const>()?.val().clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_adapted_matrix_is_the_sum_to_half_a_step() {
+        let (n_groups, group, n_out, rank) = (2, 8, 3, 2);
+        let n_in = n_groups * group;
+        let codes = |n: usize, seed: usize| -> Vec<i8> {
+            (0..n).map(|i| i8::try_from((i * 37 + seed) % 255).unwrap_or(-99)).collect()
+        };
+        let scales: Vec<f32> = (1..=n_groups * n_out).map(|i| i as f32 / 1000.0).collect();
+        let stored = StoredMatrix::new(
+            Arc::new(Tensor::from_shape(&[n_groups, group, n_out], &codes(n_in * n_out, 5)).unwrap()),
+            Arc::new(Tensor::from_shape(&[n_groups, 1, n_out], &scales).unwrap()),
+        )
+        .unwrap();
+        let rows = codes(rank * n_in, 11);
+        let columns: Vec<f32> = (0..rank * n_out).map(|i| i as f32 / 3000.0 - 0.0007).collect();
+        let difference = Difference { n_in, n_out, rows: rows.clone(), columns: columns.clone() };
+        let adapted = stored.with(&difference, 0.5).unwrap();
+
+        let of = |matrix: &StoredMatrix| -> Vec<f32> {
+            matrix.expand().unwrap().try_as_plain_ram().unwrap().as_slice().unwrap().to_vec()
+        };
+        let (before, after) = (of(&stored), of(&adapted));
+        let steps = adapted.scales.try_as_plain_ram().unwrap();
+        let steps = steps.as_slice::<f32>().unwrap();
+        for (idx, (before, after)) in before.iter().zip(&after).enumerate() {
+            let (input, output) = (idx / n_out, idx % n_out);
+            let of_rank = |r: usize| f32::from(rows[r * n_in + input]) * columns[r * n_out + output];
+            let expected = before + 0.5 * (0..rank).map(of_rank).sum::<f32>();
+            let step = steps[input / group * n_out + output];
+            assert!((after - expected).abs() <= 0.501 * step, "{idx}: {after}, expected {expected}");
+        }
+        assert_ne!(before, after);
+    }
 }
