@@ -976,6 +976,10 @@ export const en = {
       'It was in memory only, since this browser did not store it. Add the file again.',
     ],
     'download-failed': ['The document could not be fetched', 'Try again, or tell whoever runs this page.'],
+    'packed-invalid': [
+      'This is no library that this page can open',
+      'Whoever runs this page: make it again with `pincite pack` of the same version.',
+    ],
     'page-damaged': [
       'This page is not whole',
       'Get the file again, and compare its SHA-256 with the one that came with it.',
