@@ -148,7 +148,7 @@ impl Machine {
         let State::Asking(pending) = std::mem::replace(&mut self.state, State::Done) else { return };
         let text = head(&reply.text, MAX_REPLY);
         let (step, call) = (pending.request.step, Some(pending.request.call));
-        match self.read_reply(&pending, text) {
+        match self.read_reply(corpus, &pending, text) {
             Ok(next) => {
                 self.close(&pending, text.len(), CallOutcome::Used, None);
                 if step == Step::Read && reply.finish == Finish::Length {

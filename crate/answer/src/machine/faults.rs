@@ -1,7 +1,7 @@
 //! Failed requests: an endpoint is asked again with fewer passages if the prompt was too long; otherwise the answer
 //! continues without the step.
 
-use super::state::{Limit, Machine, PendingRequest, RequestData, State};
+use super::state::{Limit, Machine, PendingRequest, State};
 use crate::corpus::Corpus;
 use crate::profile::RewriteMethod;
 use crate::prompt_passage::PromptPassage;
@@ -87,10 +87,11 @@ impl Machine {
         }
         match step {
             Step::Extract => {
-                let RequestData { mut passages, mut batches, .. } = pending.data;
-                batches.push(passages.split_off(passages.len() / 2));
-                batches.push(passages);
-                self.extract_next(corpus, batches);
+                let mut data = pending.data;
+                let rest = data.passages.split_off(data.passages.len() / 2);
+                data.batches.push(rest);
+                data.batches.push(std::mem::take(&mut data.passages));
+                self.extract_next(corpus, data);
             }
             Step::Filter => self.filter(corpus, pending.data.found),
             _ => self.read(corpus, pending.data.feedback.as_deref()),
@@ -117,7 +118,10 @@ impl Machine {
                 self.selection.kept.extend(&pending.data.found);
                 self.extract(corpus);
             }
-            Step::Extract => self.extract_next(corpus, pending.data.batches.clone()),
+            Step::Extract => {
+                self.selection.keep(|found| pending.data.found.contains(found));
+                self.extract_next(corpus, pending.data.clone());
+            }
             Step::Read | Step::Reflect => {}
         }
     }
