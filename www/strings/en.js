@@ -1002,6 +1002,7 @@ export const en = {
   profiles: /** @type {Record<string, string>} */ ({
     general: 'General legal',
     obligations: 'Regulatory obligations',
+    small: 'Small model',
     'tax-opinion': 'Tax opinion',
   }),
 

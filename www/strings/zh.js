@@ -741,6 +741,7 @@ export const zh = {
   profiles: {
     general: '一般法律',
     obligations: '监管义务',
+    small: '小型模型',
     'tax-opinion': '税务意见',
   },
 

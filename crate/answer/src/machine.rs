@@ -13,6 +13,9 @@
 //! prompt is longer than the model takes, half is sent to that model, and the answer says that too. Nothing a model or
 //! a document says chooses a step, an endpoint, a model or a size: only the profile does.
 //!
+//! Where no other model is to filter, one request quotes from all passages found; what is quoted from is kept. Where
+//! nothing is kept and nothing quoted, the rewrites are searched for alone, and then the answer is the refusal.
+//!
 //! Bounds: at most two more rounds after the first answer, six extraction requests a round, two calls
 //! a request, and three more of an answer where less is sent; sizes by the profile's budgets.
 
