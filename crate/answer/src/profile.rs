@@ -179,7 +179,7 @@ pub struct Budgets {
 
 impl Default for Budgets {
     fn default() -> Self {
-        Self { context: 6_000, answer: 800, reply: 1_200 }
+        Self { context: 4_500, answer: 800, reply: 1_200 }
     }
 }
 
