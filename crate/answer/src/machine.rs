@@ -66,7 +66,7 @@ impl Machine {
         let mut machine = Self {
             profile,
             options,
-            context: PromptContext { question, rewrites: Vec::new(), history, glossary },
+            context: PromptContext { question, history, glossary, ..PromptContext::default() },
             expanded: expanded.filter(|_| has_model),
             state: State::Done,
             evidence: Vec::new(),

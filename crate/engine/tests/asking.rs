@@ -317,6 +317,8 @@ fn missing_points_are_searched_for_and_rejected_answers_rewritten() {
     });
     assert_eq!(n_checks, 3, "two more rounds at most");
     assert_eq!(answer.trace.queries[1], ["Who may waive a rule?"]);
+    let last_extract = requests.iter().rfind(|request| request.step == AnswerStep::Extract).unwrap();
+    assert!(user(last_extract).contains("- Who may waive a rule?"), "what is missing is quoted for");
     let last_read = requests.iter().rfind(|request| request.step == AnswerStep::Read).unwrap();
     assert!(user(last_read).contains("An earlier answer was not accepted: the period is not cited"));
     assert!(!answer.verdict.unwrap().passes() && answer.trace.reflection.len() == 3);

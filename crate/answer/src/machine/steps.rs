@@ -175,6 +175,7 @@ impl Machine {
         let missing: Vec<String> =
             verdict.missing.iter().filter(|question| !searched.contains(question)).cloned().collect();
         if verdict.grounded && verdict.consistent && !missing.is_empty() {
+            self.context.missing.clone_from(&missing);
             return self.search(missing);
         }
         let mut feedback = match verdict.problem.as_str() {
