@@ -142,7 +142,10 @@ test('a model that the page around brings is asked, listed, and its faults are s
       return (await widget.ask(question)).by;
     }, question);
     assert.equal(by, 'model');
-    assert.match(await card(page).locator('.degraded').innerText(), /Quoting from the passages was skipped: Not today\./);
+    assert.match(
+      await card(page).locator('.degraded').innerText(),
+      /Quoting from the passages was skipped: Not today\./,
+    );
     assert.deepEqual(new Set((await sent(page)).map(({ where }) => where)), new Set(['this site']));
     await card(page).locator('button.citation').first().click();
     await page.locator('.light').first().waitFor({ state: 'attached' });
