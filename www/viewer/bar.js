@@ -4,6 +4,7 @@
 
 import { el } from '../dom/elements.js';
 import { iconButton } from '../dom/icons.js';
+import { shortcutsOf } from '../dom/keys.js';
 
 /**
  * @typedef {object} BarActions
@@ -15,6 +16,9 @@ import { iconButton } from '../dom/icons.js';
  * @property {(name: string) => void} pane opens or closes a pane beside the document
  * @property {() => void} close
  */
+
+/** @param {import('../dom/keys.js').KeyAction<'viewer'>} action */
+const keys = (action) => ({ 'aria-keyshortcuts': shortcutsOf('viewer', action) });
 
 export class ViewerBar {
   element;
@@ -44,8 +48,8 @@ export class ViewerBar {
       onchange: () => goTo(Number.parseInt(this.#pageInput.value, 10)),
     });
     this.#fits = {
-      text: iconButton('width', viewer.fitText, () => fit('text'), { 'aria-keyshortcuts': '0', ...ofPages }),
-      page: iconButton('whole', viewer.fitPage, () => fit('page'), { 'aria-keyshortcuts': '9', ...ofPages }),
+      text: iconButton('width', viewer.fitText, () => fit('text'), { ...keys('fitText'), ...ofPages }),
+      page: iconButton('whole', viewer.fitPage, () => fit('page'), { ...keys('fitPage'), ...ofPages }),
     };
     this.#panes = {
       sections: iconButton('list', viewer.sections, () => pane('sections'), { 'aria-expanded': 'false' }),
@@ -63,12 +67,12 @@ export class ViewerBar {
         el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
         iconButton('next', viewer.next, () => turn(1), ofPages),
         el('span', { class: 'tool-gap' }),
-        iconButton('smaller', viewer.zoomOut, () => step(-1), { 'aria-keyshortcuts': '-' }),
-        iconButton('larger', viewer.zoomIn, () => step(1), { 'aria-keyshortcuts': '+' }),
+        iconButton('smaller', viewer.zoomOut, () => step(-1), keys('zoomOut')),
+        iconButton('larger', viewer.zoomIn, () => step(1), keys('zoomIn')),
         this.#fits.page,
         this.#fits.text,
         el('span', { class: 'tool-gap' }),
-        iconButton('search', viewer.find, find, { 'aria-keyshortcuts': 'Control+F Meta+F' }),
+        iconButton('search', viewer.find, find, keys('find')),
       ),
       iconButton('close', viewer.close, close, { class: 'icon-button viewer-close' }),
       ...rows,

@@ -4,6 +4,7 @@
  */
 
 import { el } from '../dom/elements.js';
+import { actionOf, isTyping } from '../dom/keys.js';
 import { ViewerBar } from './bar.js';
 import { CitationSteps } from './citation-steps.js';
 import { FindBar } from './find-bar.js';
@@ -303,27 +304,22 @@ export class Viewer {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    /** @type {Record<string, () => void>} */
+    /** @type {Record<import('../dom/keys.js').KeyAction<'viewer'>, () => void>} */
     const actions = {
-      ArrowRight: () => this.#turnPage(1),
-      ArrowLeft: () => this.#turnPage(-1),
-      '+': () => this.#step(1),
-      '-': () => this.#step(-1),
-      0: () => this.#fit('text'),
-      9: () => this.#fit('page'),
-      n: () => this.#citations.step(1),
-      p: () => this.#citations.step(-1),
+      nextPage: () => this.#turnPage(1),
+      previousPage: () => this.#turnPage(-1),
+      zoomIn: () => this.#step(1),
+      zoomOut: () => this.#step(-1),
+      fitText: () => this.#fit('text'),
+      fitPage: () => this.#fit('page'),
+      openNext: () => this.#citations.step(1),
+      openPrevious: () => this.#citations.step(-1),
+      find: () => this.#openFind(),
     };
-    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (isCommand && event.key.toLowerCase() === 'f') {
-      event.preventDefault();
-      return this.#openFind();
-    }
-    if (event.target instanceof HTMLInputElement) return;
-    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
-    if (!action) return;
+    const action = actionOf('viewer', event);
+    if (action === null || isTyping(event)) return;
     event.preventDefault();
-    action();
+    actions[action]();
   }
 
   /** @param {string} text */

@@ -67,6 +67,7 @@ const engines = new Map();
  * @csspart add-button - the button that chooses files
  * @csspart question - the question's text field
  * @csspart ask-button - the button that asks
+ * @csspart help-button - the button that opens the keyboard map
  * @csspart filter - what opens the choice of where to look
  * @csspart settings-button - the button that says and opens the settings of answering
  * @csspart ledger-button - the button that says and opens what has left the device
@@ -198,6 +199,12 @@ export class PinciteWidget extends HTMLElement {
       );
     this.expanded = true;
     this.#view?.cite(citation, all);
+  }
+
+  /** Opens the keyboard map: a dialog with all keys. A floating panel opens. */
+  async showKeys() {
+    this.expanded = true;
+    await this.#view?.showKeys();
   }
 
   /** As the attribute. @returns {Layout} */

@@ -53,6 +53,7 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .shell.viewing { grid-template-columns: min(var(--library-width, 17rem), 30cqw) minmax(16rem, 5fr) minmax(18rem, var(--viewer-width, 6fr)); grid-template-areas: 'top desk viewer' 'library desk viewer'; }
 .top { grid-area: top; display: flex; align-items: center; justify-content: space-between; padding: 1.1rem 1.25rem 0.6rem; border-right: 1px solid var(--line); }
 .brand { font: 600 1.5rem/1 var(--serif); letter-spacing: -0.01em; }
+.top-buttons { display: flex; align-items: center; gap: 0.4rem; margin-right: -0.5rem; }
 .top .library-toggle { display: none; }
 .library { grid-area: library; position: relative; display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); }
 .desk { grid-area: desk; min-width: 0; overflow-y: auto; scrollbar-gutter: stable; }
