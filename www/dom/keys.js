@@ -37,6 +37,13 @@ export const keys = /** @type {const} */ ({
     openRow: ['Enter', ' '],
     typeAhead: ['Character'],
   },
+  thumbnails: {
+    nextThumbnail: ['ArrowDown', 'ArrowRight'],
+    previousThumbnail: ['ArrowUp', 'ArrowLeft'],
+    firstThumbnail: ['Home'],
+    lastThumbnail: ['End'],
+    openThumbnail: ['Enter', ' '],
+  },
   columns: {
     moveLeft: ['ArrowLeft'],
     moveRight: ['ArrowRight'],

@@ -692,6 +692,9 @@ export const en = {
     /** @param {number} percent */
     zoomed: (percent) => `Zoom ${Math.round(percent)}%.`,
     find: 'Find in document',
+    thumbnails: 'Thumbnails',
+    /** @param {number} page */
+    thumbnail: (page) => `Page ${page}`,
     sections: 'Sections',
     readingSections: 'Reading the sections…',
     noSections: 'This document has neither headings nor bookmarks.',
@@ -751,6 +754,7 @@ export const en = {
     viewer: 'Document viewer',
     find: 'Find in document',
     sections: 'Sections',
+    thumbnails: 'Thumbnails',
     columns: 'Edge of a column',
   },
 
@@ -784,6 +788,11 @@ export const en = {
     lastRow: 'Last section',
     openRow: 'Go to the section',
     typeAhead: 'Section that begins so',
+    nextThumbnail: 'Next page',
+    previousThumbnail: 'Previous page',
+    firstThumbnail: 'First page',
+    lastThumbnail: 'Last page',
+    openThumbnail: 'Go to the page',
     moveLeft: 'Move left',
     moveRight: 'Move right',
     narrowest: 'As narrow as it goes',

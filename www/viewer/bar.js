@@ -53,6 +53,10 @@ export class ViewerBar {
     };
     this.#panes = {
       sections: iconButton('list', viewer.sections, () => pane('sections'), { 'aria-expanded': 'false' }),
+      thumbnails: iconButton('pages', viewer.thumbnails, () => pane('thumbnails'), {
+        'aria-expanded': 'false',
+        ...ofPages,
+      }),
     };
     this.element = el(
       'header',

@@ -15,6 +15,7 @@ import { PagesView } from './pages.js';
 import { passwordForm } from './password-form.js';
 import { SidePane } from './side-pane.js';
 import { TextView } from './text.js';
+import { ThumbnailPane } from './thumbnails.js';
 
 /**
  * @typedef {object} ViewRequest what to open
@@ -46,6 +47,7 @@ export class Viewer {
   #citations;
   #find;
   #outline;
+  #thumbnails;
   #pane;
   #pages;
   #text;
@@ -71,10 +73,14 @@ export class Viewer {
     this.#find = new FindBar(strings, { announce, onClose: () => this.#refocus() });
     this.#text = new TextView(strings, (blocks) => this.#find.redraw(blocks));
     this.#pages = new PagesView(strings, {
-      onCurrent: (number) => this.#bar.showPage(number),
+      onCurrent: (number) => {
+        this.#bar.showPage(number);
+        this.#thumbnails.markCurrent(number);
+      },
       onZoom: (zoom) => this.#bar.markFit(zoom),
       onText: (number) => this.#find.redraw([number - 1]),
     });
+    this.#thumbnails = new ThumbnailPane(strings, (number) => this.#goToPage(number));
     this.#outline = new OutlinePane(strings, (section) => void this.#goToSection(section));
     this.#pane = new SidePane(
       strings.viewer.closePane,
@@ -85,6 +91,13 @@ export class Viewer {
           show: () => this.#outline.show(),
           hide: () => {},
           focus: () => this.#outline.focus(),
+        },
+        thumbnails: {
+          label: strings.viewer.thumbnails,
+          element: this.#thumbnails.element,
+          show: () => this.#thumbnails.show(),
+          hide: () => this.#thumbnails.hide(),
+          focus: () => this.#thumbnails.focus(),
         },
       },
       (shown) => this.#bar.markPane(shown),
@@ -213,13 +226,17 @@ export class Viewer {
    */
   #attach(source, blocks) {
     this.#find.attach(source);
-    this.#outline.attach({ blocks, pdf: this.#pages.pdf });
+    const { pdf } = this.#pages;
+    this.#outline.attach({ blocks, pdf });
+    this.#thumbnails.attach(pdf);
+    if (pdf === null && this.#pane.shown === 'thumbnails') this.#pane.close();
     this.#pane.refresh();
   }
 
   #unload() {
     this.#find.attach(null);
     this.#outline.attach(null);
+    this.#thumbnails.attach(null);
     this.#pages.close();
     this.#text.close();
     this.#bar.showCount(0);
@@ -257,6 +274,13 @@ export class Viewer {
     const page = this.#pages.isOpen ? this.#pages.current : 0;
     this.#announce(isThere ? viewer.sectionShown(section.title, page) : viewer.leadsNowhere);
     if (isThere && this.#pane.isOver) this.#closePane();
+  }
+
+  /** @param {number} number 1-based */
+  #goToPage(number) {
+    this.#pages.goTo(number);
+    this.#announce(this.#strings.viewer.pageShown(number, this.#pages.nPages));
+    if (this.#pane.isOver) this.#closePane();
   }
 
   #closePane() {

@@ -211,6 +211,15 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .pane-body { flex: 1; min-height: 0; overflow-y: auto; padding: 0.3rem; }
 .pane-message:empty { display: none; }
 .pane-message { padding: 0.4rem 0.7rem; font-size: 0.8125rem; color: var(--ink-2); }
+.thumbnails { display: grid; grid-template-columns: repeat(auto-fill, minmax(calc(var(--thumbnail-width, 7rem) + 1rem), 1fr)); gap: 0.2rem; }
+.thumbnail { display: grid; justify-items: center; gap: 0.25rem; padding: 0.5rem 0.3rem 0.3rem; border-radius: 7px; cursor: pointer; }
+.thumbnail:hover { background: var(--accent-soft); }
+.thumbnail:focus-visible { outline-offset: -2px; }
+.thumbnail-page { display: grid; width: var(--thumbnail-width); height: var(--thumbnail-height); background: #fff; box-shadow: 0 0 0 1px var(--line-2); }
+.thumbnail-page canvas { width: 100%; height: 100%; min-width: 0; min-height: 0; object-fit: contain; }
+.thumbnail-number { padding: 0 0.45rem; border-radius: 5px; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
+.thumbnail[aria-selected='true'] .thumbnail-page { box-shadow: 0 0 0 3px var(--accent); }
+.thumbnail[aria-selected='true'] .thumbnail-number { background: var(--accent); color: var(--paper); font-weight: 600; }
 .tree-row { display: flex; align-items: flex-start; padding: 0.15rem 0.4rem 0.15rem calc(0.75rem * var(--depth)); border-radius: 6px; font-size: 0.8438rem; line-height: 1.4; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 1.5rem; }
 .tree-row:hover { background: var(--accent-soft); }
 .tree-row[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 600; }
