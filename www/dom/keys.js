@@ -25,6 +25,7 @@ export const keys = /** @type {const} */ ({
     fitText: ['0'],
     fitPage: ['9'],
     find: ['Mod+f'],
+    print: ['Mod+p'],
   },
   find: { nextMatch: ['Enter'], previousMatch: ['Shift+Enter'], endSearch: ['Escape'] },
   sections: {

@@ -695,6 +695,7 @@ export const en = {
     thumbnails: 'Thumbnails',
     /** @param {number} page */
     thumbnail: (page) => `Page ${page}`,
+    print: 'Print',
     sections: 'Sections',
     readingSections: 'Reading the sections…',
     noSections: 'This document has neither headings nor bookmarks.',
@@ -738,6 +739,29 @@ export const en = {
     },
   },
 
+  print: {
+    title: 'Print',
+    close: 'Close the print dialog',
+    pages: 'Pages',
+    /** @param {number} n */
+    all: (n) => (n === 1 ? 'The page' : `All ${number(n)} pages`),
+    /** @param {number} page */
+    one: (page) => `This page (${page})`,
+    some: 'Some:',
+    range: 'Pages to print',
+    example: '3, 7-9',
+    /** @param {number} n */
+    noPages: (n) => `Enter pages from 1 to ${number(n)}, such as 3, 7-9.`,
+    mark: 'Mark the cited words',
+    print: 'Print',
+    cancel: 'Cancel',
+    /** @param {number} done @param {number} total */
+    progress: (done, total) => `Page ${number(done)} of ${number(total)}`,
+    cancelled: 'Printing was cancelled.',
+    failed: 'The document could not be made ready for printing. Print fewer pages at a time.',
+    notLoaded: 'The print dialog could not be loaded. Reload the page.',
+  },
+
   keyMap: {
     title: 'Keyboard',
     close: 'Close the keyboard map',
@@ -777,6 +801,7 @@ export const en = {
     fitText: 'Fit text',
     fitPage: 'Fit page',
     find: 'Find in document',
+    print: 'Print the document',
     nextMatch: 'Next match',
     previousMatch: 'Previous match',
     endSearch: 'Close the search',

@@ -511,6 +511,7 @@ export const zh = {
     find: '在文件中查找',
     thumbnails: '缩略图',
     thumbnail: (page) => `第 ${page} 页`,
+    print: '打印',
     sections: '章节',
     readingSections: '正在读取章节……',
     noSections: '此文件没有标题，也没有书签。',
@@ -545,6 +546,25 @@ export const zh = {
       if (!isDone) return n === 0 ? '正在查找……' : `第 ${number(at)} 处，已找到 ${number(n)} 处……`;
       return n === 0 ? '未找到' : `第 ${number(at)} 处，共 ${number(n)} 处`;
     },
+  },
+
+  print: {
+    title: '打印',
+    close: '关闭打印对话框',
+    pages: '页面',
+    all: (n) => `全部 ${number(n)} 页`,
+    one: (page) => `当前页（${page}）`,
+    some: '部分：',
+    range: '要打印的页面',
+    example: '如：3，7-9',
+    noPages: (n) => `请输入 1 至 ${number(n)} 之间的页码，如 3，7-9。`,
+    mark: '标出所引文字',
+    print: '打印',
+    cancel: '取消',
+    progress: (done, total) => `第 ${number(done)} 页，共 ${number(total)} 页`,
+    cancelled: '已取消打印。',
+    failed: '无法准备打印此文件。请一次少打印几页。',
+    notLoaded: '无法加载打印对话框。请重新加载页面。',
   },
 
   keyMap: {
@@ -584,6 +604,7 @@ export const zh = {
     fitText: '适合文字',
     fitPage: '适合整页',
     find: '在文件中查找',
+    print: '打印文件',
     nextMatch: '下一处',
     previousMatch: '上一处',
     endSearch: '关闭查找',

@@ -13,6 +13,7 @@ import { shortcutsOf } from '../dom/keys.js';
  * @property {(direction: 1 | -1) => void} step zooms
  * @property {(zoom: 'text' | 'page') => void} fit
  * @property {() => void} find opens the search
+ * @property {() => void} print opens the choice of what is printed
  * @property {(name: string) => void} pane opens or closes a pane beside the document
  * @property {() => void} close
  */
@@ -36,7 +37,7 @@ export class ViewerBar {
    * @param {BarActions} actions
    * @param {...HTMLElement} rows below the tools
    */
-  constructor(strings, { goTo, turn, step, fit, find, pane, close }, ...rows) {
+  constructor(strings, { goTo, turn, step, fit, find, print, pane, close }, ...rows) {
     this.#strings = strings;
     const { viewer } = strings;
     const ofPages = { class: 'icon-button of-pages' };
@@ -77,6 +78,7 @@ export class ViewerBar {
         this.#fits.text,
         el('span', { class: 'tool-gap' }),
         iconButton('search', viewer.find, find, keys('find')),
+        iconButton('print', viewer.print, print, { 'aria-haspopup': 'dialog', ...keys('print') }),
       ),
       iconButton('close', viewer.close, close, { class: 'icon-button viewer-close' }),
       ...rows,

@@ -116,6 +116,11 @@ export class TextView {
     return this.#views.length;
   }
 
+  /** Its text as it is printed; `complete` loads the rest. */
+  get printable() {
+    return { body: this.#body, isMarked: this.#lit.length > 0, complete: () => this.complete() };
+  }
+
   /** Text of a block. @param {number} block */
   textOf(block) {
     return this.#views[block]?.block.text ?? '';

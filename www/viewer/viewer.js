@@ -51,6 +51,10 @@ export class Viewer {
   #pane;
   #pages;
   #text;
+  /** Lit words of a document with pages. @type {import('./pages.js').PageQuads[]} */
+  #lit = [];
+  /** Made when it is first asked for. @type {import('./print-dialog.js').PrintDialog | null} */
+  #printing = null;
   /** The element that had the focus when the search was opened. @type {HTMLElement | null} */
   #sought = null;
   /** @type {ViewRequest | null} */
@@ -110,6 +114,7 @@ export class Viewer {
         step: (direction) => this.#step(direction),
         fit: (zoom) => this.#fit(zoom),
         find: () => this.#openFind(),
+        print: () => void this.#print(),
         pane: (name) => void this.#pane.toggle(name),
         close: () => this.close(),
       },
@@ -163,6 +168,7 @@ export class Viewer {
     this.element.hidden = true;
     this.#find.close();
     this.#pane.close();
+    this.#printing?.close();
     this.#unload();
     this.#pages.setZoom('text');
     this.#onClose();
@@ -249,6 +255,7 @@ export class Viewer {
     // Where pages are counted otherwise here, this may be another page: nothing on it is lit.
     const isOther = nRead > 0 && nRead !== nPages;
     const [spans, quote] = isOther ? [[], ''] : [cited, said];
+    this.#lit = spans;
     this.#say(isOther ? viewer.otherPages(nPages, nRead) : '');
     const number = await this.#pages.show(page, spans);
     if (number === null) return;
@@ -326,6 +333,23 @@ export class Viewer {
     if (percent !== null) this.#announce(this.#strings.viewer.zoomed(percent));
   }
 
+  async #print() {
+    const shown = this.#shown;
+    if (shown === null || !(this.#pages.isOpen || this.#text.isOpen)) return;
+    try {
+      const { PrintDialog } = await import('./print-dialog.js');
+      this.#printing ??= new PrintDialog(this.#strings, this.#announce);
+    } catch {
+      return this.#say(this.#strings.print.notLoaded);
+    }
+    if (shown !== this.#shown) return;
+    if (!this.#printing.element.isConnected) this.element.append(this.#printing.element);
+    const { name: title } = shown;
+    const { pdf, nPages, current } = this.#pages;
+    if (pdf) this.#printing.open({ kind: 'pages', title, pdf, nPages, current, spans: this.#lit });
+    else this.#printing.open({ kind: 'text', title, ...this.#text.printable });
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
     /** @type {Record<import('../dom/keys.js').KeyAction<'viewer'>, () => void>} */
@@ -339,6 +363,7 @@ export class Viewer {
       openNext: () => this.#citations.step(1),
       openPrevious: () => this.#citations.step(-1),
       find: () => this.#openFind(),
+      print: () => void this.#print(),
     };
     const action = actionOf('viewer', event);
     if (action === null || isTyping(event)) return;
