@@ -23,7 +23,9 @@ async function listening(page) {
       const canvas = document.createElement('canvas');
       const marked = [...document.images].map((image) => {
         Object.assign(canvas, { width: image.naturalWidth, height: image.naturalHeight });
-        const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { willReadFrequently: true }));
+        const context = /** @type {CanvasRenderingContext2D} */ (
+          canvas.getContext('2d', { willReadFrequently: true })
+        );
         context.drawImage(image, 0, 0);
         const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
         let n = 0;

@@ -46,6 +46,7 @@ const engines = new Map();
  * @attribute {'full' | 'answer' | 'floating'} layout - `full` when absent. `answer` has no column of documents and takes no dropped
  *   files: the page around adds them. `floating` is a button in the corner of the page that opens a panel
  * @attribute {boolean} expanded - whether the panel of the floating layout is open
+ * @attribute {boolean} tour - whether the tour begins by itself on a first visit, while there is no document; never without it
  * @attribute {number} max-bytes - the largest file that is taken
  * @attribute {string} lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
  *   A change builds the interface anew; questions and answers on screen go
@@ -129,6 +130,7 @@ export class PinciteWidget extends HTMLElement {
     shared.engine.opened.then(
       () => {
         this.#draw();
+        if (this.hasAttribute('tour')) this.#view?.welcome();
         this.dispatchEvent(new PinciteReadyEvent());
       },
       () => this.#draw(),
@@ -204,7 +206,13 @@ export class PinciteWidget extends HTMLElement {
   /** Opens the keyboard map: a dialog with all keys. A floating panel opens. */
   async showKeys() {
     this.expanded = true;
-    await this.#view?.showKeys();
+    await this.#view?.guide.showKeys();
+  }
+
+  /** Begins the tour of the widget's controls, which takes the focus. A floating panel opens. */
+  async startTour() {
+    this.expanded = true;
+    await this.#view?.guide.startTour(true);
   }
 
   /** As the attribute. @returns {Layout} */

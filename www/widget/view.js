@@ -146,7 +146,9 @@ export class WidgetView {
     this.#guide = new Guide({
       strings,
       shell: this.element,
-      onFailure: (error) => this.#notLoaded(error, strings.keyMap.failed),
+      announce: (text) => this.#live.say(text, true),
+      focused: () => this.#focused,
+      onFailure: (error, title) => this.#notLoaded(error, title),
     });
     this.#lay();
     this.#separate();
@@ -217,9 +219,14 @@ export class WidgetView {
     this.#showCitation(citation, all, this.#focused);
   }
 
-  /** Opens the keyboard map. */
-  showKeys() {
-    return this.#guide.showKeys();
+  /** Keyboard map and tour. */
+  get guide() {
+    return this.#guide;
+  }
+
+  /** Begins the tour on a first visit, where the page is still empty. */
+  welcome() {
+    if (this.element.classList.contains('empty') && !this.element.hidden) this.#guide.welcome();
   }
 
   /** Tells screen readers that a document can be searched. @param {string} name @param {number} pages 0 where there are none */
@@ -255,6 +262,7 @@ export class WidgetView {
       else this.#showFailure(this.strings.widget.engineFailed, this.strings.widget.reloadOrClear);
     }
     this.#suggest(snapshot);
+    this.#guide.update();
     this.#speakProgress(snapshot);
   }
 
@@ -464,13 +472,14 @@ export class WidgetView {
     // A dialog closes itself.
     if (!isHere || defaultPrevented || (target instanceof Element && target.closest('dialog'))) return;
     const action = actionOf('page', event);
-    if (action === 'showKeys' && !isTyping(event)) void this.showKeys();
+    if (action === 'showKeys' && !isTyping(event)) void this.#guide.showKeys();
     else if (action !== 'leave' || !this.#leave()) return;
     event.preventDefault();
   }
 
   /** Closes what was opened last: the viewer, the library where it is folded, a running question. @returns {boolean} false if there is nothing */
   #leave() {
+    if (this.#guide.leave()) return true;
     if (this.#viewer.isOpen) this.#viewer.escape();
     else if (this.element.classList.contains('library-open')) this.#unfold(false);
     else if (!this.#answering.stop()) {
