@@ -768,7 +768,7 @@ export const en = {
     back: 'Back',
     next: 'Next',
     done: 'Done',
-    skip: 'Skip the tour',
+    skip: 'Skip',
     /** @param {number} at @param {number} n */
     place: (at, n) => `${at} of ${n}`,
     failed: 'The tour could not be loaded.',

@@ -573,7 +573,7 @@ export const zh = {
     back: '上一步',
     next: '下一步',
     done: '完成',
-    skip: '跳过导览',
+    skip: '跳过',
     place: (at, n) => `第 ${at} 步，共 ${n} 步`,
     failed: '无法加载导览。',
   },

@@ -21,6 +21,9 @@ import { shortcutsOf } from '../dom/keys.js';
 /** @param {import('../dom/keys.js').KeyAction<'viewer'>} action */
 const keys = (action) => ({ 'aria-keyshortcuts': shortcutsOf('viewer', action) });
 
+/** Tools that stand together on a line. @param {...HTMLElement} tools */
+const group = (...tools) => el('span', { class: 'tool-group' }, ...tools);
+
 export class ViewerBar {
   element;
   #strings;
@@ -66,19 +69,22 @@ export class ViewerBar {
       el(
         'div',
         { class: 'viewer-tools', role: 'toolbar', 'aria-label': viewer.tools },
-        ...Object.values(this.#panes),
-        el('span', { class: 'tool-gap' }),
-        iconButton('previous', viewer.previous, () => turn(-1), ofPages),
-        el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
-        iconButton('next', viewer.next, () => turn(1), ofPages),
-        el('span', { class: 'tool-gap' }),
-        iconButton('smaller', viewer.zoomOut, () => step(-1), keys('zoomOut')),
-        iconButton('larger', viewer.zoomIn, () => step(1), keys('zoomIn')),
-        this.#fits.page,
-        this.#fits.text,
-        el('span', { class: 'tool-gap' }),
-        iconButton('search', viewer.find, find, keys('find')),
-        iconButton('print', viewer.print, print, { 'aria-haspopup': 'dialog', ...keys('print') }),
+        group(...Object.values(this.#panes)),
+        group(
+          iconButton('previous', viewer.previous, () => turn(-1), ofPages),
+          el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
+          iconButton('next', viewer.next, () => turn(1), ofPages),
+        ),
+        group(
+          iconButton('smaller', viewer.zoomOut, () => step(-1), keys('zoomOut')),
+          iconButton('larger', viewer.zoomIn, () => step(1), keys('zoomIn')),
+          this.#fits.page,
+          this.#fits.text,
+        ),
+        group(
+          iconButton('search', viewer.find, find, keys('find')),
+          iconButton('print', viewer.print, print, { 'aria-haspopup': 'dialog', ...keys('print') }),
+        ),
       ),
       iconButton('close', viewer.close, close, { class: 'icon-button viewer-close' }),
       ...rows,

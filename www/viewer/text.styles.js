@@ -10,10 +10,10 @@ export const textRules = `
 .text-heading { margin: 1.3em 0 0.5em; font-size: 1.06em; font-weight: 600; line-height: 1.35; }
 h3.text-heading { font-size: 1.25em; }
 h4.text-heading { font-size: 1.13em; }
-.text-item { padding-left: 1.6em; }
+.text-item { padding-inline-start: 1.6em; }
 .text-body blockquote { padding: 0 2em; }
 .text-caption { font-size: 0.9em; font-weight: 600; }
-.text-note { margin-left: 1.6em !important; padding-left: 0.7em; border-left: 2px solid #d8d6cf; font-size: 0.86em; color: #4a4a45; }
+.text-note { margin-inline-start: 1.6em !important; padding-inline-start: 0.7em; border-inline-start: 2px solid #d8d6cf; font-size: 0.86em; color: #4a4a45; }
 .text-table { overflow-x: auto; }
 .text-table table { border-collapse: collapse; font-size: 0.92em; }
 .text-table td { padding: 0.25em 0.6em; border: 1px solid #d8d6cf; vertical-align: top; }

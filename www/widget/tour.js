@@ -28,7 +28,7 @@ export class Tour {
   #shell;
   #announce;
   #onEnd;
-  #title = el('h2', { id: 'pincite-tour-title', tabIndex: -1 });
+  #title = el('h2', { id: 'pincite-tour-title' });
   #text = el('p', { id: 'pincite-tour-text' });
   #place = el('span', { class: 'fine' });
   #back;
@@ -68,6 +68,7 @@ export class Tour {
       {
         class: 'tour',
         role: 'dialog',
+        tabIndex: -1,
         'aria-labelledby': 'pincite-tour-title',
         'aria-describedby': 'pincite-tour-text',
       },
@@ -98,7 +99,7 @@ export class Tour {
     adopt(this.#card, styles);
     this.#shell.addEventListener('scroll', this.#onScroll, { capture: true, passive: true });
     this.#show();
-    if (takesFocus) this.#title.focus();
+    if (takesFocus) this.#card.focus();
     else this.#announce(this.#strings.format.sentences([this.#strings.tour.begun, this.#told]));
   }
 
@@ -158,6 +159,8 @@ export class Tour {
       if (target) this.#resize.observe(target);
       this.#target = target;
       target?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      this.#lay();
+      this.#card.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     }
     this.#lay();
   }
