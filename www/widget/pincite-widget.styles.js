@@ -252,7 +252,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .text-layer[data-main-rotation='180'] { transform: rotate(180deg) translate(-100%, -100%); }
 .text-layer[data-main-rotation='270'] { transform: rotate(270deg) translateX(-100%); }
 .text-layer ::selection { background: color-mix(in srgb, #24518a 30%, transparent); color: transparent; }
-.as-text .of-pages, .as-text > .viewer-pages { display: none; }
+.as-text :is(.of-pages, .viewer-pages) { display: none; }
 .viewer-text { position: relative; flex: 1; min-height: 0; overflow: auto; padding: 1rem 1rem 2rem; }
 .viewer-text:focus-visible { outline-offset: -2px; }
 ${textRules}
