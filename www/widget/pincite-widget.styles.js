@@ -266,7 +266,7 @@ ${textRules}
   .shell.viewing { grid-template: auto minmax(0, 1fr) / minmax(16rem, 1fr) minmax(0, var(--viewer-width, 1.1fr)); grid-template-areas: 'top viewer' 'desk viewer'; }
   .shell.viewing .of-library { display: none; }
   .shell.viewing > .top { border-right: 0; }
-  .shell.viewing > .top > .library-toggle { display: inline-flex; }
+  .shell.viewing > .top .library-toggle { display: inline-flex; }
   /* Unfolded, it lies over the conversation, and the viewer stays in sight. */
   .shell.viewing > .library { display: none; grid-area: desk; z-index: 3; background: var(--paper); padding-top: 0.5rem; }
   .shell.viewing.library-open > .library { display: flex; }
