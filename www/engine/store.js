@@ -85,6 +85,8 @@ export class IdbStore {
   persistent = true;
   /** @type {IDBDatabase} */
   #database;
+  /** True where the browser takes bytes and no blobs. */
+  #asBytes = false;
 
   /** @param {IDBDatabase} database */
   constructor(database) {
@@ -109,7 +111,20 @@ export class IdbStore {
   }
 
   /** @type {Store['put']} */
-  async put({ document, file, segment, vectors }, signal) {
+  async put(kept, signal) {
+    if (!this.#asBytes) {
+      try {
+        return await this.#put(kept, kept.file, signal);
+      } catch (error) {
+        if (!isBlobRefused(error)) throw error;
+      }
+    }
+    await this.#put(kept, new Uint8Array(await kept.file.arrayBuffer()), signal);
+    this.#asBytes = true;
+  }
+
+  /** @param {Kept} kept @param {Blob | Uint8Array} file @param {AbortSignal} [signal] */
+  async #put({ document, segment, vectors }, file, signal) {
     const { id, formatVersion } = document;
     await this.#transact(
       'readwrite',
@@ -135,7 +150,9 @@ export class IdbStore {
 
   /** @type {Store['file']} */
   async file(id) {
-    return (await this.#transact('readonly', (t) => settled(t.objectStore('files').get(id)))) ?? null;
+    /** @type {Blob | Uint8Array<ArrayBuffer> | undefined} */
+    const file = await this.#transact('readonly', (t) => settled(t.objectStore('files').get(id)));
+    return file instanceof Uint8Array ? new Blob([file]) : (file ?? null);
   }
 
   /** @type {Store['putVectors']} */
@@ -208,6 +225,9 @@ export class IdbStore {
     this.#database.close();
   }
 }
+
+/** True for the error by which private windows of WebKit refuse a blob. @param {unknown} error */
+const isBlobRefused = (error) => error instanceof DOMException && error.name === 'UnknownError';
 
 /** @param {IDBTransaction} transaction @param {string} id */
 function erase(transaction, id) {
