@@ -81,6 +81,7 @@ export async function launchWebKit({ downloads }) {
             { type: 'keyUp', value },
           ]),
         );
+      await send('window/rect', { width: 1280, height: 860 });
       return {
         driver: {
           goto: (url) => send('url', { url }),
