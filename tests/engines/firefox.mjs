@@ -27,12 +27,6 @@ export async function launchFirefox({ downloads }) {
         said(`${message.type()}: ${message.text()} (${message.location().url})`),
       );
       page.on('pageerror', (error) => said(`uncaught: ${/** @type {Error} */ (error).stack}`));
-      // Its protocol tells nothing of the policy.
-      await page.evaluateOnNewDocument(() =>
-        document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-          console.error(`policy: ${effectiveDirective} ${blockedURI}`),
-        ),
-      );
       return {
         driver: {
           goto: (address) => page.goto(address),
