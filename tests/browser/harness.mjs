@@ -279,14 +279,14 @@ export function stored(page) {
   );
 }
 
-/** Waits until so much is stored; fails when it stays otherwise. @param {Page} page @param {Record<string, number>} expected */
+/** Waits until so much is stored; fails when it stays otherwise. @param {Scripted} page @param {Record<string, number>} expected */
 export async function isStored(page, expected) {
   for (let wait = 0; wait < 50; wait += 1) {
     const { vectors, ...others } = await stored(page);
     const found = 'vectors' in expected ? { ...others, vectors } : others;
     if (JSON.stringify(Object.entries(found).sort()) === JSON.stringify(Object.entries(expected).sort()))
       return;
-    await page.waitForTimeout(100);
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   assert.deepEqual(await stored(page), expected);
 }

@@ -16,20 +16,37 @@ export async function launchChromium({ downloads }) {
         // By itself it asks this machine without the proxy.
         proxy: { server: `http://${proxy}`, bypass: '<-loopback>' },
       });
-      const page = await context.newPage();
-      listen(page, said);
-      page.on('download', (file) => file.saveAs(path.join(downloads, file.suggestedFilename())));
-      return {
-        driver: {
-          goto: (address) => page.goto(address),
-          reload: () => page.reload(),
-          evaluate: (script, argument) => page.evaluate(script, argument),
-          clickAt: (x, y) => page.mouse.click(x, y),
-          type: (text) => page.keyboard.type(text),
-          press: (key) => page.keyboard.press(key),
-        },
-        close: () => context.close(),
+      const newTab = async () => {
+        const page = await context.newPage();
+        listen(page, said);
+        page.on('download', (file) => file.saveAs(path.join(downloads, file.suggestedFilename())));
+        return driverOf(page, newTab);
       };
+      return { driver: await newTab(), close: () => context.close() };
+    },
+  };
+}
+
+/**
+ * @param {import('../browser/harness.mjs').Page} page
+ * @param {() => Promise<import('./tab.mjs').Driver>} newTab
+ * @returns {import('./tab.mjs').Driver}
+ */
+function driverOf(page, newTab) {
+  return {
+    goto: (address) => page.goto(address),
+    reload: () => page.reload(),
+    evaluate: (script, argument) => page.evaluate(script, argument),
+    clickAt: (x, y) => page.mouse.click(x, y),
+    type: (text) => page.keyboard.type(text),
+    press: (key) => page.keyboard.press(key),
+    async kill() {
+      const session = await page.context().newCDPSession(page);
+      const crashed = page.waitForEvent('crash');
+      session.send('Page.crash').catch(() => {});
+      await crashed;
+      await page.close();
+      return newTab();
     },
   };
 }

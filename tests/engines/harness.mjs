@@ -91,12 +91,12 @@ export function inEngine(name, launch) {
       const text = file ? await readFile(path.join(downloads, file), 'utf8') : '';
       return ending.test(text) ? text : null;
     };
-    return until(text, 30_000, () => `waited for a file in ${downloads}`);
+    return until(text, 180_000, () => `waited for a file in ${downloads}`);
   };
 
   /** A test of this engine. An engine that hangs is ended with it. @param {string} behaviour @param {() => Promise<unknown>} body */
   const test = (behaviour, body) =>
-    nodeTest(`${name}: ${behaviour}`, { timeout: 180_000 }, async () => void (await body()));
+    nodeTest(`${name}: ${behaviour}`, { timeout: 600_000 }, async () => void (await body()));
 
   return { name, test, withTab, atSite, saved };
 }

@@ -121,7 +121,7 @@ inEachEngine(({ test, atSite }) => {
               document.querySelector('pincite-widget')
             ).site?.state.isKept,
           null,
-          { timeout: 60_000 },
+          { timeout: 180_000 },
         );
         await host.close();
         await tab.reload();

@@ -14,6 +14,7 @@
  * @property {(x: number, y: number) => Promise<unknown>} clickAt a point of the window, in CSS pixels
  * @property {(text: string) => Promise<unknown>} type
  * @property {(key: Key) => Promise<unknown>} press
+ * @property {() => Promise<Driver>} [kill] kills the process of the page, and gives another tab of the same profile
  */
 
 /** @typedef {'Enter' | 'Escape'} Key */
@@ -43,7 +44,7 @@ export class Tab {
     this.#driver.evaluate(script, argument);
 
   /** Waits until a function in the page gives something true. @type {Page['waitForFunction']} */
-  waitForFunction = (/** @type {any} */ script, /** @type {any} */ argument, { timeout = 30_000 } = {}) =>
+  waitForFunction = (/** @type {any} */ script, /** @type {any} */ argument, { timeout = 180_000 } = {}) =>
     until(
       () => this.#driver.evaluate(script, argument),
       timeout,
@@ -65,7 +66,7 @@ export class Tab {
   #found(selector, text, toClick) {
     return until(
       () => this.#driver.evaluate(found, { selector, text, toClick }),
-      60_000,
+      180_000,
       () => `waited for ${selector} “${text}”`,
     );
   }
@@ -81,6 +82,13 @@ export class Tab {
   /** @param {string} text */
   async type(text) {
     await this.#driver.type(text);
+  }
+
+  /** Kills the process of the page; another tab of the profile takes its place. */
+  async kill() {
+    const { kill } = this.#driver;
+    if (!kill) throw new Error('no way to kill a page of this engine');
+    this.#driver = await kill();
   }
 
   /** @param {Key} key */

@@ -30,7 +30,7 @@ export async function launchWebKit({ downloads }) {
   });
   await until(
     () => command(port, 'GET', 'status').catch(() => null),
-    10_000,
+    60_000,
     () => 'waited for WebKitWebDriver',
   );
   return {
@@ -86,7 +86,7 @@ function driverOf(send, said) {
   const has = (/** @type {() => unknown} */ state) =>
     until(
       () => evaluate(state).catch(() => false),
-      60_000,
+      180_000,
       () => `waited for ${state}`,
     );
   /** Resolves when another document is loaded. @param {() => Promise<unknown>} leave */
