@@ -22,7 +22,7 @@ inEachEngine(({ test, atSite }) => {
         });
         await until(
           () => host.posted.length > 0,
-          10_000,
+          180_000,
           () => 'waited for a report',
         );
         assert.match(host.posted.join(), /img-src/);
