@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IdbStore } from './store.js';
+import { IdbStore, MemoryStore } from './store.js';
 
 /**
  * A database that takes everything and answers nothing found; its transactions, and the files that it takes, are what the
@@ -96,4 +96,12 @@ test('a file is stored as its bytes where the browser refuses blobs', async () =
   assert.equal(transactions.length, 2);
   await store.put(kept);
   assert.equal(transactions.length, 3, 'once is enough to know it');
+});
+
+test('bytes that a store in memory hands out may be transferred', async () => {
+  const store = new MemoryStore();
+  await store.put({ ...kept, file: new Uint8Array([1, 2]) });
+  const given = /** @type {Uint8Array<ArrayBuffer>} */ (await store.file('id'));
+  structuredClone(given, { transfer: [given.buffer] });
+  assert.deepEqual(await store.file('id'), new Uint8Array([1, 2]));
 });
